@@ -1,0 +1,3 @@
+//! Builds the book: `cargo run -p book`.
+
+fn main() {}

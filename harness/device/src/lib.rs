@@ -1,0 +1,1 @@
+//! One small API over CUDA and over the simulator.

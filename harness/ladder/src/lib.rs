@@ -1,0 +1,1 @@
+//! What a step of a ladder is, how it is run and verified.

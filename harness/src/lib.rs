@@ -1,0 +1,1 @@
+//! The program behind `cargo run -p harness`.

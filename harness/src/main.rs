@@ -1,0 +1,3 @@
+//! The program `cargo run -p harness`.
+
+fn main() {}
