@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Changed: ten arrays, one per field, instead of an array of ten-field structs (every access is rewritten).
+// Why:     neighbouring threads can then read neighbouring addresses, which the memory system joins.
+// Expect:  little so far: all threads read the same body j at the same time. Later steps need this.
+
+extern "C" __global__ void force(int n, float* mass, float* posx, float* posy, float* posz,
+        float* velx, float* vely, float* velz, float* accx, float* accy, float* accz,
+        float dthf, float epssq, int step)
+{
+    const int i = threadIdx.x + blockIdx.x * blockDim.x;
+    if (i < n) { // the last block may be only partly used
+        const float px = posx[i], py = posy[i], pz = posz[i];
+        float ax = 0.0f, ay = 0.0f, az = 0.0f;
+        for (int j = 0; j < n; j++) {
+            if (i != j) {
+                const float dx = posx[j] - px;
+                const float dy = posy[j] - py;
+                const float dz = posz[j] - pz;
+                const float dsq = dx * dx + dy * dy + dz * dz; // distance squared
+                const float dinv = 1.0f / sqrtf(dsq + epssq); // inverse softened distance
+                const float scale = mass[j] * dinv * dinv * dinv;
+                ax += dx * scale;
+                ay += dy * scale;
+                az += dz * scale;
+            }
+        }
+        if (step > 0) { // the velocity was advanced with the old acceleration: correct it
+            velx[i] += (ax - accx[i]) * dthf;
+            vely[i] += (ay - accy[i]) * dthf;
+            velz[i] += (az - accz[i]) * dthf;
+        }
+        accx[i] = ax;
+        accy[i] = ay;
+        accz[i] = az;
+    }
+}
+
+extern "C" __global__ void advance(int n, float* mass, float* posx, float* posy, float* posz,
+        float* velx, float* vely, float* velz, float* accx, float* accy, float* accz,
+        float dtime, float dthf)
+{
+    const int i = threadIdx.x + blockIdx.x * blockDim.x;
+    if (i < n) { // the last block may be only partly used
+        const float vhx = velx[i] + accx[i] * dthf; // half a time step on
+        const float vhy = vely[i] + accy[i] * dthf;
+        const float vhz = velz[i] + accz[i] * dthf;
+        posx[i] += vhx * dtime;
+        posy[i] += vhy * dtime;
+        posz[i] += vhz * dtime;
+        velx[i] = vhx + accx[i] * dthf;
+        vely[i] = vhy + accy[i] * dthf;
+        velz[i] = vhz + accz[i] * dthf;
+    }
+}
