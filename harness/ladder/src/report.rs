@@ -1,0 +1,62 @@
+//! The record of one run of a ladder on one machine: the only source of numbers for tables, plots
+//! and the book.
+//!
+//! Rows are made by [`crate::climb`], related to each other by [`relate`], written and read here.
+
+mod date;
+mod io;
+mod machine;
+mod relate;
+mod row;
+mod validate;
+
+pub use date::today;
+pub use io::ReportError;
+pub use machine::{DeviceRecord, Machine};
+pub use relate::relate;
+pub use row::{Also, Outcome, Row, TimeSource};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Request;
+
+/// Version of the report's format. It rises when a field changes its meaning or goes.
+pub const SCHEMA: u32 = 1;
+
+/// One run of a ladder on one machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of the format: [`SCHEMA`].
+    pub schema: u32,
+    /// Day of the run in UTC: "2026-11-20".
+    pub date: String,
+    /// The computer.
+    pub machine: Machine,
+    /// What the steps ran on; none where no device could be opened.
+    pub device: Option<DeviceRecord>,
+    /// What was asked for.
+    pub options: Request,
+    /// Seed of the generated clusters.
+    pub seed: u64,
+    /// Git revision of the workspace, with `-dirty` where files differ from it.
+    pub revision: Option<String>,
+    /// One row a step, in ladder order.
+    pub rows: Vec<Row>,
+}
+
+impl Report {
+    /// A report of today, on this machine, of this workspace, with related rows.
+    pub fn new(request: &Request, device: Option<DeviceRecord>, mut rows: Vec<Row>) -> Report {
+        relate(&mut rows);
+        Report {
+            schema: SCHEMA,
+            date: today(),
+            machine: Machine::here(),
+            device,
+            options: request.clone().without_folders(),
+            seed: crate::nbody::SEED,
+            revision: machine::revision(),
+            rows,
+        }
+    }
+}

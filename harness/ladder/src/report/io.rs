@@ -1,0 +1,109 @@
+//! Reading and writing a report.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::{Report, SCHEMA};
+use crate::files::{WriteError, write_whole};
+
+/// A file that is not a report, or not one that this program understands.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The file could not be read.
+    #[error("cannot read the report {}: {source}", .file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is not JSON, or a field is missing or of the wrong kind.
+    #[error("{} is not a report: {source}", .file.display())]
+    Malformed {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, with line and column.
+        source: serde_json::Error,
+    },
+    /// Another version of the format.
+    #[error(
+        "{} has report schema {found}, this program reads {SCHEMA}; \
+         make it again with `cargo run -p harness`",
+        .file.display()
+    )]
+    Version {
+        /// The file.
+        file: PathBuf,
+        /// The version it states.
+        found: u64,
+    },
+    /// A value that no run can have written.
+    #[error("{} is not a valid report: {problem}", .file.display())]
+    Invalid {
+        /// The file.
+        file: PathBuf,
+        /// Which value of which row, and what is wrong with it.
+        problem: String,
+    },
+}
+
+impl Report {
+    /// Reads and checks a report.
+    ///
+    /// # Errors
+    /// [`ReportError`]: unreadable, not JSON, another version, a missing field, an impossible value.
+    pub fn read(file: &Path) -> Result<Report, ReportError> {
+        let text = std::fs::read(file).map_err(|source| ReportError::Read {
+            file: file.to_path_buf(),
+            source,
+        })?;
+        Report::from_json(&text, file)
+    }
+
+    /// Checks the text of a report; `file` names it in messages.
+    ///
+    /// # Errors
+    /// As [`Report::read`].
+    pub fn from_json(text: &[u8], file: &Path) -> Result<Report, ReportError> {
+        /// The one field that every version has.
+        #[derive(Deserialize)]
+        struct Version {
+            schema: u64,
+        }
+        let malformed = |source| ReportError::Malformed {
+            file: file.to_path_buf(),
+            source,
+        };
+        let Version { schema } = serde_json::from_slice(text).map_err(malformed)?;
+        if schema != u64::from(SCHEMA) {
+            return Err(ReportError::Version {
+                file: file.to_path_buf(),
+                found: schema,
+            });
+        }
+        let report: Report = serde_json::from_slice(text).map_err(malformed)?;
+        report.check().map_err(|problem| ReportError::Invalid {
+            file: file.to_path_buf(),
+            problem,
+        })?;
+        Ok(report)
+    }
+
+    /// The report as JSON text, with a final line end.
+    pub fn to_json(&self) -> String {
+        // Strings, numbers and lists only: nothing in it can fail to become JSON.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Writes the report, whole or not at all.
+    ///
+    /// # Errors
+    /// [`WriteError`]: the folder is missing, full or not the user's.
+    pub fn write(&self, file: &Path) -> Result<(), WriteError> {
+        write_whole(file, |out| out.write_all(self.to_json().as_bytes()))
+    }
+}

@@ -1,0 +1,86 @@
+//! What a run is asked to do: the same data for the command line, the worker process and the
+//! report.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What a run is asked to do. Travels to the worker process and into the report.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Request {
+    /// The ladder's name.
+    pub ladder: String,
+    /// Folders of the steps to climb, in ladder order.
+    pub steps: Vec<String>,
+    /// Device as on the command line: `auto`, `cuda`, `cuda:1` or `simt`.
+    pub device: String,
+    /// Where machine code may come from, as on the command line: `auto`, `nvrtc` or `committed`.
+    pub code: String,
+    /// Name of the GPU whose time the simulator models; the default one where empty.
+    pub model: String,
+    /// Bodies in the timed cluster; none lets each step have a size that fits it.
+    pub size: Option<u64>,
+    /// Time steps of what is run over many of them; none lets the device decide.
+    pub time_steps: Option<u32>,
+    /// Bodies to run on, instead of the seeded cluster.
+    pub bodies: Option<PathBuf>,
+    /// Where the last of `steps` writes the bodies as they are after `time_steps`.
+    pub save: Option<PathBuf>,
+    /// A reader's kernel in the place of a step's own.
+    pub replacement: Option<Replacement>,
+    /// Sizes at which earlier steps of this run were measured, by step.
+    pub sizes: BTreeMap<String, u64>,
+}
+
+/// A reader's kernel in the place of a step's own: `--kernel FILE --as STEP`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Replacement {
+    /// A `.cu` or `.ptx` file.
+    pub file: PathBuf,
+    /// Folder of the step whose place it takes.
+    pub step: String,
+}
+
+impl Request {
+    /// The request as a report may show it: files by their names, without the folders of the
+    /// machine.
+    #[must_use]
+    pub fn without_folders(mut self) -> Request {
+        let name = |path: PathBuf| path.file_name().map(PathBuf::from);
+        self.bodies = self.bodies.and_then(name);
+        self.save = self.save.and_then(name);
+        self.replacement = self.replacement.and_then(|replacement| {
+            Some(Replacement {
+                file: name(replacement.file)?,
+                step: replacement.step,
+            })
+        });
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_shows_no_folder_of_the_machine() {
+        let request = Request {
+            bodies: Some("/home/someone/galaxy.csv".into()),
+            save: Some("out.csv".into()),
+            replacement: Some(Replacement {
+                file: "/home/someone/mine.cu".into(),
+                step: "05-rsqrt".into(),
+            }),
+            ..Request::default()
+        };
+        let shown = serde_json::to_string(&request.without_folders()).expect("data");
+        assert!(!shown.contains("someone"), "{shown}");
+        assert!(
+            shown.contains("galaxy.csv") && shown.contains("mine.cu"),
+            "{shown}"
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! What a ladder and its steps are, as plain data.
+//!
+//! A step's crate is one constant: it names its parent, takes the parent's values and states only
+//! what it changes. Everything else (upload, launch, verification, timing) is written once, over
+//! this data.
+
+/// A workload and its steps, in the order in which a reader climbs them.
+#[derive(Debug, Clone, Copy)]
+pub struct Ladder {
+    /// Its folder under `steps/` and `kernels/`: `nbody`.
+    pub name: &'static str,
+    /// What a reader sees above its table: "All-pairs n-body".
+    pub title: &'static str,
+    /// Every step, parents before their children, each detour after its parent.
+    pub steps: &'static [Step],
+    /// Steps whose idea shows only in launches that are short: they and their parents are measured
+    /// once more with few bodies over many time steps.
+    pub short_launches: &'static [Step],
+}
+
+/// One variant of the workload's code.
+///
+/// A step's crate writes `pub const STEP: Step = Step { name: "05-rsqrt", …, ..PARENT };`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Its folder: "05-rsqrt".
+    pub name: &'static str,
+    /// The step it is derived from and compared with; none for the first.
+    pub after: Option<&'static str>,
+    /// Tried and not kept: no step has it as its parent.
+    pub detour: bool,
+    /// Its idea in a word or two: "rsqrtf".
+    pub title: &'static str,
+    /// What it changes, in one line for the table.
+    pub changes: &'static str,
+    /// Stem of its `.cu` in `kernels/<ladder>/`; a step that changes only compiler options names
+    /// its parent's. Its PTX is always `<name>.ptx`.
+    pub cuda: &'static str,
+    /// Compiler options of its own.
+    pub options: &'static [&'static str],
+    /// How the bodies lie in the device's memory.
+    pub layout: Layout,
+    /// The bodies are padded with massless ones to a multiple of this; 1 means none are added.
+    pub padding: u32,
+    /// How the kernels get what stays the same in every launch.
+    pub parameters: Parameters,
+    /// How many threads a launch starts.
+    pub threads: Threads,
+}
+
+/// How the bodies lie in the device's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// One array of ten-field structs: mass, position, velocity, acceleration.
+    ArrayOfStructs,
+    /// One array for each of the ten fields.
+    ScalarArrays,
+}
+
+/// How the kernels get the number of bodies, the constants of time integration and the pointers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parameters {
+    /// As arguments of every launch.
+    Arguments,
+    /// Copied once into `__constant__` memory; `force` takes only the time step's number.
+    Constant,
+}
+
+/// How many threads a launch starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Threads {
+    /// One thread does everything.
+    One,
+    /// One thread a body, rounded up to whole blocks.
+    PerBody {
+        /// Threads of a block.
+        block: u32,
+    },
+}
+
+impl Ladder {
+    /// The step whose folder is `name`.
+    pub fn step(&self, name: &str) -> Option<&'static Step> {
+        self.steps.iter().find(|step| step.name == name)
+    }
+
+    /// Whether `step` is also measured with few bodies over many time steps: its idea, or that of
+    /// a step derived from it, shows only there.
+    pub fn has_short_launches(&self, step: &Step) -> bool {
+        self.short_launches
+            .iter()
+            .any(|short| short.name == step.name || short.after == Some(step.name))
+    }
+}
+
+impl Threads {
+    /// Blocks and threads of a block for `bodies` bodies.
+    pub fn launch(self, bodies: u32) -> (u32, u32) {
+        match self {
+            Threads::One => (1, 1),
+            Threads::PerBody { block } => (bodies.div_ceil(block), block),
+        }
+    }
+}
