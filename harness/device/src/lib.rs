@@ -1,1 +1,27 @@
-//! One small API over CUDA and over the simulator.
+//! One small API over a CUDA GPU and over the PTX simulator, so that a step's host code is written once.
+//!
+//! What goes in is a [`Source`]: one step's CUDA C++ and the PTX that was made from it. What comes out is a loaded
+//! [`Module`], whose kernels are launched over [`Buffer`]s:
+//!
+//! ```text
+//! kernels/<ladder>/NN-slug.{cu,ptx}
+//!   └ Source            source.rs     read at run time, so an edited kernel needs no rebuild
+//!       └ code          code.rs       which code may run: compiled here (nvrtc.rs) or committed (ptx.rs), never old code
+//!           └ Device    device.rs     alloc, upload, set_constant, launch, time, download
+//!               ├ cuda       cuda.rs       through the driver, loaded at run time: a machine without one still builds and runs
+//!               └ simulator  simulator.rs  the same PTX, on the CPU
+//! ```
+//!
+//! [`open`] chooses the device, `survey()` says what a machine has. Every failure is an [`Error`] that names its remedy;
+//! a missing library is never a panic.
+
+#![allow(dead_code)]
+mod code;
+mod device;
+mod error;
+mod source;
+
+pub use code::CodeRoute;
+pub use device::{Argument, Buffer, Choice, Device, Info, Module, Shape, TimeSource, Timing, open};
+pub use error::Error;
+pub use source::{Ptx, Source};

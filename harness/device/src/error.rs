@@ -1,0 +1,204 @@
+//! What can go wrong on a device, each with its remedy.
+
+use std::path::PathBuf;
+
+/// A failure of a device, of the code for it, or of the request made of it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Nothing failed, but this code cannot be run here without running something else in its place.
+    #[error("{reason}; {remedy}")]
+    Skipped {
+        /// Why nothing could be run.
+        reason: String,
+        /// What to do about it: a command, as typed at the workspace's root.
+        remedy: String,
+    },
+
+    /// The device that was asked for is not on this machine.
+    #[error("{what}; {remedy}")]
+    Unavailable {
+        /// What is missing.
+        what: String,
+        /// What to do about it.
+        remedy: String,
+    },
+
+    /// The text of `--device` names no device.
+    #[error("no device is called `{0}`; write auto, simt, cuda, or cuda:N for the GPU numbered N")]
+    UnknownDevice(String),
+
+    /// The text of `--code` names no route.
+    #[error("no code route is called `{0}`; write auto, nvrtc or committed")]
+    UnknownRoute(String),
+
+    /// The time model knows no such GPU.
+    #[error("{0}")]
+    UnknownModel(String),
+
+    /// A file could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+
+    /// A file has neither of the endings that a kernel can have.
+    #[error("{}: a kernel's file ends in .cu (CUDA C++) or .ptx", .0.display())]
+    NotAKernel(PathBuf),
+
+    /// A library is not a usable NVRTC.
+    #[error("{}: {message}", path.display())]
+    BadNvrtc {
+        /// The library, as it was opened.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+
+    /// The compiler rejects the source.
+    #[error("{name}: {compiler} rejects it:\n{}", log.trim_end())]
+    Compile {
+        /// The source, as messages name it.
+        name: String,
+        /// Which compiler, e.g. "NVRTC 11.8".
+        compiler: String,
+        /// The compiler's own words, with lines.
+        log: String,
+    },
+
+    /// The PTX cannot be parsed, by the simulator or by the driver.
+    #[error("{0}")]
+    BadPtx(String),
+
+    /// The driver is older than the PTX.
+    #[error(
+        "{file} is PTX {}.{} and needs a driver with CUDA {}.{}; this driver has CUDA {}.{}: update the NVIDIA driver, or compile for the GPU in hand: {}",
+        ptx.0, ptx.1, needs.0, needs.1, driver.0, driver.1, "python3 -m pip install --no-deps --target target/nvrtc/11.8.89 nvidia-cuda-nvrtc-cu11==11.8.89"
+    )]
+    DriverTooOld {
+        /// The PTX file.
+        file: String,
+        /// Its `.version`.
+        ptx: (u32, u32),
+        /// The oldest CUDA version that reads it.
+        needs: (u32, u32),
+        /// The driver's CUDA version.
+        driver: (u32, u32),
+    },
+
+    /// The GPU lacks what the PTX was compiled for.
+    #[error("{file} is for {target}, and this GPU's compute capability is {}.{}: run it with --device simt, or recompile it for this GPU", gpu.0, gpu.1)]
+    WrongGpu {
+        /// The PTX file.
+        file: String,
+        /// Its `.target`.
+        target: String,
+        /// The GPU's compute capability.
+        gpu: (u32, u32),
+    },
+
+    /// The device has too little memory left.
+    #[error(
+        "out of memory: `{name}` needs {bytes} bytes and {free} are free on {device}; choose a smaller --size, or end what else uses this device"
+    )]
+    OutOfMemory {
+        /// What the memory was for.
+        name: String,
+        /// Bytes wanted.
+        bytes: u64,
+        /// Bytes free when they were asked for.
+        free: u64,
+        /// The device's name.
+        device: String,
+    },
+
+    /// The module has no such kernel.
+    #[error("{module} has no kernel `{kernel}`; it has {there}")]
+    NoKernel {
+        /// The module's name.
+        module: String,
+        /// The kernel that was asked for.
+        kernel: String,
+        /// Those that exist, in words.
+        there: String,
+    },
+
+    /// The arguments are not those that the kernel declares.
+    #[error("{module}: kernel `{kernel}` {message}; see its signature in the .cu")]
+    Arguments {
+        /// The module's name.
+        module: String,
+        /// The kernel.
+        kernel: String,
+        /// What differs.
+        message: String,
+    },
+
+    /// A launch has a shape that no device accepts.
+    #[error("{kernel}: {message}")]
+    BadShape {
+        /// The kernel.
+        kernel: String,
+        /// What is wrong with the shape.
+        message: String,
+    },
+
+    /// The module has no such variable.
+    #[error(
+        "{module} declares no variable `{symbol}`; ask has_symbol first, or declare it __constant__ in the .cu"
+    )]
+    NoSymbol {
+        /// The module's name.
+        module: String,
+        /// The variable that was asked for.
+        symbol: String,
+    },
+
+    /// A copy is larger than what it is copied to or from, or a variable has another size.
+    #[error("`{name}` has {has} bytes, and {given} were given")]
+    Size {
+        /// The buffer or the variable.
+        name: String,
+        /// Its size in bytes.
+        has: usize,
+        /// The size of the copy in bytes.
+        given: usize,
+    },
+
+    /// A buffer or a module of one device was given to another.
+    #[error("`{0}` belongs to another device; allocate or load it on the device that uses it")]
+    Foreign(String),
+
+    /// The simulator found a memory error, a deadlock or the like; the text says where.
+    #[error("{0}")]
+    Fault(String),
+
+    /// The driver refused or the GPU failed.
+    #[error("{doing}: {code}: {message}{}", if *fatal { "; the GPU's context is lost, and this process cannot use it any more" } else { "" })]
+    Driver {
+        /// What was being done, e.g. "launching `force`".
+        doing: String,
+        /// The driver's name for the error, e.g. "CUDA_ERROR_ILLEGAL_ADDRESS".
+        code: String,
+        /// The driver's own words.
+        message: String,
+        /// Whether everything else on this context fails from now on.
+        fatal: bool,
+    },
+}
+
+impl Error {
+    /// Whether the device is lost: this process must not go on using it. A fault on the simulator is not fatal, since
+    /// its memory stays whole.
+    pub fn is_fatal(&self) -> bool {
+        matches!(self, Error::Driver { fatal: true, .. })
+    }
+
+    /// Whether the row of this step is `skipped` and not `failed`.
+    pub fn is_skipped(&self) -> bool {
+        matches!(self, Error::Skipped { .. })
+    }
+}

@@ -1,0 +1,166 @@
+//! One step's code: its CUDA C++ and the PTX that was made from it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::Error;
+
+/// One step's code, as read from `kernels/<ladder>/` or from a reader's own file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What messages and reports call it, e.g. "nbody/05-rsqrt".
+    pub name: String,
+    /// The text of the `.cu`; none where only PTX was given.
+    pub cuda: Option<String>,
+    /// The name under which the `.cu` is compiled, e.g. "/kernels/nbody/05-rsqrt.cu": absolute, so that no machine's
+    /// path gets into line information.
+    pub cuda_name: String,
+    /// The step's own compiler options.
+    pub options: Vec<String>,
+    /// PTX made from it: the one for every GPU first, then those for newer targets.
+    pub ptx: Vec<Ptx>,
+}
+
+/// A PTX file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ptx {
+    /// Its name without the folder, e.g. "05-rsqrt.ptx".
+    pub file: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Source {
+    /// Reads a step's code: `<dir>/<cuda_stem>.cu`, `<dir>/<step>.ptx` and `<dir>/<step>.sm_*.ptx`, of which the PTX may
+    /// be missing. `dir` is `kernels/<ladder>`.
+    pub fn from_kernels(
+        dir: &Path,
+        step: &str,
+        cuda_stem: &str,
+        options: &[&str],
+    ) -> Result<Source, Error> {
+        let ladder = dir.file_name().unwrap_or_default().to_string_lossy();
+        let cuda = read(&dir.join(format!("{cuda_stem}.cu")))?;
+        let newer = format!("{step}.sm_");
+        let mut files: Vec<String> = fs::read_dir(dir)
+            .map_err(|source| Error::Read {
+                path: dir.to_path_buf(),
+                source,
+            })?
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter(|file| {
+                *file == format!("{step}.ptx") || file.starts_with(&newer) && file.ends_with(".ptx")
+            })
+            .collect();
+        // "05-rsqrt.ptx" sorts before "05-rsqrt.sm_90.ptx".
+        files.sort();
+        let ptx = files
+            .into_iter()
+            .map(|file| {
+                let text = read(&dir.join(&file))?;
+                Ok(Ptx { file, text })
+            })
+            .collect::<Result<_, Error>>()?;
+        Ok(Source {
+            name: format!("{ladder}/{step}"),
+            cuda: Some(cuda),
+            cuda_name: format!("/kernels/{ladder}/{cuda_stem}.cu"),
+            options: options.iter().map(ToString::to_string).collect(),
+            ptx,
+        })
+    }
+
+    /// Reads a reader's own `.cu` or `.ptx`.
+    pub fn from_file(path: &Path, options: &[&str]) -> Result<Source, Error> {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let is = |ending: &str| {
+            path.extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case(ending))
+        };
+        let (cuda, ptx) = if is("cu") {
+            (Some(read(path)?), Vec::new())
+        } else if is("ptx") {
+            let text = read(path)?;
+            let file = file.to_string();
+            (None, vec![Ptx { file, text }])
+        } else {
+            return Err(Error::NotAKernel(path.to_path_buf()));
+        };
+        Ok(Source {
+            name: file.to_string(),
+            cuda,
+            cuda_name: format!("/kernels/{file}"),
+            options: options.iter().map(ToString::to_string).collect(),
+            ptx,
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|source| Error::Read {
+        path: path.to_path_buf(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("toy");
+        fs::create_dir(&dir).unwrap();
+        for (file, text) in [
+            ("01-a.cu", "source"),
+            ("01-a.sm_90.ptx", "newer"),
+            ("01-a.ptx", "older"),
+            ("01-a-b.ptx", "another step's"),
+        ] {
+            fs::write(dir.join(file), text).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn a_step_reads_its_own_files_only() {
+        let folder = folder();
+        let dir = folder.path().join("toy");
+        let source = Source::from_kernels(&dir, "01-a", "01-a", &["--x"]).unwrap();
+        assert_eq!(source.name, "toy/01-a");
+        assert_eq!(source.cuda_name, "/kernels/toy/01-a.cu");
+        assert_eq!(source.cuda.as_deref(), Some("source"));
+        assert_eq!(source.options, ["--x"]);
+        let files: Vec<_> = source.ptx.iter().map(|p| (&*p.file, &*p.text)).collect();
+        assert_eq!(files, [("01-a.ptx", "older"), ("01-a.sm_90.ptx", "newer")]);
+    }
+
+    #[test]
+    fn a_step_may_share_anothers_source() {
+        let folder = folder();
+        let source =
+            Source::from_kernels(&folder.path().join("toy"), "02-fast", "01-a", &[]).unwrap();
+        assert_eq!(source.cuda_name, "/kernels/toy/01-a.cu");
+        assert!(source.ptx.is_empty());
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let folder = folder();
+        let error = Source::from_kernels(&folder.path().join("toy"), "03-c", "03-c", &[]);
+        assert!(error.unwrap_err().to_string().contains("03-c.cu"));
+        let error = Source::from_file(&folder.path().join("notes.txt"), &[]).unwrap_err();
+        assert!(matches!(error, Error::NotAKernel(_)));
+    }
+
+    #[test]
+    fn a_file_is_taken_by_its_ending() {
+        let dir = folder();
+        let cuda = Source::from_file(&dir.path().join("toy/01-a.cu"), &[]).unwrap();
+        assert_eq!(cuda.cuda.as_deref(), Some("source"));
+        assert!(cuda.ptx.is_empty());
+        let ptx = Source::from_file(&dir.path().join("toy/01-a.ptx"), &[]).unwrap();
+        assert_eq!(ptx.cuda, None);
+        assert_eq!(ptx.ptx[0].text, "older");
+    }
+}
