@@ -1,1 +1,48 @@
-//! Executes PTX on the CPU, warp by warp.
+//! Executes PTX on the CPU, warp by warp, and counts what it did.
+//!
+//! The way of a kernel: text → [`ptx`] (lexer, parser: the file as written) → [`lower`] (registers resolved, types
+//! checked, basic blocks with their post-dominators: a [`Module`]) → [`Simulator::launch`] → [`exec`] (32 lanes at a
+//! time, blocks over the cores) → [`Events`] or a [`Fault`].
+//!
+//! ```ignore
+//! use std::sync::Arc;
+//! let text = "
+//!     .version 7.8
+//!     .target sm_50
+//!     .address_size 64
+//!     .visible .entry square(.param .u64 p) {
+//!         .reg .b32 %r<3>; .reg .b64 %rd<4>;
+//!         ld.param.u64 %rd1, [p];
+//!         mov.u32 %r1, %tid.x;
+//!         mul.lo.s32 %r2, %r1, %r1;
+//!         mul.wide.u32 %rd2, %r1, 4;
+//!         add.s64 %rd3, %rd1, %rd2;
+//!         st.global.u32 [%rd3], %r2;
+//!         ret;
+//!     }";
+//! let simulator = simt::Simulator::new(1 << 20);
+//! let module = Arc::new(simt::Module::parse("square.ptx", text)?);
+//! let loaded = simulator.load(module)?;
+//! let out = simulator.alloc("out", 4 * 64)?;
+//! let launch = simt::Launch { grid: [1, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &[&out.to_le_bytes()] };
+//! let events = simulator.launch(&loaded, "square", &launch)?;
+//! let mut last = [0; 4];
+//! simulator.read(out + 4 * 63, &mut last)?;
+//! assert_eq!(u32::from_le_bytes(last), 63 * 63);
+//! assert_eq!(events.warp_instructions, 2 * 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod events;
+mod fault;
+mod level;
+mod memory;
+mod module;
+mod simulator;
+
+pub use events::{BlockCount, Class, ClassCount, Events};
+pub use fault::{Access, Fault, FaultKind, Nearest, Problem, Space};
+pub use level::Level;
+pub use memory::MemoryError;
+pub use module::{Block, Kernel, Module, Parameter, PtxError, Summary};
+pub use simulator::{Launch, LaunchError, Loaded, Simulator};

