@@ -82,7 +82,11 @@ impl fmt::Display for Access {
             Problem::ReadOnly => "read-only memory:",
         };
         let verb = if self.write { "write" } else { "read" };
-        write!(f, "{what} {} {verb} of {} bytes at address {:#x}", self.space, self.bytes, self.address)?;
+        write!(
+            f,
+            "{what} {} {verb} of {} bytes at address {:#x}",
+            self.space, self.bytes, self.address
+        )?;
         let Some(nearest) = &self.nearest else {
             return write!(f, " (there is no {} memory)", self.space);
         };

@@ -33,6 +33,9 @@ impl Level {
 
     /// The fastest that this CPU can run.
     pub fn detect() -> Level {
-        [Level::Avx512, Level::Avx2].into_iter().find(|l| l.is_available()).unwrap_or(Level::Portable)
+        [Level::Avx512, Level::Avx2]
+            .into_iter()
+            .find(|l| l.is_available())
+            .unwrap_or(Level::Portable)
     }
 }

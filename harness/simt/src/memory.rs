@@ -16,7 +16,9 @@ const GUARD: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryError {
     /// The limit would be exceeded.
-    #[error("out of memory: `{name}` needs {bytes} bytes, {used} of the device's {limit} bytes are in use")]
+    #[error(
+        "out of memory: `{name}` needs {bytes} bytes, {used} of the device's {limit} bytes are in use"
+    )]
     OutOfMemory {
         /// Name of the allocation asked for.
         name: String,
@@ -125,8 +127,12 @@ impl Memory {
     }
 
     pub(crate) fn alloc(&mut self, name: &str, bytes: u64) -> Result<u64, MemoryError> {
-        let refused =
-            || MemoryError::OutOfMemory { name: name.to_string(), bytes, used: self.used, limit: self.limit };
+        let refused = || MemoryError::OutOfMemory {
+            name: name.to_string(),
+            bytes,
+            used: self.used,
+            limit: self.limit,
+        };
         if bytes > self.limit - self.used {
             return Err(refused());
         }
@@ -158,7 +164,11 @@ impl Memory {
 
     pub(crate) fn nearest(&self, address: u64) -> Option<Nearest> {
         let distance = |a: &&Allocation| {
-            if address < a.address { a.address - address } else { (address - a.address).saturating_sub(a.bytes) }
+            if address < a.address {
+                a.address - address
+            } else {
+                (address - a.address).saturating_sub(a.bytes)
+            }
         };
         self.allocations.iter().min_by_key(distance).map(Allocation::nearest)
     }
@@ -170,7 +180,11 @@ impl Memory {
             return Ok(&mut []);
         }
         let Some(index) = self.find(address, bytes) else {
-            return Err(MemoryError::OutOfBounds { address, bytes, nearest: self.nearest(address) });
+            return Err(MemoryError::OutOfBounds {
+                address,
+                bytes,
+                nearest: self.nearest(address),
+            });
         };
         let allocation = &mut self.allocations[index];
         let start = (address - allocation.address) as usize;
@@ -204,7 +218,10 @@ mod tests {
         let mut memory = Memory::new(1000);
         let a = memory.alloc("a", 600).unwrap();
         let refused = memory.alloc("b", 600).unwrap_err();
-        assert_eq!(refused.to_string(), "out of memory: `b` needs 600 bytes, 600 of the device's 1000 bytes are in use");
+        assert_eq!(
+            refused.to_string(),
+            "out of memory: `b` needs 600 bytes, 600 of the device's 1000 bytes are in use"
+        );
         memory.free(a);
         memory.alloc("b", 600).unwrap();
         assert!(memory.alloc("c", u64::MAX).is_err());

@@ -84,7 +84,11 @@ pub struct Simulator {
 impl Simulator {
     /// A device with this many bytes of memory and the CPU's fastest vector instructions.
     pub fn new(memory_limit: u64) -> Simulator {
-        Simulator { memory: RwLock::new(Memory::new(memory_limit)), level: Level::detect(), threads: None }
+        Simulator {
+            memory: RwLock::new(Memory::new(memory_limit)),
+            level: Level::detect(),
+            threads: None,
+        }
     }
 
     /// The same with a chosen build of the executor, or the fastest below it that the CPU has.
@@ -156,7 +160,12 @@ impl Simulator {
     ///
     /// # Errors
     /// A launch that no GPU would accept, or a [`Fault`] of the kernel.
-    pub fn launch(&self, loaded: &Loaded, kernel: &str, _launch: &Launch) -> Result<Events, LaunchError> {
+    pub fn launch(
+        &self,
+        loaded: &Loaded,
+        kernel: &str,
+        _launch: &Launch,
+    ) -> Result<Events, LaunchError> {
         let available = loaded.module.kernels().map(|k| k.name().to_string()).collect();
         Err(LaunchError::NoSuchKernel { name: kernel.to_string(), available })
     }
