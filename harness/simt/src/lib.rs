@@ -38,6 +38,7 @@ mod fault;
 mod level;
 mod memory;
 mod module;
+pub mod semantics;
 mod simulator;
 
 pub use events::{BlockCount, Class, ClassCount, Events};

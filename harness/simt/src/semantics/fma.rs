@@ -1,0 +1,35 @@
+//! Fused multiply-add to nearest, the operation that kernels spend their time in.
+//!
+//! Two implementations with the same bits: the processor's (only inside a function compiled for
+//! it, elsewhere `mul_add` is a slow library call) and a portable one. `HARDWARE` chooses; the
+//! executor sets it per CPU level.
+
+use super::{float32, float64};
+
+/// `fma.rn.f32`. `HARDWARE` must be true only where the caller is compiled with the `fma` target
+/// feature (or for an architecture that always has it), else it is slow, though still exact.
+#[inline(always)]
+pub fn fma_f32<const HARDWARE: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if HARDWARE { float32::canonical(a.mul_add(b, c)) } else { fma_f32_soft(a, b, c) }
+}
+
+/// `fma.rn.f64`; `HARDWARE` as in [`fma_f32`].
+#[inline(always)]
+pub fn fma_f64<const HARDWARE: bool>(a: f64, b: f64, c: f64) -> f64 {
+    if HARDWARE { float64::canonical(a.mul_add(b, c)) } else { fma_f64_soft(a, b, c) }
+}
+
+/// `fma.rn.f32` exactly, without a fused instruction, vectorisable: the product is exact in `f64`,
+/// the sum is rounded to odd, and so the conversion to `f32`, subnormal results included, is the
+/// only rounding that counts.
+#[inline(always)]
+pub fn fma_f32_soft(a: f32, b: f32, c: f32) -> f32 {
+    let product = f64::from(a) * f64::from(b);
+    float32::canonical(float32::sum_to_odd(product, f64::from(c)) as f32)
+}
+
+/// `fma.rn.f64` exactly, without a fused instruction.
+#[inline(always)]
+pub fn fma_f64_soft(a: f64, b: f64, c: f64) -> f64 {
+    float64::canonical(libm::fma(a, b, c))
+}
