@@ -1,1 +1,19 @@
-//! Step 01.
+//! The start: the loop of a CPU program in C, run by a single GPU thread over an array of structs.
+//! Device code: `kernels/nbody/01-one-thread.cu`.
+
+use ladder::{Layout, Parameters, Step, Threads};
+
+/// The first step of the n-body ladder.
+pub const STEP: Step = Step {
+    name: "01-one-thread",
+    after: None,
+    detour: false,
+    title: "One thread",
+    changes: "the C loop as it is, run by one thread",
+    cuda: "01-one-thread",
+    options: &[],
+    layout: Layout::ArrayOfStructs,
+    padding: 1,
+    parameters: Parameters::Arguments,
+    threads: Threads::One,
+};

@@ -1,0 +1,16 @@
+//! One thread per body: the outer loop becomes the launch.
+//! Device code: `kernels/nbody/02-n-threads.cu`.
+
+use ladder::{Step, Threads};
+use nbody_01_one_thread::STEP as PARENT;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "02-n-threads",
+    after: Some(PARENT.name),
+    title: "N threads",
+    changes: "one thread per body, 256 a block",
+    cuda: "02-n-threads",
+    threads: Threads::PerBody { block: 256 },
+    ..PARENT
+};

@@ -1,0 +1,16 @@
+//! A structure of arrays: ten arrays, one per field, so that neighbouring threads can read neighbouring addresses.
+//! Device code: `kernels/nbody/03-soa.cu`.
+
+use ladder::{Layout, Step};
+use nbody_02_n_threads::STEP as PARENT;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "03-soa",
+    after: Some(PARENT.name),
+    title: "Scalar arrays",
+    changes: "one array per field instead of structs",
+    cuda: "03-soa",
+    layout: Layout::ScalarArrays,
+    ..PARENT
+};

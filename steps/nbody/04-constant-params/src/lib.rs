@@ -1,0 +1,16 @@
+//! What no launch changes is passed once, in constant memory; a launch carries one parameter.
+//! Device code: `kernels/nbody/04-constant-params.cu`.
+
+use ladder::{Parameters, Step};
+use nbody_03_soa::STEP as PARENT;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "04-constant-params",
+    after: Some(PARENT.name),
+    title: "Constant parameters",
+    changes: "parameters and pointers in constant memory",
+    cuda: "04-constant-params",
+    parameters: Parameters::Constant,
+    ..PARENT
+};
