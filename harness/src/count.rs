@@ -1,0 +1,48 @@
+//! Counts as people type them: `4096`, `64k`, `1M`.
+
+/// Reads a count of at least 1. `k` and `M` are powers of ten, as in the tutorial's "1 k, 10 k, 100 k bodies": `64k` is 64000.
+pub fn parse(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(['k', 'K', 'M']);
+    let unit = match &text[digits.len()..] {
+        "" => 1,
+        "k" | "K" => 1_000,
+        "M" => 1_000_000,
+        _ => 0,
+    };
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !plain || unit == 0 {
+        return Err(
+            "not a whole number; write it as 4096, 64k (64 000) or 1M (1 000 000)".to_owned()
+        );
+    }
+    match digits.parse::<u64>().ok().and_then(|count| count.checked_mul(unit)) {
+        Some(0) => Err("0 leaves nothing to do; it must be at least 1".to_owned()),
+        Some(count) => Ok(count),
+        None => Err("too large for any machine".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn units_are_powers_of_ten() {
+        assert_eq!(parse("1"), Ok(1));
+        assert_eq!(parse("4096"), Ok(4096));
+        assert_eq!(parse("64k"), Ok(64_000));
+        assert_eq!(parse("2K"), Ok(2_000));
+        assert_eq!(parse("3M"), Ok(3_000_000));
+    }
+
+    #[test]
+    fn what_is_no_count_says_how_to_write_one() {
+        for text in ["", "k", "-1", "+1", "1.5", "1e6", "1kk", "1kM", "0x10", "1 k", "ten", "٣"] {
+            assert!(parse(text).is_err_and(|message| message.contains("64k")), "{text:?}");
+        }
+        assert!(parse("0").is_err_and(|message| message.contains("at least 1")));
+        assert!(parse("0k").is_err_and(|message| message.contains("at least 1")));
+        assert!(parse("99999999999999999999").is_err_and(|message| message.contains("too large")));
+        assert!(parse("18446744073709551615M").is_err_and(|message| message.contains("too large")));
+    }
+}

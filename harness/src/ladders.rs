@@ -1,0 +1,24 @@
+//! The ladders and their steps: the one list that names them. A step is added here, in one line, and to `Cargo.toml` in another.
+
+use ladder::Ladder;
+
+/// Every ladder of the workbook.
+pub const LADDERS: &[Ladder] = &[Ladder {
+    name: "nbody",
+    title: "All-pairs n-body",
+    steps: &[
+        nbody_01_one_thread::STEP,
+        nbody_02_n_threads::STEP,
+        nbody_03_soa::STEP,
+        nbody_04_constant_params::STEP,
+        nbody_05_rsqrt::STEP,
+        nbody_05x_two_loops::STEP,
+        nbody_06_shared_blocking::STEP,
+        nbody_07_unroll::STEP,
+        nbody_08_no_if::STEP,
+        nbody_09_fma_order::STEP,
+        nbody_09x_unroll_128::STEP,
+        nbody_10_fast_math::STEP,
+    ],
+    short_launches: &[nbody_04_constant_params::STEP],
+}];

@@ -1,0 +1,153 @@
+//! Names as people type them: which ladder, step or list of steps is meant, and the nearest one where none is.
+
+use std::fmt;
+
+use ladder::{Ladder, Step};
+
+/// A mistake in the command line: reported with exit code 2.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// The ladder of this name.
+pub fn ladder<'a>(ladders: &'a [Ladder], name: &str) -> Result<&'a Ladder, Usage> {
+    ladders.iter().find(|ladder| ladder.name == name).ok_or_else(|| {
+        let names: Vec<&str> = ladders.iter().map(|ladder| ladder.name).collect();
+        Usage(format!(
+            "there is no ladder `{name}`{}\nladders: {}",
+            nearest(name, &names),
+            names.join(", ")
+        ))
+    })
+}
+
+/// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder (`05-rsqrt`).
+pub fn step<'a>(ladder: &'a Ladder, name: &str) -> Result<&'a Step, Usage> {
+    let place = place(ladder, name)?;
+    Ok(&ladder.steps[place])
+}
+
+/// The steps that a list means, in ladder order and each once: names and ranges with both ends (`01..06`), parted by commas.
+pub fn steps<'a>(ladder: &'a Ladder, list: &str) -> Result<Vec<&'a Step>, Usage> {
+    let mut chosen = vec![false; ladder.steps.len()];
+    for item in list.split(',').map(str::trim) {
+        let (first, last) = match item.split_once("..") {
+            None => {
+                let only = place(ladder, item)?;
+                (only, only)
+            }
+            Some((first, last)) => (
+                if first.is_empty() { 0 } else { place(ladder, first)? },
+                if last.is_empty() {
+                    ladder.steps.len() - 1
+                } else {
+                    place(ladder, last.trim_start_matches('='))?
+                },
+            ),
+        };
+        if first > last {
+            return Err(Usage(format!(
+                "`{item}` runs backwards; write the lower step first: 01..06"
+            )));
+        }
+        chosen[first..=last].fill(true);
+    }
+    Ok(ladder
+        .steps
+        .iter()
+        .zip(chosen)
+        .filter_map(|(step, chosen)| chosen.then_some(step))
+        .collect())
+}
+
+/// A step's number as its folder writes it, and its slug: `05-rsqrt` is `05` and `rsqrt`.
+pub fn split(folder: &str) -> (&str, &str) {
+    folder.split_once('-').unwrap_or((folder, folder))
+}
+
+fn place(ladder: &Ladder, name: &str) -> Result<usize, Usage> {
+    let wanted = name.trim().to_ascii_lowercase();
+    let short = |number: &str| number.trim_start_matches('0').to_owned();
+    let is_meant = |step: &Step| {
+        let (number, slug) = split(step.name);
+        wanted == step.name
+            || wanted == slug
+            || (!short(&wanted).is_empty() && short(&wanted) == short(number))
+    };
+    ladder.steps.iter().position(is_meant).ok_or_else(|| {
+        let folders: Vec<&str> = ladder.steps.iter().map(|step| step.name).collect();
+        let known: Vec<&str> =
+            folders.iter().flat_map(|folder| [*folder, split(folder).1]).collect();
+        Usage(format!(
+            "the ladder {} has no step `{name}`{}\nsteps: {}",
+            ladder.name,
+            nearest(&wanted, &known),
+            folders.join(", ")
+        ))
+    })
+}
+
+/// `; did you mean …?` where one of `known` is near enough to be worth asking about, else nothing.
+pub fn nearest(name: &str, known: &[&str]) -> String {
+    known
+        .iter()
+        .map(|known| (known, strsim::jaro_winkler(name, known)))
+        .filter(|(_, likeness)| *likeness > 0.7)
+        .max_by(|(_, one), (_, other)| one.total_cmp(other))
+        .map_or_else(String::new, |(known, _)| format!("; did you mean `{known}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ladders::LADDERS;
+
+    fn folders(list: &str) -> Vec<&'static str> {
+        let nbody = ladder(LADDERS, "nbody").expect("the first ladder");
+        steps(nbody, list).expect("steps").iter().map(|step| step.name).collect()
+    }
+
+    fn refusal<T: std::fmt::Debug>(result: Result<T, Usage>) -> String {
+        result.expect_err("no such name").to_string()
+    }
+
+    #[test]
+    fn a_step_has_many_names() {
+        for name in ["5", "05", "rsqrt", "05-rsqrt", " 05 ", "RSQRT"] {
+            assert_eq!(folders(name), ["05-rsqrt"], "{name}");
+        }
+        for name in ["5x", "05x", "two-loops", "05x-two-loops"] {
+            assert_eq!(folders(name), ["05x-two-loops"], "{name}");
+        }
+    }
+
+    #[test]
+    fn lists_are_in_ladder_order_and_ranges_have_both_ends() {
+        assert_eq!(folders("06,1,rsqrt,06"), ["01-one-thread", "05-rsqrt", "06-shared-blocking"]);
+        assert_eq!(folders("04..06"), folders("04,05,05x,06"));
+        assert_eq!(folders("..02"), folders("01,02"));
+        assert_eq!(folders("09.."), folders("09,09x,10"));
+    }
+
+    #[test]
+    fn mistakes_name_the_nearest_and_all() {
+        let nbody = ladder(LADDERS, "nbody").expect("the first ladder");
+        let message = refusal(step(nbody, "rsqr"));
+        assert!(message.contains("did you mean `rsqrt`?"), "{message}");
+        assert!(message.contains("10-fast-math"), "{message}");
+        let message = refusal(ladder(LADDERS, "nbdy"));
+        assert!(message.contains("did you mean `nbody`?"), "{message}");
+        assert!(!refusal(step(nbody, "quicksort")).contains("did you mean"));
+        assert!(refusal(steps(nbody, "06..01")).contains("backwards"));
+        for name in ["", "0", "00", "99", "x", "1,,2"] {
+            assert!(steps(nbody, name).is_err(), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Tables of a report: for a terminal and for Markdown. Both are in the ladder's order, never by speed.
+
+pub mod figures;
+mod markdown;
+mod terminal;
+
+pub use markdown::{linked, markdown};
+pub use terminal::{colour, terminal, width};
