@@ -1,9 +1,13 @@
-//! Which code runs: compiled here, or committed beside its source.
+//! Which code runs: compiled here, or committed beside its source. Committed code runs only while its digest is that of
+//! its source, so that old code never stands in for new.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::Error;
+use crate::nvrtc::{INSTALL, Nvrtc};
+use crate::ptx::{self, Reader};
+use crate::source::{Ptx, Source};
 
 /// Where code may come from, as `--code` names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,5 +41,269 @@ impl fmt::Display for CodeRoute {
             CodeRoute::Nvrtc => "nvrtc",
             CodeRoute::Committed => "committed",
         })
+    }
+}
+
+/// Code that a device can load.
+#[derive(Debug)]
+pub(crate) struct Code {
+    /// What messages call the PTX.
+    pub file: String,
+    /// The PTX; with a cubin, what the cubin was made from.
+    pub ptx: String,
+    /// The GPU's own code, which is then loaded instead.
+    pub cubin: Option<Vec<u8>>,
+    /// What it is, for the report.
+    pub says: String,
+}
+
+/// Chooses a step's code for `reader`. `compilers` is asked only where one is needed, since opening them takes time.
+pub(crate) fn choose(
+    source: &Source,
+    route: CodeRoute,
+    reader: Reader,
+    compilers: impl Fn() -> &'static [Nvrtc],
+) -> Result<Code, Error> {
+    let Some(cuda) = &source.cuda else {
+        return match route {
+            CodeRoute::Nvrtc => Err(Error::Skipped {
+                reason: format!("{} is PTX, which NVRTC does not compile", source.name),
+                remedy: "leave --code out".to_string(),
+            }),
+            CodeRoute::Auto | CodeRoute::Committed => committed(&source.ptx, reader, "PTX"),
+        };
+    };
+    let current = current(source);
+    match (route, current) {
+        (CodeRoute::Committed, Ok(files)) => committed(&files, reader, "committed PTX"),
+        (CodeRoute::Committed, Err(stale)) => Err(Error::Skipped {
+            reason: format!("{stale}, and --code committed forbids compiling it"),
+            remedy: "leave --code out, or renew the PTX: cargo run -p harness -- ptx --write"
+                .to_string(),
+        }),
+        (CodeRoute::Auto, Ok(files)) => {
+            if matches!(reader, Reader::Gpu { .. })
+                && let Some((nvrtc, target)) = exact(compilers(), reader)
+            {
+                return compile(source, cuda, nvrtc, &target);
+            }
+            committed(&files, reader, "committed PTX")
+        }
+        (CodeRoute::Auto | CodeRoute::Nvrtc, current) => {
+            let compilers = compilers();
+            match exact(compilers, reader).or_else(|| portable(compilers, reader)) {
+                Some((nvrtc, target)) => compile(source, cuda, nvrtc, &target),
+                None => Err(no_compiler(source, current.err(), compilers)),
+            }
+        }
+    }
+}
+
+/// The PTX files that were made from the source as it is now.
+fn current(source: &Source) -> Result<Vec<Ptx>, String> {
+    let mut stale = format!("{} has no committed PTX", source.name);
+    let mut files = Vec::new();
+    for file in &source.ptx {
+        match ptx::check(source, &file.text) {
+            Ok(()) => files.push(file.clone()),
+            Err(mismatch) => stale = format!("{} {mismatch}", file.file),
+        }
+    }
+    if files.is_empty() { Err(stale) } else { Ok(files) }
+}
+
+fn committed(files: &[Ptx], reader: Reader, kind: &str) -> Result<Code, Error> {
+    let file = ptx::choose(files, reader)?;
+    let ((major, minor), target) = ptx::facts(file)?;
+    Ok(Code {
+        file: file.file.clone(),
+        ptx: file.text.clone(),
+        cubin: None,
+        says: format!("{kind} {major}.{minor} ({target})"),
+    })
+}
+
+/// The first compiler that makes the GPU's own code, and the option for that.
+fn exact(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
+    let Reader::Gpu { capability, cuda } = reader else {
+        return None;
+    };
+    let number = capability.0 * 10 + capability.1;
+    compilers
+        .iter()
+        // A driver loads the machine code of every CUDA release up to its own.
+        .find(|nvrtc| nvrtc.version().major <= cuda.0 && nvrtc.architectures().contains(&number))
+        .map(|nvrtc| (nvrtc, format!("sm_{number}")))
+}
+
+/// The first compiler whose PTX the reader accepts, and the target for it.
+fn portable(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
+    compilers.iter().find_map(|nvrtc| {
+        let mut targets = nvrtc.architectures().iter().copied();
+        let target = match reader {
+            // As the committed PTX: what every GPU runs.
+            Reader::Simulator => targets.find(|&target| target >= 50),
+            Reader::Gpu { capability, cuda } => {
+                let version = nvrtc.version();
+                let number = capability.0 * 10 + capability.1;
+                targets
+                    .rfind(|&target| target <= number)
+                    .filter(|_| (version.major, version.minor) <= cuda)
+            }
+        }?;
+        Some((nvrtc, format!("compute_{target}")))
+    })
+}
+
+fn compile(source: &Source, cuda: &str, nvrtc: &Nvrtc, target: &str) -> Result<Code, Error> {
+    let options = ptx::options(source, target);
+    let compiled = nvrtc.compile(&source.cuda_name, cuda, &options)?;
+    let says = match (&compiled.cubin, ptx::version(&compiled.ptx)) {
+        (Some(_), _) => format!("NVRTC {} → {target} cubin", compiled.version),
+        (None, Some((major, minor))) => {
+            format!("NVRTC {} → PTX {major}.{minor} ({target})", compiled.version)
+        }
+        (None, None) => format!("NVRTC {} → PTX ({target})", compiled.version),
+    };
+    Ok(Code {
+        file: format!("{} as compiled", source.name),
+        ptx: compiled.ptx,
+        cubin: compiled.cubin,
+        says,
+    })
+}
+
+/// Why the source could not be compiled here.
+fn no_compiler(source: &Source, stale: Option<String>, compilers: &[Nvrtc]) -> Error {
+    let versions: Vec<String> = compilers.iter().map(|n| n.version().to_string()).collect();
+    let lacking = if versions.is_empty() {
+        "no NVRTC was found to compile it".to_string()
+    } else {
+        format!(
+            "none of the NVRTCs found ({}) compiles for this GPU and driver",
+            versions.join(", ")
+        )
+    };
+    Error::Skipped {
+        reason: match stale {
+            Some(stale) => format!("{stale}, and {lacking}"),
+            None => format!("{}: {lacking}", source.name),
+        },
+        remedy: format!("get one: {INSTALL}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx::{Header, digest, options};
+
+    const HOPPER: Reader = Reader::Gpu { capability: (9, 0), cuda: (13, 0) };
+
+    fn none() -> &'static [Nvrtc] {
+        &[]
+    }
+
+    fn never() -> &'static [Nvrtc] {
+        panic!("no compiler should have been looked for")
+    }
+
+    /// A source with PTX for each target, made from it.
+    fn source(targets: &[(&str, &str)]) -> Source {
+        let mut source = Source {
+            name: "toy/01".to_string(),
+            cuda: Some("source".to_string()),
+            cuda_name: "/kernels/toy/01.cu".to_string(),
+            options: Vec::new(),
+            ptx: Vec::new(),
+        };
+        for (target, version) in targets {
+            let options = options(&source, &format!("compute_{target}"));
+            let header = Header {
+                digest: digest("NVRTC 1.2.3", &options, "source"),
+                source: "kernels/toy/01.cu".to_string(),
+                options,
+                compiler: "NVRTC 1.2.3".to_string(),
+            };
+            source.ptx.push(Ptx {
+                file: format!("01.{target}.ptx"),
+                text: format!("{header}.version {version}\n.target sm_{target}\n"),
+            });
+        }
+        source
+    }
+
+    #[test]
+    fn the_simulator_runs_what_is_committed_without_a_compiler() {
+        let source = source(&[("50", "7.8"), ("90", "8.4")]);
+        let code = choose(&source, CodeRoute::Auto, Reader::Simulator, never).unwrap();
+        assert_eq!(code.file, "01.50.ptx");
+        assert_eq!(code.says, "committed PTX 7.8 (compute_50)");
+        assert!(code.cubin.is_none());
+    }
+
+    #[test]
+    fn a_gpu_without_a_compiler_runs_the_newest_that_is_committed() {
+        let source = source(&[("50", "7.8"), ("90", "8.4")]);
+        let code = choose(&source, CodeRoute::Auto, HOPPER, none).unwrap();
+        assert_eq!(code.says, "committed PTX 8.4 (compute_90)");
+        choose(&source, CodeRoute::Committed, HOPPER, never).unwrap();
+    }
+
+    #[test]
+    fn an_edited_source_is_skipped_and_never_replaced() {
+        let mut source = source(&[("50", "7.8")]);
+        source.cuda = Some("edited".to_string());
+        for reader in [Reader::Simulator, HOPPER] {
+            for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+                let error = choose(&source, route, reader, none).unwrap_err();
+                let Error::Skipped { reason, remedy } = error else {
+                    panic!("{route}: {error}");
+                };
+                assert!(reason.contains("01.50.ptx"), "{reason}");
+                let expected = match route {
+                    CodeRoute::Committed => "ptx --write",
+                    CodeRoute::Auto | CodeRoute::Nvrtc => "pip install",
+                };
+                assert!(remedy.contains(expected), "{remedy}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_stale_file_leaves_the_others() {
+        let mut source = source(&[("50", "7.8"), ("90", "8.4")]);
+        source.ptx[1].text = source.ptx[1].text.replace("compute_90", "compute_89");
+        let code = choose(&source, CodeRoute::Auto, HOPPER, none).unwrap();
+        assert_eq!(code.file, "01.50.ptx");
+    }
+
+    #[test]
+    fn a_readers_own_ptx_needs_no_digest() {
+        let mut source = source(&[]);
+        source.cuda = None;
+        source.ptx.push(Ptx {
+            file: "mine.ptx".to_string(),
+            text: ".version 8.0\n.target sm_80\n".to_string(),
+        });
+        let code = choose(&source, CodeRoute::Auto, Reader::Simulator, never).unwrap();
+        assert_eq!(code.says, "PTX 8.0 (compute_80)");
+        let error = choose(&source, CodeRoute::Nvrtc, Reader::Simulator, never).unwrap_err();
+        assert!(error.is_skipped(), "{error}");
+    }
+
+    #[test]
+    fn a_route_forced_to_nvrtc_does_not_fall_back() {
+        let source = source(&[("50", "7.8")]);
+        let error = choose(&source, CodeRoute::Nvrtc, HOPPER, none).unwrap_err();
+        assert!(error.is_skipped(), "{error}");
+    }
+
+    #[test]
+    fn routes_are_read_as_they_are_written() {
+        for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+            assert_eq!(route.to_string().parse::<CodeRoute>().unwrap(), route);
+        }
+        assert!("ptx".parse::<CodeRoute>().is_err());
     }
 }

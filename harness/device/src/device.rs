@@ -179,13 +179,7 @@ impl Buffer {
         device: DeviceId,
         owner: Box<dyn Any + Send + Sync>,
     ) -> Buffer {
-        Buffer {
-            name: name.to_string(),
-            address,
-            bytes,
-            device,
-            _owner: owner,
-        }
+        Buffer { name: name.to_string(), address, bytes, device, _owner: owner }
     }
 
     /// Where it begins in the device's memory, e.g. to be stored in a constant.
@@ -204,11 +198,7 @@ impl Buffer {
     }
 
     pub(crate) fn check(&self, device: DeviceId) -> Result<(), Error> {
-        if self.device == device {
-            Ok(())
-        } else {
-            Err(Error::Foreign(self.name.clone()))
-        }
+        if self.device == device { Ok(()) } else { Err(Error::Foreign(self.name.clone())) }
     }
 
     /// Checks that a copy of `given` bytes stays inside.
@@ -217,22 +207,14 @@ impl Buffer {
         if given <= self.bytes {
             Ok(())
         } else {
-            Err(Error::Size {
-                name: self.name.clone(),
-                has: self.bytes,
-                given,
-            })
+            Err(Error::Size { name: self.name.clone(), has: self.bytes, given })
         }
     }
 }
 
 impl fmt::Debug for Buffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Buffer({} at {:#x}, {} bytes)",
-            self.name, self.address, self.bytes
-        )
+        write!(f, "Buffer({} at {:#x}, {} bytes)", self.name, self.address, self.bytes)
     }
 }
 
@@ -267,15 +249,10 @@ impl Module {
         bytes: &[u8],
     ) -> Result<(), Error> {
         match size {
-            None => Err(Error::NoSymbol {
-                module: self.name.clone(),
-                symbol: symbol.to_string(),
-            }),
-            Some(size) if size != bytes.len() => Err(Error::Size {
-                name: symbol.to_string(),
-                has: size,
-                given: bytes.len(),
-            }),
+            None => Err(Error::NoSymbol { module: self.name.clone(), symbol: symbol.to_string() }),
+            Some(size) if size != bytes.len() => {
+                Err(Error::Size { name: symbol.to_string(), has: size, given: bytes.len() })
+            }
             Some(_) => Ok(()),
         }
     }
@@ -289,11 +266,7 @@ impl Module {
         Error::NoKernel {
             module: self.name.clone(),
             kernel: kernel.to_string(),
-            there: if there.is_empty() {
-                "none".to_string()
-            } else {
-                there.join(", ")
-            },
+            there: if there.is_empty() { "none".to_string() } else { there.join(", ") },
         }
     }
 }

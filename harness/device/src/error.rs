@@ -76,7 +76,7 @@ pub enum Error {
     /// The driver is older than the PTX.
     #[error(
         "{file} is PTX {}.{} and needs a driver with CUDA {}.{}; this driver has CUDA {}.{}: update the NVIDIA driver, or compile for the GPU in hand: {}",
-        ptx.0, ptx.1, needs.0, needs.1, driver.0, driver.1, "python3 -m pip install --no-deps --target target/nvrtc/11.8.89 nvidia-cuda-nvrtc-cu11==11.8.89"
+        ptx.0, ptx.1, needs.0, needs.1, driver.0, driver.1, crate::nvrtc::INSTALL
     )]
     DriverTooOld {
         /// The PTX file.

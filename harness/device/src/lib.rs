@@ -19,6 +19,8 @@
 mod code;
 mod device;
 mod error;
+pub mod nvrtc;
+pub mod ptx;
 mod source;
 
 pub use code::CodeRoute;

@@ -43,10 +43,7 @@ impl Source {
         let cuda = read(&dir.join(format!("{cuda_stem}.cu")))?;
         let newer = format!("{step}.sm_");
         let mut files: Vec<String> = fs::read_dir(dir)
-            .map_err(|source| Error::Read {
-                path: dir.to_path_buf(),
-                source,
-            })?
+            .map_err(|source| Error::Read { path: dir.to_path_buf(), source })?
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
             .filter(|file| {
                 *file == format!("{step}.ptx") || file.starts_with(&newer) && file.ends_with(".ptx")
@@ -73,10 +70,7 @@ impl Source {
     /// Reads a reader's own `.cu` or `.ptx`.
     pub fn from_file(path: &Path, options: &[&str]) -> Result<Source, Error> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let is = |ending: &str| {
-            path.extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case(ending))
-        };
+        let is = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
         let (cuda, ptx) = if is("cu") {
             (Some(read(path)?), Vec::new())
         } else if is("ptx") {
@@ -97,10 +91,7 @@ impl Source {
 }
 
 fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|source| Error::Read {
-        path: path.to_path_buf(),
-        source,
-    })
+    fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_path_buf(), source })
 }
 
 #[cfg(test)]
