@@ -4,8 +4,23 @@
 //! The functions are generic over the instruction's type: `mul_hi::<i32>` is `mul.hi.s32`. All
 //! arithmetic wraps. Instructions of `.b` types use the unsigned type of their width.
 
-/// A PTX integer type: `.u8` … `.u64`, `.s8` … `.s64`. The 8-bit types occur in `cvt`, `ld` and `st` only.
-pub trait Integer: Copy + Ord {
+/// What products of twice the width need of a type: every [`Integer`] and the 128-bit types.
+pub trait Word: Copy {
+    /// Sum, wrapping.
+    fn plus(self, other: Self) -> Self;
+    /// Low half of the product.
+    fn times(self, other: Self) -> Self;
+    /// Shift right by less than the width; signed types fill with the sign.
+    fn shift_right(self, amount: u32) -> Self;
+    /// The value, exactly for up to 64 bits.
+    fn to_i128(self) -> i128;
+    /// The low 64 bits, zero-extended.
+    fn to_bits(self) -> u64;
+}
+
+/// A PTX integer type: `.u8` … `.u64`, `.s8` … `.s64`. Those of 8 bits occur in `cvt`, `ld` and
+/// `st` only.
+pub trait Integer: Word + Ord {
     /// Width in bits.
     const BITS: u32;
     /// Whether the type is one of `.s8` … `.s64`.
@@ -19,14 +34,10 @@ pub trait Integer: Copy + Ord {
     /// 1.
     const ONE: Self;
     /// The type of twice the width, as in `mul.wide`.
-    type Wide: Integer;
+    type Wide: Word;
 
-    /// Sum, wrapping.
-    fn plus(self, other: Self) -> Self;
     /// Difference, wrapping.
     fn minus(self, other: Self) -> Self;
-    /// Low half of the product.
-    fn times(self, other: Self) -> Self;
     /// High half of the product.
     fn times_high(self, other: Self) -> Self;
     /// Quotient towards zero and remainder; the divisor is not 0; `MIN / −1` wraps.
@@ -35,18 +46,12 @@ pub trait Integer: Copy + Ord {
     fn invert(self) -> Self;
     /// The same value in twice the width.
     fn widen(self) -> Self::Wide;
-    /// The value, exactly.
-    fn to_i128(self) -> i128;
     /// The low bits of a value.
     fn truncate(value: i128) -> Self;
-    /// The bits, zero-extended.
-    fn to_bits(self) -> u64;
     /// The low bits of a register.
     fn from_bits(bits: u64) -> Self;
     /// Shift left by less than the width.
     fn shift_left(self, amount: u32) -> Self;
-    /// Shift right by less than the width; signed types fill with the sign.
-    fn shift_right(self, amount: u32) -> Self;
     /// Nearest `f32`, ties to even.
     fn to_f32(self) -> f32;
     /// Nearest `f64`, ties to even.
@@ -57,8 +62,40 @@ pub trait Integer: Copy + Ord {
     fn from_f32(value: f32) -> Self;
 }
 
+macro_rules! word {
+    ($($type:ident $unsigned:ident)*) => {$(
+        impl Word for $type {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+            #[inline(always)]
+            fn shift_right(self, amount: u32) -> Self {
+                self.wrapping_shr(amount)
+            }
+            #[inline(always)]
+            fn to_i128(self) -> i128 {
+                self as i128
+            }
+            #[inline(always)]
+            fn to_bits(self) -> u64 {
+                self as $unsigned as u64
+            }
+        }
+    )*};
+}
+
+word! {
+    u8 u8 u16 u16 u32 u32 u64 u64 u128 u128
+    i8 u8 i16 u16 i32 u32 i64 u64 i128 u128
+}
+
 macro_rules! integer {
-    ($($type:ident $unsigned:ident $wide:ident $signed:literal;)*) => {$(
+    ($($type:ident $wide:ident $signed:literal;)*) => {$(
         impl Integer for $type {
             const BITS: u32 = $type::BITS;
             const SIGNED: bool = $signed;
@@ -69,11 +106,7 @@ macro_rules! integer {
             type Wide = $wide;
 
             #[inline(always)]
-            fn plus(self, other: Self) -> Self { self.wrapping_add(other) }
-            #[inline(always)]
             fn minus(self, other: Self) -> Self { self.wrapping_sub(other) }
-            #[inline(always)]
-            fn times(self, other: Self) -> Self { self.wrapping_mul(other) }
             #[inline(always)]
             fn times_high(self, other: Self) -> Self {
                 ((self as $wide).wrapping_mul(other as $wide) >> $type::BITS) as $type
@@ -85,17 +118,11 @@ macro_rules! integer {
             #[inline(always)]
             fn widen(self) -> $wide { self as $wide }
             #[inline(always)]
-            fn to_i128(self) -> i128 { self as i128 }
-            #[inline(always)]
             fn truncate(value: i128) -> Self { value as $type }
-            #[inline(always)]
-            fn to_bits(self) -> u64 { self as $unsigned as u64 }
             #[inline(always)]
             fn from_bits(bits: u64) -> Self { bits as $type }
             #[inline(always)]
             fn shift_left(self, amount: u32) -> Self { self.wrapping_shl(amount) }
-            #[inline(always)]
-            fn shift_right(self, amount: u32) -> Self { self.wrapping_shr(amount) }
             #[inline(always)]
             fn to_f32(self) -> f32 { self as f32 }
             #[inline(always)]
@@ -109,9 +136,8 @@ macro_rules! integer {
 }
 
 integer! {
-    u8 u8 u16 false; u16 u16 u32 false; u32 u32 u64 false; u64 u64 u128 false;
-    i8 u8 i16 true; i16 u16 i32 true; i32 u32 i64 true; i64 u64 i128 true;
-    u128 u128 u128 false; i128 u128 i128 true;
+    u8 u16 false; u16 u32 false; u32 u64 false; u64 u128 false;
+    i8 i16 true; i16 i32 true; i32 i64 true; i64 i128 true;
 }
 
 /// `add`.
