@@ -41,7 +41,7 @@ pub fn mul(a: f64, b: f64, rounding: Rounding) -> f64 {
 /// `fma`, `mad` with any rounding, exact and slow; see [`super::fma`] for nearest.
 pub fn fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
     if !a.is_finite() || !b.is_finite() || !c.is_finite() {
-        return canonical(a * b + c); // infinities and NaN do not round
+        return canonical(libm::fma(a, b, c)); // infinities and NaN do not round
     }
     let product = Unpacked::from(a).times(Unpacked::from(b));
     let sum = product.plus(Unpacked::from(c));
