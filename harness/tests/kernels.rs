@@ -1,0 +1,78 @@
+//! The form of the kernels: each is readable alone, and each differs from its parent by little.
+
+use harness::ladders::LADDERS;
+use ladder::{Ladder, Step, workspace};
+use similar::{ChangeTag, TextDiff};
+
+/// A step may add or change this many lines of its parent, unless its header says that it is a rewrite.
+const LINES_A_STEP_MAY_CHANGE: usize = 25;
+
+fn source(ladder: &Ladder, step: &Step) -> String {
+    let path = workspace::root()
+        .unwrap()
+        .join(format!("kernels/{}/{}.cu", ladder.name, step.cuda));
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Every step, its ladder, and its source.
+fn steps() -> impl Iterator<Item = (&'static Ladder, &'static Step, String)> {
+    LADDERS
+        .iter()
+        .flat_map(|ladder| ladder.steps.iter().map(move |step| (ladder, step, source(ladder, step))))
+}
+
+/// The source below its header.
+fn code(source: &str) -> &str {
+    source.split_once("\n\n").expect("an empty line below the header").1
+}
+
+#[test]
+fn a_kernels_header_says_what_changed_why_and_what_to_expect() {
+    for (_, step, source) in steps() {
+        let header = source.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>();
+        assert_eq!(header[0], "// SPDX-License-Identifier: MIT OR Apache-2.0", "{}", step.cuda);
+        assert!(header.len() <= 7, "{}: a header has at most six lines", step.cuda);
+        for (line, word) in header[1..].iter().zip(["// Changed: ", "// Why: ", "// Expect: "]) {
+            assert!(line.starts_with(word), "{}: `{line}` should begin with `{word}`", step.cuda);
+        }
+        assert!(header.len() >= 4, "{}: Changed, Why and Expect", step.cuda);
+    }
+}
+
+#[test]
+fn a_step_differs_from_its_parent_by_few_lines_or_says_that_it_is_a_rewrite() {
+    for (ladder, step, text) in steps() {
+        let Some(parent) = step.after else { continue };
+        let parent = ladder.steps.iter().find(|s| s.name == parent).expect("a parent is in the list");
+        let before = source(ladder, parent);
+        let diff = TextDiff::from_lines(code(&before), code(&text));
+        let changed = diff.iter_all_changes().filter(|c| c.tag() == ChangeTag::Insert).count();
+        assert!(
+            changed <= LINES_A_STEP_MAY_CHANGE || text.contains("rewrit"),
+            "{} changes {changed} lines of {}: split it, or say in its header that it is a rewrite",
+            step.name,
+            parent.name
+        );
+        let on_the_host = (step.options, step.layout, step.padding, step.parameters, step.threads)
+            != (parent.options, parent.layout, parent.padding, parent.parameters, parent.threads);
+        assert!(changed > 0 || on_the_host, "{} changes nothing", step.name);
+    }
+}
+
+#[test]
+fn a_ladder_is_ordered_and_detours_lead_nowhere() {
+    for ladder in LADDERS {
+        for (index, step) in ladder.steps.iter().enumerate() {
+            let folder = workspace::root().unwrap().join("steps").join(ladder.name).join(step.name);
+            assert!(folder.is_dir(), "{} is named like its folder", step.name);
+            match step.after {
+                None => assert_eq!(index, 0, "{}: only the first step has no parent", step.name),
+                Some(parent) => {
+                    let parent = ladder.steps[..index].iter().find(|s| s.name == parent);
+                    let parent = parent.unwrap_or_else(|| panic!("{} comes after its parent", step.name));
+                    assert!(!parent.detour, "{} stands on the detour {}", step.name, parent.name);
+                }
+            }
+        }
+    }
+}
