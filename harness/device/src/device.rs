@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
 
 use crate::code::CodeRoute;
+use crate::cuda::{self, CudaDevice};
 use crate::error::Error;
+use crate::simulator::{self, SimulatorDevice};
 use crate::source::Source;
 
 /// A GPU or the simulator. Copies wait for the launches before them; launches may run on after the call.
@@ -150,6 +152,20 @@ pub(crate) fn check_arguments(
     Ok(())
 }
 
+/// Checks a launch against what every GPU allows; narrower limits are the device's to state.
+pub(crate) fn check_shape(kernel: &str, shape: Shape) -> Result<(), Error> {
+    let wrong = |message: String| Err(Error::BadShape { kernel: kernel.to_string(), message });
+    if shape.blocks == 0 || shape.threads == 0 {
+        return wrong(
+            "a grid of nothing cannot be launched: blocks and threads count from 1".to_string(),
+        );
+    }
+    if shape.threads > 1024 {
+        return wrong(format!("{} threads in a block; a GPU takes at most 1024", shape.threads));
+    }
+    Ok(())
+}
+
 /// Which opened device something belongs to; unique within the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DeviceId(u64);
@@ -207,7 +223,11 @@ impl Buffer {
         if given <= self.bytes {
             Ok(())
         } else {
-            Err(Error::Size { name: self.name.clone(), has: self.bytes, given })
+            Err(Error::Size {
+                name: self.name.clone(),
+                has: self.bytes as u64,
+                given: given as u64,
+            })
         }
     }
 }
@@ -227,13 +247,18 @@ pub struct Module {
 }
 
 /// The device's own half of a [`Module`].
-pub(crate) enum Loaded {}
+pub(crate) enum Loaded {
+    Cuda(cuda::Loaded),
+    Simulator(simulator::Loaded),
+}
 
 impl Module {
     /// Whether the code declares a variable of this name.
     pub fn has_symbol(&self, name: &str) -> bool {
-        let _ = name;
-        match self.loaded {}
+        match &self.loaded {
+            Loaded::Cuda(loaded) => loaded.symbol(name).is_some(),
+            Loaded::Simulator(loaded) => loaded.symbol(name).is_some(),
+        }
     }
 
     /// What was loaded, for the report: "NVRTC 13.0.88 → sm_90 cubin", "committed PTX 7.8 (compute_50)".
@@ -241,19 +266,19 @@ impl Module {
         &self.code
     }
 
-    /// Checks that `bytes` fill the variable that has `size` bytes.
+    /// The address of a variable that was found as `variable` (address and bytes), if `bytes` fill it.
     pub(crate) fn check_symbol(
         &self,
         symbol: &str,
-        size: Option<usize>,
+        variable: Option<(u64, u64)>,
         bytes: &[u8],
-    ) -> Result<(), Error> {
-        match size {
+    ) -> Result<u64, Error> {
+        match variable {
             None => Err(Error::NoSymbol { module: self.name.clone(), symbol: symbol.to_string() }),
-            Some(size) if size != bytes.len() => {
-                Err(Error::Size { name: symbol.to_string(), has: size, given: bytes.len() })
+            Some((_, size)) if size != bytes.len() as u64 => {
+                Err(Error::Size { name: symbol.to_string(), has: size, given: bytes.len() as u64 })
             }
-            Some(_) => Ok(()),
+            Some((address, _)) => Ok(address),
         }
     }
 
@@ -339,9 +364,9 @@ impl fmt::Display for Choice {
 
 /// Opens a device; `model` names the GPU whose time the simulator models.
 pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Device>, Error> {
-    let _ = (route, model);
-    Err(Error::Unavailable {
-        what: format!("the device {choice} is not written yet"),
-        remedy: "wait for the next delivery of harness/device".into(),
-    })
+    match choice {
+        Choice::Cuda(number) => Ok(Box::new(CudaDevice::open(number, route)?)),
+        Choice::Auto if cuda::count() > 0 => Ok(Box::new(CudaDevice::open(0, route)?)),
+        Choice::Auto | Choice::Simt => Ok(Box::new(SimulatorDevice::open(route, model)?)),
+    }
 }

@@ -163,9 +163,9 @@ pub enum Error {
         /// The buffer or the variable.
         name: String,
         /// Its size in bytes.
-        has: usize,
+        has: u64,
         /// The size of the copy in bytes.
-        given: usize,
+        given: u64,
     },
 
     /// A buffer or a module of one device was given to another.

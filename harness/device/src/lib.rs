@@ -12,18 +12,21 @@
 //!               └ simulator  simulator.rs  the same PTX, on the CPU
 //! ```
 //!
-//! [`open`] chooses the device, `survey()` says what a machine has. Every failure is an [`Error`] that names its remedy;
+//! [`open`] chooses the device, [`survey()`] says what a machine has. Every failure is an [`Error`] that names its remedy;
 //! a missing library is never a panic.
 
-#![allow(dead_code)]
 mod code;
+mod cuda;
 mod device;
 mod error;
 pub mod nvrtc;
 pub mod ptx;
+mod simulator;
 mod source;
+mod survey;
 
 pub use code::CodeRoute;
 pub use device::{Argument, Buffer, Choice, Device, Info, Module, Shape, TimeSource, Timing, open};
 pub use error::Error;
 pub use source::{Ptx, Source};
+pub use survey::{Compiler, Cpu, Driver, Gpu, Survey, survey};

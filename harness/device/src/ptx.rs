@@ -5,7 +5,7 @@ mod signature;
 
 pub(crate) use header::options;
 pub use header::{Header, Mismatch, check, digest, generate};
-pub(crate) use signature::{Kernel, kernels};
+pub(crate) use signature::kernels;
 
 use std::fmt;
 

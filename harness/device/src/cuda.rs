@@ -1,0 +1,244 @@
+//! A GPU, through the NVIDIA driver. Everything runs on the default stream, so that calls take effect in their order.
+
+mod driver;
+mod module;
+
+pub(crate) use driver::{count, driver};
+pub(crate) use module::Loaded;
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::{CudaContext, CudaStream, sys};
+
+use crate::code::{self, CodeRoute};
+use crate::device::{self, Argument, Buffer, Device, DeviceId, Info, Module, Shape, TimeSource};
+use crate::device::{Timing, check_arguments, check_shape};
+use crate::error::Error;
+use crate::nvrtc;
+use crate::ptx::Reader;
+use crate::source::Source;
+use driver::failed;
+
+/// Dynamic shared memory that every kernel may have without asking for more, in bytes.
+const SHARED_UNASKED: u32 = 48 << 10;
+
+/// One GPU.
+pub(crate) struct CudaDevice {
+    id: DeviceId,
+    info: Info,
+    route: CodeRoute,
+    reader: Reader,
+    context: Arc<CudaContext>,
+    stream: Arc<CudaStream>,
+}
+
+impl CudaDevice {
+    /// Opens the GPU of this number.
+    pub(crate) fn open(number: usize, route: CodeRoute) -> Result<CudaDevice, Error> {
+        let there = driver::ready()?;
+        if number >= there {
+            return Err(Error::Unavailable {
+                what: format!("there is no GPU {number}: the driver has {there}"),
+                remedy: "number them from 0, as `doctor` lists them".to_string(),
+            });
+        }
+        let opening = failed("opening the GPU");
+        let context = CudaContext::new(number).map_err(&opening)?;
+        // SAFETY: cudarc would track who reads and writes each of its slices; none is used here, and there is one stream.
+        unsafe { context.disable_event_tracking() };
+        let gpu = driver::describe(number)?;
+        let cuda = driver::cuda_version()?;
+        let (free, total) = context.mem_get_info().map_err(&opening)?;
+        let info = Info {
+            kind: "cuda".to_string(),
+            name: gpu.name,
+            compute_capability: Some(gpu.compute_capability),
+            driver_version: driver::driver_version(),
+            cuda_version: Some(format!("{}.{}", cuda.0, cuda.1)),
+            memory_bytes: total as u64,
+            memory_free_bytes: free as u64,
+            multiprocessors: Some(gpu.multiprocessors),
+            clock_mhz: Some(gpu.clock_mhz),
+            launch_limit_seconds: if gpu.watchdog { 1.0 } else { 20.0 },
+            modelled: None,
+        };
+        Ok(CudaDevice {
+            id: DeviceId::next(),
+            info,
+            route,
+            reader: Reader::Gpu { capability: gpu.compute_capability, cuda },
+            stream: context.default_stream(),
+            context,
+        })
+    }
+
+    /// Calls of `result` and `sys` act on the calling thread's context: make it this one.
+    fn bind(&self) -> Result<(), Error> {
+        self.context.bind_to_thread().map_err(failed("using the GPU"))
+    }
+}
+
+/// The driver's half of a [`Buffer`].
+struct Allocation {
+    context: Arc<CudaContext>,
+    address: sys::CUdeviceptr,
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        // An error here is an earlier launch's: it has been reported, or will be by the next call that waits.
+        if self.context.bind_to_thread().is_ok() {
+            // SAFETY: the address came from `malloc_sync`, and this is its only owner. Freeing waits for running work.
+            let _ = unsafe { result::free_sync(self.address) };
+        }
+    }
+}
+
+impl Device for CudaDevice {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn load(&mut self, source: &Source) -> Result<Module, Error> {
+        let code = code::choose(source, self.route, self.reader, nvrtc::installed)?;
+        Ok(Module {
+            name: source.name.clone(),
+            device: self.id,
+            loaded: device::Loaded::Cuda(Loaded::new(&self.context, &code)?),
+            code: code.says,
+        })
+    }
+
+    fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.bind()?;
+        // The driver refuses to allocate nothing.
+        // SAFETY: nothing reads the memory before it is written: buffers are bytes, whatever these are.
+        let address = match unsafe { result::malloc_sync(bytes.max(1)) } {
+            Ok(address) => address,
+            Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => {
+                let (free, _) = self.context.mem_get_info().map_err(failed("asking for memory"))?;
+                return Err(Error::OutOfMemory {
+                    name: name.to_string(),
+                    bytes: bytes as u64,
+                    free: free as u64,
+                    device: self.info.name.clone(),
+                });
+            }
+            Err(error) => return Err(failed(format!("allocating `{name}`"))(error)),
+        };
+        let owner = Allocation { context: self.context.clone(), address };
+        Ok(Buffer::new(name, address, bytes, self.id, Box::new(owner)))
+    }
+
+    fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
+        to.check_copy(self.id, bytes.len())?;
+        self.bind()?;
+        // SAFETY: the buffer is this device's and holds at least as many bytes; the call returns when they are copied.
+        unsafe { result::memcpy_htod_sync(to.address(), bytes) }
+            .map_err(failed(format!("uploading `{}`", to.name())))
+    }
+
+    fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
+        from.check_copy(self.id, into.len())?;
+        self.bind()?;
+        // SAFETY: the buffer is this device's and holds at least as many bytes; the call returns when they are copied.
+        unsafe { result::memcpy_dtoh_sync(into, from.address()) }
+            .map_err(failed(format!("downloading `{}`", from.name())))
+    }
+
+    fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.bind()?;
+        // SAFETY: the buffer is this device's and has this many bytes.
+        unsafe { result::memset_d8_sync(buffer.address(), byte, buffer.bytes()) }
+            .map_err(failed(format!("filling `{}`", buffer.name())))
+    }
+
+    fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
+        let variable = loaded(self.id, module)?.symbol(symbol);
+        let address = module.check_symbol(symbol, variable, bytes)?;
+        self.bind()?;
+        // SAFETY: the variable is this module's and has exactly as many bytes.
+        unsafe { result::memcpy_htod_sync(address, bytes) }
+            .map_err(failed(format!("setting `{symbol}`")))
+    }
+
+    fn launch(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let loaded = loaded(self.id, module)?;
+        let Some(found) = loaded.kernels.get(kernel) else {
+            return Err(module.no_kernel(kernel, loaded.kernels.keys().map(String::as_str)));
+        };
+        check_shape(kernel, shape)?;
+        let declared = found.parameters.iter().copied();
+        check_arguments(self.id, module, kernel, declared, arguments)?;
+        let launching = failed(format!("launching `{kernel}`"));
+        self.bind()?;
+        if shape.shared_bytes > SHARED_UNASKED {
+            let attribute =
+                sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            // SAFETY: the function lives as long as the module.
+            unsafe {
+                result::function::set_function_attribute(
+                    found.function,
+                    attribute,
+                    shape.shared_bytes.cast_signed(),
+                )
+            }
+            .map_err(&launching)?;
+        }
+        // Every host that CUDA runs on is little-endian: a 4-byte argument is the low half of its 8 bytes.
+        let mut values: Vec<u64> = arguments.iter().map(|argument| argument.bits().0).collect();
+        let mut pointers: Vec<*mut c_void> =
+            values.iter_mut().map(|value| std::ptr::from_mut(value).cast()).collect();
+        // SAFETY: the function is of a loaded module, and the pointers are to as many values, of the same sizes, as it
+        // declares; the driver copies them before it returns. What the kernel does with them is the kernel's matter: the
+        // GPU keeps it inside this process's own device memory.
+        unsafe {
+            result::launch_kernel(
+                found.function,
+                (shape.blocks, 1, 1),
+                (shape.threads, 1, 1),
+                shape.shared_bytes,
+                self.stream.cu_stream(),
+                &mut pointers,
+            )
+        }
+        .map_err(launching)
+    }
+
+    fn time(
+        &mut self,
+        work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
+    ) -> Result<Timing, Error> {
+        let timing = failed("timing");
+        // Without this flag an event cannot time.
+        let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
+        let begin = self.context.new_event(flags).map_err(&timing)?;
+        let end = self.context.new_event(flags).map_err(&timing)?;
+        begin.record(&self.stream).map_err(&timing)?;
+        work(self)?;
+        end.record(&self.stream).map_err(&timing)?;
+        let milliseconds = begin.elapsed_ms(&end).map_err(failed("waiting for the kernels"))?;
+        Ok(Timing { seconds: f64::from(milliseconds) / 1e3, source: TimeSource::Device })
+    }
+
+    fn synchronize(&mut self) -> Result<(), Error> {
+        self.context.synchronize().map_err(failed("waiting for the kernels"))
+    }
+}
+
+/// The driver's half of a module of this device.
+fn loaded(device: DeviceId, module: &Module) -> Result<&Loaded, Error> {
+    match &module.loaded {
+        device::Loaded::Cuda(loaded) if module.device == device => Ok(loaded),
+        _ => Err(Error::Foreign(module.name.clone())),
+    }
+}

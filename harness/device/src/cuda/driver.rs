@@ -1,0 +1,192 @@
+//! The driver itself: whether there is one, what it says of its GPUs, and its errors in words.
+
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::sys::{self, CUdevice_attribute, CUresult};
+
+use crate::error::Error;
+use crate::survey::{Driver, Gpu};
+
+/// Loads the driver and counts its GPUs, of which there is at least one.
+pub(super) fn ready() -> Result<usize, Error> {
+    let unavailable = |what: String, remedy: &str| Error::Unavailable {
+        what,
+        remedy: format!("{remedy}, or run without a GPU: --device simt"),
+    };
+    // cudarc panics where the library is missing: ask first.
+    // SAFETY: loading the driver runs only its own constructors, which expect nothing of the process.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(unavailable(
+            "no NVIDIA driver was found on this machine".to_string(),
+            "install NVIDIA's driver",
+        ));
+    }
+    match result::init() {
+        Ok(()) => {}
+        Err(DriverError(CUresult::CUDA_ERROR_NO_DEVICE)) => {
+            return Err(unavailable(
+                "the NVIDIA driver finds no GPU".to_string(),
+                "check CUDA_VISIBLE_DEVICES and nvidia-smi",
+            ));
+        }
+        Err(error) => {
+            return Err(unavailable(
+                format!("the NVIDIA driver cannot be used: {}", words(error)),
+                "check nvidia-smi",
+            ));
+        }
+    }
+    let count = result::device::get_count().map_err(failed("counting GPUs"))?;
+    match usize::try_from(count) {
+        Ok(count) if count > 0 => Ok(count),
+        _ => Err(unavailable(
+            "the NVIDIA driver finds no GPU".to_string(),
+            "check CUDA_VISIBLE_DEVICES and nvidia-smi",
+        )),
+    }
+}
+
+/// How many GPUs can be opened here; 0 without a driver.
+pub(crate) fn count() -> usize {
+    ready().unwrap_or(0)
+}
+
+/// The driver and its GPUs, for the survey.
+pub(crate) fn driver() -> Result<Driver, Error> {
+    let gpus = (0..ready()?).map(describe).collect::<Result<_, Error>>()?;
+    let (major, minor) = cuda_version()?;
+    Ok(Driver { version: driver_version(), cuda: format!("{major}.{minor}"), gpus })
+}
+
+/// What the driver says of a GPU. Call [`ready`] first.
+pub(super) fn describe(number: usize) -> Result<Gpu, Error> {
+    let asking = failed(format!("asking about GPU {number}"));
+    let ordinal = i32::try_from(number).unwrap_or(i32::MAX);
+    let device = result::device::get(ordinal).map_err(&asking)?;
+    let attribute = |attribute| {
+        // SAFETY: the handle was given by the driver just now.
+        let value = unsafe { result::device::get_attribute(device, attribute) }.map_err(&asking)?;
+        Ok::<u32, Error>(value.unsigned_abs())
+    };
+    // SAFETY: the handle was given by the driver just now.
+    let memory = unsafe { result::device::total_mem(device) }.map_err(&asking)?;
+    use CUdevice_attribute as A;
+    Ok(Gpu {
+        name: result::device::get_name(device).map_err(&asking)?,
+        compute_capability: (
+            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        ),
+        memory_bytes: memory as u64,
+        multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        // The driver says kHz.
+        clock_mhz: attribute(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
+        watchdog: attribute(A::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT)? != 0,
+    })
+}
+
+/// The newest CUDA version that the driver serves. Call [`ready`] first.
+pub(super) fn cuda_version() -> Result<(u32, u32), Error> {
+    let mut number = 0;
+    // SAFETY: the pointer is to an integer that lives through the call.
+    unsafe { sys::cuDriverGetVersion(&mut number) }
+        .result()
+        .map_err(failed("asking for the driver's version"))?;
+    Ok(split_version(number.unsigned_abs()))
+}
+
+/// 12040 is CUDA 12.4.
+fn split_version(number: u32) -> (u32, u32) {
+    (number / 1000, number % 1000 / 10)
+}
+
+/// The driver's own version, where the kernel module tells it (Linux).
+pub(super) fn driver_version() -> Option<String> {
+    parse_driver_version(&std::fs::read_to_string("/proc/driver/nvidia/version").ok()?)
+}
+
+/// The version is the first word of the first line that looks like one.
+fn parse_driver_version(text: &str) -> Option<String> {
+    text.lines()
+        .next()?
+        .split_whitespace()
+        .find(|word| word.contains('.') && word.split('.').all(|part| part.parse::<u32>().is_ok()))
+        .map(str::to_string)
+}
+
+/// Makes an [`Error`] of the driver's, saying what was being done.
+pub(super) fn failed(doing: impl Into<String>) -> impl Fn(DriverError) -> Error {
+    let doing = doing.into();
+    move |error| Error::Driver {
+        doing: doing.clone(),
+        code: format!("{:?}", error.0),
+        message: message(error),
+        fatal: is_fatal(error),
+    }
+}
+
+fn words(error: DriverError) -> String {
+    format!("{:?}: {}", error.0, message(error))
+}
+
+fn message(error: DriverError) -> String {
+    error.error_string().map_or_else(
+        |_| "the driver has no words for it".to_string(),
+        |text| text.to_string_lossy().into_owned(),
+    )
+}
+
+/// Whether an error ends the context: after it, every call of this process fails (CUDA Driver API, `CUresult`).
+fn is_fatal(error: DriverError) -> bool {
+    matches!(
+        error.0,
+        CUresult::CUDA_ERROR_ILLEGAL_ADDRESS
+            | CUresult::CUDA_ERROR_LAUNCH_TIMEOUT
+            | CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED
+            | CUresult::CUDA_ERROR_ASSERT
+            | CUresult::CUDA_ERROR_HARDWARE_STACK_ERROR
+            | CUresult::CUDA_ERROR_ILLEGAL_INSTRUCTION
+            | CUresult::CUDA_ERROR_MISALIGNED_ADDRESS
+            | CUresult::CUDA_ERROR_INVALID_ADDRESS_SPACE
+            | CUresult::CUDA_ERROR_INVALID_PC
+            | CUresult::CUDA_ERROR_LAUNCH_FAILED
+            | CUresult::CUDA_ERROR_ECC_UNCORRECTABLE
+            | CUresult::CUDA_ERROR_NVLINK_UNCORRECTABLE
+            | CUresult::CUDA_ERROR_EXTERNAL_DEVICE
+            | CUresult::CUDA_ERROR_DEINITIALIZED
+            | CUresult::CUDA_ERROR_UNKNOWN
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_as_the_driver_writes_them() {
+        assert_eq!(split_version(13000), (13, 0));
+        assert_eq!(split_version(12040), (12, 4));
+        assert_eq!(split_version(11080), (11, 8));
+        for (text, version) in [
+            (
+                "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.129.03  Thu Oct 19 18:56:32 UTC 2023\nGCC version:  gcc version 12.2.0",
+                Some("535.129.03"),
+            ),
+            (
+                "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build",
+                Some("580.95.05"),
+            ),
+            ("NVRM version: none", None),
+            ("", None),
+        ] {
+            assert_eq!(parse_driver_version(text).as_deref(), version);
+        }
+    }
+
+    #[test]
+    fn a_fault_loses_the_context_and_a_wrong_request_does_not() {
+        assert!(is_fatal(DriverError(CUresult::CUDA_ERROR_ILLEGAL_ADDRESS)));
+        assert!(is_fatal(DriverError(CUresult::CUDA_ERROR_LAUNCH_TIMEOUT)));
+        assert!(!is_fatal(DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY)));
+        assert!(!is_fatal(DriverError(CUresult::CUDA_ERROR_INVALID_VALUE)));
+    }
+}

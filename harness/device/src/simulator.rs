@@ -1,0 +1,207 @@
+//! The simulator as a device. A launch runs to its end before the call returns, and its time is a model's.
+
+use std::sync::Arc;
+
+use simt::{LaunchError, MemoryError};
+
+use crate::code::{self, CodeRoute};
+use crate::device::{self, Argument, Buffer, Device, DeviceId, Info, Module, Shape};
+use crate::device::{TimeSource, Timing, check_arguments, check_shape};
+use crate::error::Error;
+use crate::nvrtc;
+use crate::ptx::Reader;
+use crate::source::Source;
+
+/// Memory of the simulated device in bytes: plenty for what the simulator can run in a sitting, and less than a small
+/// machine has.
+const MEMORY: u64 = 2 << 30;
+
+/// How long one launch may last, in seconds; the simulator has no watchdog.
+const LAUNCH_LIMIT: f64 = 20.0;
+
+/// The simulator.
+pub(crate) struct SimulatorDevice {
+    id: DeviceId,
+    info: Info,
+    route: CodeRoute,
+    simulator: Arc<simt::Simulator>,
+}
+
+/// The simulator's half of a [`Buffer`].
+struct Allocation {
+    simulator: Arc<simt::Simulator>,
+    address: u64,
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        self.simulator.free(self.address);
+    }
+}
+
+/// The simulator's half of a [`Module`].
+pub(crate) struct Loaded(simt::Loaded);
+
+impl Loaded {
+    /// Address and size of a variable.
+    pub(crate) fn symbol(&self, name: &str) -> Option<(u64, u64)> {
+        self.0.symbol(name)
+    }
+}
+
+impl SimulatorDevice {
+    /// A fresh simulator whose time is that of the GPU called `model`.
+    pub(crate) fn open(route: CodeRoute, model: &str) -> Result<SimulatorDevice, Error> {
+        let info = Info {
+            kind: "simt".to_string(),
+            name: "simulator".to_string(),
+            compute_capability: None,
+            driver_version: None,
+            cuda_version: None,
+            memory_bytes: MEMORY,
+            memory_free_bytes: MEMORY,
+            multiprocessors: None,
+            clock_mhz: None,
+            launch_limit_seconds: LAUNCH_LIMIT,
+            modelled: Some(model.to_string()),
+        };
+        Ok(SimulatorDevice {
+            id: DeviceId::next(),
+            info,
+            route,
+            simulator: Arc::new(simt::Simulator::new(MEMORY)),
+        })
+    }
+
+    fn memory_error(&self, error: MemoryError) -> Error {
+        match error {
+            MemoryError::OutOfMemory { name, bytes, used, limit } => Error::OutOfMemory {
+                name,
+                bytes,
+                free: limit.saturating_sub(used),
+                device: self.info.name.clone(),
+            },
+            other => Error::Fault(other.to_string()),
+        }
+    }
+
+    fn loaded<'a>(&self, module: &'a Module) -> Result<&'a Loaded, Error> {
+        match &module.loaded {
+            device::Loaded::Simulator(loaded) if module.device == self.id => Ok(loaded),
+            _ => Err(Error::Foreign(module.name.clone())),
+        }
+    }
+}
+
+impl Device for SimulatorDevice {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn load(&mut self, source: &Source) -> Result<Module, Error> {
+        let code = code::choose(source, self.route, Reader::Simulator, nvrtc::installed)?;
+        let parsed = simt::Module::parse(&code.file, &code.ptx)
+            .map_err(|error| Error::BadPtx(error.to_string()))?;
+        let loaded =
+            self.simulator.load(Arc::new(parsed)).map_err(|error| self.memory_error(error))?;
+        Ok(Module {
+            name: source.name.clone(),
+            code: code.says,
+            device: self.id,
+            loaded: device::Loaded::Simulator(Loaded(loaded)),
+        })
+    }
+
+    fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        let address =
+            self.simulator.alloc(name, bytes as u64).map_err(|error| self.memory_error(error))?;
+        let owner = Allocation { simulator: self.simulator.clone(), address };
+        Ok(Buffer::new(name, address, bytes, self.id, Box::new(owner)))
+    }
+
+    fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
+        to.check_copy(self.id, bytes.len())?;
+        self.simulator.write(to.address(), bytes).map_err(|error| self.memory_error(error))
+    }
+
+    fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
+        from.check_copy(self.id, into.len())?;
+        self.simulator.read(from.address(), into).map_err(|error| self.memory_error(error))
+    }
+
+    fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.simulator
+            .fill(buffer.address(), buffer.bytes() as u64, byte)
+            .map_err(|error| self.memory_error(error))
+    }
+
+    fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
+        let variable = self.loaded(module)?.symbol(symbol);
+        let address = module.check_symbol(symbol, variable, bytes)?;
+        self.simulator.write(address, bytes).map_err(|error| self.memory_error(error))
+    }
+
+    fn launch(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let Loaded(loaded) = self.loaded(module)?;
+        let Some(found) = loaded.module().kernel(kernel) else {
+            return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
+        };
+        check_shape(kernel, shape)?;
+        let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
+        check_arguments(self.id, module, kernel, declared, arguments)?;
+        let values: Vec<([u8; 8], usize)> = arguments
+            .iter()
+            .map(|argument| {
+                let (bits, bytes) = argument.bits();
+                (bits.to_le_bytes(), bytes)
+            })
+            .collect();
+        let values: Vec<&[u8]> = values.iter().map(|(value, bytes)| &value[..*bytes]).collect();
+        let launch = simt::Launch {
+            grid: [shape.blocks, 1, 1],
+            block: [shape.threads, 1, 1],
+            shared_bytes: shape.shared_bytes,
+            arguments: &values,
+        };
+        self.simulator
+            .launch(loaded, kernel, &launch)
+            .map_err(|error| launch_error(module, error))?;
+        Ok(())
+    }
+
+    fn time(
+        &mut self,
+        work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
+    ) -> Result<Timing, Error> {
+        let _ = work;
+        Err(Error::Unavailable {
+            what: "the simulator's time model is not delivered yet".to_string(),
+            remedy: "wait for simt::model".to_string(),
+        })
+    }
+
+    fn synchronize(&mut self) -> Result<(), Error> {
+        // Every launch has ended before its call returned.
+        Ok(())
+    }
+}
+
+fn launch_error(module: &Module, error: LaunchError) -> Error {
+    match error {
+        LaunchError::NoSuchKernel { name, available } => {
+            module.no_kernel(&name, available.iter().map(String::as_str))
+        }
+        LaunchError::Arguments { kernel, message } => {
+            Error::Arguments { module: module.name.clone(), kernel, message }
+        }
+        LaunchError::Shape { kernel, message } => Error::BadShape { kernel, message },
+        LaunchError::Fault(fault) => Error::Fault(fault.to_string()),
+    }
+}

@@ -1,0 +1,128 @@
+//! What this machine has, for `harness doctor`.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::{cuda, nvrtc};
+
+/// What was found on this machine, and what was not.
+#[derive(Debug, Clone, Serialize)]
+pub struct Survey {
+    /// The NVIDIA driver, if one answers.
+    pub driver: Option<Driver>,
+    /// Why none does.
+    pub driver_problem: Option<String>,
+    /// Every NVRTC that was found, in the order in which they are tried.
+    pub compilers: Vec<Compiler>,
+    /// The processor, which runs the simulator.
+    pub cpu: Cpu,
+}
+
+/// An NVIDIA driver and its GPUs.
+#[derive(Debug, Clone, Serialize)]
+pub struct Driver {
+    /// Its own version, e.g. "580.95.05", where the system tells it.
+    pub version: Option<String>,
+    /// The newest CUDA version that it serves, e.g. "13.0".
+    pub cuda: String,
+    /// Its GPUs, in the order of `--device cuda:N`.
+    pub gpus: Vec<Gpu>,
+}
+
+/// A GPU, as the driver describes it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Gpu {
+    /// Its name.
+    pub name: String,
+    /// Major and minor.
+    pub compute_capability: (u32, u32),
+    /// All its memory in bytes.
+    pub memory_bytes: u64,
+    /// Multiprocessors.
+    pub multiprocessors: u32,
+    /// Its highest clock in MHz, as the driver states it.
+    pub clock_mhz: u32,
+    /// Whether a watchdog ends long launches.
+    pub watchdog: bool,
+}
+
+/// An NVRTC library.
+#[derive(Debug, Clone, Serialize)]
+pub struct Compiler {
+    /// The library, or the name that the system's loader finds it by.
+    pub path: PathBuf,
+    /// Its version, e.g. "11.8".
+    pub version: Option<String>,
+    /// Why it cannot be used.
+    pub problem: Option<String>,
+}
+
+/// The processor.
+#[derive(Debug, Clone, Serialize)]
+pub struct Cpu {
+    /// Its architecture, e.g. "x86_64".
+    pub architecture: String,
+    /// Threads that may run at once.
+    pub threads: usize,
+    /// Those of its vector features that make the simulator faster.
+    pub features: Vec<String>,
+}
+
+/// Looks at this machine. What cannot be found is absent from the result; nothing here fails.
+pub fn survey() -> Survey {
+    let (driver, driver_problem) = match cuda::driver() {
+        Ok(driver) => (Some(driver), None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let compilers = nvrtc::candidates()
+        .into_iter()
+        .filter_map(|path| match nvrtc::Nvrtc::open(&path) {
+            Ok(nvrtc) => {
+                Some(Compiler { path, version: Some(nvrtc.version().to_string()), problem: None })
+            }
+            // A bare name is only a question to the loader: that it knows none is no problem.
+            Err(_) if path.is_relative() => None,
+            Err(error) => Some(Compiler { path, version: None, problem: Some(error.to_string()) }),
+        })
+        .collect();
+    Survey {
+        driver,
+        driver_problem,
+        compilers,
+        cpu: Cpu {
+            architecture: std::env::consts::ARCH.to_string(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            features: features(),
+        },
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn features() -> Vec<String> {
+    [
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("fma", is_x86_feature_detected!("fma")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+    ]
+    .into_iter()
+    .filter(|(_, present)| *present)
+    .map(|(name, _)| name.to_string())
+    .collect()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn features() -> Vec<String> {
+    // The simulator's portable path is compiled for the architecture's base features.
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_survey_answers_on_any_machine() {
+        let survey = super::survey();
+        assert!(survey.cpu.threads >= 1);
+        assert_ne!(survey.driver.is_some(), survey.driver_problem.is_some());
+    }
+}
