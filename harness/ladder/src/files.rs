@@ -22,10 +22,7 @@ pub fn write_whole(
     file: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    let failed = |source| WriteError {
-        file: file.to_path_buf(),
-        source,
-    };
+    let failed = |source| WriteError { file: file.to_path_buf(), source };
     let folder = match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -37,18 +34,11 @@ pub fn write_whole(
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut temporary = builder
-        .prefix(".ladder-")
-        .tempfile_in(folder)
-        .map_err(failed)?;
+    let mut temporary = builder.prefix(".ladder-").tempfile_in(folder).map_err(failed)?;
     let mut buffered = BufWriter::new(temporary.as_file_mut());
-    write(&mut buffered)
-        .and_then(|()| buffered.flush())
-        .map_err(failed)?;
+    write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed)?;
     drop(buffered);
-    temporary
-        .persist(file)
-        .map_err(|error| failed(error.error))?;
+    temporary.persist(file).map_err(|error| failed(error.error))?;
     Ok(())
 }
 
@@ -68,10 +58,7 @@ mod tests {
         .expect_err("the writer failed");
         assert!(error.to_string().contains("disk full"), "{error}");
         assert_eq!(std::fs::read(&file).expect("the old file"), b"old");
-        assert_eq!(
-            std::fs::read_dir(folder.path()).expect("a folder").count(),
-            1
-        );
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
     #[test]

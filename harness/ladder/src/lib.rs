@@ -10,6 +10,7 @@ pub mod report;
 pub mod request;
 pub mod statistics;
 pub mod step;
+pub mod verify;
 pub mod workspace;
 
 pub use request::{Replacement, Request};

@@ -1,8 +1,15 @@
 //! The n-body workload: its bodies, their reference, and the host's side of every step.
 
 mod bodies;
+mod plummer;
+mod random;
+mod reference;
+mod verification;
 
 pub use bodies::Bodies;
+pub use plummer::plummer;
+pub use reference::Reference;
+pub use verification::{sample, verification_bodies};
 
 /// Seed of the generated clusters.
 pub const SEED: u64 = 7;

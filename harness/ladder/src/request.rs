@@ -52,10 +52,7 @@ impl Request {
         self.bodies = self.bodies.and_then(name);
         self.save = self.save.and_then(name);
         self.replacement = self.replacement.and_then(|replacement| {
-            Some(Replacement {
-                file: name(replacement.file)?,
-                step: replacement.step,
-            })
+            Some(Replacement { file: name(replacement.file)?, step: replacement.step })
         });
         self
     }
@@ -78,9 +75,6 @@ mod tests {
         };
         let shown = serde_json::to_string(&request.without_folders()).expect("data");
         assert!(!shown.contains("someone"), "{shown}");
-        assert!(
-            shown.contains("galaxy.csv") && shown.contains("mine.cu"),
-            "{shown}"
-        );
+        assert!(shown.contains("galaxy.csv") && shown.contains("mine.cu"), "{shown}");
     }
 }

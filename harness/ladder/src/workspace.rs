@@ -33,9 +33,7 @@ pub fn root() -> Result<PathBuf, NotFound> {
     let current = std::env::current_dir().ok();
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let from: Vec<PathBuf> = current.into_iter().chain(package).collect();
-    from.iter()
-        .find_map(|folder| above(folder))
-        .ok_or_else(|| NotFound { from: from.clone() })
+    from.iter().find_map(|folder| above(folder)).ok_or_else(|| NotFound { from: from.clone() })
 }
 
 /// The nearest folder at or above `folder` that looks like the workspace's root.
@@ -66,10 +64,7 @@ mod tests {
 
     #[test]
     fn says_where_it_looked_and_what_to_do() {
-        let message = NotFound {
-            from: vec!["/a".into(), "/b".into()],
-        }
-        .to_string();
+        let message = NotFound { from: vec!["/a".into(), "/b".into()] }.to_string();
         assert!(message.contains("/a and from /b"), "{message}");
         assert!(message.contains("clone"), "{message}");
     }

@@ -55,10 +55,8 @@ impl Report {
     /// # Errors
     /// [`ReportError`]: unreadable, not JSON, another version, a missing field, an impossible value.
     pub fn read(file: &Path) -> Result<Report, ReportError> {
-        let text = std::fs::read(file).map_err(|source| ReportError::Read {
-            file: file.to_path_buf(),
-            source,
-        })?;
+        let text = std::fs::read(file)
+            .map_err(|source| ReportError::Read { file: file.to_path_buf(), source })?;
         Report::from_json(&text, file)
     }
 
@@ -72,22 +70,15 @@ impl Report {
         struct Version {
             schema: u64,
         }
-        let malformed = |source| ReportError::Malformed {
-            file: file.to_path_buf(),
-            source,
-        };
+        let malformed = |source| ReportError::Malformed { file: file.to_path_buf(), source };
         let Version { schema } = serde_json::from_slice(text).map_err(malformed)?;
         if schema != u64::from(SCHEMA) {
-            return Err(ReportError::Version {
-                file: file.to_path_buf(),
-                found: schema,
-            });
+            return Err(ReportError::Version { file: file.to_path_buf(), found: schema });
         }
         let report: Report = serde_json::from_slice(text).map_err(malformed)?;
-        report.check().map_err(|problem| ReportError::Invalid {
-            file: file.to_path_buf(),
-            problem,
-        })?;
+        report
+            .check()
+            .map_err(|problem| ReportError::Invalid { file: file.to_path_buf(), problem })?;
         Ok(report)
     }
 

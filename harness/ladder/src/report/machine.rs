@@ -70,22 +70,13 @@ fn cpu_name() -> Option<String> {
 /// The workspace's git revision; none outside a clone or without git.
 pub(super) fn revision() -> Option<String> {
     let root = crate::workspace::root().ok()?;
-    let git = [
-        "describe",
-        "--always",
-        "--dirty",
-        "--abbrev=12",
-        "--exclude=*",
-    ];
+    let git = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
     output_of(Command::new("git").arg("-C").arg(root).args(git))
 }
 
 /// What a command that succeeded wrote, trimmed.
 fn output_of(command: &mut Command) -> Option<String> {
-    let output = command
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
+    let output = command.output().ok().filter(|output| output.status.success())?;
     let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
     Some(text).filter(|text| !text.is_empty())
 }

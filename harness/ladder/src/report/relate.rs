@@ -20,9 +20,7 @@ pub fn relate(rows: &mut [Row]) {
             row.times_first = Some(1.0);
             continue;
         };
-        let parent = before
-            .iter()
-            .find(|other| other.ladder == row.ladder && other.step == after);
+        let parent = before.iter().find(|other| other.ladder == row.ladder && other.step == after);
         let Some(parent) = parent else { continue };
         if let Some((n, times)) = compare(parent, row) {
             row.times_parent = Some(times);

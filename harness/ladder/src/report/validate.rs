@@ -41,12 +41,7 @@ fn check_row(row: &Row) -> Result<(), String> {
             return Err(format!("{name} is not a number from 0 up"));
         }
     }
-    if row.n == Some(0)
-        || row
-            .also
-            .iter()
-            .any(|also| also.n == 0 || also.time_steps == 0)
-    {
+    if row.n == Some(0) || row.also.iter().any(|also| also.n == 0 || also.time_steps == 0) {
         return Err("n and time_steps must be at least 1".to_owned());
     }
     if row.outcome.is_verified() {
@@ -54,27 +49,18 @@ fn check_row(row: &Row) -> Result<(), String> {
             ("n", row.n.is_none()),
             ("seconds", row.seconds.is_none()),
             ("step_seconds", row.step_seconds.is_none()),
-            (
-                "interactions_per_second",
-                row.interactions_per_second.is_none(),
-            ),
+            ("interactions_per_second", row.interactions_per_second.is_none()),
             ("time_source", row.time_source.is_none()),
             ("device", row.device.is_none()),
             ("error_rms", row.error_rms.is_none()),
             ("tolerance", row.tolerance.is_none()),
         ] {
             if missing {
-                return Err(format!(
-                    "{name} is missing though the outcome is {}",
-                    row.outcome
-                ));
+                return Err(format!("{name} is missing though the outcome is {}", row.outcome));
             }
         }
     } else if row.reason.as_deref().is_none_or(str::is_empty) {
-        return Err(format!(
-            "reason is missing though the outcome is {}",
-            row.outcome
-        ));
+        return Err(format!("reason is missing though the outcome is {}", row.outcome));
     }
     Ok(())
 }
@@ -91,10 +77,7 @@ fn positive(row: &Row) -> impl Iterator<Item = (&'static str, Option<f64>)> + '_
     ];
     let samples = row.samples.iter().map(|&sample| ("samples", Some(sample)));
     let also = row.also.iter().flat_map(|also| {
-        [
-            ("also.seconds", Some(also.seconds)),
-            ("also.step_seconds", Some(also.step_seconds)),
-        ]
+        [("also.seconds", Some(also.seconds)), ("also.step_seconds", Some(also.step_seconds))]
     });
     fields.into_iter().chain(samples).chain(also)
 }

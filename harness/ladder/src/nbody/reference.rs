@@ -1,0 +1,153 @@
+//! The reference: what every step must compute, in f64.
+
+use rayon::prelude::*;
+
+use super::bodies::Bodies;
+use super::{DTIME, EPSSQ};
+
+/// Bodies in f64, with the accelerations last computed.
+///
+/// The time step and the softening are the f32 values that the kernels get: their rounding is no
+/// error of a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    mass: Vec<f64>,
+    position: [Vec<f64>; 3],
+    velocity: [Vec<f64>; 3],
+    acceleration: Vec<[f64; 3]>,
+}
+
+/// Sums are kept in this many parts, so that the compiler may use vector instructions.
+const LANES: usize = 4;
+
+impl Reference {
+    /// Bodies as they are, with accelerations of zero.
+    pub fn new(bodies: &Bodies) -> Reference {
+        let wide = |values: &Vec<f32>| values.iter().map(|&x| f64::from(x)).collect();
+        Reference {
+            mass: wide(&bodies.mass),
+            position: bodies.position.each_ref().map(wide),
+            velocity: bodies.velocity.each_ref().map(wide),
+            acceleration: vec![[0.0; 3]; bodies.len()],
+        }
+    }
+
+    /// Accelerations of the bodies `targets`, each by all bodies.
+    pub fn accelerations(&self, targets: &[usize]) -> Vec<[f64; 3]> {
+        targets.par_iter().map(|&i| self.acceleration_of(i)).collect()
+    }
+
+    /// Acceleration of body `i`. The body itself adds 0: its distance is 0, and softening keeps
+    /// the quotient finite.
+    fn acceleration_of(&self, i: usize) -> [f64; 3] {
+        let epssq = f64::from(EPSSQ);
+        let at = self.position.each_ref().map(|axis| axis[i]);
+        let mut sums = [[0.0; LANES]; 3];
+        let pull = |j: usize, lane: usize, sums: &mut [[f64; LANES]; 3]| {
+            let d: [f64; 3] = [
+                self.position[0][j] - at[0],
+                self.position[1][j] - at[1],
+                self.position[2][j] - at[2],
+            ];
+            let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + epssq;
+            let scale = self.mass[j] / (square * square.sqrt());
+            sums[0][lane] += d[0] * scale;
+            sums[1][lane] += d[1] * scale;
+            sums[2][lane] += d[2] * scale;
+        };
+        let whole = self.mass.len() / LANES * LANES;
+        for j in (0..whole).step_by(LANES) {
+            for lane in 0..LANES {
+                pull(j + lane, lane, &mut sums);
+            }
+        }
+        for j in whole..self.mass.len() {
+            pull(j, 0, &mut sums);
+        }
+        sums.map(|parts| parts.iter().sum())
+    }
+
+    /// One force evaluation: new accelerations; after the first time step also the correction of
+    /// the velocities, which were advanced with the old ones.
+    pub fn force(&mut self, step: u32) {
+        let targets: Vec<usize> = (0..self.mass.len()).collect();
+        let new = self.accelerations(&targets);
+        if step > 0 {
+            let half = 0.5 * f64::from(DTIME);
+            for (i, (new, old)) in new.iter().zip(&self.acceleration).enumerate() {
+                for axis in 0..3 {
+                    self.velocity[axis][i] += (new[axis] - old[axis]) * half;
+                }
+            }
+        }
+        self.acceleration = new;
+    }
+
+    /// Advances positions and velocities by one time step.
+    pub fn advance(&mut self) {
+        let (step, half) = (f64::from(DTIME), 0.5 * f64::from(DTIME));
+        for (i, acceleration) in self.acceleration.iter().enumerate() {
+            for axis in 0..3 {
+                let between = self.velocity[axis][i] + acceleration[axis] * half;
+                self.position[axis][i] += between * step;
+                self.velocity[axis][i] = between + acceleration[axis] * half;
+            }
+        }
+    }
+
+    /// The bodies after `steps` time steps, with the velocities corrected by a last force
+    /// evaluation.
+    #[must_use]
+    pub fn after(mut self, steps: u32) -> Reference {
+        for step in 0..steps {
+            self.force(step);
+            self.advance();
+        }
+        self.force(steps);
+        self
+    }
+
+    /// Position, velocity and acceleration of every body, as lists of vectors.
+    pub fn state(&self) -> [Vec<[f64; 3]>; 3] {
+        let vectors = |axes: &[Vec<f64>; 3]| {
+            (0..self.mass.len()).map(|i| axes.each_ref().map(|axis| axis[i])).collect()
+        };
+        [vectors(&self.position), vectors(&self.velocity), self.acceleration.clone()]
+    }
+
+    /// Kinetic and softened potential energy.
+    pub fn energy(&self) -> f64 {
+        let epssq = f64::from(EPSSQ);
+        (0..self.mass.len())
+            .into_par_iter()
+            .map(|i| {
+                let square = |axes: &[Vec<f64>; 3]| axes.iter().map(|a| a[i] * a[i]).sum::<f64>();
+                let potential: f64 = (0..i)
+                    .map(|j| {
+                        let d = self.position.each_ref().map(|axis| axis[j] - axis[i]);
+                        self.mass[j] / (d.iter().map(|x| x * x).sum::<f64>() + epssq).sqrt()
+                    })
+                    .sum();
+                self.mass[i] * (0.5 * square(&self.velocity) - potential)
+            })
+            // Collected first: a parallel sum's order, and so its last bits, would vary.
+            .collect::<Vec<f64>>()
+            .iter()
+            .sum()
+    }
+
+    /// Total momentum, and Σ m|v| to compare it with.
+    pub fn momentum(&self) -> ([f64; 3], f64) {
+        let mut total = [0.0; 3];
+        let mut sum = 0.0;
+        for (i, mass) in self.mass.iter().enumerate() {
+            let v = self.velocity.each_ref().map(|axis| axis[i]);
+            (0..3).for_each(|axis| total[axis] += mass * v[axis]);
+            sum += mass * v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        }
+        (total, sum)
+    }
+}
+
+#[cfg(test)]
+mod tests;
