@@ -1,11 +1,23 @@
-//! What a step of a ladder is, how it is run, verified, timed and recorded.
+//! What a step of a ladder is, and how it becomes a row of a report.
 //!
-//! The way of the data: bodies (a seeded cluster or a file, [`nbody`]) → a step's upload in its
-//! [`step::Layout`] → launches on a device → download → verification against f64 → times of what
-//! verified → a [`report::Row`] → [`report::Report`].
+//! A step is data ([`Step`]); [`Climb`] takes it along the way of the data:
+//!
+//! ```text
+//! bodies        nbody     a seeded cluster or a file
+//!   └ upload    nbody     in the step's layout; nbody::Simulation launches and downloads
+//!   └ verify    verify    against the f64 reference, at awkward sizes and at the timed one
+//!   └ measure   measure   only what verified
+//!   └ row       climb     measured, simulated, wrong, failed or skipped
+//! report        report    rows, related to each other; the only source of numbers
+//! ```
+//!
+//! Nothing here knows the name of a step.
 
+pub mod climb;
 pub mod files;
+pub mod measure;
 pub mod nbody;
+pub mod progress;
 pub mod report;
 pub mod request;
 pub mod statistics;
@@ -13,5 +25,7 @@ pub mod step;
 pub mod verify;
 pub mod workspace;
 
+pub use climb::{Climb, ClimbError};
+pub use progress::Progress;
 pub use request::{Replacement, Request};
 pub use step::{Ladder, Layout, Parameters, Step, Threads};

@@ -1,14 +1,18 @@
 //! The n-body workload: its bodies, their reference, and the host's side of every step.
 
 mod bodies;
+mod file;
 mod plummer;
 mod random;
 mod reference;
+mod simulation;
 mod verification;
 
 pub use bodies::Bodies;
+pub use file::{BodiesError, check_writable, read, write};
 pub use plummer::plummer;
 pub use reference::Reference;
+pub use simulation::{Simulation, State, bytes};
 pub use verification::{sample, verification_bodies};
 
 /// Seed of the generated clusters.

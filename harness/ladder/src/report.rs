@@ -12,9 +12,11 @@ mod validate;
 
 pub use date::today;
 pub use io::ReportError;
-pub use machine::{DeviceRecord, Machine};
+pub use machine::Machine;
 pub use relate::relate;
-pub use row::{Also, Outcome, Row, TimeSource};
+pub use row::{Also, Outcome, Row};
+
+pub use device::{Info, TimeSource};
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +35,7 @@ pub struct Report {
     /// The computer.
     pub machine: Machine,
     /// What the steps ran on; none where no device could be opened.
-    pub device: Option<DeviceRecord>,
+    pub device: Option<Info>,
     /// What was asked for.
     pub options: Request,
     /// Seed of the generated clusters.
@@ -46,7 +48,7 @@ pub struct Report {
 
 impl Report {
     /// A report of today, on this machine, of this workspace, with related rows.
-    pub fn new(request: &Request, device: Option<DeviceRecord>, mut rows: Vec<Row>) -> Report {
+    pub fn new(request: &Request, device: Option<Info>, mut rows: Vec<Row>) -> Report {
         relate(&mut rows);
         Report {
             schema: SCHEMA,

@@ -1,7 +1,94 @@
 //! Whether a step computes what the reference says.
+//!
+//! Nothing is timed before it: accelerations at sizes around the edges of warps, blocks and tiles,
+//! then positions and velocities after a few time steps, then, in [`crate::measure`], the
+//! accelerations at the timed size itself.
 
+mod case;
 mod errors;
+mod judge;
 #[cfg(test)]
-mod probe;
+mod mutants;
+mod tolerance;
+mod wrong;
 
+use device::{Device, Module, Timing};
+
+use crate::nbody::Simulation;
+use crate::{Progress, Step};
+
+pub use case::{Case, Cases, TIME_STEPS, Trajectory};
 pub use errors::{Errors, Tolerance};
+pub use judge::{Drift, judge_accelerations, judge_time_steps};
+pub use tolerance::{acceleration_tolerance, time_step_tolerance};
+pub use wrong::{Mismatch, Wrong};
+
+/// Sizes at which accelerations are verified: one body, both sides of a warp's and of a block's
+/// edge, a size that is no multiple of anything, and a prime with many tiles.
+pub const SIZES: [usize; 10] = [1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099];
+
+/// Sizes at which positions and velocities after [`TIME_STEPS`] time steps are verified.
+pub const TIME_STEP_SIZES: [usize; 2] = [257, 1000];
+
+/// Why a step did not verify.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// It ran, and its results are wrong.
+    #[error("{0}")]
+    Wrong(Box<Wrong>),
+    /// It did not run to the end.
+    #[error(transparent)]
+    Device(#[from] device::Error),
+}
+
+impl From<Wrong> for Problem {
+    fn from(wrong: Wrong) -> Problem {
+        Problem::Wrong(Box::new(wrong))
+    }
+}
+
+/// Verifies a step at all sizes of [`SIZES`] and [`TIME_STEP_SIZES`]; what its energy and momentum
+/// did at the largest of the latter.
+///
+/// # Errors
+/// The first [`Problem`].
+pub fn verify(
+    device: &mut dyn Device,
+    step: &Step,
+    module: &mut Module,
+    cases: &mut Cases,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Drift, Problem> {
+    for n in SIZES {
+        progress(Progress::Verify { n: n as u64 });
+        let case = cases.verification(n);
+        let simulation = Simulation::new(device, step, module, &case.bodies)?;
+        verify_accelerations(device, &simulation, &case)?;
+    }
+    let mut drift = Drift::default();
+    for n in TIME_STEP_SIZES {
+        progress(Progress::VerifyTimeSteps { n: n as u64, time_steps: TIME_STEPS });
+        let trajectory = cases.trajectory(n);
+        let simulation = Simulation::new(device, step, module, &trajectory.bodies)?;
+        simulation.run(device, TIME_STEPS)?;
+        // The last evaluation corrects the velocities.
+        simulation.force(device, TIME_STEPS)?;
+        drift = judge_time_steps(&trajectory, &simulation.download(device)?)?;
+    }
+    Ok(drift)
+}
+
+/// Runs one force evaluation on freshly uploaded bodies and compares its accelerations; the errors
+/// and how long it took.
+///
+/// # Errors
+/// [`Problem`]: the results are wrong, or the device failed.
+pub fn verify_accelerations(
+    device: &mut dyn Device,
+    simulation: &Simulation,
+    case: &Case,
+) -> Result<(Errors, Timing), Problem> {
+    let timing = device.time(&mut |device| simulation.force(device, 0))?;
+    let errors = judge_accelerations(case, &simulation.download(device)?)?;
+    Ok((errors, timing))
+}

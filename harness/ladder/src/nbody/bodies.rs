@@ -32,6 +32,17 @@ impl Bodies {
         self.mass.is_empty()
     }
 
+    /// The first `n` of them.
+    #[must_use]
+    pub fn first(&self, n: usize) -> Bodies {
+        let first = |values: &Vec<f32>| values[..n].to_vec();
+        Bodies {
+            mass: first(&self.mass),
+            position: self.position.each_ref().map(first),
+            velocity: self.velocity.each_ref().map(first),
+        }
+    }
+
     /// Adds one.
     pub fn push(&mut self, mass: f32, position: [f32; 3], velocity: [f32; 3]) {
         self.mass.push(mass);

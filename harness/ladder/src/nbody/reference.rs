@@ -87,10 +87,10 @@ impl Reference {
     pub fn advance(&mut self) {
         let (step, half) = (f64::from(DTIME), 0.5 * f64::from(DTIME));
         for (i, acceleration) in self.acceleration.iter().enumerate() {
-            for axis in 0..3 {
-                let between = self.velocity[axis][i] + acceleration[axis] * half;
+            for (axis, acceleration) in acceleration.iter().enumerate() {
+                let between = self.velocity[axis][i] + acceleration * half;
                 self.position[axis][i] += between * step;
-                self.velocity[axis][i] = between + acceleration[axis] * half;
+                self.velocity[axis][i] = between + acceleration * half;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a report says of the computer and of the device. No host name, no user name.
+//! What a report says of the computer. No host name, no user name.
 
 use std::process::Command;
 
@@ -15,29 +15,6 @@ pub struct Machine {
     pub cpu: Option<String>,
     /// Hardware threads that the run could use.
     pub cores: u32,
-}
-
-/// The device of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DeviceRecord {
-    /// "cuda" or "simt".
-    pub kind: String,
-    /// Its name: "NVIDIA H200".
-    pub name: String,
-    /// Compute capability, major and minor.
-    pub compute_capability: Option<(u32, u32)>,
-    /// Version of the driver.
-    pub driver: Option<String>,
-    /// CUDA version that the driver speaks.
-    pub cuda: Option<String>,
-    /// Its memory.
-    pub memory_bytes: u64,
-    /// Multiprocessors (SMs).
-    pub multiprocessors: Option<u32>,
-    /// Highest clock of the multiprocessors.
-    pub clock_mhz: Option<u32>,
-    /// Name of the GPU whose time is modelled; none where time is measured.
-    pub modelled: Option<String>,
 }
 
 impl Machine {

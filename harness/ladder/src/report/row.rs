@@ -1,5 +1,6 @@
 //! One row of a report: what became of one step.
 
+use device::TimeSource;
 use serde::{Deserialize, Serialize};
 
 use crate::Step;
@@ -87,18 +88,6 @@ pub enum Outcome {
     Failed,
     /// It cannot run here, for a reason that is not its fault.
     Skipped,
-}
-
-/// Where a time comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TimeSource {
-    /// The device's own clock.
-    Device,
-    /// The host's clock.
-    Host,
-    /// A model of a named GPU.
-    Model,
 }
 
 impl Row {

@@ -1,0 +1,141 @@
+//! The host's side of every step: bodies to the device, launches, results back.
+//!
+//! Written once over [`device::Device`]; what differs between steps is read from their data.
+
+mod memory;
+
+use device::{Argument, Device, Error, Module, Shape};
+
+use super::bodies::Bodies;
+use super::{DTIME, EPSSQ};
+use crate::step::{Parameters, Step};
+use memory::Memory;
+
+pub use memory::{State, bytes};
+
+/// Half a time step: what velocities are advanced by.
+const DTHF: f32 = DTIME / 2.0;
+
+/// Bodies on a device, moved by a step's kernels.
+///
+/// It borrows the module for itself: constants in it hold this simulation's pointers.
+pub struct Simulation<'m> {
+    module: &'m mut Module,
+    memory: Memory,
+    parameters: Parameters,
+    shape: Shape,
+    n: i32,
+}
+
+impl<'m> Simulation<'m> {
+    /// Uploads `bodies` in the layout of `step`. Accelerations are poisoned: until a kernel writes
+    /// them they are NaN.
+    ///
+    /// # Errors
+    /// The device's: out of memory, a lost GPU.
+    ///
+    /// # Panics
+    /// If there are more than `i32::MAX` bodies, which [`crate::climb`] has refused.
+    pub fn new(
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        bodies: &Bodies,
+    ) -> Result<Simulation<'m>, Error> {
+        let n = i32::try_from(bodies.len()).expect("fewer bodies than an int can count");
+        let (blocks, threads) = step.threads.launch(n.cast_unsigned());
+        let simulation = Simulation {
+            module,
+            memory: Memory::upload(device, step, bodies)?,
+            parameters: step.parameters,
+            shape: Shape { blocks, threads, shared_bytes: 0 },
+            n,
+        };
+        if simulation.parameters == Parameters::Constant {
+            simulation.set_constants(device)?;
+        }
+        Ok(simulation)
+    }
+
+    /// Fills the constants that the module declares; a step leaves out those it does not need.
+    fn set_constants(&self, device: &mut dyn Device) -> Result<(), Error> {
+        let mut set = |name: &str, bytes: &[u8]| match self.module.has_symbol(name) {
+            true => device.set_constant(self.module, name, bytes),
+            false => Ok(()),
+        };
+        set("n", &self.n.to_le_bytes())?;
+        set("dtime", &DTIME.to_le_bytes())?;
+        set("dthf", &DTHF.to_le_bytes())?;
+        set("epssq", &EPSSQ.to_le_bytes())?;
+        for buffer in self.memory.buffers() {
+            set(buffer.name(), &buffer.address().to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// One force evaluation, the `step`-th: from positions to accelerations; after the first also
+    /// the correction of the velocities.
+    ///
+    /// # Errors
+    /// The device's: a fault of the kernel, a lost GPU.
+    pub fn force(&self, device: &mut dyn Device, step: u32) -> Result<(), Error> {
+        let step = Argument::I32(step.cast_signed());
+        match self.parameters {
+            Parameters::Arguments => {
+                let last = [Argument::F32(DTHF), Argument::F32(EPSSQ), step];
+                self.launch(device, "force", &self.arguments(&last))
+            }
+            Parameters::Constant => self.launch(device, "force", &[step]),
+        }
+    }
+
+    /// Advances positions and velocities by one time step.
+    ///
+    /// # Errors
+    /// As [`Simulation::force`].
+    pub fn advance(&self, device: &mut dyn Device) -> Result<(), Error> {
+        match self.parameters {
+            Parameters::Arguments => {
+                let last = [Argument::F32(DTIME), Argument::F32(DTHF)];
+                self.launch(device, "advance", &self.arguments(&last))
+            }
+            Parameters::Constant => self.launch(device, "advance", &[]),
+        }
+    }
+
+    /// Runs `steps` whole time steps from the uploaded state.
+    ///
+    /// # Errors
+    /// As [`Simulation::force`].
+    pub fn run(&self, device: &mut dyn Device, steps: u32) -> Result<(), Error> {
+        for step in 0..steps {
+            self.force(device, step)?;
+            self.advance(device)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the launches and copies everything back.
+    ///
+    /// # Errors
+    /// The device's, also of launches that had not ended.
+    pub fn download(&self, device: &mut dyn Device) -> Result<State, Error> {
+        device.synchronize()?;
+        self.memory.download(device)
+    }
+
+    /// Number, pointers, then what follows them.
+    fn arguments<'a>(&'a self, last: &[Argument<'a>]) -> Vec<Argument<'a>> {
+        let pointers = self.memory.buffers().iter().map(Argument::Buffer);
+        std::iter::once(Argument::I32(self.n)).chain(pointers).chain(last.iter().copied()).collect()
+    }
+
+    fn launch(
+        &self,
+        device: &mut dyn Device,
+        kernel: &str,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        device.launch(self.module, kernel, self.shape, arguments)
+    }
+}

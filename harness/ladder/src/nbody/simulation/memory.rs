@@ -1,0 +1,201 @@
+//! How bodies lie in a device's memory, and the way there and back.
+
+use device::{Buffer, Device, Error};
+
+use crate::nbody::Bodies;
+use crate::step::{Layout, Step};
+
+/// The ten fields of a body, in the order of every layout; also the names of the scalar arrays.
+const FIELDS: [&str; 10] =
+    ["mass", "posx", "posy", "posz", "velx", "vely", "velz", "accx", "accy", "accz"];
+
+/// Bits of a NaN that no kernel computes: what has not been written.
+const POISON: u32 = u32::MAX;
+
+/// Elements behind the last one that a kernel may touch. The simulator finds every access outside
+/// an allocation itself, and needs none.
+const GUARD_ON_GPU: usize = 256;
+
+/// A step's buffers.
+pub(super) struct Memory {
+    layout: Layout,
+    buffers: Vec<Buffer>,
+    n: usize,
+    padded: usize,
+}
+
+/// What was copied back from a device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Masses, positions and velocities of the bodies, without padding.
+    pub bodies: Bodies,
+    /// Accelerations: x, y, z.
+    pub acceleration: [Vec<f32>; 3],
+    /// What was found written where nothing may be written.
+    pub stray: Option<String>,
+}
+
+impl Memory {
+    /// Allocates and fills the buffers.
+    pub(super) fn upload(
+        device: &mut dyn Device,
+        step: &Step,
+        bodies: &Bodies,
+    ) -> Result<Memory, Error> {
+        let n = bodies.len();
+        let padded = n.next_multiple_of(step.padding.max(1) as usize);
+        let guard = if device.info().kind == "cuda" { GUARD_ON_GPU } else { 0 };
+        let columns = columns(bodies, padded, guard);
+        let mut memory = Memory { layout: step.layout, buffers: Vec::new(), n, padded };
+        match step.layout {
+            Layout::ArrayOfStructs => memory.add(device, "body", &interleave(&columns))?,
+            Layout::ScalarArrays => {
+                for (name, column) in FIELDS.iter().zip(&columns) {
+                    memory.add(device, name, column)?;
+                }
+            }
+        }
+        Ok(memory)
+    }
+
+    fn add(&mut self, device: &mut dyn Device, name: &str, words: &[u32]) -> Result<(), Error> {
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        let buffer = device.alloc(name, bytes.len())?;
+        device.upload(&buffer, bytes)?;
+        self.buffers.push(buffer);
+        Ok(())
+    }
+
+    /// One buffer of structs, or ten of scalars, in the order of the kernels' parameters.
+    pub(super) fn buffers(&self) -> &[Buffer] {
+        &self.buffers
+    }
+
+    /// Copies everything back.
+    pub(super) fn download(&self, device: &mut dyn Device) -> Result<State, Error> {
+        let mut read = Vec::new();
+        for buffer in &self.buffers {
+            let mut words = vec![0u32; buffer.bytes() / 4];
+            device.download(buffer, bytemuck::cast_slice_mut(&mut words))?;
+            read.push(words);
+        }
+        let columns = match self.layout {
+            Layout::ArrayOfStructs => separate(&read[0]),
+            Layout::ScalarArrays => read,
+        };
+        Ok(state(&columns, self.n, self.padded))
+    }
+}
+
+/// Bytes of a device's memory that `n` bodies of `step` take.
+pub fn bytes(step: &Step, n: u64) -> u64 {
+    let padded = n.next_multiple_of(u64::from(step.padding.max(1)));
+    (padded + GUARD_ON_GPU as u64) * 4 * FIELDS.len() as u64
+}
+
+/// The ten fields as words: the bodies, then massless padding at rest in the origin, then guards.
+/// Every acceleration is poison.
+fn columns(bodies: &Bodies, padded: usize, guard: usize) -> Vec<Vec<u32>> {
+    let fields = std::iter::once(&bodies.mass).chain(&bodies.position).chain(&bodies.velocity);
+    let mut columns: Vec<Vec<u32>> = fields
+        .map(|values| {
+            let mut column: Vec<u32> = values.iter().map(|value| value.to_bits()).collect();
+            column.resize(padded, 0f32.to_bits());
+            column
+        })
+        .collect();
+    columns.resize(FIELDS.len(), vec![POISON; padded]);
+    columns.iter_mut().for_each(|column| column.resize(padded + guard, POISON));
+    columns
+}
+
+/// Ten columns as one array of ten-word structs.
+fn interleave(columns: &[Vec<u32>]) -> Vec<u32> {
+    (0..columns[0].len()).flat_map(|i| columns.iter().map(move |column| column[i])).collect()
+}
+
+/// An array of ten-word structs as ten columns.
+fn separate(structs: &[u32]) -> Vec<Vec<u32>> {
+    let column = |field| structs.iter().skip(field).step_by(FIELDS.len()).copied().collect();
+    (0..FIELDS.len()).map(column).collect()
+}
+
+/// The bodies among the columns, and whether anything beyond them was harmed.
+fn state(columns: &[Vec<u32>], n: usize, padded: usize) -> State {
+    let values =
+        |field: usize| columns[field][..n].iter().map(|&bits| f32::from_bits(bits)).collect();
+    let vectors = |first: usize| std::array::from_fn(|axis| values(first + axis));
+    State {
+        bodies: Bodies { mass: values(0), position: vectors(1), velocity: vectors(4) },
+        acceleration: vectors(7),
+        stray: stray(columns, n, padded),
+    }
+}
+
+/// What was written where nothing may be: guards are to be untouched. Padding may be written, as
+/// long as it stays without mass at finite places: then it pulls at nothing.
+fn stray(columns: &[Vec<u32>], n: usize, padded: usize) -> Option<String> {
+    for (field, column) in FIELDS.iter().zip(columns) {
+        if let Some(at) = column[padded..].iter().position(|&bits| bits != POISON) {
+            return Some(format!(
+                "{field}[{}] was written, which is beyond the {padded} elements of the array",
+                padded + at
+            ));
+        }
+    }
+    for i in n..padded {
+        if f32::from_bits(columns[0][i]) != 0.0 {
+            return Some(format!("padding body {i} was given a mass"));
+        }
+        if columns[1..7].iter().any(|column| !f32::from_bits(column[i]).is_finite()) {
+            return Some(format!("padding body {i} was moved to a place that is not finite"));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two() -> Bodies {
+        let mut bodies = Bodies::default();
+        bodies.push(1.0, [2.0, 3.0, 4.0], [5.0, 6.0, 7.0]);
+        bodies.push(10.0, [20.0, 30.0, 40.0], [50.0, 60.0, 70.0]);
+        bodies
+    }
+
+    #[test]
+    fn structs_hold_the_fields_in_the_kernels_order() {
+        let words = interleave(&columns(&two(), 2, 0));
+        let floats: Vec<f32> = words.iter().map(|&bits| f32::from_bits(bits)).collect();
+        assert_eq!(floats[..7], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+        assert_eq!(floats[10..17], [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0]);
+        assert!(floats[7..10].iter().chain(&floats[17..]).all(|x| x.is_nan()));
+    }
+
+    #[test]
+    fn what_goes_up_comes_back_in_either_layout() {
+        let up = columns(&two(), 4, 3);
+        assert_eq!(separate(&interleave(&up)), up);
+        let back = state(&up, 2, 4);
+        assert_eq!(back.bodies, two());
+        assert_eq!(back.stray, None);
+        assert!(back.acceleration.iter().flatten().all(|a| a.is_nan()), "poison shows as NaN");
+    }
+
+    #[test]
+    fn harm_beyond_the_bodies_is_found() {
+        let (n, padded) = (2, 4);
+        let after = |field: usize, i: usize, value: f32| {
+            let mut columns = columns(&two(), padded, 3);
+            columns[field][i] = value.to_bits();
+            stray(&columns, n, padded)
+        };
+        assert_eq!(after(7, 3, 1.5), None, "padding may be given an acceleration");
+        assert_eq!(after(1, 3, 1.5), None, "and may move");
+        assert!(after(0, 2, 1e-3).is_some_and(|text| text.contains("body 2")));
+        assert!(after(4, 3, f32::NAN).is_some_and(|text| text.contains("body 3")));
+        assert!(after(9, 4, 0.0).is_some_and(|text| text.contains("accz[4]")));
+    }
+}
