@@ -12,6 +12,8 @@ pub enum Class {
     Fp32Fma,
     /// One instruction of the special function unit: `rsqrt`, `ex2`, `sin` … `.approx`.
     Mufu,
+    /// The same where subnormal numbers are kept (no `.ftz`): real hardware scales before and after.
+    MufuSubnormal,
     /// `sqrt.rn`: a sequence of instructions on real hardware.
     SqrtRn,
     /// `rcp.rn`: a sequence of instructions on real hardware.
@@ -65,11 +67,12 @@ impl Class {
     pub const COUNT: usize = Class::ALL.len();
 
     /// Every class, in the order of `Events::classes`.
-    pub const ALL: [Class; 27] = [
+    pub const ALL: [Class; 28] = [
         Class::Fp32Add,
         Class::Fp32Mul,
         Class::Fp32Fma,
         Class::Mufu,
+        Class::MufuSubnormal,
         Class::SqrtRn,
         Class::RcpRn,
         Class::DivRn,

@@ -37,6 +37,7 @@ mod events;
 mod fault;
 mod level;
 mod memory;
+pub mod model;
 mod module;
 pub mod semantics;
 mod simulator;

@@ -1,0 +1,149 @@
+//! A first, simple time model: how long would a GPU take for what the simulator counted?
+//!
+//! The largest of a few bounds, as in Zhang & Owens, *A quantitative performance analysis model for GPU
+//! architectures* (HPCA 2011): issue slots, each pipe, and the latency of one warp's dependent
+//! instructions (Little's law; Volkov, *Understanding latency hiding on GPUs*, 2016):
+//!
+//! `T = launch + max(issue, pipes, latency)`, for the multiprocessor with the most blocks.
+//!
+//! It has no caches (loads from global memory are taken as L1 hits), no registers that limit residency
+//! (PTX does not know them), and takes instructions one by one where the assembler would fold some of
+//! them. So its times are a rough guide; they are always labelled as modelled.
+
+mod cost;
+mod gpu;
+
+use crate::{Block, Events, Kernel, Launch};
+use cost::{Cost, Pipe, cost};
+use std::collections::HashMap;
+
+pub use gpu::{Chip, Figure, Gpu, Latency, Limits, Throughput, UnknownGpu};
+
+/// What the model says of one launch.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// Time of the launch, s.
+    pub seconds: f64,
+    /// Every bound that was considered, s; the largest binds.
+    pub bounds: Vec<Bound>,
+}
+
+/// A limit on a launch's time.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// What limits: "issue", "FP32", "latency" …
+    pub name: &'static str,
+    /// The time that this alone would take, s.
+    pub seconds: f64,
+}
+
+impl Estimate {
+    /// The bound that decides, or none for a launch that did nothing.
+    pub fn binding(&self) -> Option<Bound> {
+        self.bounds.iter().copied().max_by(|a, b| a.seconds.total_cmp(&b.seconds))
+    }
+}
+
+/// How long `gpu` would take for a launch of `kernel` that the simulator counted as `events`.
+pub fn estimate(gpu: &Gpu, kernel: &Kernel, launch: &Launch, events: &Events) -> Estimate {
+    let residency = Residency::of(gpu, kernel, launch);
+    let costs = kernel.blocks().iter().map(|block| BlockCost::of(block, gpu)).collect::<Vec<_>>();
+    let executed =
+        || costs.iter().zip(&events.blocks).map(|(cost, count)| (cost, count.executions as f64));
+
+    // Throughput: the busiest multiprocessor has its share of the blocks' work to issue.
+    let share = residency.busiest / residency.blocks;
+    let per_clock = |lanes_per_clock: f64| lanes_per_clock / 32.0;
+    let issues: f64 = executed().map(|(cost, n)| cost.issues * n).sum();
+    let mut clocks = vec![("issue", issues * share / per_clock(gpu.throughput.issue.value))];
+    for (index, (pipe, name)) in Pipe::ALL.into_iter().enumerate() {
+        let work: f64 = executed().map(|(cost, n)| cost.pipes[index] * n).sum();
+        clocks.push((name, work * share / per_clock(pipe.lanes_per_clock(gpu))));
+    }
+
+    // Latency: a warp's own chain, one after another for each round of resident blocks.
+    let chain: f64 = executed().map(|(cost, n)| cost.latency * n).sum();
+    clocks.push(("latency", chain / residency.warps * residency.rounds));
+
+    let seconds_per_clock = 1e-6 / gpu.chip.clock_mhz.value;
+    let bounds = clocks
+        .into_iter()
+        .map(|(name, clocks)| Bound { name, seconds: clocks * seconds_per_clock })
+        .collect::<Vec<_>>();
+    let launch_seconds = gpu.chip.launch_microseconds.value * 1e-6;
+    let seconds = launch_seconds + bounds.iter().map(|bound| bound.seconds).fold(0.0, f64::max);
+    Estimate { seconds, bounds }
+}
+
+/// How a launch's blocks spread over the multiprocessors.
+struct Residency {
+    /// Blocks of the launch.
+    blocks: f64,
+    /// Warps of the launch.
+    warps: f64,
+    /// Blocks of the multiprocessor that gets the most.
+    busiest: f64,
+    /// How many times that one is filled.
+    rounds: f64,
+}
+
+impl Residency {
+    fn of(gpu: &Gpu, kernel: &Kernel, launch: &Launch) -> Residency {
+        let count = |shape: [u32; 3]| shape.iter().map(|&n| f64::from(n)).product::<f64>().max(1.0);
+        let blocks = count(launch.grid);
+        let warps_per_block = (count(launch.block) / 32.0).ceil();
+        let shared = f64::from(kernel.shared_bytes() + launch.shared_bytes);
+        let by_shared =
+            if shared > 0.0 { gpu.limits.shared_bytes.value / shared } else { f64::INFINITY };
+        let resident = (gpu.limits.warps.value / warps_per_block)
+            .min(gpu.limits.blocks.value)
+            .min(by_shared)
+            .floor()
+            .max(1.0);
+        let busiest = (blocks / gpu.chip.multiprocessors.value).ceil();
+        Residency {
+            blocks,
+            warps: blocks * warps_per_block,
+            busiest,
+            rounds: (busiest / resident).ceil(),
+        }
+    }
+}
+
+/// What one execution of a basic block by a warp costs.
+struct BlockCost {
+    /// Machine instructions issued.
+    issues: f64,
+    /// Machine instructions on each of [`Pipe::ALL`].
+    pipes: [f64; Pipe::ALL.len()],
+    /// Clocks for one warp alone: the longest chain of dependent instructions, or one clock per issue.
+    latency: f64,
+}
+
+impl BlockCost {
+    fn of(block: &Block, gpu: &Gpu) -> BlockCost {
+        let mut total = BlockCost { issues: 0.0, pipes: [0.0; Pipe::ALL.len()], latency: 0.0 };
+        let mut ready = HashMap::new(); // register → the clock at which its value is there
+        let mut longest = 0.0_f64;
+        for instruction in &block.instructions {
+            let Cost { issues, pipe, on_pipe, latency } = cost(instruction.class, gpu);
+            total.issues += issues;
+            if let Some(index) = Pipe::ALL.iter().position(|(known, _)| *known == pipe) {
+                total.pipes[index] += on_pipe;
+            }
+            let start = instruction
+                .sources
+                .iter()
+                .filter_map(|register| ready.get(register).copied())
+                .fold(0.0, f64::max);
+            let end = start + latency;
+            longest = longest.max(end);
+            ready.extend(instruction.destinations.iter().map(|&register| (register, end)));
+        }
+        total.latency = longest.max(total.issues);
+        total
+    }
+}
+
+#[cfg(test)]
+mod tests;
