@@ -115,7 +115,7 @@ pub fn installed() -> &'static [Nvrtc] {
 }
 
 impl Nvrtc {
-    /// Opens a library by its path, or by a bare name through the system's loader.
+    /// Opens a library by its path.
     pub fn open(path: &Path) -> Result<Nvrtc, Error> {
         let bad = |message: String| Error::BadNvrtc { path: path.to_path_buf(), message };
         // NVRTC asks the loader for its builtins by name, and not every build can find them beside itself (the wheels
@@ -146,7 +146,7 @@ impl Nvrtc {
         })
     }
 
-    /// The library, or the name that the system's loader found it by.
+    /// The library.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -6,7 +6,7 @@ use simt::{LaunchError, MemoryError};
 
 use crate::code::{self, CodeRoute};
 use crate::device::{self, Argument, Buffer, Device, DeviceId, Info, Module, Shape};
-use crate::device::{TimeSource, Timing, check_arguments, check_shape};
+use crate::device::{Timing, check_arguments, check_shape};
 use crate::error::Error;
 use crate::nvrtc;
 use crate::ptx::Reader;

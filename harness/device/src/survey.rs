@@ -50,7 +50,7 @@ pub struct Gpu {
 /// An NVRTC library.
 #[derive(Debug, Clone, Serialize)]
 pub struct Compiler {
-    /// The library, or the name that the system's loader finds it by.
+    /// The library.
     pub path: PathBuf,
     /// Its version, e.g. "11.8".
     pub version: Option<String>,
@@ -77,13 +77,11 @@ pub fn survey() -> Survey {
     };
     let compilers = nvrtc::candidates()
         .into_iter()
-        .filter_map(|path| match nvrtc::Nvrtc::open(&path) {
+        .map(|path| match nvrtc::Nvrtc::open(&path) {
             Ok(nvrtc) => {
-                Some(Compiler { path, version: Some(nvrtc.version().to_string()), problem: None })
+                Compiler { path, version: Some(nvrtc.version().to_string()), problem: None }
             }
-            // A bare name is only a question to the loader: that it knows none is no problem.
-            Err(_) if path.is_relative() => None,
-            Err(error) => Some(Compiler { path, version: None, problem: Some(error.to_string()) }),
+            Err(error) => Compiler { path, version: None, problem: Some(error.to_string()) },
         })
         .collect();
     Survey {

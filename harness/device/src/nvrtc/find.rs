@@ -9,45 +9,30 @@ use std::path::{Path, PathBuf};
 /// The variable that names a library or folders to look into before all others.
 const VARIABLE: &str = "LADDER_NVRTC";
 
-/// The names that the system's loader is asked for, newest first.
-const BARE_NAMES: &[&str] = if cfg!(windows) {
-    &["nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"]
-} else if cfg!(target_os = "linux") {
-    &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"]
-} else {
-    &[]
-};
-
 /// Folders inside a CUDA toolkit or one of NVIDIA's wheels that hold libraries.
 const LIBRARY_FOLDERS: &[&str] = &["", "lib64", "lib", "bin", "bin/x64", "bin/x86_64"];
 
-/// Every library that may be an NVRTC, in the order in which they are tried, each file once. The bare names at the end are
-/// for the system's loader.
+/// Every library that may be an NVRTC, in the order in which they are tried, each file once.
 pub fn candidates() -> Vec<PathBuf> {
     let mut seen = HashSet::new();
-    let mut found: Vec<PathBuf> = named_by_variable(env::var_os(VARIABLE).as_deref())
+    named_by_variable(env::var_os(VARIABLE).as_deref())
         .into_iter()
         .chain(workspace().into_iter().flat_map(|root| in_workspace(&root)))
         .chain(site_packages().iter().flat_map(|folder| in_wheels(folder)))
         .chain(toolkits().iter().flat_map(|folder| in_toolkit(folder)))
-        // Absolute, since a bare name is a question to the loader.
+        .chain(loader_folders().iter().flat_map(|folder| files(folder, is_nvrtc)))
+        // The loader would look for a bare name elsewhere.
         .map(|path| std::path::absolute(&path).unwrap_or(path))
         // One library has up to three names, as links to it.
         .filter(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())))
-        .collect();
-    found.extend(BARE_NAMES.iter().map(PathBuf::from));
-    found
+        .collect()
 }
 
 /// `libnvrtc-builtins` in the folder of an NVRTC.
 pub(super) fn builtins_beside(library: &Path) -> Vec<PathBuf> {
     let prefix = if cfg!(windows) { "nvrtc-builtins64_" } else { "libnvrtc-builtins.so" };
-    match library.parent() {
-        Some(folder) if library.is_absolute() => {
-            files(folder, |name| name.starts_with(prefix) && !is_variant(name))
-        }
-        _ => Vec::new(),
-    }
+    let folder = library.parent().unwrap_or(Path::new("."));
+    files(folder, |name| name.starts_with(prefix) && !is_variant(name))
 }
 
 /// Whether a file's name is that of NVRTC itself, and not of its builtins or of its variant with another allocator.
@@ -168,6 +153,25 @@ fn toolkits() -> Vec<PathBuf> {
     found
 }
 
+/// Where the system's loader looks. Not left to the loader itself: asked for a name, it answers with a library that is
+/// already loaded, wherever that came from.
+fn loader_folders() -> Vec<PathBuf> {
+    let variable = if cfg!(windows) { "PATH" } else { "LD_LIBRARY_PATH" };
+    let mut found: Vec<PathBuf> =
+        env::var_os(variable).map(|value| env::split_paths(&value).collect()).unwrap_or_default();
+    if cfg!(target_os = "linux") {
+        for file in entries(Path::new("/etc/ld.so.conf.d"), |path, _| path.is_file()) {
+            let text = fs::read_to_string(file).unwrap_or_default();
+            found.extend(text.lines().filter(|line| line.starts_with('/')).map(PathBuf::from));
+        }
+        found.push(PathBuf::from(format!("/usr/lib/{}-linux-gnu", env::consts::ARCH)));
+        found.extend(["/usr/lib64", "/usr/lib"].map(PathBuf::from));
+    }
+    // A path that is no whole one would depend on where the program was started.
+    found.retain(|folder| folder.is_absolute());
+    found
+}
+
 /// The numbers in a folder's name, for sorting: "cuda-12.4" gives [12, 4].
 fn version_of(folder: &Path) -> Vec<u32> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -236,14 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn builtins_are_looked_for_beside_a_path_only() {
+    fn builtins_are_found_beside_their_library() {
         let dir = tempfile::tempdir().unwrap();
         let name =
             if cfg!(windows) { "nvrtc-builtins64_124.dll" } else { "libnvrtc-builtins.so.12.4" };
         touch(&dir.path().join(name));
         touch(&dir.path().join(NAME));
         assert_eq!(builtins_beside(&dir.path().join(NAME)), [dir.path().join(name)]);
-        assert!(builtins_beside(Path::new(NAME)).is_empty());
     }
 
     #[test]
@@ -263,13 +266,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_tried_once_and_the_loader_last() {
+    fn a_file_is_tried_once_by_its_whole_path() {
         let found = candidates();
-        let mut unique = found.clone();
-        unique.dedup();
-        assert_eq!(found, unique);
-        let bare = found.iter().filter(|path| path.is_relative()).count();
-        assert_eq!(bare, BARE_NAMES.len());
-        assert!(found[found.len() - bare..].iter().all(|path| path.is_relative()));
+        let files: HashSet<_> = found.iter().map(|path| fs::canonicalize(path).unwrap()).collect();
+        assert_eq!(files.len(), found.len());
+        assert!(found.iter().all(|path| path.is_absolute()));
     }
 }

@@ -1,0 +1,108 @@
+//! NVRTC, where one is found (skipped aloud elsewhere).
+
+#[path = "common/toy.rs"]
+mod toy;
+
+use device::Error;
+use device::nvrtc::{self, Nvrtc};
+use device::ptx::{self, Header, Mismatch};
+use toy::toy;
+
+fn compilers() -> &'static [Nvrtc] {
+    let found = nvrtc::installed();
+    if found.is_empty() {
+        println!("SKIPPED: no NVRTC was found; get one: {}", nvrtc::INSTALL);
+    }
+    found
+}
+
+/// The oldest target that both the compiler and the simulator take.
+fn target(nvrtc: &Nvrtc) -> String {
+    let lowest = nvrtc.architectures().iter().find(|&&architecture| architecture >= 50);
+    format!("compute_{}", lowest.expect("every NVRTC compiles for something from Maxwell on"))
+}
+
+#[test]
+fn generated_ptx_begins_with_its_header_and_matches_its_source() {
+    for nvrtc in compilers() {
+        let mut source = toy();
+        let text = ptx::generate(&source, nvrtc, &target(nvrtc)).unwrap();
+        let header = Header::parse(&text).expect("the text begins with a header");
+        assert_eq!(header.source, "kernels/toy/01-scale.cu");
+        assert_eq!(header.target(), Some(target(nvrtc).as_str()));
+        assert!(header.compiler.starts_with(&format!("NVRTC {}.", nvrtc.version())));
+        assert_eq!(ptx::check(&source, &text), Ok(()));
+
+        let edited = source.cuda.take().unwrap().replace("0.5f", "0.25f");
+        source.cuda = Some(edited);
+        assert_eq!(ptx::check(&source, &text), Err(Mismatch::Changed));
+    }
+}
+
+#[test]
+fn generated_ptx_names_no_folder_of_this_machine_and_has_the_same_bytes_each_time() {
+    let here = std::env::current_dir().unwrap();
+    for nvrtc in compilers() {
+        let text = ptx::generate(&toy(), nvrtc, &target(nvrtc)).unwrap();
+        assert!(text.contains("\"/kernels/toy/01-scale.cu\""));
+        assert!(!text.contains(here.to_str().unwrap()));
+        let mut windows = toy();
+        windows.cuda = windows.cuda.map(|cuda| cuda.replace('\n', "\r\n"));
+        assert_eq!(ptx::generate(&windows, nvrtc, &target(nvrtc)).unwrap(), text);
+    }
+}
+
+#[test]
+fn the_pinned_compiler_makes_what_is_committed() {
+    let pinned = compilers().iter().find(|nvrtc| nvrtc.version().to_string() == "11.8");
+    let Some(nvrtc) = pinned else {
+        println!("SKIPPED: NVRTC 11.8 was not found; get it: {}", nvrtc::INSTALL);
+        return;
+    };
+    let source = toy();
+    assert_eq!(source.ptx[0].text, ptx::generate(&source, nvrtc, "compute_50").unwrap());
+}
+
+#[test]
+fn what_is_committed_matches_its_source() {
+    let source = toy();
+    assert_eq!(ptx::check(&source, &source.ptx[0].text), Ok(()));
+}
+
+#[test]
+fn a_real_target_gives_a_cubin_and_its_ptx() {
+    for nvrtc in compilers() {
+        let newest = nvrtc.architectures().last().unwrap();
+        let options = [format!("--gpu-architecture=sm_{newest}")];
+        let compiled = nvrtc.compile("/x.cu", "extern \"C\" __global__ void f() {}", &options);
+        let compiled = compiled.unwrap();
+        assert!(compiled.cubin.unwrap().starts_with(b"\x7fELF"));
+        assert!(compiled.ptx.contains(".entry f"));
+        assert!(compiled.version.starts_with(&nvrtc.version().to_string()));
+    }
+}
+
+#[test]
+fn a_wrong_source_gives_the_compilers_words() {
+    for nvrtc in compilers() {
+        let options = [format!("--gpu-architecture={}", target(nvrtc))];
+        let error =
+            nvrtc.compile("/kernels/toy/x.cu", "int a;\nint b = c;\n", &options).unwrap_err();
+        assert!(error.to_string().contains("/kernels/toy/x.cu(2)"), "{error}");
+        assert!(matches!(error, Error::Compile { .. }));
+        let error = nvrtc.compile("/x.cu", "int a;\0", &options).unwrap_err();
+        assert!(error.to_string().contains("zero byte"), "{error}");
+        let error =
+            nvrtc.compile("/x.cu", "int a;", &["--no-such-option".to_string()]).unwrap_err();
+        assert!(error.to_string().contains("no-such-option"), "{error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_nvrtc_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("libnvrtc.so");
+    std::fs::write(&path, "text").unwrap();
+    let error = Nvrtc::open(&path).unwrap_err();
+    assert!(error.to_string().contains("libnvrtc.so"), "{error}");
+}
