@@ -42,8 +42,8 @@ impl Loaded {
         let loading = failed(format!("loading {}", code.file));
         context.bind_to_thread().map_err(&loading)?;
         let module = match &code.cubin {
-            // SAFETY: the image is what NVRTC wrote, whole; the driver copies it.
             Some(cubin) => {
+                // SAFETY: the image is what NVRTC wrote, whole; the driver copies it.
                 unsafe { result::module::load_data(cubin.as_ptr().cast()) }.map_err(&loading)?
             }
             None => load_ptx(code)?,
