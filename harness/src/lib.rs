@@ -4,4 +4,5 @@ pub mod count;
 pub mod ladders;
 pub mod names;
 pub mod output;
+pub mod plot;
 pub mod table;

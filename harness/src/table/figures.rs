@@ -37,7 +37,7 @@ pub fn count(count: Option<u64>) -> String {
 }
 
 /// Three significant digits, without an exponent: `0.00407`, `1.52`, `46.0`, `12345`.
-fn significant(value: f64) -> String {
+pub fn significant(value: f64) -> String {
     if !value.is_finite() || value == 0.0 {
         return format!("{value}");
     }
