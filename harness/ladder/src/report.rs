@@ -62,3 +62,6 @@ impl Report {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
