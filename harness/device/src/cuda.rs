@@ -1,10 +1,10 @@
 //! A GPU, through the NVIDIA driver. Everything runs on the default stream, so that calls take effect in their order.
 
 mod driver;
-mod module;
+mod loaded;
 
 pub(crate) use driver::{count, driver};
-pub(crate) use module::Loaded;
+pub(crate) use loaded::Loaded;
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -12,10 +12,11 @@ use std::sync::Arc;
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::{CudaContext, CudaStream, sys};
 
-use crate::code::{self, CodeRoute};
-use crate::device::{self, Argument, Buffer, Device, DeviceId, Info, Module, Shape, TimeSource};
-use crate::device::{Timing, check_arguments, check_shape};
+use crate::choice::CodeRoute;
+use crate::code;
+use crate::device::{Argument, Buffer, Device, DeviceId, Info, Shape, TimeSource, Timing};
 use crate::error::Error;
+use crate::module::{Module, OnDevice, check_shape};
 use crate::nvrtc;
 use crate::ptx::Reader;
 use crate::source::Source;
@@ -106,7 +107,7 @@ impl Device for CudaDevice {
         Ok(Module {
             name: source.name.clone(),
             device: self.id,
-            loaded: device::Loaded::Cuda(Loaded::new(&self.context, &code)?),
+            loaded: OnDevice::Cuda(Loaded::new(&self.context, &code)?),
             code: code.says,
         })
     }
@@ -178,7 +179,7 @@ impl Device for CudaDevice {
         };
         check_shape(kernel, shape)?;
         let declared = found.parameters.iter().copied();
-        check_arguments(self.id, module, kernel, declared, arguments)?;
+        module.check_arguments(kernel, declared, arguments)?;
         let launching = failed(format!("launching `{kernel}`"));
         self.bind()?;
         if shape.shared_bytes > SHARED_UNASKED {
@@ -238,7 +239,7 @@ impl Device for CudaDevice {
 /// The driver's half of a module of this device.
 fn loaded(device: DeviceId, module: &Module) -> Result<&Loaded, Error> {
     match &module.loaded {
-        device::Loaded::Cuda(loaded) if module.device == device => Ok(loaded),
+        OnDevice::Cuda(loaded) if module.device == device => Ok(loaded),
         _ => Err(Error::Foreign(module.name.clone())),
     }
 }

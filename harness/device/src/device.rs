@@ -2,15 +2,12 @@
 
 use std::any::Any;
 use std::fmt;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::code::CodeRoute;
-use crate::cuda::{self, CudaDevice};
 use crate::error::Error;
-use crate::simulator::{self, SimulatorDevice};
+use crate::module::Module;
 use crate::source::Source;
 
 /// A GPU or the simulator. Copies wait for the launches before them; launches may run on after the call.
@@ -116,56 +113,6 @@ impl Argument<'_> {
     }
 }
 
-/// Checks a launch against what the kernel declares (`declared`: bytes of each parameter) and against its owner. The
-/// driver itself counts nothing: it would read past a short list.
-pub(crate) fn check_arguments(
-    device: DeviceId,
-    module: &Module,
-    kernel: &str,
-    declared: impl ExactSizeIterator<Item = usize>,
-    arguments: &[Argument],
-) -> Result<(), Error> {
-    let wrong = |message: String| Error::Arguments {
-        module: module.name.clone(),
-        kernel: kernel.to_string(),
-        message,
-    };
-    if declared.len() != arguments.len() {
-        return Err(wrong(format!(
-            "takes {} arguments, and {} were given",
-            declared.len(),
-            arguments.len()
-        )));
-    }
-    for (index, (bytes, argument)) in declared.zip(arguments).enumerate() {
-        if let Argument::Buffer(buffer) = argument {
-            buffer.check(device)?;
-        }
-        let given = argument.bits().1;
-        if bytes != given {
-            return Err(wrong(format!(
-                "takes {bytes} bytes as argument {}, and {given} were given",
-                index + 1
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// Checks a launch against what every GPU allows; narrower limits are the device's to state.
-pub(crate) fn check_shape(kernel: &str, shape: Shape) -> Result<(), Error> {
-    let wrong = |message: String| Err(Error::BadShape { kernel: kernel.to_string(), message });
-    if shape.blocks == 0 || shape.threads == 0 {
-        return wrong(
-            "a grid of nothing cannot be launched: blocks and threads count from 1".to_string(),
-        );
-    }
-    if shape.threads > 1024 {
-        return wrong(format!("{} threads in a block; a GPU takes at most 1024", shape.threads));
-    }
-    Ok(())
-}
-
 /// Which opened device something belongs to; unique within the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DeviceId(u64);
@@ -238,70 +185,6 @@ impl fmt::Debug for Buffer {
     }
 }
 
-/// Code that is loaded on a device.
-pub struct Module {
-    pub(crate) name: String,
-    pub(crate) code: String,
-    pub(crate) device: DeviceId,
-    pub(crate) loaded: Loaded,
-}
-
-/// The device's own half of a [`Module`].
-pub(crate) enum Loaded {
-    Cuda(cuda::Loaded),
-    Simulator(simulator::Loaded),
-}
-
-impl Module {
-    /// Whether the code declares a variable of this name.
-    pub fn has_symbol(&self, name: &str) -> bool {
-        match &self.loaded {
-            Loaded::Cuda(loaded) => loaded.symbol(name).is_some(),
-            Loaded::Simulator(loaded) => loaded.symbol(name).is_some(),
-        }
-    }
-
-    /// What was loaded, for the report: "NVRTC 13.0.88 → sm_90 cubin", "committed PTX 7.8 (compute_50)".
-    pub fn code(&self) -> &str {
-        &self.code
-    }
-
-    /// The address of a variable that was found as `variable` (address and bytes), if `bytes` fill it.
-    pub(crate) fn check_symbol(
-        &self,
-        symbol: &str,
-        variable: Option<(u64, u64)>,
-        bytes: &[u8],
-    ) -> Result<u64, Error> {
-        match variable {
-            None => Err(Error::NoSymbol { module: self.name.clone(), symbol: symbol.to_string() }),
-            Some((_, size)) if size != bytes.len() as u64 => {
-                Err(Error::Size { name: symbol.to_string(), has: size, given: bytes.len() as u64 })
-            }
-            Some((address, _)) => Ok(address),
-        }
-    }
-
-    pub(crate) fn no_kernel<'a>(
-        &self,
-        kernel: &str,
-        there: impl Iterator<Item = &'a str>,
-    ) -> Error {
-        let there: Vec<&str> = there.collect();
-        Error::NoKernel {
-            module: self.name.clone(),
-            kernel: kernel.to_string(),
-            there: if there.is_empty() { "none".to_string() } else { there.join(", ") },
-        }
-    }
-}
-
-impl fmt::Debug for Module {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Module({}: {})", self.name, self.code)
-    }
-}
-
 /// What a duration was taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -321,52 +204,4 @@ pub struct Timing {
     pub seconds: f64,
     /// What they were taken from.
     pub source: TimeSource,
-}
-
-/// Which device to open, as `--device` names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Choice {
-    /// The first GPU where there is one, else the simulator.
-    #[default]
-    Auto,
-    /// The GPU of this number.
-    Cuda(usize),
-    /// The simulator.
-    Simt,
-}
-
-impl FromStr for Choice {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Choice, Error> {
-        match text {
-            "auto" => Ok(Choice::Auto),
-            "simt" => Ok(Choice::Simt),
-            "cuda" => Ok(Choice::Cuda(0)),
-            _ => text
-                .strip_prefix("cuda:")
-                .and_then(|number| number.parse().ok())
-                .map(Choice::Cuda)
-                .ok_or_else(|| Error::UnknownDevice(text.to_string())),
-        }
-    }
-}
-
-impl fmt::Display for Choice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Choice::Auto => f.write_str("auto"),
-            Choice::Simt => f.write_str("simt"),
-            Choice::Cuda(number) => write!(f, "cuda:{number}"),
-        }
-    }
-}
-
-/// Opens a device; `model` names the GPU whose time the simulator models.
-pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Device>, Error> {
-    match choice {
-        Choice::Cuda(number) => Ok(Box::new(CudaDevice::open(number, route)?)),
-        Choice::Auto if cuda::count() > 0 => Ok(Box::new(CudaDevice::open(0, route)?)),
-        Choice::Auto | Choice::Simt => Ok(Box::new(SimulatorDevice::open(route, model)?)),
-    }
 }

@@ -15,18 +15,21 @@
 //! [`open`] chooses the device, [`survey()`] says what a machine has. Every failure is an [`Error`] that names its remedy;
 //! a missing library is never a panic.
 
+mod choice;
 mod code;
 mod cuda;
 mod device;
 mod error;
+mod module;
 pub mod nvrtc;
 pub mod ptx;
 mod simulator;
 mod source;
 mod survey;
 
-pub use code::CodeRoute;
-pub use device::{Argument, Buffer, Choice, Device, Info, Module, Shape, TimeSource, Timing, open};
+pub use choice::{Choice, CodeRoute, open};
+pub use device::{Argument, Buffer, Device, Info, Shape, TimeSource, Timing};
 pub use error::Error;
+pub use module::Module;
 pub use source::{Ptx, Source};
 pub use survey::{Compiler, Cpu, Driver, Gpu, Survey, survey};

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use simt::{LaunchError, MemoryError};
 
-use crate::code::{self, CodeRoute};
-use crate::device::{self, Argument, Buffer, Device, DeviceId, Info, Module, Shape};
-use crate::device::{Timing, check_arguments, check_shape};
+use crate::choice::CodeRoute;
+use crate::code;
+use crate::device::{Argument, Buffer, Device, DeviceId, Info, Shape, TimeSource, Timing};
 use crate::error::Error;
+use crate::module::{Module, OnDevice, check_shape};
 use crate::nvrtc;
 use crate::ptx::Reader;
 use crate::source::Source;
@@ -25,6 +26,10 @@ pub(crate) struct SimulatorDevice {
     info: Info,
     route: CodeRoute,
     simulator: Arc<simt::Simulator>,
+    /// The GPU whose time is modelled.
+    gpu: simt::model::Gpu,
+    /// Modelled seconds of the launches so far; counted only inside `time`, since the model takes time itself.
+    modelled: Option<f64>,
 }
 
 /// The simulator's half of a [`Buffer`].
@@ -52,6 +57,8 @@ impl Loaded {
 impl SimulatorDevice {
     /// A fresh simulator whose time is that of the GPU called `model`.
     pub(crate) fn open(route: CodeRoute, model: &str) -> Result<SimulatorDevice, Error> {
+        let gpu = simt::model::Gpu::named(model)
+            .map_err(|error| Error::UnknownModel(error.to_string()))?;
         let info = Info {
             kind: "simt".to_string(),
             name: "simulator".to_string(),
@@ -63,13 +70,15 @@ impl SimulatorDevice {
             multiprocessors: None,
             clock_mhz: None,
             launch_limit_seconds: LAUNCH_LIMIT,
-            modelled: Some(model.to_string()),
+            modelled: Some(gpu.name.clone()),
         };
         Ok(SimulatorDevice {
             id: DeviceId::next(),
             info,
             route,
             simulator: Arc::new(simt::Simulator::new(MEMORY)),
+            gpu,
+            modelled: None,
         })
     }
 
@@ -87,7 +96,7 @@ impl SimulatorDevice {
 
     fn loaded<'a>(&self, module: &'a Module) -> Result<&'a Loaded, Error> {
         match &module.loaded {
-            device::Loaded::Simulator(loaded) if module.device == self.id => Ok(loaded),
+            OnDevice::Simulator(loaded) if module.device == self.id => Ok(loaded),
             _ => Err(Error::Foreign(module.name.clone())),
         }
     }
@@ -108,7 +117,7 @@ impl Device for SimulatorDevice {
             name: source.name.clone(),
             code: code.says,
             device: self.id,
-            loaded: device::Loaded::Simulator(Loaded(loaded)),
+            loaded: OnDevice::Simulator(Loaded(loaded)),
         })
     }
 
@@ -155,7 +164,7 @@ impl Device for SimulatorDevice {
         };
         check_shape(kernel, shape)?;
         let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
-        check_arguments(self.id, module, kernel, declared, arguments)?;
+        module.check_arguments(kernel, declared, arguments)?;
         let values: Vec<([u8; 8], usize)> = arguments
             .iter()
             .map(|argument| {
@@ -170,9 +179,13 @@ impl Device for SimulatorDevice {
             shared_bytes: shape.shared_bytes,
             arguments: &values,
         };
-        self.simulator
+        let events = self
+            .simulator
             .launch(loaded, kernel, &launch)
             .map_err(|error| launch_error(module, error))?;
+        if let Some(seconds) = &mut self.modelled {
+            *seconds += simt::model::estimate(&self.gpu, found, &launch, &events).seconds;
+        }
         Ok(())
     }
 
@@ -180,11 +193,10 @@ impl Device for SimulatorDevice {
         &mut self,
         work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
     ) -> Result<Timing, Error> {
-        let _ = work;
-        Err(Error::Unavailable {
-            what: "the simulator's time model is not delivered yet".to_string(),
-            remedy: "wait for simt::model".to_string(),
-        })
+        self.modelled = Some(0.0);
+        let done = work(self);
+        let seconds = self.modelled.take().unwrap_or_default();
+        done.map(|()| Timing { seconds, source: TimeSource::Model })
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {

@@ -1,0 +1,125 @@
+//! What `--device` and `--code` may say, and the device that is opened for it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::cuda::{self, CudaDevice};
+use crate::device::Device;
+use crate::error::Error;
+use crate::simulator::SimulatorDevice;
+
+/// Opens a device; `model` names the GPU whose time the simulator models.
+pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Device>, Error> {
+    match choice {
+        Choice::Cuda(number) => Ok(Box::new(CudaDevice::open(number, route)?)),
+        Choice::Auto if cuda::count() > 0 => Ok(Box::new(CudaDevice::open(0, route)?)),
+        Choice::Auto | Choice::Simt => Ok(Box::new(SimulatorDevice::open(route, model)?)),
+    }
+}
+
+/// Which device to open, as `--device` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Choice {
+    /// The first GPU where there is one, else the simulator.
+    #[default]
+    Auto,
+    /// The GPU of this number.
+    Cuda(usize),
+    /// The simulator.
+    Simt,
+}
+
+impl FromStr for Choice {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Choice, Error> {
+        match text {
+            "auto" => Ok(Choice::Auto),
+            "simt" => Ok(Choice::Simt),
+            "cuda" => Ok(Choice::Cuda(0)),
+            _ => text
+                .strip_prefix("cuda:")
+                .and_then(|number| number.parse().ok())
+                .map(Choice::Cuda)
+                .ok_or_else(|| Error::UnknownDevice(text.to_string())),
+        }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::Auto => f.write_str("auto"),
+            Choice::Simt => f.write_str("simt"),
+            Choice::Cuda(number) => write!(f, "cuda:{number}"),
+        }
+    }
+}
+
+/// Where code may come from, as `--code` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CodeRoute {
+    /// On a GPU compiled for it where an NVRTC is found, else committed; on the simulator the other way round.
+    #[default]
+    Auto,
+    /// Compiled here, or not run.
+    Nvrtc,
+    /// Committed, or not run.
+    Committed,
+}
+
+impl FromStr for CodeRoute {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<CodeRoute, Error> {
+        match text {
+            "auto" => Ok(CodeRoute::Auto),
+            "nvrtc" => Ok(CodeRoute::Nvrtc),
+            "committed" => Ok(CodeRoute::Committed),
+            _ => Err(Error::UnknownRoute(text.to_string())),
+        }
+    }
+}
+
+impl fmt::Display for CodeRoute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CodeRoute::Auto => "auto",
+            CodeRoute::Nvrtc => "nvrtc",
+            CodeRoute::Committed => "committed",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_read_as_they_are_written() {
+        for choice in [Choice::Auto, Choice::Simt, Choice::Cuda(0), Choice::Cuda(12)] {
+            assert_eq!(choice.to_string().parse::<Choice>().unwrap(), choice);
+        }
+        assert_eq!("cuda".parse::<Choice>().unwrap(), Choice::Cuda(0));
+        for wrong in ["", "gpu", "cuda:", "cuda:-1", "cuda:x", "Simt"] {
+            let error = wrong.parse::<Choice>().unwrap_err();
+            assert!(error.to_string().contains("cuda:N"), "{error}");
+        }
+    }
+
+    #[test]
+    fn routes_are_read_as_they_are_written() {
+        for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+            assert_eq!(route.to_string().parse::<CodeRoute>().unwrap(), route);
+        }
+        assert!("ptx".parse::<CodeRoute>().is_err());
+    }
+
+    #[test]
+    fn an_unknown_model_is_refused_by_name() {
+        let Err(error) = open(Choice::Simt, CodeRoute::Auto, "abacus") else {
+            panic!("there is no such GPU");
+        };
+        assert!(error.to_string().contains("abacus"), "{error}");
+    }
+}
