@@ -95,7 +95,8 @@ fn exact(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
     compilers
         .iter()
         // A driver loads the machine code of every CUDA release up to its own.
-        .find(|nvrtc| nvrtc.version().major <= cuda.0 && nvrtc.architectures().contains(&number))
+        .filter(|nvrtc| nvrtc.version().major <= cuda.0)
+        .find(|nvrtc| nvrtc.architectures().contains(&number) && nvrtc.release().is_ok())
         .map(|nvrtc| (nvrtc, format!("sm_{number}")))
 }
 
@@ -114,6 +115,7 @@ fn portable(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
                     .filter(|_| (version.major, version.minor) <= cuda)
             }
         }?;
+        nvrtc.release().ok()?;
         Some((nvrtc, format!("compute_{target}")))
     })
 }
@@ -143,7 +145,7 @@ fn no_compiler(source: &Source, stale: Option<String>, compilers: &[Nvrtc]) -> E
         "no NVRTC was found to compile it".to_string()
     } else {
         format!(
-            "none of the NVRTCs found ({}) compiles for this GPU and driver",
+            "none of the NVRTCs found ({}) compiles for this device; `doctor` says why",
             versions.join(", ")
         )
     };

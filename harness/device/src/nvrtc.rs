@@ -70,6 +70,8 @@ pub struct Nvrtc {
     path: PathBuf,
     version: Version,
     architectures: Vec<u32>,
+    /// The full version, or why nothing can be compiled; found out when first asked for.
+    release: OnceLock<Result<String, String>>,
     functions: Functions,
     /// Never unloaded: the compiler leaves handlers behind that run when a thread or the process ends.
     _libraries: ManuallyDrop<Vec<Library>>,
@@ -141,6 +143,7 @@ impl Nvrtc {
             path: path.to_path_buf(),
             version: Version { major: major.unsigned_abs(), minor: minor.unsigned_abs() },
             architectures,
+            release: OnceLock::new(),
             functions,
             _libraries: ManuallyDrop::new(libraries),
         })
@@ -159,6 +162,25 @@ impl Nvrtc {
     /// The architectures that it compiles for, ascending, e.g. 50, 52, … 90.
     pub fn architectures(&self) -> &[u32] {
         &self.architectures
+    }
+
+    /// Its full version, e.g. "11.8.89", which only its output states: so nothing is compiled, once. An error is that of a
+    /// library that opens and yet cannot compile, since its builtins are missing.
+    pub fn release(&self) -> Result<&str, Error> {
+        let release = self.release.get_or_init(|| {
+            let target = self.architectures.last().copied().unwrap_or_default();
+            let options = [format!("--gpu-architecture=compute_{target}")];
+            match self.compile("/nothing.cu", "", &options) {
+                Ok(compiled) => Ok(compiled.version),
+                Err(error) => Err(error.to_string()),
+            }
+        });
+        match release {
+            Ok(version) => Ok(version),
+            Err(message) => {
+                Err(Error::BadNvrtc { path: self.path.clone(), message: message.clone() })
+            }
+        }
     }
 
     /// Compiles CUDA C++. `name` stands for the source in messages and line information; the options name the target.

@@ -1,10 +1,12 @@
 //! PTX as text: which drivers and GPUs accept it, what it declares, and the header that ties it to its source.
 
 mod header;
+mod pinned;
 mod signature;
 
 pub(crate) use header::options;
 pub use header::{Header, Mismatch, check, digest, generate};
+pub use pinned::{EVERY_GPU, HOPPER, Pinned};
 pub(crate) use signature::kernels;
 
 use std::fmt;

@@ -52,7 +52,7 @@ pub struct Gpu {
 pub struct Compiler {
     /// The library.
     pub path: PathBuf,
-    /// Its version, e.g. "11.8".
+    /// Its full version, e.g. "11.8.89".
     pub version: Option<String>,
     /// Why it cannot be used.
     pub problem: Option<String>,
@@ -77,11 +77,13 @@ pub fn survey() -> Survey {
     };
     let compilers = nvrtc::candidates()
         .into_iter()
-        .map(|path| match nvrtc::Nvrtc::open(&path) {
-            Ok(nvrtc) => {
-                Compiler { path, version: Some(nvrtc.version().to_string()), problem: None }
+        .map(|path| {
+            let version =
+                nvrtc::Nvrtc::open(&path).and_then(|nvrtc| nvrtc.release().map(str::to_string));
+            match version {
+                Ok(version) => Compiler { path, version: Some(version), problem: None },
+                Err(error) => Compiler { path, version: None, problem: Some(error.to_string()) },
             }
-            Err(error) => Compiler { path, version: None, problem: Some(error.to_string()) },
         })
         .collect();
     Survey {

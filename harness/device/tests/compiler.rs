@@ -54,9 +54,8 @@ fn generated_ptx_names_no_folder_of_this_machine_and_has_the_same_bytes_each_tim
 
 #[test]
 fn the_pinned_compiler_makes_what_is_committed() {
-    let pinned = compilers().iter().find(|nvrtc| nvrtc.version().to_string() == "11.8");
-    let Some(nvrtc) = pinned else {
-        println!("SKIPPED: NVRTC 11.8 was not found; get it: {}", nvrtc::INSTALL);
+    let Some(nvrtc) = ptx::EVERY_GPU.compiler() else {
+        println!("SKIPPED: the pinned NVRTC was not found; get it: {}", ptx::EVERY_GPU.install());
         return;
     };
     let source = toy();
@@ -95,6 +94,37 @@ fn a_wrong_source_gives_the_compilers_words() {
         let error =
             nvrtc.compile("/x.cu", "int a;", &["--no-such-option".to_string()]).unwrap_err();
         assert!(error.to_string().contains("no-such-option"), "{error}");
+    }
+}
+
+#[test]
+fn a_library_without_its_builtins_is_no_compiler() {
+    let dir = tempfile::tempdir().unwrap();
+    for nvrtc in compilers() {
+        let alone = dir.path().join(nvrtc.path().file_name().unwrap());
+        std::fs::copy(nvrtc.path(), &alone).unwrap();
+        // A process of its own: in this one the builtins are loaded already, and would be found.
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "print_the_survey", "--ignored", "--nocapture"])
+            .env("LADDER_NVRTC", &alone)
+            .env_remove("LD_LIBRARY_PATH")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().find(|line| line.starts_with(alone.to_str().unwrap())).unwrap();
+        if line.contains("Some(\"") && line.ends_with("None") {
+            println!("SKIPPED: this system's loader has the builtins: {line}");
+            continue;
+        }
+        assert!(line.contains("builtins"), "{line}");
+    }
+}
+
+#[test]
+#[ignore = "a helper of the test above"]
+fn print_the_survey() {
+    for compiler in device::survey().compilers {
+        println!("\n{} {:?} {:?}", compiler.path.display(), compiler.version, compiler.problem);
     }
 }
 
