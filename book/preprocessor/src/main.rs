@@ -1,3 +1,58 @@
-//! Builds the book: `cargo run -p book`.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The book: `cargo run -p book` builds it, `cargo run -p book -- check` only says whether it is whole.
+//!
+//! A page is Markdown. What must not be typed by hand stands in it as a directive, `{{#ladder …}}`:
+//! differences between kernels, tables and plots of committed reports ([`directive`] lists them).
+//! The way of a page: [`directive`] finds them → [`expand`] draws them from `kernels/`, the steps and
+//! `reports/` → mdBook renders the page → [`links`] follows every link of what was rendered.
 
-fn main() {}
+mod build;
+mod difference;
+mod directive;
+mod expand;
+mod host;
+mod html;
+mod includes;
+mod links;
+mod pages;
+mod problem;
+mod published;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Build the book into book/build.
+#[derive(Parser)]
+#[command(name = "book")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build the book into book/build (the default)
+    Build,
+    /// Build the book into a temporary folder and say what dangles in it
+    Check,
+}
+
+fn main() -> ExitCode {
+    let command = Arguments::parse().command.unwrap_or(Command::Build);
+    let done = match command {
+        Command::Build => build::build(),
+        Command::Check => build::check(),
+    };
+    match done {
+        Ok(message) => {
+            println!("{message}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Builds the book once its pages are whole, and follows the links of what was built.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use mdbook_driver::MDBook;
+
+use crate::expand::Content;
+use crate::problem::Problem;
+use crate::{links, pages};
+
+/// Builds into `book/build`; the message says where to look.
+pub fn build() -> Result<String> {
+    let content = content()?;
+    let folder = content.root().join("book/build");
+    write(&content, &folder)?;
+    Ok(format!("built the book: open {}", folder.join("index.html").display()))
+}
+
+/// Builds into a temporary folder, for the sake of what is found on the way.
+pub fn check() -> Result<String> {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    write(&content()?, folder.path())?;
+    Ok("the book is whole: directives, includes, steps, links, anchors and images".to_owned())
+}
+
+fn content() -> Result<Content> {
+    Ok(Content::new(ladder::workspace::root()?, harness::ladders::LADDERS))
+}
+
+fn write(content: &Content, folder: &Path) -> Result<()> {
+    refuse(&pages::check(content)?)?;
+    let mut book = MDBook::load(content.root().join("book"))?;
+    book.config.build.build_dir = folder.to_owned();
+    book.with_preprocessor(content.clone());
+    book.build()?;
+    refuse(&links::check(folder)?)
+}
+
+/// All problems at once, one a line.
+fn refuse(problems: &[Problem]) -> Result<()> {
+    match problems.len() {
+        0 => Ok(()),
+        count => {
+            let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+            bail!(
+                "the book has {count} {}\n{}",
+                if count == 1 { "fault:" } else { "faults:" },
+                lines.join("\n")
+            )
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Finds the directives of a page and reads them.
+//!
+//! | directive | becomes |
+//! |---|---|
+//! | `{{#ladder steps nbody}}` | the ladder's steps with links to their pages |
+//! | `{{#ladder diff 05-rsqrt}}` | the difference between the step's kernels and its parent's |
+//! | `{{#ladder host 05-rsqrt}}` | what changes on the host |
+//! | `{{#ladder source 05-rsqrt}}` | the step's kernels, whole |
+//! | `{{#ladder published 05-rsqrt}}` | what the tutorial published for the step |
+//! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
+//! | `{{#ladder table h200}}` | all rows of that report |
+//! | `{{#ladder plot h200}}` | the plot of that report |
+//!
+//! A step is named by its folder, as `05-rsqrt` in pages of `src/nbody/` and as `nbody/05-rsqrt` anywhere.
+
+use std::ops::Range;
+
+/// A `{{#name arguments}}` as it stands in a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence<'a> {
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its bytes in the page.
+    pub range: Range<usize>,
+    /// The word after `#`.
+    pub name: &'a str,
+    /// What follows the name.
+    pub arguments: &'a str,
+    /// Whether its line holds nothing else.
+    pub alone: bool,
+}
+
+/// A directive of this book, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Directive {
+    /// The steps of a ladder.
+    Steps { ladder: String },
+    /// A step's kernels against its parent's.
+    Difference { step: String },
+    /// What a step changes on the host.
+    Host { step: String },
+    /// A step's kernels.
+    Source { step: String },
+    /// What the tutorial published for a step.
+    Published { step: String },
+    /// A step and its parent in a report.
+    Row { machine: String, step: String },
+    /// A report's rows.
+    Table { machine: String },
+    /// A report's plot.
+    Plot { machine: String },
+}
+
+const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, table MACHINE, plot MACHINE";
+
+/// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
+/// An opening without an end is an error at its line.
+pub fn find(text: &str) -> Vec<Result<Occurrence<'_>, (usize, String)>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = next_opening(text, from) {
+        let line = text[..start].matches('\n').count() + 1;
+        let inside = start + 2;
+        let rest = &text[inside..];
+        let end_of_line = rest.find('\n').unwrap_or(rest.len());
+        let Some(length) = rest[..end_of_line].find("}}") else {
+            found.push(Err((
+                line,
+                "a directive is opened by `{{#` and not closed by `}}` on its line".to_owned(),
+            )));
+            from = inside + end_of_line;
+            continue;
+        };
+        let end = inside + length + 2;
+        let body = rest[..length].trim().trim_start_matches('#').trim();
+        let (name, arguments) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
+        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let after = &rest[length + 2..];
+        let after = &after[..after.find('\n').unwrap_or(after.len())];
+        let alone = text[line_start..start].trim().is_empty() && after.trim().is_empty();
+        found.push(Ok(Occurrence {
+            line,
+            range: start..end,
+            name,
+            arguments: arguments.trim(),
+            alone,
+        }));
+        from = end;
+    }
+    found
+}
+
+/// The next `{{` that is followed by `#` (mdBook allows blanks between) and not escaped.
+fn next_opening(text: &str, mut from: usize) -> Option<usize> {
+    loop {
+        let start = from + text[from..].find("{{")?;
+        let directive = text[start + 2..].trim_start_matches([' ', '\t']).starts_with('#');
+        if directive && !text[..start].ends_with('\\') {
+            return Some(start);
+        }
+        from = start + 2;
+    }
+}
+
+impl Directive {
+    /// Reads the arguments of a `{{#ladder …}}`.
+    pub fn parse(arguments: &str) -> Result<Directive, String> {
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        let own = |word: &&str| (*word).to_owned();
+        match words.as_slice() {
+            ["steps", ladder] => Ok(Directive::Steps { ladder: own(ladder) }),
+            ["diff", step] => Ok(Directive::Difference { step: own(step) }),
+            ["host", step] => Ok(Directive::Host { step: own(step) }),
+            ["source", step] => Ok(Directive::Source { step: own(step) }),
+            ["published", step] => Ok(Directive::Published { step: own(step) }),
+            ["row", machine, step] => Ok(Directive::Row { machine: own(machine), step: own(step) }),
+            ["table", machine] => Ok(Directive::Table { machine: own(machine) }),
+            ["plot", machine] => Ok(Directive::Plot { machine: own(machine) }),
+            _ => {
+                Err(format!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_are_found_with_their_lines() {
+        let text = "# Title\n\n{{#ladder diff 05-rsqrt}}\ntext {{ #include a.rs:x }} text\n\\{{#ladder nothing}}\n";
+        let found: Vec<_> = find(text).into_iter().map(Result::unwrap).collect();
+        assert_eq!(found.len(), 2);
+        assert_eq!(
+            (found[0].line, found[0].name, found[0].arguments, found[0].alone),
+            (3, "ladder", "diff 05-rsqrt", true)
+        );
+        assert_eq!(&text[found[0].range.clone()], "{{#ladder diff 05-rsqrt}}");
+        assert_eq!(
+            (found[1].line, found[1].name, found[1].arguments, found[1].alone),
+            (4, "include", "a.rs:x", false)
+        );
+    }
+
+    #[test]
+    fn an_unclosed_directive_is_an_error_at_its_line() {
+        let found = find("a\n{{#ladder diff\n}}\n{{#ladder table h200}}");
+        assert_eq!(found[0].as_ref().unwrap_err().0, 2);
+        assert_eq!(found[1].as_ref().unwrap().line, 4);
+    }
+
+    #[test]
+    fn every_shape_is_read() {
+        let step = || "05-rsqrt".to_owned();
+        let machine = || "h200".to_owned();
+        assert_eq!(
+            Directive::parse("steps nbody"),
+            Ok(Directive::Steps { ladder: "nbody".to_owned() })
+        );
+        assert_eq!(Directive::parse("diff 05-rsqrt"), Ok(Directive::Difference { step: step() }));
+        assert_eq!(Directive::parse("host 05-rsqrt"), Ok(Directive::Host { step: step() }));
+        assert_eq!(Directive::parse("source 05-rsqrt"), Ok(Directive::Source { step: step() }));
+        assert_eq!(
+            Directive::parse("published 05-rsqrt"),
+            Ok(Directive::Published { step: step() })
+        );
+        assert_eq!(
+            Directive::parse(" row  h200 05-rsqrt"),
+            Ok(Directive::Row { machine: machine(), step: step() })
+        );
+        assert_eq!(Directive::parse("table h200"), Ok(Directive::Table { machine: machine() }));
+        assert_eq!(Directive::parse("plot h200"), Ok(Directive::Plot { machine: machine() }));
+    }
+
+    #[test]
+    fn unknown_words_and_wrong_counts_are_errors() {
+        for arguments in
+            ["", "dif 05-rsqrt", "diff", "diff 04 05", "row h200", "table", "plot h200 nbody"]
+        {
+            let message = Directive::parse(arguments).unwrap_err();
+            assert!(
+                message.contains(arguments) && message.contains("row MACHINE STEP"),
+                "{message}"
+            );
+        }
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Draws what directives stand for, from `kernels/`, the steps and `reports/`.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use ladder::{Ladder, Step};
+use mdbook_preprocessor::book::{Book, BookItem};
+use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
+
+use crate::directive::{self, Directive};
+use crate::{difference, host, published, report};
+
+/// Where the generated parts of the book come from.
+#[derive(Clone)]
+pub struct Content {
+    root: PathBuf,
+    ladders: &'static [Ladder],
+}
+
+impl Content {
+    /// The content of the workspace at `root`.
+    pub fn new(root: PathBuf, ladders: &'static [Ladder]) -> Content {
+        Content { root, ladders }
+    }
+
+    /// The workspace's folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The ladders of the book.
+    pub fn ladders(&self) -> &'static [Ladder] {
+        self.ladders
+    }
+
+    /// The Markdown that `directive` becomes in `page` (relative to `book/src`).
+    pub fn expand(&self, page: &Path, directive: &Directive) -> Result<String> {
+        match directive {
+            Directive::Steps { ladder } => Ok(steps(self.ladder(ladder)?)),
+            Directive::Difference { step } => self.difference(page, step),
+            Directive::Host { step } => {
+                let (ladder, step) = self.step(page, step)?;
+                Ok(host::markdown(step, parent(ladder, step)?))
+            }
+            Directive::Source { step } => {
+                let (ladder, step) = self.step(page, step)?;
+                let (_, text) = self.kernels(ladder, step)?;
+                Ok(format!("```cpp\n{}\n```", text.trim_end()))
+            }
+            Directive::Row { machine, step } => {
+                let (ladder, step) = self.step(page, step)?;
+                report::row(&self.root, machine, (ladder, step), &above(page))
+            }
+            Directive::Published { step } => {
+                let (_, step) = self.step(page, step)?;
+                published::table(&self.root, step.name, &format!("{}sources.md", above(page)))
+            }
+            Directive::Table { machine } => report::table(&self.root, machine, &above(page)),
+            Directive::Plot { machine } => report::plot(&self.root, machine),
+        }
+    }
+
+    fn difference(&self, page: &Path, name: &str) -> Result<String> {
+        let (ladder, step) = self.step(page, name)?;
+        let parent = parent(ladder, step)?.with_context(|| {
+            format!("{} is the first step: it differs from nothing; show its source", step.name)
+        })?;
+        let (old_name, old) = self.kernels(ladder, parent)?;
+        let (new_name, new) = self.kernels(ladder, step)?;
+        difference::html((&old_name, &old), (&new_name, &new)).with_context(|| {
+            format!(
+                "{} has the kernels of {}: it differs on the host only; use `host {name}`",
+                step.name, parent.name
+            )
+        })
+    }
+
+    /// The path and text of a step's kernels.
+    fn kernels(&self, ladder: &Ladder, step: &Step) -> Result<(String, String)> {
+        let path = format!("kernels/{}/{}.cu", ladder.name, step.cuda);
+        let text = std::fs::read_to_string(self.root.join(&path))
+            .with_context(|| format!("cannot read {path}"))?;
+        Ok((path, text))
+    }
+
+    fn ladder(&self, name: &str) -> Result<&'static Ladder> {
+        self.ladders.iter().find(|ladder| ladder.name == name).with_context(|| {
+            let names: Vec<_> = self.ladders.iter().map(|ladder| ladder.name).collect();
+            format!("there is no ladder `{name}`; there are: {}", names.join(", "))
+        })
+    }
+
+    /// `ladder/step`, or a step of the ladder in whose folder `page` is.
+    fn step(&self, page: &Path, name: &str) -> Result<(&'static Ladder, &'static Step)> {
+        let folder = page.parent().and_then(Path::to_str).unwrap_or("");
+        let (ladder, name) = name.split_once('/').unwrap_or((folder, name));
+        if ladder.is_empty() {
+            bail!("this page is in no ladder's folder: name the step as LADDER/{name}");
+        }
+        let ladder = self.ladder(ladder)?;
+        let step = ladder.step(name).ok_or_else(|| {
+            let names: Vec<_> = ladder.steps.iter().map(|step| step.name).collect();
+            anyhow!(
+                "the ladder `{}` has no step `{name}`; it has: {}",
+                ladder.name,
+                names.join(", ")
+            )
+        })?;
+        Ok((ladder, step))
+    }
+}
+
+fn parent(ladder: &Ladder, step: &Step) -> Result<Option<&'static Step>> {
+    step.after
+        .map(|name| {
+            ladder
+                .step(name)
+                .with_context(|| format!("{} comes after `{name}`, which is no step", step.name))
+        })
+        .transpose()
+}
+
+/// From a page up to `book/src`: `../` for each folder it is in.
+fn above(page: &Path) -> String {
+    "../".repeat(page.components().count().saturating_sub(1))
+}
+
+/// The steps of a ladder, each with a link to its page, as seen from `<ladder>/index.md`.
+fn steps(ladder: &Ladder) -> String {
+    let mut out = String::from("| step | folder | after | what changes |\n|:--|:--|:--|:--|\n");
+    for step in ladder.steps {
+        let after =
+            step.after.and_then(|name| ladder.step(name)).map_or("–", |parent| parent.title);
+        let detour = if step.detour { " (detour)" } else { "" };
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            out,
+            "| [{}]({}.md){detour} | `{}` | {} | {} |",
+            cell(step.title),
+            step.name,
+            step.name,
+            cell(after),
+            cell(step.changes)
+        );
+    }
+    out
+}
+
+/// A bar would end the cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+impl Preprocessor for Content {
+    fn name(&self) -> &str {
+        "ladder"
+    }
+
+    fn run(&self, _: &PreprocessorContext, mut book: Book) -> Result<Book> {
+        let mut failed = Ok(());
+        book.for_each_mut(|item| {
+            if let BookItem::Chapter(chapter) = item
+                && let Some(path) = chapter.path.clone()
+            {
+                match self.page(&path, &chapter.content) {
+                    Ok(text) => chapter.content = text,
+                    Err(error) => {
+                        failed = Err(error.context(format!("book/src/{}", path.display())))
+                    }
+                }
+            }
+        });
+        failed.map(|()| book)
+    }
+}
+
+impl Content {
+    /// `text` with its directives drawn.
+    fn page(&self, path: &Path, text: &str) -> Result<String> {
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        for found in directive::find(text) {
+            let found = found.map_err(|(line, message)| anyhow!("line {line}: {message}"))?;
+            if found.name != "ladder" {
+                continue;
+            }
+            let directive =
+                Directive::parse(found.arguments).map_err(|message| anyhow!(message))?;
+            out.push_str(&text[from..found.range.start]);
+            // Between empty lines, so that Markdown takes it as a block of its own.
+            out.push('\n');
+            out.push_str(&self.expand(path, &directive)?);
+            out.push('\n');
+            from = found.range.end;
+        }
+        out.push_str(&text[from..]);
+        Ok(out)
+    }
+}

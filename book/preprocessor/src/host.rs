@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a step changes outside its kernels, read from the step's own data.
+
+use ladder::{Layout, Parameters, Step, Threads};
+
+/// A Markdown list of what `step` changes on the host against its parent, or of all that the first step states.
+pub fn markdown(step: &Step, parent: Option<&Step>) -> String {
+    let now = properties(step);
+    let Some(parent) = parent else {
+        let items = now.iter().map(|(name, value)| format!("- {name}: {value}\n"));
+        return format!("On the host:\n\n{}", items.collect::<String>());
+    };
+    let changed: String = now
+        .iter()
+        .zip(properties(parent))
+        .filter(|((_, value), (_, before))| value != before)
+        .map(|((name, value), (_, before))| format!("- {name}: {before} → **{value}**\n"))
+        .collect();
+    if changed.is_empty() {
+        return "On the host nothing changes.\n".to_owned();
+    }
+    format!("On the host:\n\n{changed}")
+}
+
+/// Every property of a step that the host acts on, in words.
+fn properties(step: &Step) -> [(&'static str, String); 5] {
+    let layout = match step.layout {
+        Layout::ArrayOfStructs => "one array of ten-field structs",
+        Layout::ScalarArrays => "ten arrays, one per field",
+    };
+    let padding = match step.padding {
+        1 => "none".to_owned(),
+        multiple => format!("with massless bodies to a multiple of {multiple}"),
+    };
+    let parameters = match step.parameters {
+        Parameters::Arguments => "arguments of every launch",
+        Parameters::Constant => "copied once into constant memory",
+    };
+    let threads = match step.threads {
+        Threads::One => "1 block of 1 thread".to_owned(),
+        Threads::PerBody { block } => format!("one per body, in blocks of {block}"),
+    };
+    let options = match step.options {
+        [] => "none".to_owned(),
+        options => options.iter().map(|option| format!("`{option}`")).collect::<Vec<_>>().join(" "),
+    };
+    [
+        ("threads", threads),
+        ("bodies in memory", layout.to_owned()),
+        ("padding", padding),
+        ("parameters", parameters.to_owned()),
+        ("compiler options", options),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: Step = Step {
+        name: "01-a",
+        after: None,
+        detour: false,
+        title: "a",
+        changes: "",
+        cuda: "01-a",
+        options: &[],
+        layout: Layout::ArrayOfStructs,
+        padding: 1,
+        parameters: Parameters::Arguments,
+        threads: Threads::One,
+    };
+
+    #[test]
+    fn only_what_changes_is_listed() {
+        let next = Step {
+            threads: Threads::PerBody { block: 256 },
+            options: &["--use_fast_math"],
+            ..FIRST
+        };
+        let text = markdown(&next, Some(&FIRST));
+        assert!(
+            text.contains("- threads: 1 block of 1 thread → **one per body, in blocks of 256**\n"),
+            "{text}"
+        );
+        assert!(text.contains("- compiler options: none → **`--use_fast_math`**\n"), "{text}");
+        assert!(!text.contains("padding") && !text.contains("memory"), "{text}");
+    }
+
+    #[test]
+    fn no_change_and_no_parent_are_said() {
+        assert_eq!(markdown(&FIRST, Some(&FIRST)), "On the host nothing changes.\n");
+        assert_eq!(markdown(&FIRST, None).matches("\n- ").count(), 5);
+    }
+}

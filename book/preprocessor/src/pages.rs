@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Checks the pages as they are written: every directive, and that pages and steps match.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use ladder::Ladder;
+
+use crate::directive::{self, Directive, Occurrence};
+use crate::expand::Content;
+use crate::includes;
+use crate::problem::Problem;
+
+/// What keeps the pages below `book/src` from being whole.
+pub fn check(content: &Content) -> Result<Vec<Problem>> {
+    let source = content.root().join("book/src");
+    let mut pages = Vec::new();
+    list(&source, Path::new(""), &mut pages)?;
+    pages.sort();
+    let mut problems = Vec::new();
+    for page in &pages {
+        let path = source.join(page);
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        for found in directive::find(&text) {
+            let (line, said) = match found {
+                Ok(found) => (found.line, resolve(content, &path, page, &found)),
+                Err((line, message)) => (line, Err(message)),
+            };
+            if let Err(message) = said {
+                problems.push(Problem::at(&shown(page), line, message));
+            }
+        }
+    }
+    let summary = std::fs::read_to_string(source.join("SUMMARY.md"))
+        .context("cannot read book/src/SUMMARY.md")?;
+    problems.extend(unlisted(&pages, &summary));
+    for ladder in content.ladders() {
+        problems.extend(unmatched(ladder, &pages));
+    }
+    Ok(problems)
+}
+
+/// Draws a directive to see whether it can be drawn.
+fn resolve(
+    content: &Content,
+    path: &Path,
+    page: &Path,
+    found: &Occurrence<'_>,
+) -> Result<(), String> {
+    if found.name == "ladder" {
+        if !found.alone {
+            return Err("a `{{#ladder …}}` stands alone on its line".to_owned());
+        }
+        let directive = Directive::parse(found.arguments)?;
+        return content.expand(page, &directive).map(drop).map_err(|error| format!("{error:#}"));
+    }
+    let folder = path.parent().unwrap_or(path);
+    includes::check(folder, found)
+        .unwrap_or_else(|| Err(format!("unknown directive `#{}`", found.name)))
+}
+
+fn list(source: &Path, folder: &Path, pages: &mut Vec<PathBuf>) -> Result<()> {
+    let absolute = source.join(folder);
+    let entries = std::fs::read_dir(&absolute)
+        .with_context(|| format!("cannot list {}", absolute.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let path = folder.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            list(source, &path, pages)?;
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Pages that the table of contents does not lead to.
+fn unlisted(pages: &[PathBuf], summary: &str) -> Vec<Problem> {
+    let pages = pages.iter().filter(|page| *page != Path::new("SUMMARY.md"));
+    let missing = pages.filter(|page| !summary.contains(&format!("({})", slashed(page))));
+    missing
+        .map(|page| Problem::with(&shown(page), "is not listed in book/src/SUMMARY.md"))
+        .collect()
+}
+
+/// Steps without a page, and pages that look like a step's and have none.
+fn unmatched(ladder: &Ladder, pages: &[PathBuf]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let own: Vec<&str> = pages
+        .iter()
+        .filter(|page| page.parent() == Some(Path::new(ladder.name)))
+        .filter_map(|page| page.file_stem()?.to_str())
+        .collect();
+    for step in ladder.steps.iter().filter(|step| !own.contains(&step.name)) {
+        let page = format!("book/src/{}/{}.md", ladder.name, step.name);
+        problems.push(Problem::with(&page, "is missing: every step has a page"));
+    }
+    for stem in own.iter().filter(|stem| stem.starts_with(|c: char| c.is_ascii_digit())) {
+        if ladder.step(stem).is_none() {
+            let page = format!("book/src/{}/{stem}.md", ladder.name);
+            problems.push(Problem::with(
+                &page,
+                format!("is the page of no step: `{}` has no `{stem}`", ladder.name),
+            ));
+        }
+    }
+    problems
+}
+
+fn shown(page: &Path) -> String {
+    format!("book/src/{}", slashed(page))
+}
+
+fn slashed(page: &Path) -> String {
+    page.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ladder::{Layout, Parameters, Step, Threads};
+
+    const FIRST: Step = Step {
+        name: "01-a",
+        after: None,
+        detour: false,
+        title: "A",
+        changes: "",
+        cuda: "01-a",
+        options: &[],
+        layout: Layout::ArrayOfStructs,
+        padding: 1,
+        parameters: Parameters::Arguments,
+        threads: Threads::One,
+    };
+    const NEXT: Step = Step { name: "02-b", after: Some("01-a"), cuda: "02-b", ..FIRST };
+    /// A step that changes only the host's side.
+    const LAST: Step = Step { name: "03-c", after: Some("02-b"), padding: 256, ..NEXT };
+    const LADDERS: &[Ladder] = &[Ladder {
+        name: "nbody",
+        title: "N-body",
+        steps: &[FIRST, NEXT, LAST],
+        short_launches: &[],
+    }];
+
+    /// The faults of a whole book in which one file has another text (or none).
+    fn faults(changed: &str, text: Option<&str>) -> Vec<String> {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let files = [
+            ("kernels/nbody/01-a.cu", "int a;\n"),
+            ("kernels/nbody/02-b.cu", "int b;\n"),
+            (
+                "book/src/SUMMARY.md",
+                "- [A](nbody/01-a.md)\n- [B](nbody/02-b.md)\n- [C](nbody/03-c.md)\n",
+            ),
+            ("book/src/nbody/01-a.md", "{{#ladder source 01-a}}\n"),
+            ("book/src/nbody/02-b.md", "{{#ladder diff 02-b}}\n\n{{#include 03-c.md}}\n"),
+            ("book/src/nbody/03-c.md", "{{#ladder host 03-c}}\n{{#ladder diff nbody/02-b}}\n"),
+        ];
+        std::fs::create_dir_all(root.path().join("kernels/nbody")).expect("a folder");
+        std::fs::create_dir_all(root.path().join("book/src/nbody")).expect("a folder");
+        for (path, whole) in files
+            .into_iter()
+            .filter(|(path, _)| *path != changed)
+            .chain(text.map(|text| (changed, text)))
+        {
+            std::fs::write(root.path().join(path), whole).expect("a file");
+        }
+        let content = Content::new(root.path().to_owned(), LADDERS);
+        check(&content).expect("pages that can be read").iter().map(Problem::to_string).collect()
+    }
+
+    #[test]
+    fn a_whole_book_has_no_faults() {
+        assert_eq!(faults("", None), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_fault_is_said_with_page_and_line() {
+        let a = "book/src/nbody/01-a.md";
+        let cases = [
+            (a, "x\n{{#ladder dif 01-a}}", "01-a.md:2: unknown directive"),
+            (a, "{{#laddr diff 01-a}}", "01-a.md:1: unknown directive `#laddr`"),
+            (a, "{{#ladder diff 02-b", "01-a.md:1: a directive is opened"),
+            (a, "see {{#ladder diff 02-b}}", "01-a.md:1: a `{{#ladder …}}` stands alone"),
+            (a, "{{#ladder source 04-d}}", "has no step `04-d`"),
+            (a, "{{#ladder source cpu/01-a}}", "no ladder `cpu`"),
+            (a, "{{#ladder diff 01-a}}", "the first step"),
+            (a, "{{#ladder diff 03-c}}", "differs on the host only"),
+            (a, "{{#ladder row h200 01-a}}", "h200"),
+            (a, "{{#ladder published 01-a}}", "burtscher-nbody.csv"),
+            (a, "{{#include gone.cu}}", "`gone.cu`, which cannot be read"),
+            (a, "{{#include ../../../kernels/nbody/01-a.cu:sum}}", "ANCHOR: sum"),
+            ("book/src/nbody/09-z.md", "", "09-z.md: is the page of no step"),
+            ("book/src/stray.md", "", "stray.md: is not listed"),
+        ];
+        for (page, text, said) in cases {
+            let found = faults(page, Some(text));
+            assert!(found.iter().any(|fault| fault.contains(said)), "{text}: {found:?}");
+        }
+        let found = faults(a, None);
+        assert_eq!(found, ["book/src/nbody/01-a.md: is missing: every step has a page"]);
+        let found = faults("kernels/nbody/02-b.cu", None);
+        assert_eq!(found.len(), 2, "both pages that show it: {found:?}");
+    }
+}
