@@ -268,7 +268,10 @@ mod tests {
     #[test]
     fn a_file_is_tried_once_by_its_whole_path() {
         let found = candidates();
-        let files: HashSet<_> = found.iter().map(|path| fs::canonicalize(path).unwrap()).collect();
+        let files: HashSet<_> = found
+            .iter()
+            .map(|path| fs::canonicalize(path).unwrap_or_else(|_| path.clone()))
+            .collect();
         assert_eq!(files.len(), found.len());
         assert!(found.iter().all(|path| path.is_absolute()));
     }
