@@ -22,6 +22,12 @@ pub fn parse(text: &str) -> Result<u64, String> {
     }
 }
 
+/// The same for what a `u32` counts.
+pub fn parse_u32(text: &str) -> Result<u32, String> {
+    let count = parse(text)?;
+    u32::try_from(count).map_err(|_| format!("too large; the most is {}", u32::MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use super::parse;

@@ -1,8 +1,18 @@
 //! The program behind `cargo run -p harness`, as a library, so that the book draws the same tables.
+//!
+//! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds the
+//! steps in [`ladders`], [`worker`] climbs them in another process ([`protocol`]), [`progress`] shows
+//! how far it is, [`table`], [`summary`] and [`plot`] show what came out.
 
+pub mod cli;
+pub mod commands;
 pub mod count;
 pub mod ladders;
 pub mod names;
 pub mod output;
 pub mod plot;
+pub mod progress;
+pub mod protocol;
+pub mod summary;
 pub mod table;
+pub mod worker;

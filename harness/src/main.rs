@@ -1,3 +1,5 @@
-//! The program `cargo run -p harness`.
+//! The program `cargo run -p harness`: see [`harness::cli`].
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    harness::cli::main()
+}

@@ -114,7 +114,7 @@ mod tests {
         steps(nbody, list).expect("steps").iter().map(|step| step.name).collect()
     }
 
-    fn refusal<T: std::fmt::Debug>(result: Result<T, Usage>) -> String {
+    fn refusal<T: fmt::Debug>(result: Result<T, Usage>) -> String {
         result.expect_err("no such name").to_string()
     }
 

@@ -8,17 +8,15 @@ use similar::{ChangeTag, TextDiff};
 const LINES_A_STEP_MAY_CHANGE: usize = 25;
 
 fn source(ladder: &Ladder, step: &Step) -> String {
-    let path = workspace::root()
-        .unwrap()
-        .join(format!("kernels/{}/{}.cu", ladder.name, step.cuda));
+    let path = workspace::root().unwrap().join(format!("kernels/{}/{}.cu", ladder.name, step.cuda));
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 /// Every step, its ladder, and its source.
 fn steps() -> impl Iterator<Item = (&'static Ladder, &'static Step, String)> {
-    LADDERS
-        .iter()
-        .flat_map(|ladder| ladder.steps.iter().map(move |step| (ladder, step, source(ladder, step))))
+    LADDERS.iter().flat_map(|ladder| {
+        ladder.steps.iter().map(move |step| (ladder, step, source(ladder, step)))
+    })
 }
 
 /// The source below its header.
@@ -43,7 +41,8 @@ fn a_kernels_header_says_what_changed_why_and_what_to_expect() {
 fn a_step_differs_from_its_parent_by_few_lines_or_says_that_it_is_a_rewrite() {
     for (ladder, step, text) in steps() {
         let Some(parent) = step.after else { continue };
-        let parent = ladder.steps.iter().find(|s| s.name == parent).expect("a parent is in the list");
+        let parent =
+            ladder.steps.iter().find(|s| s.name == parent).expect("a parent is in the list");
         let before = source(ladder, parent);
         let diff = TextDiff::from_lines(code(&before), code(&text));
         let changed = diff.iter_all_changes().filter(|c| c.tag() == ChangeTag::Insert).count();
@@ -69,7 +68,8 @@ fn a_ladder_is_ordered_and_detours_lead_nowhere() {
                 None => assert_eq!(index, 0, "{}: only the first step has no parent", step.name),
                 Some(parent) => {
                     let parent = ladder.steps[..index].iter().find(|s| s.name == parent);
-                    let parent = parent.unwrap_or_else(|| panic!("{} comes after its parent", step.name));
+                    let parent =
+                        parent.unwrap_or_else(|| panic!("{} comes after its parent", step.name));
                     assert!(!parent.detour, "{} stands on the detour {}", step.name, parent.name);
                 }
             }

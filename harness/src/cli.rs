@@ -1,0 +1,182 @@
+//! The command line: what can be asked for, and what each command returns to the shell.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use device::{Choice, CodeRoute};
+
+use crate::names::Usage;
+use crate::output::say;
+use crate::{commands, count};
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo run -p harness                              climb the n-body ladder on the best device here
+  cargo run -p harness -- list                      what ladders and steps there are
+  cargo run -p harness -- run nbody --steps 05,06   only steps 05 and 06
+  cargo run -p harness -- run --help                everything a run can do
+  cargo run -p harness -- doctor                    what this machine has, and how to get what it lacks
+
+Exit codes: 0 every step was measured, simulated or skipped; 1 a step was wrong or failed; 2 usage";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  harness run                                       the whole n-body ladder on the best device here
+  harness run nbody --device simt --size 4096       on the simulator, 4096 bodies in every step
+  harness run --steps 01..06,09                     a range (both ends) and single steps, by number …
+  harness run --steps rsqrt,06-shared-blocking      … by name or by folder
+  harness run --steps 05,06 --kernel my.cu --as 06  your kernel in the place of step 06, beside its parent
+  harness run --bodies galaxy.csv --save moved.csv  your bodies, and where they are after the time steps
+  harness run --format json > report.json           the report alone on standard output
+
+A step is compared with the step it comes from (`after` in `harness list`) at an equal number of bodies.
+Exit codes: 0 every step was measured, simulated or skipped; 1 a step was wrong or failed; 2 usage";
+
+/// A ladder of CUDA kernels, from the slowest to the fastest: every step is verified, timed and explained on your own machine,
+/// with a GPU or without one.
+///
+/// Without a command it climbs the n-body ladder on the best device here.
+#[derive(Debug, Parser)]
+#[command(name = "harness", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    /// What to do; nothing means `run`.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands, one file each in `commands/`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the steps of a ladder: verify them, time them, draw them
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(Box<RunArgs>),
+    /// Show the ladders, their steps and what each one changes
+    List,
+    /// Show what this machine has, what is missing, and how to get it
+    Doctor,
+    /// Make the committed PTX from the CUDA sources, or check that it still matches them
+    Ptx(PtxArgs),
+    /// Bring the tables in Markdown files up to date with the committed reports
+    Splice(SpliceArgs),
+    /// Climb the steps of a request read from standard input (started by `run`)
+    #[command(hide = true)]
+    Worker,
+}
+
+/// What a run can be told.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The ladder to climb
+    #[arg(default_value = "nbody")]
+    pub ladder: String,
+    /// Where to run: `auto` (a GPU if there is one), `cuda`, `cuda:N` (GPU number N), `simt` (the simulator)
+    #[arg(long, default_value = "auto", value_name = "DEVICE")]
+    pub device: Choice,
+    /// The GPU whose time the simulator models
+    #[arg(long, value_name = "GPU", default_value = "h200")]
+    pub model: String,
+    /// Number of bodies; k and M are powers of ten [default: what each step can do in reasonable time]
+    #[arg(long, value_name = "N", value_parser = count::parse, conflicts_with = "bodies")]
+    pub size: Option<u64>,
+    /// Number of time steps from which the time of one is taken, and after which `--save` is written
+    #[arg(long, value_name = "T", value_parser = count::parse_u32)]
+    pub time_steps: Option<u32>,
+    /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
+    #[arg(long, value_name = "LIST")]
+    pub steps: Option<String>,
+    /// Bodies to use: CSV with the header mass,x,y,z,vx,vy,vz, or Tipsy binary
+    #[arg(long, value_name = "FILE")]
+    pub bodies: Option<PathBuf>,
+    /// Where to write the bodies as the last step leaves them (same formats, by the file's ending)
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// A `.cu` or `.ptx` file of yours, to be run in the place of the step given by `--as`
+    #[arg(long, value_name = "FILE", requires = "stands_for")]
+    pub kernel: Option<PathBuf>,
+    /// The step whose place `--kernel` takes; only this step is run unless `--steps` asks for more
+    #[arg(long = "as", value_name = "STEP", id = "stands_for", requires = "kernel")]
+    pub stands_for: Option<String>,
+    /// Which code to load: `nvrtc` (compiled here), `committed` (the PTX in kernels/), or `auto` (the first where possible)
+    #[arg(long, value_name = "ROUTE", default_value = "auto")]
+    pub code: CodeRoute,
+    /// Folder for report.json and the plots [default: reports/local]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// What to print at the end
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+}
+
+/// What `run` prints on standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table to read
+    Table,
+    /// The report, and nothing else
+    Json,
+}
+
+/// Whether `ptx` writes or only looks.
+#[derive(Debug, Args)]
+pub struct PtxArgs {
+    /// What to do with the files
+    #[command(flatten)]
+    pub action: PtxAction,
+    /// Steps whose PTX is meant [default: all]
+    #[arg(long, value_name = "LIST")]
+    pub steps: Option<String>,
+    /// The ladder whose steps are meant
+    #[arg(default_value = "nbody")]
+    pub ladder: String,
+}
+
+/// One of the two must be asked for.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct PtxAction {
+    /// Write the PTX files anew
+    #[arg(long)]
+    pub write: bool,
+    /// Write nothing; exit with 1 if a file would change
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Which files hold tables, and whether to write them.
+#[derive(Debug, Args)]
+pub struct SpliceArgs {
+    /// Markdown files with tables between `<!-- report: reports/h200 table -->` and `<!-- end -->`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write nothing; exit with 1 if a table differs from its report
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Runs the program: reads its arguments, does what they ask and says how it went.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let command = cli.command.or_else(|| Cli::parse_from(["harness", "run"]).command);
+    let done = match command {
+        None => Ok(ExitCode::SUCCESS),
+        Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::List) => commands::list::run(),
+        Some(Command::Doctor) => commands::doctor::run(),
+        Some(Command::Ptx(args)) => commands::ptx::run(&args),
+        Some(Command::Splice(args)) => commands::splice::run(&args),
+        Some(Command::Worker) => commands::worker::run(),
+    };
+    done.unwrap_or_else(|error| {
+        let red = AnsiColor::Red.on_default().bold();
+        say(&format!("{red}error:{red:#} {error:#}"));
+        ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+    })
+}

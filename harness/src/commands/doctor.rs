@@ -1,0 +1,158 @@
+//! `doctor`: what this machine has, and for what is missing what it would add and how to get it.
+
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::Result;
+use device::{Compiler, Driver, Survey, nvrtc, survey};
+use ladder::workspace;
+
+use crate::output::print;
+
+/// The oldest driver that loads the committed PTX: CUDA 11.8 (PTX 7.8).
+const OLDEST_CUDA: (u32, u32) = (11, 8);
+
+/// Prints what was found and what is missing.
+pub fn run() -> Result<ExitCode> {
+    let survey = survey();
+    let findings = [gpu(&survey), compiler(&survey), processor(&survey), sources()];
+    let missing = findings.iter().filter(|finding| !finding.found).count();
+    print(&findings.iter().map(Finding::text).collect::<String>())?;
+    print(match missing {
+        0 => "\nNothing is missing.\n",
+        _ => "\nEvery ladder runs without what is missing.\n",
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One thing that was looked for.
+struct Finding {
+    name: &'static str,
+    found: bool,
+    /// What was found, or what it would add and the command that gets it.
+    lines: Vec<String>,
+}
+
+impl Finding {
+    fn text(&self) -> String {
+        let bold = Style::new().bold();
+        let (mark, paint) = if self.found {
+            ("✓", AnsiColor::Green.on_default())
+        } else {
+            ("–", AnsiColor::Yellow.on_default())
+        };
+        let mut text = format!("{paint}{mark}{paint:#} {bold}{}{bold:#}\n", self.name);
+        for line in &self.lines {
+            text += &format!("    {line}\n");
+        }
+        text
+    }
+}
+
+fn gpu(survey: &Survey) -> Finding {
+    let name = "NVIDIA driver and GPUs";
+    let Some(driver) = &survey.driver else {
+        let problem = survey.driver_problem.as_deref().unwrap_or("no driver answers");
+        let lines = vec![
+            format!("missing: {problem}"),
+            "adds: times measured on a GPU; without one they are modelled by the simulator".into(),
+            format!("get it: {}", driver_command()),
+        ];
+        return Finding { name, found: false, lines };
+    };
+    let version = driver.version.as_deref().unwrap_or("of unknown version");
+    let mut lines = vec![format!("driver {version}, CUDA {}", driver.cuda)];
+    lines.extend(driver.gpus.iter().enumerate().map(|(number, gpu)| {
+        let (major, minor) = gpu.compute_capability;
+        let watchdog = if gpu.watchdog { ", a watchdog ends launches that last long" } else { "" };
+        format!(
+            "cuda:{number}  {}, compute capability {major}.{minor}, {} SMs, {} MHz, {} MiB{watchdog}",
+            gpu.name,
+            gpu.multiprocessors,
+            gpu.clock_mhz,
+            gpu.memory_bytes >> 20
+        )
+    }));
+    let mut found = true;
+    if driver.gpus.is_empty() {
+        found = false;
+        lines.push("missing: a GPU; with one, times are measured and not modelled".into());
+        lines.push("get it: plug one in, or ask who runs this machine to pass one through".into());
+    } else if is_old(driver) {
+        found = false;
+        lines.push("too old for the committed PTX, which needs CUDA 11.8 (driver 520)".into());
+        lines.push(format!("get a newer one: {}", driver_command()));
+    }
+    Finding { name, found, lines }
+}
+
+/// Whether the driver cannot load the committed PTX.
+fn is_old(driver: &Driver) -> bool {
+    let version = driver
+        .cuda
+        .split_once('.')
+        .and_then(|(major, minor)| Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?)));
+    version.is_some_and(|version| version < OLDEST_CUDA)
+}
+
+fn driver_command() -> &'static str {
+    match std::env::consts::OS {
+        "linux" => {
+            "sudo apt-get install nvidia-driver (Debian; Ubuntu: sudo ubuntu-drivers install)"
+        }
+        "windows" => "winget install Nvidia.GeForceExperience",
+        _ => "there is no CUDA driver for this system; use a Linux or Windows machine",
+    }
+}
+
+fn compiler(survey: &Survey) -> Finding {
+    let works = |compiler: &&Compiler| compiler.problem.is_none();
+    let found = survey.compilers.iter().any(|compiler| works(&compiler));
+    let mut lines: Vec<String> = survey.compilers.iter().map(describe).collect();
+    let is_pinned = |compiler: &Compiler| compiler.version.as_deref() == Some("11.8");
+    if !found {
+        lines.push("missing: no NVRTC was found".into());
+        lines.push(
+            "adds: edited .cu files are compiled, and on a GPU its own machine code is used; \
+             without it the committed PTX runs"
+                .into(),
+        );
+    } else if !survey.compilers.iter().any(is_pinned) {
+        lines.push(
+            "NVRTC 11.8, which the committed PTX is made with, would add `ptx --write`".into(),
+        );
+    }
+    if !survey.compilers.iter().any(is_pinned) {
+        lines.push(format!("get it: {}", nvrtc::INSTALL));
+    }
+    Finding { name: "NVRTC, the compiler for CUDA C++", found, lines }
+}
+
+fn describe(compiler: &Compiler) -> String {
+    let path = compiler.path.display();
+    match (&compiler.version, &compiler.problem) {
+        (_, Some(problem)) => format!("unusable: {problem}"),
+        (Some(version), None) => format!("{version}  {path}"),
+        (None, None) => path.to_string(),
+    }
+}
+
+fn processor(survey: &Survey) -> Finding {
+    let cpu = &survey.cpu;
+    let features = if cpu.features.is_empty() {
+        "no vector features beyond the base: the simulator is slower, its results are the same"
+            .into()
+    } else {
+        format!("the simulator uses {}", cpu.features.join(", "))
+    };
+    let lines = vec![format!("{}, {} threads; {features}", cpu.architecture, cpu.threads)];
+    Finding { name: "Processor, for the simulator", found: true, lines }
+}
+
+fn sources() -> Finding {
+    let (found, line) = match workspace::root() {
+        Ok(root) => (true, root.display().to_string()),
+        Err(error) => (false, error.to_string()),
+    };
+    Finding { name: "Workspace with the kernels", found, lines: vec![line] }
+}

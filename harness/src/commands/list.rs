@@ -1,0 +1,49 @@
+//! `list`: the ladders, their steps and what each one changes.
+
+use std::process::ExitCode;
+
+use anstyle::Style;
+use anyhow::Result;
+use ladder::Ladder;
+
+use crate::ladders::LADDERS;
+use crate::output::print;
+use crate::table::layout::{self, Layout};
+use crate::{names, table};
+
+/// Prints every ladder.
+pub fn run() -> Result<ExitCode> {
+    let bold = Style::new().bold();
+    for ladder in LADDERS {
+        print(&format!(
+            "{bold}{}{bold:#}: {}, {} steps\n\n{}\n",
+            ladder.name,
+            ladder.title,
+            ladder.steps.len(),
+            steps(ladder, table::width())
+        ))?;
+    }
+    print(
+        "└ is a detour: tried and not kept. `after` is the step that a step is compared with.\n\
+         Run some: cargo run -p harness -- run nbody --steps 01..03\n",
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn steps(ladder: &Ladder, width: usize) -> String {
+    let mut lines =
+        vec![["step", "name", "after", "what it changes", "title"].map(str::to_owned).to_vec()];
+    lines.extend(ladder.steps.iter().map(|step| {
+        let (number, slug) = names::split(step.name);
+        vec![
+            if step.detour { format!("└ {number}") } else { number.to_owned() },
+            slug.to_owned(),
+            step.after.map_or("–", |after| names::split(after).0).to_owned(),
+            step.changes.to_owned(),
+            step.title.to_owned(),
+        ]
+    }));
+    // The title gives way: a step's name says nearly the same.
+    let layout = Layout { gives_way: 4, narrowest: 20, figures: 5 };
+    layout::text(&layout.table(lines, width))
+}

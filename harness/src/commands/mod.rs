@@ -1,0 +1,8 @@
+//! The commands of the program, one file each.
+
+pub mod doctor;
+pub mod list;
+pub mod ptx;
+pub mod run;
+pub mod splice;
+pub mod worker;

@@ -1,0 +1,95 @@
+//! `worker`: the worker process. It climbs the steps of one request and reports every event to the
+//! process that started it.
+
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use device::{Choice, CodeRoute, Device};
+use ladder::climb::{Climb, ClimbError};
+use ladder::{Ladder, Request, Step, nbody};
+
+use crate::ladders::LADDERS;
+use crate::names::{self, Usage};
+use crate::protocol::{DEVICE_LOST, Event};
+
+/// Reads the request, climbs, and ends behind the last row or with the loss of the device.
+pub fn run() -> Result<ExitCode> {
+    // Ctrl-C reaches every process of the terminal: the one that started this one decides.
+    ctrlc::set_handler(|| {}).context("cannot take over Ctrl-C")?;
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text).context("cannot read the request")?;
+    let request: Request = serde_json::from_str(&text).context("cannot understand the request")?;
+    let mut out = io::stdout().lock();
+    match Climber::new(request) {
+        Ok(climber) => climber.climb(&mut out),
+        Err(error) => {
+            let usage = is_usage(&error);
+            Event::Refused { reason: format!("{error:#}"), usage }.send(&mut out)?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// Everything that a climb needs.
+struct Climber {
+    steps: Vec<&'static Step>,
+    climb: Climb<'static>,
+    device: Box<dyn Device>,
+}
+
+impl Climber {
+    /// Finds the steps, reads the bodies and opens the device.
+    fn new(request: Request) -> Result<Climber> {
+        let ladder: &'static Ladder = names::ladder(LADDERS, &request.ladder)?;
+        let steps = request.steps.iter().map(|step| names::step(ladder, step));
+        let steps: Vec<_> = steps.collect::<Result<_, _>>()?;
+        let choice: Choice = request.device.parse()?;
+        let route: CodeRoute = request.code.parse()?;
+        let size = request.size;
+        let model = request.model.clone();
+        let climb = Climb::new(ladder, request)?;
+        let device = device::open(choice, route, &model)?;
+        check_room(&steps, size, device.info())?;
+        Ok(Climber { steps, climb, device })
+    }
+
+    fn climb(mut self, out: &mut impl Write) -> Result<ExitCode> {
+        Event::Device { info: Box::new(self.device.info().clone()) }.send(out)?;
+        for step in &self.steps {
+            Event::Started { step: step.name.to_owned() }.send(out)?;
+            // An event that cannot be sent has no one to hear it: the next row ends this process.
+            let row = self.climb.step(step, self.device.as_mut(), &mut |progress| {
+                let _ = Event::Progress { doing: progress.to_string() }.send(out);
+            });
+            Event::Row { row: Box::new(row) }.send(out)?;
+            if self.climb.device_is_lost() {
+                return Ok(ExitCode::from(DEVICE_LOST));
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Whether the device has room for the size that was asked for, so that this is said once and not in
+/// every row.
+fn check_room(steps: &[&Step], size: Option<u64>, device: &device::Info) -> Result<(), Usage> {
+    let Some(size) = size else { return Ok(()) };
+    let needed = steps.iter().map(|step| nbody::bytes(step, size)).max().unwrap_or(0);
+    if needed <= device.memory_bytes {
+        return Ok(());
+    }
+    Err(Usage(format!(
+        "--size {size}: its bodies need {} MiB, and {} has {}; choose a smaller size",
+        needed >> 20,
+        device.name,
+        device.memory_bytes >> 20
+    )))
+}
+
+/// Whether the command line is at fault, and not the machine.
+fn is_usage(error: &anyhow::Error) -> bool {
+    error.is::<Usage>()
+        || matches!(error.downcast_ref(), Some(device::Error::UnknownModel(_)))
+        || matches!(error.downcast_ref(), Some(ClimbError::Request(_)))
+}

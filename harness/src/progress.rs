@@ -1,0 +1,95 @@
+//! What the user sees while the steps run: a bar on a terminal, a line a step elsewhere. All of it on standard error.
+
+use std::time::{Duration, Instant};
+
+use anstream::{AutoStream, ColorChoice};
+use indicatif::{ProgressBar, ProgressStyle};
+use ladder::report::Row;
+
+use crate::output::say;
+use crate::protocol::Event;
+use crate::table::{colour, figures};
+
+/// Follows a run.
+pub struct Progress {
+    bar: ProgressBar,
+    step: String,
+    began: Instant,
+}
+
+impl Progress {
+    /// Begins to follow a run of this many steps.
+    pub fn new(steps: usize) -> Progress {
+        let bar = ProgressBar::new(steps as u64);
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed}  {wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar.set_message("opening the device");
+        Progress { bar, step: String::new(), began: Instant::now() }
+    }
+
+    /// Shows what has happened.
+    pub fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Device { info } => self.line(&describe(info)),
+            Event::Started { step } => {
+                self.step.clone_from(step);
+                self.began = Instant::now();
+                self.bar.set_message(step.clone());
+            }
+            Event::Progress { doing } => {
+                self.bar.set_message(format!("{}: {doing}", self.step));
+            }
+            Event::Row { row } => {
+                self.line(&outcome(row, self.began.elapsed()));
+                self.bar.inc(1);
+                self.began = Instant::now();
+            }
+            Event::Refused { .. } => {}
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// A line that stays, above the bar if there is one.
+    fn line(&self, text: &str) {
+        if self.bar.is_hidden() {
+            say(text);
+        } else if AutoStream::choice(&std::io::stderr()) == ColorChoice::Never {
+            self.bar.println(anstream::adapter::strip_str(text).to_string());
+        } else {
+            self.bar.println(text);
+        }
+    }
+}
+
+fn describe(info: &device::Info) -> String {
+    match &info.modelled {
+        Some(gpu) => format!("on the simulator ({}); times are modelled for {gpu}", info.name),
+        None => format!("on {}", info.name),
+    }
+}
+
+/// One line for a step that has ended; the whole reason of a bad outcome stands below the table.
+fn outcome(row: &Row, took: Duration) -> String {
+    let paint = colour(row.outcome);
+    let head = format!("{:<20}{paint}{:<10}{paint:#}", row.step, row.outcome.word());
+    let rest = if row.outcome.is_verified() {
+        format!(
+            "{:>9}  n = {:<8} {:.1} s",
+            figures::time(row.seconds),
+            figures::count(row.n),
+            took.as_secs_f64()
+        )
+    } else {
+        row.reason
+            .as_deref()
+            .and_then(|reason| reason.lines().next())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    format!("{head}{rest}")
+}

@@ -1,0 +1,60 @@
+//! What the program and its worker process say to each other.
+//!
+//! The program writes one [`Request`](ladder::Request) as JSON on the worker's standard input and closes it. The worker
+//! answers on its standard output, one [`Event`] as JSON on a line of its own.
+
+use std::io::{self, Write};
+
+use ladder::report::Row;
+use serde::{Deserialize, Serialize};
+
+/// Exit code of a worker that lost its device to a step whose row it has delivered: another worker may go on.
+pub const DEVICE_LOST: u8 = 3;
+
+/// What a worker reports, in the order in which it happens.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+pub enum Event {
+    /// The device is open: the steps run on it.
+    Device {
+        /// What is known of the device.
+        info: Box<device::Info>,
+    },
+    /// The request cannot be met, whatever the step: no such device, bodies that do not fit.
+    Refused {
+        /// The reason and its remedy.
+        reason: String,
+        /// Whether the command line is at fault, and not the machine.
+        usage: bool,
+    },
+    /// A step begins.
+    Started {
+        /// The step's folder.
+        step: String,
+    },
+    /// A step has got so far.
+    Progress {
+        /// What it does now, in words.
+        doing: String,
+    },
+    /// A step has ended, well or badly.
+    Row {
+        /// Its outcome.
+        row: Box<Row>,
+    },
+}
+
+impl Event {
+    /// Writes the event on a line of its own, at once.
+    pub fn send(&self, to: &mut impl Write) -> io::Result<()> {
+        // A kernel may print to the same stream and leave a line open: the event begins a new one.
+        let line = format!("\n{}\n", serde_json::to_string(self)?);
+        to.write_all(line.as_bytes())?;
+        to.flush()
+    }
+
+    /// The event that a line holds; `None` for a line that holds none.
+    pub fn receive(line: &str) -> Option<Event> {
+        serde_json::from_str(line).ok()
+    }
+}

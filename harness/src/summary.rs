@@ -1,0 +1,80 @@
+//! What stands below the table of a run: the reasons in full, where the times come from, what was
+//! verified.
+
+use ladder::report::{Outcome, Report, Row, TimeSource};
+use ladder::verify::SIZES;
+use tabled::settings::width::Wrap;
+
+use crate::names;
+use crate::table::{colour, figures};
+
+/// Everything that the table leaves open, in lines of at most `width` columns.
+pub fn summary(report: &Report, width: usize) -> String {
+    let reasons = report.rows.iter().filter_map(reason);
+    let notes = [times(report), comparisons(&report.rows), verified(&report.rows)];
+    let wrapped = |text: String| -> String {
+        text.lines().map(|line| format!("{}\n", Wrap::wrap(line, width, true).trim_end())).collect()
+    };
+    let reasons: String = reasons.map(wrapped).collect();
+    let notes: String = notes.into_iter().flatten().map(wrapped).collect();
+    if reasons.is_empty() { notes } else { format!("{reasons}\n{notes}") }
+}
+
+/// A step's whole reason.
+fn reason(row: &Row) -> Option<String> {
+    let paint = colour(row.outcome);
+    let reason = row.reason.as_ref()?;
+    Some(format!("{paint}{} {}{paint:#}: {reason}", row.step, row.outcome))
+}
+
+/// Whether the times are measured or modelled, and of what.
+fn times(report: &Report) -> Option<String> {
+    let sources: Vec<TimeSource> = report.rows.iter().filter_map(|row| row.time_source).collect();
+    let device = report.device.as_ref()?;
+    let paint = colour(Outcome::Measured);
+    if sources.is_empty() {
+        return None;
+    }
+    if sources.contains(&TimeSource::Model) {
+        let paint = colour(Outcome::Simulated);
+        let gpu = device.modelled.as_deref().unwrap_or("a GPU");
+        return Some(format!(
+            "{paint}MODELLED{paint:#} for {gpu}, from events counted while the simulator ran the \
+             kernels' PTX on this CPU. No time in this table is a measurement."
+        ));
+    }
+    let clock =
+        if sources.contains(&TimeSource::Host) { "this computer's" } else { "the GPU's own" };
+    Some(format!("{paint}MEASURED{paint:#} on {}, by {clock} clock.", device.name))
+}
+
+/// Which steps were compared with their parent at another size than the table's.
+fn comparisons(rows: &[Row]) -> Option<String> {
+    let at_other_size: Vec<String> = rows
+        .iter()
+        .filter(|row| row.times_parent_n != row.n)
+        .filter_map(|row| {
+            Some(format!("{} at n = {}", names::split(&row.step).0, row.times_parent_n?))
+        })
+        .collect();
+    (!at_other_size.is_empty()).then(|| {
+        format!(
+            "× parent is taken at equal n, which is not the table's n for {}.",
+            at_other_size.join(", ")
+        )
+    })
+}
+
+/// What was verified, and how near it had to be.
+fn verified(rows: &[Row]) -> Option<String> {
+    let verified: Vec<&Row> = rows.iter().filter(|row| row.outcome.is_verified()).collect();
+    let allowed = verified.iter().filter_map(|row| row.tolerance).max_by(f64::total_cmp)?;
+    Some(format!(
+        "VERIFIED before it was timed: {} of {} steps, against forces in f64, at n = {} and at \
+         the n of the table, with a relative error (rms) of at most {}.",
+        verified.len(),
+        rows.len(),
+        SIZES.map(|n| n.to_string()).join(", "),
+        figures::error(Some(allowed)),
+    ))
+}

@@ -1,0 +1,223 @@
+//! The parent's side of the worker process: a step that crashes costs its own row, and the next worker goes on behind it.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use anyhow::{Context, Result, anyhow, bail};
+use ladder::report::{Outcome, Row};
+use ladder::{Ladder, Request, Step};
+
+use crate::names::Usage;
+use crate::protocol::{DEVICE_LOST, Event};
+
+/// Lines of a worker's standard error that a failed row quotes.
+const QUOTED_LINES: usize = 12;
+
+/// What became of a climb.
+pub struct Climb {
+    /// A row for every step that was asked for, in that order.
+    pub rows: Vec<Row>,
+    /// The device that they ran on; `None` if the climb was interrupted before it was open.
+    pub device: Option<device::Info>,
+}
+
+/// The user's wish to stop, shared with the handler of Ctrl-C.
+#[derive(Clone, Default)]
+pub struct Interrupt {
+    asked: Arc<AtomicBool>,
+    worker: Arc<Mutex<Option<Child>>>,
+}
+
+impl Interrupt {
+    /// Whether the user asked to stop.
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::SeqCst)
+    }
+
+    /// Stops the climb: ends the worker that runs now and lets no other begin.
+    pub fn ask(&self) {
+        self.asked.store(true, Ordering::SeqCst);
+        if let Some(worker) = self.worker().as_mut() {
+            // It may have ended by itself, which is what is wanted.
+            let _ = worker.kill();
+        }
+    }
+
+    /// Makes `child` the worker that [`Interrupt::ask`] ends.
+    fn watch(&self, child: Child) {
+        let mut worker = self.worker();
+        let child = worker.insert(child);
+        if self.is_asked() {
+            let _ = child.kill();
+        }
+    }
+
+    fn worker(&self) -> MutexGuard<'_, Option<Child>> {
+        self.worker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Climbs the steps of `request` in worker processes started from `program`; every event is heard by `hear` as it arrives, and so
+/// is the row that stands for a step whose worker died. An error means that no step could run.
+pub fn climb(
+    program: &dyn Fn() -> Command,
+    ladder: &Ladder,
+    request: &Request,
+    interrupt: &Interrupt,
+    hear: &mut dyn FnMut(&Event),
+) -> Result<Climb> {
+    let mut left = request.clone();
+    let mut climb = Climb { rows: Vec::new(), device: None };
+    while !left.steps.is_empty() && !interrupt.is_asked() {
+        let settled = climb.rows.len();
+        let end = one_worker(program(), &mut left, interrupt, &mut climb, hear)?;
+        // A worker that delivered nothing must cost a row, or the next would do the same for ever.
+        let delivered_before_loss = end.status.code() == Some(DEVICE_LOST.into())
+            && end.began.is_none()
+            && climb.rows.len() > settled;
+        if left.steps.is_empty() || interrupt.is_asked() || delivered_before_loss {
+            continue;
+        }
+        if climb.device.is_none() {
+            bail!("the worker process ended before a step began ({})", end.describe());
+        }
+        let culprit = end.began.clone().unwrap_or_else(|| left.steps[0].clone());
+        let row = stand_in(
+            ladder,
+            &culprit,
+            Outcome::Failed,
+            &format!("the worker process died: {}", end.describe()),
+        );
+        settle(row, &mut left, &mut climb, hear);
+    }
+    for step in left.steps.clone() {
+        settle(
+            stand_in(ladder, &step, Outcome::Skipped, "interrupted"),
+            &mut left,
+            &mut climb,
+            hear,
+        );
+    }
+    Ok(climb)
+}
+
+/// How a worker ended.
+struct End {
+    status: ExitStatus,
+    /// The step that it had begun and not ended.
+    began: Option<String>,
+    /// The last lines of its standard error.
+    last_words: String,
+}
+
+impl End {
+    fn describe(&self) -> String {
+        if self.last_words.is_empty() {
+            self.status.to_string()
+        } else {
+            format!("{}\n{}", self.status, self.last_words)
+        }
+    }
+}
+
+/// Starts a worker on what is left and follows it to its end.
+fn one_worker(
+    mut program: Command,
+    left: &mut Request,
+    interrupt: &Interrupt,
+    climb: &mut Climb,
+    hear: &mut dyn FnMut(&Event),
+) -> Result<End> {
+    let mut child = program
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .context("the worker process could not be started")?;
+    let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (Some(mut input), Some(output), Some(errors)) = pipes else {
+        bail!("the worker process has no pipes")
+    };
+    interrupt.watch(child);
+    // A worker that dies before it has read its request says why in its status, not here.
+    let _ = input.write_all(&serde_json::to_vec(left)?);
+    drop(input);
+    let last_words = thread::spawn(move || tail(errors));
+
+    let mut began = None;
+    let mut refused = None;
+    let mut noise = VecDeque::new();
+    for line in BufReader::new(output).split(b'\n') {
+        let Ok(line) = line else { break };
+        let line = String::from_utf8_lossy(&line);
+        let Some(event) = Event::receive(&line) else {
+            keep(&mut noise, &line);
+            continue;
+        };
+        match event {
+            Event::Row { row } => {
+                began = None;
+                settle(*row, left, climb, hear);
+                continue;
+            }
+            Event::Device { ref info } => climb.device = Some((**info).clone()),
+            Event::Refused { ref reason, usage } => refused = Some((reason.clone(), usage)),
+            Event::Started { ref step } => began = Some(step.clone()),
+            Event::Progress { .. } => {}
+        }
+        hear(&event);
+    }
+    // Its pipe is closed: it has ended or is about to.
+    let child = interrupt.worker().take();
+    let status = child
+        .context("the worker process was lost")?
+        .wait()
+        .context("waiting for the worker process")?;
+    let mut lines = noise;
+    last_words.join().unwrap_or_default().iter().for_each(|line| keep(&mut lines, line));
+    if let Some((reason, usage)) = refused {
+        return Err(if usage { Usage(reason).into() } else { anyhow!(reason) });
+    }
+    Ok(End { status, began, last_words: Vec::from(lines).join("\n") })
+}
+
+/// Enters a finished row: its step is no longer left, and its size is known to the steps that are compared with it.
+fn settle(row: Row, left: &mut Request, climb: &mut Climb, hear: &mut dyn FnMut(&Event)) {
+    left.steps.retain(|step| *step != row.step);
+    if let Some(n) = row.n {
+        left.sizes.insert(row.step.clone(), n);
+    }
+    hear(&Event::Row { row: Box::new(row.clone()) });
+    climb.rows.push(row);
+}
+
+fn tail(stream: impl Read) -> VecDeque<String> {
+    let mut lines = VecDeque::new();
+    for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
+        keep(&mut lines, &String::from_utf8_lossy(&line));
+    }
+    lines
+}
+
+/// Keeps the last lines that say something.
+fn keep(lines: &mut VecDeque<String>, line: &str) {
+    let line = line.trim_end();
+    if line.is_empty() {
+        return;
+    }
+    if lines.len() == QUOTED_LINES {
+        lines.pop_front();
+    }
+    lines.push_back(line.to_owned());
+}
+
+/// A row for a step that no worker has delivered one for.
+fn stand_in(ladder: &Ladder, step: &str, outcome: Outcome, reason: &str) -> Row {
+    let unknown = Step { name: "", ..ladder.steps[0] };
+    let step = ladder.step(step).unwrap_or(&unknown);
+    Row::new(ladder.name, step, outcome, Some(reason.to_owned()))
+}
