@@ -114,7 +114,7 @@ impl<'l> Climb<'l> {
         let drift = verify(device, step, module, &mut self.cases, progress)?;
         let is_chosen = self.request.size.is_some();
         let size = (target, is_chosen);
-        let n = measure::choose_size(device, step, module, &mut self.cases, size, progress)?;
+        let n = measure::choose_size(device, step, module, &self.cases, size, progress)?;
         progress(Progress::Measure { n: n as u64 });
         let measurement = measure::measure(device, step, module, &self.cases.timed(n))?;
         self.request.sizes.insert(step.name.to_owned(), n as u64);
@@ -236,3 +236,6 @@ fn check(request: &Request, available: u64) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use device::{Device, Error, Info, Module, TimeSource};
 
-use crate::nbody::Simulation;
+use crate::nbody::{Bodies, Simulation};
 use crate::statistics::median;
 use crate::verify::{
     Case, Cases, Errors, Problem, Tolerance, acceleration_tolerance, verify_accelerations,
@@ -79,7 +79,7 @@ pub fn choose_size(
     device: &mut dyn Device,
     step: &Step,
     module: &mut Module,
-    cases: &mut Cases,
+    cases: &Cases,
     (target, is_chosen): (usize, bool),
     progress: &mut dyn FnMut(Progress),
 ) -> Result<usize, Error> {
@@ -91,7 +91,7 @@ pub fn choose_size(
     let mut n = PILOT.min(target);
     loop {
         progress(Progress::Pilot { n: n as u64 });
-        let seconds = pilot(device, step, module, &cases.timed(n))?;
+        let seconds = pilot(device, step, module, &cases.bodies(n))?;
         if projected(seconds, n, target) <= limit {
             return Ok(target);
         }
@@ -123,9 +123,9 @@ fn pilot(
     device: &mut dyn Device,
     step: &Step,
     module: &mut Module,
-    case: &Case,
+    bodies: &Bodies,
 ) -> Result<f64, Error> {
-    let simulation = Simulation::new(device, step, module, &case.bodies)?;
+    let simulation = Simulation::new(device, step, module, bodies)?;
     let mut force = |device: &mut dyn Device| simulation.force(device, 0);
     if is_modelled(device.info()) {
         let start = Instant::now();

@@ -48,7 +48,10 @@ impl Request {
     /// machine.
     #[must_use]
     pub fn without_folders(mut self) -> Request {
-        let name = |path: PathBuf| path.file_name().map(PathBuf::from);
+        // Names that are not text are written as near to it as possible: a report is text.
+        let name = |path: PathBuf| {
+            path.file_name().map(|name| PathBuf::from(name.to_string_lossy().into_owned()))
+        };
         self.bodies = self.bodies.and_then(name);
         self.save = self.save.and_then(name);
         self.replacement = self.replacement.and_then(|replacement| {

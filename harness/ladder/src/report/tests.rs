@@ -131,7 +131,8 @@ fn every_bad_report_is_said_with_its_fault() {
         let text = json.to_string();
         Report::from_json(text.as_bytes(), Path::new("r.json")).expect_err("bad").to_string()
     };
-    let cases: [(&dyn Fn(&mut serde_json::Value), &str); 11] = [
+    type Change<'a> = &'a dyn Fn(&mut serde_json::Value);
+    let cases: [(Change, &str); 11] = [
         (&|r| r["schema"] = 2.into(), "schema 2"),
         (&|r| r["schema"] = "one".into(), "invalid type"),
         (&|r| *r = 5.into(), "invalid type"),

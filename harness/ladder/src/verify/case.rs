@@ -85,16 +85,21 @@ impl Cases {
         })
     }
 
-    /// The `n` bodies that are timed: the seeded cluster, or the first of the file.
+    /// The `n` bodies that are timed, with what is expected of them.
     pub fn timed(&mut self, n: usize) -> Arc<Case> {
-        let from_file = &self.from_file;
-        once(&mut self.timed, n, || {
-            Case::new(match from_file {
-                Some(bodies) => bodies.first(n),
-                None => plummer(n, SEED),
-            })
-        })
+        let from_file = self.from_file.as_ref();
+        once(&mut self.timed, n, || Case::new(cluster(from_file, n)))
     }
+
+    /// The same bodies alone: nothing is computed that nobody may ask for.
+    pub fn bodies(&self, n: usize) -> Bodies {
+        cluster(self.from_file.as_ref(), n)
+    }
+}
+
+/// The seeded cluster, or the first bodies of the file.
+fn cluster(from_file: Option<&Bodies>, n: usize) -> Bodies {
+    from_file.map_or_else(|| plummer(n, SEED), |bodies| bodies.first(n))
 }
 
 /// The value at `n`, computed when it is first asked for.

@@ -5,19 +5,18 @@ use crate::nbody::{Bodies, DTIME, EPSSQ, State, verification_bodies};
 
 /// Accelerations in f32 as a correct kernel computes them, of the pairs (i, j) that `counts`.
 fn forces(bodies: &Bodies, counts: impl Fn(usize, usize) -> bool) -> [Vec<f32>; 3] {
-    let n = bodies.len();
-    let mut acceleration = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-    for i in 0..n {
+    let mut acceleration = [vec![], vec![], vec![]];
+    for i in 0..bodies.len() {
         let at = bodies.position_of(i);
-        for j in (0..n).filter(|&j| j != i && counts(i, j)) {
+        let mut sum = [0.0; 3];
+        for j in (0..bodies.len()).filter(|&j| j != i && counts(i, j)) {
             let to = bodies.position_of(j);
             let d = [to[0] - at[0], to[1] - at[1], to[2] - at[2]];
             let inverse = 1.0 / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + EPSSQ).sqrt();
             let scale = bodies.mass[j] * inverse * inverse * inverse;
-            for axis in 0..3 {
-                acceleration[axis][i] += d[axis] * scale;
-            }
+            sum = [sum[0] + d[0] * scale, sum[1] + d[1] * scale, sum[2] + d[2] * scale];
         }
+        (0..3).for_each(|axis| acceleration[axis].push(sum[axis]));
     }
     acceleration
 }
@@ -90,14 +89,14 @@ fn no_single_pair_can_be_lost() {
             case.expected.iter().map(|r| r.iter().map(|x| x * x).sum::<f64>().sqrt()).collect();
         let rms = (lengths.iter().map(|r| r * r).sum::<f64>() / n as f64).sqrt();
         let mut least = f64::INFINITY;
-        for i in 0..n {
+        for (i, length) in lengths.iter().enumerate() {
             let at = case.bodies.position_of(i);
             for j in (0..n).filter(|&j| j != i) {
                 let to = case.bodies.position_of(j);
                 let square: f64 = (0..3).map(|k| f64::from(to[k] - at[k]).powi(2)).sum();
                 let pull = f64::from(case.bodies.mass[j]) * square.sqrt()
                     / (square + f64::from(EPSSQ)).powf(1.5);
-                least = least.min(pull / lengths[i].max(rms));
+                least = least.min(pull / length.max(rms));
             }
         }
         let allowed = acceleration_tolerance(n).worst;
@@ -112,15 +111,13 @@ fn spoiled_accelerations_are_found() {
         let case = case(n);
         let right = forces(&case.bodies, all);
         let other = forces(&verification_bodies(n, 2), all);
-        type Spoil = (&'static str, Box<dyn Fn(&mut [Vec<f32>; 3])>);
+        type Spoil = Box<dyn Fn(&mut [Vec<f32>; 3])>;
         let last = n - 1;
-        let each = |change: fn(f32) -> f32| -> Box<dyn Fn(&mut [Vec<f32>; 3])> {
+        let each = |change: fn(f32) -> f32| -> Spoil {
             Box::new(move |a| a.iter_mut().flatten().for_each(|x| *x = change(*x)))
         };
-        let one = move |value: f32| -> Box<dyn Fn(&mut [Vec<f32>; 3])> {
-            Box::new(move |a| a[2][last] = value)
-        };
-        let mutants: Vec<Spoil> = vec![
+        let one = move |value: f32| -> Spoil { Box::new(move |a| a[2][last] = value) };
+        let mutants: Vec<(&str, Spoil)> = vec![
             ("zero", each(|_| 0.0)),
             ("negated", each(|x| -x)),
             ("doubled", each(|x| 2.0 * x)),

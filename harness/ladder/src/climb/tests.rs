@@ -1,0 +1,131 @@
+//! What a climb refuses before any device is asked. Climbs on devices are tested where the steps
+//! are known.
+
+use std::path::Path;
+
+use super::*;
+use crate::verify::{Errors, Tolerance};
+
+const LADDER: Ladder = Ladder { name: "toy", title: "Toy", steps: &[], short_launches: &[] };
+
+const STEP: Step = Step {
+    name: "01-a",
+    after: None,
+    detour: false,
+    title: "an idea",
+    changes: "one line",
+    cuda: "01-a",
+    options: &[],
+    layout: crate::Layout::ScalarArrays,
+    padding: 1,
+    parameters: crate::Parameters::Arguments,
+    threads: crate::Threads::One,
+};
+
+fn refusal(request: Request) -> String {
+    match Climb::new(&LADDER, request) {
+        Ok(_) => panic!("the request was accepted"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn impossible_sizes_and_time_steps_are_refused() {
+    let with_size = |size| Request { size: Some(size), ..Request::default() };
+    assert!(refusal(with_size(0)).contains("at least one body"));
+    assert!(refusal(with_size(1 << 40)).contains("at most"));
+    let none = Request { time_steps: Some(0), ..Request::default() };
+    assert!(refusal(none).contains("at least one time step"));
+    assert!(Climb::new(&LADDER, with_size(1)).is_ok());
+}
+
+#[test]
+fn bad_files_are_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("two.csv");
+    let text = "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n";
+    std::fs::write(&file, text).expect("written");
+    let of_file = |size| Request { bodies: Some(file.clone()), size, ..Request::default() };
+    assert!(Climb::new(&LADDER, of_file(None)).is_ok());
+    assert!(Climb::new(&LADDER, of_file(Some(2))).is_ok());
+    assert!(refusal(of_file(Some(3))).contains("only 2 bodies"));
+    std::fs::write(&file, &text[..text.len() - 5]).expect("written");
+    assert!(refusal(of_file(None)).contains("two.csv: line 3, column 6"));
+    let save = folder.path().join("absent").join("out.csv");
+    assert!(refusal(Request { save: Some(save), ..Request::default() }).contains("absent"));
+}
+
+/// A reader's kernel stands in for its own step only, and keeps that step's options.
+#[test]
+fn a_readers_kernel_takes_one_steps_place() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("mine.cu");
+    std::fs::write(&file, "// mine").expect("written");
+    let replacement = Some(crate::Replacement { file, step: "01-a".to_owned() });
+    let climb = Climb::new(&LADDER, Request { replacement, ..Request::default() });
+    let climb = climb.unwrap_or_else(|error| panic!("{error}"));
+    let fast = Step { options: &["--use_fast_math"], ..STEP };
+    let source = climb.source(&fast).expect("the reader's file");
+    assert_eq!(source.cuda.as_deref(), Some("// mine"));
+    assert_eq!(source.options, ["--use_fast_math"]);
+    let error = climb.source(&Step { name: "02-b", ..STEP }).expect_err("no such kernel");
+    assert!(error.to_string().contains("kernels"), "{error}");
+}
+
+#[test]
+fn a_verified_step_becomes_a_row_that_a_report_accepts() {
+    let measurement = Measurement {
+        n: 1000,
+        errors: Errors { rms: 1e-7, worst: 2e-7, worst_index: 3 },
+        tolerance: Tolerance { rms: 1e-6, worst: 2e-6 },
+        samples: vec![0.25, 0.5, 0.75],
+        seconds: 0.5,
+        step_seconds: 0.625,
+        source: device::TimeSource::Model,
+    };
+    let drift = Drift { energy: 1e-5, momentum: 1e-8 };
+    let mut row = Row::new("toy", &STEP, Outcome::Failed, None);
+    row.device = Some("simulator".to_owned());
+    let done = |measurement| Done { measurement, drift, also: Vec::new(), note: None };
+    row::fill(&mut row, done(measurement.clone()));
+    assert_eq!(row.outcome, Outcome::Simulated);
+    assert_eq!(row.interactions_per_second, Some(2e6));
+    let mut report = crate::report::Report::new(&Request::default(), None, vec![row.clone()]);
+    assert_eq!(report.check(), Ok(()));
+
+    let no_time = Measurement { seconds: 0.0, ..measurement };
+    let mut row = Row::new("toy", &STEP, Outcome::Failed, None);
+    row::fill(&mut row, done(no_time));
+    assert_eq!(row.outcome, Outcome::Failed);
+    report.rows = vec![row];
+    assert_eq!(report.check(), Ok(()));
+}
+
+#[test]
+fn problems_become_outcomes_with_reasons() {
+    let outcome = |problem: Problem| {
+        let mut row = Row::new("toy", &STEP, Outcome::Failed, None);
+        row::explain(&mut row, &problem);
+        let report = crate::report::Report::new(&Request::default(), None, vec![row.clone()]);
+        let read = crate::report::Report::from_json(report.to_json().as_bytes(), Path::new("r"));
+        assert!(read.is_ok(), "{read:?}");
+        row
+    };
+    let skipped = device::Error::Skipped { reason: "edited".into(), remedy: "get it".into() };
+    let row = outcome(skipped.into());
+    assert_eq!((row.outcome, row.reason.as_deref()), (Outcome::Skipped, Some("edited; get it")));
+    let row = outcome(device::Error::Fault("out of bounds".into()).into());
+    assert_eq!((row.outcome, row.reason.as_deref()), (Outcome::Failed, Some("out of bounds")));
+    let mismatch = crate::verify::Mismatch {
+        quantity: "accelerations",
+        n: 257,
+        body: 256,
+        got: [f64::NAN; 3],
+        expected: [1.0; 3],
+        errors: Errors { rms: f64::INFINITY, worst: f64::INFINITY, worst_index: 256 },
+        tolerance: Tolerance { rms: 1e-6, worst: 2e-6 },
+    };
+    let row = outcome(crate::verify::Wrong::Mismatch(mismatch).into());
+    assert_eq!((row.outcome, row.n, row.error_rms), (Outcome::Wrong, Some(257), None));
+    assert_eq!(row.tolerance, Some(1e-6));
+}
