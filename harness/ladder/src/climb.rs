@@ -67,6 +67,10 @@ impl<'l> Climb<'l> {
     pub fn new(ladder: &'l Ladder, request: Request) -> Result<Climb<'l>, ClimbError> {
         let kernels = workspace::root()?.join("kernels").join(ladder.name);
         let bodies = request.bodies.as_deref().map(nbody::read).transpose()?;
+        if let (Some(bodies), Some(file)) = (&bodies, &request.bodies) {
+            let named = |problem| ClimbError::Request(format!("{}: {problem}", file.display()));
+            bodies.check_range().map_err(named)?;
+        }
         let available = bodies.as_ref().map_or(i32::MAX as u64, |bodies| bodies.len() as u64);
         check(&request, available).map_err(ClimbError::Request)?;
         let cases = Cases::from_file(bodies);

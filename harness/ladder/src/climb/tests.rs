@@ -51,6 +51,11 @@ fn bad_files_are_refused_before_anything_runs() {
     assert!(refusal(of_file(Some(3))).contains("only 2 bodies"));
     std::fs::write(&file, &text[..text.len() - 5]).expect("written");
     assert!(refusal(of_file(None)).contains("two.csv: line 3, column 6"));
+    for far in ["1,0,0,1e16,0,0,0", "1,0,0,0,-1e16,0,0", "2e30,0,0,0,0,0,0"] {
+        std::fs::write(&file, format!("{text}{far}\n")).expect("written");
+        let message = refusal(of_file(None));
+        assert!(message.contains("two.csv: body 2") && message.contains("units"), "{message}");
+    }
     let save = folder.path().join("absent").join("out.csv");
     assert!(refusal(Request { save: Some(save), ..Request::default() }).contains("absent"));
 }

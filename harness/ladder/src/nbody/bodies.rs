@@ -61,4 +61,30 @@ impl Bodies {
     pub fn velocity_of(&self, i: usize) -> [f32; 3] {
         std::array::from_fn(|axis| self.velocity[axis][i])
     }
+
+    /// Whether f32 arithmetic can compute with these bodies.
+    ///
+    /// # Errors
+    /// The first body that is too far, too fast or too heavy, and what to do.
+    pub fn check_range(&self) -> Result<(), String> {
+        for i in 0..self.len() {
+            let places = self.position_of(i).into_iter().chain(self.velocity_of(i));
+            let farthest = places.fold(0.0, |most: f32, x| most.max(x.abs()));
+            if farthest > MOST_LENGTH || self.mass[i] > MOST_MASS {
+                return Err(format!(
+                    "body {i} has mass {:e}, and {farthest:e} in its position or velocity: their \
+                     products leave the range of f32; use units in which the cluster's mass and size are \
+                     near 1",
+                    self.mass[i]
+                ));
+            }
+        }
+        Ok(())
+    }
 }
+
+/// Greatest coordinate: the cube of an inverse distance, times a small mass, must stay above 1.2e-38.
+const MOST_LENGTH: f32 = 1e10;
+
+/// Greatest mass: a million of them, over the softening length cubed, must stay below 3.4e38.
+const MOST_MASS: f32 = 1e25;

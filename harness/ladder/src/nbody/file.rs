@@ -90,7 +90,7 @@ pub fn write(file: &Path, bodies: &Bodies) -> Result<(), WriteError> {
 /// Whether a file of this name could be written, so that a run need not end in finding out.
 ///
 /// # Errors
-/// [`WriteError`], as [`write`] would give it.
+/// [`WriteError`], as [`write()`] would give it.
 pub fn check_writable(file: &Path) -> Result<(), WriteError> {
     let existed = file.exists();
     let opened = OpenOptions::new().append(true).create(true).open(file);
