@@ -194,8 +194,13 @@ impl Nvrtc {
             CString::new(text).map_err(|_| rejected(format!("the {what} contains a zero byte")))
         };
         let (c_name, c_source) = (text(name, "name")?, text(source, "source")?);
+        // From 12.9 on NVRTC keeps what it compiled, also on disk, and was seen (13.0.88) to hand out code that it had made
+        // of the same source without `--use_fast_math`.
+        let no_cache = ((self.version.major, self.version.minor) >= (12, 9)).then_some("--no-cache");
         let options = options
             .iter()
+            .map(String::as_str)
+            .chain(no_cache)
             .map(|option| text(option, "option"))
             .collect::<Result<Vec<CString>, Error>>()?;
 
