@@ -116,9 +116,7 @@ impl<'l> Climb<'l> {
         let module = &mut module;
         row.code = Some(module.code().to_owned());
         let drift = verify(device, step, module, &mut self.cases, progress)?;
-        let is_chosen = self.request.size.is_some();
-        let size = (target, is_chosen);
-        let n = measure::choose_size(device, step, module, &self.cases, size, progress)?;
+        let n = measure::choose_size(device, step, module, &self.cases, target, progress)?;
         progress(Progress::Measure { n: n as u64 });
         let measurement = measure::measure(device, step, module, &self.cases.timed(n))?;
         self.request.sizes.insert(step.name.to_owned(), n as u64);
@@ -135,7 +133,7 @@ impl<'l> Climb<'l> {
         let info = device.info();
         let asked = self.request.size.and_then(|n| usize::try_from(n).ok());
         let available = self.cases.file_len();
-        let target = asked.or(available).unwrap_or_else(|| measure::default_size(info));
+        let target = asked.or(available).unwrap_or_else(|| measure::default_size(info, step));
         let needed = nbody::bytes(step, target as u64);
         if needed > info.memory_bytes {
             return Err(Stop::Reason(format!(

@@ -9,7 +9,7 @@ use crate::statistics::median;
 use crate::verify::{
     Case, Cases, Errors, Problem, Tolerance, acceleration_tolerance, verify_accelerations,
 };
-use crate::{Progress, Step};
+use crate::{Progress, Step, Threads};
 
 /// Bodies of the first trial.
 const PILOT: usize = 256;
@@ -17,11 +17,9 @@ const PILOT: usize = 256;
 /// A trial that took this long tells how a step's time grows; shorter ones are mostly overhead.
 const TELLING_SECONDS: f64 = 0.05;
 
-/// How long one evaluation may take on the simulator, where it costs the reader's own time.
-const HOST_SECONDS: f64 = 1.0;
-
-/// The same where the reader has asked for a size.
-const HOST_SECONDS_OF_CHOICE: f64 = 20.0;
+/// How long one evaluation may take on the simulator, where it costs the reader's own time. Long
+/// enough that the choice of a size seldom depends on how busy the computer is.
+const HOST_SECONDS: f64 = 20.0;
 
 /// Evaluations that last longer are timed once.
 const ONCE_SECONDS: f64 = 2.0;
@@ -60,8 +58,14 @@ pub fn is_modelled(info: &Info) -> bool {
 }
 
 /// Bodies of the timed cluster where nobody has said how many.
-pub fn default_size(info: &Info) -> usize {
-    if is_modelled(info) { 4096 } else { 131_072 }
+///
+/// Small enough on the simulator that a ladder takes seconds; what one thread does, one core does.
+pub fn default_size(info: &Info, step: &Step) -> usize {
+    match (is_modelled(info), step.threads) {
+        (true, Threads::One) => 1024,
+        (true, Threads::PerBody { .. }) => 4096,
+        (false, _) => 131_072,
+    }
 }
 
 /// Time steps of what is run over many of them, where nobody has said how many.
@@ -70,8 +74,7 @@ pub fn default_time_steps(info: &Info) -> u32 {
 }
 
 /// The size at which a step is timed: `target`, or the largest power of two at which one force
-/// evaluation lasts no longer than the device allows (on the simulator: than a reader waits, who
-/// waits longer for a size of their own choice).
+/// evaluation lasts no longer than the device allows (on the simulator: than a reader waits).
 ///
 /// # Errors
 /// The device's.
@@ -80,13 +83,12 @@ pub fn choose_size(
     step: &Step,
     module: &mut Module,
     cases: &Cases,
-    (target, is_chosen): (usize, bool),
+    target: usize,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<usize, Error> {
-    let limit = match (is_modelled(device.info()), is_chosen) {
-        (true, true) => HOST_SECONDS_OF_CHOICE,
-        (true, false) => HOST_SECONDS,
-        (false, _) => device.info().launch_limit_seconds,
+    let limit = match is_modelled(device.info()) {
+        true => HOST_SECONDS,
+        false => device.info().launch_limit_seconds,
     };
     let mut n = PILOT.min(target);
     loop {
