@@ -3,21 +3,19 @@
 
 use ladder::report::{Outcome, Report, Row, TimeSource};
 use ladder::verify::SIZES;
-use tabled::settings::width::Wrap;
 
 use crate::names;
+use crate::table::layout::wrap;
 use crate::table::{colour, figures};
 
 /// Everything that the table leaves open, in lines of at most `width` columns.
 pub fn summary(report: &Report, width: usize) -> String {
     let reasons = report.rows.iter().filter_map(reason);
     let notes = [times(report), comparisons(&report.rows), verified(&report.rows)];
-    let wrapped = |text: String| -> String {
-        text.lines().map(|line| format!("{}\n", Wrap::wrap(line, width, true).trim_end())).collect()
-    };
+    let wrapped = |text: String| format!("{}\n", wrap(&text, width));
     let reasons: String = reasons.map(wrapped).collect();
     let notes: String = notes.into_iter().flatten().map(wrapped).collect();
-    if reasons.is_empty() { notes } else { format!("{reasons}\n{notes}") }
+    format!("{reasons}{}{notes}", if reasons.is_empty() { "" } else { "\n" })
 }
 
 /// A step's whole reason.

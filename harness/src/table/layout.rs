@@ -6,10 +6,7 @@ use tabled::builder::Builder;
 use tabled::grid::util::string::get_text_width;
 use tabled::settings::object::{Columns, Rows};
 use tabled::settings::style::{HorizontalLine, Style as Borders};
-use tabled::settings::{Alignment, Padding, Width};
-
-/// From this width on, columns stand two spaces apart.
-const WIDE: usize = 90;
+use tabled::settings::{Alignment, Padding};
 
 /// What of a table is laid out in which way.
 pub struct Layout {
@@ -22,18 +19,20 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out `lines`, of which the first is the head, in at most `width` columns if that can be.
+    /// Lays out `lines`, of which the first is the head, in at most `width` columns if that can be: the
+    /// columns move together, then one is wrapped, then it is left out.
     pub fn table(&self, mut lines: Vec<Vec<String>>, width: usize) -> Table {
-        let gap = if width < WIDE { 1 } else { 2 };
-        let widths: Vec<usize> = (0..lines[0].len()).map(|place| widest(&lines, place)).collect();
-        let wanted = widths.iter().sum::<usize>() + gap * (widths.len() - 1);
-        let room = (width + widths[self.gives_way]).saturating_sub(wanted);
-        let is_shown = room >= self.narrowest.min(widths[self.gives_way]);
-        if !is_shown {
+        let gap = |lines: &[Vec<String>]| if total(lines, 2) <= width { 2 } else { 1 };
+        let mut figures = self.figures;
+        let room = (width + widest(&lines, self.gives_way)).saturating_sub(total(&lines, 1));
+        if total(&lines, 1) > width && room < self.narrowest {
             lines.iter_mut().for_each(|line| drop(line.remove(self.gives_way)));
+            figures -= usize::from(self.gives_way < self.figures);
+        } else {
+            let cells = lines.iter_mut().filter_map(|line| line.get_mut(self.gives_way));
+            cells.for_each(|cell| *cell = wrap(cell, room));
         }
-        let is_before_figures = self.gives_way < self.figures;
-        let figures = self.figures - usize::from(!is_shown && is_before_figures);
+        let gap = gap(&lines);
 
         let mut builder = Builder::default();
         for line in lines {
@@ -46,18 +45,36 @@ impl Layout {
             .modify(Columns::last(), Padding::zero())
             .modify(Columns::new(figures..), Alignment::right())
             .modify(Rows::first(), Alignment::bottom());
-        if is_shown && room < widths[self.gives_way] {
-            let is_last = self.gives_way + 1 == widths.len();
-            let cell = room + if is_last { 0 } else { gap };
-            table.modify(Columns::one(self.gives_way), Width::wrap(cell).keep_words(true));
-        }
         table
     }
+}
+
+/// Breaks lines between words so that each has at most `width` columns; a longer word stays whole.
+pub fn wrap(text: &str, width: usize) -> String {
+    let broken = text.lines().map(|line| {
+        let mut words = line.split(' ');
+        let first = words.next().unwrap_or_default().to_owned();
+        words.fold((first, 0), |(text, start), word| {
+            if get_text_width(&text[start..]) + 1 + get_text_width(word) <= width {
+                (format!("{text} {word}"), start)
+            } else {
+                let start = text.len() + 1;
+                (format!("{text}\n{word}"), start)
+            }
+        })
+    });
+    broken.map(|(line, _)| line).collect::<Vec<_>>().join("\n")
 }
 
 /// The text of a table, without the spaces that fill its last column.
 pub fn text(table: &Table) -> String {
     table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Width of a table of these lines with columns `gap` apart.
+fn total(lines: &[Vec<String>], gap: usize) -> usize {
+    let columns = lines.first().map_or(0, Vec::len);
+    (0..columns).map(|place| widest(lines, place) + gap).sum::<usize>().saturating_sub(gap)
 }
 
 /// Width of the widest cell of a column, as a terminal shows it.
@@ -68,4 +85,19 @@ fn widest(lines: &[Vec<String>], place: usize) -> usize {
         .map(|cell| get_text_width(cell))
         .max()
         .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrap("one two three", 7), "one two\nthree");
+        assert_eq!(wrap("one two three", 8), "one two\nthree");
+        assert_eq!(wrap("one two three", 100), "one two three");
+        assert_eq!(wrap("one unbreakable two", 5), "one\nunbreakable\ntwo");
+        assert_eq!(wrap("a b\n  c d", 3), "a b\n  c\nd");
+        assert_eq!(wrap("", 3), "");
+    }
 }

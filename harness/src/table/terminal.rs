@@ -7,7 +7,7 @@ use ladder::report::{Outcome, Row};
 
 /// Width of what is not printed to a terminal.
 const WIDTH_OF_FILES: usize = 120;
-const LAYOUT: Layout = Layout { gives_way: 1, narrowest: 24, figures: 3 };
+const LAYOUT: Layout = Layout { gives_way: 1, narrowest: 32, figures: 3 };
 
 const HEAD: [&str; 9] = [
     "step",
