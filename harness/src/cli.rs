@@ -40,8 +40,8 @@ Examples:
 A step is compared with the step it comes from (`after` in `harness list`) at an equal number of bodies.
 Exit codes: 0 every step was measured, simulated or skipped; 1 a step was wrong or failed; 2 usage";
 
-/// A ladder of CUDA kernels, from the slowest to the fastest: every step is verified, timed and explained on your own machine,
-/// with a GPU or without one.
+/// A ladder of CUDA kernels, from the slowest to the fastest: every step is verified, timed and
+/// explained on your own machine, with a GPU or without one.
 ///
 /// Without a command it climbs the n-body ladder on the best device here.
 #[derive(Debug, Parser)]
@@ -77,16 +77,19 @@ pub struct RunArgs {
     /// The ladder to climb
     #[arg(default_value = "nbody")]
     pub ladder: String,
-    /// Where to run: `auto` (a GPU if there is one), `cuda`, `cuda:N` (GPU number N), `simt` (the simulator)
+    /// Where to run: `auto` (a GPU if there is one), `cuda`, `cuda:N` (GPU number N), `simt` (the
+    /// simulator)
     #[arg(long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
     /// The GPU whose time the simulator models
     #[arg(long, value_name = "GPU", default_value = "h200")]
     pub model: String,
-    /// Number of bodies; k and M are powers of ten [default: what each step can do in reasonable time]
+    /// Number of bodies; k and M are powers of ten [default: what each step can do in reasonable
+    /// time]
     #[arg(long, value_name = "N", value_parser = count::parse, conflicts_with = "bodies")]
     pub size: Option<u64>,
-    /// Number of time steps from which the time of one is taken, and after which `--save` is written
+    /// Number of time steps from which the time of one is taken, and after which `--save` is
+    /// written
     #[arg(long, value_name = "T", value_parser = count::parse_u32)]
     pub time_steps: Option<u32>,
     /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
@@ -104,7 +107,8 @@ pub struct RunArgs {
     /// The step whose place `--kernel` takes; only this step is run unless `--steps` asks for more
     #[arg(long = "as", value_name = "STEP", id = "stands_for", requires = "kernel")]
     pub stands_for: Option<String>,
-    /// Which code to load: `nvrtc` (compiled here), `committed` (the PTX in kernels/), or `auto` (the first where possible)
+    /// Which code to load: `nvrtc` (compiled here), `committed` (the PTX in kernels/), or `auto`: a
+    /// GPU prefers the first, the simulator the second
     #[arg(long, value_name = "ROUTE", default_value = "auto")]
     pub code: CodeRoute,
     /// Folder for report.json and the plots [default: reports/local]

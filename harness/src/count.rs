@@ -1,6 +1,7 @@
 //! Counts as people type them: `4096`, `64k`, `1M`.
 
-/// Reads a count of at least 1. `k` and `M` are powers of ten, as in the tutorial's "1 k, 10 k, 100 k bodies": `64k` is 64000.
+/// Reads a count of at least 1. `k` and `M` are powers of ten, as in the tutorial's "1 k, 10 k, 100
+/// k bodies": `64k` is 64000.
 pub fn parse(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(['k', 'K', 'M']);
     let unit = match &text[digits.len()..] {

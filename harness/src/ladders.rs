@@ -1,4 +1,5 @@
-//! The ladders and their steps: the one list that names them. A step is added here, in one line, and to `Cargo.toml` in another.
+//! The ladders and their steps: the one list that names them. A step is added here, in one line,
+//! and to `Cargo.toml` in another.
 
 use ladder::Ladder;
 

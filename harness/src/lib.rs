@@ -1,8 +1,8 @@
 //! The program behind `cargo run -p harness`, as a library, so that the book draws the same tables.
 //!
-//! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds the
-//! steps in [`ladders`], [`worker`] climbs them in another process ([`protocol`]), [`progress`] shows
-//! how far it is, [`table`], [`summary`] and [`plot`] show what came out.
+//! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds
+//! the steps in [`ladders`], [`worker`] climbs them in another process ([`protocol`]), [`progress`]
+//! shows how far it is, [`table`], [`summary`] and [`plot`] show what came out.
 
 pub mod cli;
 pub mod commands;

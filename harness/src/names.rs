@@ -1,4 +1,5 @@
-//! Names as people type them: which ladder, step or list of steps is meant, and the nearest one where none is.
+//! Names as people type them: which ladder, step or list of steps is meant, and the nearest one
+//! where none is.
 
 use std::fmt;
 
@@ -28,13 +29,15 @@ pub fn ladder<'a>(ladders: &'a [Ladder], name: &str) -> Result<&'a Ladder, Usage
     })
 }
 
-/// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder (`05-rsqrt`).
+/// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder
+/// (`05-rsqrt`).
 pub fn step<'a>(ladder: &'a Ladder, name: &str) -> Result<&'a Step, Usage> {
     let place = place(ladder, name)?;
     Ok(&ladder.steps[place])
 }
 
-/// The steps that a list means, in ladder order and each once: names and ranges with both ends (`01..06`), parted by commas.
+/// The steps that a list means, in ladder order and each once: names and ranges with both ends
+/// (`01..06`), parted by commas.
 pub fn steps<'a>(ladder: &'a Ladder, list: &str) -> Result<Vec<&'a Step>, Usage> {
     let mut chosen = vec![false; ladder.steps.len()];
     for item in list.split(',').map(str::trim) {

@@ -1,4 +1,5 @@
-//! Text for the user. A reader that has gone (`harness list | head -1`) is no error, and never a panic.
+//! Text for the user. A reader that has gone (`harness list | head -1`) is no error, and never a
+//! panic.
 
 use std::io::{ErrorKind, Write};
 

@@ -1,4 +1,5 @@
-//! What the user sees while the steps run: a bar on a terminal, a line a step elsewhere. All of it on standard error.
+//! What the user sees while the steps run: a bar on a terminal, a line a step elsewhere. All of it
+//! on standard error.
 
 use std::time::{Duration, Instant};
 
@@ -68,7 +69,7 @@ impl Progress {
 
 fn describe(info: &device::Info) -> String {
     match &info.modelled {
-        Some(gpu) => format!("on the simulator ({}); times are modelled for {gpu}", info.name),
+        Some(gpu) => format!("on the simulator; times are modelled for {gpu}"),
         None => format!("on {}", info.name),
     }
 }

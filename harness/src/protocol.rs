@@ -1,14 +1,16 @@
 //! What the program and its worker process say to each other.
 //!
-//! The program writes one [`Request`](ladder::Request) as JSON on the worker's standard input and closes it. The worker
-//! answers on its standard output, one [`Event`] as JSON on a line of its own.
+//! The program writes one [`Request`](ladder::Request) as JSON on the worker's standard input and
+//! closes it. The worker answers on its standard output, one [`Event`] as JSON on a line of its
+//! own.
 
 use std::io::{self, Write};
 
 use ladder::report::Row;
 use serde::{Deserialize, Serialize};
 
-/// Exit code of a worker that lost its device to a step whose row it has delivered: another worker may go on.
+/// Exit code of a worker that lost its device to a step whose row it has delivered: another worker
+/// may go on.
 pub const DEVICE_LOST: u8 = 3;
 
 /// What a worker reports, in the order in which it happens.

@@ -1,4 +1,5 @@
-//! The parent's side of the worker process: a step that crashes costs its own row, and the next worker goes on behind it.
+//! The parent's side of the worker process: a step that crashes costs its own row, and the next
+//! worker goes on behind it.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -61,8 +62,9 @@ impl Interrupt {
     }
 }
 
-/// Climbs the steps of `request` in worker processes started from `program`; every event is heard by `hear` as it arrives, and so
-/// is the row that stands for a step whose worker died. An error means that no step could run.
+/// Climbs the steps of `request` in worker processes started from `program`; every event is heard
+/// by `hear` as it arrives, and so is the row that stands for a step whose worker died. An error
+/// means that no step could run.
 pub fn climb(
     program: &dyn Fn() -> Command,
     ladder: &Ladder,
@@ -185,7 +187,8 @@ fn one_worker(
     Ok(End { status, began, last_words: Vec::from(lines).join("\n") })
 }
 
-/// Enters a finished row: its step is no longer left, and its size is known to the steps that are compared with it.
+/// Enters a finished row: its step is no longer left, and its size is known to the steps that are
+/// compared with it.
 fn settle(row: Row, left: &mut Request, climb: &mut Climb, hear: &mut dyn FnMut(&Event)) {
     left.steps.retain(|step| *step != row.step);
     if let Some(n) = row.n {

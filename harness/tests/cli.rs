@@ -1,5 +1,5 @@
-//! The program as a user runs it: every mistake gets a short answer with its remedy and the right exit
-//! code, and nothing is half-written.
+//! The program as a user runs it: every mistake gets a short answer with its remedy and the right
+//! exit code, and nothing is half-written.
 
 use std::fs;
 use std::process::Output;

@@ -1,5 +1,5 @@
-//! The parent's side of the worker process, against workers that are a few lines of shell: what dies
-//! costs its own row and nothing else.
+//! The parent's side of the worker process, against workers that are a few lines of shell: what
+//! dies costs its own row and nothing else.
 #![cfg(unix)]
 
 use std::process::Command;

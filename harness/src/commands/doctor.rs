@@ -76,7 +76,8 @@ fn gpu(survey: &Survey) -> Finding {
     let mut found = true;
     if driver.gpus.is_empty() {
         found = false;
-        lines.push("missing: a GPU; with one, times are measured and not modelled".into());
+        lines.push("missing: a GPU".into());
+        lines.push("adds: times that are measured and not modelled".into());
         lines.push("get it: plug one in, or ask who runs this machine to pass one through".into());
     } else if is_old(driver) {
         found = false;
@@ -100,7 +101,7 @@ fn driver_command() -> &'static str {
         "linux" => {
             "sudo apt-get install nvidia-driver (Debian; Ubuntu: sudo ubuntu-drivers install)"
         }
-        "windows" => "winget install Nvidia.GeForceExperience",
+        "windows" => "from https://www.nvidia.com/drivers",
         _ => "there is no CUDA driver for this system; use a Linux or Windows machine",
     }
 }

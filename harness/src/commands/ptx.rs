@@ -1,4 +1,5 @@
-//! `ptx`: makes the committed PTX from the CUDA sources, or checks that it still is what the pinned compiler makes of them.
+//! `ptx`: makes the committed PTX from the CUDA sources, or checks that it still is what the pinned
+//! compiler makes of them.
 
 use std::fs;
 use std::path::Path;
@@ -67,8 +68,8 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the pinned compilers make of a step now: file names and texts. The PTX for all GPUs is always made, that of a newer
-/// target where its file is there.
+/// What the pinned compilers make of a step now: file names and texts. The PTX for all GPUs is
+/// always made, that of a newer target where its file is there.
 fn made(step: &Step, folder: &Path) -> Result<Vec<(String, String)>> {
     let source = Source::from_kernels(folder, step.name, step.cuda, step.options)?;
     let first = format!("{}.ptx", step.name);

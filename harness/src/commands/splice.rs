@@ -1,4 +1,5 @@
-//! `splice`: brings the tables in Markdown files up to date with the committed reports they are drawn from.
+//! `splice`: brings the tables in Markdown files up to date with the committed reports they are
+//! drawn from.
 //!
 //! A table stands between two comments, which Markdown does not show:
 //!
@@ -52,7 +53,8 @@ pub fn run(args: &SpliceArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(args.check && !changed.is_empty())))
 }
 
-/// The way from a file's folder up to the workspace's root, as a link begins: `../` for each folder between.
+/// The way from a file's folder up to the workspace's root, as a link begins: `../` for each folder
+/// between.
 fn up(file: &Path, root: &Path) -> String {
     let absolute = |path: &Path| path.canonicalize().ok();
     let depth = absolute(file).zip(absolute(root)).and_then(|(file, root)| {
@@ -61,7 +63,8 @@ fn up(file: &Path, root: &Path) -> String {
     "../".repeat(depth.unwrap_or(0))
 }
 
-/// The text with every part between markers drawn anew; `root` is where the reports' paths begin, and `up` leads there in links.
+/// The text with every part between markers drawn anew; `root` is where the reports' paths begin,
+/// and `up` leads there in links.
 fn splice(text: &str, root: &Path, up: &str) -> Result<String> {
     let mut spliced = String::with_capacity(text.len());
     let mut lines = text.split_inclusive('\n').enumerate();

@@ -71,8 +71,8 @@ impl Climber {
     }
 }
 
-/// Whether the device has room for the size that was asked for, so that this is said once and not in
-/// every row.
+/// Whether the device has room for the size that was asked for, so that this is said once and not
+/// in every row.
 fn check_room(steps: &[&Step], size: Option<u64>, device: &device::Info) -> Result<(), Usage> {
     let Some(size) = size else { return Ok(()) };
     let needed = steps.iter().map(|step| nbody::bytes(step, size)).max().unwrap_or(0);

@@ -1,5 +1,5 @@
-//! How tables are laid out on a terminal: columns apart by space alone, a line under the head, and one
-//! column that gives way where the terminal is narrow.
+//! How tables are laid out on a terminal: columns apart by space alone, a line under the head, and
+//! one column that gives way where the terminal is narrow.
 
 use tabled::Table;
 use tabled::builder::Builder;
@@ -19,8 +19,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out `lines`, of which the first is the head, in at most `width` columns if that can be: the
-    /// columns move together, then one is wrapped, then it is left out.
+    /// Lays out `lines`, of which the first is the head, in at most `width` columns if that can be:
+    /// the columns move together, then one is wrapped, then it is left out.
     pub fn table(&self, mut lines: Vec<Vec<String>>, width: usize) -> Table {
         let gap = |lines: &[Vec<String>]| if total(lines, 2) <= width { 2 } else { 1 };
         let mut figures = self.figures;

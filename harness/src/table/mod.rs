@@ -1,4 +1,5 @@
-//! Tables of a report: for a terminal and for Markdown. Both are in the ladder's order, never by speed.
+//! Tables of a report: for a terminal and for Markdown. Both are in the ladder's order, never by
+//! speed.
 
 pub mod figures;
 pub mod layout;

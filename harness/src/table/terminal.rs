@@ -42,8 +42,8 @@ pub fn colour(outcome: Outcome) -> Style {
     }
 }
 
-/// The table of the rows, at most `width` columns wide where that can be: first what the steps change
-/// is wrapped, then left out.
+/// The table of the rows, at most `width` columns wide where that can be: first what the steps
+/// change is wrapped, then left out.
 pub fn terminal(rows: &[Row], width: usize) -> String {
     let mut lines: Vec<Vec<String>> = vec![HEAD.map(bold).to_vec()];
     lines.extend(rows.iter().map(|row| cells(row).to_vec()));
