@@ -1,0 +1,143 @@
+//! A PTX file as written, with the lines it was written on.
+
+use std::collections::BTreeMap;
+
+use crate::fault::Space;
+
+/// A fundamental type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    Bits,
+    Unsigned,
+    Signed,
+    Float,
+    Predicate,
+}
+
+/// A type: its kind and its width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Type {
+    pub kind: Kind,
+    /// 0 for predicates.
+    pub bits: u32,
+}
+
+impl Type {
+    /// The type of a word such as `u32` or `pred`.
+    pub(crate) fn parse(word: &str) -> Option<Type> {
+        if word == "pred" {
+            return Some(Type { kind: Kind::Predicate, bits: 0 });
+        }
+        let kind = match word.as_bytes().first()? {
+            b'b' => Kind::Bits,
+            b'u' => Kind::Unsigned,
+            b's' => Kind::Signed,
+            b'f' => Kind::Float,
+            _ => return None,
+        };
+        let bits = match &word[1..] {
+            "8" if kind != Kind::Float => 8,
+            "16" => 16,
+            "32" => 32,
+            "64" => 64,
+            _ => return None,
+        };
+        Some(Type { kind, bits })
+    }
+
+    pub(crate) fn bytes(self) -> u32 {
+        self.bits / 8
+    }
+}
+
+/// One element of an initialiser.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Initial {
+    Value(Operand),
+    /// A variable's address, perhaps as a generic address.
+    Address { name: String, plus: i64 },
+}
+
+/// A variable or a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Variable {
+    pub name: String,
+    pub space: Space,
+    pub element: Type,
+    pub align: u32,
+    pub bytes: u64,
+    /// Whether it was written `name[]`: its size is the launch's matter.
+    pub unsized_array: bool,
+    pub initial: Vec<Initial>,
+    pub line: u32,
+}
+
+/// An operand of an instruction.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Operand {
+    /// A register, variable, label or function.
+    Name(String),
+    /// The complement of a predicate.
+    Not(String),
+    Integer(u64),
+    Single(u32),
+    Double(u64),
+    /// `{a, b}`
+    Vector(Vec<Operand>),
+    /// `[base + plus]`; without a base an absolute address.
+    Address { base: Option<String>, plus: i64 },
+    /// `p|q`
+    Pair(String, String),
+    /// `(a, b)` of a call.
+    List(Vec<Operand>),
+}
+
+/// A place in the CUDA source: index of a `.file`, line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Location {
+    pub file: u32,
+    pub line: u32,
+}
+
+/// An instruction.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Instruction {
+    /// Predicate and whether it is negated (`@!%p`).
+    pub guard: Option<(String, bool)>,
+    /// With all modifiers: `ld.global.f32`.
+    pub opcode: String,
+    pub operands: Vec<Operand>,
+    pub line: u32,
+    pub location: Location,
+}
+
+/// What a body consists of.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Statement {
+    Label(String, u32),
+    /// `.reg .b32 %r<9>`: name without the number, and the count, or one plain name.
+    Registers { name: String, count: Option<u32>, element: Type, line: u32 },
+    Variable(Variable),
+    Instruction(Instruction),
+    Scope(Vec<Statement>),
+}
+
+/// A kernel or a device function.
+#[derive(Debug, Clone)]
+pub(crate) struct Function {
+    pub name: String,
+    pub is_kernel: bool,
+    pub results: Vec<Variable>,
+    pub parameters: Vec<Variable>,
+    /// `None` for a declaration.
+    pub body: Option<Vec<Statement>>,
+    pub line: u32,
+}
+
+/// A file.
+#[derive(Debug, Default)]
+pub(crate) struct File {
+    pub files: BTreeMap<u32, String>,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function>,
+}

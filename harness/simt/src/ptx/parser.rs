@@ -1,0 +1,498 @@
+//! Tokens to the file as written.
+
+use super::Error;
+use super::ast::{File, Function, Initial, Instruction, Location, Operand, Statement, Type, Variable};
+use super::lexer::{Placed, Token, tokens};
+use crate::fault::Space;
+
+/// Deepest nesting of braces: bounds the parser's recursion.
+const DEEPEST: u32 = 64;
+/// Largest variable in bytes; a GPU has less constant, shared and local memory and rarely a larger global array.
+const LARGEST: u64 = 1 << 32;
+
+/// Parses a whole file.
+pub(crate) fn parse(text: &str) -> Result<File, Error> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser { tokens: &tokens, at: 0, location: Location::default() };
+    let mut file = File::default();
+    while parser.at < tokens.len() {
+        parser.top_level(&mut file)?;
+    }
+    Ok(file)
+}
+
+struct Parser<'t> {
+    tokens: &'t [Placed<'t>],
+    at: usize,
+    /// The last `.loc`.
+    location: Location,
+}
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// The state space of a directive.
+fn space(word: &str) -> Option<Space> {
+    Some(match word {
+        ".const" => Space::Const,
+        ".global" => Space::Global,
+        ".shared" => Space::Shared,
+        ".local" => Space::Local,
+        ".param" => Space::Param,
+        _ => return None,
+    })
+}
+
+impl<'t> Parser<'t> {
+    fn line(&self) -> u32 {
+        self.tokens.get(self.at).or(self.tokens.last()).map_or(1, |t| t.line)
+    }
+
+    fn peek(&self) -> Option<Token<'t>> {
+        self.tokens.get(self.at).map(|t| t.token)
+    }
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+
+    fn accept(&mut self, c: char) -> bool {
+        let found = self.peek() == Some(Token::Punctuation(c));
+        self.at += usize::from(found);
+        found
+    }
+
+    fn unexpected<T>(&self, wanted: &str) -> Result<T> {
+        let found = match self.peek() {
+            Some(Token::Word(w)) => format!("`{w}`"),
+            Some(Token::Punctuation(c)) => format!("`{c}`"),
+            Some(Token::Text(t)) => format!("\"{t}\""),
+            Some(_) => "a number".to_string(),
+            None => "the end of the file".to_string(),
+        };
+        Err(Error::new(self.line(), format!("expected {wanted}, found {found}")))
+    }
+
+    fn expect(&mut self, c: char) -> Result<()> {
+        if self.accept(c) { Ok(()) } else { self.unexpected(&format!("`{c}`")) }
+    }
+
+    fn word(&mut self, wanted: &str) -> Result<&'t str> {
+        match self.peek() {
+            Some(Token::Word(word)) => {
+                self.at += 1;
+                Ok(word)
+            }
+            _ => self.unexpected(wanted),
+        }
+    }
+
+    fn accept_word(&mut self, wanted: &str) -> bool {
+        let found = self.peek() == Some(Token::Word(wanted));
+        self.at += usize::from(found);
+        found
+    }
+
+    fn integer(&mut self) -> Result<u64> {
+        match self.peek() {
+            Some(Token::Integer(value)) => {
+                self.at += 1;
+                Ok(value)
+            }
+            _ => self.unexpected("an integer"),
+        }
+    }
+
+    fn small(&mut self) -> Result<u32> {
+        let line = self.line();
+        let value = self.integer()?;
+        u32::try_from(value).map_err(|_| Error::new(line, format!("{value} is too large here")))
+    }
+
+    /// Skips what is left of a line: directives such as `.version` have no terminator.
+    fn skip_line(&mut self, line: u32) {
+        while self.at < self.tokens.len() && self.tokens[self.at].line == line {
+            self.at += 1;
+        }
+    }
+
+    fn top_level(&mut self, file: &mut File) -> Result<()> {
+        let line = self.line();
+        let word = self.word("a directive")?;
+        match word {
+            ".version" | ".target" | ".address_size" => self.skip_line(line),
+            ".pragma" => self.pragma()?,
+            ".file" => {
+                let index = self.small()?;
+                let Some(Token::Text(name)) = self.next() else {
+                    return Err(Error::new(line, "`.file` without a name"));
+                };
+                file.files.insert(index, name.to_string());
+                self.skip_line(line);
+            }
+            ".section" => self.section()?,
+            ".visible" | ".extern" | ".weak" | ".common" => {}
+            ".entry" | ".func" => {
+                let function = self.function(word == ".entry", line)?;
+                // A definition replaces its declaration.
+                file.functions.retain(|f| f.name != function.name || f.body.is_some());
+                if !file.functions.iter().any(|f| f.name == function.name) {
+                    file.functions.push(function);
+                } else if function.body.is_some() {
+                    return Err(Error::new(line, format!("`{}` is defined twice", function.name)));
+                }
+            }
+            _ => {
+                let Some(space) = space(word) else {
+                    return Err(Error::new(line, format!("unknown directive `{word}`")));
+                };
+                let variable = self.variable(space, line)?;
+                self.expect(';')?;
+                file.variables.push(variable);
+            }
+        }
+        Ok(())
+    }
+
+    fn pragma(&mut self) -> Result<()> {
+        while !self.accept(';') {
+            if self.next().is_none() {
+                return self.unexpected("`;`");
+            }
+        }
+        Ok(())
+    }
+
+    /// Debug sections hold nothing that runs.
+    fn section(&mut self) -> Result<()> {
+        while !self.accept('}') {
+            if self.next().is_none() {
+                return self.unexpected("`}`");
+            }
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, is_kernel: bool, line: u32) -> Result<Function> {
+        let results =
+            if self.peek() == Some(Token::Punctuation('(')) { self.parameters()? } else { Vec::new() };
+        let name = self.word("a function's name")?.to_string();
+        let parameters =
+            if self.peek() == Some(Token::Punctuation('(')) { self.parameters()? } else { Vec::new() };
+        // Limits such as `.maxntid 256, 1, 1` help a compiler; the launch is checked by the host.
+        while !matches!(self.peek(), Some(Token::Punctuation('{' | ';'))) {
+            match self.next() {
+                Some(Token::Word(_) | Token::Integer(_) | Token::Text(_) | Token::Punctuation(',')) => {}
+                _ => {
+                    self.at -= 1;
+                    return self.unexpected("a function's body");
+                }
+            }
+        }
+        let body = if self.accept(';') {
+            None
+        } else {
+            self.expect('{')?;
+            self.location = Location::default();
+            Some(self.statements(0)?)
+        };
+        Ok(Function { name, is_kernel, results, parameters, body, line })
+    }
+
+    fn parameters(&mut self) -> Result<Vec<Variable>> {
+        self.expect('(')?;
+        let mut parameters = Vec::new();
+        while !self.accept(')') {
+            if !parameters.is_empty() {
+                self.expect(',')?;
+            }
+            let line = self.line();
+            match self.word("a parameter")? {
+                ".param" | ".reg" => parameters.push(self.variable(Space::Param, line)?),
+                other => {
+                    return Err(Error::new(line, format!("expected `.param`, found `{other}`")));
+                }
+            }
+        }
+        Ok(parameters)
+    }
+
+    /// A variable after the word of its space.
+    fn variable(&mut self, space: Space, line: u32) -> Result<Variable> {
+        let mut align = None;
+        let mut lanes = 1;
+        let element = loop {
+            let word = self.word("a type")?;
+            match word {
+                ".align" => align = Some(self.small()?),
+                ".ptr" | ".attribute" | ".const" | ".global" | ".shared" | ".local" => {}
+                ".v2" => lanes = 2,
+                ".v4" => lanes = 4,
+                _ => match word.strip_prefix('.').and_then(Type::parse) {
+                    Some(element) if element.bits > 0 => break element,
+                    _ => return Err(Error::new(line, format!("unknown type `{word}`"))),
+                },
+            }
+            // `.attribute(.managed)`
+            if word == ".attribute" {
+                self.expect('(')?;
+                while !self.accept(')') {
+                    self.word("an attribute")?;
+                }
+            }
+        };
+        // Kernel parameters carry `.ptr .global .align 4` after their type.
+        while let Some(Token::Word(".ptr" | ".global" | ".shared" | ".local" | ".const" | ".align")) = self.peek()
+        {
+            if self.next() == Some(Token::Word(".align")) {
+                self.integer()?;
+            }
+        }
+        let name = self.word("a variable's name")?.to_string();
+        let mut bytes = u64::from(element.bytes()) * lanes;
+        let align = align.unwrap_or(bytes as u32);
+        if !align.is_power_of_two() {
+            return Err(Error::new(line, format!("alignment {align} is no power of two")));
+        }
+        let mut unsized_array = false;
+        while self.accept('[') {
+            if self.accept(']') {
+                unsized_array = true;
+                bytes = 0;
+                continue;
+            }
+            bytes = bytes.saturating_mul(self.integer()?);
+            self.expect(']')?;
+        }
+        if bytes > LARGEST {
+            return Err(Error::new(line, format!("`{name}` is too large: {bytes} bytes")));
+        }
+        let mut initial = Vec::new();
+        if self.accept('=') {
+            self.initialiser(&mut initial, 0)?;
+        }
+        Ok(Variable { name, space, element, align, bytes, unsized_array, initial, line })
+    }
+
+    /// Nested braces are flattened: elements lie in memory in that order.
+    fn initialiser(&mut self, into: &mut Vec<Initial>, depth: u32) -> Result<()> {
+        if self.accept('{') {
+            if depth == DEEPEST {
+                return self.unexpected("fewer braces");
+            }
+            while !self.accept('}') {
+                self.initialiser(into, depth + 1)?;
+                if !self.accept(',') {
+                    self.expect('}')?;
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        let element = match self.peek() {
+            Some(Token::Word("generic")) => {
+                self.at += 1;
+                self.expect('(')?;
+                let name = self.word("a variable")?.to_string();
+                self.expect(')')?;
+                Initial::Address { name, plus: self.plus()? }
+            }
+            Some(Token::Word(name)) => {
+                self.at += 1;
+                Initial::Address { name: name.to_string(), plus: self.plus()? }
+            }
+            _ => Initial::Value(self.number()?),
+        };
+        into.push(element);
+        Ok(())
+    }
+
+    /// `+4`, `-4`, `+-4` or nothing.
+    fn plus(&mut self) -> Result<i64> {
+        let plus = self.accept('+');
+        let minus = self.accept('-');
+        if !plus && !minus {
+            return Ok(0);
+        }
+        let value = self.integer()? as i64;
+        Ok(if minus { value.wrapping_neg() } else { value })
+    }
+
+    fn number(&mut self) -> Result<Operand> {
+        let minus = self.accept('-');
+        let value = match self.peek() {
+            Some(Token::Integer(v)) => Operand::Integer(if minus { v.wrapping_neg() } else { v }),
+            Some(Token::Single(v)) => Operand::Single(v ^ u32::from(minus) << 31),
+            Some(Token::Double(v)) => Operand::Double(v ^ u64::from(minus) << 63),
+            _ => return self.unexpected("a number"),
+        };
+        self.at += 1;
+        Ok(value)
+    }
+
+    /// Statements up to and with the closing brace.
+    fn statements(&mut self, depth: u32) -> Result<Vec<Statement>> {
+        let mut statements = Vec::new();
+        loop {
+            let line = self.line();
+            if self.accept('}') {
+                return Ok(statements);
+            }
+            if self.accept('{') {
+                if depth == DEEPEST {
+                    return self.unexpected("fewer braces");
+                }
+                statements.push(Statement::Scope(self.statements(depth + 1)?));
+                continue;
+            }
+            if let Some(Token::Word(word)) = self.peek()
+                && word.starts_with('.')
+            {
+                self.at += 1;
+                self.directive(word, line, &mut statements)?;
+                continue;
+            }
+            let after = self.tokens.get(self.at + 1).map(|t| t.token);
+            if after == Some(Token::Punctuation(':'))
+                && let Some(Token::Word(label)) = self.peek()
+            {
+                self.at += 2;
+                statements.push(Statement::Label(label.to_string(), line));
+                continue;
+            }
+            if self.accept(';') {
+                continue;
+            }
+            statements.push(Statement::Instruction(self.instruction(line)?));
+        }
+    }
+
+    fn directive(&mut self, word: &str, line: u32, statements: &mut Vec<Statement>) -> Result<()> {
+        match word {
+            ".loc" => {
+                let file = self.small()?;
+                let at = self.small()?;
+                self.skip_line(line);
+                // Line 0 marks code without a line of its own: it belongs to what came before.
+                if at > 0 {
+                    self.location = Location { file, line: at };
+                }
+            }
+            ".pragma" => self.pragma()?,
+            ".reg" => {
+                let word = self.word("a type")?;
+                let Some(element) = word.strip_prefix('.').and_then(Type::parse) else {
+                    return Err(Error::new(line, format!("unknown type `{word}`")));
+                };
+                loop {
+                    let name = self.word("a register")?.to_string();
+                    let count = if self.accept('<') {
+                        let count = self.small()?;
+                        self.expect('>')?;
+                        Some(count)
+                    } else {
+                        None
+                    };
+                    statements.push(Statement::Registers { name, count, element, line });
+                    if !self.accept(',') {
+                        break;
+                    }
+                }
+                self.expect(';')?;
+            }
+            _ => {
+                let Some(space) = space(word) else {
+                    return Err(Error::new(line, format!("unknown directive `{word}`")));
+                };
+                let variable = self.variable(space, line)?;
+                self.expect(';')?;
+                statements.push(Statement::Variable(variable));
+            }
+        }
+        Ok(())
+    }
+
+    fn instruction(&mut self, line: u32) -> Result<Instruction> {
+        let guard = if self.accept('@') {
+            let negated = self.accept('!');
+            Some((self.word("a predicate")?.to_string(), negated))
+        } else {
+            None
+        };
+        let mut opcode = self.word("an instruction")?.to_string();
+        // `ld.global.L1::no_allocate.f32`
+        while self.peek() == Some(Token::Punctuation(':')) {
+            self.at += 1;
+            self.expect(':')?;
+            opcode.push_str("::");
+            opcode.push_str(self.word("a modifier")?);
+        }
+        let mut operands = Vec::new();
+        while !self.accept(';') {
+            if !operands.is_empty() {
+                self.expect(',')?;
+            }
+            operands.push(self.operand(0)?);
+        }
+        Ok(Instruction { guard, opcode, operands, line, location: self.location })
+    }
+
+    fn operand(&mut self, depth: u32) -> Result<Operand> {
+        if depth > 2 {
+            return self.unexpected("fewer brackets");
+        }
+        let sequence = |parser: &mut Self, end: char| -> Result<Vec<Operand>> {
+            let mut all = Vec::new();
+            while !parser.accept(end) {
+                if !all.is_empty() {
+                    parser.expect(',')?;
+                }
+                all.push(parser.operand(depth + 1)?);
+            }
+            Ok(all)
+        };
+        match self.peek() {
+            Some(Token::Punctuation('{')) => {
+                self.at += 1;
+                Ok(Operand::Vector(sequence(self, '}')?))
+            }
+            Some(Token::Punctuation('(')) => {
+                self.at += 1;
+                Ok(Operand::List(sequence(self, ')')?))
+            }
+            Some(Token::Punctuation('[')) => {
+                self.at += 1;
+                let base = if let Some(Token::Word(base)) = self.peek() {
+                    self.at += 1;
+                    Some(base.to_string())
+                } else {
+                    None
+                };
+                let plus = if base.is_none() { self.integer()? as i64 } else { self.plus()? };
+                self.expect(']')?;
+                Ok(Operand::Address { base, plus })
+            }
+            Some(Token::Punctuation('!')) => {
+                self.at += 1;
+                Ok(Operand::Not(self.word("a predicate")?.to_string()))
+            }
+            Some(Token::Word(name)) => {
+                self.at += 1;
+                if self.accept('|') {
+                    return Ok(Operand::Pair(name.to_string(), self.word("a register")?.to_string()));
+                }
+                // `name+4` is the address of an element.
+                if matches!(self.peek(), Some(Token::Punctuation('+' | '-'))) {
+                    let plus = self.plus()?;
+                    return Ok(Operand::Address { base: Some(name.to_string()), plus });
+                }
+                Ok(Operand::Name(name.to_string()))
+            }
+            _ => self.number(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
