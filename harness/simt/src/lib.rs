@@ -1,10 +1,10 @@
 //! Executes PTX on the CPU, warp by warp, and counts what it did.
 //!
-//! The way of a kernel: text → [`ptx`] (lexer, parser: the file as written) → [`lower`] (registers resolved, types
-//! checked, basic blocks with their post-dominators: a [`Module`]) → [`Simulator::launch`] → [`exec`] (32 lanes at a
+//! The way of a kernel: text → `ptx` (lexer, parser: the file as written) → `lower` (registers resolved, types
+//! checked, basic blocks with their post-dominators: a [`Module`]) → [`Simulator::launch`] → `exec` (32 lanes at a
 //! time, blocks over the cores) → [`Events`] or a [`Fault`].
 //!
-//! ```ignore
+//! ```
 //! use std::sync::Arc;
 //! let text = "
 //!     .version 7.8
@@ -33,12 +33,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alu;
+mod cfg;
 mod events;
+mod exec;
 mod fault;
 mod level;
+mod lower;
 mod memory;
 pub mod model;
 mod module;
+mod ptx;
+mod schedule;
 pub mod semantics;
 mod simulator;
 

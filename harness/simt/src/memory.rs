@@ -49,6 +49,7 @@ fn near(nearest: &Option<Nearest>) -> String {
 }
 
 /// Bytes that several CPU threads may access at once while a kernel runs.
+#[derive(Default)]
 pub(crate) struct Storage {
     words: Box<[UnsafeCell<u64>]>,
 }
@@ -57,7 +58,8 @@ pub(crate) struct Storage {
 unsafe impl Sync for Storage {}
 
 impl Storage {
-    fn new(bytes: u64) -> Option<Storage> {
+    /// Zeroed bytes, if there is room for them.
+    pub(crate) fn new(bytes: u64) -> Option<Storage> {
         let count = usize::try_from(bytes.div_ceil(8)).ok()?;
         let mut words: Vec<u64> = Vec::new();
         words.try_reserve_exact(count).ok()?;
@@ -67,7 +69,7 @@ impl Storage {
         Some(Storage { words })
     }
 
-    fn bytes_mut(&mut self) -> &mut [u8] {
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         let length = self.words.len() * 8;
         // SAFETY: `&mut self` excludes every other access, and any bytes are valid `u64`s.
         unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), length) }
@@ -89,6 +91,15 @@ macro_rules! atomic_access {
 }
 
 impl Storage {
+    /// Neighbouring cells of 32 bits; the offset must be aligned.
+    #[inline(always)]
+    pub(crate) fn atomics_u32(&self, offset: u64, count: usize) -> &[AtomicU32] {
+        let offset = offset as usize;
+        assert!(offset % 4 == 0 && offset + 4 * count <= self.words.len() * 8);
+        // SAFETY: as in `atomic_u32`, for all of the cells.
+        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast::<u8>().add(offset).cast(), count) }
+    }
+
     atomic_access!(atomic_u8 AtomicU8 1, atomic_u16 AtomicU16 2, atomic_u32 AtomicU32 4, atomic_u64 AtomicU64 8);
 }
 

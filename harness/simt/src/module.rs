@@ -1,6 +1,12 @@
 //! PTX that was parsed, checked and lowered: what a simulator runs.
 
+use std::collections::BTreeMap;
+
 use crate::events::Class;
+use crate::lower::lower;
+use crate::lower::program::Program;
+use crate::ptx::ast::Variable;
+use crate::ptx::{Error, parser};
 
 /// A text that is no PTX, or uses what the simulator does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +23,9 @@ pub struct PtxError {
 /// One PTX file, immutable. Several launches may share it.
 #[derive(Debug)]
 pub struct Module {
+    pub(crate) file: String,
+    pub(crate) source_files: BTreeMap<u32, String>,
+    pub(crate) variables: Vec<Variable>,
     pub(crate) kernels: Vec<Kernel>,
 }
 
@@ -25,8 +34,17 @@ impl Module {
     ///
     /// # Errors
     /// Syntax errors, undeclared names, and instructions that the simulator does not support.
-    pub fn parse(_file: &str, _text: &str) -> Result<Module, PtxError> {
-        Ok(Module { kernels: Vec::new() })
+    pub fn parse(file: &str, text: &str) -> Result<Module, PtxError> {
+        let name = file;
+        let place = |e: Error| PtxError { file: name.to_string(), line: e.line, message: e.message };
+        let file = parser::parse(text).map_err(place)?;
+        let kernels = lower(&file).map_err(place)?;
+        Ok(Module {
+            file: name.to_string(),
+            source_files: file.files,
+            variables: file.variables,
+            kernels,
+        })
     }
 
     /// A kernel by its name.
@@ -80,6 +98,7 @@ pub struct Kernel {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) shared_bytes: u32,
     pub(crate) blocks: Vec<Block>,
+    pub(crate) program: Program,
 }
 
 impl Kernel {

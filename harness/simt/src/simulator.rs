@@ -3,14 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
-use crate::memory::Memory;
-use crate::{Events, Fault, Level, MemoryError, Module};
+use crate::fault::Space;
+use crate::memory::{Memory, Storage};
+use crate::ptx::ast::{Initial, Operand, Variable};
+use crate::schedule::Grid;
+use crate::{Events, Fault, Kernel, Level, MemoryError, Module};
 
 /// A module whose variables have their place in a simulator's memory.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     module: Arc<Module>,
     symbols: BTreeMap<String, (u64, u64)>,
+    /// By the variables' indices in the module.
+    addresses: Vec<u64>,
 }
 
 impl Loaded {
@@ -113,7 +118,24 @@ impl Simulator {
     /// # Errors
     /// Out of memory.
     pub fn load(&self, module: Arc<Module>) -> Result<Loaded, MemoryError> {
-        Ok(Loaded { module, symbols: BTreeMap::new() })
+        let mut memory = self.memory();
+        let mut addresses = Vec::new();
+        let mut symbols = BTreeMap::new();
+        for variable in &module.variables {
+            if !matches!(variable.space, Space::Global | Space::Const) {
+                addresses.push(0);
+                continue;
+            }
+            let address = memory.alloc(&variable.name, variable.bytes)?;
+            addresses.push(address);
+            symbols.insert(variable.name.clone(), (address, variable.bytes));
+        }
+        for (variable, &address) in module.variables.iter().zip(&addresses) {
+            let bytes = initial_bytes(variable, &symbols);
+            memory.range_mut(address, bytes.len() as u64)?.copy_from_slice(&bytes);
+        }
+        drop(memory);
+        Ok(Loaded { module, symbols, addresses })
     }
 
     /// Allocates zeroed memory, aligned to 256 bytes; `name` names it in faults.
@@ -164,9 +186,89 @@ impl Simulator {
         &self,
         loaded: &Loaded,
         kernel: &str,
-        _launch: &Launch,
+        launch: &Launch,
     ) -> Result<Events, LaunchError> {
-        let available = loaded.module.kernels().map(|k| k.name().to_string()).collect();
-        Err(LaunchError::NoSuchKernel { name: kernel.to_string(), available })
+        let module = &loaded.module;
+        let Some(kernel) = module.kernel(kernel) else {
+            let available = module.kernels().map(|k| k.name().to_string()).collect();
+            return Err(LaunchError::NoSuchKernel { name: kernel.to_string(), available });
+        };
+        let parameters = arguments(kernel, launch.arguments)?;
+        shape(kernel, launch)?;
+        let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+        let grid = Grid {
+            module,
+            kernel,
+            launch,
+            memory: &memory,
+            addresses: &loaded.addresses,
+            parameters: &parameters,
+        };
+        Ok(grid.run(self.level, self.threads)?)
     }
+}
+
+/// A variable's initial value; no longer than the variable (lowering checks that).
+fn initial_bytes(variable: &Variable, symbols: &BTreeMap<String, (u64, u64)>) -> Vec<u8> {
+    let size = variable.element.bytes() as usize;
+    let mut bytes = Vec::new();
+    for initial in &variable.initial {
+        let bits = match initial {
+            Initial::Value(Operand::Integer(value) | Operand::Double(value)) => *value,
+            Initial::Value(Operand::Single(value)) => u64::from(*value),
+            Initial::Value(_) => 0,
+            Initial::Address { name, plus } => {
+                symbols.get(name).map_or(0, |(address, _)| address.wrapping_add_signed(*plus))
+            }
+        };
+        bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
+    }
+    bytes
+}
+
+/// Lays the arguments out as the kernel's parameters.
+fn arguments(kernel: &Kernel, arguments: &[&[u8]]) -> Result<Storage, LaunchError> {
+    let refuse = |message| LaunchError::Arguments { kernel: kernel.name().to_string(), message };
+    let parameters = kernel.parameters();
+    if parameters.len() != arguments.len() {
+        let (wanted, found) = (parameters.len(), arguments.len());
+        return Err(refuse(format!("it takes {wanted} parameters, {found} were given")));
+    }
+    let mut bytes: Vec<u8> = Vec::new();
+    for (parameter, argument) in parameters.iter().zip(arguments) {
+        if argument.len() != parameter.bytes as usize {
+            let (name, wanted, found) = (&parameter.name, parameter.bytes, argument.len());
+            return Err(refuse(format!("`{name}` has {wanted} bytes, {found} were given")));
+        }
+        bytes.resize(bytes.len().next_multiple_of(parameter.align as usize), 0);
+        bytes.extend_from_slice(argument);
+    }
+    let mut storage = Storage::new(bytes.len() as u64)
+        .ok_or_else(|| refuse("out of the host's memory".to_string()))?;
+    storage.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
+    Ok(storage)
+}
+
+/// Refuses what a GPU refuses.
+fn shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
+    /// The most that a block can have on any GPU so far (CC 9.0 and 10.0).
+    const MOST_SHARED: u64 = 227 * 1024;
+    /// `maxGridSize` of all GPUs since CC 3.0.
+    const MOST_BLOCKS: [u32; 3] = [0x7fff_ffff, 65_535, 65_535];
+    let refuse =
+        |message| Err(LaunchError::Shape { kernel: kernel.name().to_string(), message });
+    let [x, y, z] = launch.block;
+    let threads = u64::from(x).saturating_mul(u64::from(y)).saturating_mul(u64::from(z));
+    if threads == 0 || threads > 1024 || z > 64 {
+        return refuse(format!("a block of {x}×{y}×{z} threads; 1 to 1024 are possible, at most 64 in z"));
+    }
+    if launch.grid.iter().zip(MOST_BLOCKS).any(|(&blocks, most)| blocks == 0 || blocks > most) {
+        let [x, y, z] = launch.grid;
+        return refuse(format!("a grid of {x}×{y}×{z} blocks; 1 to 2147483647×65535×65535 are possible"));
+    }
+    let shared = u64::from(kernel.shared_bytes()) + u64::from(launch.shared_bytes);
+    if shared > MOST_SHARED {
+        return refuse(format!("{shared} bytes of shared memory; a block has at most {MOST_SHARED}"));
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@ const DEEPEST: u32 = 64;
 const LARGEST: u64 = 1 << 32;
 
 /// Parses a whole file.
-pub(crate) fn parse(text: &str) -> Result<File, Error> {
+pub(crate) fn parse(text: &str) -> Result<File> {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens: &tokens, at: 0, location: Location::default() };
     let mut file = File::default();
@@ -86,12 +86,6 @@ impl<'t> Parser<'t> {
             }
             _ => self.unexpected(wanted),
         }
-    }
-
-    fn accept_word(&mut self, wanted: &str) -> bool {
-        let found = self.peek() == Some(Token::Word(wanted));
-        self.at += usize::from(found);
-        found
     }
 
     fn integer(&mut self) -> Result<u64> {

@@ -1,0 +1,196 @@
+//! The instructions that kernels spend their time in: one table of opcode, types, semantics, class.
+
+use super::lanewise::{Isa, Lanewise};
+use crate::Class;
+use crate::exec::registers::Registers;
+use crate::lower::program::Instruction;
+use crate::ptx::ast::Type;
+use crate::semantics::Rounding::Nearest;
+use crate::semantics::float32::{self, flush};
+use crate::semantics::{approximate, bits, convert, float64, fma, integer};
+
+#[inline(always)]
+fn fma_f32<I: Isa>(a: f32, b: f32, c: f32) -> f32 {
+    if I::FUSED { fma::fma_f32::<true>(a, b, c) } else { fma::fma_f32::<false>(a, b, c) }
+}
+
+#[inline(always)]
+fn fma_f64<I: Isa>(a: f64, b: f64, c: f64) -> f64 {
+    if I::FUSED { fma::fma_f64::<true>(a, b, c) } else { fma::fma_f64::<false>(a, b, c) }
+}
+
+macro_rules! table {
+    ($($class:ident { $($name:ident $($opcode:literal)|* ($($input:ident),+) -> $output:ident = $how:ident $function:expr;)+ })+) => {
+        /// A row of the table.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Fast { $($($name,)+)+ }
+
+        impl Fast {
+            /// The row of an opcode with all its modifiers.
+            pub(crate) fn from_opcode(opcode: &str) -> Option<Fast> {
+                match opcode {
+                    $($($($opcode => Some(Fast::$name),)*)+)+
+                    _ => None,
+                }
+            }
+
+            /// What kind of work it is.
+            pub(crate) fn class(self) -> Class {
+                match self { $($(Fast::$name => Class::$class,)+)+ }
+            }
+
+            /// Types of the sources, type of the destination.
+            pub(crate) fn signature(self) -> (Vec<Type>, Type) {
+                match self {
+                    $($(Fast::$name => (vec![$(kind::$input),+], kind::$output),)+)+
+                }
+            }
+
+            /// Executes it in the lanes of `mask`.
+            #[inline(always)]
+            pub(crate) fn execute<I: Isa>(self, registers: &mut Registers, i: &Instruction, mask: u32) {
+                match self {
+                    $($(Fast::$name =>
+                        Lanewise::<($($input,)+), $output>::$how($function, registers, i, mask),)+)+
+                }
+            }
+        }
+    };
+}
+
+/// The PTX types of the table's Rust types.
+#[allow(non_upper_case_globals)]
+mod kind {
+    use crate::ptx::ast::{Kind, Type};
+    const fn of(kind: Kind, bits: u32) -> Type {
+        Type { kind, bits }
+    }
+    pub const u16: Type = of(Kind::Unsigned, 16);
+    pub const u32: Type = of(Kind::Unsigned, 32);
+    pub const i32: Type = of(Kind::Signed, 32);
+    pub const f32: Type = of(Kind::Float, 32);
+    pub const u64: Type = of(Kind::Unsigned, 64);
+    pub const i64: Type = of(Kind::Signed, 64);
+    pub const f64: Type = of(Kind::Float, 64);
+    pub const bool: Type = of(Kind::Predicate, 0);
+}
+
+table! {
+    Fp32Add {
+        AddF32 "add.f32" | "add.rn.f32" (f32, f32) -> f32 = apply |a, b| float32::add(a, b, Nearest);
+        SubF32 "sub.f32" | "sub.rn.f32" (f32, f32) -> f32 = apply |a, b| float32::sub(a, b, Nearest);
+        AddFtzF32 "add.ftz.f32" | "add.rn.ftz.f32" (f32, f32) -> f32 = apply
+            |a, b| flush(float32::add(flush(a), flush(b), Nearest));
+        SubFtzF32 "sub.ftz.f32" | "sub.rn.ftz.f32" (f32, f32) -> f32 = apply
+            |a, b| flush(float32::sub(flush(a), flush(b), Nearest));
+        MinF32 "min.f32" (f32, f32) -> f32 = apply |a, b| float32::min(a, b, false);
+        MaxF32 "max.f32" (f32, f32) -> f32 = apply |a, b| float32::max(a, b, false);
+        NegF32 "neg.f32" (f32) -> f32 = apply float32::neg;
+        AbsF32 "abs.f32" (f32) -> f32 = apply float32::abs;
+    }
+    Fp32Mul {
+        MulF32 "mul.f32" | "mul.rn.f32" (f32, f32) -> f32 = apply |a, b| float32::mul(a, b, Nearest);
+        MulFtzF32 "mul.ftz.f32" | "mul.rn.ftz.f32" (f32, f32) -> f32 = apply
+            |a, b| flush(float32::mul(flush(a), flush(b), Nearest));
+    }
+    Fp32Fma {
+        FmaF32 "fma.rn.f32" | "mad.rn.f32" (f32, f32, f32) -> f32 = apply fma_f32::<I>;
+        FmaFtzF32 "fma.rn.ftz.f32" | "mad.rn.ftz.f32" (f32, f32, f32) -> f32 = apply
+            |a, b, c| flush(fma_f32::<I>(flush(a), flush(b), flush(c)));
+    }
+    Mufu {
+        RsqrtF32 "rsqrt.approx.f32" (f32) -> f32 = apply_sparse approximate::rsqrt;
+        RsqrtFtzF32 "rsqrt.approx.ftz.f32" (f32) -> f32 = apply_sparse
+            |a| flush(approximate::rsqrt(flush(a)));
+        RcpApproxF32 "rcp.approx.ftz.f32" (f32) -> f32 = apply_sparse
+            |a| flush(approximate::rcp(flush(a)));
+        SqrtApproxF32 "sqrt.approx.ftz.f32" (f32) -> f32 = apply_sparse
+            |a| flush(approximate::sqrt(flush(a)));
+        Ex2F32 "ex2.approx.ftz.f32" (f32) -> f32 = apply_sparse
+            |a| flush(approximate::ex2(flush(a)));
+    }
+    SqrtRn {
+        SqrtF32 "sqrt.rn.f32" (f32) -> f32 = apply_sparse |a| float32::sqrt(a, Nearest);
+    }
+    RcpRn {
+        RcpF32 "rcp.rn.f32" (f32) -> f32 = apply_sparse |a| float32::rcp(a, Nearest);
+    }
+    DivRn {
+        DivF32 "div.rn.f32" (f32, f32) -> f32 = apply_sparse |a, b| float32::div(a, b, Nearest);
+    }
+    Fp64 {
+        AddF64 "add.f64" | "add.rn.f64" (f64, f64) -> f64 = apply |a, b| float64::add(a, b, Nearest);
+        SubF64 "sub.f64" | "sub.rn.f64" (f64, f64) -> f64 = apply |a, b| float64::sub(a, b, Nearest);
+        MulF64 "mul.f64" | "mul.rn.f64" (f64, f64) -> f64 = apply |a, b| float64::mul(a, b, Nearest);
+        FmaF64 "fma.rn.f64" | "mad.rn.f64" (f64, f64, f64) -> f64 = apply_sparse fma_f64::<I>;
+        SqrtF64 "sqrt.rn.f64" (f64) -> f64 = apply_sparse |a| float64::sqrt(a, Nearest);
+        RcpF64 "rcp.rn.f64" (f64) -> f64 = apply_sparse |a| float64::rcp(a, Nearest);
+        DivF64 "div.rn.f64" (f64, f64) -> f64 = apply_sparse |a, b| float64::div(a, b, Nearest);
+    }
+    Integer {
+        AddU32 "add.u32" | "add.s32" (u32, u32) -> u32 = apply integer::add;
+        SubU32 "sub.u32" | "sub.s32" (u32, u32) -> u32 = apply integer::sub;
+        AddU64 "add.u64" | "add.s64" (u64, u64) -> u64 = apply integer::add;
+        SubU64 "sub.u64" | "sub.s64" (u64, u64) -> u64 = apply integer::sub;
+        AndU32 "and.b32" (u32, u32) -> u32 = apply |a, b| a & b;
+        OrU32 "or.b32" (u32, u32) -> u32 = apply |a, b| a | b;
+        XorU32 "xor.b32" (u32, u32) -> u32 = apply |a, b| a ^ b;
+        NotU32 "not.b32" (u32) -> u32 = apply bits::not;
+        AndU64 "and.b64" (u64, u64) -> u64 = apply |a, b| a & b;
+        OrU64 "or.b64" (u64, u64) -> u64 = apply |a, b| a | b;
+        XorU64 "xor.b64" (u64, u64) -> u64 = apply |a, b| a ^ b;
+        ShlU32 "shl.b32" (u32, u32) -> u32 = apply bits::shl;
+        ShlU64 "shl.b64" (u64, u32) -> u64 = apply bits::shl;
+        ShrU32 "shr.u32" | "shr.b32" (u32, u32) -> u32 = apply bits::shr;
+        ShrI32 "shr.s32" (i32, u32) -> i32 = apply bits::shr;
+        ShrU64 "shr.u64" | "shr.b64" (u64, u32) -> u64 = apply bits::shr;
+        ShrI64 "shr.s64" (i64, u32) -> i64 = apply bits::shr;
+        MinI32 "min.s32" (i32, i32) -> i32 = apply integer::min;
+        MaxI32 "max.s32" (i32, i32) -> i32 = apply integer::max;
+        MinU32 "min.u32" (u32, u32) -> u32 = apply integer::min;
+        MaxU32 "max.u32" (u32, u32) -> u32 = apply integer::max;
+        NegI32 "neg.s32" (i32) -> i32 = apply integer::neg;
+        AbsI32 "abs.s32" (i32) -> i32 = apply integer::abs;
+    }
+    IntegerMul {
+        MulU32 "mul.lo.u32" | "mul.lo.s32" (u32, u32) -> u32 = apply integer::mul_lo;
+        MadU32 "mad.lo.u32" | "mad.lo.s32" (u32, u32, u32) -> u32 = apply integer::mad_lo;
+        MulU64 "mul.lo.u64" | "mul.lo.s64" (u64, u64) -> u64 = apply integer::mul_lo;
+        MulWideU32 "mul.wide.u32" (u32, u32) -> u64 = apply integer::mul_wide;
+        MulWideI32 "mul.wide.s32" (i32, i32) -> i64 = apply integer::mul_wide;
+        MadWideU32 "mad.wide.u32" (u32, u32, u64) -> u64 = apply integer::mad_wide;
+        MadWideI32 "mad.wide.s32" (i32, i32, i64) -> i64 = apply integer::mad_wide;
+    }
+    Conversion {
+        I64FromI32 "cvt.s64.s32" (i32) -> i64 = apply i64::from;
+        U64FromU32 "cvt.u64.u32" (u32) -> u64 = apply u64::from;
+        U32FromU64 "cvt.u32.u64" | "cvt.s32.s64" | "cvt.u32.s64" | "cvt.s32.u64" (u64) -> u32 = apply
+            |a| a as u32;
+        F32FromI32 "cvt.rn.f32.s32" (i32) -> f32 = apply |a| convert::int_to_f32(a, Nearest);
+        F32FromU32 "cvt.rn.f32.u32" (u32) -> f32 = apply |a| convert::int_to_f32(a, Nearest);
+        F64FromF32 "cvt.f64.f32" (f32) -> f64 = apply convert::f32_to_f64;
+        F32FromF64 "cvt.rn.f32.f64" (f64) -> f32 = apply |a| convert::f64_to_f32(a, Nearest);
+    }
+    Move {
+        Move32 "mov.b32" | "mov.u32" | "mov.s32" (u32) -> u32 = apply |a| a;
+        MoveF32 "mov.f32" (f32) -> f32 = apply |a| a;
+        Move64 "mov.b64" | "mov.u64" | "mov.s64" (u64) -> u64 = apply |a| a;
+        MoveF64 "mov.f64" (f64) -> f64 = apply |a| a;
+        Move16 "mov.b16" | "mov.u16" | "mov.s16" (u16) -> u16 = apply |a| a;
+        Pack32 (u32, u32) -> u64 = apply |low, high| u64::from(high) << 32 | u64::from(low);
+        High32 (u64) -> u32 = apply |a| (a >> 32) as u32;
+        Pack16 (u16, u16) -> u32 = apply |low, high| u32::from(high) << 16 | u32::from(low);
+        High16 (u32) -> u16 = apply |a| (a >> 16) as u16;
+        Low16 (u32) -> u16 = apply |a| a as u16;
+    }
+    Predicate {
+        Select32 "selp.b32" | "selp.u32" | "selp.s32" (u32, u32, bool) -> u32 = apply
+            |a, b, c| if c { a } else { b };
+        SelectF32 "selp.f32" (f32, f32, bool) -> f32 = apply |a, b, c| if c { a } else { b };
+        Select64 "selp.b64" | "selp.u64" | "selp.s64" (u64, u64, bool) -> u64 = apply
+            |a, b, c| if c { a } else { b };
+        SelectF64 "selp.f64" (f64, f64, bool) -> f64 = apply |a, b, c| if c { a } else { b };
+        Select16 "selp.b16" | "selp.u16" | "selp.s16" (u16, u16, bool) -> u16 = apply
+            |a, b, c| if c { a } else { b };
+    }
+}

@@ -1,0 +1,429 @@
+//! Arithmetic composed from operation, type and modifiers: everything that is not in the fast table.
+
+use super::lanewise::{Lanewise, compare};
+use crate::exec::registers::{Registers, Value};
+use crate::lower::program::Instruction;
+use crate::semantics::bits::{self, PermuteMode};
+use crate::semantics::compare::{Comparison, Property, slct, testp_f32, testp_f64};
+use crate::semantics::integer::{self, Integer};
+use crate::semantics::{Rounding, approximate, convert, float32, float64, fma};
+
+/// A scalar type of Rust that stands for PTX types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    U8,
+    I8,
+    U16,
+    I16,
+    U32,
+    I32,
+    U64,
+    I64,
+    F32,
+    F64,
+}
+
+/// Operations on every integer type; operands and result have that type unless noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Integral {
+    Add,
+    Sub,
+    MulLo,
+    MulHi,
+    MadLo,
+    MadHi,
+    Div,
+    Rem,
+    Abs,
+    Neg,
+    Min,
+    Max,
+    Sad,
+    /// The sum goes to `d`, the carry comes from and goes to the register `c`.
+    AddCarry,
+    SubBorrow,
+}
+
+/// Operations on bits; counts and positions are 32-bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bitwise {
+    And,
+    Or,
+    Xor,
+    Not,
+    Cnot,
+    Shl,
+    Shr,
+    Popc,
+    Clz,
+    /// With `.shiftamt` or not.
+    Bfind(bool),
+    Brev,
+    Bfe,
+    Bfi,
+}
+
+/// Operations that exist for 32 bits only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arithmetic32 {
+    AddSat,
+    SubSat,
+    MadHiSat,
+    /// The 24-bit ones: signed or not.
+    Mul24Lo(bool),
+    Mul24Hi(bool),
+    Mad24Lo(bool),
+    Mad24Hi(bool),
+    Mad24HiSat,
+    /// Signedness of `a` and `b`.
+    Dp4a(bool, bool),
+    /// The same, and whether the upper half of `b` is meant.
+    Dp2a(bool, bool, bool),
+    Lop3(u8),
+    Prmt(PermuteMode),
+    /// Wraps, or clamps at 32.
+    ShfLeft(bool),
+    ShfRight(bool),
+    MulWide16(bool),
+    MadWide16(bool),
+}
+
+/// Operations on floating-point numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Float {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+    Div,
+    DivApprox,
+    DivFull,
+    Rcp,
+    RcpApprox,
+    Sqrt,
+    SqrtApprox,
+    RsqrtApprox,
+    Ex2,
+    Lg2,
+    Sin,
+    Cos,
+    Tanh,
+    /// Whether a NaN wins.
+    Min(bool),
+    Max(bool),
+    Neg,
+    Abs,
+    Copysign,
+}
+
+/// `.rn` …, `.ftz`, `.sat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FloatModifiers {
+    pub rounding: Rounding,
+    pub ftz: bool,
+    pub sat: bool,
+}
+
+/// An operation with its type and modifiers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum General {
+    Integral(Integral, Scalar),
+    Bitwise(Bitwise, Scalar),
+    Arithmetic32(Arithmetic32),
+    Float32(Float, FloatModifiers),
+    Float64(Float, FloatModifiers),
+    /// To a predicate; `.ftz` or not.
+    Compare(Scalar, Comparison, bool),
+    Test(Scalar, Property),
+    /// The data's type and that of the number whose sign chooses; `.ftz` or not.
+    Select(Scalar, Scalar, bool),
+    /// From, to. Without a rounding modifier the conversion is exact or between integers.
+    Convert(Scalar, Scalar, Option<Rounding>, FloatModifiers),
+}
+
+/// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
+macro_rules! with_integer {
+    ($scalar:expr, $T:ident => $body:expr) => {
+        match $scalar {
+            Scalar::U16 => { type $T = u16; $body }
+            Scalar::I16 => { type $T = i16; $body }
+            Scalar::U32 => { type $T = u32; $body }
+            Scalar::I32 => { type $T = i32; $body }
+            Scalar::U64 => { type $T = u64; $body }
+            Scalar::I64 => { type $T = i64; $body }
+            Scalar::U8 => { type $T = u8; $body }
+            Scalar::I8 => { type $T = i8; $body }
+            Scalar::F32 | Scalar::F64 => unreachable!("lowering gives integer operations integer types"),
+        }
+    };
+}
+
+impl General {
+    /// Executes it in the lanes of `mask`.
+    pub(crate) fn execute(self, r: &mut Registers, i: &Instruction, mask: u32) {
+        match self {
+            General::Integral(operation, scalar) => {
+                with_integer!(scalar, T => integral::<T>(operation, r, i, mask));
+            }
+            General::Bitwise(operation, scalar) => {
+                with_integer!(scalar, T => bitwise::<T>(operation, r, i, mask));
+            }
+            General::Arithmetic32(operation) => arithmetic32(operation, r, i, mask),
+            General::Float32(operation, modifiers) => float32(operation, modifiers, r, i, mask),
+            General::Float64(operation, modifiers) => float64(operation, modifiers, r, i, mask),
+            General::Compare(scalar, comparison, ftz) => {
+                let result = match scalar {
+                    Scalar::F32 if ftz => compare(r, i, comparison, float32::flush),
+                    Scalar::F32 => compare::<f32>(r, i, comparison, |x| x),
+                    Scalar::F64 => compare::<f64>(r, i, comparison, |x| x),
+                    _ => with_integer!(scalar, T => compare::<T>(r, i, comparison, |x| x)),
+                };
+                r.set_predicate(i.d, mask, result);
+            }
+            General::Test(Scalar::F64, property) => {
+                (|a| testp_f64(a, property)).apply(r, i, mask);
+            }
+            General::Test(_, property) => (|a| testp_f32(a, property)).apply(r, i, mask),
+            General::Select(scalar, chooser, ftz) => select(scalar, chooser, ftz, r, i, mask),
+            General::Convert(from, to, rounding, modifiers) => {
+                conversion(from, to, rounding, modifiers, r, i, mask);
+            }
+        }
+    }
+}
+
+fn integral<T: Integer + Value>(operation: Integral, r: &mut Registers, i: &Instruction, mask: u32) {
+    match operation {
+        Integral::Add => integer::add::<T>.apply(r, i, mask),
+        Integral::Sub => integer::sub::<T>.apply(r, i, mask),
+        Integral::MulLo => integer::mul_lo::<T>.apply(r, i, mask),
+        Integral::MulHi => integer::mul_hi::<T>.apply(r, i, mask),
+        Integral::MadLo => integer::mad_lo::<T>.apply(r, i, mask),
+        Integral::MadHi => integer::mad_hi::<T>.apply(r, i, mask),
+        Integral::Div => integer::div::<T>.apply_sparse(r, i, mask),
+        Integral::Rem => integer::rem::<T>.apply_sparse(r, i, mask),
+        Integral::Abs => integer::abs::<T>.apply(r, i, mask),
+        Integral::Neg => integer::neg::<T>.apply(r, i, mask),
+        Integral::Min => integer::min::<T>.apply(r, i, mask),
+        Integral::Max => integer::max::<T>.apply(r, i, mask),
+        Integral::Sad => integer::sad::<T>.apply(r, i, mask),
+        Integral::AddCarry => carrying(integer::add_carry::<T>, r, i, mask),
+        Integral::SubBorrow => carrying(integer::sub_borrow::<T>, r, i, mask),
+    }
+}
+
+/// An operation with a carry: in from the register `c`, out to it.
+fn carrying<T: Integer + Value>(
+    operation: impl Fn(T, T, T) -> (T, T),
+    r: &mut Registers,
+    i: &Instruction,
+    mask: u32,
+) {
+    let (a, b, carry) = (T::read(r, i.a), T::read(r, i.b), T::read(r, i.c));
+    let results: [(T, T); 32] = std::array::from_fn(|l| operation(a[l], b[l], carry[l]));
+    T::write(r, i.d, mask, results.map(|(sum, _)| sum));
+    T::write(r, i.c, mask, results.map(|(_, carry)| carry));
+}
+
+fn bitwise<T: Integer + Value>(operation: Bitwise, r: &mut Registers, i: &Instruction, mask: u32) {
+    let binary = |r: &mut Registers, f: fn(u64, u64) -> u64| {
+        (|a: T, b: T| T::from_bits(f(a.to_bits(), b.to_bits()))).apply(r, i, mask);
+    };
+    match operation {
+        Bitwise::And => binary(r, |a, b| a & b),
+        Bitwise::Or => binary(r, |a, b| a | b),
+        Bitwise::Xor => binary(r, |a, b| a ^ b),
+        Bitwise::Not => bits::not::<T>.apply(r, i, mask),
+        Bitwise::Cnot => bits::cnot::<T>.apply(r, i, mask),
+        Bitwise::Shl => bits::shl::<T>.apply(r, i, mask),
+        Bitwise::Shr => bits::shr::<T>.apply(r, i, mask),
+        Bitwise::Popc => bits::popc::<T>.apply(r, i, mask),
+        Bitwise::Clz => bits::clz::<T>.apply(r, i, mask),
+        Bitwise::Bfind(shift) => (|a: T| bits::bfind(a, shift)).apply(r, i, mask),
+        Bitwise::Brev => bits::brev::<T>.apply(r, i, mask),
+        Bitwise::Bfe => bits::bfe::<T>.apply(r, i, mask),
+        Bitwise::Bfi => bits::bfi::<T>.apply(r, i, mask),
+    }
+}
+
+fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Instruction, mask: u32) {
+    use Arithmetic32::*;
+    match operation {
+        AddSat => integer::add_sat.apply(r, i, mask),
+        SubSat => integer::sub_sat.apply(r, i, mask),
+        MadHiSat => integer::mad_hi_sat.apply(r, i, mask),
+        Mul24Lo(true) => integer::mul24_lo::<i32>.apply(r, i, mask),
+        Mul24Lo(false) => integer::mul24_lo::<u32>.apply(r, i, mask),
+        Mul24Hi(true) => integer::mul24_hi::<i32>.apply(r, i, mask),
+        Mul24Hi(false) => integer::mul24_hi::<u32>.apply(r, i, mask),
+        Mad24Lo(true) => integer::mad24_lo::<i32>.apply(r, i, mask),
+        Mad24Lo(false) => integer::mad24_lo::<u32>.apply(r, i, mask),
+        Mad24Hi(true) => integer::mad24_hi::<i32>.apply(r, i, mask),
+        Mad24Hi(false) => integer::mad24_hi::<u32>.apply(r, i, mask),
+        Mad24HiSat => integer::mad24_hi_sat.apply(r, i, mask),
+        Dp4a(a_signed, b_signed) => {
+            (|a, b, c| integer::dp4a(a, a_signed, b, b_signed, c)).apply(r, i, mask);
+        }
+        Dp2a(a_signed, b_signed, high) => {
+            (|a, b, c| integer::dp2a(a, a_signed, b, b_signed, c, high)).apply(r, i, mask);
+        }
+        Lop3(table) => (|a, b, c| bits::lop3(a, b, c, table)).apply(r, i, mask),
+        Prmt(mode) => (|a, b, c| bits::prmt(a, b, c, mode)).apply(r, i, mask),
+        ShfLeft(wrap) => (|a, b, c| bits::shf_l(a, b, c, wrap)).apply(r, i, mask),
+        ShfRight(wrap) => (|a, b, c| bits::shf_r(a, b, c, wrap)).apply(r, i, mask),
+        MulWide16(true) => integer::mul_wide::<i16>.apply(r, i, mask),
+        MulWide16(false) => integer::mul_wide::<u16>.apply(r, i, mask),
+        MadWide16(true) => integer::mad_wide::<i16>.apply(r, i, mask),
+        MadWide16(false) => integer::mad_wide::<u16>.apply(r, i, mask),
+    }
+}
+
+fn float32(operation: Float, m: FloatModifiers, r: &mut Registers, i: &Instruction, mask: u32) {
+    let rounding = m.rounding;
+    let flush = |x| if m.ftz { float32::flush(x) } else { x };
+    let finish = |x| if m.sat { float32::saturate(flush(x)) } else { flush(x) };
+    let unary = |r: &mut Registers, f: fn(f32) -> f32| {
+        (|a| finish(f(flush(a)))).apply_sparse(r, i, mask);
+    };
+    macro_rules! binary {
+        ($f:expr) => {
+            (|a, b| finish($f(flush(a), flush(b)))).apply_sparse(r, i, mask)
+        };
+    }
+    match operation {
+        Float::Add => binary!(|a, b| float32::add(a, b, rounding)),
+        Float::Sub => binary!(|a, b| float32::sub(a, b, rounding)),
+        Float::Mul => binary!(|a, b| float32::mul(a, b, rounding)),
+        Float::Fma if rounding == Rounding::Nearest => {
+            (|a, b, c| finish(fma::fma_f32::<false>(flush(a), flush(b), flush(c))))
+                .apply_sparse(r, i, mask);
+        }
+        Float::Fma => (|a, b, c| finish(float32::fma(flush(a), flush(b), flush(c), rounding)))
+            .apply_sparse(r, i, mask),
+        Float::Div => binary!(|a, b| float32::div(a, b, rounding)),
+        Float::DivApprox => binary!(approximate::div),
+        Float::DivFull => binary!(approximate::div_full),
+        Float::Rcp => (|a| finish(float32::rcp(flush(a), rounding))).apply_sparse(r, i, mask),
+        Float::Sqrt => (|a| finish(float32::sqrt(flush(a), rounding))).apply_sparse(r, i, mask),
+        Float::RcpApprox => unary(r, approximate::rcp),
+        Float::SqrtApprox => unary(r, approximate::sqrt),
+        Float::RsqrtApprox => unary(r, approximate::rsqrt),
+        Float::Ex2 => unary(r, approximate::ex2),
+        Float::Lg2 => unary(r, approximate::lg2),
+        Float::Sin => unary(r, approximate::sin),
+        Float::Cos => unary(r, approximate::cos),
+        Float::Tanh => unary(r, approximate::tanh),
+        Float::Min(keep_nan) => binary!(|a, b| float32::min(a, b, keep_nan)),
+        Float::Max(keep_nan) => binary!(|a, b| float32::max(a, b, keep_nan)),
+        Float::Neg => unary(r, float32::neg),
+        Float::Abs => unary(r, float32::abs),
+        Float::Copysign => float32::copysign.apply(r, i, mask),
+    }
+}
+
+fn float64(operation: Float, m: FloatModifiers, r: &mut Registers, i: &Instruction, mask: u32) {
+    let rounding = m.rounding;
+    macro_rules! binary {
+        ($f:expr) => {
+            (|a, b| $f(a, b, rounding)).apply_sparse(r, i, mask)
+        };
+    }
+    match operation {
+        Float::Add => binary!(float64::add),
+        Float::Sub => binary!(float64::sub),
+        Float::Mul => binary!(float64::mul),
+        Float::Fma => (|a, b, c| float64::fma(a, b, c, rounding)).apply_sparse(r, i, mask),
+        Float::Div => binary!(float64::div),
+        Float::Rcp => (|a| float64::rcp(a, rounding)).apply_sparse(r, i, mask),
+        Float::Sqrt => (|a| float64::sqrt(a, rounding)).apply_sparse(r, i, mask),
+        Float::RcpApprox => approximate::rcp_f64.apply_sparse(r, i, mask),
+        Float::RsqrtApprox if m.ftz => approximate::rsqrt_ftz_f64.apply_sparse(r, i, mask),
+        Float::RsqrtApprox => approximate::rsqrt_f64.apply_sparse(r, i, mask),
+        Float::Min(_) => float64::min.apply(r, i, mask),
+        Float::Max(_) => float64::max.apply(r, i, mask),
+        Float::Neg => float64::neg.apply(r, i, mask),
+        Float::Abs => float64::abs.apply(r, i, mask),
+        Float::Copysign => float64::copysign.apply(r, i, mask),
+        Float::DivApprox
+        | Float::DivFull
+        | Float::SqrtApprox
+        | Float::Ex2
+        | Float::Lg2
+        | Float::Sin
+        | Float::Cos
+        | Float::Tanh => unreachable!("lowering refuses {operation:?} of f64"),
+    }
+}
+
+fn select(scalar: Scalar, chooser: Scalar, ftz: bool, r: &mut Registers, i: &Instruction, mask: u32) {
+    macro_rules! by {
+        ($T:ty) => {
+            match chooser {
+                Scalar::F32 => (|a: $T, b: $T, c: f32| {
+                    slct(a, b, if ftz { float32::flush(c) } else { c })
+                })
+                .apply(r, i, mask),
+                _ => slct::<$T, i32>.apply(r, i, mask),
+            }
+        };
+    }
+    match scalar {
+        Scalar::U64 | Scalar::I64 | Scalar::F64 => by!(u64),
+        _ => by!(u32),
+    }
+}
+
+fn conversion(
+    from: Scalar,
+    to: Scalar,
+    rounding: Option<Rounding>,
+    m: FloatModifiers,
+    r: &mut Registers,
+    i: &Instruction,
+    mask: u32,
+) {
+    let flush = |x| if m.ftz { float32::flush(x) } else { x };
+    let finish = |x| if m.sat { float32::saturate(flush(x)) } else { flush(x) };
+    let finish64 = |x| if m.sat { float64::saturate(x) } else { x };
+    let to_nearest = rounding.unwrap_or(Rounding::Nearest);
+    let truncating = rounding.unwrap_or(Rounding::Zero);
+    match (from, to) {
+        (Scalar::F32, Scalar::F32) => match rounding {
+            Some(rounding) => {
+                (|a| finish(convert::round_f32(flush(a), rounding))).apply_sparse(r, i, mask);
+            }
+            None => (|a| finish(flush(a))).apply(r, i, mask),
+        },
+        (Scalar::F64, Scalar::F64) => match rounding {
+            Some(rounding) => {
+                (|a| finish64(convert::round_f64(a, rounding))).apply_sparse(r, i, mask);
+            }
+            None => finish64.apply(r, i, mask),
+        },
+        (Scalar::F32, Scalar::F64) => {
+            (|a| finish64(convert::f32_to_f64(flush(a)))).apply(r, i, mask);
+        }
+        (Scalar::F64, Scalar::F32) => {
+            (|a| finish(convert::f64_to_f32(a, to_nearest))).apply_sparse(r, i, mask);
+        }
+        (Scalar::F32, _) => with_integer!(to, T => {
+            (|a| convert::f32_to_int::<T>(flush(a), truncating)).apply_sparse(r, i, mask)
+        }),
+        (Scalar::F64, _) => with_integer!(to, T => {
+            (|a| convert::f64_to_int::<T>(a, truncating)).apply_sparse(r, i, mask)
+        }),
+        (_, Scalar::F32) => with_integer!(from, T => {
+            (|a: T| finish(convert::int_to_f32(a, to_nearest))).apply_sparse(r, i, mask)
+        }),
+        (_, Scalar::F64) => with_integer!(from, T => {
+            (|a: T| finish64(convert::int_to_f64(a, to_nearest))).apply_sparse(r, i, mask)
+        }),
+        _ => with_integer!(from, From => with_integer!(to, To => {
+            if m.sat {
+                convert::int_to_int_sat::<From, To>.apply_sparse(r, i, mask)
+            } else {
+                convert::int_to_int::<From, To>.apply(r, i, mask)
+            }
+        })),
+    }
+}

@@ -1,0 +1,16 @@
+//! Arithmetic on registers: which instructions there are, and [`crate::semantics`] applied to all lanes.
+//!
+//! [`Fast`] is a table of the instructions that kernels spend their time in; it is compiled for each
+//! [`crate::Level`]. [`General`] is everything else, composed from operation, type and modifiers.
+
+mod fast;
+mod general;
+mod lanewise;
+
+pub(crate) use fast::Fast;
+pub(crate) use general::{
+    Arithmetic32, Bitwise, Float, FloatModifiers, General, Integral, Scalar,
+};
+pub(crate) use lanewise::{Isa, Portable, compare};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lanewise::Fused;

@@ -1,0 +1,303 @@
+//! A block: its warps take turns, and meet at barriers.
+
+use super::control::{Fiber, State, merge};
+use super::memory::local_stride;
+use super::registers::{LANES, Value, lanes};
+use super::run::{Stop, Warp, run};
+use super::{Cause, Context, Failure};
+use crate::Level;
+use crate::lower::program::{BarrierResult, Constant, File, Operation, Register, Special};
+use crate::memory::Storage;
+
+/// Turns in a row in which every fiber that can run only gave way, before the block counts as stuck. A fiber gives way
+/// after 256 accesses that may wait for another thread, or after 2²² backward branches: together this is the budget
+/// that turns an endless loop into a fault.
+const STUCK: u32 = 4096;
+
+/// What a block wants to know of the others.
+pub(crate) trait Surroundings {
+    /// Whether to stop: another block has failed.
+    fn is_cancelled(&self) -> bool;
+    /// Told when a block is stuck or no longer is; `true` if all others are stuck as well, so that nothing can help.
+    fn stuck(&self, is_stuck: bool) -> bool;
+}
+
+/// Runs the context's block; `warps` is storage to use again.
+pub(crate) fn run_block(
+    level: Level,
+    cx: &mut Context,
+    warps: &mut Vec<Warp>,
+    others: &impl Surroundings,
+) -> Result<(), Box<Failure>> {
+    let threads: u32 = cx.threads.iter().product();
+    warps.resize_with(threads.div_ceil(LANES as u32) as usize, Warp::default);
+    for (index, warp) in (0..).zip(warps.iter_mut()) {
+        start(cx, warp, index, threads);
+    }
+    cx.shared.bytes_mut().fill(0);
+    let mut arrived = [0; 16];
+    let mut idle = 0;
+    let mut was_stuck = false;
+    loop {
+        let mut only_yields = true;
+        for warp in warps.iter_mut() {
+            only_yields &= turn(level, cx, warp)?;
+        }
+        for warp in warps.iter_mut() {
+            grant_exchanges(warp);
+        }
+        release_barriers(cx, warps, &mut arrived);
+        let mut fibers = warps.iter().flat_map(|w| &w.fibers).peekable();
+        if fibers.peek().is_none() || others.is_cancelled() {
+            others.stuck(false);
+            return Ok(());
+        }
+        if !fibers.any(|f| f.state == State::Ready) {
+            return Err(deadlock(cx, warps));
+        }
+        idle = if only_yields { idle + 1 } else { 0 };
+        let is_stuck = idle > STUCK;
+        if is_stuck || was_stuck {
+            if others.stuck(is_stuck) && is_stuck {
+                return Err(livelock(cx, warps));
+            }
+            was_stuck = is_stuck;
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// Puts a warp at the kernel's first instruction.
+fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
+    warp.index = index;
+    warp.registers.reset(cx.program);
+    let left = threads - index * LANES as u32;
+    warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
+    warp.fibers.clear();
+    warp.fibers.push(Fiber::new(0, warp.live));
+    if cx.program.local_bytes > 0 {
+        warp.local = Storage::new(local_stride(cx) * LANES as u64).unwrap_or_default();
+    }
+    for &(register, constant) in &cx.program.constants {
+        let values = std::array::from_fn(|lane| value(cx, index, lane, constant));
+        set(warp, register, values);
+    }
+}
+
+fn set(warp: &mut Warp, register: Register, values: [u64; LANES]) {
+    let registers = &mut warp.registers;
+    match register.file {
+        File::Words => u32::write(registers, register.index, u32::MAX, values.map(|v| v as u32)),
+        File::Doubles => u64::write(registers, register.index, u32::MAX, values),
+        File::Predicates => bool::write(registers, register.index, u32::MAX, values.map(|v| v != 0)),
+    }
+}
+
+/// What a lane's constant register holds.
+fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
+    use std::cmp::Ordering;
+    let special = match constant {
+        Constant::Bits(bits) => return bits,
+        Constant::Address(variable, plus) => {
+            return cx.addresses[variable as usize].wrapping_add_signed(plus);
+        }
+        Constant::DynamicShared(plus) => {
+            let start = cx.shared_bytes - u64::from(cx.dynamic_shared_bytes);
+            return start.wrapping_add_signed(plus);
+        }
+        Constant::Special(special) => special,
+    };
+    u64::from(match special {
+        Special::Thread(axis) => thread(cx, warp, lane)[usize::from(axis)],
+        Special::Threads(axis) => cx.threads[usize::from(axis)],
+        Special::Block(axis) => cx.block[usize::from(axis)],
+        Special::Blocks(axis) => cx.grid[usize::from(axis)],
+        Special::Lane => lane as u32,
+        Special::Warp => warp,
+        Special::Warps => cx.threads.iter().product::<u32>().div_ceil(LANES as u32),
+        Special::LaneMask(order, with_own) => (0..LANES)
+            .filter(|&other| (other.cmp(&lane) == order && order != Ordering::Equal)
+                || (with_own && other == lane))
+            .fold(0, |mask, other| mask | 1 << other),
+        Special::Processors => 1,
+        Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
+        Special::SharedBytes => cx.shared_bytes as u32,
+        Special::Processor | Special::Grid | Special::Zero => 0,
+    })
+}
+
+/// A thread's place in its block.
+pub(crate) fn thread(cx: &Context, warp: u32, lane: usize) -> [u32; 3] {
+    let linear = warp * LANES as u32 + lane as u32;
+    let [x, y, _] = cx.threads;
+    [linear % x, linear / x % y, linear / x / y]
+}
+
+/// Runs each of a warp's fibers that can; `true` if they all did no more than give way.
+fn turn(level: Level, cx: &mut Context, warp: &mut Warp) -> Result<bool, Box<Failure>> {
+    if warp.fibers.len() > 1 {
+        merge(&mut warp.fibers);
+    }
+    let mut only_yields = true;
+    for mut fiber in std::mem::take(&mut warp.fibers) {
+        if fiber.state == State::Ready {
+            let stop = run(level, cx, warp, &mut fiber)?;
+            only_yields &= stop == Stop::Yields;
+            if stop == Stop::Ended {
+                continue;
+            }
+        }
+        warp.fibers.push(fiber);
+    }
+    Ok(only_yields)
+}
+
+/// Lets exchanges happen whose lanes are all there.
+fn grant_exchanges(warp: &mut Warp) {
+    let waits = |f: &Fiber| matches!(f.state, State::Exchange(_));
+    if !warp.fibers.iter().any(waits) {
+        return;
+    }
+    merge(&mut warp.fibers);
+    let states: Vec<_> = warp.fibers.iter().map(|f| (f.state, f.mask())).collect();
+    for fiber in &mut warp.fibers {
+        if let State::Exchange(members) = fiber.state {
+            let same = states.iter().filter(|(state, _)| *state == State::Exchange(members));
+            let come = same.fold(0, |mask, (_, lanes)| mask | lanes);
+            if members & warp.live & !come == 0 {
+                fiber.state = State::Ready;
+                fiber.granted = true;
+            }
+        }
+    }
+}
+
+/// The number of a barrier, and the threads that it waits for if the program says so.
+fn barrier_of(cx: &Context, warp: &Warp, fiber: &Fiber, at: u32) -> (usize, Option<u32>) {
+    let i = &cx.program.code[at as usize];
+    let Operation::Barrier(k) = i.operation else { return (0, None) };
+    let lane = fiber.mask().trailing_zeros() as usize % LANES;
+    let number = warp.registers.word(i.a)[lane] as usize % 16;
+    let counted = cx.program.barriers[k as usize].counted;
+    (number, counted.then(|| warp.registers.word(i.b)[lane]))
+}
+
+/// Lets the fibers go on whose barrier is complete. Threads that ended count as arrived.
+fn release_barriers(cx: &Context, warps: &mut [Warp], arrived: &mut [u32; 16]) {
+    let mut waiting = [0; 16];
+    let mut expected = [None; 16];
+    let mut results = [(true, false, 0); 16];
+    for warp in warps.iter_mut() {
+        for k in 0..warp.fibers.len() {
+            let State::Barrier(at) = warp.fibers[k].state else { continue };
+            let (number, count) = barrier_of(cx, warp, &warp.fibers[k], at);
+            let mask = warp.fibers[k].mask();
+            // A counted barrier counts whole warps, also where the last one is not full.
+            let threads =
+                if count.is_some() && mask == warp.live { LANES as u32 } else { mask.count_ones() };
+            let i = &cx.program.code[at as usize];
+            let Operation::Barrier(b) = i.operation else { continue };
+            let barrier = cx.program.barriers[b as usize];
+            expected[number] = expected[number].or(count);
+            if barrier.arrive {
+                arrived[number] += threads;
+                warp.fibers[k].state = State::Ready;
+                continue;
+            }
+            waiting[number] += threads;
+            if barrier.result != BarrierResult::None {
+                let predicate = warp.registers.predicate(i.c);
+                let set = mask & if barrier.negated { !predicate } else { predicate };
+                let (all, any, votes) = &mut results[number];
+                *all &= set == mask;
+                *any |= set != 0;
+                *votes += set.count_ones();
+            }
+        }
+    }
+    let live: u32 = warps.iter().map(|w| w.live.count_ones()).sum();
+    for number in 0..16 {
+        let complete = waiting[number] > 0
+            && waiting[number] + arrived[number] >= expected[number].unwrap_or(live);
+        if !complete {
+            continue;
+        }
+        arrived[number] = 0;
+        for warp in warps.iter_mut() {
+            for k in 0..warp.fibers.len() {
+                let State::Barrier(at) = warp.fibers[k].state else { continue };
+                if barrier_of(cx, warp, &warp.fibers[k], at).0 == number {
+                    warp.fibers[k].state = State::Ready;
+                    finish_barrier(cx, warp, k, at, results[number]);
+                }
+            }
+        }
+    }
+}
+
+/// Gives a fiber the result of its barrier.
+fn finish_barrier(cx: &Context, warp: &mut Warp, k: usize, at: u32, (all, any, votes): (bool, bool, u32)) {
+    let mask = warp.fibers[k].mask();
+    let i = &cx.program.code[at as usize];
+    let Operation::Barrier(b) = i.operation else { return };
+    let spread = |value: bool| if value { u32::MAX } else { 0 };
+    match cx.program.barriers[b as usize].result {
+        BarrierResult::None => {}
+        BarrierResult::And => warp.registers.set_predicate(i.d, mask, spread(all)),
+        BarrierResult::Or => warp.registers.set_predicate(i.d, mask, spread(any)),
+        BarrierResult::Count => u32::write(&mut warp.registers, i.d, mask, [votes; LANES]),
+    }
+}
+
+fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
+    let all = || warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
+    let live: u32 = warps.iter().map(|w| w.live.count_ones()).sum();
+    let Some((warp, fiber)) = all().next() else {
+        return failure(0, 0, 0, Cause::Deadlock("no thread can go on".to_string()));
+    };
+    let lane = lanes(fiber.mask()).next().unwrap_or(0);
+    match fiber.state {
+        State::Barrier(at) => {
+            let (number, count) = barrier_of(cx, warp, fiber, at);
+            let here: u32 = all()
+                .filter(|(w, f)| matches!(f.state, State::Barrier(at) if barrier_of(cx, w, f, at).0 == number))
+                .map(|(_, f)| f.mask().count_ones())
+                .sum();
+            let wanted = count.unwrap_or(live);
+            let text = format!(
+                "{here} threads wait at barrier {number} for {wanted}, and all others of the block's {live} live threads wait elsewhere"
+            );
+            failure(warp.index, lane, at, Cause::Deadlock(text))
+        }
+        State::Exchange(members) => {
+            let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
+            let text = format!(
+                "lanes {:#010x} of warp {} wait for lanes {:#010x}, which never come",
+                fiber.mask(),
+                warp.index,
+                members & !fiber.mask() & warp.live
+            );
+            failure(warp.index, lane, at, Cause::Deadlock(text))
+        }
+        State::Ready => failure(warp.index, lane, 0, Cause::Deadlock("no thread can go on".to_string())),
+    }
+}
+
+fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
+    let spinning = warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
+    let Some((warp, fiber)) = spinning.into_iter().find(|(_, f)| f.state == State::Ready) else {
+        return deadlock(cx, warps);
+    };
+    let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
+    let text = format!(
+        "lanes {:#010x} of warp {} go round in circles; blocks run in order, so waiting for a later block never ends",
+        fiber.mask(),
+        warp.index
+    );
+    let lane = lanes(fiber.mask()).next().unwrap_or(0);
+    failure(warp.index, lane, at, Cause::Livelock(text))
+}
+
+fn failure(warp: u32, lane: usize, at: u32, cause: Cause) -> Box<Failure> {
+    Box::new(Failure { cause, lane, warp, at })
+}

@@ -1,0 +1,194 @@
+//! Lanes that part and meet: a stack of meeting places for each fiber, and fibers that go their own ways.
+//!
+//! Lanes of a warp run together as long as they can. Where a branch parts them, one side waits on the stack until
+//! both reach the branch's immediate post-dominator. Since CC 7.0 a GPU guarantees progress to every thread, so where
+//! waiting could last for ever (at a barrier, in a loop that waits for another thread) the waiting lanes become a fiber
+//! of their own; fibers that come to the same place merge again.
+
+use crate::lower::program::NOWHERE;
+
+/// Lanes, where they are, and where they stop to wait for the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub block: u32,
+    pub meet: u32,
+    pub mask: u32,
+}
+
+/// What a fiber is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    Ready,
+    /// At the barrier instruction with this place in the code.
+    Barrier(u32),
+    /// At the exchange that begins its block, for the other lanes of this mask.
+    Exchange(u32),
+}
+
+/// Lanes that are scheduled together.
+#[derive(Debug)]
+pub(crate) struct Fiber {
+    pub stack: Vec<Frame>,
+    pub state: State,
+    /// Accesses that may wait for another thread, since the fiber last gave way.
+    pub waits: u32,
+    /// Backward branches since then.
+    pub backward: u32,
+    /// The lanes that its exchange waited for have come.
+    pub granted: bool,
+}
+
+/// Accesses that may wait for another thread (atomics, volatile loads) before a fiber gives others a turn.
+const PATIENCE_WAITS: u32 = 256;
+/// Backward branches before it does so without any.
+const PATIENCE_BACKWARD: u32 = 1 << 22;
+
+impl Fiber {
+    pub(super) fn new(block: u32, mask: u32) -> Fiber {
+        let stack = vec![Frame { block, meet: NOWHERE, mask }];
+        Fiber { stack, state: State::Ready, waits: 0, backward: 0, granted: false }
+    }
+
+    /// Drops frames that are empty or have come to their meeting place; the running one remains on top.
+    #[inline(always)]
+    pub(super) fn settle(&mut self) -> Option<Frame> {
+        loop {
+            let frame = *self.stack.last()?;
+            if frame.mask != 0 && frame.block != frame.meet {
+                return Some(frame);
+            }
+            self.stack.pop();
+        }
+    }
+
+    /// The running frame goes on at another block.
+    #[inline(always)]
+    pub(super) fn go(&mut self, block: u32) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.block = block;
+        }
+    }
+
+    /// The running frame's lanes part: those of `taken` go to `target`, the others to `next`.
+    pub(super) fn part(&mut self, taken: u32, target: u32, next: u32, meet: u32) {
+        let Some(frame) = self.stack.pop() else { return };
+        // The frame waits at the meeting place, unless that is where it will be waited for anyway.
+        if meet != frame.meet {
+            self.stack.push(Frame { block: meet, ..frame });
+        }
+        let sides = [(next, frame.mask & !taken), (target, taken)];
+        self.stack.extend(sides.map(|(block, mask)| Frame { block, meet, mask }));
+    }
+
+    /// Lanes that ended.
+    pub(super) fn end(&mut self, lanes: u32) {
+        for frame in &mut self.stack {
+            frame.mask &= !lanes;
+        }
+    }
+
+    /// Whether lanes wait for the running ones.
+    fn has_waiting(&self) -> bool {
+        let Some((top, waiting)) = self.stack.split_last() else { return false };
+        waiting.iter().any(|frame| frame.mask & !top.mask != 0)
+    }
+
+    /// Makes the lanes that wait for the running ones a fiber of their own.
+    pub(super) fn split(&mut self) -> Option<Fiber> {
+        if !self.has_waiting() {
+            return None;
+        }
+        let top = self.stack.pop()?;
+        let mut rest = std::mem::replace(&mut self.stack, vec![Frame { meet: NOWHERE, ..top }]);
+        for frame in &mut rest {
+            frame.mask &= !top.mask;
+        }
+        Some(Fiber { stack: rest, state: State::Ready, waits: 0, backward: 0, granted: false })
+    }
+
+    /// Forgets meeting places that only its own lanes would come to, so that it can merge with others.
+    pub(super) fn flatten(&mut self) {
+        if let Some(top) = self.stack.last() {
+            self.stack = vec![Frame { meet: NOWHERE, ..*top }];
+        }
+    }
+
+    /// Counts a backward branch; `true` if it is time to give way.
+    #[inline(always)]
+    pub(super) fn is_impatient(&mut self) -> bool {
+        self.backward += 1;
+        if self.waits < PATIENCE_WAITS && self.backward < PATIENCE_BACKWARD {
+            return false;
+        }
+        self.waits = 0;
+        self.backward = 0;
+        true
+    }
+
+    /// All of its lanes.
+    pub(super) fn mask(&self) -> u32 {
+        self.stack.iter().fold(0, |mask, frame| mask | frame.mask)
+    }
+}
+
+/// Merges fibers that are at the same place with nothing on their stacks; lanes are told in order of the fibers.
+pub(super) fn merge(fibers: &mut Vec<Fiber>) {
+    let mut k = 0;
+    while k < fibers.len() {
+        let mut other = k + 1;
+        while other < fibers.len() {
+            let same = match (fibers[k].stack.as_slice(), fibers[other].stack.as_slice()) {
+                ([a], [b]) => a.block == b.block && a.meet == b.meet,
+                _ => false,
+            };
+            let mergeable = |state| matches!(state, State::Ready | State::Exchange(_));
+            if same && fibers[k].state == fibers[other].state && mergeable(fibers[k].state) {
+                let mask = fibers.remove(other).mask();
+                fibers[k].stack[0].mask |= mask;
+            } else {
+                other += 1;
+            }
+        }
+        k += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_run_one_after_the_other_and_meet() {
+        let mut fiber = Fiber::new(0, 0b1111);
+        fiber.part(0b0011, 5, 1, 9);
+        assert_eq!(fiber.settle().unwrap(), Frame { block: 5, meet: 9, mask: 0b0011 });
+        fiber.go(9);
+        assert_eq!(fiber.settle().unwrap(), Frame { block: 1, meet: 9, mask: 0b1100 });
+        fiber.go(9);
+        assert_eq!(fiber.settle().unwrap(), Frame { block: 9, meet: NOWHERE, mask: 0b1111 });
+    }
+
+    #[test]
+    fn a_loop_does_not_grow_the_stack() {
+        let mut fiber = Fiber::new(1, u32::MAX);
+        for left in (1..31).rev() {
+            let staying = (1 << left) - 1;
+            fiber.part(staying, 1, 2, 2);
+            fiber.settle();
+            assert!(fiber.stack.len() <= 3, "{}", fiber.stack.len());
+        }
+    }
+
+    #[test]
+    fn waiting_lanes_can_go_their_own_way() {
+        let mut fiber = Fiber::new(0, 0b1111);
+        fiber.part(0b0001, 0, 1, 1);
+        fiber.settle();
+        let other = fiber.split().unwrap();
+        assert_eq!((fiber.mask(), other.mask()), (0b0001, 0b1110));
+        assert!(fiber.split().is_none());
+        let mut all = vec![Fiber::new(3, 1), Fiber::new(4, 2), Fiber::new(3, 4)];
+        merge(&mut all);
+        assert_eq!(all.iter().map(Fiber::mask).collect::<Vec<_>>(), [0b101, 0b010]);
+    }
+}

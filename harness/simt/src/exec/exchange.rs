@@ -1,0 +1,112 @@
+//! What lanes of a warp exchange: shuffles, votes, matches, reductions.
+
+use super::registers::{LANES, Registers, lanes};
+use crate::lower::program::{Exchange, ExchangeKind, File, Instruction, Reduction, Shuffle};
+
+/// Executes an exchange among the lanes of `mask`.
+pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Instruction, mask: u32) {
+    let vote = |registers: &Registers, negated: bool| {
+        let predicate = registers.predicate(i.a);
+        mask & if negated { !predicate } else { predicate }
+    };
+    match exchange.kind {
+        ExchangeKind::Shuffle(shuffle) => self::shuffle(registers, shuffle, exchange.second, i, mask),
+        ExchangeKind::All(negated) => {
+            let all = vote(registers, negated) == mask;
+            registers.set_predicate(i.d, mask, spread(all));
+        }
+        ExchangeKind::Any(negated) => {
+            let any = vote(registers, negated) != 0;
+            registers.set_predicate(i.d, mask, spread(any));
+        }
+        ExchangeKind::Uniform(negated) => {
+            let votes = vote(registers, negated);
+            registers.set_predicate(i.d, mask, spread(votes == mask || votes == 0));
+        }
+        ExchangeKind::Ballot(negated) => {
+            let votes = vote(registers, negated);
+            set_all(registers, i.d, mask, votes);
+        }
+        ExchangeKind::ActiveMask => set_all(registers, i.d, mask, mask),
+        ExchangeKind::MatchAny(file) => {
+            let values = values(registers, file, i.a);
+            for lane in lanes(mask) {
+                let same = lanes(mask).filter(|&other| values[other] == values[lane]);
+                registers.word_mut(i.d)[lane] = same.fold(0, |m, other| m | 1 << other);
+            }
+        }
+        ExchangeKind::MatchAll(file) => {
+            let values = values(registers, file, i.a);
+            let first = values[mask.trailing_zeros() as usize];
+            let all = lanes(mask).all(|lane| values[lane] == first);
+            set_all(registers, i.d, mask, if all { mask } else { 0 });
+            if let Some(second) = exchange.second {
+                registers.set_predicate(second, mask, spread(all));
+            }
+        }
+        ExchangeKind::Reduce(reduction) => {
+            let values = *registers.word(i.a);
+            let reduced = lanes(mask).map(|lane| values[lane]).reduce(|a, b| reduce(reduction, a, b));
+            set_all(registers, i.d, mask, reduced.unwrap_or(0));
+        }
+        ExchangeKind::Synchronise => {}
+    }
+}
+
+fn spread(value: bool) -> u32 {
+    if value { u32::MAX } else { 0 }
+}
+
+fn set_all(registers: &mut Registers, index: u16, mask: u32, value: u32) {
+    for lane in lanes(mask) {
+        registers.word_mut(index)[lane] = value;
+    }
+}
+
+fn values(registers: &Registers, file: File, index: u16) -> [u64; LANES] {
+    match file {
+        File::Doubles => *registers.double(index),
+        _ => registers.word(index).map(u64::from),
+    }
+}
+
+fn reduce(reduction: Reduction, a: u32, b: u32) -> u32 {
+    match reduction {
+        Reduction::Add => a.wrapping_add(b),
+        Reduction::And => a & b,
+        Reduction::Or => a | b,
+        Reduction::Xor => a ^ b,
+        Reduction::MinUnsigned => a.min(b),
+        Reduction::MaxUnsigned => a.max(b),
+        Reduction::MinSigned => (a as i32).min(b as i32) as u32,
+        Reduction::MaxSigned => (a as i32).max(b as i32) as u32,
+    }
+}
+
+/// As the pseudocode of `shfl` in the ISA has it: the segment mask and the clamp come from `c`. A lane that is not
+/// there gives its own last value, where the ISA leaves the result undefined.
+fn shuffle(registers: &mut Registers, shuffle: Shuffle, second: Option<u16>, i: &Instruction, mask: u32) {
+    let (a, b, c) = (*registers.word(i.a), *registers.word(i.b), *registers.word(i.c));
+    let mut valid = 0;
+    for lane in lanes(mask) {
+        let by = (b[lane] & 0x1f) as i32;
+        let clamp = (c[lane] & 0x1f) as i32;
+        let segment = (c[lane] >> 8 & 0x1f) as i32;
+        let at = lane as i32;
+        let highest = (at & segment) | (clamp & !segment);
+        let lowest = at & segment;
+        let (from, inside) = match shuffle {
+            // For `up` the clamp is the lowest lane: usually 0.
+            Shuffle::Up => (at - by, at - by >= highest),
+            Shuffle::Down => (at + by, at + by <= highest),
+            Shuffle::Butterfly => (at ^ by, (at ^ by) <= highest),
+            Shuffle::Index => (lowest | (by & !segment), (lowest | (by & !segment)) <= highest),
+        };
+        let from = if inside { from as usize } else { lane };
+        valid |= u32::from(inside) << lane;
+        registers.word_mut(i.d)[lane] = a[from & (LANES - 1)];
+    }
+    if let Some(second) = second {
+        registers.set_predicate(second, mask, valid);
+    }
+}

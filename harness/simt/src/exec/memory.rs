@@ -1,0 +1,343 @@
+//! Loads and stores of a warp.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::registers::{FULL, LANES, Registers, lanes, to_mask};
+use super::{Cause, Context};
+use crate::fault::{Nearest, Problem, Space};
+use crate::lower::program::{Access, Cell, File, Register};
+use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use crate::memory::Storage;
+
+/// A lane's access that was refused.
+pub(super) type Refused = Box<(usize, Cause)>;
+
+/// A thread's part of local memory starts at a multiple of this.
+const LOCAL_ALIGNMENT: u64 = 16;
+
+/// Bytes of local memory of one lane.
+pub(super) fn local_stride(cx: &Context) -> u64 {
+    cx.program.local_bytes.next_multiple_of(LOCAL_ALIGNMENT)
+}
+
+/// A range of addresses with memory behind it.
+#[derive(Clone, Copy)]
+pub(super) struct Window<'a> {
+    base: u64,
+    bytes: u64,
+    storage: &'a Storage,
+    /// Distance between the lanes' own parts.
+    stride: u64,
+}
+
+impl<'a> Window<'a> {
+    /// The place in the storage of a lane's access, if all of it is inside and it is aligned.
+    #[inline(always)]
+    pub(super) fn offset(&self, lane: usize, address: u64, bytes: u64) -> Option<u64> {
+        let offset = address.wrapping_sub(self.base);
+        (offset < self.bytes && bytes <= self.bytes - offset && address & (bytes - 1) == 0)
+            .then(|| offset + lane as u64 * self.stride)
+    }
+}
+
+/// The window that an address falls into. `hint` remembers the allocation.
+#[inline(always)]
+pub(super) fn window<'a>(
+    cx: &'a Context,
+    local: &'a Storage,
+    space: Space,
+    address: u64,
+    hint: &mut u32,
+) -> Option<Window<'a>> {
+    let shared = |base| Window { base, bytes: cx.shared_bytes, storage: &cx.shared, stride: 0 };
+    let own = |base| Window {
+        base,
+        bytes: cx.program.local_bytes,
+        storage: local,
+        stride: local_stride(cx),
+    };
+    let parameters = |base| Window {
+        base,
+        bytes: u64::from(cx.program.parameter_bytes),
+        storage: cx.parameters,
+        stride: 0,
+    };
+    let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
+    match space {
+        Space::Shared => Some(shared(0)),
+        Space::Local => Some(own(0)),
+        Space::Param => Some(parameters(0)),
+        Space::Generic if within(SHARED_WINDOW) => Some(shared(SHARED_WINDOW)),
+        Space::Generic if within(LOCAL_WINDOW) => Some(own(LOCAL_WINDOW)),
+        Space::Generic if within(PARAM_WINDOW) => Some(parameters(PARAM_WINDOW)),
+        Space::Generic | Space::Global | Space::Const => {
+            let all = cx.memory.allocations();
+            let allocation = match all.get(*hint as usize) {
+                Some(known) if known.offset(address, 1).is_some() => known,
+                _ => {
+                    *hint = cx.memory.find(address, 1)? as u32;
+                    &all[*hint as usize]
+                }
+            };
+            let (base, bytes) = (allocation.address, allocation.bytes);
+            Some(Window { base, bytes, storage: &allocation.storage, stride: 0 })
+        }
+    }
+}
+
+/// Says why an access is refused.
+#[cold]
+pub(super) fn refuse(lane: usize, space: Space, address: u64, bytes: u64, write: bool) -> Refused {
+    /// Addresses below this are null with an offset.
+    const NULL_PAGE: u64 = 1 << 16;
+    let problem = if address & (bytes - 1) != 0 {
+        Problem::Misaligned
+    } else if address < NULL_PAGE && matches!(space, Space::Global | Space::Generic | Space::Const) {
+        Problem::Null
+    } else {
+        Problem::OutOfBounds
+    };
+    Box::new((lane, Cause::Access { problem, write, space, bytes: bytes as u32, address }))
+}
+
+/// What is nearest to a refused address.
+pub(crate) fn nearest(cx: &Context, space: Space, address: u64) -> Option<Nearest> {
+    let named = |name: &str, address, bytes| Some(Nearest { name: name.to_string(), address, bytes });
+    let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
+    let local = cx.program.local_bytes;
+    match space {
+        Space::Shared => named("shared memory of the block", 0, cx.shared_bytes),
+        Space::Local => named("local memory of the thread", 0, local),
+        Space::Param => named("parameters", 0, u64::from(cx.program.parameter_bytes)),
+        Space::Generic if within(SHARED_WINDOW) => {
+            named("shared memory of the block", SHARED_WINDOW, cx.shared_bytes)
+        }
+        Space::Generic if within(LOCAL_WINDOW) => {
+            named("local memory of the thread", LOCAL_WINDOW, local)
+        }
+        _ => cx.memory.nearest(address),
+    }
+}
+
+/// The lanes' addresses.
+#[inline(always)]
+pub(super) fn addresses(registers: &Registers, register: Register, plus: i64) -> [u64; LANES] {
+    match register.file {
+        File::Doubles => registers.double(register.index).map(|a| a.wrapping_add_signed(plus)),
+        _ => registers.word(register.index).map(|a| u64::from(a).wrapping_add_signed(plus)),
+    }
+}
+
+#[inline(always)]
+fn read(storage: &Storage, offset: u64, cell: Cell) -> u64 {
+    match cell {
+        Cell::B32 => u64::from(storage.atomic_u32(offset).load(Relaxed)),
+        Cell::B64 => storage.atomic_u64(offset).load(Relaxed),
+        Cell::U8 => u64::from(storage.atomic_u8(offset).load(Relaxed)),
+        Cell::I8 => storage.atomic_u8(offset).load(Relaxed) as i8 as u64,
+        Cell::U16 => u64::from(storage.atomic_u16(offset).load(Relaxed)),
+        Cell::I16 => storage.atomic_u16(offset).load(Relaxed) as i16 as u64,
+        Cell::I32 => storage.atomic_u32(offset).load(Relaxed) as i32 as u64,
+    }
+}
+
+#[inline(always)]
+fn write(storage: &Storage, offset: u64, cell: Cell, value: u64) {
+    match cell {
+        Cell::B32 | Cell::I32 => storage.atomic_u32(offset).store(value as u32, Relaxed),
+        Cell::B64 => storage.atomic_u64(offset).store(value, Relaxed),
+        Cell::U8 | Cell::I8 => storage.atomic_u8(offset).store(value as u8, Relaxed),
+        Cell::U16 | Cell::I16 => storage.atomic_u16(offset).store(value as u16, Relaxed),
+    }
+}
+
+#[inline(always)]
+fn get(registers: &Registers, file: File, index: u16, lane: usize) -> u64 {
+    match file {
+        File::Doubles => registers.double(index)[lane],
+        _ => u64::from(registers.word(index)[lane]),
+    }
+}
+
+#[inline(always)]
+fn set(registers: &mut Registers, file: File, index: u16, lane: usize, value: u64) {
+    match file {
+        File::Doubles => registers.double_mut(index)[lane] = value,
+        _ => registers.word_mut(index)[lane] = value as u32,
+    }
+}
+
+/// Gives all lanes of `mask` the same value.
+#[inline(always)]
+fn splat(registers: &mut Registers, file: File, index: u16, mask: u32, value: u64) {
+    if mask == FULL {
+        match file {
+            File::Doubles => *registers.double_mut(index) = [value; LANES],
+            _ => *registers.word_mut(index) = [value as u32; LANES],
+        }
+    } else {
+        for lane in lanes(mask) {
+            set(registers, file, index, lane, value);
+        }
+    }
+}
+
+/// Whether the lanes of `mask` all have the address of its first lane.
+#[inline(always)]
+fn is_uniform(addresses: &[u64; LANES], mask: u32, first: u64) -> bool {
+    if mask & (mask - 1) == 0 {
+        return true;
+    }
+    // Most scattered accesses differ at once.
+    if mask == FULL {
+        return addresses[LANES - 1] == first && addresses.iter().fold(0, |d, a| d | (a ^ first)) == 0;
+    }
+    lanes(mask).all(|lane| addresses[lane] == first)
+}
+
+/// Executes a load in the lanes of `mask`, which is not empty.
+#[inline(always)]
+pub(super) fn load(
+    cx: &Context,
+    registers: &mut Registers,
+    local: &Storage,
+    access: &Access,
+    hint: &mut u32,
+    mask: u32,
+) -> Result<(), Refused> {
+    let size = access.cell.bytes();
+    let bytes = size * u64::from(access.count);
+    let first_lane = mask.trailing_zeros() as usize;
+    let addresses = addresses(registers, access.address, access.plus);
+    let first = addresses[first_lane];
+    let window = window(cx, local, access.space, first, hint)
+        .ok_or_else(|| refuse(first_lane, access.space, first, bytes, false))?;
+    if access.uniform || window.stride == 0 && is_uniform(&addresses, mask, first) {
+        let offset = window
+            .offset(first_lane, first, bytes)
+            .ok_or_else(|| refuse(first_lane, access.space, first, bytes, false))?;
+        for k in 0..access.count {
+            if access.dropped >> k & 1 == 0 {
+                let value = read(window.storage, offset + u64::from(k) * size, access.cell);
+                splat(registers, access.file, access.data[usize::from(k)], mask, value);
+            }
+        }
+        return Ok(());
+    }
+    if access.cell == Cell::B32
+        && access.count == 1
+        && mask == FULL
+        && window.stride == 0
+        && let Some(cells) = consecutive(&window, &addresses)
+    {
+        if access.dropped == 0 && access.file == File::Words {
+            let to = registers.word_mut(access.data[0]);
+            for (value, cell) in to.iter_mut().zip(cells) {
+                *value = cell.load(Relaxed);
+            }
+            return Ok(());
+        }
+    }
+    scattered(cx, local, access.space, &window, &addresses, bytes, hint, mask, false, |storage, offset, lane| {
+        for k in 0..access.count {
+            if access.dropped >> k & 1 == 0 {
+                let value = read(storage, offset + u64::from(k) * size, access.cell);
+                set(registers, access.file, access.data[usize::from(k)], lane, value);
+            }
+        }
+    })
+}
+
+/// The cells of 32 consecutive words, if that is what the lanes address.
+#[inline(always)]
+fn consecutive<'a>(
+    window: &Window<'a>,
+    addresses: &[u64; LANES],
+) -> Option<&'a [std::sync::atomic::AtomicU32]> {
+    let first = addresses[0];
+    if addresses[LANES - 1] != first.wrapping_add(4 * (LANES as u64 - 1)) || first & 3 != 0 {
+        return None;
+    }
+    let mut different = 0;
+    for (lane, address) in addresses.iter().enumerate() {
+        different |= address ^ first.wrapping_add(4 * lane as u64);
+    }
+    let offset = first.wrapping_sub(window.base);
+    let inside = offset < window.bytes && 4 * LANES as u64 <= window.bytes - offset;
+    (different == 0 && inside).then(|| window.storage.atomics_u32(offset, LANES))
+}
+
+/// Executes a store in the lanes of `mask`, which is not empty.
+#[inline(always)]
+pub(super) fn store(
+    cx: &Context,
+    registers: &Registers,
+    local: &Storage,
+    access: &Access,
+    hint: &mut u32,
+    mask: u32,
+) -> Result<(), Refused> {
+    let size = access.cell.bytes();
+    let bytes = size * u64::from(access.count);
+    let first_lane = mask.trailing_zeros() as usize;
+    let addresses = addresses(registers, access.address, access.plus);
+    let first = addresses[first_lane];
+    let window = window(cx, local, access.space, first, hint)
+        .ok_or_else(|| refuse(first_lane, access.space, first, bytes, true))?;
+    if matches!(access.cell, Cell::B32 | Cell::I32)
+        && access.count == 1
+        && mask == FULL
+        && window.stride == 0
+        && access.file == File::Words
+        && let Some(cells) = consecutive(&window, &addresses)
+    {
+        for (value, cell) in registers.word(access.data[0]).iter().zip(cells) {
+            cell.store(*value, Relaxed);
+        }
+        return Ok(());
+    }
+    scattered(cx, local, access.space, &window, &addresses, bytes, hint, mask, true, |storage, offset, lane| {
+        for k in 0..access.count {
+            let value = get(registers, access.file, access.data[usize::from(k)], lane);
+            write(storage, offset + u64::from(k) * size, access.cell, value);
+        }
+    })
+}
+
+/// Calls `each` with the place of every lane's access, lowest lane first, after all of them were checked where they
+/// fall into one window.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+pub(super) fn scattered(
+    cx: &Context,
+    local: &Storage,
+    space: Space,
+    window: &Window,
+    addresses: &[u64; LANES],
+    bytes: u64,
+    hint: &mut u32,
+    mask: u32,
+    is_write: bool,
+    mut each: impl FnMut(&Storage, u64, usize),
+) -> Result<(), Refused> {
+    let limit = window.bytes.checked_sub(bytes);
+    let inside = to_mask(addresses.map(|address| {
+        let offset = address.wrapping_sub(window.base);
+        (limit.is_some_and(|limit| offset <= limit)) & (address & (bytes - 1) == 0)
+    }));
+    if inside & mask == mask {
+        for lane in lanes(mask) {
+            let offset = addresses[lane] - window.base + lane as u64 * window.stride;
+            each(window.storage, offset, lane);
+        }
+        return Ok(());
+    }
+    for lane in lanes(mask) {
+        let address = addresses[lane];
+        let refused = || refuse(lane, space, address, bytes, is_write);
+        let window = self::window(cx, local, space, address, hint).ok_or_else(refused)?;
+        let offset = window.offset(lane, address, bytes).ok_or_else(refused)?;
+        each(window.storage, offset, lane);
+    }
+    Ok(())
+}

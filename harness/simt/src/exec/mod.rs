@@ -1,0 +1,53 @@
+//! Runs programs: a warp's registers and lanes, memory, barriers, one block at a time.
+
+mod atomics;
+pub(crate) mod block;
+mod control;
+mod exchange;
+mod memory;
+pub(crate) mod registers;
+pub(crate) use memory::nearest;
+mod run;
+pub(crate) use run::Warp;
+
+use crate::fault::{Problem, Space};
+use crate::lower::program::Program;
+use crate::memory::{Memory, Storage};
+use crate::BlockCount;
+
+/// Why a thread cannot go on.
+#[derive(Debug)]
+pub(crate) enum Cause {
+    Access { problem: Problem, write: bool, space: Space, bytes: u32, address: u64 },
+    Trap,
+    Deadlock(String),
+    Livelock(String),
+}
+
+/// A thread that cannot go on: its lane and warp, and its instruction.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub cause: Cause,
+    pub lane: usize,
+    pub warp: u32,
+    /// Index into `Program::code`.
+    pub at: u32,
+}
+
+/// What the threads of a block share.
+pub(crate) struct Context<'a> {
+    pub program: &'a Program,
+    pub memory: &'a Memory,
+    /// Addresses of the module's variables.
+    pub addresses: &'a [u64],
+    pub parameters: &'a Storage,
+    pub grid: [u32; 3],
+    pub threads: [u32; 3],
+    pub block: [u32; 3],
+    pub shared: Storage,
+    pub shared_bytes: u64,
+    pub dynamic_shared_bytes: u32,
+    pub counts: Vec<BlockCount>,
+    /// For each access the allocation that it found last: it nearly always finds the same one.
+    pub hints: Vec<u32>,
+}

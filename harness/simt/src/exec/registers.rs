@@ -1,0 +1,166 @@
+//! A warp's registers: 32 lanes side by side, so that loops over lanes become vector instructions.
+
+use crate::lower::program::{File, Program};
+
+/// Threads of a warp.
+pub(crate) const LANES: usize = 32;
+/// All of them.
+pub(crate) const FULL: u32 = u32::MAX;
+
+/// One register of a warp.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(128))]
+pub(crate) struct Lanes<T>(pub [T; LANES]);
+
+/// All registers of a warp. Registers of 8 and 16 bits live in the 32-bit file.
+#[derive(Debug, Default)]
+pub(crate) struct Registers {
+    words: Vec<Lanes<u32>>,
+    doubles: Vec<Lanes<u64>>,
+    predicates: Vec<u32>,
+}
+
+impl Registers {
+    /// Room for a program's registers, all zero: an uninitialised register is 0, on every run.
+    pub(crate) fn reset(&mut self, program: &Program) {
+        let count = |file: File| usize::from(program.registers[file as usize]);
+        self.words.clear();
+        self.words.resize(count(File::Words), Lanes([0; LANES]));
+        self.doubles.clear();
+        self.doubles.resize(count(File::Doubles), Lanes([0; LANES]));
+        self.predicates.clear();
+        self.predicates.resize(count(File::Predicates), 0);
+    }
+
+    #[inline(always)]
+    pub(crate) fn word(&self, index: u16) -> &[u32; LANES] {
+        debug_assert!(usize::from(index) < self.words.len());
+        // SAFETY: lowering gives out indices below `Program::registers`, to which `reset` sized the files.
+        unsafe { &self.words.get_unchecked(usize::from(index)).0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn word_mut(&mut self, index: u16) -> &mut [u32; LANES] {
+        debug_assert!(usize::from(index) < self.words.len());
+        // SAFETY: as in `word`.
+        unsafe { &mut self.words.get_unchecked_mut(usize::from(index)).0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn double(&self, index: u16) -> &[u64; LANES] {
+        debug_assert!(usize::from(index) < self.doubles.len());
+        // SAFETY: as in `word`.
+        unsafe { &self.doubles.get_unchecked(usize::from(index)).0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn double_mut(&mut self, index: u16) -> &mut [u64; LANES] {
+        debug_assert!(usize::from(index) < self.doubles.len());
+        // SAFETY: as in `word`.
+        unsafe { &mut self.doubles.get_unchecked_mut(usize::from(index)).0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn predicate(&self, index: u16) -> u32 {
+        debug_assert!(usize::from(index) < self.predicates.len());
+        // SAFETY: as in `word`.
+        unsafe { *self.predicates.get_unchecked(usize::from(index)) }
+    }
+
+    /// Sets a predicate in the lanes of `mask`.
+    #[inline(always)]
+    pub(crate) fn set_predicate(&mut self, index: u16, mask: u32, value: u32) {
+        debug_assert!(usize::from(index) < self.predicates.len());
+        // SAFETY: as in `word`.
+        let predicate = unsafe { self.predicates.get_unchecked_mut(usize::from(index)) };
+        *predicate = (*predicate & !mask) | (value & mask);
+    }
+}
+
+/// A type whose values are held in registers.
+pub(crate) trait Value: Copy {
+    /// The values of all lanes.
+    fn read(registers: &Registers, index: u16) -> [Self; LANES];
+    /// Sets the lanes of `mask`.
+    fn write(registers: &mut Registers, index: u16, mask: u32, values: [Self; LANES]);
+}
+
+/// Copies the lanes of `mask`, without branches where it is not full.
+#[inline(always)]
+fn merge<T: Copy>(to: &mut [T; LANES], mask: u32, values: [T; LANES]) {
+    if mask == FULL {
+        *to = values;
+    } else {
+        let old = *to;
+        let mut merged = values;
+        for lane in 0..LANES {
+            merged[lane] = if mask >> lane & 1 != 0 { values[lane] } else { old[lane] };
+        }
+        *to = merged;
+    }
+}
+
+macro_rules! value {
+    ($($type:ty, $file:ident, $file_mut:ident, $stored:ty, $read:expr, $store:expr;)*) => {$(
+        impl Value for $type {
+            #[inline(always)]
+            fn read(registers: &Registers, index: u16) -> [Self; LANES] {
+                registers.$file(index).map($read)
+            }
+            #[inline(always)]
+            fn write(registers: &mut Registers, index: u16, mask: u32, values: [Self; LANES]) {
+                let values: [$stored; LANES] = values.map($store);
+                merge(registers.$file_mut(index), mask, values);
+            }
+        }
+    )*};
+}
+
+value! {
+    u32, word, word_mut, u32, |x| x, |x| x;
+    i32, word, word_mut, u32, |x| x as i32, |x| x as u32;
+    f32, word, word_mut, u32, f32::from_bits, f32::to_bits;
+    u64, double, double_mut, u64, |x| x, |x| x;
+    i64, double, double_mut, u64, |x| x as i64, |x| x as u64;
+    f64, double, double_mut, u64, f64::from_bits, f64::to_bits;
+    // Narrow values are kept extended by their own sign: a read of any narrower type truncates.
+    u8, word, word_mut, u32, |x| x as u8, u32::from;
+    i8, word, word_mut, u32, |x| x as i8, |x| x as i32 as u32;
+    u16, word, word_mut, u32, |x| x as u16, u32::from;
+    i16, word, word_mut, u32, |x| x as i16, |x| x as i32 as u32;
+}
+
+impl Value for bool {
+    #[inline(always)]
+    fn read(registers: &Registers, index: u16) -> [bool; LANES] {
+        let mask = registers.predicate(index);
+        std::array::from_fn(|lane| mask >> lane & 1 != 0)
+    }
+    #[inline(always)]
+    fn write(registers: &mut Registers, index: u16, mask: u32, values: [bool; LANES]) {
+        registers.set_predicate(index, mask, to_mask(values));
+    }
+}
+
+/// One bit for each lane.
+#[inline(always)]
+pub(crate) fn to_mask(values: [bool; LANES]) -> u32 {
+    let mut mask = 0;
+    for (lane, value) in values.into_iter().enumerate() {
+        mask |= u32::from(value) << lane;
+    }
+    mask
+}
+
+/// The lanes of a mask, lowest first.
+#[inline(always)]
+pub(crate) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let lane = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(lane)
+    })
+}

@@ -1,0 +1,239 @@
+//! The loop that executes a fiber's instructions, built once for each [`Level`].
+
+use super::control::{Fiber, State};
+use super::memory::{self, Refused};
+use super::registers::{Registers, Value};
+use super::{Cause, Context, Failure, atomics, exchange};
+use crate::Level;
+use crate::alu::{Isa, Portable, compare};
+use crate::fault::Space;
+use crate::lower::program::{Compared, File, Instruction, Logic, Operation};
+use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use crate::memory::Storage;
+
+/// A warp: its registers, its lanes' own memory, its fibers.
+#[derive(Default)]
+pub(crate) struct Warp {
+    pub index: u32,
+    pub registers: Registers,
+    pub local: Storage,
+    pub fibers: Vec<Fiber>,
+    /// Lanes that have not ended.
+    pub live: u32,
+}
+
+/// Why a fiber stopped running.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// All of its lanes ended.
+    Ended,
+    /// It waits; its state says for what.
+    Waits,
+    /// It gives others a turn.
+    Yields,
+}
+
+/// Runs a fiber until it ends, waits or gives way. Lanes that part from it for good are added to the warp's fibers.
+pub(super) fn run(
+    level: Level,
+    cx: &mut Context,
+    warp: &mut Warp,
+    fiber: &mut Fiber,
+) -> Result<Stop, Box<Failure>> {
+    match level {
+        Level::Portable => run_on::<Portable>(cx, warp, fiber),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a simulator's level is one that `Level::is_available` found on this CPU.
+        Level::Avx2 => unsafe { run_avx2(cx, warp, fiber) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Level::Avx512 => unsafe { run_avx512(cx, warp, fiber) },
+        #[cfg(not(target_arch = "x86_64"))]
+        Level::Avx2 | Level::Avx512 => run_on::<Portable>(cx, warp, fiber),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
+fn run_avx2(cx: &mut Context, warp: &mut Warp, fiber: &mut Fiber) -> Result<Stop, Box<Failure>> {
+    run_on::<crate::alu::Fused>(cx, warp, fiber)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
+fn run_avx512(cx: &mut Context, warp: &mut Warp, fiber: &mut Fiber) -> Result<Stop, Box<Failure>> {
+    run_on::<crate::alu::Fused>(cx, warp, fiber)
+}
+
+#[inline(always)]
+fn run_on<I: Isa>(
+    cx: &mut Context,
+    warp: &mut Warp,
+    fiber: &mut Fiber,
+) -> Result<Stop, Box<Failure>> {
+    let program = cx.program;
+    while let Some(frame) = fiber.settle() {
+        let index = frame.block as usize;
+        let block = program.blocks[index];
+        cx.counts[index].executions += 1;
+        cx.counts[index].lanes += u64::from(frame.mask.count_ones());
+        let mut next = frame.block + 1;
+        let code = &program.code[block.first as usize..block.end as usize];
+        for (at, i) in (block.first..).zip(code) {
+            let mask = guarded(&warp.registers, i, frame.mask);
+            let failed = |(lane, cause): (usize, Cause)| {
+                Box::new(Failure { cause, lane, warp: warp.index, at })
+            };
+            match i.operation {
+                Operation::Fast(fast) => fast.execute::<I>(&mut warp.registers, i, mask),
+                Operation::Compare(types, comparison) => {
+                    let r = &mut warp.registers;
+                    let result = match types {
+                        Compared::U32 => compare::<u32>(r, i, comparison, |x| x),
+                        Compared::I32 => compare::<i32>(r, i, comparison, |x| x),
+                        Compared::F32 => compare::<f32>(r, i, comparison, |x| x),
+                    };
+                    r.set_predicate(i.d, mask, result);
+                }
+                Operation::Predicate(logic) => predicate(&mut warp.registers, i, logic, mask),
+                Operation::Load(k) if mask != 0 => {
+                    let access = &program.accesses[k as usize];
+                    fiber.waits += u32::from(access.waits);
+                    let mut hint = cx.hints[k as usize];
+                    let (registers, local) = (&mut warp.registers, &warp.local);
+                    memory::load(cx, registers, local, access, &mut hint, mask)
+                        .map_err(|refused: Refused| failed(*refused))?;
+                    cx.hints[k as usize] = hint;
+                }
+                Operation::Store(k) if mask != 0 => {
+                    let access = &program.accesses[k as usize];
+                    let mut hint = cx.hints[k as usize];
+                    let (registers, local) = (&warp.registers, &warp.local);
+                    memory::store(cx, registers, local, access, &mut hint, mask)
+                        .map_err(|refused: Refused| failed(*refused))?;
+                    cx.hints[k as usize] = hint;
+                }
+                Operation::General(general) => {
+                    if mask != 0 {
+                        general.execute(&mut warp.registers, i, mask);
+                    }
+                }
+                Operation::Branch(target) => {
+                    let backward = target <= frame.block;
+                    if mask == frame.mask {
+                        next = target;
+                    } else if mask != 0 {
+                        fiber.part(mask, target, next, block.meet);
+                        next = target;
+                    }
+                    if backward && mask != 0 && fiber.is_impatient() {
+                        fiber.go(next);
+                        fiber.settle();
+                        warp.fibers.extend(fiber.split());
+                        return Ok(Stop::Yields);
+                    }
+                }
+                Operation::Exchange(k) => {
+                    let exchange = &program.exchanges[k as usize];
+                    let members = exchange.members.map_or(mask, |m| {
+                        let lane = mask.trailing_zeros() as usize & 31;
+                        warp.registers.word(m)[lane]
+                    });
+                    let missing = members & warp.live & !mask;
+                    if mask != 0 && missing != 0 && !fiber.granted {
+                        warp.fibers.extend(fiber.split());
+                        fiber.flatten();
+                        fiber.state = State::Exchange(members);
+                        // It comes to this block once more when the others are there.
+                        cx.counts[index].executions -= 1;
+                        cx.counts[index].lanes -= u64::from(frame.mask.count_ones());
+                        return Ok(Stop::Waits);
+                    }
+                    fiber.granted = false;
+                    if mask != 0 {
+                        exchange::execute(&mut warp.registers, exchange, i, mask);
+                    }
+                }
+                Operation::Atomic(k) => {
+                    if mask != 0 {
+                        fiber.waits += 1;
+                        let atomic = &program.atomics[k as usize];
+                        atomics::execute(cx, &mut warp.registers, &warp.local, atomic, mask)
+                            .map_err(|refused| failed(*refused))?;
+                    }
+                }
+                Operation::Barrier(_) => {
+                    if mask != 0 {
+                        if mask != frame.mask {
+                            fiber.part(mask, next, next, next);
+                        }
+                        fiber.go(next);
+                        warp.fibers.extend(fiber.split());
+                        fiber.state = State::Barrier(at);
+                        return Ok(Stop::Waits);
+                    }
+                }
+                Operation::Exit => {
+                    fiber.end(mask);
+                    warp.live &= !mask;
+                }
+                Operation::Trap if mask != 0 => {
+                    return Err(failed((mask.trailing_zeros() as usize, Cause::Trap)));
+                }
+                Operation::Clock(file) => clock(cx, &mut warp.registers, file, i, mask),
+                Operation::IsSpace(space) => is_space(&mut warp.registers, space, i, mask),
+                Operation::Fence
+                | Operation::Load(_)
+                | Operation::Store(_)
+                | Operation::Trap => {}
+            }
+        }
+        fiber.go(next);
+    }
+    Ok(Stop::Ended)
+}
+
+/// The lanes that an instruction's guard lets through.
+#[inline(always)]
+fn guarded(registers: &Registers, i: &Instruction, mask: u32) -> u32 {
+    match i.guard.get() {
+        None => mask,
+        Some((index, negated)) => {
+            let predicate = registers.predicate(index);
+            mask & if negated { !predicate } else { predicate }
+        }
+    }
+}
+
+#[inline(always)]
+fn predicate(registers: &mut Registers, i: &Instruction, logic: Logic, mask: u32) {
+    let a = registers.predicate(i.a);
+    let value = match logic {
+        Logic::And => a & registers.predicate(i.b),
+        Logic::Or => a | registers.predicate(i.b),
+        Logic::Xor => a ^ registers.predicate(i.b),
+        Logic::Not => !a,
+        Logic::Move => a,
+    };
+    registers.set_predicate(i.d, mask, value);
+}
+
+/// Time goes by with the blocks executed: deterministic, and never standing still in a loop.
+fn clock(cx: &Context, registers: &mut Registers, file: File, i: &Instruction, mask: u32) {
+    let now: u64 = cx.counts.iter().map(|count| count.executions).sum();
+    match file {
+        File::Doubles => u64::write(registers, i.d, mask, [now; 32]),
+        _ => u32::write(registers, i.d, mask, [now as u32; 32]),
+    }
+}
+
+fn is_space(registers: &mut Registers, space: Space, i: &Instruction, mask: u32) {
+    let inside = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
+    let result = registers.double(i.a).map(|a| match space {
+        Space::Shared => inside(SHARED_WINDOW, a),
+        Space::Local => inside(LOCAL_WINDOW, a),
+        Space::Param => inside(PARAM_WINDOW, a),
+        _ => ![SHARED_WINDOW, LOCAL_WINDOW, PARAM_WINDOW].into_iter().any(|base| inside(base, a)),
+    });
+    bool::write(registers, i.d, mask, result);
+}

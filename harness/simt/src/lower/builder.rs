@@ -1,0 +1,439 @@
+//! Builds one kernel's program: registers, constants, operands, instructions.
+
+use std::collections::HashMap;
+
+use super::control::Calls;
+use super::names::{Meaning, Names, special};
+use super::program::*;
+use crate::alu::Fast;
+use crate::events::Class;
+use crate::fault::Space;
+use crate::module::{Block, Kernel, Parameter, Summary};
+use crate::ptx::Error;
+use crate::ptx::ast::{self, Function, Kind, Operand, Statement, Type, Variable};
+
+/// Most registers of a kernel, over all files.
+const MOST_REGISTERS: u32 = 60_000;
+
+/// What is known of the instruction being lowered.
+#[derive(Default)]
+struct Current {
+    destinations: Vec<Register>,
+    sources: Vec<Register>,
+}
+
+/// A PTX instruction's first place in the code, for [`Summary`].
+struct Origin {
+    place: u32,
+    class: Class,
+    destinations: Vec<Register>,
+    sources: Vec<Register>,
+}
+
+pub(crate) struct Builder<'a> {
+    pub(super) file: &'a ast::File,
+    pub(super) program: Program,
+    pub(super) names: Names,
+    pub(super) calls: Calls,
+    /// For each label its place in the code.
+    pub(super) labels: Vec<u32>,
+    pub(super) guard: Guard,
+    pub(super) line: u32,
+    location: ast::Location,
+    constants: HashMap<(File, Constant), u16>,
+    /// The condition code register, for each width of carry.
+    carry_flags: [Option<u16>; 3],
+    shared_bytes: u64,
+    current: Current,
+    origins: Vec<Origin>,
+}
+
+pub(super) type Result<T> = std::result::Result<T, Error>;
+
+/// The register file of a type.
+pub(super) fn file_of(element: Type) -> File {
+    match element.bits {
+        0 => File::Predicates,
+        64 => File::Doubles,
+        _ => File::Words,
+    }
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(file: &'a ast::File) -> Builder<'a> {
+        Builder {
+            file,
+            program: Program::default(),
+            names: Names::default(),
+            calls: Calls::default(),
+            labels: Vec::new(),
+            guard: Guard::NONE,
+            line: 0,
+            location: ast::Location::default(),
+            constants: HashMap::new(),
+            carry_flags: [None; 3],
+            shared_bytes: 0,
+            current: Current::default(),
+            origins: Vec::new(),
+        }
+    }
+
+    /// Lowers a kernel.
+    pub(crate) fn kernel(mut self, kernel: &'a Function) -> Result<Kernel> {
+        self.names.enter(true);
+        self.line = kernel.line;
+        let mut parameters = Vec::new();
+        let mut offset = 0;
+        for p in &kernel.parameters {
+            offset = u64::next_multiple_of(offset, u64::from(p.align));
+            self.define(&p.name, Meaning::Offset(Space::Param, offset))?;
+            parameters.push(Parameter { name: p.name.clone(), bytes: p.bytes as u32, align: p.align });
+            offset += p.bytes;
+        }
+        self.program.parameter_bytes = offset as u32;
+        self.names.enter(false);
+        self.body(kernel.body.as_deref().unwrap_or_default())?;
+        self.guard = Guard::NONE;
+        // The end of the body ends the thread.
+        self.emit(Operation::Exit, 0, [0; 4])?;
+        Ok(self.finish(kernel.name.clone(), parameters))
+    }
+
+    fn finish(mut self, name: String, parameters: Vec<Parameter>) -> Kernel {
+        let program = &mut self.program;
+        program.blocks = crate::cfg::blocks(&mut program.code, &self.labels);
+        let [words, doubles, _] = program.registers;
+        // Ids: first the 32-bit registers, then the 64-bit ones, then the predicates.
+        let id = |r: &Register| match r.file {
+            File::Words => r.index,
+            File::Doubles => words + r.index,
+            File::Predicates => words + doubles + r.index,
+        };
+        let mut blocks = vec![Block::default(); program.blocks.len()];
+        for origin in &self.origins {
+            let block = program.blocks.partition_point(|b| b.end <= origin.place);
+            let (line, location) = program.lines[origin.place as usize];
+            blocks[block].instructions.push(Summary {
+                class: origin.class,
+                destinations: origin.destinations.iter().map(id).collect(),
+                sources: origin.sources.iter().map(id).collect(),
+                line,
+                cuda_line: location.line,
+            });
+        }
+        Kernel { name, parameters, shared_bytes: self.shared_bytes as u32, blocks, program: self.program }
+    }
+
+    pub(super) fn error<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(Error::new(self.line, message))
+    }
+
+    pub(super) fn unsupported<T>(&self, opcode: &str) -> Result<T> {
+        self.error(format!("unsupported instruction `{opcode}`"))
+    }
+
+    pub(super) fn define(&mut self, name: &str, meaning: Meaning) -> Result<()> {
+        if self.names.define(name.to_string(), meaning) {
+            return Ok(());
+        }
+        self.error(format!("`{name}` is declared twice"))
+    }
+
+    pub(super) fn statements(&mut self, statements: &'a [Statement]) -> Result<()> {
+        for statement in statements {
+            match statement {
+                Statement::Label(name, line) => {
+                    self.line = *line;
+                    let Some(Meaning::Label(label)) = self.names.find(name) else {
+                        return self.error(format!("unknown label `{name}`"));
+                    };
+                    self.labels[label as usize] = self.program.code.len() as u32;
+                }
+                Statement::Registers { name, count, element, line } => {
+                    self.line = *line;
+                    self.registers(name, *count, *element)?;
+                }
+                Statement::Variable(variable) => {
+                    self.line = variable.line;
+                    let meaning = self.place(variable)?;
+                    self.define(&variable.name, meaning)?;
+                }
+                Statement::Scope(inner) => {
+                    self.names.enter(false);
+                    self.statements(inner)?;
+                    self.names.leave();
+                }
+                Statement::Instruction(i) => self.instruction(i)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn registers(&mut self, name: &str, count: Option<u32>, element: Type) -> Result<()> {
+        let file = file_of(element);
+        let Some(count) = count else {
+            let register = self.temporary(file)?;
+            return self.define(name, Meaning::Register(register));
+        };
+        if count > MOST_REGISTERS {
+            return self.error(format!("{count} registers are too many"));
+        }
+        for k in 0..count {
+            let register = self.temporary(file)?;
+            self.define(&format!("{name}{k}"), Meaning::Register(register))?;
+        }
+        Ok(())
+    }
+
+    /// A new register.
+    pub(super) fn temporary(&mut self, file: File) -> Result<Register> {
+        if self.program.registers.iter().copied().map(u32::from).sum::<u32>() >= MOST_REGISTERS {
+            return self.error("the kernel has too many registers");
+        }
+        let count = &mut self.program.registers[file as usize];
+        let index = *count;
+        *count += 1;
+        Ok(Register { file, index })
+    }
+
+    /// Finds room for a variable of a body.
+    pub(super) fn place(&mut self, variable: &Variable) -> Result<Meaning> {
+        let total = match variable.space {
+            Space::Shared if variable.unsized_array => return Ok(Meaning::DynamicShared),
+            Space::Shared => &mut self.shared_bytes,
+            // Parameters of device functions live in local memory too.
+            Space::Local | Space::Param => &mut self.program.local_bytes,
+            _ => return self.error(format!("`{}`: only the module may declare it", variable.name)),
+        };
+        let space = if variable.space == Space::Shared { Space::Shared } else { Space::Local };
+        let offset = total.next_multiple_of(u64::from(variable.align));
+        let end = offset.saturating_add(variable.bytes);
+        *total = end;
+        if end > u64::from(u32::MAX) {
+            return self.error(format!("`{}` does not fit into {space} memory", variable.name));
+        }
+        Ok(Meaning::Offset(space, offset))
+    }
+
+    /// What a name stands for: in the body, or in the module.
+    pub(super) fn meaning(&mut self, name: &str) -> Result<Meaning> {
+        if let Some(meaning) = self.names.find(name) {
+            return Ok(meaning);
+        }
+        let file = self.file;
+        let Some(index) = file.variables.iter().position(|v| v.name == name) else {
+            return self.error(format!("`{name}` is not declared"));
+        };
+        let variable = &file.variables[index];
+        match variable.space {
+            Space::Global | Space::Const => Ok(Meaning::Global(variable.space, index as u32)),
+            Space::Shared => {
+                let meaning = self.place(variable)?;
+                self.names.define_outermost(name.to_string(), meaning);
+                Ok(meaning)
+            }
+            space => self.error(format!("`{name}`: {space} variables of a module are not supported")),
+        }
+    }
+
+    fn instruction(&mut self, i: &'a ast::Instruction) -> Result<()> {
+        self.line = i.line;
+        self.location = i.location;
+        self.current = Current::default();
+        self.guard = Guard::NONE;
+        if let Some((name, negated)) = &i.guard {
+            let predicate = self.predicate(name)?;
+            self.guard = Guard::new(predicate, *negated);
+        }
+        let place = self.program.code.len() as u32;
+        let origin = self.origins.len();
+        let class = self.opcode(i)?;
+        if self.program.code.len() as u32 > place {
+            let Current { destinations, sources } = std::mem::take(&mut self.current);
+            // A call's own instruction comes before those of its body.
+            self.origins.insert(origin, Origin { place, class, destinations, sources });
+        }
+        Ok(())
+    }
+
+    fn opcode(&mut self, i: &'a ast::Instruction) -> Result<Class> {
+        let vector = i.operands.iter().any(|o| matches!(o, Operand::Vector(_)));
+        if let (Some(fast), false) = (Fast::from_opcode(&i.opcode), vector)
+            && !self.is_clock(i)
+        {
+            let (inputs, output) = fast.signature();
+            self.arity(i, 1 + inputs.len())?;
+            let operands = self.sources(&i.operands[1..], &inputs)?;
+            let d = self.destination(&i.operands[0], output)?;
+            self.emit(Operation::Fast(fast), d, operands)?;
+            return Ok(fast.class());
+        }
+        if let Some(class) = self.memory(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.control(i)? {
+            return Ok(class);
+        }
+        self.arithmetic(i)
+    }
+
+    pub(super) fn arity(&self, i: &ast::Instruction, wanted: usize) -> Result<()> {
+        if i.operands.len() == wanted {
+            return Ok(());
+        }
+        let found = i.operands.len();
+        self.error(format!("`{}` takes {wanted} operands, found {found}", i.opcode))
+    }
+
+    pub(super) fn emit(&mut self, operation: Operation, d: u16, [a, b, c, e]: [u16; 4]) -> Result<()> {
+        /// More than any compiler writes; bounds what inlined calls of calls can grow to.
+        const LONGEST: usize = 1 << 22;
+        if self.program.code.len() >= LONGEST {
+            return self.error("the kernel is too long");
+        }
+        self.program.code.push(Instruction { operation, guard: self.guard, d, a, b, c, e });
+        self.program.lines.push((self.line, self.location));
+        Ok(())
+    }
+
+    /// Emits a row of the table into a new register.
+    pub(super) fn compute(&mut self, fast: Fast, a: u16, b: u16) -> Result<u16> {
+        let d = self.temporary(file_of(fast.signature().1))?.index;
+        self.emit(Operation::Fast(fast), d, [a, b, 0, 0])?;
+        Ok(d)
+    }
+
+    /// The register that carries go through.
+    pub(super) fn carry_flag(&mut self, file: File) -> Result<u16> {
+        if let Some(index) = self.carry_flags[file as usize] {
+            return Ok(index);
+        }
+        let index = self.temporary(file)?.index;
+        self.carry_flags[file as usize] = Some(index);
+        Ok(index)
+    }
+
+    /// A register that holds a constant.
+    pub(super) fn constant(&mut self, file: File, constant: Constant) -> Result<u16> {
+        if let Some(&index) = self.constants.get(&(file, constant)) {
+            return Ok(index);
+        }
+        let register = self.temporary(file)?;
+        self.constants.insert((file, constant), register.index);
+        self.program.constants.push((register, constant));
+        Ok(register.index)
+    }
+
+    pub(super) fn sources(&mut self, operands: &[Operand], types: &[Type]) -> Result<[u16; 4]> {
+        let mut indices = [0; 4];
+        for ((index, operand), &element) in indices.iter_mut().zip(operands).zip(types) {
+            *index = self.source(operand, element)?;
+        }
+        Ok(indices)
+    }
+
+    /// The register that holds an operand, read as `element`.
+    pub(super) fn source(&mut self, operand: &Operand, element: Type) -> Result<u16> {
+        let file = file_of(element);
+        let bits = match operand {
+            Operand::Name(name) => return self.named_source(name, element),
+            Operand::Address { base: Some(name), plus } => {
+                let meaning = self.meaning(name)?;
+                let constant = self.address_of(name, meaning, *plus)?;
+                return self.constant(file, constant);
+            }
+            // An integer is the value of a bit pattern; `1` for a float is not PTX.
+            Operand::Integer(v) if element.kind == Kind::Predicate => {
+                if *v == 0 { 0 } else { u64::MAX }
+            }
+            Operand::Integer(v) if element.kind != Kind::Float => *v,
+            Operand::Single(v) if element.bits == 64 => f64::from(f32::from_bits(*v)).to_bits(),
+            Operand::Single(v) => u64::from(*v),
+            Operand::Double(v) if element.bits == 64 => *v,
+            Operand::Double(v) => u64::from((f64::from_bits(*v) as f32).to_bits()),
+            _ => return self.error("this kind of operand is not allowed here"),
+        };
+        let bits = if file == File::Words { u64::from(bits as u32) } else { bits };
+        self.constant(file, Constant::Bits(bits))
+    }
+
+    fn named_source(&mut self, name: &str, element: Type) -> Result<u16> {
+        let file = file_of(element);
+        if let Some((special, bits)) = special(name) {
+            return match (file, bits) {
+                (File::Words, _) | (File::Doubles, 64) => self.constant(file, Constant::Special(special)),
+                _ => self.error(format!("`{name}` has 32 bits")),
+            };
+        }
+        match self.meaning(name)? {
+            Meaning::Register(register) => {
+                self.current.sources.push(register);
+                match (register.file, file) {
+                    (from, to) if from == to => Ok(register.index),
+                    // `cvt` and `st` may read the low bits of a wider register.
+                    (File::Doubles, File::Words) => self.compute(Fast::U32FromU64, register.index, 0),
+                    _ => self.error(format!("`{name}` has the wrong type for this instruction")),
+                }
+            }
+            meaning => {
+                let constant = self.address_of(name, meaning, 0)?;
+                self.constant(file, constant)
+            }
+        }
+    }
+
+    /// A variable's address in its space.
+    pub(super) fn address_of(&self, name: &str, meaning: Meaning, plus: i64) -> Result<Constant> {
+        match meaning {
+            Meaning::Offset(_, offset) => Ok(Constant::Bits(offset.wrapping_add_signed(plus))),
+            Meaning::Global(_, index) => Ok(Constant::Address(index, plus)),
+            Meaning::DynamicShared => Ok(Constant::DynamicShared(plus)),
+            Meaning::Register(_) | Meaning::Label(_) => {
+                self.error(format!("`{name}` is no variable"))
+            }
+        }
+    }
+
+    /// A predicate register by name.
+    pub(super) fn predicate(&mut self, name: &str) -> Result<u16> {
+        self.source(&Operand::Name(name.to_string()), Type { kind: Kind::Predicate, bits: 0 })
+    }
+
+    /// A predicate operand and whether it is negated.
+    pub(super) fn predicate_operand(&mut self, operand: &Operand) -> Result<(u16, bool)> {
+        match operand {
+            Operand::Not(name) => Ok((self.predicate(name)?, true)),
+            _ => Ok((self.source(operand, Type { kind: Kind::Predicate, bits: 0 })?, false)),
+        }
+    }
+
+    /// The register that an instruction writes.
+    pub(super) fn destination(&mut self, operand: &Operand, element: Type) -> Result<u16> {
+        let register = self.target(operand)?;
+        match register {
+            Some(r) if r.file == file_of(element) => Ok(r.index),
+            Some(_) => self.error("the destination has the wrong type for this instruction"),
+            None => Ok(self.temporary(file_of(element))?.index),
+        }
+    }
+
+    /// The register that is written, of whatever type; `None` for `_`.
+    pub(super) fn target(&mut self, operand: &Operand) -> Result<Option<Register>> {
+        match operand {
+            Operand::Name(name) if name == "_" => Ok(None),
+            Operand::Name(name) => match self.meaning(name)? {
+                Meaning::Register(register) => {
+                    self.current.destinations.push(register);
+                    Ok(Some(register))
+                }
+                _ => self.error(format!("`{name}` is no register")),
+            },
+            _ => self.error("the destination must be a register"),
+        }
+    }
+
+    /// Records a register that is read other than through [`Builder::source`].
+    pub(super) fn reads(&mut self, register: Register) {
+        self.current.sources.push(register);
+    }
+}

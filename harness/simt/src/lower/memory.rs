@@ -1,0 +1,332 @@
+//! Loads, stores, atomics and addresses.
+
+use super::builder::{Builder, Result, file_of};
+use super::names::{Meaning, clock};
+use super::program::*;
+use crate::alu::Fast;
+use crate::events::Class;
+use crate::fault::Space;
+use crate::ptx::ast::{Instruction, Kind, Operand, Type};
+
+/// Where the shared memory of a block lies among generic addresses.
+pub(crate) const SHARED_WINDOW: u64 = 0x0100_0000_0000;
+/// Where a thread's local memory lies among generic addresses.
+pub(crate) const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
+/// Where a kernel's parameters lie among generic addresses.
+pub(crate) const PARAM_WINDOW: u64 = 0x0300_0000_0000;
+/// Size of each window.
+pub(crate) const WINDOW_BYTES: u64 = 1 << 32;
+
+/// Modifiers that say how a cache or another thread sees an access. One memory serves all threads here, so they
+/// change nothing; those in [`WAITING`] hint that a thread waits for another.
+const CACHING: [&str; 22] = [
+    "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "weak", "cta", "cluster", "gpu", "sys", "volatile",
+    "relaxed", "acquire", "release", "acq_rel", "noftz", "mmio", "sc", "unified",
+];
+const WAITING: [&str; 5] = ["volatile", "relaxed", "acquire", "cv", "mmio"];
+
+fn space(word: &str) -> Option<Space> {
+    Some(match word {
+        "global" => Space::Global,
+        "shared" | "shared::cta" => Space::Shared,
+        "local" => Space::Local,
+        "const" => Space::Const,
+        "param" | "param::entry" | "param::func" => Space::Param,
+        _ => return None,
+    })
+}
+
+/// The modifiers of a memory instruction.
+struct Modifiers<'a> {
+    space: Space,
+    count: usize,
+    element: Option<Type>,
+    waits: bool,
+    /// What is none of these.
+    rest: Vec<&'a str>,
+}
+
+fn modifiers(opcode: &str) -> Modifiers<'_> {
+    let mut found =
+        Modifiers { space: Space::Generic, count: 1, element: None, waits: false, rest: vec![] };
+    for part in opcode.split('.').skip(1) {
+        if let Some(space) = space(part) {
+            found.space = space;
+        } else if CACHING.contains(&part) || part.starts_with("L1::") || part.starts_with("L2::") {
+            found.waits |= WAITING.contains(&part);
+        } else if part == "v2" || part == "v4" {
+            found.count = if part == "v2" { 2 } else { 4 };
+        } else if let Some(element) = Type::parse(part) {
+            found.element = Some(element);
+        } else {
+            found.rest.push(part);
+        }
+    }
+    found
+}
+
+impl Builder<'_> {
+    /// Memory instructions; `None` if it is none.
+    pub(super) fn memory(&mut self, i: &Instruction) -> Result<Option<Class>> {
+        let mnemonic = i.opcode.split('.').next().unwrap_or_default();
+        Ok(Some(match mnemonic {
+            "ld" | "ldu" => self.load(i)?,
+            "st" => self.store(i)?,
+            "atom" | "red" => self.atomic(i, mnemonic == "red")?,
+            "cvta" => self.convert_address(i)?,
+            "isspacep" => self.is_space(i)?,
+            "prefetch" | "prefetchu" | "discard" | "applypriority" => {
+                // Caches are not simulated at this level.
+                self.emit(Operation::Fence, 0, [0; 4])?;
+                Class::Other
+            }
+            "mov" if self.is_clock(i) => {
+                let Operand::Name(name) = &i.operands[1] else { return Ok(None) };
+                let bits = clock(name).unwrap_or(32);
+                let element = Type { kind: Kind::Unsigned, bits };
+                let d = self.destination(&i.operands[0], element)?;
+                self.emit(Operation::Clock(file_of(element)), d, [0; 4])?;
+                Class::Move
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Whether it reads a register that counts time.
+    pub(super) fn is_clock(&self, i: &Instruction) -> bool {
+        matches!(i.operands.get(1), Some(Operand::Name(name)) if clock(name).is_some())
+    }
+
+    /// The address operand: space, register, offset, and whether it is the same in all lanes.
+    fn address(&mut self, operand: &Operand, space: Space) -> Result<(Space, Register, i64, bool)> {
+        let (name, plus) = match operand {
+            Operand::Address { base: Some(name), plus } => (name, *plus),
+            Operand::Address { base: None, plus } => {
+                let index = self.constant(File::Doubles, Constant::Bits(*plus as u64))?;
+                return Ok((space, Register { file: File::Doubles, index }, 0, true));
+            }
+            _ => return self.error("an address such as `[%rd1+4]` is needed"),
+        };
+        let meaning = self.meaning(name)?;
+        match meaning {
+            Meaning::Register(register) if register.file != File::Predicates => {
+                self.reads(register);
+                Ok((space, register, plus, false))
+            }
+            Meaning::Register(_) | Meaning::Label(_) => {
+                self.error(format!("`{name}` is no address"))
+            }
+            _ => {
+                let of = match meaning {
+                    Meaning::Offset(of, _) | Meaning::Global(of, _) => of,
+                    _ => Space::Shared,
+                };
+                // A device function's parameters are local variables here.
+                let matches = space == of
+                    || space == Space::Param && of == Space::Local
+                    || space == Space::Generic && matches!(of, Space::Global | Space::Const);
+                if !matches {
+                    return self.error(format!("`{name}` is in {of} memory, not in {space} memory"));
+                }
+                let constant = self.address_of(name, meaning, plus)?;
+                let index = self.constant(File::Doubles, constant)?;
+                Ok((of, Register { file: File::Doubles, index }, 0, of != Space::Local))
+            }
+        }
+    }
+
+    fn access(&mut self, i: &Instruction, address: &Operand, data: &Operand) -> Result<(Access, Type)> {
+        let found = modifiers(&i.opcode);
+        let Some(element) = found.element.filter(|t| t.bits > 0 && found.rest.is_empty()) else {
+            return self.unsupported(&i.opcode);
+        };
+        let (space, address, plus, uniform) = self.address(address, found.space)?;
+        let cell = match (element.kind, element.bits) {
+            (Kind::Signed, 8) => Cell::I8,
+            (_, 8) => Cell::U8,
+            (Kind::Signed, 16) => Cell::I16,
+            (_, 16) => Cell::U16,
+            (Kind::Signed, 32) => Cell::I32,
+            (_, 32) => Cell::B32,
+            _ => Cell::B64,
+        };
+        let elements = if let Operand::Vector(all) = data { all.len() } else { 1 };
+        if elements != found.count {
+            return self.error(format!("`{}` needs {} registers", i.opcode, found.count));
+        }
+        let access = Access {
+            space,
+            cell,
+            count: found.count as u8,
+            file: file_of(element),
+            data: [0; 4],
+            dropped: 0,
+            address,
+            plus,
+            uniform,
+            waits: found.waits,
+        };
+        Ok((access, element))
+    }
+
+    fn load(&mut self, i: &Instruction) -> Result<Class> {
+        self.arity(i, 2)?;
+        let (mut access, element) = self.access(i, &i.operands[1], &i.operands[0])?;
+        let single = std::slice::from_ref(&i.operands[0]);
+        let targets = if let Operand::Vector(all) = &i.operands[0] { all } else { single };
+        let mut file = None;
+        for (k, operand) in targets.iter().enumerate() {
+            match self.target(operand)? {
+                Some(r) if r.file == File::Predicates || file.is_some_and(|f| f != r.file) => {
+                    return self.error("the destination has the wrong type for this instruction");
+                }
+                Some(r) => {
+                    file = Some(r.file);
+                    access.data[k] = r.index;
+                }
+                None => access.dropped |= 1 << k,
+            }
+        }
+        // A destination may be wider than the type, never narrower.
+        access.file = file.unwrap_or(access.file);
+        if element.bits == 64 && access.file == File::Words {
+            return self.error("the destination is narrower than the type");
+        }
+        self.program.accesses.push(access);
+        self.emit(Operation::Load(self.program.accesses.len() as u32 - 1), 0, [0; 4])?;
+        Ok(match access.space {
+            Space::Global | Space::Generic => Class::LoadGlobal,
+            Space::Shared => Class::LoadShared,
+            Space::Const => Class::LoadConst,
+            Space::Param => Class::LoadParam,
+            Space::Local => Class::Local,
+        })
+    }
+
+    fn store(&mut self, i: &Instruction) -> Result<Class> {
+        self.arity(i, 2)?;
+        let (mut access, element) = self.access(i, &i.operands[0], &i.operands[1])?;
+        let single = std::slice::from_ref(&i.operands[1]);
+        let sources = if let Operand::Vector(all) = &i.operands[1] { all } else { single };
+        for (k, operand) in sources.iter().enumerate() {
+            access.data[k] = self.source(operand, element)?;
+        }
+        if matches!(access.space, Space::Const | Space::Param) {
+            return self.error(format!("{} memory cannot be written", access.space));
+        }
+        self.program.accesses.push(access);
+        self.emit(Operation::Store(self.program.accesses.len() as u32 - 1), 0, [0; 4])?;
+        Ok(match access.space {
+            Space::Shared => Class::StoreShared,
+            Space::Local => Class::Local,
+            _ => Class::StoreGlobal,
+        })
+    }
+
+    /// `atom.op d, [a], b{, c}` and `red.op [a], b`.
+    fn atomic(&mut self, i: &Instruction, is_reduction: bool) -> Result<Class> {
+        use AtomicOperation::*;
+        let found = modifiers(&i.opcode);
+        let ([operation], Some(element)) = (found.rest.as_slice(), found.element) else {
+            return self.unsupported(&i.opcode);
+        };
+        let operation = match *operation {
+            "and" => And,
+            "or" => Or,
+            "xor" => Xor,
+            "exch" if !is_reduction => Exchange,
+            "add" => Add,
+            "inc" => Increment,
+            "dec" => Decrement,
+            "min" => Min,
+            "max" => Max,
+            "cas" if !is_reduction => CompareExchange,
+            _ => return self.unsupported(&i.opcode),
+        };
+        let value = match (element.kind, element.bits) {
+            (Kind::Float, 32) if operation == Add => AtomicType::F32,
+            (Kind::Float, 64) if operation == Add => AtomicType::F64,
+            (Kind::Bits, 16) if operation == CompareExchange => AtomicType::U16,
+            (Kind::Signed, 32) => AtomicType::I32,
+            (Kind::Unsigned | Kind::Bits, 32) => AtomicType::U32,
+            (Kind::Signed, 64) => AtomicType::I64,
+            (Kind::Unsigned | Kind::Bits, 64) => AtomicType::U64,
+            _ => return self.unsupported(&i.opcode),
+        };
+        let known = matches!(found.space, Space::Generic | Space::Global | Space::Shared)
+            && (found.count == 1 || is_reduction && value == AtomicType::F32)
+            && !(matches!(operation, Increment | Decrement) && value != AtomicType::U32);
+        if !known {
+            return self.unsupported(&i.opcode);
+        }
+        let extra = usize::from(operation == CompareExchange);
+        self.arity(i, if is_reduction { 2 } else { 3 + extra })?;
+        let rest = &i.operands[usize::from(!is_reduction)..];
+        let (space, address, plus, _) = self.address(&rest[0], found.space)?;
+        let single = std::slice::from_ref(&rest[1]);
+        let sources = if let Operand::Vector(all) = &rest[1] { all } else { single };
+        if sources.len() != found.count {
+            return self.error(format!("`{}` needs {} registers", i.opcode, found.count));
+        }
+        let mut data = [0; 4];
+        for (index, operand) in data.iter_mut().zip(sources) {
+            *index = self.source(operand, element)?;
+        }
+        let other = if extra == 1 { self.source(&rest[2], element)? } else { 0 };
+        let result = match i.operands.first().filter(|_| !is_reduction) {
+            Some(Operand::Name(name)) if name == "_" => None,
+            Some(operand) => Some(self.destination(operand, element)?),
+            None => None,
+        };
+        let count = found.count as u8;
+        self.program.atomics.push(Atomic { space, operation, value, count, data, other, result, address, plus });
+        self.emit(Operation::Atomic(self.program.atomics.len() as u32 - 1), 0, [0; 4])?;
+        Ok(Class::Atomic)
+    }
+
+    /// `cvta.space`, `cvta.to.space`: global and constant addresses are generic ones already.
+    fn convert_address(&mut self, i: &Instruction) -> Result<Class> {
+        self.arity(i, 2)?;
+        let mut parts: Vec<&str> = i.opcode.split('.').skip(1).collect();
+        let to = parts.first() == Some(&"to");
+        if to {
+            parts.remove(0);
+        }
+        let [of, "u64"] = parts[..] else { return self.unsupported(&i.opcode) };
+        let Some(window) = window(of) else { return self.unsupported(&i.opcode) };
+        let element = Type { kind: Kind::Unsigned, bits: 64 };
+        let a = self.source(&i.operands[1], element)?;
+        let d = self.destination(&i.operands[0], element)?;
+        if window == 0 {
+            self.emit(Operation::Fast(Fast::Move64), d, [a, 0, 0, 0])?;
+        } else {
+            let fast = if to { Fast::SubU64 } else { Fast::AddU64 };
+            let b = self.constant(File::Doubles, Constant::Bits(window))?;
+            self.emit(Operation::Fast(fast), d, [a, b, 0, 0])?;
+        }
+        Ok(Class::Move)
+    }
+
+    fn is_space(&mut self, i: &Instruction) -> Result<Class> {
+        self.arity(i, 2)?;
+        let Some(space) = i.opcode.strip_prefix("isspacep.").and_then(space) else {
+            return self.unsupported(&i.opcode);
+        };
+        let predicate = Type { kind: Kind::Predicate, bits: 0 };
+        let a = self.source(&i.operands[1], Type { kind: Kind::Unsigned, bits: 64 })?;
+        let d = self.destination(&i.operands[0], predicate)?;
+        self.emit(Operation::IsSpace(space), d, [a, 0, 0, 0])?;
+        Ok(Class::Predicate)
+    }
+}
+
+/// The first generic address of a space; 0 if its addresses are generic ones.
+fn window(word: &str) -> Option<u64> {
+    Some(match space(word)? {
+        Space::Global | Space::Const => 0,
+        Space::Shared => SHARED_WINDOW,
+        Space::Local => LOCAL_WINDOW,
+        Space::Param => PARAM_WINDOW,
+        Space::Generic => return None,
+    })
+}

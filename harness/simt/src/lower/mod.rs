@@ -1,0 +1,46 @@
+//! The file as written to what the executor runs.
+//!
+//! Device functions are inlined at each call; their parameters live in local memory. Every kernel is lowered when its
+//! module is parsed, so that what is unsupported is an error at once and not when a thread gets there.
+
+mod arithmetic;
+mod builder;
+mod control;
+mod memory;
+mod names;
+pub(crate) mod program;
+
+use crate::module::Kernel;
+use crate::ptx::Error;
+use crate::ptx::ast::{File, Initial, Variable};
+
+pub(crate) use memory::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+
+/// Lowers all kernels of a file.
+pub(crate) fn lower(file: &File) -> Result<Vec<Kernel>, Error> {
+    for variable in &file.variables {
+        check(file, variable)?;
+    }
+    file.functions
+        .iter()
+        .filter(|f| f.is_kernel && f.body.is_some())
+        .map(|kernel| builder::Builder::new(file).kernel(kernel))
+        .collect()
+}
+
+/// Refuses an initialiser that is too long or names what has no address.
+fn check(file: &File, variable: &Variable) -> Result<(), Error> {
+    let length = variable.initial.len() as u64 * u64::from(variable.element.bytes());
+    if length > variable.bytes {
+        let message = format!("the initialiser of `{}` is longer than it", variable.name);
+        return Err(Error::new(variable.line, message));
+    }
+    for initial in &variable.initial {
+        if let Initial::Address { name, .. } = initial
+            && !file.variables.iter().any(|v| v.name == *name)
+        {
+            return Err(Error::new(variable.line, format!("`{name}` is not declared")));
+        }
+    }
+    Ok(())
+}

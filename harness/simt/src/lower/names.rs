@@ -1,0 +1,119 @@
+//! What names in a body stand for.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use super::program::{Register, Special};
+use crate::fault::Space;
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Meaning {
+    Register(Register),
+    /// A variable at an offset in its space: shared, local, or a kernel's parameters.
+    Offset(Space, u64),
+    /// A variable of the module in `.global` or `.const` memory, by index.
+    Global(Space, u32),
+    /// Shared memory whose size the launch gives.
+    DynamicShared,
+    /// A label of the builder.
+    Label(u32),
+}
+
+/// Names by scope, innermost last.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    scopes: Vec<Scope>,
+    /// Variables of the module that have their place in this kernel.
+    module: HashMap<String, Meaning>,
+}
+
+#[derive(Debug, Default)]
+struct Scope {
+    names: HashMap<String, Meaning>,
+    /// A function's own: what surrounds its call is not visible.
+    opaque: bool,
+}
+
+impl Names {
+    pub(crate) fn enter(&mut self, opaque: bool) {
+        self.scopes.push(Scope { opaque, ..Scope::default() });
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.scopes.pop();
+    }
+
+    /// Gives a name its meaning in the innermost scope; `false` if it has one there.
+    pub(crate) fn define(&mut self, name: String, meaning: Meaning) -> bool {
+        match self.scopes.last_mut() {
+            Some(scope) => scope.names.insert(name, meaning).is_none(),
+            None => false,
+        }
+    }
+
+    /// Gives a name of the module its meaning in this kernel. The innermost scope would forget it.
+    pub(crate) fn define_outermost(&mut self, name: String, meaning: Meaning) {
+        self.module.insert(name, meaning);
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<Meaning> {
+        for scope in self.scopes.iter().rev() {
+            if let Some(&meaning) = scope.names.get(name) {
+                return Some(meaning);
+            }
+            if scope.opaque {
+                break;
+            }
+        }
+        self.module.get(name).copied()
+    }
+}
+
+/// The special register of a name, with its width in bits.
+pub(crate) fn special(name: &str) -> Option<(Special, u32)> {
+    let (base, axis) = match name.rsplit_once('.') {
+        Some((base, "x")) => (base, Some(0)),
+        Some((base, "y")) => (base, Some(1)),
+        Some((base, "z")) => (base, Some(2)),
+        _ => (name, None),
+    };
+    let vector = match base {
+        "%tid" => Some(Special::Thread as fn(u8) -> Special),
+        "%ntid" => Some(Special::Threads as fn(u8) -> Special),
+        "%ctaid" => Some(Special::Block as fn(u8) -> Special),
+        "%nctaid" => Some(Special::Blocks as fn(u8) -> Special),
+        _ => None,
+    };
+    if let (Some(make), Some(axis)) = (vector, axis) {
+        return Some((make(axis), 32));
+    }
+    Some(match name {
+        "%laneid" => (Special::Lane, 32),
+        "%warpid" => (Special::Warp, 32),
+        "%nwarpid" => (Special::Warps, 32),
+        "%lanemask_eq" => (Special::LaneMask(Ordering::Equal, true), 32),
+        "%lanemask_lt" => (Special::LaneMask(Ordering::Less, false), 32),
+        "%lanemask_le" => (Special::LaneMask(Ordering::Less, true), 32),
+        "%lanemask_gt" => (Special::LaneMask(Ordering::Greater, false), 32),
+        "%lanemask_ge" => (Special::LaneMask(Ordering::Greater, true), 32),
+        "%smid" => (Special::Processor, 32),
+        "%nsmid" => (Special::Processors, 32),
+        "%gridid" => (Special::Grid, 64),
+        "%dynamic_smem_size" => (Special::DynamicSharedBytes, 32),
+        "%total_smem_size" => (Special::SharedBytes, 32),
+        _ if name.strip_prefix("%envreg").is_some_and(|n| n.parse::<u8>().is_ok_and(|n| n < 32)) => {
+            (Special::Zero, 32)
+        }
+        _ => return None,
+    })
+}
+
+/// The width of a register that counts time.
+pub(crate) fn clock(name: &str) -> Option<u32> {
+    match name {
+        "%clock" | "%clock_hi" | "%globaltimer_lo" | "%globaltimer_hi" => Some(32),
+        "%clock64" | "%globaltimer" => Some(64),
+        _ => None,
+    }
+}

@@ -1,0 +1,332 @@
+//! A kernel as the executor wants it: registers resolved, constants in registers, basic blocks.
+
+use crate::alu::{Fast, General};
+use crate::fault::Space;
+use crate::ptx::ast::Location;
+use crate::semantics::compare::Comparison;
+
+/// A register file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(usize)]
+pub(crate) enum File {
+    /// 32 bits and less.
+    Words,
+    /// 64 bits.
+    Doubles,
+    /// One bit.
+    Predicates,
+}
+
+/// A register: its file and its place there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Register {
+    pub file: File,
+    pub index: u16,
+}
+
+/// What a register holds before the first instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Constant {
+    /// The same bits in every lane.
+    Bits(u64),
+    /// The address of the module's variable of this index, plus an offset.
+    Address(u32, i64),
+    /// The start of the launch's own shared memory, plus an offset.
+    DynamicShared(i64),
+    /// A special register that does not change while a block runs.
+    Special(Special),
+}
+
+/// Special registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Special {
+    Thread(u8),
+    Threads(u8),
+    Block(u8),
+    Blocks(u8),
+    Lane,
+    Warp,
+    Warps,
+    /// Lanes equal to, below, up to, from, above one's own.
+    LaneMask(std::cmp::Ordering, bool),
+    Processor,
+    Processors,
+    Grid,
+    DynamicSharedBytes,
+    SharedBytes,
+    /// Reads as 0: environment registers and the like.
+    Zero,
+}
+
+/// A predicate that switches an instruction off, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Guard(u32);
+
+impl Guard {
+    pub(crate) const NONE: Guard = Guard(u32::MAX);
+
+    pub(crate) fn new(predicate: u16, negated: bool) -> Guard {
+        Guard(u32::from(predicate) << 1 | u32::from(negated))
+    }
+
+    /// The predicate and whether it is negated.
+    #[inline(always)]
+    pub(crate) fn get(self) -> Option<(u16, bool)> {
+        (self != Guard::NONE).then_some(((self.0 >> 1) as u16, self.0 & 1 != 0))
+    }
+}
+
+/// Logic on predicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Logic {
+    And,
+    Or,
+    Xor,
+    Not,
+    Move,
+}
+
+/// A type of which the executor has a fast comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compared {
+    U32,
+    I32,
+    F32,
+}
+
+/// What an instruction does. Its operands are in [`Instruction`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Operation {
+    /// Arithmetic that kernels use most.
+    Fast(Fast),
+    /// All other arithmetic.
+    General(General),
+    /// `d = a cmp b` on 32-bit types, by far the most frequent comparisons.
+    Compare(Compared, Comparison),
+    /// `d = a op b` on predicates.
+    Predicate(Logic),
+    /// Index into `Program::accesses`.
+    Load(u32),
+    Store(u32),
+    /// Index into `Program::atomics`.
+    Atomic(u32),
+    /// Index into `Program::exchanges`.
+    Exchange(u32),
+    /// `clock`, `clock64`, `globaltimer`: into a register of 32 or 64 bits.
+    Clock(File),
+    /// Whether the generic address `a` is in a space.
+    IsSpace(Space),
+    /// Accesses are sequentially consistent enough as they are: nothing to do.
+    Fence,
+    /// To a block, for the lanes that the guard lets through.
+    Branch(u32),
+    Exit,
+    Trap,
+    /// Index into `Program::barriers`.
+    Barrier(u32),
+}
+
+/// An instruction: an operation, a destination, sources.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Instruction {
+    pub operation: Operation,
+    pub guard: Guard,
+    pub d: u16,
+    pub a: u16,
+    pub b: u16,
+    pub c: u16,
+    pub e: u16,
+}
+
+/// The type of one element in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cell {
+    U8,
+    I8,
+    U16,
+    I16,
+    B32,
+    /// Sign-extended into a 64-bit register.
+    I32,
+    B64,
+}
+
+impl Cell {
+    #[inline(always)]
+    pub(crate) fn bytes(self) -> u64 {
+        match self {
+            Cell::U8 | Cell::I8 => 1,
+            Cell::U16 | Cell::I16 => 2,
+            Cell::B32 | Cell::I32 => 4,
+            Cell::B64 => 8,
+        }
+    }
+}
+
+/// A load's or store's particulars.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Access {
+    pub space: Space,
+    pub cell: Cell,
+    /// Elements: 1, 2 or 4.
+    pub count: u8,
+    /// The file of the data registers.
+    pub file: File,
+    pub data: [u16; 4],
+    /// Bit k: element k is `_`, not kept.
+    pub dropped: u8,
+    pub address: Register,
+    pub plus: i64,
+    /// The address is the same in all lanes, whatever they compute.
+    pub uniform: bool,
+    /// It may wait for another thread's store: counts towards giving others a turn.
+    pub waits: bool,
+}
+
+/// An atomic's operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AtomicOperation {
+    And,
+    Or,
+    Xor,
+    Exchange,
+    Add,
+    Increment,
+    Decrement,
+    Min,
+    Max,
+    CompareExchange,
+}
+
+/// An atomic's value type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AtomicType {
+    U32,
+    I32,
+    F32,
+    U64,
+    I64,
+    F64,
+    /// Compare-and-swap and exchange only.
+    U16,
+}
+
+/// An atomic's particulars.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Atomic {
+    pub space: Space,
+    pub operation: AtomicOperation,
+    pub value: AtomicType,
+    /// Elements of a vector `red`.
+    pub count: u8,
+    pub data: [u16; 4],
+    /// The second operand of `cas`.
+    pub other: u16,
+    /// Where the old value goes; `red` has none.
+    pub result: Option<u16>,
+    pub address: Register,
+    pub plus: i64,
+}
+
+/// The four shuffles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    Up,
+    Down,
+    Butterfly,
+    Index,
+}
+
+/// A reduction over lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    Add,
+    And,
+    Or,
+    Xor,
+    MinUnsigned,
+    MaxUnsigned,
+    MinSigned,
+    MaxSigned,
+}
+
+/// What lanes of a warp exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExchangeKind {
+    /// From `a`, by `b`, within `c`; `second` takes the predicate.
+    Shuffle(Shuffle),
+    /// The lanes' predicates `a`, complemented or not.
+    All(bool),
+    Any(bool),
+    Uniform(bool),
+    Ballot(bool),
+    ActiveMask,
+    /// Lanes with the same `a` of the file.
+    MatchAny(File),
+    MatchAll(File),
+    Reduce(Reduction),
+    /// Only waits for the lanes.
+    Synchronise,
+}
+
+/// An exchange's particulars; its data registers are the instruction's.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Exchange {
+    pub kind: ExchangeKind,
+    /// The lanes that take part; without it, those that are there.
+    pub members: Option<u16>,
+    /// A second destination, a predicate.
+    pub second: Option<u16>,
+}
+
+/// What a barrier computes from the threads' predicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BarrierResult {
+    None,
+    And,
+    Or,
+    Count,
+}
+
+/// A barrier's particulars: number and threads are in registers `a` and `b`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Barrier {
+    pub result: BarrierResult,
+    /// Complements the predicate (in `c`).
+    pub negated: bool,
+    /// Whether the number of threads is given.
+    pub counted: bool,
+    /// `bar.arrive`: goes on without waiting.
+    pub arrive: bool,
+}
+
+/// A basic block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BasicBlock {
+    /// Its instructions in `Program::code`.
+    pub first: u32,
+    pub end: u32,
+    /// Where lanes that part here meet again; [`NOWHERE`] if only at the end.
+    pub meet: u32,
+}
+
+/// No block.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// A kernel.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub code: Vec<Instruction>,
+    /// For each instruction.
+    pub lines: Vec<(u32, Location)>,
+    pub blocks: Vec<BasicBlock>,
+    pub accesses: Vec<Access>,
+    pub atomics: Vec<Atomic>,
+    pub exchanges: Vec<Exchange>,
+    pub barriers: Vec<Barrier>,
+    pub constants: Vec<(Register, Constant)>,
+    /// Registers in each [`File`].
+    pub registers: [u16; 3],
+    pub local_bytes: u64,
+    pub parameter_bytes: u32,
+}
