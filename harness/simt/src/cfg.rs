@@ -99,8 +99,11 @@ fn post_dominators(successors: &[Vec<u32>]) -> Vec<u32> {
         changed = false;
         for &block in sequence.iter().rev().skip(1) {
             let next = &successors[block];
-            let candidates =
-                if next.is_empty() { vec![exit] } else { next.iter().map(|&n| n as usize).collect() };
+            let candidates = if next.is_empty() {
+                vec![exit]
+            } else {
+                next.iter().map(|&n| n as usize).collect()
+            };
             let mut meet = UNKNOWN;
             for candidate in candidates {
                 if dominator[candidate] == UNKNOWN {

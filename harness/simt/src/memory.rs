@@ -97,7 +97,9 @@ impl Storage {
         let offset = offset as usize;
         assert!(offset % 4 == 0 && offset + 4 * count <= self.words.len() * 8);
         // SAFETY: as in `atomic_u32`, for all of the cells.
-        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast::<u8>().add(offset).cast(), count) }
+        unsafe {
+            std::slice::from_raw_parts(self.words.as_ptr().cast::<u8>().add(offset).cast(), count)
+        }
     }
 
     atomic_access!(atomic_u8 AtomicU8 1, atomic_u16 AtomicU16 2, atomic_u32 AtomicU32 4, atomic_u64 AtomicU64 8);

@@ -36,7 +36,8 @@ impl Module {
     /// Syntax errors, undeclared names, and instructions that the simulator does not support.
     pub fn parse(file: &str, text: &str) -> Result<Module, PtxError> {
         let name = file;
-        let place = |e: Error| PtxError { file: name.to_string(), line: e.line, message: e.message };
+        let place =
+            |e: Error| PtxError { file: name.to_string(), line: e.line, message: e.message };
         let file = parser::parse(text).map_err(place)?;
         let kernels = lower(&file).map_err(place)?;
         Ok(Module {

@@ -63,7 +63,8 @@ impl Grid<'_> {
     /// Runs all blocks, on at most `threads` CPU threads.
     pub(crate) fn run(&self, level: Level, threads: Option<usize>) -> Result<Events, Fault> {
         let total = self.launch.grid.iter().map(|&n| u64::from(n)).product();
-        let threads = threads.unwrap_or_else(cores).min(usize::try_from(total).unwrap_or(usize::MAX));
+        let threads =
+            threads.unwrap_or_else(cores).min(usize::try_from(total).unwrap_or(usize::MAX));
         let progress = Progress {
             next: AtomicU64::new(0),
             total,
@@ -83,7 +84,9 @@ impl Grid<'_> {
             }
         };
         in_parallel(threads, &work);
-        if let Some((_, fault)) = progress.fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if let Some((_, fault)) =
+            progress.fault.into_inner().unwrap_or_else(PoisonError::into_inner)
+        {
             return Err(fault);
         }
         let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -96,8 +99,11 @@ impl Grid<'_> {
         // The launch's own shared memory begins where any type is aligned.
         let fixed = u64::from(self.kernel.shared_bytes()).next_multiple_of(16);
         let dynamic = self.launch.shared_bytes;
-        let shared_bytes =
-            if dynamic > 0 { fixed + u64::from(dynamic) } else { self.kernel.shared_bytes().into() };
+        let shared_bytes = if dynamic > 0 {
+            fixed + u64::from(dynamic)
+        } else {
+            self.kernel.shared_bytes().into()
+        };
         let mut cx = Context {
             program,
             memory: self.memory,
@@ -119,7 +125,8 @@ impl Grid<'_> {
             if index >= progress.total || index > progress.failed.load(Ordering::Relaxed) {
                 return cx.counts;
             }
-            cx.block = [index % width, index / width % height, index / width / height].map(|n| n as u32);
+            cx.block =
+                [index % width, index / width % height, index / width / height].map(|n| n as u32);
             let others = Others { progress, block: index, is_stuck: false.into() };
             if let Err(failure) = run_block(level, &mut cx, &mut warps, &others) {
                 others.stuck(false);

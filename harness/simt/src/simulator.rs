@@ -255,20 +255,25 @@ fn shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
     const MOST_SHARED: u64 = 227 * 1024;
     /// `maxGridSize` of all GPUs since CC 3.0.
     const MOST_BLOCKS: [u32; 3] = [0x7fff_ffff, 65_535, 65_535];
-    let refuse =
-        |message| Err(LaunchError::Shape { kernel: kernel.name().to_string(), message });
+    let refuse = |message| Err(LaunchError::Shape { kernel: kernel.name().to_string(), message });
     let [x, y, z] = launch.block;
     let threads = u64::from(x).saturating_mul(u64::from(y)).saturating_mul(u64::from(z));
     if threads == 0 || threads > 1024 || z > 64 {
-        return refuse(format!("a block of {x}×{y}×{z} threads; 1 to 1024 are possible, at most 64 in z"));
+        return refuse(format!(
+            "a block of {x}×{y}×{z} threads; 1 to 1024 are possible, at most 64 in z"
+        ));
     }
     if launch.grid.iter().zip(MOST_BLOCKS).any(|(&blocks, most)| blocks == 0 || blocks > most) {
         let [x, y, z] = launch.grid;
-        return refuse(format!("a grid of {x}×{y}×{z} blocks; 1 to 2147483647×65535×65535 are possible"));
+        return refuse(format!(
+            "a grid of {x}×{y}×{z} blocks; 1 to 2147483647×65535×65535 are possible"
+        ));
     }
     let shared = u64::from(kernel.shared_bytes()) + u64::from(launch.shared_bytes);
     if shared > MOST_SHARED {
-        return refuse(format!("{shared} bytes of shared memory; a block has at most {MOST_SHARED}"));
+        return refuse(format!(
+            "{shared} bytes of shared memory; a block has at most {MOST_SHARED}"
+        ));
     }
     Ok(())
 }

@@ -65,9 +65,14 @@ fn run(name: &str, module: &Arc<Module>, b: &[Vec<f32>], n: usize) -> Vec<[f32; 
     let padded = b[0].len();
     let simulator = Simulator::new(1 << 24);
     let loaded = simulator.load(module.clone()).unwrap();
-    let (count, dthf, epssq, step) =
-        ((n as u32).to_le_bytes(), 0.0125f32.to_le_bytes(), 0.0025f32.to_le_bytes(), 1u32.to_le_bytes());
-    let (grid, block) = if name.starts_with("01") { (1, 1) } else { ((n as u32).div_ceil(256), 256) };
+    let (count, dthf, epssq, step) = (
+        (n as u32).to_le_bytes(),
+        0.0125f32.to_le_bytes(),
+        0.0025f32.to_le_bytes(),
+        1u32.to_le_bytes(),
+    );
+    let (grid, block) =
+        if name.starts_with("01") { (1, 1) } else { ((n as u32).div_ceil(256), 256) };
     let launch = |loaded: &Loaded, arguments: &[&[u8]]| {
         let launch =
             Launch { grid: [grid, 1, 1], block: [block, 1, 1], shared_bytes: 0, arguments };
@@ -135,7 +140,10 @@ fn every_step_computes_the_accelerations() {
                 let size = wanted.iter().map(|w| w * w).sum::<f64>().sqrt();
                 for (found, wanted) in found[i].iter().zip(wanted) {
                     let error = (f64::from(*found) - wanted).abs();
-                    assert!(error <= 1e-5 * size, "{name}, n = {n}, body {i}: {found} for {wanted}");
+                    assert!(
+                        error <= 1e-5 * size,
+                        "{name}, n = {n}, body {i}: {found} for {wanted}"
+                    );
                 }
             }
         }

@@ -145,15 +145,41 @@ pub(crate) enum General {
 macro_rules! with_integer {
     ($scalar:expr, $T:ident => $body:expr) => {
         match $scalar {
-            Scalar::U16 => { type $T = u16; $body }
-            Scalar::I16 => { type $T = i16; $body }
-            Scalar::U32 => { type $T = u32; $body }
-            Scalar::I32 => { type $T = i32; $body }
-            Scalar::U64 => { type $T = u64; $body }
-            Scalar::I64 => { type $T = i64; $body }
-            Scalar::U8 => { type $T = u8; $body }
-            Scalar::I8 => { type $T = i8; $body }
-            Scalar::F32 | Scalar::F64 => unreachable!("lowering gives integer operations integer types"),
+            Scalar::U16 => {
+                type $T = u16;
+                $body
+            }
+            Scalar::I16 => {
+                type $T = i16;
+                $body
+            }
+            Scalar::U32 => {
+                type $T = u32;
+                $body
+            }
+            Scalar::I32 => {
+                type $T = i32;
+                $body
+            }
+            Scalar::U64 => {
+                type $T = u64;
+                $body
+            }
+            Scalar::I64 => {
+                type $T = i64;
+                $body
+            }
+            Scalar::U8 => {
+                type $T = u8;
+                $body
+            }
+            Scalar::I8 => {
+                type $T = i8;
+                $body
+            }
+            Scalar::F32 | Scalar::F64 => {
+                unreachable!("lowering gives integer operations integer types")
+            }
         }
     };
 }
@@ -192,7 +218,12 @@ impl General {
     }
 }
 
-fn integral<T: Integer + Value>(operation: Integral, r: &mut Registers, i: &Instruction, mask: u32) {
+fn integral<T: Integer + Value>(
+    operation: Integral,
+    r: &mut Registers,
+    i: &Instruction,
+    mask: u32,
+) {
     match operation {
         Integral::Add => integer::add::<T>.apply(r, i, mask),
         Integral::Sub => integer::sub::<T>.apply(r, i, mask),
@@ -355,14 +386,21 @@ fn float64(operation: Float, m: FloatModifiers, r: &mut Registers, i: &Instructi
     }
 }
 
-fn select(scalar: Scalar, chooser: Scalar, ftz: bool, r: &mut Registers, i: &Instruction, mask: u32) {
+fn select(
+    scalar: Scalar,
+    chooser: Scalar,
+    ftz: bool,
+    r: &mut Registers,
+    i: &Instruction,
+    mask: u32,
+) {
     macro_rules! by {
         ($T:ty) => {
             match chooser {
-                Scalar::F32 => (|a: $T, b: $T, c: f32| {
-                    slct(a, b, if ftz { float32::flush(c) } else { c })
-                })
-                .apply(r, i, mask),
+                Scalar::F32 => {
+                    (|a: $T, b: $T, c: f32| slct(a, b, if ftz { float32::flush(c) } else { c }))
+                        .apply(r, i, mask)
+                }
                 _ => slct::<$T, i32>.apply(r, i, mask),
             }
         };

@@ -8,9 +8,7 @@ mod general;
 mod lanewise;
 
 pub(crate) use fast::Fast;
-pub(crate) use general::{
-    Arithmetic32, Bitwise, Float, FloatModifiers, General, Integral, Scalar,
-};
-pub(crate) use lanewise::{Isa, Portable, compare};
+pub(crate) use general::{Arithmetic32, Bitwise, Float, FloatModifiers, General, Integral, Scalar};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanewise::Fused;
+pub(crate) use lanewise::{Isa, Portable, compare};

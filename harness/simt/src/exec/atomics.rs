@@ -30,33 +30,46 @@ pub(super) fn execute(
     let window = window(cx, local, atomic.space, addresses[lane], &mut hint)
         .ok_or_else(|| refuse(lane, atomic.space, addresses[lane], bytes, true))?;
     let space = atomic.space;
-    scattered(cx, local, space, &window, &addresses, bytes, &mut hint, mask, true, |storage, offset, lane| {
-        for (k, &data) in (0..u64::from(atomic.count)).zip(&atomic.data) {
-            let old = match size {
-                8 => {
-                    let (value, other) =
-                        (registers.double(data)[lane], registers.double(atomic.other)[lane]);
-                    update64(storage, offset, atomic, value, other)
+    scattered(
+        cx,
+        local,
+        space,
+        &window,
+        &addresses,
+        bytes,
+        &mut hint,
+        mask,
+        true,
+        |storage, offset, lane| {
+            for (k, &data) in (0..u64::from(atomic.count)).zip(&atomic.data) {
+                let old = match size {
+                    8 => {
+                        let (value, other) =
+                            (registers.double(data)[lane], registers.double(atomic.other)[lane]);
+                        update64(storage, offset, atomic, value, other)
+                    }
+                    4 => {
+                        let (value, other) =
+                            (registers.word(data)[lane], registers.word(atomic.other)[lane]);
+                        u64::from(update32(storage, offset + 4 * k, atomic, value, other))
+                    }
+                    _ => {
+                        let (value, other) =
+                            (registers.word(data)[lane], registers.word(atomic.other)[lane]);
+                        let cell = storage.atomic_u16(offset);
+                        let (Ok(old) | Err(old)) =
+                            cell.compare_exchange(value as u16, other as u16, Relaxed, Relaxed);
+                        u64::from(old)
+                    }
+                };
+                match atomic.result {
+                    Some(d) if size == 8 => registers.double_mut(d)[lane] = old,
+                    Some(d) => registers.word_mut(d)[lane] = old as u32,
+                    None => {}
                 }
-                4 => {
-                    let (value, other) = (registers.word(data)[lane], registers.word(atomic.other)[lane]);
-                    u64::from(update32(storage, offset + 4 * k, atomic, value, other))
-                }
-                _ => {
-                    let (value, other) = (registers.word(data)[lane], registers.word(atomic.other)[lane]);
-                    let cell = storage.atomic_u16(offset);
-                    let (Ok(old) | Err(old)) =
-                        cell.compare_exchange(value as u16, other as u16, Relaxed, Relaxed);
-                    u64::from(old)
-                }
-            };
-            match atomic.result {
-                Some(d) if size == 8 => registers.double_mut(d)[lane] = old,
-                Some(d) => registers.word_mut(d)[lane] = old as u32,
-                None => {}
             }
-        }
-    })
+        },
+    )
 }
 
 fn update32(storage: &Storage, offset: u64, atomic: &Atomic, value: u32, other: u32) -> u32 {

@@ -89,7 +89,9 @@ fn set(warp: &mut Warp, register: Register, values: [u64; LANES]) {
     match register.file {
         File::Words => u32::write(registers, register.index, u32::MAX, values.map(|v| v as u32)),
         File::Doubles => u64::write(registers, register.index, u32::MAX, values),
-        File::Predicates => bool::write(registers, register.index, u32::MAX, values.map(|v| v != 0)),
+        File::Predicates => {
+            bool::write(registers, register.index, u32::MAX, values.map(|v| v != 0))
+        }
     }
 }
 
@@ -116,8 +118,10 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
         Special::Warp => warp,
         Special::Warps => cx.threads.iter().product::<u32>().div_ceil(LANES as u32),
         Special::LaneMask(order, with_own) => (0..LANES)
-            .filter(|&other| (other.cmp(&lane) == order && order != Ordering::Equal)
-                || (with_own && other == lane))
+            .filter(|&other| {
+                (other.cmp(&lane) == order && order != Ordering::Equal)
+                    || (with_own && other == lane)
+            })
             .fold(0, |mask, other| mask | 1 << other),
         Special::Processors => 1,
         Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
@@ -236,7 +240,13 @@ fn release_barriers(cx: &Context, warps: &mut [Warp], arrived: &mut [u32; 16]) {
 }
 
 /// Gives a fiber the result of its barrier.
-fn finish_barrier(cx: &Context, warp: &mut Warp, k: usize, at: u32, (all, any, votes): (bool, bool, u32)) {
+fn finish_barrier(
+    cx: &Context,
+    warp: &mut Warp,
+    k: usize,
+    at: u32,
+    (all, any, votes): (bool, bool, u32),
+) {
     let mask = warp.fibers[k].mask();
     let i = &cx.program.code[at as usize];
     let Operation::Barrier(b) = i.operation else { return };
@@ -279,7 +289,9 @@ fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
             );
             failure(warp.index, lane, at, Cause::Deadlock(text))
         }
-        State::Ready => failure(warp.index, lane, 0, Cause::Deadlock("no thread can go on".to_string())),
+        State::Ready => {
+            failure(warp.index, lane, 0, Cause::Deadlock("no thread can go on".to_string()))
+        }
     }
 }
 

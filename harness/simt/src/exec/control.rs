@@ -76,8 +76,18 @@ impl Fiber {
         if meet != frame.meet {
             self.stack.push(Frame { block: meet, ..frame });
         }
+        // A side that already is at the meeting place is in the frame that waits there.
         let sides = [(next, frame.mask & !taken), (target, taken)];
-        self.stack.extend(sides.map(|(block, mask)| Frame { block, meet, mask }));
+        let away = sides.into_iter().filter(|&(block, _)| block != meet);
+        self.stack.extend(away.map(|(block, mask)| Frame { block, meet, mask }));
+    }
+
+    /// Leaves only the lanes of `mask` running; the others go on at the next block when they are split off.
+    pub(super) fn set_aside(&mut self, mask: u32) {
+        let Some(frame) = self.stack.last_mut() else { return };
+        let (block, meet) = (frame.block, frame.meet);
+        frame.block += 1;
+        self.stack.push(Frame { block, meet, mask });
     }
 
     /// Lanes that ended.

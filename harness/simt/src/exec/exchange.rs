@@ -10,7 +10,9 @@ pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Instru
         mask & if negated { !predicate } else { predicate }
     };
     match exchange.kind {
-        ExchangeKind::Shuffle(shuffle) => self::shuffle(registers, shuffle, exchange.second, i, mask),
+        ExchangeKind::Shuffle(shuffle) => {
+            self::shuffle(registers, shuffle, exchange.second, i, mask)
+        }
         ExchangeKind::All(negated) => {
             let all = vote(registers, negated) == mask;
             registers.set_predicate(i.d, mask, spread(all));
@@ -46,7 +48,8 @@ pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Instru
         }
         ExchangeKind::Reduce(reduction) => {
             let values = *registers.word(i.a);
-            let reduced = lanes(mask).map(|lane| values[lane]).reduce(|a, b| reduce(reduction, a, b));
+            let reduced =
+                lanes(mask).map(|lane| values[lane]).reduce(|a, b| reduce(reduction, a, b));
             set_all(registers, i.d, mask, reduced.unwrap_or(0));
         }
         ExchangeKind::Synchronise => {}
@@ -85,7 +88,13 @@ fn reduce(reduction: Reduction, a: u32, b: u32) -> u32 {
 
 /// As the pseudocode of `shfl` in the ISA has it: the segment mask and the clamp come from `c`. A lane that is not
 /// there gives its own last value, where the ISA leaves the result undefined.
-fn shuffle(registers: &mut Registers, shuffle: Shuffle, second: Option<u16>, i: &Instruction, mask: u32) {
+fn shuffle(
+    registers: &mut Registers,
+    shuffle: Shuffle,
+    second: Option<u16>,
+    i: &Instruction,
+    mask: u32,
+) {
     let (a, b, c) = (*registers.word(i.a), *registers.word(i.b), *registers.word(i.c));
     let mut valid = 0;
     for lane in lanes(mask) {

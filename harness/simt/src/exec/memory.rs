@@ -92,7 +92,8 @@ pub(super) fn refuse(lane: usize, space: Space, address: u64, bytes: u64, write:
     const NULL_PAGE: u64 = 1 << 16;
     let problem = if address & (bytes - 1) != 0 {
         Problem::Misaligned
-    } else if address < NULL_PAGE && matches!(space, Space::Global | Space::Generic | Space::Const) {
+    } else if address < NULL_PAGE && matches!(space, Space::Global | Space::Generic | Space::Const)
+    {
         Problem::Null
     } else {
         Problem::OutOfBounds
@@ -102,7 +103,8 @@ pub(super) fn refuse(lane: usize, space: Space, address: u64, bytes: u64, write:
 
 /// What is nearest to a refused address.
 pub(crate) fn nearest(cx: &Context, space: Space, address: u64) -> Option<Nearest> {
-    let named = |name: &str, address, bytes| Some(Nearest { name: name.to_string(), address, bytes });
+    let named =
+        |name: &str, address, bytes| Some(Nearest { name: name.to_string(), address, bytes });
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
     let local = cx.program.local_bytes;
     match space {
@@ -190,7 +192,8 @@ fn is_uniform(addresses: &[u64; LANES], mask: u32, first: u64) -> bool {
     }
     // Most scattered accesses differ at once.
     if mask == FULL {
-        return addresses[LANES - 1] == first && addresses.iter().fold(0, |d, a| d | (a ^ first)) == 0;
+        return addresses[LANES - 1] == first
+            && addresses.iter().fold(0, |d, a| d | (a ^ first)) == 0;
     }
     lanes(mask).all(|lane| addresses[lane] == first)
 }
@@ -238,14 +241,25 @@ pub(super) fn load(
             return Ok(());
         }
     }
-    scattered(cx, local, access.space, &window, &addresses, bytes, hint, mask, false, |storage, offset, lane| {
-        for k in 0..access.count {
-            if access.dropped >> k & 1 == 0 {
-                let value = read(storage, offset + u64::from(k) * size, access.cell);
-                set(registers, access.file, access.data[usize::from(k)], lane, value);
+    scattered(
+        cx,
+        local,
+        access.space,
+        &window,
+        &addresses,
+        bytes,
+        hint,
+        mask,
+        false,
+        |storage, offset, lane| {
+            for k in 0..access.count {
+                if access.dropped >> k & 1 == 0 {
+                    let value = read(storage, offset + u64::from(k) * size, access.cell);
+                    set(registers, access.file, access.data[usize::from(k)], lane, value);
+                }
             }
-        }
-    })
+        },
+    )
 }
 
 /// The cells of 32 consecutive words, if that is what the lanes address.
@@ -296,12 +310,23 @@ pub(super) fn store(
         }
         return Ok(());
     }
-    scattered(cx, local, access.space, &window, &addresses, bytes, hint, mask, true, |storage, offset, lane| {
-        for k in 0..access.count {
-            let value = get(registers, access.file, access.data[usize::from(k)], lane);
-            write(storage, offset + u64::from(k) * size, access.cell, value);
-        }
-    })
+    scattered(
+        cx,
+        local,
+        access.space,
+        &window,
+        &addresses,
+        bytes,
+        hint,
+        mask,
+        true,
+        |storage, offset, lane| {
+            for k in 0..access.count {
+                let value = get(registers, access.file, access.data[usize::from(k)], lane);
+                write(storage, offset + u64::from(k) * size, access.cell, value);
+            }
+        },
+    )
 }
 
 /// Calls `each` with the place of every lane's access, lowest lane first, after all of them were checked where they

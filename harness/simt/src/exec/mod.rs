@@ -10,10 +10,10 @@ pub(crate) use memory::nearest;
 mod run;
 pub(crate) use run::Warp;
 
+use crate::BlockCount;
 use crate::fault::{Problem, Space};
 use crate::lower::program::Program;
 use crate::memory::{Memory, Storage};
-use crate::BlockCount;
 
 /// Why a thread cannot go on.
 #[derive(Debug)]

@@ -77,7 +77,9 @@ fn run_on<I: Isa>(
         let block = program.blocks[index];
         cx.counts[index].executions += 1;
         cx.counts[index].lanes += u64::from(frame.mask.count_ones());
-        let mut next = frame.block + 1;
+        let following = frame.block + 1;
+        // Where the running lanes go on; `None` if they parted and the stack says it.
+        let mut next = Some(following);
         let code = &program.code[block.first as usize..block.end as usize];
         for (at, i) in (block.first..).zip(code) {
             let mask = guarded(&warp.registers, i, frame.mask);
@@ -121,13 +123,15 @@ fn run_on<I: Isa>(
                 Operation::Branch(target) => {
                     let backward = target <= frame.block;
                     if mask == frame.mask {
-                        next = target;
+                        next = Some(target);
                     } else if mask != 0 {
-                        fiber.part(mask, target, next, block.meet);
-                        next = target;
+                        fiber.part(mask, target, following, block.meet);
+                        next = None;
                     }
                     if backward && mask != 0 && fiber.is_impatient() {
-                        fiber.go(next);
+                        if let Some(next) = next {
+                            fiber.go(next);
+                        }
                         fiber.settle();
                         warp.fibers.extend(fiber.split());
                         return Ok(Stop::Yields);
@@ -165,9 +169,9 @@ fn run_on<I: Isa>(
                 Operation::Barrier(_) => {
                     if mask != 0 {
                         if mask != frame.mask {
-                            fiber.part(mask, next, next, next);
+                            fiber.set_aside(mask);
                         }
-                        fiber.go(next);
+                        fiber.go(following);
                         warp.fibers.extend(fiber.split());
                         fiber.state = State::Barrier(at);
                         return Ok(Stop::Waits);
@@ -182,13 +186,12 @@ fn run_on<I: Isa>(
                 }
                 Operation::Clock(file) => clock(cx, &mut warp.registers, file, i, mask),
                 Operation::IsSpace(space) => is_space(&mut warp.registers, space, i, mask),
-                Operation::Fence
-                | Operation::Load(_)
-                | Operation::Store(_)
-                | Operation::Trap => {}
+                Operation::Fence | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {}
             }
         }
-        fiber.go(next);
+        if let Some(next) = next {
+            fiber.go(next);
+        }
     }
     Ok(Stop::Ended)
 }

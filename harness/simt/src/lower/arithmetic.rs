@@ -180,7 +180,12 @@ impl Builder<'_> {
                 let a = self.source(a, DOUBLE)?;
                 let low = self.compute(Fast::U32FromU64, a, 0)?;
                 let high = self.compute(Fast::High32, a, 0)?;
-                let parts = [(Fast::Low16, low), (Fast::High16, low), (Fast::Low16, high), (Fast::High16, high)];
+                let parts = [
+                    (Fast::Low16, low),
+                    (Fast::High16, low),
+                    (Fast::Low16, high),
+                    (Fast::High16, high),
+                ];
                 self.unpack(all, &parts, HALF)?;
             }
             _ => return self.unsupported(&i.opcode),
@@ -222,7 +227,8 @@ impl Builder<'_> {
     fn set(&mut self, i: &Instruction, opcode: &Opcode) -> Result<Class> {
         let is_setp = opcode.base == "setp";
         let element = opcode.types.last().copied();
-        let (Some(element), true) = (element, opcode.types.len() == if is_setp { 1 } else { 2 }) else {
+        let (Some(element), true) = (element, opcode.types.len() == if is_setp { 1 } else { 2 })
+        else {
             return self.unsupported(&i.opcode);
         };
         let (compare, boolean) = match opcode.rest.as_slice() {
@@ -304,7 +310,8 @@ impl Builder<'_> {
     fn convert(&mut self, i: &Instruction, opcode: &Opcode) -> Result<Class> {
         self.arity(i, 2)?;
         let [to, from] = opcode.types[..] else { return self.unsupported(&i.opcode) };
-        let (Some(to_scalar), Some(from_scalar), true) = (scalar(to), scalar(from), opcode.rest.is_empty())
+        let (Some(to_scalar), Some(from_scalar), true) =
+            (scalar(to), scalar(from), opcode.rest.is_empty())
         else {
             return self.unsupported(&i.opcode);
         };
@@ -328,7 +335,9 @@ impl Builder<'_> {
             Some(r) if r.file == file_of(to) => {
                 self.emit(Operation::General(general), r.index, [a, 0, 0, 0])?;
             }
-            Some(_) => return self.error("the destination has the wrong type for this instruction"),
+            Some(_) => {
+                return self.error("the destination has the wrong type for this instruction");
+            }
             None => {}
         }
         Ok(Class::Conversion)

@@ -87,7 +87,11 @@ impl<'a> Builder<'a> {
         for p in &kernel.parameters {
             offset = u64::next_multiple_of(offset, u64::from(p.align));
             self.define(&p.name, Meaning::Offset(Space::Param, offset))?;
-            parameters.push(Parameter { name: p.name.clone(), bytes: p.bytes as u32, align: p.align });
+            parameters.push(Parameter {
+                name: p.name.clone(),
+                bytes: p.bytes as u32,
+                align: p.align,
+            });
             offset += p.bytes;
         }
         self.program.parameter_bytes = offset as u32;
@@ -121,7 +125,13 @@ impl<'a> Builder<'a> {
                 cuda_line: location.line,
             });
         }
-        Kernel { name, parameters, shared_bytes: self.shared_bytes as u32, blocks, program: self.program }
+        Kernel {
+            name,
+            parameters,
+            shared_bytes: self.shared_bytes as u32,
+            blocks,
+            program: self.program,
+        }
     }
 
     pub(super) fn error<T>(&self, message: impl Into<String>) -> Result<T> {
@@ -232,7 +242,9 @@ impl<'a> Builder<'a> {
                 self.names.define_outermost(name.to_string(), meaning);
                 Ok(meaning)
             }
-            space => self.error(format!("`{name}`: {space} variables of a module are not supported")),
+            space => {
+                self.error(format!("`{name}`: {space} variables of a module are not supported"))
+            }
         }
     }
 
@@ -285,7 +297,12 @@ impl<'a> Builder<'a> {
         self.error(format!("`{}` takes {wanted} operands, found {found}", i.opcode))
     }
 
-    pub(super) fn emit(&mut self, operation: Operation, d: u16, [a, b, c, e]: [u16; 4]) -> Result<()> {
+    pub(super) fn emit(
+        &mut self,
+        operation: Operation,
+        d: u16,
+        [a, b, c, e]: [u16; 4],
+    ) -> Result<()> {
         /// More than any compiler writes; bounds what inlined calls of calls can grow to.
         const LONGEST: usize = 1 << 22;
         if self.program.code.len() >= LONGEST {
@@ -344,7 +361,11 @@ impl<'a> Builder<'a> {
             }
             // An integer is the value of a bit pattern; `1` for a float is not PTX.
             Operand::Integer(v) if element.kind == Kind::Predicate => {
-                if *v == 0 { 0 } else { u64::MAX }
+                if *v == 0 {
+                    0
+                } else {
+                    u64::MAX
+                }
             }
             Operand::Integer(v) if element.kind != Kind::Float => *v,
             Operand::Single(v) if element.bits == 64 => f64::from(f32::from_bits(*v)).to_bits(),
@@ -361,7 +382,9 @@ impl<'a> Builder<'a> {
         let file = file_of(element);
         if let Some((special, bits)) = special(name) {
             return match (file, bits) {
-                (File::Words, _) | (File::Doubles, 64) => self.constant(file, Constant::Special(special)),
+                (File::Words, _) | (File::Doubles, 64) => {
+                    self.constant(file, Constant::Special(special))
+                }
                 _ => self.error(format!("`{name}` has 32 bits")),
             };
         }
@@ -371,7 +394,9 @@ impl<'a> Builder<'a> {
                 match (register.file, file) {
                     (from, to) if from == to => Ok(register.index),
                     // `cvt` and `st` may read the low bits of a wider register.
-                    (File::Doubles, File::Words) => self.compute(Fast::U32FromU64, register.index, 0),
+                    (File::Doubles, File::Words) => {
+                        self.compute(Fast::U32FromU64, register.index, 0)
+                    }
                     _ => self.error(format!("`{name}` has the wrong type for this instruction")),
                 }
             }

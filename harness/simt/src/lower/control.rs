@@ -108,7 +108,9 @@ impl<'a> Builder<'a> {
         };
         let is_name = |o: &Operand| matches!(o, Operand::Name(_));
         let (results, name, arguments) = match i.operands.as_slice() {
-            [results @ Operand::List(_), Operand::Name(name), rest @ ..] => (list(results), name, rest),
+            [results @ Operand::List(_), Operand::Name(name), rest @ ..] => {
+                (list(results), name, rest)
+            }
             [Operand::Name(name), rest @ ..] => (&[][..], name, rest),
             _ => return self.error("`call` needs the name of a function"),
         };
@@ -169,7 +171,9 @@ impl<'a> Builder<'a> {
         for (variable, operand) in formal.into_iter().zip(results.iter().chain(arguments)) {
             let Operand::Name(name) = operand else { continue };
             match self.meaning(name)? {
-                place @ Meaning::Offset(Space::Local, _) => places.push((variable.name.clone(), place)),
+                place @ Meaning::Offset(Space::Local, _) => {
+                    places.push((variable.name.clone(), place))
+                }
                 _ => return self.error(format!("argument `{name}` must be a `.param` variable")),
             }
         }
@@ -178,7 +182,8 @@ impl<'a> Builder<'a> {
 
     /// `bar.sync a{, b}`, `bar.arrive a, b`, `bar.red.op d, a{, b}, p`.
     fn barrier(&mut self, i: &Instruction, parts: &[&str]) -> Result<()> {
-        let parts: Vec<_> = parts[1..].iter().filter(|p| !matches!(**p, "cta" | "aligned")).collect();
+        let parts: Vec<_> =
+            parts[1..].iter().filter(|p| !matches!(**p, "cta" | "aligned")).collect();
         let mut operands = i.operands.as_slice();
         let mut barrier =
             Barrier { result: BarrierResult::None, negated: false, counted: false, arrive: false };
@@ -236,7 +241,13 @@ impl<'a> Builder<'a> {
                 let [a, b, c] = [a, b, c].map(|o| self.source(o, WORD));
                 let members = self.source(members, WORD)?;
                 let (d, second) = self.pair(to, WORD)?;
-                self.exchange(ExchangeKind::Shuffle(mode), Some(members), second, d, [a?, b?, c?, 0])
+                self.exchange(
+                    ExchangeKind::Shuffle(mode),
+                    Some(members),
+                    second,
+                    d,
+                    [a?, b?, c?, 0],
+                )
             }
             (["vote", "sync", mode, _], [d, a, members]) => {
                 let (a, negated) = self.predicate_operand(a)?;

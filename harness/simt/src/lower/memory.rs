@@ -20,8 +20,8 @@ pub(crate) const WINDOW_BYTES: u64 = 1 << 32;
 /// Modifiers that say how a cache or another thread sees an access. One memory serves all threads here, so they
 /// change nothing; those in [`WAITING`] hint that a thread waits for another.
 const CACHING: [&str; 22] = [
-    "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "weak", "cta", "cluster", "gpu", "sys", "volatile",
-    "relaxed", "acquire", "release", "acq_rel", "noftz", "mmio", "sc", "unified",
+    "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "weak", "cta", "cluster", "gpu", "sys",
+    "volatile", "relaxed", "acquire", "release", "acq_rel", "noftz", "mmio", "sc", "unified",
 ];
 const WAITING: [&str; 5] = ["volatile", "relaxed", "acquire", "cv", "mmio"];
 
@@ -126,7 +126,8 @@ impl Builder<'_> {
                     || space == Space::Param && of == Space::Local
                     || space == Space::Generic && matches!(of, Space::Global | Space::Const);
                 if !matches {
-                    return self.error(format!("`{name}` is in {of} memory, not in {space} memory"));
+                    return self
+                        .error(format!("`{name}` is in {of} memory, not in {space} memory"));
                 }
                 let constant = self.address_of(name, meaning, plus)?;
                 let index = self.constant(File::Doubles, constant)?;
@@ -135,7 +136,12 @@ impl Builder<'_> {
         }
     }
 
-    fn access(&mut self, i: &Instruction, address: &Operand, data: &Operand) -> Result<(Access, Type)> {
+    fn access(
+        &mut self,
+        i: &Instruction,
+        address: &Operand,
+        data: &Operand,
+    ) -> Result<(Access, Type)> {
         let found = modifiers(&i.opcode);
         let Some(element) = found.element.filter(|t| t.bits > 0 && found.rest.is_empty()) else {
             return self.unsupported(&i.opcode);
@@ -279,7 +285,17 @@ impl Builder<'_> {
             None => None,
         };
         let count = found.count as u8;
-        self.program.atomics.push(Atomic { space, operation, value, count, data, other, result, address, plus });
+        self.program.atomics.push(Atomic {
+            space,
+            operation,
+            value,
+            count,
+            data,
+            other,
+            result,
+            address,
+            plus,
+        });
         self.emit(Operation::Atomic(self.program.atomics.len() as u32 - 1), 0, [0; 4])?;
         Ok(Class::Atomic)
     }

@@ -102,7 +102,10 @@ pub(crate) fn special(name: &str) -> Option<(Special, u32)> {
         "%gridid" => (Special::Grid, 64),
         "%dynamic_smem_size" => (Special::DynamicSharedBytes, 32),
         "%total_smem_size" => (Special::SharedBytes, 32),
-        _ if name.strip_prefix("%envreg").is_some_and(|n| n.parse::<u8>().is_ok_and(|n| n < 32)) => {
+        _ if name
+            .strip_prefix("%envreg")
+            .is_some_and(|n| n.parse::<u8>().is_ok_and(|n| n < 32)) =>
+        {
             (Special::Zero, 32)
         }
         _ => return None,

@@ -55,7 +55,10 @@ impl Type {
 pub(crate) enum Initial {
     Value(Operand),
     /// A variable's address, perhaps as a generic address.
-    Address { name: String, plus: i64 },
+    Address {
+        name: String,
+        plus: i64,
+    },
 }
 
 /// A variable or a parameter.
@@ -85,7 +88,10 @@ pub(crate) enum Operand {
     /// `{a, b}`
     Vector(Vec<Operand>),
     /// `[base + plus]`; without a base an absolute address.
-    Address { base: Option<String>, plus: i64 },
+    Address {
+        base: Option<String>,
+        plus: i64,
+    },
     /// `p|q`
     Pair(String, String),
     /// `(a, b)` of a call.
@@ -116,7 +122,12 @@ pub(crate) struct Instruction {
 pub(crate) enum Statement {
     Label(String, u32),
     /// `.reg .b32 %r<9>`: name without the number, and the count, or one plain name.
-    Registers { name: String, count: Option<u32>, element: Type, line: u32 },
+    Registers {
+        name: String,
+        count: Option<u32>,
+        element: Type,
+        line: u32,
+    },
     Variable(Variable),
     Instruction(Instruction),
     Scope(Vec<Statement>),

@@ -1,7 +1,9 @@
 //! Tokens to the file as written.
 
 use super::Error;
-use super::ast::{File, Function, Initial, Instruction, Location, Operand, Statement, Type, Variable};
+use super::ast::{
+    File, Function, Initial, Instruction, Location, Operand, Statement, Type, Variable,
+};
 use super::lexer::{Placed, Token, tokens};
 use crate::fault::Space;
 
@@ -169,15 +171,23 @@ impl<'t> Parser<'t> {
     }
 
     fn function(&mut self, is_kernel: bool, line: u32) -> Result<Function> {
-        let results =
-            if self.peek() == Some(Token::Punctuation('(')) { self.parameters()? } else { Vec::new() };
+        let results = if self.peek() == Some(Token::Punctuation('(')) {
+            self.parameters()?
+        } else {
+            Vec::new()
+        };
         let name = self.word("a function's name")?.to_string();
-        let parameters =
-            if self.peek() == Some(Token::Punctuation('(')) { self.parameters()? } else { Vec::new() };
+        let parameters = if self.peek() == Some(Token::Punctuation('(')) {
+            self.parameters()?
+        } else {
+            Vec::new()
+        };
         // Limits such as `.maxntid 256, 1, 1` help a compiler; the launch is checked by the host.
         while !matches!(self.peek(), Some(Token::Punctuation('{' | ';'))) {
             match self.next() {
-                Some(Token::Word(_) | Token::Integer(_) | Token::Text(_) | Token::Punctuation(',')) => {}
+                Some(
+                    Token::Word(_) | Token::Integer(_) | Token::Text(_) | Token::Punctuation(','),
+                ) => {}
                 _ => {
                     self.at -= 1;
                     return self.unexpected("a function's body");
@@ -237,7 +247,9 @@ impl<'t> Parser<'t> {
             }
         };
         // Kernel parameters carry `.ptr .global .align 4` after their type.
-        while let Some(Token::Word(".ptr" | ".global" | ".shared" | ".local" | ".const" | ".align")) = self.peek()
+        while let Some(Token::Word(
+            ".ptr" | ".global" | ".shared" | ".local" | ".const" | ".align",
+        )) = self.peek()
         {
             if self.next() == Some(Token::Word(".align")) {
                 self.integer()?;
@@ -474,7 +486,10 @@ impl<'t> Parser<'t> {
             Some(Token::Word(name)) => {
                 self.at += 1;
                 if self.accept('|') {
-                    return Ok(Operand::Pair(name.to_string(), self.word("a register")?.to_string()));
+                    return Ok(Operand::Pair(
+                        name.to_string(),
+                        self.word("a register")?.to_string(),
+                    ));
                 }
                 // `name+4` is the address of an element.
                 if matches!(self.peek(), Some(Token::Punctuation('+' | '-'))) {

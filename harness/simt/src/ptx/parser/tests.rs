@@ -30,7 +30,9 @@ fn operands_of_every_form() {
 
 #[test]
 fn lines_of_the_cuda_source() {
-    let all = instructions(".loc 1 7 3\nret;\n.loc 1 0 0\nret;\n.loc 1 9 1, function_name $x, inlined_at 1 2 3\nret;");
+    let all = instructions(
+        ".loc 1 7 3\nret;\n.loc 1 0 0\nret;\n.loc 1 9 1, function_name $x, inlined_at 1 2 3\nret;",
+    );
     let lines: Vec<_> = all.iter().map(|i| i.location.line).collect();
     assert_eq!(lines, [7, 7, 9]);
 }
