@@ -1,0 +1,95 @@
+//! Kernels with one fault each must be rejected: see `broken/README.md`.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use ladder::report::{Outcome, Report, Row};
+
+/// Runs a kernel of `tests/broken/` on the simulator in the place of step 06.
+fn row_of(name: &str) -> Row {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let kernel = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(name);
+    let output = Command::cargo_bin("harness")
+        .expect("the program")
+        .args([
+            "run", "nbody", "--device", "simt", "--size", "1000", "--format", "json", "--as", "06",
+        ])
+        .args([
+            "--kernel".as_ref(),
+            kernel.as_os_str(),
+            "--out".as_ref(),
+            folder.path().as_os_str(),
+        ])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(1), "{name} passed");
+    let report = Report::from_json(&output.stdout, Path::new(name)).expect("a report and no more");
+    assert_eq!(report.rows.len(), 1, "only the step that is replaced runs");
+    assert!(report.rows[0].seconds.is_none(), "what is not verified is not timed");
+    report.rows[0].clone()
+}
+
+fn is_wrong(name: &str) {
+    let row = row_of(name);
+    assert_eq!(row.outcome, Outcome::Wrong, "{name}: {:?}", row.reason);
+    assert!(row.reason.is_some_and(|reason| !reason.is_empty()));
+}
+
+#[test]
+fn a_missing_barrier() {
+    is_wrong("missing-barrier.ptx");
+}
+
+#[test]
+fn a_missing_tail_guard() {
+    let row = row_of("no-tail-guard.ptx");
+    assert_eq!(row.outcome, Outcome::Failed);
+    let reason = row.reason.expect("a reason");
+    // The line of the .cu in which the first thread too many loads its position.
+    let source = fs::read_to_string("tests/broken/no-tail-guard.cu").expect("the source");
+    let line = source.lines().position(|line| line.contains("px = posx[i]")).expect("the load") + 1;
+    for word in ["no-tail-guard", "posx", "thread", &line.to_string()] {
+        assert!(reason.contains(word), "the fault does not name {word}: {reason}");
+    }
+}
+
+#[test]
+fn a_wrong_sign() {
+    is_wrong("wrong-sign.ptx");
+}
+
+#[test]
+fn a_doubled_force() {
+    is_wrong("doubled-force.ptx");
+}
+
+#[test]
+fn a_dropped_tile() {
+    is_wrong("dropped-tile.ptx");
+}
+
+#[test]
+fn a_dropped_body() {
+    is_wrong("dropped-body.ptx");
+}
+
+#[test]
+fn an_unwritten_output() {
+    is_wrong("unwritten-output.ptx");
+}
+
+#[test]
+fn not_a_number() {
+    is_wrong("nan.ptx");
+}
+
+#[test]
+fn velocities_that_are_never_corrected() {
+    is_wrong("no-correction.ptx");
+}
+
+#[test]
+fn bodies_that_do_not_move_along_one_axis() {
+    is_wrong("stale-position.ptx");
+}
