@@ -52,15 +52,11 @@ fn comparisons(rows: &[Row]) -> Option<String> {
         .iter()
         .filter(|row| row.times_parent_n != row.n)
         .filter_map(|row| {
-            Some(format!("{} at n = {}", names::split(&row.step).0, row.times_parent_n?))
+            Some(format!("for {} n = {}", names::split(&row.step).0, row.times_parent_n?))
         })
         .collect();
-    (!at_other_size.is_empty()).then(|| {
-        format!(
-            "× parent is taken at equal n, which is not the table's n for {}.",
-            at_other_size.join(", ")
-        )
-    })
+    (!at_other_size.is_empty())
+        .then(|| format!("× parent compares at equal n: {}.", at_other_size.join(", ")))
 }
 
 /// What was verified, and how near it had to be.
