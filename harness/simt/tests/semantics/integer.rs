@@ -106,7 +106,7 @@ proptest! {
         let (x, y, z) = (i64::from(a), i64::from(b), i64::from(c));
         prop_assert_eq!(add_sat(a, b), clamp(x + y));
         prop_assert_eq!(sub_sat(a, b), clamp(x - y));
-        prop_assert_eq!(mad_hi_sat(a, b, c), clamp((x * y >> 32) + z));
+        prop_assert_eq!(mad_hi_sat(a, b, c), clamp(((x * y) >> 32) + z));
         let low24 = |x: i32| i64::from(x & 0xff_ffff) - (i64::from(x & 0x80_0000) << 1);
         let product = low24(a) * low24(b);
         prop_assert_eq!(mul24_lo(a, b), product as i32);

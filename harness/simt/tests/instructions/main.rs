@@ -1,0 +1,27 @@
+//! Each instruction, run through [`simt::Simulator`] from PTX text, against expectations that do
+//! not come from `simt::semantics`, at every CPU level with identical bits.
+//!
+//! Arithmetic is table-driven ([`table`]): a case is one statement and what it should give; inputs
+//! are the awkward values of its types. Memory, atomics, warp and control instructions have
+//! kernels of their own. [`coverage`] checks that nothing of `opcodes.txt` is left out.
+
+mod approximate;
+mod atomics;
+mod bits;
+mod compare;
+mod control;
+mod convert;
+mod coverage;
+mod float;
+mod harness;
+mod integer;
+mod memory;
+mod table;
+mod warp;
+
+#[path = "../semantics/exact.rs"]
+#[allow(dead_code)]
+mod exact;
+#[path = "../semantics/samples.rs"]
+#[allow(dead_code)]
+mod samples;
