@@ -149,7 +149,7 @@ pub fn rsqrt_ftz_f64(a: f64) -> f64 {
 /// `rsqrt.approx.f64`, whose error the ISA does not bound.
 #[inline(always)]
 pub fn rsqrt_f64(a: f64) -> f64 {
-    float64::canonical(1.0 / a.sqrt())
+    float64::nan_of([a], 1.0 / a.sqrt())
 }
 
 /// The upper 32 bits, subnormals flushed to zero.
@@ -157,6 +157,6 @@ pub fn rsqrt_f64(a: f64) -> f64 {
 fn upper_half(a: f64) -> f64 {
     const UPPER: u64 = 0xffff_ffff_0000_0000;
     const SIGN: u64 = 1 << 63;
-    let bits = float64::canonical(a).to_bits();
+    let bits = if a.is_nan() { float64::DEFAULT_NAN } else { a }.to_bits();
     f64::from_bits(bits & if a.abs() < f64::MIN_POSITIVE { SIGN } else { UPPER })
 }

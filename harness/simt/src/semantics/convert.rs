@@ -119,17 +119,24 @@ pub fn round_f64(a: f64, rounding: Rounding) -> f64 {
             if nearest < a { nearest + 1.0 } else { nearest }
         }
     };
-    float64::canonical(rounded.copysign(a))
+    float64::nan_of([a], rounded.copysign(a))
 }
 
-/// `cvt.f64.f32`: exact.
+/// `cvt.f64.f32`: exact. A NaN is made quiet and keeps its sign and payload, as an H200 does it.
 #[inline(always)]
 pub fn f32_to_f64(a: f32) -> f64 {
-    float64::canonical(f64::from(a))
+    let bits = u64::from(a.to_bits());
+    let sign = bits >> 31 << 63;
+    let nan = f64::from_bits(sign | 0x7ff8 << 48 | (bits & 0x7f_ffff) << 29);
+    if a.is_nan() { nan } else { f64::from(a) }
 }
 
-/// `cvt.rn.f32.f64`, `.rz`, `.rm`, `.rp`.
+/// `cvt.rn.f32.f64`, `.rz`, `.rm`, `.rp`. A NaN is made quiet and keeps its sign and the upper
+/// bits of its payload, as an H200 does it.
 #[inline(always)]
 pub fn f64_to_f32(a: f64, rounding: Rounding) -> f32 {
-    float32::narrow(a, rounding)
+    let bits = a.to_bits();
+    let sign = (bits >> 63 << 31) as u32;
+    let nan = f32::from_bits(sign | 0x7fc0_0000 | (bits >> 29) as u32 & 0x7f_ffff);
+    if a.is_nan() { nan } else { float32::narrow(a, rounding) }
 }

@@ -167,9 +167,9 @@ pub(super) fn sum_to_odd(a: f64, b: f64) -> f64 {
     f64::from_bits(bits.wrapping_add(if inexact { away_from_zero & even } else { 0 }))
 }
 
-/// `cvt.f32.f64` with `.rn`, `.rz`, `.rm`, `.rp`.
+/// The nearest `f32` in the direction of `rounding`.
 #[inline(always)]
-pub fn narrow(a: f64, rounding: Rounding) -> f32 {
+pub(super) fn narrow(a: f64, rounding: Rounding) -> f32 {
     let nearest = a as f32;
     if rounding == Rounding::Nearest {
         return canonical(nearest);

@@ -1,47 +1,58 @@
 //! `.f64` arithmetic ("Floating Point Instructions").
 //!
-//! Every NaN result is 0xfff8_0000_0000_0000, the NaN that GPUs make of an invalid operation.
-//! (The ISA says that payloads of NaN operands survive; which one does, it does not say.)
+//! "NaN payloads are supported for double-precision instructions": a NaN operand comes out, made
+//! quiet. Of several NaN operands the ISA does not choose; here the one comes out that an H200
+//! was seen to choose. An invalid operation gives 0xfff8_0000_0000_0000, also as seen there.
 
 use super::Rounding;
 use super::softfloat::{self, Unpacked};
 
-/// The NaN that every `.f64` instruction returns.
-pub const CANONICAL_NAN: f64 = f64::from_bits(0xfff8_0000_0000_0000);
+/// The NaN of an invalid operation.
+pub const DEFAULT_NAN: f64 = f64::from_bits(0xfff8_0000_0000_0000);
 
-/// Every NaN to [`CANONICAL_NAN`].
+/// A NaN with its quiet bit set.
+const QUIET: u64 = 1 << 51;
+
+/// The NaN that an operation on these operands gives, if `result` is one: the first NaN operand
+/// or, if there is none, [`DEFAULT_NAN`]. (What CPUs make of it differs between them.)
 #[inline(always)]
-pub fn canonical(a: f64) -> f64 {
-    if a.is_nan() { CANONICAL_NAN } else { a }
+pub(super) fn nan_of<const N: usize>(operands: [f64; N], result: f64) -> f64 {
+    let unless = if result.is_nan() { DEFAULT_NAN } else { result };
+    operands.iter().rev().fold(unless, |result, operand| {
+        if operand.is_nan() { f64::from_bits(operand.to_bits() | QUIET) } else { result }
+    })
 }
 
 /// `add`.
 #[inline(always)]
 pub fn add(a: f64, b: f64, rounding: Rounding) -> f64 {
-    if rounding == Rounding::Nearest { canonical(a + b) } else { fma(a, 1.0, b, rounding) }
+    let sum = if rounding == Rounding::Nearest { a + b } else { fma(a, 1.0, b, rounding) };
+    nan_of([b, a], sum)
 }
 
 /// `sub`.
 #[inline(always)]
 pub fn sub(a: f64, b: f64, rounding: Rounding) -> f64 {
-    add(a, -b, rounding)
+    let difference = if rounding == Rounding::Nearest { a - b } else { fma(a, 1.0, -b, rounding) };
+    nan_of([b, a], difference)
 }
 
 /// `mul`.
 #[inline(always)]
 pub fn mul(a: f64, b: f64, rounding: Rounding) -> f64 {
-    if rounding == Rounding::Nearest {
-        canonical(a * b)
+    let product = if rounding == Rounding::Nearest {
+        a * b
     } else {
         // Adding a zero of the product's sign changes nothing.
         fma(a, b, 0.0_f64.copysign(a) * 1.0_f64.copysign(b), rounding)
-    }
+    };
+    nan_of([b, a], product)
 }
 
 /// `fma`, `mad` with any rounding, exact and slow; see [`super::fma`] for nearest.
 pub fn fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
     if !a.is_finite() || !b.is_finite() || !c.is_finite() {
-        return canonical(libm::fma(a, b, c)); // infinities and NaN do not round
+        return nan_of([b, c, a], libm::fma(a, b, c)); // infinities and NaN do not round
     }
     let product = Unpacked::from(a).times(Unpacked::from(b));
     let sum = product.plus(Unpacked::from(c));
@@ -58,7 +69,7 @@ pub fn fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
 /// `div` with `.rn`, `.rz`, `.rm`, `.rp`.
 #[inline(always)]
 pub fn div(a: f64, b: f64, rounding: Rounding) -> f64 {
-    let nearest = canonical(a / b);
+    let nearest = nan_of([a, b], a / b);
     if rounding == Rounding::Nearest { nearest } else { softfloat::div(a, b, nearest, rounding) }
 }
 
@@ -71,20 +82,20 @@ pub fn rcp(a: f64, rounding: Rounding) -> f64 {
 /// `sqrt` with `.rn`, `.rz`, `.rm`, `.rp`.
 #[inline(always)]
 pub fn sqrt(a: f64, rounding: Rounding) -> f64 {
-    let nearest = canonical(a.sqrt());
+    let nearest = nan_of([a], a.sqrt());
     if rounding == Rounding::Nearest { nearest } else { softfloat::sqrt(a, nearest, rounding) }
 }
 
-/// `neg`.
+/// `neg`: a NaN keeps its sign.
 #[inline(always)]
 pub fn neg(a: f64) -> f64 {
-    -a
+    nan_of([a], -a)
 }
 
-/// `abs`.
+/// `abs`: a NaN keeps its sign.
 #[inline(always)]
 pub fn abs(a: f64) -> f64 {
-    a.abs()
+    nan_of([a], a.abs())
 }
 
 /// `copysign d, a, b`: `b` with the sign of `a`.
@@ -113,7 +124,8 @@ pub fn max(a: f64, b: f64) -> f64 {
 #[inline(always)]
 fn choose(a: f64, b: f64, of_numbers: f64) -> f64 {
     let result = if b.is_nan() { a } else { of_numbers };
-    canonical(if a.is_nan() { b } else { result })
+    let result = if a.is_nan() { b } else { result };
+    nan_of([result], result)
 }
 
 /// `.sat` of conversions to `.f64`: clamped to 0 … 1; NaN and −0 give +0.

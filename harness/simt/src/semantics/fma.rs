@@ -16,7 +16,7 @@ pub fn fma_f32<const HARDWARE: bool>(a: f32, b: f32, c: f32) -> f32 {
 /// `fma.rn.f64`; `HARDWARE` as in [`fma_f32`].
 #[inline(always)]
 pub fn fma_f64<const HARDWARE: bool>(a: f64, b: f64, c: f64) -> f64 {
-    if HARDWARE { float64::canonical(a.mul_add(b, c)) } else { fma_f64_soft(a, b, c) }
+    if HARDWARE { float64::nan_of([b, c, a], a.mul_add(b, c)) } else { fma_f64_soft(a, b, c) }
 }
 
 /// `fma.rn.f32` exactly, without a fused instruction, vectorisable: the product is exact in `f64`,
@@ -31,5 +31,5 @@ pub fn fma_f32_soft(a: f32, b: f32, c: f32) -> f32 {
 /// `fma.rn.f64` exactly, without a fused instruction.
 #[inline(always)]
 pub fn fma_f64_soft(a: f64, b: f64, c: f64) -> f64 {
-    float64::canonical(libm::fma(a, b, c))
+    float64::nan_of([b, c, a], libm::fma(a, b, c))
 }

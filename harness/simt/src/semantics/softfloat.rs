@@ -1,7 +1,7 @@
 //! `f64` operations in integer arithmetic, for the roundings that the CPU does not offer in Rust.
 //! Rare in kernels, so made to be plain rather than fast.
 
-use super::{Rounding, float64};
+use super::Rounding;
 
 /// −1^negative · significand · 2^exponent, exactly, or a little more in magnitude if `sticky`.
 #[derive(Clone, Copy, Debug)]
@@ -148,7 +148,7 @@ pub(super) fn div(a: f64, b: f64, special: f64, rounding: Rounding) -> f64 {
 /// √a; `special` is the answer where a rounding plays no part.
 pub(super) fn sqrt(a: f64, special: f64, rounding: Rounding) -> f64 {
     if !(a > 0.0 && a < f64::INFINITY) {
-        return float64::canonical(special);
+        return special;
     }
     let a = Unpacked::from(a);
     // An even exponent, and a radicand of 125 or 126 bits: its root has 63.

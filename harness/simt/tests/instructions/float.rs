@@ -134,8 +134,8 @@ fn signs() -> Vec<Case> {
         exact_f32(&cleaned("abs.ftz.f32"), "f32 -> f32", |x| flush(x[0].abs())),
         exact("copysign.f32", "f32 f32 -> f32", |x| x[0] & 1 << 31 | x[1] & !(1 << 31)),
         exact("copysign.f64", "f64 f64 -> f64", |x| x[0] & 1 << 63 | x[1] & !(1 << 63)),
-        exact("neg.f64", "f64 -> f64", |x| x[0] ^ 1 << 63),
-        exact("abs.f64", "f64 -> f64", |x| x[0] & !(1 << 63)),
+        exact_f64("neg.f64", "f64 -> f64", |x| -x[0]),
+        exact_f64("abs.f64", "f64 -> f64", |x| x[0].abs()),
     ]
 }
 

@@ -94,10 +94,13 @@ fn between_floats() {
     for rounding in ROUNDINGS {
         assert_eq!(f64_to_f32(-0.0, rounding).to_bits(), 0x8000_0000);
         assert_eq!(f64_to_f32(f64::INFINITY, rounding), f32::INFINITY);
-        assert_eq!(f64_to_f32(f64::NAN, rounding).to_bits(), 0x7fff_ffff);
+        let nan = f64::from_bits(0xfffb_5b1a_d93f_e909); // as seen on an H200
+        assert_eq!(f64_to_f32(nan, rounding).to_bits(), 0xffda_d8d6);
     }
     assert_eq!(f32_to_f64(1e-45), 2f64.powi(-149));
-    assert_eq!(f32_to_f64(f32::NAN).to_bits(), 0xfff8_0000_0000_0000);
+    // As seen on an H200.
+    assert_eq!(f32_to_f64(f32::from_bits(0x7f80_0001)).to_bits(), 0x7ff8_0000_2000_0000);
+    assert_eq!(f32_to_f64(f32::from_bits(0xffbf_e909)).to_bits(), 0xffff_fd21_2000_0000);
     assert_eq!(float32::flush(f64_to_f32(-1e-40, Rounding::Nearest)).to_bits(), 0x8000_0000);
 }
 

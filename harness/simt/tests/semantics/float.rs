@@ -100,14 +100,14 @@ macro_rules! zero_test {
 zero_test!(f32_zeros_have_their_sign, f32, float32);
 zero_test!(f64_zeros_have_their_sign, f64, float64);
 
-/// Infinities and invalid operations, whatever the rounding; NaN is the canonical one.
+/// Infinities, invalid operations, NaN operands, whatever the rounding.
 macro_rules! special_test {
-    ($name:ident, $type:ident, $module:ident, $nan:literal) => {
+    ($name:ident, $type:ident, $module:ident, $nan:literal, $payload:literal -> $kept:literal) => {
         #[test]
         fn $name() {
             use $module::{add, div, fma, mul, rcp, sqrt, sub};
             let (inf, nan) = ($type::INFINITY, $type::from_bits($nan));
-            let payload = $type::from_bits(nan.to_bits() ^ 0b101);
+            let (payload, kept) = ($type::from_bits($payload), $type::from_bits($kept));
             let same = |result: $type, expected: $type| {
                 assert_eq!(result.to_bits(), expected.to_bits(), "{result} {expected}");
             };
@@ -136,14 +136,31 @@ macro_rules! special_test {
                     div(payload, 1.0, rounding),
                     sqrt(payload, rounding),
                 ] {
-                    same(result, nan);
+                    same(result, kept);
                 }
             }
         }
     };
 }
-special_test!(f32_infinities_and_nan, f32, float32, 0x7fff_ffff);
-special_test!(f64_infinities_and_nan, f64, float64, 0xfff8_0000_0000_0000);
+special_test!(f32_infinities_and_nan, f32, float32, 0x7fff_ffff, 0xff80_1234 -> 0x7fff_ffff);
+special_test!(f64_infinities_and_nan, f64, float64, 0xfff8_0000_0000_0000,
+    0x7ff4_0000_0000_1234 -> 0x7ffc_0000_0000_1234);
+
+/// Which NaN comes out of two or three, as seen on an H200.
+#[test]
+fn one_of_several_nan() {
+    let [a, b, c] = [1u64, 2, 3].map(|payload| f64::from_bits(0x7ff8 << 48 | payload));
+    for rounding in ROUNDINGS {
+        assert_eq!(float64::add(a, b, rounding).to_bits(), b.to_bits());
+        assert_eq!(float64::sub(a, b, rounding).to_bits(), b.to_bits());
+        assert_eq!(float64::mul(a, b, rounding).to_bits(), b.to_bits());
+        assert_eq!(float64::div(a, b, rounding).to_bits(), a.to_bits());
+        assert_eq!(float64::fma(a, b, c, rounding).to_bits(), b.to_bits());
+        assert_eq!(float64::fma(a, 1.0, c, rounding).to_bits(), c.to_bits());
+    }
+    assert_eq!(float64::min(a, b).to_bits(), b.to_bits());
+    assert_eq!(float64::neg(a).to_bits(), a.to_bits());
+}
 
 #[test]
 fn directed_overflow_stops_at_the_greatest_number() {
