@@ -421,6 +421,8 @@ fn conversion(
     mask: u32,
 ) {
     let flush = |x| if m.ftz { float32::flush(x) } else { x };
+    // With `.ftz`, an H200 also makes NaN operands one.
+    let operand = |x| if m.ftz { float32::canonical(float32::flush(x)) } else { x };
     let finish = |x| if m.sat { float32::saturate(flush(x)) } else { flush(x) };
     let finish64 = |x| if m.sat { float64::saturate(x) } else { x };
     let to_nearest = rounding.unwrap_or(Rounding::Nearest);
@@ -428,9 +430,9 @@ fn conversion(
     match (from, to) {
         (Scalar::F32, Scalar::F32) => match rounding {
             Some(rounding) => {
-                (|a| finish(convert::round_f32(flush(a), rounding))).apply_sparse(r, i, mask);
+                (|a| finish(convert::round_f32(operand(a), rounding))).apply_sparse(r, i, mask);
             }
-            None => (|a| finish(flush(a))).apply(r, i, mask),
+            None => (|a| finish(operand(a))).apply(r, i, mask),
         },
         (Scalar::F64, Scalar::F64) => match rounding {
             Some(rounding) => {
@@ -439,13 +441,13 @@ fn conversion(
             None => finish64.apply(r, i, mask),
         },
         (Scalar::F32, Scalar::F64) => {
-            (|a| finish64(convert::f32_to_f64(flush(a)))).apply(r, i, mask);
+            (|a| finish64(convert::f32_to_f64(operand(a)))).apply(r, i, mask);
         }
         (Scalar::F64, Scalar::F32) => {
             (|a| finish(convert::f64_to_f32(a, to_nearest))).apply_sparse(r, i, mask);
         }
         (Scalar::F32, _) => with_integer!(to, T => {
-            (|a| convert::f32_to_int::<T>(flush(a), truncating)).apply_sparse(r, i, mask)
+            (|a| convert::f32_to_int::<T>(operand(a), truncating)).apply_sparse(r, i, mask)
         }),
         (Scalar::F64, _) => with_integer!(to, T => {
             (|a| convert::f64_to_int::<T>(a, truncating)).apply_sparse(r, i, mask)

@@ -12,9 +12,14 @@ pub const CANONICAL_NAN: f32 = f32::from_bits(0x7fff_ffff);
 const SIGN: u32 = 0x8000_0000;
 
 /// Every NaN to [`CANONICAL_NAN`].
+///
+/// In integers, since the bits of a NaN mean nothing to the compiler: it removes
+/// `if x.is_nan() { NAN } else { x }` after a square root.
 #[inline(always)]
 pub fn canonical(a: f32) -> f32 {
-    if a.is_nan() { CANONICAL_NAN } else { a }
+    let bits = a.to_bits();
+    let nan = bits & !SIGN > f32::INFINITY.to_bits();
+    f32::from_bits(if nan { CANONICAL_NAN.to_bits() } else { bits })
 }
 
 /// `.ftz`: subnormals to zero of the same sign; for inputs and results.

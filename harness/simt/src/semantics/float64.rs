@@ -15,12 +15,17 @@ const QUIET: u64 = 1 << 51;
 
 /// The NaN that an operation on these operands gives, if `result` is one: the first NaN operand
 /// or, if there is none, [`DEFAULT_NAN`]. (What CPUs make of it differs between them.)
+///
+/// In integers, since the bits of a NaN mean nothing to the compiler.
 #[inline(always)]
 pub(super) fn nan_of<const N: usize>(operands: [f64; N], result: f64) -> f64 {
-    let unless = if result.is_nan() { DEFAULT_NAN } else { result };
-    operands.iter().rev().fold(unless, |result, operand| {
-        if operand.is_nan() { f64::from_bits(operand.to_bits() | QUIET) } else { result }
-    })
+    let is_nan = |bits: u64| bits & (u64::MAX >> 1) > f64::INFINITY.to_bits();
+    let bits = result.to_bits();
+    let unless = if is_nan(bits) { DEFAULT_NAN.to_bits() } else { bits };
+    f64::from_bits(operands.iter().rev().fold(unless, |result, operand| {
+        let operand = operand.to_bits();
+        if is_nan(operand) { operand | QUIET } else { result }
+    }))
 }
 
 /// `add`.

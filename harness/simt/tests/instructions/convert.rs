@@ -155,10 +155,15 @@ fn between_floats() -> Vec<Case> {
     cases
 }
 
-/// NaN keeps its sign and payload, and is made quiet: recorded on an H200.
+/// NaN keeps its sign and payload, and is made quiet; with `.ftz` it is that of 0x7fff_ffff:
+/// recorded on an H200.
 fn widened(opcode: &str, before: fn(f32) -> f32) -> Case {
+    let one_nan = opcode.contains("ftz");
     exact(opcode, "f32 -> f64", move |x| match before(f32::from_bits(x[0] as u32)) {
-        nan if nan.is_nan() => x[0] >> 31 << 63 | 0x7ff8 << 48 | (x[0] & 0x7f_ffff) << 29,
+        nan if nan.is_nan() => {
+            let bits = if one_nan { 0x7fff_ffff } else { x[0] };
+            bits >> 31 << 63 | 0x7ff8 << 48 | (bits & 0x7f_ffff) << 29
+        }
         number => f64::from(number).to_bits(),
     })
 }
