@@ -252,8 +252,8 @@ fn carrying<T: Integer + Value>(
 ) {
     let (a, b, carry) = (T::read(r, i.a), T::read(r, i.b), T::read(r, i.c));
     let results: [(T, T); 32] = std::array::from_fn(|l| operation(a[l], b[l], carry[l]));
-    T::write(r, i.d, mask, results.map(|(sum, _)| sum));
-    T::write(r, i.c, mask, results.map(|(_, carry)| carry));
+    T::write(r, i.d, mask, &results.map(|(sum, _)| sum));
+    T::write(r, i.c, mask, &results.map(|(_, carry)| carry));
 }
 
 fn bitwise<T: Integer + Value>(operation: Bitwise, r: &mut Registers, i: &Instruction, mask: u32) {

@@ -1,6 +1,6 @@
 //! Scalar functions applied to the 32 lanes of registers.
 
-use crate::exec::registers::{FULL, LANES, Registers, Value, lanes, to_mask};
+use crate::exec::registers::{FULL, LANES, Registers, Value, lanes};
 use crate::lower::program::Instruction;
 use crate::semantics::compare::{self as scalar, Comparison};
 
@@ -46,8 +46,12 @@ macro_rules! lanewise {
             #[inline(always)]
             fn apply(self, registers: &mut Registers, i: &Instruction, mask: u32) {
                 $(let $operand = $type::read(registers, i.$operand);)+
-                let results: [Output; LANES] = std::array::from_fn(|lane| self($($operand[lane]),+));
-                Output::write(registers, i.d, mask, results);
+                // Plain loops over local arrays: the form that is reliably turned into vector code.
+                let mut results = [Output::ZERO; LANES];
+                for lane in 0..LANES {
+                    results[lane] = self($($operand[lane]),+);
+                }
+                Output::write(registers, i.d, mask, &results);
             }
 
             #[inline(always)]
@@ -58,14 +62,11 @@ macro_rules! lanewise {
                     return self.apply(registers, i, mask);
                 }
                 $(let $operand = $type::read(registers, i.$operand);)+
-                let mut results = None;
+                let mut results = [Output::ZERO; LANES];
                 for lane in lanes(mask) {
-                    let result = self($($operand[lane]),+);
-                    results.get_or_insert([result; LANES])[lane] = result;
+                    results[lane] = self($($operand[lane]),+);
                 }
-                if let Some(results) = results {
-                    Output::write(registers, i.d, mask, results);
-                }
+                Output::write(registers, i.d, mask, &results);
             }
         }
     };
@@ -84,14 +85,18 @@ pub(crate) fn compare<T: Value + PartialOrd>(
     comparison: Comparison,
     prepare: impl Fn(T) -> T,
 ) -> u32 {
-    let a = T::read(registers, i.a).map(&prepare);
-    let b = T::read(registers, i.b).map(&prepare);
+    let (a, b) = (T::read(registers, i.a), T::read(registers, i.b));
     macro_rules! with {
         ($($constant:ident)*) => {
             match comparison {
-                $(Comparison::$constant => to_mask(std::array::from_fn(|lane| {
-                    scalar::compare(a[lane], b[lane], Comparison::$constant)
-                })),)*
+                $(Comparison::$constant => {
+                    let mut mask = 0;
+                    for lane in 0..LANES {
+                        let (a, b) = (prepare(a[lane]), prepare(b[lane]));
+                        mask |= u32::from(scalar::compare(a, b, Comparison::$constant)) << lane;
+                    }
+                    mask
+                })*
             }
         };
     }

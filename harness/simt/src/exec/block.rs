@@ -87,10 +87,10 @@ fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
 fn set(warp: &mut Warp, register: Register, values: [u64; LANES]) {
     let registers = &mut warp.registers;
     match register.file {
-        File::Words => u32::write(registers, register.index, u32::MAX, values.map(|v| v as u32)),
-        File::Doubles => u64::write(registers, register.index, u32::MAX, values),
+        File::Words => u32::write(registers, register.index, u32::MAX, &values.map(|v| v as u32)),
+        File::Doubles => u64::write(registers, register.index, u32::MAX, &values),
         File::Predicates => {
-            bool::write(registers, register.index, u32::MAX, values.map(|v| v != 0))
+            bool::write(registers, register.index, u32::MAX, &values.map(|v| v != 0))
         }
     }
 }
@@ -255,7 +255,7 @@ fn finish_barrier(
         BarrierResult::None => {}
         BarrierResult::And => warp.registers.set_predicate(i.d, mask, spread(all)),
         BarrierResult::Or => warp.registers.set_predicate(i.d, mask, spread(any)),
-        BarrierResult::Count => u32::write(&mut warp.registers, i.d, mask, [votes; LANES]),
+        BarrierResult::Count => u32::write(&mut warp.registers, i.d, mask, &[votes; LANES]),
     }
 }
 

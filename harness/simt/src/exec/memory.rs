@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::registers::{FULL, LANES, Registers, lanes, to_mask};
+use super::registers::{FULL, LANES, Registers, lanes};
 use super::{Cause, Context};
 use crate::fault::{Nearest, Problem, Space};
 use crate::lower::program::{Access, Cell, File, Register};
@@ -124,10 +124,22 @@ pub(crate) fn nearest(cx: &Context, space: Space, address: u64) -> Option<Neares
 /// The lanes' addresses.
 #[inline(always)]
 pub(super) fn addresses(registers: &Registers, register: Register, plus: i64) -> [u64; LANES] {
+    let mut addresses = [0; LANES];
     match register.file {
-        File::Doubles => registers.double(register.index).map(|a| a.wrapping_add_signed(plus)),
-        _ => registers.word(register.index).map(|a| u64::from(a).wrapping_add_signed(plus)),
+        File::Doubles => {
+            let base = *registers.double(register.index);
+            for lane in 0..LANES {
+                addresses[lane] = base[lane].wrapping_add_signed(plus);
+            }
+        }
+        _ => {
+            let base = *registers.word(register.index);
+            for lane in 0..LANES {
+                addresses[lane] = u64::from(base[lane]).wrapping_add_signed(plus);
+            }
+        }
     }
+    addresses
 }
 
 #[inline(always)]
@@ -346,10 +358,13 @@ pub(super) fn scattered(
     mut each: impl FnMut(&Storage, u64, usize),
 ) -> Result<(), Refused> {
     let limit = window.bytes.checked_sub(bytes);
-    let inside = to_mask(addresses.map(|address| {
-        let offset = address.wrapping_sub(window.base);
-        (limit.is_some_and(|limit| offset <= limit)) & (address & (bytes - 1) == 0)
-    }));
+    let mut inside = 0;
+    for lane in 0..LANES {
+        let offset = addresses[lane].wrapping_sub(window.base);
+        let fits =
+            limit.is_some_and(|limit| offset <= limit) & (addresses[lane] & (bytes - 1) == 0);
+        inside |= u32::from(fits) << lane;
+    }
     if inside & mask == mask {
         for lane in lanes(mask) {
             let offset = addresses[lane] - window.base + lane as u64 * window.stride;

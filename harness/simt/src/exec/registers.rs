@@ -79,75 +79,86 @@ impl Registers {
 
 /// A type whose values are held in registers.
 pub(crate) trait Value: Copy {
+    /// A value to begin with.
+    const ZERO: Self;
     /// The values of all lanes.
     fn read(registers: &Registers, index: u16) -> [Self; LANES];
     /// Sets the lanes of `mask`.
-    fn write(registers: &mut Registers, index: u16, mask: u32, values: [Self; LANES]);
-}
-
-/// Copies the lanes of `mask`, without branches where it is not full.
-#[inline(always)]
-fn merge<T: Copy>(to: &mut [T; LANES], mask: u32, values: [T; LANES]) {
-    if mask == FULL {
-        *to = values;
-    } else {
-        let old = *to;
-        let mut merged = values;
-        for lane in 0..LANES {
-            merged[lane] = if mask >> lane & 1 != 0 { values[lane] } else { old[lane] };
-        }
-        *to = merged;
-    }
+    fn write(registers: &mut Registers, index: u16, mask: u32, values: &[Self; LANES]);
 }
 
 macro_rules! value {
-    ($($type:ty, $file:ident, $file_mut:ident, $stored:ty, $read:expr, $store:expr;)*) => {$(
+    ($($type:ty, $file:ident, $file_mut:ident, $stored:ty, $zero:expr, $read:expr, $store:expr;)*) => {$(
         impl Value for $type {
+            const ZERO: Self = $zero;
+
             #[inline(always)]
             fn read(registers: &Registers, index: u16) -> [Self; LANES] {
-                registers.$file(index).map($read)
+                let stored = *registers.$file(index);
+                let mut values = [$zero; LANES];
+                for lane in 0..LANES {
+                    values[lane] = $read(stored[lane]);
+                }
+                values
             }
+
             #[inline(always)]
-            fn write(registers: &mut Registers, index: u16, mask: u32, values: [Self; LANES]) {
-                let values: [$stored; LANES] = values.map($store);
-                merge(registers.$file_mut(index), mask, values);
+            fn write(registers: &mut Registers, index: u16, mask: u32, values: &[Self; LANES]) {
+                let to = registers.$file_mut(index);
+                if mask == FULL {
+                    for lane in 0..LANES {
+                        to[lane] = $store(values[lane]);
+                    }
+                } else {
+                    // Without branches: a partly active warp is not much slower than a full one.
+                    for lane in 0..LANES {
+                        let keep = (0 as $stored).wrapping_sub((mask >> lane & 1) as $stored);
+                        to[lane] = ($store(values[lane]) & keep) | (to[lane] & !keep);
+                    }
+                }
             }
         }
     )*};
 }
 
 value! {
-    u32, word, word_mut, u32, |x| x, |x| x;
-    i32, word, word_mut, u32, |x| x as i32, |x| x as u32;
-    f32, word, word_mut, u32, f32::from_bits, f32::to_bits;
-    u64, double, double_mut, u64, |x| x, |x| x;
-    i64, double, double_mut, u64, |x| x as i64, |x| x as u64;
-    f64, double, double_mut, u64, f64::from_bits, f64::to_bits;
+    u32, word, word_mut, u32, 0, |x: u32| x, |x: u32| x;
+    i32, word, word_mut, u32, 0, |x: u32| x as i32, |x: i32| x as u32;
+    f32, word, word_mut, u32, 0.0, f32::from_bits, f32::to_bits;
+    u64, double, double_mut, u64, 0, |x: u64| x, |x: u64| x;
+    i64, double, double_mut, u64, 0, |x: u64| x as i64, |x: i64| x as u64;
+    f64, double, double_mut, u64, 0.0, f64::from_bits, f64::to_bits;
     // Narrow values are kept extended by their own sign: a read of any narrower type truncates.
-    u8, word, word_mut, u32, |x| x as u8, u32::from;
-    i8, word, word_mut, u32, |x| x as i8, |x| x as i32 as u32;
-    u16, word, word_mut, u32, |x| x as u16, u32::from;
-    i16, word, word_mut, u32, |x| x as i16, |x| x as i32 as u32;
+    u8, word, word_mut, u32, 0, |x: u32| x as u8, u32::from;
+    i8, word, word_mut, u32, 0, |x: u32| x as i8, |x: i8| x as i32 as u32;
+    u16, word, word_mut, u32, 0, |x: u32| x as u16, u32::from;
+    i16, word, word_mut, u32, 0, |x: u32| x as i16, |x: i16| x as i32 as u32;
 }
 
 impl Value for bool {
+    const ZERO: bool = false;
+
     #[inline(always)]
     fn read(registers: &Registers, index: u16) -> [bool; LANES] {
         let mask = registers.predicate(index);
-        std::array::from_fn(|lane| mask >> lane & 1 != 0)
+        let mut values = [false; LANES];
+        for lane in 0..LANES {
+            values[lane] = mask >> lane & 1 != 0;
+        }
+        values
     }
     #[inline(always)]
-    fn write(registers: &mut Registers, index: u16, mask: u32, values: [bool; LANES]) {
+    fn write(registers: &mut Registers, index: u16, mask: u32, values: &[bool; LANES]) {
         registers.set_predicate(index, mask, to_mask(values));
     }
 }
 
 /// One bit for each lane.
 #[inline(always)]
-pub(crate) fn to_mask(values: [bool; LANES]) -> u32 {
+pub(crate) fn to_mask(values: &[bool; LANES]) -> u32 {
     let mut mask = 0;
-    for (lane, value) in values.into_iter().enumerate() {
-        mask |= u32::from(value) << lane;
+    for lane in 0..LANES {
+        mask |= u32::from(values[lane]) << lane;
     }
     mask
 }

@@ -225,8 +225,8 @@ fn predicate(registers: &mut Registers, i: &Instruction, logic: Logic, mask: u32
 fn clock(cx: &Context, registers: &mut Registers, file: File, i: &Instruction, mask: u32) {
     let now: u64 = cx.counts.iter().map(|count| count.executions).sum();
     match file {
-        File::Doubles => u64::write(registers, i.d, mask, [now; 32]),
-        _ => u32::write(registers, i.d, mask, [now as u32; 32]),
+        File::Doubles => u64::write(registers, i.d, mask, &[now; 32]),
+        _ => u32::write(registers, i.d, mask, &[now as u32; 32]),
     }
 }
 
@@ -238,5 +238,5 @@ fn is_space(registers: &mut Registers, space: Space, i: &Instruction, mask: u32)
         Space::Param => inside(PARAM_WINDOW, a),
         _ => ![SHARED_WINDOW, LOCAL_WINDOW, PARAM_WINDOW].into_iter().any(|base| inside(base, a)),
     });
-    bool::write(registers, i.d, mask, result);
+    bool::write(registers, i.d, mask, &result);
 }
