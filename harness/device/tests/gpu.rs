@@ -1,0 +1,201 @@
+//! The API on every device of this machine, with the same body on each: the simulator everywhere, the GPU where there is
+//! one (skipped aloud elsewhere). The GPU alone: `cargo test -p device --test gpu --test fault on_cuda -- --nocapture`.
+
+#[path = "common/devices.rs"]
+mod devices;
+#[path = "common/toy.rs"]
+mod toy;
+
+use device::{Argument, Buffer, Choice, CodeRoute, Device, Error, Module, Shape, TimeSource};
+use devices::{on_each_device, opened};
+use toy::toy;
+
+const SHAPE: Shape = Shape { blocks: 4, threads: 256, shared_bytes: 0 };
+const N: usize = 1000;
+
+on_each_device! {
+    data_goes_in_and_out
+    each_route_loads_the_code_that_it_names
+    time_is_positive_and_grows_with_the_work
+    an_error_inside_time_comes_out
+    too_much_memory_is_refused_and_the_rest_stays_usable
+    a_dropped_buffer_gives_its_memory_back
+    wrong_requests_are_refused_before_they_reach_the_device
+    what_belongs_to_another_device_is_refused
+}
+
+/// Runs `body` on a device that loads committed code, which needs no compiler.
+fn on(choice: Choice, body: impl FnOnce(&mut dyn Device, &Module)) {
+    if let Some(mut device) = opened(choice, CodeRoute::Committed) {
+        let module = device.load(&toy()).expect("the toy step's PTX is current");
+        body(device.as_mut(), &module);
+    }
+}
+
+fn values(count: usize) -> Vec<f32> {
+    (0..count).map(|i| i as f32 - 7.5).collect()
+}
+
+fn bytes(values: &[f32]) -> &[u8] {
+    bytemuck::cast_slice(values)
+}
+
+/// Runs `scale` over N values and returns what it wrote.
+fn scale(device: &mut dyn Device, module: &Module, factor: f32) -> Vec<f32> {
+    let input = device.alloc("in", 4 * N).unwrap();
+    let output = device.alloc("out", 4 * N).unwrap();
+    device.upload(&input, bytes(&values(N))).unwrap();
+    device.fill(&output, 0xff).unwrap();
+    device.set_constant(module, "factor", &factor.to_le_bytes()).unwrap();
+    let arguments = [Argument::I32(N as i32), Argument::Buffer(&input), Argument::Buffer(&output)];
+    device.launch(module, "scale", SHAPE, &arguments).unwrap();
+    let mut result = vec![0.0f32; N];
+    device.download(&output, bytemuck::cast_slice_mut(&mut result)).unwrap();
+    result
+}
+
+fn data_goes_in_and_out(choice: Choice) {
+    on(choice, |device, module| {
+        for factor in [2.0, -0.25] {
+            let expected: Vec<f32> = values(N).iter().map(|value| value * factor).collect();
+            assert_eq!(scale(device, module, factor), expected, "{}", device.info().name);
+        }
+    });
+}
+
+fn each_route_loads_the_code_that_it_names(choice: Choice) {
+    for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+        if let Some(mut device) = opened(choice, route) {
+            let device = device.as_mut();
+            let cuda = device.info().kind == "cuda";
+            let module = match device.load(&toy()) {
+                Ok(module) => module,
+                Err(error) if error.is_skipped() && route == CodeRoute::Nvrtc => {
+                    println!("SKIPPED on {}: {error}", device.info().name);
+                    continue;
+                }
+                Err(error) => panic!("{route} on {}: {error}", device.info().name),
+            };
+            println!("{route} on {}: {}", device.info().name, module.code());
+            match route {
+                CodeRoute::Committed => assert_eq!(module.code(), "committed PTX 7.8 (compute_50)"),
+                CodeRoute::Nvrtc if cuda => assert!(module.code().ends_with(" cubin")),
+                CodeRoute::Nvrtc => assert!(module.code().starts_with("NVRTC ")),
+                CodeRoute::Auto if cuda => {}
+                CodeRoute::Auto => assert!(module.code().starts_with("committed ")),
+            }
+            assert!(module.has_symbol("factor") && !module.has_symbol("factory"));
+            assert_eq!(scale(device, &module, 3.0)[10], 7.5);
+        }
+    }
+}
+
+fn time_is_positive_and_grows_with_the_work(choice: Choice) {
+    on(choice, |device, module| {
+        let output = device.alloc("out", 4 * 32).unwrap();
+        device.set_constant(module, "factor", &1.0f32.to_le_bytes()).unwrap();
+        let one_warp = Shape { blocks: 1, threads: 32, shared_bytes: 0 };
+        let mut timing = |rounds, launches| {
+            let arguments = [Argument::I32(rounds), Argument::Buffer(&output)];
+            let timing = device.time(&mut |device| {
+                (0..launches).try_for_each(|_| device.launch(module, "spin", one_warp, &arguments))
+            });
+            timing.unwrap()
+        };
+        timing(1, 1); // the first launch also loads
+        let (short, long, twice) = (timing(1_000, 1), timing(100_000, 1), timing(100_000, 2));
+        assert!(short.seconds > 0.0);
+        assert!(long.seconds > 10.0 * short.seconds, "{long:?} after {short:?}");
+        let ratio = twice.seconds / long.seconds;
+        assert!((1.5..2.5).contains(&ratio), "{twice:?} after {long:?}");
+        let source = match device.info().kind.as_str() {
+            "cuda" => TimeSource::Device,
+            _ => TimeSource::Model,
+        };
+        assert_eq!(short.source, source);
+    });
+}
+
+fn an_error_inside_time_comes_out(choice: Choice) {
+    on(choice, |device, module| {
+        let error =
+            device.time(&mut |device| device.launch(module, "none", SHAPE, &[])).unwrap_err();
+        assert!(matches!(error, Error::NoKernel { .. }), "{error}");
+        assert!(device.time(&mut |_| Ok(())).unwrap().seconds >= 0.0);
+    });
+}
+
+fn too_much_memory_is_refused_and_the_rest_stays_usable(choice: Choice) {
+    on(choice, |device, _| {
+        let all = device.info().memory_bytes;
+        let error = device.alloc("huge", 2 * all as usize).unwrap_err();
+        assert!(error.to_string().contains("`huge`"), "{error}");
+        assert!(!error.is_fatal());
+        let Error::OutOfMemory { bytes, free, .. } = error else { panic!("{error}") };
+        assert_eq!(bytes, 2 * all);
+        assert!(free > 0 && free <= all);
+        device.alloc("small", 1 << 20).unwrap();
+    });
+}
+
+fn a_dropped_buffer_gives_its_memory_back(choice: Choice) {
+    on(choice, |device, _| {
+        // More than a quarter each: the fourth fits only if those before it were freed.
+        let size = (device.info().memory_free_bytes / 3) as usize;
+        for _ in 0..4 {
+            let buffer: Buffer = device.alloc("third", size).unwrap();
+            drop(buffer);
+        }
+    });
+}
+
+fn wrong_requests_are_refused_before_they_reach_the_device(choice: Choice) {
+    on(choice, |device, module| {
+        let buffer = device.alloc("buffer", 4 * N).unwrap();
+        let refused = |result: Result<(), Error>, part: &str| {
+            let error = result.unwrap_err();
+            assert!(error.to_string().contains(part), "{part}: {error}");
+            assert!(!error.is_fatal() && !error.is_skipped());
+        };
+        let good = [Argument::I32(0), Argument::Buffer(&buffer), Argument::Buffer(&buffer)];
+
+        refused(device.launch(module, "skale", SHAPE, &good), "scale");
+        refused(device.launch(module, "scale", SHAPE, &good[..2]), "takes 3 arguments");
+        let narrow = [Argument::I32(0), Argument::F32(1.0), Argument::Buffer(&buffer)];
+        refused(device.launch(module, "scale", SHAPE, &narrow), "argument 2");
+        let wide = [Argument::Buffer(&buffer), good[1], good[2]];
+        refused(device.launch(module, "scale", SHAPE, &wide), "argument 1");
+        for (blocks, threads) in [(0, 256), (1, 0), (1, 1025)] {
+            let shape = Shape { blocks, threads, shared_bytes: 0 };
+            refused(device.launch(module, "scale", shape, &good), "scale");
+        }
+
+        refused(device.set_constant(module, "factory", &[0; 4]), "`factory`");
+        refused(device.set_constant(module, "factor", &[0; 8]), "4 bytes, and 8");
+        refused(device.upload(&buffer, &[0; 4 * N + 1]), "`buffer` has 4000 bytes");
+        refused(device.download(&buffer, &mut [0; 4 * N + 1]), "`buffer` has 4000 bytes");
+
+        assert_eq!(scale(device, module, 1.0), values(N));
+    });
+}
+
+fn what_belongs_to_another_device_is_refused(choice: Choice) {
+    on(choice, |device, module| {
+        for choice in [Choice::Simt, choice] {
+            let Some(mut other) = opened(choice, CodeRoute::Committed) else { continue };
+            let buffer = other.alloc("theirs", 4 * N).unwrap();
+            let arguments =
+                [Argument::I32(0), Argument::Buffer(&buffer), Argument::Buffer(&buffer)];
+            for result in [
+                device.upload(&buffer, &[0; 4]),
+                device.fill(&buffer, 0),
+                device.launch(module, "scale", SHAPE, &arguments),
+                other.set_constant(module, "factor", &[0; 4]),
+                other.launch(module, "scale", SHAPE, &[]),
+            ] {
+                let error = result.unwrap_err();
+                assert!(matches!(error, Error::Foreign(_)), "{error}");
+            }
+        }
+    });
+}
