@@ -196,7 +196,8 @@ impl Nvrtc {
         let (c_name, c_source) = (text(name, "name")?, text(source, "source")?);
         // From 12.9 on NVRTC keeps what it compiled, also on disk, and was seen (13.0.88) to hand out code that it had made
         // of the same source without `--use_fast_math`.
-        let no_cache = ((self.version.major, self.version.minor) >= (12, 9)).then_some("--no-cache");
+        let no_cache =
+            ((self.version.major, self.version.minor) >= (12, 9)).then_some("--no-cache");
         let options = options
             .iter()
             .map(String::as_str)
