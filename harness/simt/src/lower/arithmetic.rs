@@ -527,6 +527,8 @@ fn float(opcode: &Opcode, element: Type) -> Option<Selected> {
         return None;
     }
     let is_double = element.bits == 64;
+    // Where subnormal numbers are kept, hardware scales before and after the special function unit.
+    let scaled = if opcode.ftz { Class::Mufu } else { Class::MufuSubnormal };
     let (operation, count, class) = match (opcode.base, opcode.rest.as_slice()) {
         ("add", []) => (Add, 2, Class::Fp32Add),
         ("sub", []) => (Sub, 2, Class::Fp32Add),
@@ -538,10 +540,10 @@ fn float(opcode: &Opcode, element: Type) -> Option<Selected> {
         ("rcp", []) if opcode.rounding.is_some() => (Rcp, 1, Class::RcpRn),
         ("rcp", ["approx"]) if !is_double || opcode.ftz => (RcpApprox, 1, Class::Mufu),
         ("sqrt", []) if opcode.rounding.is_some() => (Sqrt, 1, Class::SqrtRn),
-        ("sqrt", ["approx"]) if !is_double => (SqrtApprox, 1, Class::Mufu),
-        ("rsqrt", ["approx"]) => (RsqrtApprox, 1, Class::Mufu),
-        ("ex2", ["approx"]) if !is_double => (Ex2, 1, Class::Mufu),
-        ("lg2", ["approx"]) if !is_double => (Lg2, 1, Class::Mufu),
+        ("sqrt", ["approx"]) if !is_double => (SqrtApprox, 1, scaled),
+        ("rsqrt", ["approx"]) => (RsqrtApprox, 1, scaled),
+        ("ex2", ["approx"]) if !is_double => (Ex2, 1, scaled),
+        ("lg2", ["approx"]) if !is_double => (Lg2, 1, scaled),
         ("sin", ["approx"]) if !is_double => (Sin, 1, Class::Mufu),
         ("cos", ["approx"]) if !is_double => (Cos, 1, Class::Mufu),
         ("tanh", ["approx"]) if !is_double => (Tanh, 1, Class::Mufu),
