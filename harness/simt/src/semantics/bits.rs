@@ -43,6 +43,8 @@ fn field_mask(low: u32, length: u32) -> u64 {
 
 /// `bfe`: the field of `length` bits at `position` (both taken modulo 256). Signed types extend
 /// it with its top bit, which is the sign of `a` where the field reaches beyond `a`.
+///
+/// The ISA restricts both to 0 … 255. (Beyond, an H200 takes those of the 64-bit forms as they are.)
 #[inline(always)]
 pub fn bfe<T: Integer>(a: T, position: u32, length: u32) -> T {
     let (position, length) = (position & 0xff, length & 0xff);

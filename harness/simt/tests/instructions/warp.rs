@@ -116,7 +116,10 @@ fn reduction(operation: &str) -> String {
     )
 }
 
-const REDUCTIONS: [(&str, fn(u32, u32) -> u32); 8] = [
+/// Of two values.
+type Function = fn(u32, u32) -> u32;
+
+const REDUCTIONS: [(&str, Function); 8] = [
     ("add.s32", u32::wrapping_add),
     ("add.u32", u32::wrapping_add),
     ("min.s32", |a, b| (a as i32).min(b as i32) as u32),

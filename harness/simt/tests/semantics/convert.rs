@@ -121,7 +121,7 @@ fn check_from_int<T: Integer + std::fmt::Debug>(a: T) {
 #[test]
 fn integers_to_floats() {
     let mut samples = Samples(8);
-    for _ in 0..100_000 {
+    for _ in 0..20_000 {
         let bits = samples.bits() >> samples.below(64);
         let bits = bits.wrapping_add(samples.below(3)).wrapping_sub(1);
         check_from_int(bits);
