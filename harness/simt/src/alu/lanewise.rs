@@ -35,6 +35,15 @@ pub(crate) trait Lanewise<Inputs, Output> {
     fn apply_sparse(self, registers: &mut Registers, i: &Instruction, mask: u32);
 }
 
+macro_rules! one_by_one {
+    ($function:expr, $registers:expr, $i:expr, $mask:expr, $($type:ident $operand:ident),+) => {
+        for lane in lanes($mask) {
+            let result = $function($($type::read_lane($registers, $i.$operand, lane)),+);
+            Output::write_lane($registers, $i.d, lane, result);
+        }
+    };
+}
+
 macro_rules! lanewise {
     ($($type:ident $operand:ident),+) => {
         impl<F, Output, $($type),+> Lanewise<($($type,)+), Output> for F
@@ -45,6 +54,10 @@ macro_rules! lanewise {
         {
             #[inline(always)]
             fn apply(self, registers: &mut Registers, i: &Instruction, mask: u32) {
+                // A single lane is what a kernel of one thread has all the time.
+                if mask & mask.wrapping_sub(1) == 0 {
+                    return one_by_one!(self, registers, i, mask, $($type $operand),+);
+                }
                 $(let $operand = $type::read(registers, i.$operand);)+
                 // Plain loops over local arrays: the form that is reliably turned into vector code.
                 let mut results = [Output::ZERO; LANES];
@@ -59,14 +72,10 @@ macro_rules! lanewise {
                 /// From here on, computing all lanes at once is quicker.
                 const MANY: u32 = 8;
                 if mask.count_ones() >= MANY {
-                    return self.apply(registers, i, mask);
+                    self.apply(registers, i, mask);
+                } else {
+                    one_by_one!(self, registers, i, mask, $($type $operand),+);
                 }
-                $(let $operand = $type::read(registers, i.$operand);)+
-                let mut results = [Output::ZERO; LANES];
-                for lane in lanes(mask) {
-                    results[lane] = self($($operand[lane]),+);
-                }
-                Output::write(registers, i.d, mask, &results);
             }
         }
     };

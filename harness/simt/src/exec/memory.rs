@@ -142,6 +142,12 @@ pub(super) fn addresses(registers: &Registers, register: Register, plus: i64) ->
     addresses
 }
 
+/// One lane's address.
+#[inline(always)]
+fn lane_address(registers: &Registers, access: &Access, lane: usize) -> u64 {
+    get(registers, access.address.file, access.address.index, lane).wrapping_add_signed(access.plus)
+}
+
 #[inline(always)]
 fn read(storage: &Storage, offset: u64, cell: Cell) -> u64 {
     match cell {
@@ -168,16 +174,16 @@ fn write(storage: &Storage, offset: u64, cell: Cell, value: u64) {
 #[inline(always)]
 fn get(registers: &Registers, file: File, index: u16, lane: usize) -> u64 {
     match file {
-        File::Doubles => registers.double(index)[lane],
-        _ => u64::from(registers.word(index)[lane]),
+        File::Doubles => registers.double(index)[lane & (LANES - 1)],
+        _ => u64::from(registers.word(index)[lane & (LANES - 1)]),
     }
 }
 
 #[inline(always)]
 fn set(registers: &mut Registers, file: File, index: u16, lane: usize, value: u64) {
     match file {
-        File::Doubles => registers.double_mut(index)[lane] = value,
-        _ => registers.word_mut(index)[lane] = value as u32,
+        File::Doubles => registers.double_mut(index)[lane & (LANES - 1)] = value,
+        _ => registers.word_mut(index)[lane & (LANES - 1)] = value as u32,
     }
 }
 
@@ -199,9 +205,6 @@ fn splat(registers: &mut Registers, file: File, index: u16, mask: u32, value: u6
 /// Whether the lanes of `mask` all have the address of its first lane.
 #[inline(always)]
 fn is_uniform(addresses: &[u64; LANES], mask: u32, first: u64) -> bool {
-    if mask & (mask - 1) == 0 {
-        return true;
-    }
     // Most scattered accesses differ at once.
     if mask == FULL {
         return addresses[LANES - 1] == first
@@ -223,11 +226,17 @@ pub(super) fn load(
     let size = access.cell.bytes();
     let bytes = size * u64::from(access.count);
     let first_lane = mask.trailing_zeros() as usize;
-    let addresses = addresses(registers, access.address, access.plus);
-    let first = addresses[first_lane];
+    let first = lane_address(registers, access, first_lane);
     let window = window(cx, local, access.space, first, hint)
         .ok_or_else(|| refuse(first_lane, access.space, first, bytes, false))?;
-    if access.uniform || window.stride == 0 && is_uniform(&addresses, mask, first) {
+    let single = mask & (mask - 1) == 0;
+    let addresses = if access.uniform || single {
+        [first; LANES]
+    } else {
+        addresses(registers, access.address, access.plus)
+    };
+    let same = || window.stride == 0 && is_uniform(&addresses, mask, first);
+    if access.uniform || single || same() {
         let offset = window
             .offset(first_lane, first, bytes)
             .ok_or_else(|| refuse(first_lane, access.space, first, bytes, false))?;
@@ -306,10 +315,20 @@ pub(super) fn store(
     let size = access.cell.bytes();
     let bytes = size * u64::from(access.count);
     let first_lane = mask.trailing_zeros() as usize;
-    let addresses = addresses(registers, access.address, access.plus);
-    let first = addresses[first_lane];
+    let first = lane_address(registers, access, first_lane);
     let window = window(cx, local, access.space, first, hint)
         .ok_or_else(|| refuse(first_lane, access.space, first, bytes, true))?;
+    if mask & (mask - 1) == 0 {
+        let offset = window
+            .offset(first_lane, first, bytes)
+            .ok_or_else(|| refuse(first_lane, access.space, first, bytes, true))?;
+        for k in 0..access.count {
+            let value = get(registers, access.file, access.data[usize::from(k)], first_lane);
+            write(window.storage, offset + u64::from(k) * size, access.cell, value);
+        }
+        return Ok(());
+    }
+    let addresses = addresses(registers, access.address, access.plus);
     if matches!(access.cell, Cell::B32 | Cell::I32)
         && access.count == 1
         && mask == FULL

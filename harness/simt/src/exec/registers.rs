@@ -85,6 +85,10 @@ pub(crate) trait Value: Copy {
     fn read(registers: &Registers, index: u16) -> [Self; LANES];
     /// Sets the lanes of `mask`.
     fn write(registers: &mut Registers, index: u16, mask: u32, values: &[Self; LANES]);
+    /// The value of one lane.
+    fn read_lane(registers: &Registers, index: u16, lane: usize) -> Self;
+    /// Sets one lane.
+    fn write_lane(registers: &mut Registers, index: u16, lane: usize, value: Self);
 }
 
 macro_rules! value {
@@ -116,6 +120,16 @@ macro_rules! value {
                         to[lane] = ($store(values[lane]) & keep) | (to[lane] & !keep);
                     }
                 }
+            }
+
+            #[inline(always)]
+            fn read_lane(registers: &Registers, index: u16, lane: usize) -> Self {
+                $read(registers.$file(index)[lane & (LANES - 1)])
+            }
+
+            #[inline(always)]
+            fn write_lane(registers: &mut Registers, index: u16, lane: usize, value: Self) {
+                registers.$file_mut(index)[lane & (LANES - 1)] = $store(value);
             }
         }
     )*};
@@ -150,6 +164,17 @@ impl Value for bool {
     #[inline(always)]
     fn write(registers: &mut Registers, index: u16, mask: u32, values: &[bool; LANES]) {
         registers.set_predicate(index, mask, to_mask(values));
+    }
+
+    #[inline(always)]
+    fn read_lane(registers: &Registers, index: u16, lane: usize) -> bool {
+        registers.predicate(index) >> (lane & (LANES - 1)) & 1 != 0
+    }
+
+    #[inline(always)]
+    fn write_lane(registers: &mut Registers, index: u16, lane: usize, value: bool) {
+        let lane = 1 << (lane & (LANES - 1));
+        registers.set_predicate(index, lane, if value { lane } else { 0 });
     }
 }
 

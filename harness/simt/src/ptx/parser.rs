@@ -476,6 +476,10 @@ impl<'t> Parser<'t> {
                     None
                 };
                 let plus = if base.is_none() { self.integer()? as i64 } else { self.plus()? };
+                // `[texture, {x, y}]`: kept, for lowering to name the instruction that it does not know.
+                if self.accept(',') {
+                    return Ok(Operand::List(sequence(self, ']')?));
+                }
                 self.expect(']')?;
                 Ok(Operand::Address { base, plus })
             }

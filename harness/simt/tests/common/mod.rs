@@ -1,0 +1,56 @@
+//! What the tests of the executor share.
+
+use std::sync::Arc;
+
+use simt::{Events, Launch, LaunchError, Loaded, Module, Simulator};
+
+/// A kernel `k` with one pointer `out`, already in `%rd1` as a global address, and usual registers declared.
+pub fn kernel(body: &str) -> String {
+    format!(
+        ".version 7.8\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 out)\n{{\n\
+         .reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .f32 %f<9>;\n\
+         .shared .align 16 .b8 s[4096];\n\
+         ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n\
+         {body}\n}}"
+    )
+}
+
+/// A simulator with a kernel's module and 4 KiB for `out`.
+pub struct Bench {
+    pub simulator: Simulator,
+    pub loaded: Loaded,
+    pub out: u64,
+}
+
+impl Bench {
+    pub fn new(simulator: Simulator, text: &str) -> Bench {
+        let module = Arc::new(Module::parse("test.ptx", text).expect("valid PTX"));
+        let loaded = simulator.load(module).expect("enough memory");
+        let out = simulator.alloc("out", 4096).expect("enough memory");
+        Bench { simulator, loaded, out }
+    }
+
+    pub fn launch(&self, blocks: u32, threads: u32) -> Result<Events, LaunchError> {
+        let launch = Launch {
+            grid: [blocks, 1, 1],
+            block: [threads, 1, 1],
+            shared_bytes: 0,
+            arguments: &[&self.out.to_le_bytes()],
+        };
+        self.simulator.launch(&self.loaded, "k", &launch)
+    }
+
+    pub fn words(&self, count: usize) -> Vec<u32> {
+        let mut bytes = vec![0; 4 * count];
+        self.simulator.read(self.out, &mut bytes).expect("within `out`");
+        bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+    }
+}
+
+/// Runs a body on one block and gives the first words of `out`.
+#[allow(dead_code)]
+pub fn run(body: &str, threads: u32, words: usize) -> Vec<u32> {
+    let bench = Bench::new(Simulator::new(1 << 20), &kernel(body));
+    bench.launch(1, threads).expect("no fault");
+    bench.words(words)
+}

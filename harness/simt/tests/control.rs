@@ -1,0 +1,137 @@
+//! Divergence, forward progress, barriers, and what depends on the order of things.
+
+mod common;
+
+use common::{Bench, kernel, run};
+use simt::{FaultKind, LaunchError, Level, Simulator};
+
+#[test]
+fn parted_lanes_meet_again() {
+    // Each lane adds its own number of times; after the loop all are together again.
+    let out = run(
+        "mov.u32 %r2, 0; mov.u32 %r3, 0;
+         LOOP: setp.gt.u32 %p1, %r2, %r1; @%p1 bra DONE;
+         add.u32 %r3, %r3, 10; add.u32 %r2, %r2, 1; bra LOOP;
+         DONE: activemask.b32 %r4; setp.ne.u32 %p2, %r4, -1; @%p2 mov.u32 %r3, 0;
+         st.global.u32 [%rd3], %r3; ret;",
+        32,
+        32,
+    );
+    assert_eq!(out, (0..32).map(|lane| 10 * (lane + 1)).collect::<Vec<u32>>());
+}
+
+#[test]
+fn blocks_count_warps_and_lanes() {
+    let text = kernel("setp.lt.u32 %p1, %r1, 5; @!%p1 bra END; add.u32 %r2, %r1, 1;\nEND: ret;");
+    let events = Bench::new(Simulator::new(1 << 20), &text).launch(3, 40).unwrap();
+    let counts: Vec<_> = events.blocks.iter().map(|b| (b.executions, b.lanes)).collect();
+    // Two warps of 32 and 8 threads in each of 3 blocks; 5 threads of the first warp take the middle.
+    assert_eq!(counts[..3], [(6, 120), (3, 15), (6, 120)]);
+}
+
+#[test]
+fn a_spin_lock_within_a_warp_finishes() {
+    let out = run(
+        "add.s64 %rd4, %rd1, 4;
+         TAKE: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra TAKE;
+         ld.volatile.global.u32 %r3, [%rd4]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd4], %r3;
+         membar.gl; atom.global.exch.b32 %r4, [%rd1], 0; ret;",
+        64,
+        2,
+    );
+    assert_eq!(out, [0, 64]);
+}
+
+#[test]
+fn a_block_may_wait_for_an_earlier_one() {
+    let text = kernel(
+        "mov.u32 %r2, %ctaid.x; WAIT: ld.volatile.global.u32 %r3, [%rd1]; setp.ne.u32 %p1, %r3, %r2; @%p1 bra WAIT;
+         atom.global.add.u32 %r4, [%rd1], 1; ret;",
+    );
+    for threads in [1, 4] {
+        let bench = Bench::new(Simulator::new(1 << 20).with_threads(threads), &text);
+        bench.launch(50, 1).unwrap();
+        assert_eq!(bench.words(1), [50]);
+    }
+}
+
+#[test]
+fn waiting_for_nobody_is_a_livelock() {
+    let text = kernel(
+        "WAIT: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0; @%p1 bra WAIT; ret;",
+    );
+    for threads in [1, 2] {
+        let bench = Bench::new(Simulator::new(1 << 20).with_threads(threads), &text);
+        let Err(LaunchError::Fault(fault)) = bench.launch(2, 32) else { panic!("no fault") };
+        assert!(matches!(fault.kind, FaultKind::Livelock(_)), "{fault}");
+        assert_eq!(fault.block, [0, 0, 0]);
+    }
+}
+
+#[test]
+fn different_barriers_are_a_deadlock() {
+    let text = kernel("setp.lt.u32 %p1, %r1, 32; @%p1 bar.sync 1; @!%p1 bar.sync 2; ret;");
+    let Err(LaunchError::Fault(fault)) = Bench::new(Simulator::new(1 << 20), &text).launch(1, 64)
+    else {
+        panic!("no fault")
+    };
+    assert!(matches!(fault.kind, FaultKind::Deadlock(_)), "{fault}");
+    assert!(fault.to_string().contains("32 threads wait at barrier 1 for 64"), "{fault}");
+}
+
+#[test]
+fn a_barrier_orders_shared_memory() {
+    let out = run(
+        "cvt.u32.u64 %r2, %rd2; st.shared.u32 [%r2], %r1; bar.sync 0;
+         xor.b32 %r3, %r1, 63; shl.b32 %r3, %r3, 2; ld.shared.u32 %r4, [%r3]; st.global.u32 [%rd3], %r4; ret;",
+        64,
+        64,
+    );
+    assert_eq!(out, (0..64).rev().collect::<Vec<u32>>());
+}
+
+#[test]
+fn barriers_reduce_over_the_block() {
+    let out = run(
+        "setp.lt.u32 %p1, %r1, 70; bar.red.popc.u32 %r2, 0, %p1; bar.red.and.pred %p2, 0, %p1;
+         bar.red.or.pred %p3, 0, !%p1; selp.u32 %r3, 1, 0, %p2; selp.u32 %r4, 1, 0, %p3;
+         st.global.v2.u32 [%rd1], {%r2, %r3}; st.global.u32 [%rd1+8], %r4; ret;",
+        100,
+        3,
+    );
+    assert_eq!(out, [70, 0, 1]);
+}
+
+#[test]
+fn lanes_that_parted_can_still_shuffle() {
+    // The two halves come to the same shuffle from different sides of a branch that never meets before it.
+    let out = run(
+        "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; mov.u32 %r3, 7; @%p1 bra EVEN; add.u32 %r3, %r1, 100;
+         EVEN: shfl.sync.bfly.b32 %r4, %r3, 1, 31, -1; st.global.u32 [%rd3], %r4; ret;",
+        32,
+        4,
+    );
+    assert_eq!(out, [101, 7, 103, 7]);
+}
+
+#[test]
+fn levels_and_threads_give_the_same_bits() {
+    let text = kernel(
+        "mov.u32 %r5, %ctaid.x; mad.lo.u32 %r2, %r5, 64, %r1; cvt.rn.f32.u32 %f1, %r2; add.f32 %f2, %f1, 0f3DCCCCCD;
+         mov.u32 %r3, 0;
+         L: fma.rn.f32 %f1, %f1, 0f3F7D70A4, %f2; sqrt.rn.f32 %f3, %f1; rsqrt.approx.f32 %f4, %f1;
+         ex2.approx.f32 %f5, %f4; mul.f32 %f2, %f3, %f5; min.f32 %f2, %f2, 0f42C80000;
+         add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r1; @%p1 bra L;
+         mul.wide.u32 %rd4, %r2, 4; add.s64 %rd5, %rd1, %rd4; st.global.f32 [%rd5], %f1; ret;",
+    );
+    let mut all = Vec::new();
+    for level in [Level::Portable, Level::Avx2, Level::Avx512] {
+        for threads in [1, 3] {
+            let simulator = Simulator::new(1 << 20).with_level(level).with_threads(threads);
+            let bench = Bench::new(simulator, &text);
+            let events = bench.launch(16, 64).unwrap();
+            all.push((events, bench.words(1024)));
+        }
+    }
+    assert!(all.windows(2).all(|pair| pair[0] == pair[1]));
+}

@@ -1,0 +1,96 @@
+//! What faults and refusals say.
+
+mod common;
+
+use common::{Bench, kernel};
+use simt::{FaultKind, Launch, LaunchError, MemoryError, Module, Problem, Simulator};
+
+fn fault(body: &str, threads: u32) -> simt::Fault {
+    let bench = Bench::new(Simulator::new(1 << 20), &kernel(body));
+    match bench.launch(4, threads) {
+        Err(LaunchError::Fault(fault)) => fault,
+        other => panic!("expected a fault, got {other:?}"),
+    }
+}
+
+#[test]
+fn an_access_behind_an_allocation() {
+    let fault = fault("add.s64 %rd4, %rd3, 4000;\nst.global.u32 [%rd4], %r1;\nret;", 64);
+    let text = fault.to_string();
+    assert!(text.starts_with("out of bounds: global write of 4 bytes at address 0x7"), "{text}");
+    assert!(text.contains("0 bytes after the end of allocation `out` of 4096 bytes"), "{text}");
+    assert!(text.contains("in kernel `k` at test.ptx:10"), "{text}");
+    assert!(text.ends_with("by thread (24,0,0) of block (0,0,0)"), "{text}");
+}
+
+#[test]
+fn an_access_that_begins_inside_and_ends_outside() {
+    let text = fault("ld.global.v4.u32 {%r2,%r3,%r4,%r5}, [%rd1+4088];", 1).to_string();
+    // 4088 is no multiple of 16 either, and that is found first.
+    assert!(text.starts_with("misaligned: global read of 16 bytes"), "{text}");
+    assert!(text.contains("at offset 4088 of allocation `out`"), "{text}");
+}
+
+#[test]
+fn null_shared_and_local() {
+    let problem = |body: &str| match fault(body, 32).kind {
+        FaultKind::Access(access) => (access.problem, access.address),
+        kind => panic!("{kind:?}"),
+    };
+    assert_eq!(problem("mov.u64 %rd4, 0; ld.global.u32 %r2, [%rd4+8];"), (Problem::Null, 8));
+    assert_eq!(
+        problem("mov.u32 %r2, 4096; st.shared.u32 [%r2], %r1;"),
+        (Problem::OutOfBounds, 4096)
+    );
+    assert_eq!(problem("mov.u32 %r2, 2; ld.shared.u32 %r3, [%r2];"), (Problem::Misaligned, 2));
+    assert_eq!(problem("mov.u32 %r2, 0; ld.local.u32 %r3, [%r2];"), (Problem::OutOfBounds, 0));
+}
+
+#[test]
+fn the_line_of_the_cuda_source() {
+    let text = kernel(".loc 1 42 7\ntrap;\n") + "\n.file 1 \"/kernels/x.cu\"";
+    let bench = Bench::new(Simulator::new(1 << 20), &text);
+    let Err(LaunchError::Fault(fault)) = bench.launch(1, 33) else { panic!("no fault") };
+    assert_eq!(fault.kind, FaultKind::Trap);
+    assert_eq!(fault.cuda, Some(("/kernels/x.cu".to_string(), 42)));
+}
+
+#[test]
+fn the_first_block_that_fails_is_told() {
+    for threads in [1, 4] {
+        let text = kernel(
+            "mov.u32 %r2, %ctaid.x; setp.lt.u32 %p1, %r2, 7; @%p1 bra END; trap;\nEND: ret;",
+        );
+        let bench = Bench::new(Simulator::new(1 << 20).with_threads(threads), &text);
+        let Err(LaunchError::Fault(fault)) = bench.launch(64, 32) else { panic!("no fault") };
+        assert_eq!(fault.block, [7, 0, 0]);
+    }
+}
+
+#[test]
+fn launches_that_cannot_be() {
+    let bench = Bench::new(Simulator::new(1 << 20), &kernel("ret;"));
+    let try_with = |name: &str, block: [u32; 3], arguments: &[&[u8]]| {
+        let launch = Launch { grid: [1, 1, 1], block, shared_bytes: 0, arguments };
+        bench.simulator.launch(&bench.loaded, name, &launch).unwrap_err().to_string()
+    };
+    assert_eq!(try_with("q", [1, 1, 1], &[&[0; 8]]), "no kernel `q`; the module has `k`");
+    assert!(try_with("k", [1, 1, 1], &[]).contains("takes 1 parameters, 0 were given"));
+    assert!(try_with("k", [1, 1, 1], &[&[0; 4]]).contains("`out` has 8 bytes, 4 were given"));
+    assert!(try_with("k", [1025, 1, 1], &[&[0; 8]]).contains("1 to 1024 are possible"));
+    let refused = bench.simulator.alloc("huge", 1 << 21).unwrap_err();
+    assert!(matches!(refused, MemoryError::OutOfMemory { .. }));
+}
+
+#[test]
+fn unsupported_instructions_are_named_with_their_line() {
+    for (instruction, name) in [
+        ("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}];", "tex.2d.v4.f32.f32"),
+        ("foo.bar.f32 %f1, %f2;", "foo.bar.f32"),
+        ("add.u128 %r1, %r1, %r1;", "add.u128"),
+        ("mul.lo.b32 %r1, %r1, %r1;", "mul.lo.b32"),
+    ] {
+        let error = Module::parse("x.ptx", &kernel(&format!("ret;\n{instruction}"))).unwrap_err();
+        assert_eq!(error.to_string(), format!("x.ptx:10: unsupported instruction `{name}`"));
+    }
+}
