@@ -33,6 +33,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "lane loops index several arrays alike, and that form is the one that vectorises"
+)]
+#![allow(clippy::result_large_err, reason = "a fault ends a run: its size costs nothing")]
+
 mod alu;
 mod cfg;
 mod events;

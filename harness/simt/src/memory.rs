@@ -82,7 +82,7 @@ macro_rules! atomic_access {
         #[inline(always)]
         pub(crate) fn $name(&self, offset: u64) -> &$atomic {
             let offset = offset as usize;
-            assert!(offset % $size == 0 && offset < self.words.len() * 8);
+            assert!(offset.is_multiple_of($size) && offset < self.words.len() * 8);
             // SAFETY: in bounds and aligned by the assertion (a word holds whole cells). All accesses through
             // `&Storage` are atomic; cells of different sizes overlap only where the kernel itself mixes sizes.
             unsafe { $atomic::from_ptr(self.words.as_ptr().cast::<u8>().add(offset).cast_mut().cast()) }
@@ -95,7 +95,7 @@ impl Storage {
     #[inline(always)]
     pub(crate) fn atomics_u32(&self, offset: u64, count: usize) -> &[AtomicU32] {
         let offset = offset as usize;
-        assert!(offset % 4 == 0 && offset + 4 * count <= self.words.len() * 8);
+        assert!(offset.is_multiple_of(4) && offset + 4 * count <= self.words.len() * 8);
         // SAFETY: as in `atomic_u32`, for all of the cells.
         unsafe {
             std::slice::from_raw_parts(self.words.as_ptr().cast::<u8>().add(offset).cast(), count)

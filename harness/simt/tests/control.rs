@@ -135,3 +135,22 @@ fn levels_and_threads_give_the_same_bits() {
     }
     assert!(all.windows(2).all(|pair| pair[0] == pair[1]));
 }
+
+#[test]
+fn device_functions_are_called() {
+    let text = ".func (.param .b32 result) twice_plus(.param .b32 a, .param .align 4 .b8 pair[8])
+        { .reg .pred %p<2>; .reg .b32 %r<6>;
+          ld.param.b32 %r1, [a]; ld.param.b32 %r2, [pair+4]; setp.gt.u32 %p1, %r1, 3; @%p1 bra BIG;
+          mad.lo.u32 %r3, %r1, 2, %r2; st.param.b32 [result+0], %r3; ret;
+          BIG: st.param.b32 [result+0], %r2; ret; }"
+        .to_string()
+        + &kernel(
+            "{ .param .b32 p0; .param .align 4 .b8 p1[8]; .param .b32 back;
+               st.param.b32 [p0+0], %r1; st.param.b32 [p1+0], 5; st.param.b32 [p1+4], 100;
+               call.uni (back), twice_plus, (p0, p1); ld.param.b32 %r2, [back+0]; }
+             st.global.u32 [%rd3], %r2; ret;",
+        );
+    let bench = Bench::new(Simulator::new(1 << 20), &text);
+    bench.launch(1, 32).unwrap();
+    assert_eq!(bench.words(6), [100, 102, 104, 106, 100, 100]);
+}

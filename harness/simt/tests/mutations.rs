@@ -13,7 +13,7 @@ fn text() -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn bytes_replaced(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {

@@ -1,12 +1,60 @@
 //! Arithmetic composed from operation, type and modifiers: everything that is not in the fast table.
 
+use super::convert::conversion;
+use super::float::{float32, float64};
 use super::lanewise::{Lanewise, compare};
 use crate::exec::registers::{Registers, Value};
 use crate::lower::program::Instruction;
+use crate::semantics::Rounding;
 use crate::semantics::bits::{self, PermuteMode};
 use crate::semantics::compare::{Comparison, Property, slct, testp_f32, testp_f64};
+use crate::semantics::float32::flush;
 use crate::semantics::integer::{self, Integer};
-use crate::semantics::{Rounding, approximate, convert, float32, float64, fma};
+
+/// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
+macro_rules! with_integer {
+    ($scalar:expr, $T:ident => $body:expr) => {
+        match $scalar {
+            Scalar::U16 => {
+                type $T = u16;
+                $body
+            }
+            Scalar::I16 => {
+                type $T = i16;
+                $body
+            }
+            Scalar::U32 => {
+                type $T = u32;
+                $body
+            }
+            Scalar::I32 => {
+                type $T = i32;
+                $body
+            }
+            Scalar::U64 => {
+                type $T = u64;
+                $body
+            }
+            Scalar::I64 => {
+                type $T = i64;
+                $body
+            }
+            Scalar::U8 => {
+                type $T = u8;
+                $body
+            }
+            Scalar::I8 => {
+                type $T = i8;
+                $body
+            }
+            Scalar::F32 | Scalar::F64 => {
+                unreachable!("lowering gives integer operations integer types")
+            }
+        }
+    };
+}
+
+pub(super) use with_integer;
 
 /// A scalar type of Rust that stands for PTX types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,49 +189,6 @@ pub(crate) enum General {
     Convert(Scalar, Scalar, Option<Rounding>, FloatModifiers),
 }
 
-/// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
-macro_rules! with_integer {
-    ($scalar:expr, $T:ident => $body:expr) => {
-        match $scalar {
-            Scalar::U16 => {
-                type $T = u16;
-                $body
-            }
-            Scalar::I16 => {
-                type $T = i16;
-                $body
-            }
-            Scalar::U32 => {
-                type $T = u32;
-                $body
-            }
-            Scalar::I32 => {
-                type $T = i32;
-                $body
-            }
-            Scalar::U64 => {
-                type $T = u64;
-                $body
-            }
-            Scalar::I64 => {
-                type $T = i64;
-                $body
-            }
-            Scalar::U8 => {
-                type $T = u8;
-                $body
-            }
-            Scalar::I8 => {
-                type $T = i8;
-                $body
-            }
-            Scalar::F32 | Scalar::F64 => {
-                unreachable!("lowering gives integer operations integer types")
-            }
-        }
-    };
-}
-
 impl General {
     /// Executes it in the lanes of `mask`.
     pub(crate) fn execute(self, r: &mut Registers, i: &Instruction, mask: u32) {
@@ -199,7 +204,7 @@ impl General {
             General::Float64(operation, modifiers) => float64(operation, modifiers, r, i, mask),
             General::Compare(scalar, comparison, ftz) => {
                 let result = match scalar {
-                    Scalar::F32 if ftz => compare(r, i, comparison, float32::flush),
+                    Scalar::F32 if ftz => compare(r, i, comparison, flush),
                     Scalar::F32 => compare::<f32>(r, i, comparison, |x| x),
                     Scalar::F64 => compare::<f64>(r, i, comparison, |x| x),
                     _ => with_integer!(scalar, T => compare::<T>(r, i, comparison, |x| x)),
@@ -309,83 +314,6 @@ fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Instruction, mas
     }
 }
 
-fn float32(operation: Float, m: FloatModifiers, r: &mut Registers, i: &Instruction, mask: u32) {
-    let rounding = m.rounding;
-    let flush = |x| if m.ftz { float32::flush(x) } else { x };
-    let finish = |x| if m.sat { float32::saturate(flush(x)) } else { flush(x) };
-    let unary = |r: &mut Registers, f: fn(f32) -> f32| {
-        (|a| finish(f(flush(a)))).apply_sparse(r, i, mask);
-    };
-    macro_rules! binary {
-        ($f:expr) => {
-            (|a, b| finish($f(flush(a), flush(b)))).apply_sparse(r, i, mask)
-        };
-    }
-    match operation {
-        Float::Add => binary!(|a, b| float32::add(a, b, rounding)),
-        Float::Sub => binary!(|a, b| float32::sub(a, b, rounding)),
-        Float::Mul => binary!(|a, b| float32::mul(a, b, rounding)),
-        Float::Fma if rounding == Rounding::Nearest => {
-            (|a, b, c| finish(fma::fma_f32::<false>(flush(a), flush(b), flush(c))))
-                .apply_sparse(r, i, mask);
-        }
-        Float::Fma => (|a, b, c| finish(float32::fma(flush(a), flush(b), flush(c), rounding)))
-            .apply_sparse(r, i, mask),
-        Float::Div => binary!(|a, b| float32::div(a, b, rounding)),
-        Float::DivApprox => binary!(approximate::div),
-        Float::DivFull => binary!(approximate::div_full),
-        Float::Rcp => (|a| finish(float32::rcp(flush(a), rounding))).apply_sparse(r, i, mask),
-        Float::Sqrt => (|a| finish(float32::sqrt(flush(a), rounding))).apply_sparse(r, i, mask),
-        Float::RcpApprox => unary(r, approximate::rcp),
-        Float::SqrtApprox => unary(r, approximate::sqrt),
-        Float::RsqrtApprox => unary(r, approximate::rsqrt),
-        Float::Ex2 => unary(r, approximate::ex2),
-        Float::Lg2 => unary(r, approximate::lg2),
-        Float::Sin => unary(r, approximate::sin),
-        Float::Cos => unary(r, approximate::cos),
-        Float::Tanh => unary(r, approximate::tanh),
-        Float::Min(keep_nan) => binary!(|a, b| float32::min(a, b, keep_nan)),
-        Float::Max(keep_nan) => binary!(|a, b| float32::max(a, b, keep_nan)),
-        Float::Neg => unary(r, float32::neg),
-        Float::Abs => unary(r, float32::abs),
-        Float::Copysign => float32::copysign.apply(r, i, mask),
-    }
-}
-
-fn float64(operation: Float, m: FloatModifiers, r: &mut Registers, i: &Instruction, mask: u32) {
-    let rounding = m.rounding;
-    macro_rules! binary {
-        ($f:expr) => {
-            (|a, b| $f(a, b, rounding)).apply_sparse(r, i, mask)
-        };
-    }
-    match operation {
-        Float::Add => binary!(float64::add),
-        Float::Sub => binary!(float64::sub),
-        Float::Mul => binary!(float64::mul),
-        Float::Fma => (|a, b, c| float64::fma(a, b, c, rounding)).apply_sparse(r, i, mask),
-        Float::Div => binary!(float64::div),
-        Float::Rcp => (|a| float64::rcp(a, rounding)).apply_sparse(r, i, mask),
-        Float::Sqrt => (|a| float64::sqrt(a, rounding)).apply_sparse(r, i, mask),
-        Float::RcpApprox => approximate::rcp_f64.apply_sparse(r, i, mask),
-        Float::RsqrtApprox if m.ftz => approximate::rsqrt_ftz_f64.apply_sparse(r, i, mask),
-        Float::RsqrtApprox => approximate::rsqrt_f64.apply_sparse(r, i, mask),
-        Float::Min(_) => float64::min.apply(r, i, mask),
-        Float::Max(_) => float64::max.apply(r, i, mask),
-        Float::Neg => float64::neg.apply(r, i, mask),
-        Float::Abs => float64::abs.apply(r, i, mask),
-        Float::Copysign => float64::copysign.apply(r, i, mask),
-        Float::DivApprox
-        | Float::DivFull
-        | Float::SqrtApprox
-        | Float::Ex2
-        | Float::Lg2
-        | Float::Sin
-        | Float::Cos
-        | Float::Tanh => unreachable!("lowering refuses {operation:?} of f64"),
-    }
-}
-
 fn select(
     scalar: Scalar,
     chooser: Scalar,
@@ -397,10 +325,8 @@ fn select(
     macro_rules! by {
         ($T:ty) => {
             match chooser {
-                Scalar::F32 => {
-                    (|a: $T, b: $T, c: f32| slct(a, b, if ftz { float32::flush(c) } else { c }))
-                        .apply(r, i, mask)
-                }
+                Scalar::F32 => (|a: $T, b: $T, c: f32| slct(a, b, if ftz { flush(c) } else { c }))
+                    .apply(r, i, mask),
                 _ => slct::<$T, i32>.apply(r, i, mask),
             }
         };
@@ -408,62 +334,5 @@ fn select(
     match scalar {
         Scalar::U64 | Scalar::I64 | Scalar::F64 => by!(u64),
         _ => by!(u32),
-    }
-}
-
-fn conversion(
-    from: Scalar,
-    to: Scalar,
-    rounding: Option<Rounding>,
-    m: FloatModifiers,
-    r: &mut Registers,
-    i: &Instruction,
-    mask: u32,
-) {
-    let flush = |x| if m.ftz { float32::flush(x) } else { x };
-    // With `.ftz`, an H200 also makes NaN operands one.
-    let operand = |x| if m.ftz { float32::canonical(float32::flush(x)) } else { x };
-    let finish = |x| if m.sat { float32::saturate(flush(x)) } else { flush(x) };
-    let finish64 = |x| if m.sat { float64::saturate(x) } else { x };
-    let to_nearest = rounding.unwrap_or(Rounding::Nearest);
-    let truncating = rounding.unwrap_or(Rounding::Zero);
-    match (from, to) {
-        (Scalar::F32, Scalar::F32) => match rounding {
-            Some(rounding) => {
-                (|a| finish(convert::round_f32(operand(a), rounding))).apply_sparse(r, i, mask);
-            }
-            None => (|a| finish(operand(a))).apply(r, i, mask),
-        },
-        (Scalar::F64, Scalar::F64) => match rounding {
-            Some(rounding) => {
-                (|a| finish64(convert::round_f64(a, rounding))).apply_sparse(r, i, mask);
-            }
-            None => finish64.apply(r, i, mask),
-        },
-        (Scalar::F32, Scalar::F64) => {
-            (|a| finish64(convert::f32_to_f64(operand(a)))).apply(r, i, mask);
-        }
-        (Scalar::F64, Scalar::F32) => {
-            (|a| finish(convert::f64_to_f32(a, to_nearest))).apply_sparse(r, i, mask);
-        }
-        (Scalar::F32, _) => with_integer!(to, T => {
-            (|a| convert::f32_to_int::<T>(operand(a), truncating)).apply_sparse(r, i, mask)
-        }),
-        (Scalar::F64, _) => with_integer!(to, T => {
-            (|a| convert::f64_to_int::<T>(a, truncating)).apply_sparse(r, i, mask)
-        }),
-        (_, Scalar::F32) => with_integer!(from, T => {
-            (|a: T| finish(convert::int_to_f32(a, to_nearest))).apply_sparse(r, i, mask)
-        }),
-        (_, Scalar::F64) => with_integer!(from, T => {
-            (|a: T| finish64(convert::int_to_f64(a, to_nearest))).apply_sparse(r, i, mask)
-        }),
-        _ => with_integer!(from, From => with_integer!(to, To => {
-            if m.sat {
-                convert::int_to_int_sat::<From, To>.apply_sparse(r, i, mask)
-            } else {
-                convert::int_to_int::<From, To>.apply(r, i, mask)
-            }
-        })),
     }
 }

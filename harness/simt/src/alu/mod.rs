@@ -3,7 +3,9 @@
 //! [`Fast`] is a table of the instructions that kernels spend their time in; it is compiled for each
 //! [`crate::Level`]. [`General`] is everything else, composed from operation, type and modifiers.
 
+mod convert;
 mod fast;
+mod float;
 mod general;
 mod lanewise;
 

@@ -3,8 +3,9 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::Context;
-use super::memory::{Refused, addresses, refuse, scattered, window};
+use super::memory::{addresses, scattered};
 use super::registers::Registers;
+use super::window::{Refused, refuse, window};
 use crate::lower::program::{Atomic, AtomicOperation, AtomicType};
 use crate::memory::Storage;
 use crate::semantics::Rounding::Nearest;

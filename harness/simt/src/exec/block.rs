@@ -1,9 +1,9 @@
 //! A block: its warps take turns, and meet at barriers.
 
 use super::control::{Fiber, State, merge};
-use super::memory::local_stride;
 use super::registers::{LANES, Value, lanes};
 use super::run::{Stop, Warp, run};
+use super::window::local_stride;
 use super::{Cause, Context, Failure};
 use crate::Level;
 use crate::lower::program::{BarrierResult, Constant, File, Operation, Register, Special};

@@ -6,9 +6,11 @@ mod control;
 mod exchange;
 mod memory;
 pub(crate) mod registers;
-pub(crate) use memory::nearest;
+
 mod run;
+mod window;
 pub(crate) use run::Warp;
+pub(crate) use window::nearest;
 
 use crate::BlockCount;
 use crate::fault::{Problem, Space};

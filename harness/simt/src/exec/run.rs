@@ -1,8 +1,9 @@
 //! The loop that executes a fiber's instructions, built once for each [`Level`].
 
 use super::control::{Fiber, State};
-use super::memory::{self, Refused};
+use super::memory;
 use super::registers::{Registers, Value};
+use super::window::Refused;
 use super::{Cause, Context, Failure, atomics, exchange};
 use crate::Level;
 use crate::alu::{Isa, Portable, compare};

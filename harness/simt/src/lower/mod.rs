@@ -8,6 +8,8 @@ mod builder;
 mod control;
 mod memory;
 mod names;
+mod opcode;
+mod operands;
 pub(crate) mod program;
 
 use crate::module::Kernel;

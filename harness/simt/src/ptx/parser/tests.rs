@@ -1,4 +1,5 @@
 use super::*;
+use crate::ptx::ast::{Instruction, Statement};
 
 fn kernel(body: &str) -> Function {
     let mut file = parse(&format!(".visible .entry k(.param .u64 p)\n{{\n{body}\n}}")).unwrap();

@@ -1,0 +1,96 @@
+//! Floating-point arithmetic with any modifiers.
+
+use super::general::{Float, FloatModifiers};
+use super::lanewise::Lanewise;
+use crate::exec::registers::Registers;
+use crate::lower::program::Instruction;
+use crate::semantics::{Rounding, approximate, float32, float64, fma};
+
+pub(super) fn float32(
+    operation: Float,
+    m: FloatModifiers,
+    r: &mut Registers,
+    i: &Instruction,
+    mask: u32,
+) {
+    let rounding = m.rounding;
+    let flush = |x| if m.ftz { float32::flush(x) } else { x };
+    let finish = |x| if m.sat { float32::saturate(flush(x)) } else { flush(x) };
+    let unary = |r: &mut Registers, f: fn(f32) -> f32| {
+        (|a| finish(f(flush(a)))).apply_sparse(r, i, mask);
+    };
+    macro_rules! binary {
+        ($f:expr) => {
+            (|a, b| finish($f(flush(a), flush(b)))).apply_sparse(r, i, mask)
+        };
+    }
+    match operation {
+        Float::Add => binary!(|a, b| float32::add(a, b, rounding)),
+        Float::Sub => binary!(|a, b| float32::sub(a, b, rounding)),
+        Float::Mul => binary!(|a, b| float32::mul(a, b, rounding)),
+        Float::Fma if rounding == Rounding::Nearest => {
+            (|a, b, c| finish(fma::fma_f32::<false>(flush(a), flush(b), flush(c))))
+                .apply_sparse(r, i, mask);
+        }
+        Float::Fma => (|a, b, c| finish(float32::fma(flush(a), flush(b), flush(c), rounding)))
+            .apply_sparse(r, i, mask),
+        Float::Div => binary!(|a, b| float32::div(a, b, rounding)),
+        Float::DivApprox => binary!(approximate::div),
+        Float::DivFull => binary!(approximate::div_full),
+        Float::Rcp => (|a| finish(float32::rcp(flush(a), rounding))).apply_sparse(r, i, mask),
+        Float::Sqrt => (|a| finish(float32::sqrt(flush(a), rounding))).apply_sparse(r, i, mask),
+        Float::RcpApprox => unary(r, approximate::rcp),
+        Float::SqrtApprox => unary(r, approximate::sqrt),
+        Float::RsqrtApprox => unary(r, approximate::rsqrt),
+        Float::Ex2 => unary(r, approximate::ex2),
+        Float::Lg2 => unary(r, approximate::lg2),
+        Float::Sin => unary(r, approximate::sin),
+        Float::Cos => unary(r, approximate::cos),
+        Float::Tanh => unary(r, approximate::tanh),
+        Float::Min(keep_nan) => binary!(|a, b| float32::min(a, b, keep_nan)),
+        Float::Max(keep_nan) => binary!(|a, b| float32::max(a, b, keep_nan)),
+        Float::Neg => unary(r, float32::neg),
+        Float::Abs => unary(r, float32::abs),
+        Float::Copysign => float32::copysign.apply(r, i, mask),
+    }
+}
+
+pub(super) fn float64(
+    operation: Float,
+    m: FloatModifiers,
+    r: &mut Registers,
+    i: &Instruction,
+    mask: u32,
+) {
+    let rounding = m.rounding;
+    macro_rules! binary {
+        ($f:expr) => {
+            (|a, b| $f(a, b, rounding)).apply_sparse(r, i, mask)
+        };
+    }
+    match operation {
+        Float::Add => binary!(float64::add),
+        Float::Sub => binary!(float64::sub),
+        Float::Mul => binary!(float64::mul),
+        Float::Fma => (|a, b, c| float64::fma(a, b, c, rounding)).apply_sparse(r, i, mask),
+        Float::Div => binary!(float64::div),
+        Float::Rcp => (|a| float64::rcp(a, rounding)).apply_sparse(r, i, mask),
+        Float::Sqrt => (|a| float64::sqrt(a, rounding)).apply_sparse(r, i, mask),
+        Float::RcpApprox => approximate::rcp_f64.apply_sparse(r, i, mask),
+        Float::RsqrtApprox if m.ftz => approximate::rsqrt_ftz_f64.apply_sparse(r, i, mask),
+        Float::RsqrtApprox => approximate::rsqrt_f64.apply_sparse(r, i, mask),
+        Float::Min(_) => float64::min.apply(r, i, mask),
+        Float::Max(_) => float64::max.apply(r, i, mask),
+        Float::Neg => float64::neg.apply(r, i, mask),
+        Float::Abs => float64::abs.apply(r, i, mask),
+        Float::Copysign => float64::copysign.apply(r, i, mask),
+        Float::DivApprox
+        | Float::DivFull
+        | Float::SqrtApprox
+        | Float::Ex2
+        | Float::Lg2
+        | Float::Sin
+        | Float::Cos
+        | Float::Tanh => unreachable!("lowering refuses {operation:?} of f64"),
+    }
+}

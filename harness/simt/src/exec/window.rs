@@ -1,0 +1,118 @@
+//! Where memory lies: ranges of addresses with storage behind them, and what to say where there is none.
+
+use super::{Cause, Context};
+use crate::fault::{Nearest, Problem, Space};
+use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use crate::memory::Storage;
+
+/// A lane's access that was refused.
+pub(super) type Refused = Box<(usize, Cause)>;
+
+/// A thread's part of local memory starts at a multiple of this.
+const LOCAL_ALIGNMENT: u64 = 16;
+
+/// Bytes of local memory of one lane.
+pub(super) fn local_stride(cx: &Context) -> u64 {
+    cx.program.local_bytes.next_multiple_of(LOCAL_ALIGNMENT)
+}
+
+/// A range of addresses with memory behind it.
+#[derive(Clone, Copy)]
+pub(super) struct Window<'a> {
+    pub(super) base: u64,
+    pub(super) bytes: u64,
+    pub(super) storage: &'a Storage,
+    /// Distance between the lanes' own parts.
+    pub(super) stride: u64,
+}
+
+impl<'a> Window<'a> {
+    /// The place in the storage of a lane's access, if all of it is inside and it is aligned.
+    #[inline(always)]
+    pub(super) fn offset(&self, lane: usize, address: u64, bytes: u64) -> Option<u64> {
+        let offset = address.wrapping_sub(self.base);
+        (offset < self.bytes && bytes <= self.bytes - offset && address & (bytes - 1) == 0)
+            .then(|| offset + lane as u64 * self.stride)
+    }
+}
+
+/// The window that an address falls into. `hint` remembers the allocation.
+#[inline(always)]
+pub(super) fn window<'a>(
+    cx: &'a Context,
+    local: &'a Storage,
+    space: Space,
+    address: u64,
+    hint: &mut u32,
+) -> Option<Window<'a>> {
+    let shared = |base| Window { base, bytes: cx.shared_bytes, storage: &cx.shared, stride: 0 };
+    let own = |base| Window {
+        base,
+        bytes: cx.program.local_bytes,
+        storage: local,
+        stride: local_stride(cx),
+    };
+    let parameters = |base| Window {
+        base,
+        bytes: u64::from(cx.program.parameter_bytes),
+        storage: cx.parameters,
+        stride: 0,
+    };
+    let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
+    match space {
+        Space::Shared => Some(shared(0)),
+        Space::Local => Some(own(0)),
+        Space::Param => Some(parameters(0)),
+        Space::Generic if within(SHARED_WINDOW) => Some(shared(SHARED_WINDOW)),
+        Space::Generic if within(LOCAL_WINDOW) => Some(own(LOCAL_WINDOW)),
+        Space::Generic if within(PARAM_WINDOW) => Some(parameters(PARAM_WINDOW)),
+        Space::Generic | Space::Global | Space::Const => {
+            let all = cx.memory.allocations();
+            let allocation = match all.get(*hint as usize) {
+                Some(known) if known.offset(address, 1).is_some() => known,
+                _ => {
+                    *hint = cx.memory.find(address, 1)? as u32;
+                    &all[*hint as usize]
+                }
+            };
+            let (base, bytes) = (allocation.address, allocation.bytes);
+            Some(Window { base, bytes, storage: &allocation.storage, stride: 0 })
+        }
+    }
+}
+
+/// Says why an access is refused.
+#[cold]
+pub(super) fn refuse(lane: usize, space: Space, address: u64, bytes: u64, write: bool) -> Refused {
+    /// Addresses below this are null with an offset.
+    const NULL_PAGE: u64 = 1 << 16;
+    let problem = if address & (bytes - 1) != 0 {
+        Problem::Misaligned
+    } else if address < NULL_PAGE && matches!(space, Space::Global | Space::Generic | Space::Const)
+    {
+        Problem::Null
+    } else {
+        Problem::OutOfBounds
+    };
+    Box::new((lane, Cause::Access { problem, write, space, bytes: bytes as u32, address }))
+}
+
+/// What is nearest to a refused address.
+pub(crate) fn nearest(cx: &Context, space: Space, address: u64) -> Option<Nearest> {
+    let named =
+        |name: &str, address, bytes| Some(Nearest { name: name.to_string(), address, bytes });
+    let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
+    let local = cx.program.local_bytes;
+    match space {
+        Space::Shared => named("shared memory of the block", 0, cx.shared_bytes),
+        Space::Local => named("local memory of the thread", 0, local),
+        Space::Param => named("parameters", 0, u64::from(cx.program.parameter_bytes)),
+        Space::Generic if within(SHARED_WINDOW) => {
+            named("shared memory of the block", SHARED_WINDOW, cx.shared_bytes)
+        }
+        Space::Generic if within(LOCAL_WINDOW) => {
+            named("local memory of the thread", LOCAL_WINDOW, local)
+        }
+        _ => cx.memory.nearest(address),
+    }
+}
