@@ -37,7 +37,6 @@
     clippy::needless_range_loop,
     reason = "lane loops index several arrays alike, and that form is the one that vectorises"
 )]
-#![allow(clippy::result_large_err, reason = "a fault ends a run: its size costs nothing")]
 
 mod alu;
 mod cfg;

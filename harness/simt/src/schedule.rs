@@ -61,7 +61,7 @@ impl Surroundings for Others<'_> {
 
 impl Grid<'_> {
     /// Runs all blocks, on at most `threads` CPU threads.
-    pub(crate) fn run(&self, level: Level, threads: Option<usize>) -> Result<Events, Fault> {
+    pub(crate) fn run(&self, level: Level, threads: Option<usize>) -> Result<Events, Box<Fault>> {
         let total = self.launch.grid.iter().map(|&n| u64::from(n)).product();
         let threads =
             threads.unwrap_or_else(cores).min(usize::try_from(total).unwrap_or(usize::MAX));
@@ -87,7 +87,7 @@ impl Grid<'_> {
         if let Some((_, fault)) =
             progress.fault.into_inner().unwrap_or_else(PoisonError::into_inner)
         {
-            return Err(fault);
+            return Err(Box::new(fault));
         }
         let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Events::from_blocks(self.kernel, counts))

@@ -72,7 +72,7 @@ pub enum LaunchError {
     },
     /// The kernel was stopped.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] Box<Fault>),
 }
 
 fn list(names: &[String]) -> String {

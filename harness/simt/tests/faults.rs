@@ -8,7 +8,7 @@ use simt::{FaultKind, Launch, LaunchError, MemoryError, Module, Problem, Simulat
 fn fault(body: &str, threads: u32) -> simt::Fault {
     let bench = Bench::new(Simulator::new(1 << 20), &kernel(body));
     match bench.launch(4, threads) {
-        Err(LaunchError::Fault(fault)) => fault,
+        Err(LaunchError::Fault(fault)) => *fault,
         other => panic!("expected a fault, got {other:?}"),
     }
 }
