@@ -98,8 +98,10 @@ table! {
         FmaFtzF32 "fma.rn.ftz.f32" | "mad.rn.ftz.f32" (f32, f32, f32) -> f32 = apply
             |a, b, c| flush(fma_f32::<I>(flush(a), flush(b), flush(c)));
     }
-    Mufu {
+    MufuSubnormal {
         RsqrtF32 "rsqrt.approx.f32" (f32) -> f32 = apply_sparse approximate::rsqrt;
+    }
+    Mufu {
         RsqrtFtzF32 "rsqrt.approx.ftz.f32" (f32) -> f32 = apply_sparse
             |a| flush(approximate::rsqrt(flush(a)));
         RcpApproxF32 "rcp.approx.ftz.f32" (f32) -> f32 = apply_sparse

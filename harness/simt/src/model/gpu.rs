@@ -94,6 +94,8 @@ pub struct Latency {
     pub global: Figure,
     /// A barrier that every warp has reached.
     pub barrier: Figure,
+    /// From the end of one basic block to the start of the next: branch, reconvergence.
+    pub branch: Figure,
 }
 
 /// A GPU that no description names.

@@ -13,7 +13,7 @@
 mod cost;
 mod gpu;
 
-use crate::{Block, Events, Kernel, Launch};
+use crate::{Block, Class, Events, Kernel, Launch, Summary};
 use cost::{Cost, Pipe, cost};
 use std::collections::HashMap;
 
@@ -116,34 +116,47 @@ struct BlockCost {
     issues: f64,
     /// Machine instructions on each of [`Pipe::ALL`].
     pipes: [f64; Pipe::ALL.len()],
-    /// Clocks for one warp alone: the longest chain of dependent instructions, or one clock per issue.
+    /// Clocks for one warp alone.
     latency: f64,
 }
 
 impl BlockCost {
+    /// Issues the block's instructions in order, each once its operands are there; loads go first, since
+    /// the assembler moves them up. Four neighbouring words of shared memory are one load.
     fn of(block: &Block, gpu: &Gpu) -> BlockCost {
         let mut total = BlockCost { issues: 0.0, pipes: [0.0; Pipe::ALL.len()], latency: 0.0 };
         let mut ready = HashMap::new(); // register → the clock at which its value is there
-        let mut longest = 0.0_f64;
-        for instruction in &block.instructions {
+        let mut words = HashMap::new(); // address register → words loaded from there
+        let is_load = |i: &&Summary| matches!(i.class, Class::LoadShared | Class::LoadGlobal);
+        let (loads, others): (Vec<_>, Vec<_>) = block.instructions.iter().partition(is_load);
+        for instruction in loads.into_iter().chain(others) {
             let Cost { issues, pipe, on_pipe, latency } = cost(instruction.class, gpu);
-            total.issues += issues;
-            if let Some(index) = Pipe::ALL.iter().position(|(known, _)| *known == pipe) {
-                total.pipes[index] += on_pipe;
-            }
             let start = instruction
                 .sources
                 .iter()
                 .filter_map(|register| ready.get(register).copied())
-                .fold(0.0, f64::max);
-            let end = start + latency;
-            longest = longest.max(end);
-            ready.extend(instruction.destinations.iter().map(|&register| (register, end)));
+                .fold(total.latency, f64::max);
+            ready.extend(instruction.destinations.iter().map(|&r| (r, start + latency)));
+            if instruction.class == Class::LoadShared {
+                let loaded = words.entry(&instruction.sources).or_insert(0_u32);
+                *loaded += 1;
+                if *loaded % WORDS_PER_LOAD != 1 {
+                    continue;
+                }
+            }
+            total.latency = start + issues;
+            total.issues += issues;
+            if let Some(index) = Pipe::ALL.iter().position(|(known, _)| *known == pipe) {
+                total.pipes[index] += on_pipe;
+            }
         }
-        total.latency = longest.max(total.issues);
+        total.latency += gpu.latency.branch.value;
         total
     }
 }
+
+/// 32-bit words that one load instruction of hardware brings to a lane at most.
+const WORDS_PER_LOAD: u32 = 4;
 
 #[cfg(test)]
 mod tests;

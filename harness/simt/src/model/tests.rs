@@ -33,8 +33,8 @@ fn one_warp_of_dependent_multiply_adds_is_bound_by_their_latency() {
     let estimate = run(&repeated("fma.rn.f32 %f1, %f1, %f1, %f1;"), 1, 32);
     let bound = estimate.binding().unwrap();
     assert_eq!(bound.name, "latency");
-    // 1000 × 4 clocks, and a load and a store of 34 each.
-    assert!((4000.0..4100.0).contains(&clocks(bound.seconds)), "{}", clocks(bound.seconds));
+    // 1000 × 4 clocks, a load of 34, a branch out.
+    assert!((4034.0..4100.0).contains(&clocks(bound.seconds)), "{}", clocks(bound.seconds));
     assert!(estimate.seconds > bound.seconds, "the launch itself takes time too");
 }
 
