@@ -13,7 +13,8 @@ fn every_step_is_verified_from_its_committed_ptx() {
         let mut cases = Cases::from_file(None);
         let mut device = device::open(Choice::Simt, CodeRoute::Committed, "h200").unwrap();
         for step in ladder.steps {
-            let source = Source::from_kernels(&kernels, step.name, step.cuda, step.options).unwrap();
+            let source =
+                Source::from_kernels(&kernels, step.name, step.cuda, step.options).unwrap();
             let mut module = device.load(&source).unwrap_or_else(|e| panic!("{}: {e}", step.name));
             let drift = verify(&mut *device, step, &mut module, &mut cases, &mut |_| {})
                 .unwrap_or_else(|problem| panic!("{}: {problem}", step.name));
