@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Changed: what no launch changes is passed once, in constant memory.
 // Why:     a launch carries one parameter instead of fourteen.
-// Expect:  visible only where launches are short and many. The loop now fetches its pointers itself.
+// Expect:  visible only where launches are short and many. What the loop makes of such pointers: look.
 
 __constant__ int n;
 __constant__ float dtime, dthf, epssq;
