@@ -11,6 +11,7 @@
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
 //! | `{{#ladder plot h200}}` | the plot of that report |
+//! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report beside a modelled one |
 //!
 //! A step is named by its folder, as `05-rsqrt` in pages of `src/nbody/` and as `nbody/05-rsqrt` anywhere.
 
@@ -50,9 +51,11 @@ pub enum Directive {
     Table { machine: String },
     /// A report's plot.
     Plot { machine: String },
+    /// A measured report beside a modelled one.
+    Compare { measured: String, modelled: String },
 }
 
-const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, table MACHINE, plot MACHINE";
+const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, table MACHINE, plot MACHINE, compare MEASURED MODELLED";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
@@ -117,6 +120,9 @@ impl Directive {
             ["row", machine, step] => Ok(Directive::Row { machine: own(machine), step: own(step) }),
             ["table", machine] => Ok(Directive::Table { machine: own(machine) }),
             ["plot", machine] => Ok(Directive::Plot { machine: own(machine) }),
+            ["compare", measured, modelled] => {
+                Ok(Directive::Compare { measured: own(measured), modelled: own(modelled) })
+            }
             _ => {
                 Err(format!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"))
             }
@@ -172,6 +178,10 @@ mod tests {
         );
         assert_eq!(Directive::parse("table h200"), Ok(Directive::Table { machine: machine() }));
         assert_eq!(Directive::parse("plot h200"), Ok(Directive::Plot { machine: machine() }));
+        assert_eq!(
+            Directive::parse("compare h200 simt"),
+            Ok(Directive::Compare { measured: machine(), modelled: "simt".to_owned() })
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
 use crate::directive::{self, Directive};
-use crate::{difference, host, published, report};
+use crate::{compare, difference, host, published, report};
 
 /// Where the generated parts of the book come from.
 #[derive(Clone)]
@@ -59,7 +59,32 @@ impl Content {
             }
             Directive::Table { machine } => report::table(&self.root, machine, &above(page)),
             Directive::Plot { machine } => report::plot(&self.root, machine),
+            Directive::Compare { measured, modelled } => {
+                compare::table(&self.root, measured, modelled, &above(page))
+            }
         }
+    }
+
+    /// `text` with its directives drawn.
+    fn page(&self, path: &Path, text: &str) -> Result<String> {
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        for found in directive::find(text) {
+            let found = found.map_err(|(line, message)| anyhow!("line {line}: {message}"))?;
+            if found.name != "ladder" {
+                continue;
+            }
+            let directive =
+                Directive::parse(found.arguments).map_err(|message| anyhow!(message))?;
+            out.push_str(&text[from..found.range.start]);
+            // Between empty lines, so that Markdown takes it as a block of its own.
+            out.push('\n');
+            out.push_str(&self.expand(path, &directive)?);
+            out.push('\n');
+            from = found.range.end;
+        }
+        out.push_str(&text[from..]);
+        Ok(out)
     }
 
     fn difference(&self, page: &Path, name: &str) -> Result<String> {
@@ -173,29 +198,5 @@ impl Preprocessor for Content {
             }
         });
         failed.map(|()| book)
-    }
-}
-
-impl Content {
-    /// `text` with its directives drawn.
-    fn page(&self, path: &Path, text: &str) -> Result<String> {
-        let mut out = String::with_capacity(text.len());
-        let mut from = 0;
-        for found in directive::find(text) {
-            let found = found.map_err(|(line, message)| anyhow!("line {line}: {message}"))?;
-            if found.name != "ladder" {
-                continue;
-            }
-            let directive =
-                Directive::parse(found.arguments).map_err(|message| anyhow!(message))?;
-            out.push_str(&text[from..found.range.start]);
-            // Between empty lines, so that Markdown takes it as a block of its own.
-            out.push('\n');
-            out.push_str(&self.expand(path, &directive)?);
-            out.push('\n');
-            from = found.range.end;
-        }
-        out.push_str(&text[from..]);
-        Ok(out)
     }
 }

@@ -7,6 +7,7 @@
 //! `reports/` → mdBook renders the page → [`links`] follows every link of what was rendered.
 
 mod build;
+mod compare;
 mod difference;
 mod directive;
 mod expand;

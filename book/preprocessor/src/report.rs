@@ -52,7 +52,8 @@ pub fn plot(root: &Path, machine: &str) -> Result<String> {
     Ok(format!("<figure class=\"plot\">\n{}\n</figure>", inline(&svg)))
 }
 
-fn read(root: &Path, machine: &str) -> Result<Report> {
+/// The committed report of a machine.
+pub fn read(root: &Path, machine: &str) -> Result<Report> {
     let path = format!("reports/{machine}/report.json");
     let file = root.join(&path);
     ensure!(
@@ -70,7 +71,7 @@ fn rows(report: &Report, above: &str) -> String {
 }
 
 /// Where the times come from, and of what.
-fn caption(report: &Report) -> String {
+pub fn caption(report: &Report) -> String {
     let sources: Vec<_> = report.rows.iter().filter_map(|row| row.time_source).collect();
     let word = match sources.as_slice() {
         [] => "NOT TIMED",
