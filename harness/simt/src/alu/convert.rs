@@ -25,39 +25,39 @@ pub(super) fn conversion(
     match (from, to) {
         (Scalar::F32, Scalar::F32) => match rounding {
             Some(rounding) => {
-                (|a| finish(convert::round_f32(operand(a), rounding))).apply_sparse(r, i, mask);
+                (|a| finish(convert::round_f32(operand(a), rounding))).each(r, i, mask);
             }
-            None => (|a| finish(operand(a))).apply(r, i, mask),
+            None => (|a| finish(operand(a))).each(r, i, mask),
         },
         (Scalar::F64, Scalar::F64) => match rounding {
             Some(rounding) => {
-                (|a| finish64(convert::round_f64(a, rounding))).apply_sparse(r, i, mask);
+                (|a| finish64(convert::round_f64(a, rounding))).each(r, i, mask);
             }
-            None => finish64.apply(r, i, mask),
+            None => finish64.each(r, i, mask),
         },
         (Scalar::F32, Scalar::F64) => {
-            (|a| finish64(convert::f32_to_f64(operand(a)))).apply(r, i, mask);
+            (|a| finish64(convert::f32_to_f64(operand(a)))).each(r, i, mask);
         }
         (Scalar::F64, Scalar::F32) => {
-            (|a| finish(convert::f64_to_f32(a, to_nearest))).apply_sparse(r, i, mask);
+            (|a| finish(convert::f64_to_f32(a, to_nearest))).each(r, i, mask);
         }
         (Scalar::F32, _) => with_integer!(to, T => {
-            (|a| convert::f32_to_int::<T>(operand(a), truncating)).apply_sparse(r, i, mask)
+            (|a| convert::f32_to_int::<T>(operand(a), truncating)).each(r, i, mask)
         }),
         (Scalar::F64, _) => with_integer!(to, T => {
-            (|a| convert::f64_to_int::<T>(a, truncating)).apply_sparse(r, i, mask)
+            (|a| convert::f64_to_int::<T>(a, truncating)).each(r, i, mask)
         }),
         (_, Scalar::F32) => with_integer!(from, T => {
-            (|a: T| finish(convert::int_to_f32(a, to_nearest))).apply_sparse(r, i, mask)
+            (|a: T| finish(convert::int_to_f32(a, to_nearest))).each(r, i, mask)
         }),
         (_, Scalar::F64) => with_integer!(from, T => {
-            (|a: T| finish64(convert::int_to_f64(a, to_nearest))).apply_sparse(r, i, mask)
+            (|a: T| finish64(convert::int_to_f64(a, to_nearest))).each(r, i, mask)
         }),
         _ => with_integer!(from, From => with_integer!(to, To => {
             if m.sat {
-                convert::int_to_int_sat::<From, To>.apply_sparse(r, i, mask)
+                convert::int_to_int_sat::<From, To>.each(r, i, mask)
             } else {
-                convert::int_to_int::<From, To>.apply(r, i, mask)
+                convert::int_to_int::<From, To>.each(r, i, mask)
             }
         })),
     }

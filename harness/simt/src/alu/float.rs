@@ -17,11 +17,11 @@ pub(super) fn float32(
     let flush = |x| if m.ftz { float32::flush(x) } else { x };
     let finish = |x| if m.sat { float32::saturate(flush(x)) } else { flush(x) };
     let unary = |r: &mut Registers, f: fn(f32) -> f32| {
-        (|a| finish(f(flush(a)))).apply_sparse(r, i, mask);
+        (|a| finish(f(flush(a)))).each(r, i, mask);
     };
     macro_rules! binary {
         ($f:expr) => {
-            (|a, b| finish($f(flush(a), flush(b)))).apply_sparse(r, i, mask)
+            (|a, b| finish($f(flush(a), flush(b)))).each(r, i, mask)
         };
     }
     match operation {
@@ -30,15 +30,15 @@ pub(super) fn float32(
         Float::Mul => binary!(|a, b| float32::mul(a, b, rounding)),
         Float::Fma if rounding == Rounding::Nearest => {
             (|a, b, c| finish(fma::fma_f32::<false>(flush(a), flush(b), flush(c))))
-                .apply_sparse(r, i, mask);
+                .each(r, i, mask);
         }
         Float::Fma => (|a, b, c| finish(float32::fma(flush(a), flush(b), flush(c), rounding)))
-            .apply_sparse(r, i, mask),
+            .each(r, i, mask),
         Float::Div => binary!(|a, b| float32::div(a, b, rounding)),
         Float::DivApprox => binary!(approximate::div),
         Float::DivFull => binary!(approximate::div_full),
-        Float::Rcp => (|a| finish(float32::rcp(flush(a), rounding))).apply_sparse(r, i, mask),
-        Float::Sqrt => (|a| finish(float32::sqrt(flush(a), rounding))).apply_sparse(r, i, mask),
+        Float::Rcp => (|a| finish(float32::rcp(flush(a), rounding))).each(r, i, mask),
+        Float::Sqrt => (|a| finish(float32::sqrt(flush(a), rounding))).each(r, i, mask),
         Float::RcpApprox => unary(r, approximate::rcp),
         Float::SqrtApprox => unary(r, approximate::sqrt),
         Float::RsqrtApprox => unary(r, approximate::rsqrt),
@@ -51,7 +51,7 @@ pub(super) fn float32(
         Float::Max(keep_nan) => binary!(|a, b| float32::max(a, b, keep_nan)),
         Float::Neg => unary(r, float32::neg),
         Float::Abs => unary(r, float32::abs),
-        Float::Copysign => float32::copysign.apply(r, i, mask),
+        Float::Copysign => float32::copysign.each(r, i, mask),
     }
 }
 
@@ -65,25 +65,25 @@ pub(super) fn float64(
     let rounding = m.rounding;
     macro_rules! binary {
         ($f:expr) => {
-            (|a, b| $f(a, b, rounding)).apply_sparse(r, i, mask)
+            (|a, b| $f(a, b, rounding)).each(r, i, mask)
         };
     }
     match operation {
         Float::Add => binary!(float64::add),
         Float::Sub => binary!(float64::sub),
         Float::Mul => binary!(float64::mul),
-        Float::Fma => (|a, b, c| float64::fma(a, b, c, rounding)).apply_sparse(r, i, mask),
+        Float::Fma => (|a, b, c| float64::fma(a, b, c, rounding)).each(r, i, mask),
         Float::Div => binary!(float64::div),
-        Float::Rcp => (|a| float64::rcp(a, rounding)).apply_sparse(r, i, mask),
-        Float::Sqrt => (|a| float64::sqrt(a, rounding)).apply_sparse(r, i, mask),
-        Float::RcpApprox => approximate::rcp_f64.apply_sparse(r, i, mask),
-        Float::RsqrtApprox if m.ftz => approximate::rsqrt_ftz_f64.apply_sparse(r, i, mask),
-        Float::RsqrtApprox => approximate::rsqrt_f64.apply_sparse(r, i, mask),
-        Float::Min(_) => float64::min.apply(r, i, mask),
-        Float::Max(_) => float64::max.apply(r, i, mask),
-        Float::Neg => float64::neg.apply(r, i, mask),
-        Float::Abs => float64::abs.apply(r, i, mask),
-        Float::Copysign => float64::copysign.apply(r, i, mask),
+        Float::Rcp => (|a| float64::rcp(a, rounding)).each(r, i, mask),
+        Float::Sqrt => (|a| float64::sqrt(a, rounding)).each(r, i, mask),
+        Float::RcpApprox => approximate::rcp_f64.each(r, i, mask),
+        Float::RsqrtApprox if m.ftz => approximate::rsqrt_ftz_f64.each(r, i, mask),
+        Float::RsqrtApprox => approximate::rsqrt_f64.each(r, i, mask),
+        Float::Min(_) => float64::min.each(r, i, mask),
+        Float::Max(_) => float64::max.each(r, i, mask),
+        Float::Neg => float64::neg.each(r, i, mask),
+        Float::Abs => float64::abs.each(r, i, mask),
+        Float::Copysign => float64::copysign.each(r, i, mask),
         Float::DivApprox
         | Float::DivFull
         | Float::SqrtApprox

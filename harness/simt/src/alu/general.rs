@@ -1,9 +1,13 @@
 //! Arithmetic composed from operation, type and modifiers: everything that is not in the fast table.
+//!
+//! There are hundreds of combinations, and kernels spend little time in any of them. So they run lane by lane, in one
+//! build for every CPU: vector loops for all would take most of the crate's compile time. What turns out to be hot
+//! belongs in the fast table.
 
 use super::convert::conversion;
 use super::float::{float32, float64};
 use super::lanewise::{Lanewise, compare};
-use crate::exec::registers::{Registers, Value};
+use crate::exec::registers::{Registers, Value, lanes};
 use crate::lower::program::Instruction;
 use crate::semantics::Rounding;
 use crate::semantics::bits::{self, PermuteMode};
@@ -204,17 +208,17 @@ impl General {
             General::Float64(operation, modifiers) => float64(operation, modifiers, r, i, mask),
             General::Compare(scalar, comparison, ftz) => {
                 let result = match scalar {
-                    Scalar::F32 if ftz => compare(r, i, comparison, flush),
-                    Scalar::F32 => compare::<f32>(r, i, comparison, |x| x),
-                    Scalar::F64 => compare::<f64>(r, i, comparison, |x| x),
-                    _ => with_integer!(scalar, T => compare::<T>(r, i, comparison, |x| x)),
+                    Scalar::F32 if ftz => compare(r, i, mask, comparison, flush),
+                    Scalar::F32 => compare::<f32>(r, i, mask, comparison, |x| x),
+                    Scalar::F64 => compare::<f64>(r, i, mask, comparison, |x| x),
+                    _ => with_integer!(scalar, T => compare::<T>(r, i, mask, comparison, |x| x)),
                 };
                 r.set_predicate(i.d, mask, result);
             }
             General::Test(Scalar::F64, property) => {
-                (|a| testp_f64(a, property)).apply(r, i, mask);
+                (|a| testp_f64(a, property)).each(r, i, mask);
             }
-            General::Test(_, property) => (|a| testp_f32(a, property)).apply(r, i, mask),
+            General::Test(_, property) => (|a| testp_f32(a, property)).each(r, i, mask),
             General::Select(scalar, chooser, ftz) => select(scalar, chooser, ftz, r, i, mask),
             General::Convert(from, to, rounding, modifiers) => {
                 conversion(from, to, rounding, modifiers, r, i, mask);
@@ -230,19 +234,19 @@ fn integral<T: Integer + Value>(
     mask: u32,
 ) {
     match operation {
-        Integral::Add => integer::add::<T>.apply(r, i, mask),
-        Integral::Sub => integer::sub::<T>.apply(r, i, mask),
-        Integral::MulLo => integer::mul_lo::<T>.apply(r, i, mask),
-        Integral::MulHi => integer::mul_hi::<T>.apply(r, i, mask),
-        Integral::MadLo => integer::mad_lo::<T>.apply(r, i, mask),
-        Integral::MadHi => integer::mad_hi::<T>.apply(r, i, mask),
-        Integral::Div => integer::div::<T>.apply_sparse(r, i, mask),
-        Integral::Rem => integer::rem::<T>.apply_sparse(r, i, mask),
-        Integral::Abs => integer::abs::<T>.apply(r, i, mask),
-        Integral::Neg => integer::neg::<T>.apply(r, i, mask),
-        Integral::Min => integer::min::<T>.apply(r, i, mask),
-        Integral::Max => integer::max::<T>.apply(r, i, mask),
-        Integral::Sad => integer::sad::<T>.apply(r, i, mask),
+        Integral::Add => integer::add::<T>.each(r, i, mask),
+        Integral::Sub => integer::sub::<T>.each(r, i, mask),
+        Integral::MulLo => integer::mul_lo::<T>.each(r, i, mask),
+        Integral::MulHi => integer::mul_hi::<T>.each(r, i, mask),
+        Integral::MadLo => integer::mad_lo::<T>.each(r, i, mask),
+        Integral::MadHi => integer::mad_hi::<T>.each(r, i, mask),
+        Integral::Div => integer::div::<T>.each(r, i, mask),
+        Integral::Rem => integer::rem::<T>.each(r, i, mask),
+        Integral::Abs => integer::abs::<T>.each(r, i, mask),
+        Integral::Neg => integer::neg::<T>.each(r, i, mask),
+        Integral::Min => integer::min::<T>.each(r, i, mask),
+        Integral::Max => integer::max::<T>.each(r, i, mask),
+        Integral::Sad => integer::sad::<T>.each(r, i, mask),
         Integral::AddCarry => carrying(integer::add_carry::<T>, r, i, mask),
         Integral::SubBorrow => carrying(integer::sub_borrow::<T>, r, i, mask),
     }
@@ -255,62 +259,65 @@ fn carrying<T: Integer + Value>(
     i: &Instruction,
     mask: u32,
 ) {
-    let (a, b, carry) = (T::read(r, i.a), T::read(r, i.b), T::read(r, i.c));
-    let results: [(T, T); 32] = std::array::from_fn(|l| operation(a[l], b[l], carry[l]));
-    T::write(r, i.d, mask, &results.map(|(sum, _)| sum));
-    T::write(r, i.c, mask, &results.map(|(_, carry)| carry));
+    for lane in lanes(mask) {
+        let (a, b, carry) =
+            (T::read_lane(r, i.a, lane), T::read_lane(r, i.b, lane), T::read_lane(r, i.c, lane));
+        let (sum, carry) = operation(a, b, carry);
+        T::write_lane(r, i.d, lane, sum);
+        T::write_lane(r, i.c, lane, carry);
+    }
 }
 
 fn bitwise<T: Integer + Value>(operation: Bitwise, r: &mut Registers, i: &Instruction, mask: u32) {
     let binary = |r: &mut Registers, f: fn(u64, u64) -> u64| {
-        (|a: T, b: T| T::from_bits(f(a.to_bits(), b.to_bits()))).apply(r, i, mask);
+        (|a: T, b: T| T::from_bits(f(a.to_bits(), b.to_bits()))).each(r, i, mask);
     };
     match operation {
         Bitwise::And => binary(r, |a, b| a & b),
         Bitwise::Or => binary(r, |a, b| a | b),
         Bitwise::Xor => binary(r, |a, b| a ^ b),
-        Bitwise::Not => bits::not::<T>.apply(r, i, mask),
-        Bitwise::Cnot => bits::cnot::<T>.apply(r, i, mask),
-        Bitwise::Shl => bits::shl::<T>.apply(r, i, mask),
-        Bitwise::Shr => bits::shr::<T>.apply(r, i, mask),
-        Bitwise::Popc => bits::popc::<T>.apply(r, i, mask),
-        Bitwise::Clz => bits::clz::<T>.apply(r, i, mask),
-        Bitwise::Bfind(shift) => (|a: T| bits::bfind(a, shift)).apply(r, i, mask),
-        Bitwise::Brev => bits::brev::<T>.apply(r, i, mask),
-        Bitwise::Bfe => bits::bfe::<T>.apply(r, i, mask),
-        Bitwise::Bfi => bits::bfi::<T>.apply(r, i, mask),
+        Bitwise::Not => bits::not::<T>.each(r, i, mask),
+        Bitwise::Cnot => bits::cnot::<T>.each(r, i, mask),
+        Bitwise::Shl => bits::shl::<T>.each(r, i, mask),
+        Bitwise::Shr => bits::shr::<T>.each(r, i, mask),
+        Bitwise::Popc => bits::popc::<T>.each(r, i, mask),
+        Bitwise::Clz => bits::clz::<T>.each(r, i, mask),
+        Bitwise::Bfind(shift) => (|a: T| bits::bfind(a, shift)).each(r, i, mask),
+        Bitwise::Brev => bits::brev::<T>.each(r, i, mask),
+        Bitwise::Bfe => bits::bfe::<T>.each(r, i, mask),
+        Bitwise::Bfi => bits::bfi::<T>.each(r, i, mask),
     }
 }
 
 fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Instruction, mask: u32) {
     use Arithmetic32::*;
     match operation {
-        AddSat => integer::add_sat.apply(r, i, mask),
-        SubSat => integer::sub_sat.apply(r, i, mask),
-        MadHiSat => integer::mad_hi_sat.apply(r, i, mask),
-        Mul24Lo(true) => integer::mul24_lo::<i32>.apply(r, i, mask),
-        Mul24Lo(false) => integer::mul24_lo::<u32>.apply(r, i, mask),
-        Mul24Hi(true) => integer::mul24_hi::<i32>.apply(r, i, mask),
-        Mul24Hi(false) => integer::mul24_hi::<u32>.apply(r, i, mask),
-        Mad24Lo(true) => integer::mad24_lo::<i32>.apply(r, i, mask),
-        Mad24Lo(false) => integer::mad24_lo::<u32>.apply(r, i, mask),
-        Mad24Hi(true) => integer::mad24_hi::<i32>.apply(r, i, mask),
-        Mad24Hi(false) => integer::mad24_hi::<u32>.apply(r, i, mask),
-        Mad24HiSat => integer::mad24_hi_sat.apply(r, i, mask),
+        AddSat => integer::add_sat.each(r, i, mask),
+        SubSat => integer::sub_sat.each(r, i, mask),
+        MadHiSat => integer::mad_hi_sat.each(r, i, mask),
+        Mul24Lo(true) => integer::mul24_lo::<i32>.each(r, i, mask),
+        Mul24Lo(false) => integer::mul24_lo::<u32>.each(r, i, mask),
+        Mul24Hi(true) => integer::mul24_hi::<i32>.each(r, i, mask),
+        Mul24Hi(false) => integer::mul24_hi::<u32>.each(r, i, mask),
+        Mad24Lo(true) => integer::mad24_lo::<i32>.each(r, i, mask),
+        Mad24Lo(false) => integer::mad24_lo::<u32>.each(r, i, mask),
+        Mad24Hi(true) => integer::mad24_hi::<i32>.each(r, i, mask),
+        Mad24Hi(false) => integer::mad24_hi::<u32>.each(r, i, mask),
+        Mad24HiSat => integer::mad24_hi_sat.each(r, i, mask),
         Dp4a(a_signed, b_signed) => {
-            (|a, b, c| integer::dp4a(a, a_signed, b, b_signed, c)).apply(r, i, mask);
+            (|a, b, c| integer::dp4a(a, a_signed, b, b_signed, c)).each(r, i, mask);
         }
         Dp2a(a_signed, b_signed, high) => {
-            (|a, b, c| integer::dp2a(a, a_signed, b, b_signed, c, high)).apply(r, i, mask);
+            (|a, b, c| integer::dp2a(a, a_signed, b, b_signed, c, high)).each(r, i, mask);
         }
-        Lop3(table) => (|a, b, c| bits::lop3(a, b, c, table)).apply(r, i, mask),
-        Prmt(mode) => (|a, b, c| bits::prmt(a, b, c, mode)).apply(r, i, mask),
-        ShfLeft(wrap) => (|a, b, c| bits::shf_l(a, b, c, wrap)).apply(r, i, mask),
-        ShfRight(wrap) => (|a, b, c| bits::shf_r(a, b, c, wrap)).apply(r, i, mask),
-        MulWide16(true) => integer::mul_wide::<i16>.apply(r, i, mask),
-        MulWide16(false) => integer::mul_wide::<u16>.apply(r, i, mask),
-        MadWide16(true) => integer::mad_wide::<i16>.apply(r, i, mask),
-        MadWide16(false) => integer::mad_wide::<u16>.apply(r, i, mask),
+        Lop3(table) => (|a, b, c| bits::lop3(a, b, c, table)).each(r, i, mask),
+        Prmt(mode) => (|a, b, c| bits::prmt(a, b, c, mode)).each(r, i, mask),
+        ShfLeft(wrap) => (|a, b, c| bits::shf_l(a, b, c, wrap)).each(r, i, mask),
+        ShfRight(wrap) => (|a, b, c| bits::shf_r(a, b, c, wrap)).each(r, i, mask),
+        MulWide16(true) => integer::mul_wide::<i16>.each(r, i, mask),
+        MulWide16(false) => integer::mul_wide::<u16>.each(r, i, mask),
+        MadWide16(true) => integer::mad_wide::<i16>.each(r, i, mask),
+        MadWide16(false) => integer::mad_wide::<u16>.each(r, i, mask),
     }
 }
 
@@ -326,8 +333,8 @@ fn select(
         ($T:ty) => {
             match chooser {
                 Scalar::F32 => (|a: $T, b: $T, c: f32| slct(a, b, if ftz { flush(c) } else { c }))
-                    .apply(r, i, mask),
-                _ => slct::<$T, i32>.apply(r, i, mask),
+                    .each(r, i, mask),
+                _ => slct::<$T, i32>.each(r, i, mask),
             }
         };
     }

@@ -1,8 +1,10 @@
 //! Scalar functions applied to the 32 lanes of registers.
 
+use std::cmp::Ordering::{Equal, Greater, Less};
+
 use crate::exec::registers::{FULL, LANES, Registers, Value, lanes};
 use crate::lower::program::Instruction;
-use crate::semantics::compare::{self as scalar, Comparison};
+use crate::semantics::compare::Comparison;
 
 /// What a build of the executor may use.
 pub(crate) trait Isa {
@@ -29,19 +31,14 @@ impl Isa for Fused {
 
 /// A scalar function of the operands `a`, `b`, `c`, `e` whose result goes to `d`.
 pub(crate) trait Lanewise<Inputs, Output> {
-    /// Applies it to all lanes and keeps the results of those in `mask`.
+    /// Applies it to all lanes, in vector code, and keeps the results of those in `mask`.
+    fn all(self, registers: &mut Registers, i: &Instruction, mask: u32);
+    /// The same, unless there is only one lane.
     fn apply(self, registers: &mut Registers, i: &Instruction, mask: u32);
-    /// Applies it to the lanes of `mask` only: for functions that take long.
+    /// Applies it to the lanes of `mask` only unless they are many: for functions that take long.
     fn apply_sparse(self, registers: &mut Registers, i: &Instruction, mask: u32);
-}
-
-macro_rules! one_by_one {
-    ($function:expr, $registers:expr, $i:expr, $mask:expr, $($type:ident $operand:ident),+) => {
-        for lane in lanes($mask) {
-            let result = $function($($type::read_lane($registers, $i.$operand, lane)),+);
-            Output::write_lane($registers, $i.d, lane, result);
-        }
-    };
+    /// Applies it to one lane of `mask` after the other: the smallest code.
+    fn each(self, registers: &mut Registers, i: &Instruction, mask: u32);
 }
 
 macro_rules! lanewise {
@@ -53,11 +50,7 @@ macro_rules! lanewise {
             $($type: Value,)+
         {
             #[inline(always)]
-            fn apply(self, registers: &mut Registers, i: &Instruction, mask: u32) {
-                // A single lane is what a kernel of one thread has all the time.
-                if mask & mask.wrapping_sub(1) == 0 {
-                    return one_by_one!(self, registers, i, mask, $($type $operand),+);
-                }
+            fn all(self, registers: &mut Registers, i: &Instruction, mask: u32) {
                 $(let $operand = $type::read(registers, i.$operand);)+
                 // Plain loops over local arrays: the form that is reliably turned into vector code.
                 let mut results = [Output::ZERO; LANES];
@@ -68,13 +61,29 @@ macro_rules! lanewise {
             }
 
             #[inline(always)]
+            fn apply(self, registers: &mut Registers, i: &Instruction, mask: u32) {
+                // A single lane is what a kernel of one thread has all the time.
+                if mask & mask.wrapping_sub(1) == 0 {
+                    return self.each(registers, i, mask);
+                }
+                self.all(registers, i, mask);
+            }
+
+            #[inline(always)]
             fn apply_sparse(self, registers: &mut Registers, i: &Instruction, mask: u32) {
                 /// From here on, computing all lanes at once is quicker.
                 const MANY: u32 = 8;
-                if mask.count_ones() >= MANY {
-                    self.apply(registers, i, mask);
-                } else {
-                    one_by_one!(self, registers, i, mask, $($type $operand),+);
+                if mask.count_ones() < MANY {
+                    return self.each(registers, i, mask);
+                }
+                self.all(registers, i, mask);
+            }
+
+            #[inline(always)]
+            fn each(self, registers: &mut Registers, i: &Instruction, mask: u32) {
+                for lane in lanes(mask) {
+                    let result = self($($type::read_lane(registers, i.$operand, lane)),+);
+                    Output::write_lane(registers, i.d, lane, result);
                 }
             }
         }
@@ -86,31 +95,36 @@ lanewise!(A a, B b);
 lanewise!(A a, B b, C c);
 lanewise!(A a, B b, C c, E e);
 
-/// Compares two registers: one bit for each lane. `prepare` flushes subnormals or does nothing.
+/// Compares two registers: one bit for each lane of `mask`, any for the others. `prepare` flushes subnormals or does
+/// nothing.
 #[inline(always)]
 pub(crate) fn compare<T: Value + PartialOrd>(
     registers: &Registers,
     i: &Instruction,
+    mask: u32,
     comparison: Comparison,
     prepare: impl Fn(T) -> T,
 ) -> u32 {
-    let (a, b) = (T::read(registers, i.a), T::read(registers, i.b));
-    macro_rules! with {
-        ($($constant:ident)*) => {
-            match comparison {
-                $(Comparison::$constant => {
-                    let mut mask = 0;
-                    for lane in 0..LANES {
-                        let (a, b) = (prepare(a[lane]), prepare(b[lane]));
-                        mask |= u32::from(scalar::compare(a, b, Comparison::$constant)) << lane;
-                    }
-                    mask
-                })*
-            }
-        };
+    // All comparisons share one loop: the relations that decide are picked by bits, not by code. Where no relation
+    // may hold between the operands (NaN), the opposite comparison is the one without that case.
+    let negated = comparison.holds_for(None);
+    let picks = |relation| u8::from(comparison.holds_for(Some(relation)) != negated);
+    let (less, equal, greater) = (picks(Less), picks(Equal), picks(Greater));
+    let holds = |a: T, b: T| {
+        let (a, b) = (prepare(a), prepare(b));
+        u8::from(a < b) & less | u8::from(a == b) & equal | u8::from(a > b) & greater
+    };
+    if mask & mask.wrapping_sub(1) == 0 {
+        let lane = mask.trailing_zeros() as usize;
+        let value = holds(T::read_lane(registers, i.a, lane), T::read_lane(registers, i.b, lane));
+        return if (value != 0) != negated { mask } else { 0 };
     }
-    with!(Equal NotEqual Less LessEqual Greater GreaterEqual EqualUnordered NotEqualUnordered
-          LessUnordered LessEqualUnordered GreaterUnordered GreaterEqualUnordered Number NotNumber)
+    let (a, b) = (T::read(registers, i.a), T::read(registers, i.b));
+    let mut result = 0;
+    for lane in 0..LANES {
+        result |= u32::from(holds(a[lane], b[lane])) << lane;
+    }
+    if negated { !result } else { result }
 }
 
 const _: () = assert!(FULL.count_ones() as usize == LANES);

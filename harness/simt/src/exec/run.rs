@@ -92,9 +92,9 @@ fn run_on<I: Isa>(
                 Operation::Compare(types, comparison) => {
                     let r = &mut warp.registers;
                     let result = match types {
-                        Compared::U32 => compare::<u32>(r, i, comparison, |x| x),
-                        Compared::I32 => compare::<i32>(r, i, comparison, |x| x),
-                        Compared::F32 => compare::<f32>(r, i, comparison, |x| x),
+                        Compared::U32 => compare::<u32>(r, i, mask, comparison, |x| x),
+                        Compared::I32 => compare::<i32>(r, i, mask, comparison, |x| x),
+                        Compared::F32 => compare::<f32>(r, i, mask, comparison, |x| x),
                     };
                     r.set_predicate(i.d, mask, result);
                 }

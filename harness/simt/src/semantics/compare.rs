@@ -1,5 +1,7 @@
 //! Comparisons of `setp` and `set`, `slct`, `testp` ("Comparison and Selection Instructions").
 
+use std::cmp::Ordering;
+
 /// The comparison of `setp` and `set`. `.lo`, `.ls`, `.hi`, `.hs` are `Less` … on unsigned types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
@@ -33,25 +35,60 @@ pub enum Comparison {
     NotNumber,
 }
 
-/// Whether the comparison holds; for integers and floats. `comparison` should be constant in loops.
-#[inline(always)]
-pub fn compare<T: PartialOrd + Copy>(a: T, b: T, comparison: Comparison) -> bool {
-    match comparison {
-        Comparison::Equal => a == b,
-        Comparison::NotEqual => (a < b) | (a > b),
-        Comparison::Less => a < b,
-        Comparison::LessEqual => a <= b,
-        Comparison::Greater => a > b,
-        Comparison::GreaterEqual => a >= b,
-        Comparison::EqualUnordered => !compare(a, b, Comparison::NotEqual),
-        Comparison::NotEqualUnordered => a != b,
-        Comparison::LessUnordered => !compare(a, b, Comparison::GreaterEqual),
-        Comparison::LessEqualUnordered => !compare(a, b, Comparison::Greater),
-        Comparison::GreaterUnordered => !compare(a, b, Comparison::LessEqual),
-        Comparison::GreaterEqualUnordered => !compare(a, b, Comparison::Less),
-        Comparison::Number => compare(a, a, Comparison::Equal) & compare(b, b, Comparison::Equal),
-        Comparison::NotNumber => !compare(a, b, Comparison::Number),
+impl Comparison {
+    /// Whether it holds for operands in this relation; without one, at least one of them is NaN.
+    #[inline(always)]
+    pub fn holds_for(self, relation: Option<Ordering>) -> bool {
+        use Comparison::*;
+        match relation {
+            Some(Ordering::Less) => matches!(
+                self,
+                NotEqual
+                    | Less
+                    | LessEqual
+                    | Number
+                    | NotEqualUnordered
+                    | LessUnordered
+                    | LessEqualUnordered
+            ),
+            Some(Ordering::Equal) => matches!(
+                self,
+                Equal
+                    | LessEqual
+                    | GreaterEqual
+                    | Number
+                    | EqualUnordered
+                    | LessEqualUnordered
+                    | GreaterEqualUnordered
+            ),
+            Some(Ordering::Greater) => matches!(
+                self,
+                NotEqual
+                    | Greater
+                    | GreaterEqual
+                    | Number
+                    | NotEqualUnordered
+                    | GreaterUnordered
+                    | GreaterEqualUnordered
+            ),
+            None => matches!(
+                self,
+                NotNumber
+                    | EqualUnordered
+                    | NotEqualUnordered
+                    | LessUnordered
+                    | LessEqualUnordered
+                    | GreaterUnordered
+                    | GreaterEqualUnordered
+            ),
+        }
     }
+}
+
+/// Whether the comparison holds; for integers and floats.
+#[inline(always)]
+pub fn compare<T: PartialOrd>(a: T, b: T, comparison: Comparison) -> bool {
+    comparison.holds_for(a.partial_cmp(&b))
 }
 
 /// `slct`: `a` if c ≥ 0, else `b`. For `.f32`, −0 counts as ≥ 0 and NaN selects `b`.
