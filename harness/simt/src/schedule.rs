@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::alu::Build;
 use crate::exec::block::{Surroundings, run_block, thread};
 use crate::exec::{Cause, Context, Failure, Warp, nearest};
 use crate::fault::{Access, Fault, FaultKind};
@@ -105,6 +106,7 @@ impl Grid<'_> {
             self.kernel.shared_bytes().into()
         };
         let mut cx = Context {
+            build: Build::new(level),
             program,
             memory: self.memory,
             addresses: self.addresses,
@@ -128,7 +130,7 @@ impl Grid<'_> {
             cx.block =
                 [index % width, index / width % height, index / width / height].map(|n| n as u32);
             let others = Others { progress, block: index, is_stuck: false.into() };
-            if let Err(failure) = run_block(level, &mut cx, &mut warps, &others) {
+            if let Err(failure) = run_block(&mut cx, &mut warps, &others) {
                 others.stuck(false);
                 progress.failed.fetch_min(index, Ordering::Relaxed);
                 let mut first = progress.fault.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,7 @@
 //! The instructions that kernels spend their time in: one table of opcode, types, semantics, class.
 
-use super::lanewise::{Isa, Lanewise};
+use super::build::Isa;
+use super::lanewise::Lanewise;
 use crate::Class;
 use crate::exec::registers::Registers;
 use crate::lower::program::Instruction;
@@ -45,17 +46,34 @@ macro_rules! table {
                     $($(Fast::$name => (vec![$(kind::$input),+], kind::$output),)+)+
                 }
             }
-
-            /// Executes it in the lanes of `mask`.
-            #[inline(always)]
-            pub(crate) fn execute<I: Isa>(self, registers: &mut Registers, i: &Instruction, mask: u32) {
-                match self {
-                    $($(Fast::$name =>
-                        Lanewise::<($($input,)+), $output>::$how($function, registers, i, mask),)+)+
-                }
-            }
         }
+
+        /// The rows as types, for [`super::build`] to compile them one by one.
+        pub(super) mod rows {
+            use super::*;
+            $($(
+                pub(crate) struct $name;
+                impl Row for $name {
+                    #[inline(always)]
+                    fn execute<I: Isa>(registers: &mut Registers, i: &Instruction, mask: u32) {
+                        Lanewise::<($($input,)+), $output>::$how($function, registers, i, mask);
+                    }
+                }
+            )+)+
+        }
+
+        /// An array of `$build::<row>` for each row, indexed by `Fast as usize`.
+        macro_rules! each_row {
+            ($build:ident) => { [$($($build::<crate::alu::fast::rows::$name>,)+)+] };
+        }
+        pub(super) use each_row;
     };
+}
+
+/// A row of the table as a function.
+pub(super) trait Row {
+    /// Executes it in the lanes of `mask`.
+    fn execute<I: Isa>(registers: &mut Registers, i: &Instruction, mask: u32);
 }
 
 /// The PTX types of the table's Rust types.

@@ -6,29 +6,6 @@ use crate::exec::registers::{FULL, LANES, Registers, Value, lanes};
 use crate::lower::program::Instruction;
 use crate::semantics::compare::Comparison;
 
-/// What a build of the executor may use.
-pub(crate) trait Isa {
-    /// Whether the code is compiled with fused multiply-add instructions.
-    const FUSED: bool;
-}
-
-/// Any CPU of the target.
-pub(crate) struct Portable;
-
-impl Isa for Portable {
-    // aarch64 always has them; elsewhere the scalar semantics emulate them.
-    const FUSED: bool = cfg!(target_arch = "aarch64");
-}
-
-/// Inside a function compiled for FMA.
-#[cfg(target_arch = "x86_64")]
-pub(crate) struct Fused;
-
-#[cfg(target_arch = "x86_64")]
-impl Isa for Fused {
-    const FUSED: bool = true;
-}
-
 /// A scalar function of the operands `a`, `b`, `c`, `e` whose result goes to `d`.
 pub(crate) trait Lanewise<Inputs, Output> {
     /// Applies it to all lanes, in vector code, and keeps the results of those in `mask`.

@@ -5,7 +5,6 @@ use super::registers::{LANES, Value, lanes};
 use super::run::{Stop, Warp, run};
 use super::window::local_stride;
 use super::{Cause, Context, Failure};
-use crate::Level;
 use crate::lower::program::{BarrierResult, Constant, File, Operation, Register, Special};
 use crate::memory::Storage;
 
@@ -24,7 +23,6 @@ pub(crate) trait Surroundings {
 
 /// Runs the context's block; `warps` is storage to use again.
 pub(crate) fn run_block(
-    level: Level,
     cx: &mut Context,
     warps: &mut Vec<Warp>,
     others: &impl Surroundings,
@@ -41,7 +39,7 @@ pub(crate) fn run_block(
     loop {
         let mut only_yields = true;
         for warp in warps.iter_mut() {
-            only_yields &= turn(level, cx, warp)?;
+            only_yields &= turn(cx, warp)?;
         }
         for warp in warps.iter_mut() {
             grant_exchanges(warp);
@@ -138,14 +136,14 @@ pub(crate) fn thread(cx: &Context, warp: u32, lane: usize) -> [u32; 3] {
 }
 
 /// Runs each of a warp's fibers that can; `true` if they all did no more than give way.
-fn turn(level: Level, cx: &mut Context, warp: &mut Warp) -> Result<bool, Box<Failure>> {
+fn turn(cx: &mut Context, warp: &mut Warp) -> Result<bool, Box<Failure>> {
     if warp.fibers.len() > 1 {
         merge(&mut warp.fibers);
     }
     let mut only_yields = true;
     for mut fiber in std::mem::take(&mut warp.fibers) {
         if fiber.state == State::Ready {
-            let stop = run(level, cx, warp, &mut fiber)?;
+            let stop = run(cx, warp, &mut fiber)?;
             only_yields &= stop == Stop::Yields;
             if stop == Stop::Ended {
                 continue;

@@ -13,6 +13,7 @@ pub(crate) use run::Warp;
 pub(crate) use window::nearest;
 
 use crate::BlockCount;
+use crate::alu::Build;
 use crate::fault::{Problem, Space};
 use crate::lower::program::Program;
 use crate::memory::{Memory, Storage};
@@ -38,6 +39,8 @@ pub(crate) struct Failure {
 
 /// What the threads of a block share.
 pub(crate) struct Context<'a> {
+    /// Arithmetic for this CPU.
+    pub build: Build,
     pub program: &'a Program,
     pub memory: &'a Memory,
     /// Addresses of the module's variables.

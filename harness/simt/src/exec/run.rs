@@ -1,14 +1,12 @@
-//! The loop that executes a fiber's instructions, built once for each [`Level`].
+//! The loop that executes a fiber's instructions.
 
 use super::control::{Fiber, State};
 use super::memory;
 use super::registers::{Registers, Value};
 use super::window::Refused;
 use super::{Cause, Context, Failure, atomics, exchange};
-use crate::Level;
-use crate::alu::{Isa, Portable, compare};
 use crate::fault::Space;
-use crate::lower::program::{Compared, File, Instruction, Logic, Operation};
+use crate::lower::program::{File, Instruction, Logic, Operation};
 use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use crate::memory::Storage;
 
@@ -36,38 +34,6 @@ pub(super) enum Stop {
 
 /// Runs a fiber until it ends, waits or gives way. Lanes that part from it for good are added to the warp's fibers.
 pub(super) fn run(
-    level: Level,
-    cx: &mut Context,
-    warp: &mut Warp,
-    fiber: &mut Fiber,
-) -> Result<Stop, Box<Failure>> {
-    match level {
-        Level::Portable => run_on::<Portable>(cx, warp, fiber),
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a simulator's level is one that `Level::is_available` found on this CPU.
-        Level::Avx2 => unsafe { run_avx2(cx, warp, fiber) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
-        Level::Avx512 => unsafe { run_avx512(cx, warp, fiber) },
-        #[cfg(not(target_arch = "x86_64"))]
-        Level::Avx2 | Level::Avx512 => run_on::<Portable>(cx, warp, fiber),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-fn run_avx2(cx: &mut Context, warp: &mut Warp, fiber: &mut Fiber) -> Result<Stop, Box<Failure>> {
-    run_on::<crate::alu::Fused>(cx, warp, fiber)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-fn run_avx512(cx: &mut Context, warp: &mut Warp, fiber: &mut Fiber) -> Result<Stop, Box<Failure>> {
-    run_on::<crate::alu::Fused>(cx, warp, fiber)
-}
-
-#[inline(always)]
-fn run_on<I: Isa>(
     cx: &mut Context,
     warp: &mut Warp,
     fiber: &mut Fiber,
@@ -88,14 +54,10 @@ fn run_on<I: Isa>(
                 Box::new(Failure { cause, lane, warp: warp.index, at })
             };
             match i.operation {
-                Operation::Fast(fast) => fast.execute::<I>(&mut warp.registers, i, mask),
+                Operation::Fast(fast) => cx.build.execute(fast, &mut warp.registers, i, mask),
                 Operation::Compare(types, comparison) => {
                     let r = &mut warp.registers;
-                    let result = match types {
-                        Compared::U32 => compare::<u32>(r, i, mask, comparison, |x| x),
-                        Compared::I32 => compare::<i32>(r, i, mask, comparison, |x| x),
-                        Compared::F32 => compare::<f32>(r, i, mask, comparison, |x| x),
-                    };
+                    let result = cx.build.compare(types, comparison, r, i, mask);
                     r.set_predicate(i.d, mask, result);
                 }
                 Operation::Predicate(logic) => predicate(&mut warp.registers, i, logic, mask),

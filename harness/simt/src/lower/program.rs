@@ -88,6 +88,7 @@ pub(crate) enum Logic {
 
 /// A type of which the executor has a fast comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
 pub(crate) enum Compared {
     U32,
     I32,

@@ -1,0 +1,119 @@
+//! The fast table and the fast comparisons, compiled once for each [`Level`].
+//!
+//! Each row is a function of its own, called through a table: so only these small loops exist several times, and the
+//! rest of the executor once.
+
+use super::fast::{Fast, Row, each_row};
+use super::lanewise::compare;
+use crate::Level;
+use crate::exec::registers::{Registers, Value};
+use crate::lower::program::{Compared, Instruction};
+use crate::semantics::compare::Comparison;
+
+/// What a build may use.
+pub(super) trait Isa {
+    /// Whether the code is compiled with fused multiply-add instructions.
+    const FUSED: bool;
+}
+
+/// Any CPU of the target.
+struct Portable;
+
+impl Isa for Portable {
+    // aarch64 always has them; elsewhere the scalar semantics emulate them.
+    const FUSED: bool = cfg!(target_arch = "aarch64");
+}
+
+/// Inside a function compiled for FMA.
+#[cfg(target_arch = "x86_64")]
+struct Fused;
+
+#[cfg(target_arch = "x86_64")]
+impl Isa for Fused {
+    const FUSED: bool = true;
+}
+
+/// Executes an instruction in the lanes of a mask; unsafe to call where the CPU lacks the build's instructions.
+type Execute = unsafe fn(&mut Registers, &Instruction, u32);
+/// Compares in the lanes of a mask: one bit for each.
+type Compare = unsafe fn(&Registers, &Instruction, u32, Comparison) -> u32;
+
+/// The functions of a level that this CPU has.
+#[derive(Clone, Copy)]
+pub(crate) struct Build {
+    rows: &'static [Execute],
+    comparisons: &'static [Compare; 3],
+}
+
+impl Build {
+    /// The build for a level, or for the fastest one below it that this CPU has.
+    pub(crate) fn new(level: Level) -> Build {
+        match level.min(Level::detect()) {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => avx512::BUILD,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => avx2::BUILD,
+            _ => portable::BUILD,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn execute(self, fast: Fast, r: &mut Registers, i: &Instruction, mask: u32) {
+        // SAFETY: `new`, the only constructor, takes a build that this CPU has.
+        unsafe { self.rows[fast as usize](r, i, mask) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn compare(
+        self,
+        types: Compared,
+        comparison: Comparison,
+        r: &Registers,
+        i: &Instruction,
+        mask: u32,
+    ) -> u32 {
+        // SAFETY: as in `execute`.
+        unsafe { self.comparisons[types as usize](r, i, mask, comparison) }
+    }
+}
+
+macro_rules! build {
+    ($module:ident, $isa:ty, $(#[$features:meta])?) => {
+        mod $module {
+            use super::*;
+
+            $(#[$features])?
+            fn row<R: Row>(registers: &mut Registers, i: &Instruction, mask: u32) {
+                R::execute::<$isa>(registers, i, mask);
+            }
+
+            $(#[$features])?
+            fn comparison<T: Value + PartialOrd>(
+                registers: &Registers,
+                i: &Instruction,
+                mask: u32,
+                comparison: Comparison,
+            ) -> u32 {
+                compare::<T>(registers, i, mask, comparison, |x| x)
+            }
+
+            pub(super) const BUILD: Build = Build {
+                rows: &each_row!(row),
+                // In the order of `Compared`.
+                comparisons: &[comparison::<u32>, comparison::<i32>, comparison::<f32>],
+            };
+        }
+    };
+}
+
+build!(portable, Portable,);
+#[cfg(target_arch = "x86_64")]
+build!(avx2, Fused, #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]);
+#[cfg(target_arch = "x86_64")]
+build!(
+    avx512,
+    Fused,
+    #[target_feature(
+        enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi1,bmi2,popcnt,lzcnt"
+    )]
+);
