@@ -10,7 +10,7 @@ use crate::measure::{self, Measurement, SHORT_LAUNCH_SIZE};
 use crate::nbody::{self, Simulation};
 use crate::report::{Also, Outcome, Row};
 use crate::verify::{Cases, Drift, Problem, verify};
-use crate::{Ladder, Progress, Request, Step, workspace};
+use crate::{Ladder, Progress, Request, Step, files, workspace};
 
 /// A ladder being climbed, step after step, in one process.
 ///
@@ -234,7 +234,7 @@ fn check(request: &Request, available: u64) -> Result<(), String> {
         return Err("--time-steps 0: there must be at least one time step".to_owned());
     }
     if let Some(file) = &request.save {
-        nbody::check_writable(file).map_err(|error| error.to_string())?;
+        files::check_writable(file).map_err(|error| error.to_string())?;
     }
     Ok(())
 }

@@ -3,9 +3,11 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 /// A file could not be written; what was there before is as it was.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write {}: {source}; choose a folder that exists and can be written to", .file.display())]
+#[error("cannot write {}: {source}; choose a place that exists, can be written to and has room", .file.display())]
 pub struct WriteError {
     /// The file as the caller named it.
     pub file: PathBuf,
@@ -23,7 +25,46 @@ pub fn write_whole(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     let failed = |source| WriteError { file: file.to_path_buf(), source };
-    let folder = match file.parent() {
+    let (target, mut temporary) = temporary(file).map_err(failed)?;
+    let mut buffered = BufWriter::new(temporary.as_file_mut());
+    write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed)?;
+    drop(buffered);
+    temporary.persist(target).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// Whether [`write_whole`] could write `file`, so that a run need not end in finding out. Leaves no
+/// trace.
+///
+/// # Errors
+/// [`WriteError`], as [`write_whole`] would give it.
+pub fn check_writable(file: &Path) -> Result<(), WriteError> {
+    let failed = |source| WriteError { file: file.to_path_buf(), source };
+    temporary(file).map(drop).map_err(failed)
+}
+
+/// Refuses what is there and is no ordinary file: a folder, and also a device or a pipe, which a
+/// file put in its place would replace, and which cannot be read twice.
+///
+/// # Errors
+/// In words; or the system's reason why nothing is known of `file`.
+pub fn check_ordinary(file: &Path) -> io::Result<()> {
+    if file.metadata()?.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("it is there and is no ordinary file"))
+    }
+}
+
+/// A temporary file that is to become `file`, and what it must then be called: where `file` is a
+/// link, the file behind it.
+fn temporary(file: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
+    match check_ordinary(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let target = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+    let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
@@ -34,12 +75,10 @@ pub fn write_whole(
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut temporary = builder.prefix(".ladder-").tempfile_in(folder).map_err(failed)?;
-    let mut buffered = BufWriter::new(temporary.as_file_mut());
-    write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed)?;
-    drop(buffered);
-    temporary.persist(file).map_err(|error| failed(error.error))?;
-    Ok(())
+    let temporary = builder.prefix(".ladder-").tempfile_in(folder);
+    // Without the temporary name, which says nothing to the user.
+    let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
+    Ok((target, temporary))
 }
 
 #[cfg(test)]
@@ -67,5 +106,32 @@ mod tests {
         let file = folder.path().join("absent/report.json");
         let error = write_whole(&file, |_| Ok(())).expect_err("no such folder");
         assert!(error.to_string().contains("absent"), "{error}");
+    }
+
+    #[test]
+    fn a_check_leaves_no_trace() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        check_writable(&folder.path().join("out.csv")).expect("writable");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+        assert!(check_writable(&folder.path().join("absent/out.csv")).is_err());
+    }
+
+    #[test]
+    fn only_ordinary_files_are_replaced() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let error = check_writable(folder.path()).expect_err("a folder is no file");
+        assert!(error.to_string().contains("no ordinary file"), "{error}");
+        #[cfg(unix)]
+        {
+            let device = Path::new("/dev/null");
+            check_writable(device).expect_err("a device is no file");
+            write_whole(device, |_| Ok(())).expect_err("a device is no file");
+            let (link, file) = (folder.path().join("link"), folder.path().join("file"));
+            std::fs::write(&file, "old").expect("a file");
+            std::os::unix::fs::symlink(&file, &link).expect("a link");
+            write_whole(&link, |out| out.write_all(b"new")).expect("written");
+            assert!(link.is_symlink());
+            assert_eq!(std::fs::read(&file).expect("the file"), b"new");
+        }
     }
 }

@@ -9,7 +9,7 @@ mod simulation;
 mod verification;
 
 pub use bodies::Bodies;
-pub use file::{BodiesError, check_writable, read, write};
+pub use file::{BodiesError, read, write};
 pub use plummer::plummer;
 pub use reference::Reference;
 pub use simulation::{Simulation, State, bytes};

@@ -3,12 +3,11 @@
 mod csv;
 mod tipsy;
 
-use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::bodies::Bodies;
-use crate::files::{WriteError, write_whole};
+use crate::files::{WriteError, check_ordinary, write_whole};
 
 /// Why a body file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +65,8 @@ impl Format {
 /// # Errors
 /// [`BodiesError`]: unreadable, malformed, truncated, not finite, or without bodies.
 pub fn read(file: &Path) -> Result<Bodies, BodiesError> {
-    let content = std::fs::read(file)
+    let content = check_ordinary(file)
+        .and_then(|()| std::fs::read(file))
         .map_err(|source| BodiesError::Read { file: file.to_path_buf(), source })?;
     let bodies = match Format::of_name(file).unwrap_or_else(|| Format::of_content(&content)) {
         Format::Csv => csv::parse(&content),
@@ -85,21 +85,6 @@ pub fn write(file: &Path, bodies: &Bodies) -> Result<(), WriteError> {
         Some(Format::Tipsy) => tipsy::write(out, bodies),
         _ => csv::write(out, bodies),
     })
-}
-
-/// Whether a file of this name could be written, so that a run need not end in finding out.
-///
-/// # Errors
-/// [`WriteError`], as [`write()`] would give it.
-pub fn check_writable(file: &Path) -> Result<(), WriteError> {
-    let existed = file.exists();
-    let opened = OpenOptions::new().append(true).create(true).open(file);
-    opened.map_err(|source| WriteError { file: file.to_path_buf(), source })?;
-    if !existed {
-        // Only the name was tried; an empty file left behind would look like a result.
-        let _ = std::fs::remove_file(file);
-    }
-    Ok(())
 }
 
 #[cfg(test)]
