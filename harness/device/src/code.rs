@@ -122,7 +122,16 @@ fn portable(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
 
 fn compile(source: &Source, cuda: &str, nvrtc: &Nvrtc, target: &str) -> Result<Code, Error> {
     let options = ptx::options(source, target);
-    let compiled = nvrtc.compile(&source.cuda_name, cuda, &options)?;
+    let compiled =
+        nvrtc.compile(&source.cuda_name, cuda, &options).map_err(|error| match error {
+            // The name for the compiler is no machine's: the reader's own is easier to find.
+            Error::Compile { compiler, log, .. } => Error::Compile {
+                name: source.file.clone(),
+                compiler,
+                log: log.replace(&source.cuda_name, &source.file),
+            },
+            other => other,
+        })?;
     let says = match (&compiled.cubin, ptx::version(&compiled.ptx)) {
         (Some(_), _) => format!("NVRTC {} → {target} cubin", compiled.version),
         (None, Some((major, minor))) => {
@@ -154,7 +163,7 @@ fn no_compiler(source: &Source, stale: Option<String>, compilers: &[Nvrtc]) -> E
             Some(stale) => format!("{stale}, and {lacking}"),
             None => format!("{}: {lacking}", source.name),
         },
-        remedy: format!("get one: {INSTALL}"),
+        remedy: format!("get one:\n  {INSTALL}"),
     }
 }
 
@@ -177,6 +186,7 @@ mod tests {
     fn source(targets: &[(&str, &str)]) -> Source {
         let mut source = Source {
             name: "toy/01".to_string(),
+            file: "kernels/toy/01.cu".to_string(),
             cuda: Some("source".to_string()),
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: Vec::new(),

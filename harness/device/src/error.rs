@@ -75,7 +75,7 @@ pub enum Error {
 
     /// The driver is older than the PTX.
     #[error(
-        "{file} is PTX {}.{} and needs a driver with CUDA {}.{}; this driver has CUDA {}.{}: update the NVIDIA driver, or compile for the GPU in hand: {}",
+        "{file} is PTX {}.{} and needs a driver with CUDA {}.{}; this driver has CUDA {}.{}: update the NVIDIA driver, or compile for the GPU in hand:\n  {}",
         ptx.0, ptx.1, needs.0, needs.1, driver.0, driver.1, crate::nvrtc::INSTALL
     )]
     DriverTooOld {
@@ -116,7 +116,7 @@ pub enum Error {
     },
 
     /// The module has no such kernel.
-    #[error("{module} has no kernel `{kernel}`; it has {there}")]
+    #[error("{module} has no kernel `{kernel}`, and the step launches one; {there}")]
     NoKernel {
         /// The module's name.
         module: String,
@@ -127,7 +127,9 @@ pub enum Error {
     },
 
     /// The arguments are not those that the kernel declares.
-    #[error("{module}: kernel `{kernel}` {message}; see its signature in the .cu")]
+    #[error(
+        "{module}: kernel `{kernel}` {message}; give it the parameters of the kernel that it stands for"
+    )]
     Arguments {
         /// The module's name.
         module: String,

@@ -65,7 +65,7 @@ impl Module {
         };
         if declared.len() != arguments.len() {
             return Err(wrong(format!(
-                "takes {} arguments, and {} were given",
+                "takes {} arguments, and this step gives it {}",
                 declared.len(),
                 arguments.len()
             )));
@@ -77,7 +77,7 @@ impl Module {
             let given = argument.bits().1;
             if bytes != given {
                 return Err(wrong(format!(
-                    "takes {bytes} bytes as argument {}, and {given} were given",
+                    "takes {bytes} bytes as argument {}, and this step gives it {given}",
                     index + 1
                 )));
             }
@@ -94,7 +94,11 @@ impl Module {
         Error::NoKernel {
             module: self.name.clone(),
             kernel: kernel.to_string(),
-            there: if there.is_empty() { "none".to_string() } else { there.join(", ") },
+            there: if there.is_empty() {
+                "there is no kernel in it: begin one with extern \"C\" __global__".to_string()
+            } else {
+                format!("it has {}", there.join(", "))
+            },
         }
     }
 }

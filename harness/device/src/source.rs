@@ -1,7 +1,7 @@
 //! One step's code: its CUDA C++ and the PTX that was made from it.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use crate::error::Error;
 
@@ -10,6 +10,8 @@ use crate::error::Error;
 pub struct Source {
     /// What messages and reports call it, e.g. "nbody/05-rsqrt".
     pub name: String,
+    /// Where the code is read from, e.g. "kernels/nbody/05-rsqrt.cu" (from the workspace's root) or as the reader gave it.
+    pub file: String,
     /// The text of the `.cu`; none where only PTX was given.
     pub cuda: Option<String>,
     /// The name under which the `.cu` is compiled, e.g. "/kernels/nbody/05-rsqrt.cu": absolute, so that no machine's
@@ -40,7 +42,8 @@ impl Source {
         options: &[&str],
     ) -> Result<Source, Error> {
         let ladder = dir.file_name().unwrap_or_default().to_string_lossy();
-        let cuda = read(&dir.join(format!("{cuda_stem}.cu")))?;
+        let cuda = committed(&dir.join(format!("{cuda_stem}.cu")))?;
+        let cuda_name = format!("/kernels/{ladder}/{cuda_stem}.cu");
         let newer = format!("{step}.sm_");
         let mut files: Vec<String> = fs::read_dir(dir)
             .map_err(|source| Error::Read { path: dir.to_path_buf(), source })?
@@ -54,14 +57,15 @@ impl Source {
         let ptx = files
             .into_iter()
             .map(|file| {
-                let text = read(&dir.join(&file))?;
+                let text = committed(&dir.join(&file))?;
                 Ok(Ptx { file, text })
             })
             .collect::<Result<_, Error>>()?;
         Ok(Source {
             name: format!("{ladder}/{step}"),
+            file: cuda_name.trim_start_matches('/').to_string(),
             cuda: Some(cuda),
-            cuda_name: format!("/kernels/{ladder}/{cuda_stem}.cu"),
+            cuda_name,
             options: options.iter().map(ToString::to_string).collect(),
             ptx,
         })
@@ -82,6 +86,7 @@ impl Source {
         };
         Ok(Source {
             name: file.to_string(),
+            file: path.display().to_string(),
             cuda,
             cuda_name: format!("/kernels/{file}"),
             options: options.iter().map(ToString::to_string).collect(),
@@ -90,8 +95,24 @@ impl Source {
     }
 }
 
+/// The text of a file that every clone has.
+fn committed(path: &Path) -> Result<String, Error> {
+    read(path).map_err(|error| Error::Unavailable {
+        what: error.to_string(),
+        remedy: "bring it back: git restore kernels".to_string(),
+    })
+}
+
 fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_path_buf(), source })
+    let text = match fs::metadata(path) {
+        // A device may have no end, and a pipe can be read only once.
+        Ok(there) if !there.is_file() => Err(io::Error::other("it is no ordinary file")),
+        Ok(_) => fs::read(path).and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_| io::Error::other("it is no text in UTF-8"))
+        }),
+        Err(error) => Err(error),
+    };
+    text.map_err(|source| Error::Read { path: path.to_path_buf(), source })
 }
 
 #[cfg(test)]

@@ -125,6 +125,7 @@ mod tests {
     fn source() -> Source {
         Source {
             name: "toy/01".to_string(),
+            file: "kernels/toy/01.cu".to_string(),
             cuda: Some("a\nb\n".to_string()),
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: vec!["--use_fast_math".to_string()],
