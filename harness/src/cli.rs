@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use device::{Choice, CodeRoute};
 
 use crate::names::Usage;
-use crate::output::say;
+use crate::output::{explain, say};
 use crate::{commands, count};
 
 const STYLES: Styles = Styles::styled()
@@ -17,28 +17,61 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
+/// At most 78 columns wide, so that a narrow terminal does not fold them.
 const EXAMPLES: &str = "\
 Examples:
-  cargo run -p harness                              climb the n-body ladder on the best device here
-  cargo run -p harness -- list                      what ladders and steps there are
-  cargo run -p harness -- run nbody --steps 05,06   only steps 05 and 06
-  cargo run -p harness -- run --help                everything a run can do
-  cargo run -p harness -- doctor                    what this machine has, and how to get what it lacks
+  cargo run -p harness                   climb the n-body ladder, all of it
+  cargo run -p harness -- list           which ladders and steps there are
+  cargo run -p harness -- run --help     everything that a run can do
+  cargo run -p harness -- run --steps 05,06
+                                         only steps 05 and 06
+  cargo run -p harness -- doctor         what this machine has and lacks
 
-Exit codes: 0 every step was measured, simulated or skipped; 1 a step was wrong or failed; 2 usage";
+Exit codes: 0 every step was measured, simulated or skipped;
+            1 a step was wrong or failed, or nothing could run; 2 usage";
 
 const RUN_EXAMPLES: &str = "\
-Examples:
-  harness run                                       the whole n-body ladder on the best device here
-  harness run nbody --device simt --size 4096       on the simulator, 4096 bodies in every step
-  harness run --steps 01..06,09                     a range (both ends) and single steps, by number …
-  harness run --steps rsqrt,06-shared-blocking      … by name or by folder
-  harness run --steps 05,06 --kernel my.cu --as 06  your kernel in the place of step 06, beside its parent
-  harness run --bodies galaxy.csv --save moved.csv  your bodies, and where they are after the time steps
-  harness run --format json > report.json           the report alone on standard output
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness run                            the n-body ladder on the best device
+  harness run --device simt --size 4096  on the simulator, all at 4096 bodies
+  harness run --steps 01..06,09          a range and a step, by number, or
+  harness run --steps rsqrt,08-no-if     by name or folder
+  harness run --kernel my.cu --as 06     your kernel in the place of step 06
+  harness run --kernel my.cu --as 06 --steps 05,06
+                                         the same, beside the step before it
+  harness run --bodies in.csv --save out.csv --time-steps 100
+                                         where your bodies are 100 steps later
+  harness run --format json > run.json   the report alone on standard output
 
-A step is compared with the step it comes from (`after` in `harness list`) at an equal number of bodies.
-Exit codes: 0 every step was measured, simulated or skipped; 1 a step was wrong or failed; 2 usage";
+A step is compared with the one it comes from (`after` in `harness list`) at
+an equal number of bodies; both must be run for that.
+Exit codes: 0 every step was measured, simulated or skipped;
+            1 a step was wrong or failed, or nothing could run; 2 usage;
+            130 Ctrl-C (the report holds the steps that were finished)";
+
+const LIST_HELP: &str = "\
+Any name in the first two columns can be given to `run --steps`: 05, rsqrt or
+the folder's name 05-rsqrt.";
+
+const DOCTOR_HELP: &str = "\
+It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
+edited kernels), for what makes the simulator fast, and for the kernels.
+LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first.
+What is missing is no error: the exit code is 0.";
+
+const PTX_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness ptx --write                    after an edit of kernels/nbody/*.cu
+  harness ptx --write --steps 06         only that step's
+  harness ptx --check                    as .ci/run does
+
+The bytes must be the same on every machine, so only one version of NVRTC
+may make them; where it is missing, the error has the command that gets it.";
+
+const SPLICE_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness splice README.md               draw its tables anew
+  harness splice --check README.md       as .ci/run does";
 
 /// A ladder of CUDA kernels, from the slowest to the fastest: every step is verified, timed and
 /// explained on your own machine, with a GPU or without one.
@@ -59,12 +92,16 @@ pub enum Command {
     #[command(after_help = RUN_EXAMPLES)]
     Run(Box<RunArgs>),
     /// Show the ladders, their steps and what each one changes
+    #[command(after_help = LIST_HELP)]
     List,
     /// Show what this machine has, what is missing, and how to get it
+    #[command(after_help = DOCTOR_HELP)]
     Doctor,
     /// Make the committed PTX from the CUDA sources, or check that it still matches them
+    #[command(after_help = PTX_EXAMPLES)]
     Ptx(PtxArgs),
     /// Bring the tables in Markdown files up to date with the committed reports
+    #[command(after_help = SPLICE_EXAMPLES)]
     Splice(SpliceArgs),
     /// Climb the steps of a request read from standard input (started by `run`)
     #[command(hide = true)]
@@ -86,19 +123,21 @@ pub struct RunArgs {
     pub model: String,
     /// Number of bodies; k and M are powers of ten [default: what each step can do in reasonable
     /// time]
-    #[arg(long, value_name = "N", value_parser = count::parse, conflicts_with = "bodies")]
+    #[arg(long, value_name = "N", value_parser = count::parse, conflicts_with = "bodies", allow_negative_numbers = true)]
     pub size: Option<u64>,
     /// Number of time steps from which the time of one is taken, and after which `--save` is
     /// written
-    #[arg(long, value_name = "T", value_parser = count::parse_u32)]
+    #[arg(long, value_name = "T", value_parser = count::parse_u32, allow_negative_numbers = true)]
     pub time_steps: Option<u32>,
     /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
     #[arg(long, value_name = "LIST")]
     pub steps: Option<String>,
-    /// Bodies to use: CSV with the header mass,x,y,z,vx,vy,vz, or Tipsy binary
+    /// Bodies to use: CSV with the header mass,x,y,z,vx,vy,vz, or the Tipsy binary format of NVIDIA's
+    /// n-body sample
     #[arg(long, value_name = "FILE")]
     pub bodies: Option<PathBuf>,
-    /// Where to write the bodies as the last step leaves them (same formats, by the file's ending)
+    /// Where to write the bodies as the last step leaves them: Tipsy if it ends in .tipsy or .bin,
+    /// else CSV
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// A `.cu` or `.ptx` file of yours, to be run in the place of the step given by `--as`
@@ -180,7 +219,7 @@ pub fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         let red = AnsiColor::Red.on_default().bold();
-        say(&format!("{red}error:{red:#} {error:#}"));
+        say(&format!("{red}error:{red:#} {}", explain(&error)));
         ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
     })
 }

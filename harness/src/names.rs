@@ -77,6 +77,9 @@ pub fn split(folder: &str) -> (&str, &str) {
 
 fn place(ladder: &Ladder, name: &str) -> Result<usize, Usage> {
     let wanted = name.trim().to_ascii_lowercase();
+    if wanted.is_empty() {
+        return Err(Usage("a step's name is missing; write a list as 05,06 or 01..06".to_owned()));
+    }
     let short = |number: &str| number.trim_start_matches('0').to_owned();
     let is_meant = |step: &Step| {
         let (number, slug) = split(step.name);
@@ -149,7 +152,10 @@ mod tests {
         assert!(message.contains("did you mean `nbody`?"), "{message}");
         assert!(!refusal(step(nbody, "quicksort")).contains("did you mean"));
         assert!(refusal(steps(nbody, "06..01")).contains("backwards"));
-        for name in ["", "0", "00", "99", "x", "1,,2"] {
+        for name in ["", "1,", "1,,2"] {
+            assert!(refusal(steps(nbody, name)).contains("01..06"), "{name:?}");
+        }
+        for name in ["0", "00", "99", "x", "1...2"] {
             assert!(steps(nbody, name).is_err(), "{name:?}");
         }
     }

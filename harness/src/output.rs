@@ -3,7 +3,7 @@
 
 use std::io::{ErrorKind, Write};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 
 /// Writes to standard output, with colours only where they are wanted.
 pub fn print(text: &str) -> Result<()> {
@@ -19,4 +19,30 @@ pub fn print(text: &str) -> Result<()> {
 pub fn say(line: &str) {
     // There is nowhere left to report that this failed.
     let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// An error and its causes on one line. A cause that the error before it already quotes is not said
+/// twice.
+pub fn explain(error: &Error) -> String {
+    let mut told = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !told.contains(&cause) {
+            told = format!("{told}: {cause}");
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explain;
+
+    #[test]
+    fn causes_are_told_once() {
+        let cause = std::io::Error::other("disk full");
+        let plain = anyhow::Error::new(cause).context("cannot write");
+        assert_eq!(explain(&plain), "cannot write: disk full");
+        let quoted = plain.context("a.csv: cannot write: disk full; make room");
+        assert_eq!(explain(&quoted), "a.csv: cannot write: disk full; make room");
+    }
 }

@@ -14,6 +14,7 @@ use crate::table::{colour, figures};
 /// Follows a run.
 pub struct Progress {
     bar: ProgressBar,
+    knows_device: bool,
     step: String,
     began: Instant,
 }
@@ -26,13 +27,18 @@ impl Progress {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
         bar.enable_steady_tick(Duration::from_millis(200));
         bar.set_message("opening the device");
-        Progress { bar, step: String::new(), began: Instant::now() }
+        Progress { bar, knows_device: false, step: String::new(), began: Instant::now() }
     }
 
     /// Shows what has happened.
     pub fn hear(&mut self, event: &Event) {
         match event {
-            Event::Device { info } => self.line(&describe(info)),
+            Event::Device { info } => {
+                // A worker that goes on behind another has the same.
+                if !std::mem::replace(&mut self.knows_device, true) {
+                    self.line(&describe(info));
+                }
+            }
             Event::Started { step } => {
                 self.step.clone_from(step);
                 self.began = Instant::now();

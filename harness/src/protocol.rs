@@ -1,8 +1,8 @@
 //! What the program and its worker process say to each other.
 //!
-//! The program writes one [`Request`](ladder::Request) as JSON on the worker's standard input and
-//! closes it. The worker answers on its standard output, one [`Event`] as JSON on a line of its
-//! own.
+//! The program writes one [`Request`](ladder::Request) as JSON on a line of the worker's standard
+//! input and keeps that open: a worker whose input closes is alone and ends. It answers on its
+//! standard output, one [`Event`] as JSON on a line of its own.
 
 use std::io::{self, Write};
 
@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 /// Exit code of a worker that lost its device to a step whose row it has delivered: another worker
 /// may go on.
 pub const DEVICE_LOST: u8 = 3;
+
+/// Exit code of a worker that outlived the program.
+pub const ORPHANED: u8 = 4;
 
 /// What a worker reports, in the order in which it happens.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -18,6 +18,9 @@ use crate::protocol::{DEVICE_LOST, Event};
 /// Lines of a worker's standard error that a failed row quotes.
 const QUOTED_LINES: usize = 12;
 
+/// Why the steps behind an interrupt have no other outcome.
+const INTERRUPTED: &str = "interrupted";
+
 /// What became of a climb.
 pub struct Climb {
     /// A row for every step that was asked for, in that order.
@@ -96,14 +99,9 @@ pub fn climb(
         );
         settle(row, &mut left, &mut climb, hear);
     }
-    for step in left.steps.clone() {
-        settle(
-            stand_in(ladder, &step, Outcome::Skipped, "interrupted"),
-            &mut left,
-            &mut climb,
-            hear,
-        );
-    }
+    // Nothing happened to these: no one is told of them but the reader of the report.
+    let rest = left.steps.iter();
+    climb.rows.extend(rest.map(|step| stand_in(ladder, step, Outcome::Skipped, INTERRUPTED)));
     Ok(climb)
 }
 
@@ -119,10 +117,19 @@ struct End {
 impl End {
     fn describe(&self) -> String {
         if self.last_words.is_empty() {
-            self.status.to_string()
+            format!("{}{}", self.status, killed(self.status))
         } else {
             format!("{}\n{}", self.status, self.last_words)
         }
+    }
+}
+
+/// What to do about a worker that did not end by itself and had nothing to say.
+fn killed(status: ExitStatus) -> &'static str {
+    if status.code().is_none() {
+        "; run the step alone with --steps, and smaller with --size if memory may have run out"
+    } else {
+        ""
     }
 }
 
@@ -146,8 +153,7 @@ fn one_worker(
     };
     interrupt.watch(child);
     // A worker that dies before it has read its request says why in its status, not here.
-    let _ = input.write_all(&serde_json::to_vec(left)?);
-    drop(input);
+    let _ = writeln!(input, "{}", serde_json::to_string(left)?);
     let last_words = thread::spawn(move || tail(errors));
 
     let mut began = None;
@@ -174,6 +180,7 @@ fn one_worker(
         hear(&event);
     }
     // Its pipe is closed: it has ended or is about to.
+    drop(input);
     let child = interrupt.worker().take();
     let status = child
         .context("the worker process was lost")?

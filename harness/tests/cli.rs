@@ -136,11 +136,45 @@ fn help_teaches_by_examples() {
     for arguments in [&["--help"][..], &["run", "--help"]] {
         let output = harness(arguments);
         assert!(output.status.success());
-        assert!(String::from_utf8_lossy(&output.stdout).contains("Examples:"));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("Examples"));
     }
 }
 
 #[test]
 fn a_worker_without_a_request_says_so() {
     refused(&["worker"], 1, &["request"]);
+}
+
+#[test]
+fn a_refused_run_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("new/out").display().to_string();
+    let arguments = ["run", "--device", "simt", "--model", "voodoo", "--out", &out];
+    refused(&arguments, 2, &["voodoo"]);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn what_is_no_file_is_neither_read_nor_replaced() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path().display().to_string();
+    refused(&["run", "--bodies", &folder], 1, &[&folder, "ordinary file"]);
+    refused(&["run", "--save", &folder], 1, &[&folder, "ordinary file"]);
+    let kernel = format!("{folder}/a.cu");
+    fs::create_dir(&kernel).expect("a folder");
+    refused(&["run", "--kernel", &kernel, "--as", "06"], 1, &["a.cu", "ordinary file"]);
+    if cfg!(unix) {
+        refused(&["run", "--save", "/dev/null"], 1, &["/dev/null", "ordinary file"]);
+    }
+}
+
+#[test]
+fn help_fits_a_narrow_terminal() {
+    for command in ["run", "list", "doctor", "ptx", "splice"] {
+        let output = harness(&[command, "-h"]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let examples = text.rsplit("--help").next().unwrap_or(&text);
+        let wide: Vec<&str> = examples.lines().filter(|line| line.chars().count() > 79).collect();
+        assert!(output.status.success() && wide.is_empty(), "{command}: {wide:?}");
+    }
 }

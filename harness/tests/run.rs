@@ -96,11 +96,11 @@ mod ended_early {
 
     use super::*;
 
-    /// Starts a run whose first step takes seconds, and waits until the step is under way.
-    fn begin(out: &Path) -> Child {
+    /// Starts a run and waits until its first step is under way: step 01 takes seconds.
+    fn begin(out: &Path, steps: &str) -> Child {
         let mut child = Command::new(env!("CARGO_BIN_EXE_harness"))
             .args([
-                "run", "--device", "simt", "--format", "json", "--steps", "01,05", "--size", "200",
+                "run", "--device", "simt", "--format", "json", "--steps", steps, "--size", "200",
             ])
             .arg("--out")
             .arg(out)
@@ -129,7 +129,7 @@ mod ended_early {
     #[test]
     fn a_killed_worker_costs_its_own_row() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let child = begin(folder.path());
+        let child = begin(folder.path(), "01,05");
         let children = format!("/proc/{0}/task/{0}/children", child.id());
         let worker = fs::read_to_string(children).expect("the list of children");
         signal("-KILL", worker.trim());
@@ -142,16 +142,34 @@ mod ended_early {
     }
 
     #[test]
-    fn an_interrupt_leaves_a_whole_report() {
+    fn an_interrupt_before_the_first_row_leaves_the_last_report_as_it_is() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let child = begin(folder.path());
+        let file = folder.path().join("report.json");
+        fs::write(&file, "an earlier run's").expect("a file");
+        let child = begin(folder.path(), "01,05");
+        signal("-INT", &child.id().to_string());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130));
+        assert!(output.stdout.is_empty());
+        assert_eq!(fs::read(&file).expect("the file"), b"an earlier run's");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn an_interrupt_leaves_a_whole_report_of_what_was_finished() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut child = begin(folder.path(), "05..");
+        let mut line = String::new();
+        let errors = child.stderr.as_mut().expect("a pipe");
+        BufReader::new(errors).read_line(&mut line).expect("a line");
+        assert!(line.contains("05-rsqrt"), "{line}");
         signal("-INT", &child.id().to_string());
         let (output, report) = end(child);
         assert_eq!(output.status.code(), Some(130));
-        for row in &report.rows {
-            assert_eq!(row.outcome, Outcome::Skipped);
-            assert_eq!(row.reason.as_deref(), Some("interrupted"));
-        }
+        assert_eq!(report.rows[0].outcome, Outcome::Simulated);
+        let last = report.rows.last().expect("rows");
+        assert_eq!(last.step, "10-fast-math");
+        assert_eq!((last.outcome, last.reason.as_deref()), (Outcome::Skipped, Some("interrupted")));
         let written = Report::read(&folder.path().join("report.json")).expect("the file");
         assert_eq!(written, report);
     }

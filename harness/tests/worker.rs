@@ -2,10 +2,11 @@
 //! dies costs its own row and nothing else.
 #![cfg(unix)]
 
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use harness::protocol::Event;
+use harness::protocol::{Event, ORPHANED};
 use harness::worker::{Climb, Interrupt, climb};
 use ladder::report::{Outcome, Row};
 use ladder::{Ladder, Request, Step};
@@ -38,7 +39,7 @@ fn deliver(step: &Step) -> String {
 
 /// Runs a worker whose script finds the request in `$request`.
 fn run(script: &str, interrupt: &Interrupt) -> (anyhow::Result<Climb>, Vec<String>) {
-    let script = format!("request=$(cat); {DEVICE}{script}");
+    let script = format!("read -r request; {DEVICE}{script}");
     let program = || {
         let mut shell = Command::new("sh");
         shell.args(["-c", &script]);
@@ -165,4 +166,27 @@ fn a_program_that_cannot_start_is_an_error() {
     let program = || Command::new("/nonexistent/worker");
     let error = climb(&program, &LADDER, &request(), &Interrupt::default(), &mut |_| {});
     assert!(error.err().is_some_and(|error| format!("{error:#}").contains("could not be started")));
+}
+
+#[test]
+fn a_worker_ends_when_its_input_closes() {
+    let request = Request { ladder: "nbody".to_owned(), device: "simt".to_owned(), ..request() };
+    let request = Request {
+        steps: vec![FIRST.name.to_owned()],
+        code: "auto".to_owned(),
+        model: "h200".to_owned(),
+        size: Some(100_000),
+        ..request
+    };
+    let program = assert_cmd::cargo::cargo_bin("harness");
+    let mut command = Command::new(program);
+    let pipes = command.arg("worker").stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut worker = pipes.stderr(Stdio::null()).spawn().expect("a worker");
+    let mut input = worker.stdin.take().expect("a pipe");
+    writeln!(input, "{}", serde_json::to_string(&request).expect("data")).expect("written");
+    drop(input);
+    let began = Instant::now();
+    let status = worker.wait().expect("it ends");
+    assert_eq!(status.code(), Some(ORPHANED.into()));
+    assert!(began.elapsed() < Duration::from_secs(5), "it went on alone");
 }

@@ -1,17 +1,19 @@
 //! `run`: climbs a ladder in worker processes, then writes the report, draws it and shows it.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
+use ladder::files::check_writable;
 use ladder::report::{Outcome, Report};
 use ladder::{Ladder, Replacement, Request, workspace};
 
 use crate::cli::{Format, RunArgs};
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
-use crate::output::{print, say};
+use crate::output::{explain, print, say};
 use crate::progress::Progress;
 use crate::worker::{self, Climb, Interrupt};
 use crate::{plot, summary, table};
@@ -28,6 +30,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     let request = request(args, ladder)?;
     check_files(args)?;
     let out = folder(args)?;
+    check_room(&out)?;
 
     let interrupt = Interrupt::default();
     let asked = interrupt.clone();
@@ -52,15 +55,25 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     progress.finish();
     let Climb { rows, device } = climb?;
 
+    if interrupt.is_asked() && rows.iter().all(|row| row.outcome == Outcome::Skipped) {
+        say("interrupted before a step was finished; nothing was written");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     let report = Report::new(&request, device, rows);
-    let written = write(&report, &out)?;
+    // Shown first: a disk that is full must not cost what the run found out.
     match args.format {
         Format::Json => print(&report.to_json())?,
         Format::Table => {
             print(&format!("\n{}\n", table::terminal(&report.rows, table::width())))?;
             print(&summary::summary(&report, table::width()))?;
-            print(&format!("wrote {}\n", written.join(", ")))?;
         }
+    }
+    let mut written = write(&report, &out)?;
+    if let Some(file) = args.save.as_deref().filter(|_| was_saved(&report)) {
+        written.push(shown(file));
+    }
+    if args.format == Format::Table {
+        print(&format!("wrote {}\n", written.join(", ")))?;
     }
     if interrupt.is_asked() {
         say("interrupted: the report holds the steps that were finished");
@@ -120,34 +133,48 @@ fn check_files(args: &RunArgs) -> Result<()> {
         ladder::nbody::read(file)?;
     }
     if let Some(file) = &args.save {
-        ladder::nbody::check_writable(file)?;
+        check_writable(file)?;
     }
     Ok(())
 }
 
-/// The folder for what the run writes, made if need be.
+/// The folder for what the run writes.
 fn folder(args: &RunArgs) -> Result<PathBuf> {
-    let folder = match &args.out {
-        Some(folder) => folder.clone(),
-        None => workspace::root()?.join("reports").join("local"),
-    };
-    fs::create_dir_all(&folder).with_context(|| {
-        format!("cannot make the folder {}; choose another with --out", folder.display())
-    })?;
-    tempfile::tempfile_in(&folder).with_context(|| {
-        format!("cannot write to {}; choose another folder with --out", folder.display())
-    })?;
-    Ok(folder)
+    match &args.out {
+        Some(folder) => Ok(folder.clone()),
+        None => Ok(workspace::root()?.join("reports").join("local")),
+    }
+}
+
+/// Whether the run can write to `folder`, or make it. It is made when there is something to put in
+/// it: a run that is refused leaves nothing behind.
+fn check_room(folder: &Path) -> Result<()> {
+    let whole = std::path::absolute(folder)?;
+    let there = whole.ancestors().find(|folder| folder.exists()).unwrap_or(&whole);
+    tempfile::tempfile_in(there)
+        .map(drop)
+        .map_err(|error| io::Error::from(error.kind()))
+        .with_context(|| {
+            format!("cannot write to {}; choose another folder with --out", folder.display())
+        })
+}
+
+/// Whether the last step got as far as to save the bodies.
+fn was_saved(report: &Report) -> bool {
+    report.rows.last().is_some_and(|row| row.outcome.is_verified())
 }
 
 /// Writes the report and its plots and returns their paths. A plot that fails costs only itself.
 fn write(report: &Report, folder: &Path) -> Result<Vec<String>> {
+    fs::create_dir_all(folder).with_context(|| {
+        format!("cannot make the folder {}; choose another with --out", folder.display())
+    })?;
     let file = folder.join("report.json");
     report.write(&file)?;
     let mut written = vec![shown(&file)];
     match plot::ladder(report, folder) {
         Ok(plots) => written.extend(plots.iter().map(|plot| shown(plot))),
-        Err(error) => say(&format!("the plot could not be drawn: {error:#}")),
+        Err(error) => say(&format!("the plot could not be drawn: {}", explain(&error))),
     }
     Ok(written)
 }

@@ -1,8 +1,9 @@
 //! `worker`: the worker process. It climbs the steps of one request and reports every event to the
 //! process that started it.
 
-use std::io::{self, Read, Write};
-use std::process::ExitCode;
+use std::io::{self, Write};
+use std::process::{self, ExitCode};
+use std::thread;
 
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, Device};
@@ -11,24 +12,34 @@ use ladder::{Ladder, Request, Step, nbody};
 
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
-use crate::protocol::{DEVICE_LOST, Event};
+use crate::output::explain;
+use crate::protocol::{DEVICE_LOST, Event, ORPHANED};
 
-/// Reads the request, climbs, and ends behind the last row or with the loss of the device.
+/// Reads the request, climbs, and ends behind the last row, with the loss of the device, or with the
+/// process that started it.
 pub fn run() -> Result<ExitCode> {
     // Ctrl-C reaches every process of the terminal: the one that started this one decides.
     ctrlc::set_handler(|| {}).context("cannot take over Ctrl-C")?;
-    let mut text = String::new();
-    io::stdin().read_to_string(&mut text).context("cannot read the request")?;
-    let request: Request = serde_json::from_str(&text).context("cannot understand the request")?;
+    let mut line = String::new();
+    io::stdin().read_line(&mut line).context("cannot read the request")?;
+    let request: Request = serde_json::from_str(&line).context("cannot understand the request")?;
+    thread::spawn(end_with_parent);
     let mut out = io::stdout().lock();
     match Climber::new(request) {
         Ok(climber) => climber.climb(&mut out),
         Err(error) => {
             let usage = is_usage(&error);
-            Event::Refused { reason: format!("{error:#}"), usage }.send(&mut out)?;
+            Event::Refused { reason: explain(&error), usage }.send(&mut out)?;
             Ok(ExitCode::FAILURE)
         }
     }
+}
+
+/// Ends this process when the one that started it has ended, however that came about: it keeps our
+/// standard input open as long as it lives. A step that never ends would keep the device for ever.
+fn end_with_parent() {
+    let _ = io::copy(&mut io::stdin(), &mut io::sink());
+    process::exit(i32::from(ORPHANED));
 }
 
 /// Everything that a climb needs.
@@ -80,7 +91,7 @@ fn check_room(steps: &[&Step], size: Option<u64>, device: &device::Info) -> Resu
         return Ok(());
     }
     Err(Usage(format!(
-        "--size {size}: its bodies need {} MiB, and {} has {}; choose a smaller size",
+        "--size {size}: its bodies need {} MiB, and {} has {} MiB; choose a smaller size",
         needed >> 20,
         device.name,
         device.memory_bytes >> 20

@@ -201,5 +201,5 @@ fn a_folder_that_is_not_there_is_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let error = ladder(&report(small(), false), &dir.path().join("none")).unwrap_err();
     let text = format!("{error:#}");
-    assert!(text.contains("none/ladder.svg") && text.contains("choose a folder"), "{text}");
+    assert!(text.contains("none/ladder.svg") && text.contains("choose a place"), "{text}");
 }

@@ -49,9 +49,13 @@ impl Layout {
     }
 }
 
-/// Breaks lines between words so that each has at most `width` columns; a longer word stays whole.
+/// Breaks lines between words so that each has at most `width` columns; a longer word stays whole,
+/// and so does an indented line: a command in it can be copied.
 pub fn wrap(text: &str, width: usize) -> String {
     let broken = text.lines().map(|line| {
+        if line.starts_with("  ") {
+            return (line.to_owned(), 0);
+        }
         let mut words = line.split(' ');
         let first = words.next().unwrap_or_default().to_owned();
         words.fold((first, 0), |(text, start), word| {
@@ -97,7 +101,7 @@ mod tests {
         assert_eq!(wrap("one two three", 8), "one two\nthree");
         assert_eq!(wrap("one two three", 100), "one two three");
         assert_eq!(wrap("one unbreakable two", 5), "one\nunbreakable\ntwo");
-        assert_eq!(wrap("a b\n  c d", 3), "a b\n  c\nd");
+        assert_eq!(wrap("a b c\n  d e", 3), "a b\nc\n  d e");
         assert_eq!(wrap("", 3), "");
     }
 }
