@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
-use device::nvrtc::{self, Nvrtc};
-use device::{Source, ptx};
+use anyhow::{Result, bail};
+use device::Source;
+use device::ptx::{self, EVERY_GPU, Pinned};
 use ladder::files::write_whole;
 use ladder::{Step, workspace};
 
@@ -16,45 +16,28 @@ use crate::ladders::LADDERS;
 use crate::names;
 use crate::output::say;
 
-/// A compiler that committed PTX is made with, pinned so that every machine makes the same bytes.
-struct Pinned {
-    /// Major and minor version.
-    version: (u32, u32),
-    /// The command that gets it.
-    install: &'static str,
-}
-
-/// For the PTX that every GPU and driver in use accepts.
-const FOR_ALL: Pinned = Pinned { version: (11, 8), install: nvrtc::INSTALL };
-
-/// For PTX of newer targets, which a step may have beside the first.
-const FOR_NEWER: Pinned = Pinned {
-    version: (12, 4),
-    install: "python3 -m pip install --no-deps --target target/nvrtc/12.4.127 nvidia-cuda-nvrtc-cu12==12.4.127",
-};
-
 /// Writes what differs, or with `--check` says what does.
 pub fn run(args: &PtxArgs) -> Result<ExitCode> {
     let ladder = names::ladder(LADDERS, &args.ladder)?;
     let steps = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
     let folder = workspace::root()?.join("kernels").join(ladder.name);
+    // All are made before one is written: a mistake in the second leaves the first as it was.
+    let made: Vec<_> = steps.iter().map(|step| made(step, &folder)).collect::<Result<_>>()?;
     let mut different = 0;
-    for step in &steps {
-        for (file, text) in made(step, &folder)? {
-            let path = folder.join(&file);
-            if fs::read_to_string(&path).is_ok_and(|committed| same(&committed, &text)) {
-                continue;
-            }
-            different += 1;
-            let name = format!("kernels/{}/{file}", ladder.name);
-            if args.action.write {
-                write_whole(&path, |out| out.write_all(text.as_bytes()))?;
-                say(&format!("wrote {name}"));
-            } else if path.exists() {
-                say(&format!("{name} is not what its source gives"));
-            } else {
-                say(&format!("{name} is missing"));
-            }
+    for (file, text) in made.into_iter().flatten() {
+        let path = folder.join(&file);
+        if fs::read_to_string(&path).is_ok_and(|committed| same(&committed, &text)) {
+            continue;
+        }
+        different += 1;
+        let name = format!("kernels/{}/{file}", ladder.name);
+        if args.action.write {
+            write_whole(&path, |out| out.write_all(text.as_bytes()))?;
+            say(&format!("wrote {name}"));
+        } else if path.exists() {
+            say(&format!("{name} is not what its source gives"));
+        } else {
+            say(&format!("{name} is missing"));
         }
     }
     match (args.action.check, different) {
@@ -68,33 +51,31 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the pinned compilers make of a step now: file names and texts. The PTX for all GPUs is
+/// What the pinned compilers make of a step now: file names and texts. The PTX for every GPU is
 /// always made, that of a newer target where its file is there.
 fn made(step: &Step, folder: &Path) -> Result<Vec<(String, String)>> {
     let source = Source::from_kernels(folder, step.name, step.cuda, step.options)?;
-    let first = format!("{}.ptx", step.name);
-    let mut files = vec![(first.clone(), text(&source, &FOR_ALL, "compute_50")?)];
+    let first = format!("{}{}", step.name, EVERY_GPU.ending);
+    let mut files = vec![(first.clone(), text(&source, &first)?)];
     for newer in source.ptx.iter().filter(|ptx| ptx.file != first) {
-        let target = newer.file.trim_end_matches(".ptx").rsplit('.').next();
-        let target = target.with_context(|| format!("{} names no target", newer.file))?;
-        files.push((newer.file.clone(), text(&source, &FOR_NEWER, target)?));
+        files.push((newer.file.clone(), text(&source, &newer.file)?));
     }
     Ok(files)
 }
 
-fn text(source: &Source, pinned: &Pinned, target: &str) -> Result<String> {
-    let is_pinned = |nvrtc: &&Nvrtc| {
-        let version = nvrtc.version();
-        (version.major, version.minor) == pinned.version
+/// The text of one of its files.
+fn text(source: &Source, file: &str) -> Result<String> {
+    let Some(pinned) = Pinned::of(file) else {
+        bail!("{file}: no compiler is pinned for PTX of this name; rename or remove it");
     };
-    let Some(nvrtc) = nvrtc::installed().iter().find(is_pinned) else {
-        let (major, minor) = pinned.version;
+    let Some(nvrtc) = pinned.compiler() else {
         bail!(
-            "NVRTC {major}.{minor}, which the committed PTX is made with, was not found; get it:\n  {}",
-            pinned.install
+            "NVRTC {}, which {file} is made with, was not found; get it:\n  {}",
+            pinned.release,
+            pinned.install()
         );
     };
-    Ok(ptx::generate(source, nvrtc, target)?)
+    Ok(ptx::generate(source, nvrtc, pinned.target)?)
 }
 
 /// Whether two texts are the same, whatever line ends a checkout gave them.
