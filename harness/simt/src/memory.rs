@@ -1,7 +1,8 @@
 //! The device's memory: named allocations at device-like addresses, with unmapped gaps between them.
 
-use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::fault::Nearest;
 
@@ -49,60 +50,115 @@ fn near(nearest: &Option<Nearest>) -> String {
 }
 
 /// Bytes that several CPU threads may access at once while a kernel runs.
+///
+/// They are kept as relaxed atomics of 32 bits, and every access is made of these: a narrower store replaces its bits
+/// of a word, a wider access is several words. So whatever sizes a kernel mixes, in a race too, this is no data race in
+/// Rust's terms (accesses of different sizes to the same atomic would be one). What PTX promises beyond words, that
+/// atomics and strong accesses (`.volatile`, `.relaxed` …) of 64 bits are not torn, the lock gives; weak accesses that
+/// race have no such promise.
 #[derive(Default)]
 pub(crate) struct Storage {
-    words: Box<[UnsafeCell<u64>]>,
+    words: Box<[AtomicU32]>,
+    whole: Mutex<()>,
 }
 
-// SAFETY: through `&Storage` the words are reached only as atomics (`Storage::atomic_*`); plain access needs `&mut`.
-unsafe impl Sync for Storage {}
+// Bytes of a word are counted from its low end, as on a GPU.
+const _: () = assert!(cfg!(target_endian = "little"));
 
 impl Storage {
     /// Zeroed bytes, if there is room for them.
     pub(crate) fn new(bytes: u64) -> Option<Storage> {
-        let count = usize::try_from(bytes.div_ceil(8)).ok()?;
-        let mut words: Vec<u64> = Vec::new();
+        let count = usize::try_from(bytes.div_ceil(4)).ok()?;
+        let mut words: Vec<u32> = Vec::new();
         words.try_reserve_exact(count).ok()?;
         words.resize(count, 0);
-        // `UnsafeCell<u64>` has the layout of `u64`, so this collects in place.
-        let words = words.into_iter().map(UnsafeCell::new).collect();
-        Some(Storage { words })
+        // `AtomicU32` has the layout of `u32`, so this collects in place.
+        let words = words.into_iter().map(AtomicU32::new).collect();
+        Some(Storage { words, whole: Mutex::new(()) })
     }
 
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        let length = self.words.len() * 8;
-        // SAFETY: `&mut self` excludes every other access, and any bytes are valid `u64`s.
+        let length = self.words.len() * 4;
+        // SAFETY: the pointer and the length are those of the boxed words, borrowed for as long as the result; any
+        // bytes are valid words.
         unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), length) }
     }
-}
 
-macro_rules! atomic_access {
-    ($($name:ident $atomic:ident $size:literal),*) => {$(
-        /// The cell at a byte offset, which must be aligned to its size.
-        #[inline(always)]
-        pub(crate) fn $name(&self, offset: u64) -> &$atomic {
-            let offset = offset as usize;
-            assert!(offset.is_multiple_of($size) && offset < self.words.len() * 8);
-            // SAFETY: in bounds and aligned by the assertion (a word holds whole cells). All accesses through
-            // `&Storage` are atomic; cells of different sizes overlap only where the kernel itself mixes sizes.
-            unsafe { $atomic::from_ptr(self.words.as_ptr().cast::<u8>().add(offset).cast_mut().cast()) }
-        }
-    )*};
-}
-
-impl Storage {
-    /// Neighbouring cells of 32 bits; the offset must be aligned.
+    /// Some neighbouring words; the offset is a multiple of 4.
     #[inline(always)]
-    pub(crate) fn atomics_u32(&self, offset: u64, count: usize) -> &[AtomicU32] {
-        let offset = offset as usize;
-        assert!(offset.is_multiple_of(4) && offset + 4 * count <= self.words.len() * 8);
-        // SAFETY: as in `atomic_u32`, for all of the cells.
-        unsafe {
-            std::slice::from_raw_parts(self.words.as_ptr().cast::<u8>().add(offset).cast(), count)
+    pub(crate) fn words(&self, offset: u64, count: usize) -> &[AtomicU32] {
+        let first = (offset / 4) as usize;
+        &self.words[first..first + count]
+    }
+
+    #[inline(always)]
+    fn word(&self, offset: u64) -> &AtomicU32 {
+        &self.words[(offset / 4) as usize]
+    }
+
+    /// Reads 1, 2, 4 or 8 bytes at an offset that is a multiple of their number.
+    #[inline(always)]
+    pub(crate) fn load(&self, offset: u64, bytes: u64) -> u64 {
+        match self.words(offset, bytes.div_ceil(4) as usize) {
+            [low, high] => u64::from(low.load(Relaxed)) | u64::from(high.load(Relaxed)) << 32,
+            _ => narrow(self.word(offset).load(Relaxed), offset, bytes),
         }
     }
 
-    atomic_access!(atomic_u8 AtomicU8 1, atomic_u16 AtomicU16 2, atomic_u32 AtomicU32 4, atomic_u64 AtomicU64 8);
+    /// Writes 1, 2, 4 or 8 bytes at an offset that is a multiple of their number.
+    #[inline(always)]
+    pub(crate) fn store(&self, offset: u64, bytes: u64, value: u64) {
+        match bytes {
+            4 => self.word(offset).store(value as u32, Relaxed),
+            8 => {
+                self.word(offset).store(value as u32, Relaxed);
+                self.word(offset + 4).store((value >> 32) as u32, Relaxed);
+            }
+            _ => {
+                self.update(offset, bytes, |_| value);
+            }
+        }
+    }
+
+    /// Reads as one access, also where that is wider than a word.
+    pub(crate) fn load_whole(&self, offset: u64, bytes: u64) -> u64 {
+        let _guard = (bytes == 8).then(|| self.lock());
+        self.load(offset, bytes)
+    }
+
+    /// Writes as one access, also where that is wider than a word.
+    pub(crate) fn store_whole(&self, offset: u64, bytes: u64, value: u64) {
+        let _guard = (bytes == 8).then(|| self.lock());
+        self.store(offset, bytes, value);
+    }
+
+    /// Replaces a value by a function of it, atomically; gives the old one.
+    pub(crate) fn update(&self, offset: u64, bytes: u64, new: impl Fn(u64) -> u64) -> u64 {
+        if bytes == 8 {
+            let _guard = self.lock();
+            let old = self.load(offset, 8);
+            self.store(offset, 8, new(old));
+            return old;
+        }
+        let shift = (offset % 4 * 8) as u32;
+        let mask = u32::MAX >> (32 - 8 * bytes as u32) << shift;
+        let replaced = |word: u32| {
+            let value = (new(narrow(word, offset, bytes)) as u32) << shift;
+            Some((word & !mask) | (value & mask))
+        };
+        let (Ok(old) | Err(old)) = self.word(offset).fetch_update(Relaxed, Relaxed, replaced);
+        narrow(old, offset, bytes)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.whole.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The bytes of a word that an access of up to 4 bytes means.
+#[inline(always)]
+fn narrow(word: u32, offset: u64, bytes: u64) -> u64 {
+    u64::from(word >> (offset % 4 * 8) & u32::MAX >> (32 - 8 * bytes as u32))
 }
 
 /// One allocation.
@@ -111,6 +167,8 @@ pub(crate) struct Allocation {
     pub(crate) address: u64,
     pub(crate) bytes: u64,
     pub(crate) storage: Storage,
+    /// Whether kernels may only read it.
+    pub(crate) read_only: bool,
 }
 
 impl Allocation {
@@ -154,7 +212,13 @@ impl Memory {
         self.next = (address + bytes + GUARD).next_multiple_of(ALIGNMENT);
         self.used += bytes;
         // Addresses only grow, so the list stays sorted.
-        self.allocations.push(Allocation { name: name.to_string(), address, bytes, storage });
+        self.allocations.push(Allocation {
+            name: name.to_string(),
+            address,
+            bytes,
+            storage,
+            read_only: false,
+        });
         Ok(address)
     }
 
@@ -162,6 +226,18 @@ impl Memory {
         if let Ok(index) = self.allocations.binary_search_by_key(&address, |a| a.address) {
             self.used -= self.allocations.remove(index).bytes;
         }
+    }
+
+    /// Refuses kernels' stores to an allocation; the host may still write.
+    pub(crate) fn protect(&mut self, address: u64) {
+        if let Some(index) = self.find(address, 1) {
+            self.allocations[index].read_only = true;
+        }
+    }
+
+    /// Whether kernels may only read what lies at an address.
+    pub(crate) fn is_read_only(&self, address: u64) -> bool {
+        self.find(address, 1).is_some_and(|index| self.allocations[index].read_only)
     }
 
     /// Index of the allocation that holds a whole range.

@@ -127,6 +127,9 @@ impl Simulator {
                 continue;
             }
             let address = memory.alloc(&variable.name, variable.bytes)?;
+            if variable.space == Space::Const {
+                memory.protect(address);
+            }
             addresses.push(address);
             symbols.insert(variable.name.clone(), (address, variable.bytes));
         }

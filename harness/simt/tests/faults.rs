@@ -47,6 +47,21 @@ fn null_shared_and_local() {
 }
 
 #[test]
+fn constant_memory_is_read_only_however_it_is_reached() {
+    for store in
+        ["st.u32 [%rd4], %r1;", "st.global.u32 [%rd4], %r1;", "atom.add.u32 %r2, [%rd4], 1;"]
+    {
+        let body = format!("mov.u64 %rd4, c; cvta.const.u64 %rd4, %rd4; {store} ret;");
+        let text = kernel(&body).replacen(".visible", ".const .align 4 .u32 c;\n.visible", 1);
+        let bench = Bench::new(Simulator::new(1 << 20), &text);
+        let Err(LaunchError::Fault(fault)) = bench.launch(1, 32) else {
+            panic!("no fault: {store}")
+        };
+        assert!(fault.to_string().starts_with("read-only memory:"), "{fault}");
+    }
+}
+
+#[test]
 fn the_line_of_the_cuda_source() {
     let text = kernel(".loc 1 42 7\ntrap;\n") + "\n.file 1 \"/kernels/x.cu\"";
     let bench = Bench::new(Simulator::new(1 << 20), &text);

@@ -36,26 +36,29 @@ fn lane_address(registers: &Registers, access: &Access, lane: usize) -> u64 {
     get(registers, access.address.file, access.address.index, lane).wrapping_add_signed(access.plus)
 }
 
+/// The element `k` of a lane's access.
 #[inline(always)]
-fn read(storage: &Storage, offset: u64, cell: Cell) -> u64 {
-    match cell {
-        Cell::B32 => u64::from(storage.atomic_u32(offset).load(Relaxed)),
-        Cell::B64 => storage.atomic_u64(offset).load(Relaxed),
-        Cell::U8 => u64::from(storage.atomic_u8(offset).load(Relaxed)),
-        Cell::I8 => storage.atomic_u8(offset).load(Relaxed) as i8 as u64,
-        Cell::U16 => u64::from(storage.atomic_u16(offset).load(Relaxed)),
-        Cell::I16 => storage.atomic_u16(offset).load(Relaxed) as i16 as u64,
-        Cell::I32 => storage.atomic_u32(offset).load(Relaxed) as i32 as u64,
+fn read(storage: &Storage, offset: u64, access: &Access, k: u8) -> u64 {
+    let bytes = access.cell.bytes();
+    let offset = offset + u64::from(k) * bytes;
+    let value =
+        if access.waits { storage.load_whole(offset, bytes) } else { storage.load(offset, bytes) };
+    match access.cell {
+        Cell::B32 | Cell::B64 | Cell::U8 | Cell::U16 => value,
+        Cell::I8 => value as i8 as u64,
+        Cell::I16 => value as i16 as u64,
+        Cell::I32 => value as i32 as u64,
     }
 }
 
 #[inline(always)]
-fn write(storage: &Storage, offset: u64, cell: Cell, value: u64) {
-    match cell {
-        Cell::B32 | Cell::I32 => storage.atomic_u32(offset).store(value as u32, Relaxed),
-        Cell::B64 => storage.atomic_u64(offset).store(value, Relaxed),
-        Cell::U8 | Cell::I8 => storage.atomic_u8(offset).store(value as u8, Relaxed),
-        Cell::U16 | Cell::I16 => storage.atomic_u16(offset).store(value as u16, Relaxed),
+fn write(storage: &Storage, offset: u64, access: &Access, k: u8, value: u64) {
+    let bytes = access.cell.bytes();
+    let offset = offset + u64::from(k) * bytes;
+    if access.waits {
+        storage.store_whole(offset, bytes, value);
+    } else {
+        storage.store(offset, bytes, value);
     }
 }
 
@@ -111,12 +114,11 @@ pub(super) fn load(
     hint: &mut u32,
     mask: u32,
 ) -> Result<(), Refused> {
-    let size = access.cell.bytes();
-    let bytes = size * u64::from(access.count);
+    let bytes = access.cell.bytes() * u64::from(access.count);
     let first_lane = mask.trailing_zeros() as usize;
     let first = lane_address(registers, access, first_lane);
-    let window = window(cx, local, access.space, first, hint)
-        .ok_or_else(|| refuse(first_lane, access.space, first, bytes, false))?;
+    let window = window(cx, local, access.space, first, false, hint)
+        .ok_or_else(|| refuse(cx, first_lane, access.space, first, bytes, false))?;
     let single = mask & (mask - 1) == 0;
     let addresses = if access.uniform || single {
         [first; LANES]
@@ -127,10 +129,10 @@ pub(super) fn load(
     if access.uniform || single || same() {
         let offset = window
             .offset(first_lane, first, bytes)
-            .ok_or_else(|| refuse(first_lane, access.space, first, bytes, false))?;
+            .ok_or_else(|| refuse(cx, first_lane, access.space, first, bytes, false))?;
         for k in 0..access.count {
             if access.dropped >> k & 1 == 0 {
-                let value = read(window.storage, offset + u64::from(k) * size, access.cell);
+                let value = read(window.storage, offset, access, k);
                 splat(registers, access.file, access.data[usize::from(k)], mask, value);
             }
         }
@@ -163,7 +165,7 @@ pub(super) fn load(
         |storage, offset, lane| {
             for k in 0..access.count {
                 if access.dropped >> k & 1 == 0 {
-                    let value = read(storage, offset + u64::from(k) * size, access.cell);
+                    let value = read(storage, offset, access, k);
                     set(registers, access.file, access.data[usize::from(k)], lane, value);
                 }
             }
@@ -187,7 +189,7 @@ fn consecutive<'a>(
     }
     let offset = first.wrapping_sub(window.base);
     let inside = offset < window.bytes && 4 * LANES as u64 <= window.bytes - offset;
-    (different == 0 && inside).then(|| window.storage.atomics_u32(offset, LANES))
+    (different == 0 && inside).then(|| window.storage.words(offset, LANES))
 }
 
 /// Executes a store in the lanes of `mask`, which is not empty.
@@ -200,19 +202,18 @@ pub(super) fn store(
     hint: &mut u32,
     mask: u32,
 ) -> Result<(), Refused> {
-    let size = access.cell.bytes();
-    let bytes = size * u64::from(access.count);
+    let bytes = access.cell.bytes() * u64::from(access.count);
     let first_lane = mask.trailing_zeros() as usize;
     let first = lane_address(registers, access, first_lane);
-    let window = window(cx, local, access.space, first, hint)
-        .ok_or_else(|| refuse(first_lane, access.space, first, bytes, true))?;
+    let window = window(cx, local, access.space, first, true, hint)
+        .ok_or_else(|| refuse(cx, first_lane, access.space, first, bytes, true))?;
     if mask & (mask - 1) == 0 {
         let offset = window
             .offset(first_lane, first, bytes)
-            .ok_or_else(|| refuse(first_lane, access.space, first, bytes, true))?;
+            .ok_or_else(|| refuse(cx, first_lane, access.space, first, bytes, true))?;
         for k in 0..access.count {
             let value = get(registers, access.file, access.data[usize::from(k)], first_lane);
-            write(window.storage, offset + u64::from(k) * size, access.cell, value);
+            write(window.storage, offset, access, k, value);
         }
         return Ok(());
     }
@@ -242,7 +243,7 @@ pub(super) fn store(
         |storage, offset, lane| {
             for k in 0..access.count {
                 let value = get(registers, access.file, access.data[usize::from(k)], lane);
-                write(storage, offset + u64::from(k) * size, access.cell, value);
+                write(storage, offset, access, k, value);
             }
         },
     )
@@ -281,8 +282,9 @@ pub(super) fn scattered(
     }
     for lane in lanes(mask) {
         let address = addresses[lane];
-        let refused = || refuse(lane, space, address, bytes, is_write);
-        let window = super::window::window(cx, local, space, address, hint).ok_or_else(refused)?;
+        let refused = || refuse(cx, lane, space, address, bytes, is_write);
+        let window =
+            super::window::window(cx, local, space, address, is_write, hint).ok_or_else(refused)?;
         let offset = window.offset(lane, address, bytes).ok_or_else(refused)?;
         each(window.storage, offset, lane);
     }

@@ -36,13 +36,14 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The window that an address falls into. `hint` remembers the allocation.
+/// The window that an address falls into, if that access is allowed there. `hint` remembers the allocation.
 #[inline(always)]
 pub(super) fn window<'a>(
     cx: &'a Context,
     local: &'a Storage,
     space: Space,
     address: u64,
+    write: bool,
     hint: &mut u32,
 ) -> Option<Window<'a>> {
     let shared = |base| Window { base, bytes: cx.shared_bytes, storage: &cx.shared, stride: 0 };
@@ -75,6 +76,9 @@ pub(super) fn window<'a>(
                     &all[*hint as usize]
                 }
             };
+            if write && allocation.read_only {
+                return None;
+            }
             let (base, bytes) = (allocation.address, allocation.bytes);
             Some(Window { base, bytes, storage: &allocation.storage, stride: 0 })
         }
@@ -83,14 +87,23 @@ pub(super) fn window<'a>(
 
 /// Says why an access is refused.
 #[cold]
-pub(super) fn refuse(lane: usize, space: Space, address: u64, bytes: u64, write: bool) -> Refused {
+pub(super) fn refuse(
+    cx: &Context,
+    lane: usize,
+    space: Space,
+    address: u64,
+    bytes: u64,
+    write: bool,
+) -> Refused {
     /// Addresses below this are null with an offset.
     const NULL_PAGE: u64 = 1 << 16;
+    let is_global = matches!(space, Space::Global | Space::Generic | Space::Const);
     let problem = if address & (bytes - 1) != 0 {
         Problem::Misaligned
-    } else if address < NULL_PAGE && matches!(space, Space::Global | Space::Generic | Space::Const)
-    {
+    } else if is_global && address < NULL_PAGE {
         Problem::Null
+    } else if is_global && write && cx.memory.is_read_only(address) {
+        Problem::ReadOnly
     } else {
         Problem::OutOfBounds
     };
