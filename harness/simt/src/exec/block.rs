@@ -8,10 +8,10 @@ use super::{Cause, Context, Failure};
 use crate::lower::program::{BarrierResult, Constant, File, Operation, Register, Special};
 use crate::memory::Storage;
 
-/// Turns in a row in which every fiber that can run only gave way, before the block counts as stuck. A fiber gives way
-/// after 256 accesses that may wait for another thread, or after 2²² backward branches: together this is the budget
-/// that turns an endless loop into a fault.
-const STUCK: u32 = 4096;
+/// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
+/// fiber spends 1 with 256 accesses that may wait for another thread, and 16 with 2²² backward branches: an endless loop
+/// becomes a fault after 2²⁴ such accesses or 2³⁴ branches.
+const PATIENCE: u32 = 1 << 16;
 
 /// What a block wants to know of the others.
 pub(crate) trait Surroundings {
@@ -34,12 +34,14 @@ pub(crate) fn run_block(
     }
     cx.shared.bytes_mut().fill(0);
     let mut arrived = [0; 16];
-    let mut idle = 0;
+    let mut idle = 0u32;
     let mut was_stuck = false;
     loop {
-        let mut only_yields = true;
+        // The most that a fiber spent, if all of them only gave way.
+        let mut spent = Some(0);
         for warp in warps.iter_mut() {
-            only_yields &= turn(cx, warp)?;
+            let own = turn(cx, warp)?;
+            spent = spent.zip(own).map(|(most, own)| most.max(own));
         }
         for warp in warps.iter_mut() {
             grant_exchanges(warp);
@@ -53,8 +55,8 @@ pub(crate) fn run_block(
         if !fibers.any(|f| f.state == State::Ready) {
             return Err(deadlock(cx, warps));
         }
-        idle = if only_yields { idle + 1 } else { 0 };
-        let is_stuck = idle > STUCK;
+        idle = spent.map_or(0, |spent| idle.saturating_add(spent));
+        let is_stuck = idle > PATIENCE;
         if is_stuck || was_stuck {
             if others.stuck(is_stuck) && is_stuck {
                 return Err(livelock(cx, warps));
@@ -135,23 +137,26 @@ pub(crate) fn thread(cx: &Context, warp: u32, lane: usize) -> [u32; 3] {
     [linear % x, linear / x % y, linear / x / y]
 }
 
-/// Runs each of a warp's fibers that can; `true` if they all did no more than give way.
-fn turn(cx: &mut Context, warp: &mut Warp) -> Result<bool, Box<Failure>> {
+/// Runs each of a warp's fibers that can. If they all did no more than give way: the most that one spent.
+fn turn(cx: &mut Context, warp: &mut Warp) -> Result<Option<u32>, Box<Failure>> {
     if warp.fibers.len() > 1 {
         merge(&mut warp.fibers);
     }
-    let mut only_yields = true;
+    let mut most = Some(0);
     for mut fiber in std::mem::take(&mut warp.fibers) {
         if fiber.state == State::Ready {
             let stop = run(cx, warp, &mut fiber)?;
-            only_yields &= stop == Stop::Yields;
+            most = match stop {
+                Stop::Yields(spent) => most.map(|most| most.max(spent)),
+                Stop::Ended | Stop::Waits => None,
+            };
             if stop == Stop::Ended {
                 continue;
             }
         }
         warp.fibers.push(fiber);
     }
-    Ok(only_yields)
+    Ok(most)
 }
 
 /// Lets exchanges happen whose lanes are all there.

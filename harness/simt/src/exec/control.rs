@@ -123,16 +123,19 @@ impl Fiber {
         }
     }
 
-    /// Counts a backward branch; `true` if it is time to give way.
+    /// Counts a backward branch. If it is time to give way: how much of the block's patience was spent.
     #[inline(always)]
-    pub(super) fn is_impatient(&mut self) -> bool {
+    pub(super) fn impatience(&mut self) -> Option<u32> {
         self.backward += 1;
-        if self.waits < PATIENCE_WAITS && self.backward < PATIENCE_BACKWARD {
-            return false;
-        }
+        let spent = match (self.waits >= PATIENCE_WAITS, self.backward >= PATIENCE_BACKWARD) {
+            (true, _) => 1,
+            // So many branches take far longer than so many waits.
+            (_, true) => 16,
+            _ => return None,
+        };
         self.waits = 0;
         self.backward = 0;
-        true
+        Some(spent)
     }
 
     /// All of its lanes.

@@ -42,7 +42,7 @@ fn read(storage: &Storage, offset: u64, access: &Access, k: u8) -> u64 {
     let bytes = access.cell.bytes();
     let offset = offset + u64::from(k) * bytes;
     let value =
-        if access.waits { storage.load_whole(offset, bytes) } else { storage.load(offset, bytes) };
+        if access.strong { storage.load_whole(offset, bytes) } else { storage.load(offset, bytes) };
     match access.cell {
         Cell::B32 | Cell::B64 | Cell::U8 | Cell::U16 => value,
         Cell::I8 => value as i8 as u64,
@@ -55,7 +55,7 @@ fn read(storage: &Storage, offset: u64, access: &Access, k: u8) -> u64 {
 fn write(storage: &Storage, offset: u64, access: &Access, k: u8, value: u64) {
     let bytes = access.cell.bytes();
     let offset = offset + u64::from(k) * bytes;
-    if access.waits {
+    if access.strong {
         storage.store_whole(offset, bytes, value);
     } else {
         storage.store(offset, bytes, value);

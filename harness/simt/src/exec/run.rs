@@ -28,8 +28,8 @@ pub(super) enum Stop {
     Ended,
     /// It waits; its state says for what.
     Waits,
-    /// It gives others a turn.
-    Yields,
+    /// It gives others a turn, having used up this much of the block's patience.
+    Yields(u32),
 }
 
 /// Runs a fiber until it ends, waits or gives way. Lanes that part from it for good are added to the warp's fibers.
@@ -63,7 +63,7 @@ pub(super) fn run(
                 Operation::Predicate(logic) => predicate(&mut warp.registers, i, logic, mask),
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
-                    fiber.waits += u32::from(access.waits);
+                    fiber.waits += u32::from(access.strong);
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&mut warp.registers, &warp.local);
                     memory::load(cx, registers, local, access, &mut hint, mask)
@@ -91,13 +91,16 @@ pub(super) fn run(
                         fiber.part(mask, target, following, block.meet);
                         next = None;
                     }
-                    if backward && mask != 0 && fiber.is_impatient() {
+                    if backward
+                        && mask != 0
+                        && let Some(spent) = fiber.impatience()
+                    {
                         if let Some(next) = next {
                             fiber.go(next);
                         }
                         fiber.settle();
                         warp.fibers.extend(fiber.split());
-                        return Ok(Stop::Yields);
+                        return Ok(Stop::Yields(spent));
                     }
                 }
                 Operation::Exchange(k) => {

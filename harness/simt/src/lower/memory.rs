@@ -18,12 +18,12 @@ pub(crate) const PARAM_WINDOW: u64 = 0x0300_0000_0000;
 pub(crate) const WINDOW_BYTES: u64 = 1 << 32;
 
 /// Modifiers that say how a cache or another thread sees an access. One memory serves all threads here, so they
-/// change nothing; those in [`WAITING`] hint that a thread waits for another.
+/// change nothing; those in [`STRONG`] make the access strong.
 const CACHING: [&str; 22] = [
     "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "weak", "cta", "cluster", "gpu", "sys",
     "volatile", "relaxed", "acquire", "release", "acq_rel", "noftz", "mmio", "sc", "unified",
 ];
-const WAITING: [&str; 5] = ["volatile", "relaxed", "acquire", "cv", "mmio"];
+const STRONG: [&str; 6] = ["volatile", "relaxed", "acquire", "release", "cv", "mmio"];
 
 fn space(word: &str) -> Option<Space> {
     Some(match word {
@@ -41,19 +41,19 @@ struct Modifiers<'a> {
     space: Space,
     count: usize,
     element: Option<Type>,
-    waits: bool,
+    strong: bool,
     /// What is none of these.
     rest: Vec<&'a str>,
 }
 
 fn modifiers(opcode: &str) -> Modifiers<'_> {
     let mut found =
-        Modifiers { space: Space::Generic, count: 1, element: None, waits: false, rest: vec![] };
+        Modifiers { space: Space::Generic, count: 1, element: None, strong: false, rest: vec![] };
     for part in opcode.split('.').skip(1) {
         if let Some(space) = space(part) {
             found.space = space;
         } else if CACHING.contains(&part) || part.starts_with("L1::") || part.starts_with("L2::") {
-            found.waits |= WAITING.contains(&part);
+            found.strong |= STRONG.contains(&part);
         } else if part == "v2" || part == "v4" {
             found.count = if part == "v2" { 2 } else { 4 };
         } else if let Some(element) = Type::parse(part) {
@@ -170,7 +170,7 @@ impl Builder<'_> {
             address,
             plus,
             uniform,
-            waits: found.waits,
+            strong: found.strong,
         };
         Ok((access, element))
     }

@@ -180,8 +180,8 @@ pub(crate) struct Access {
     pub plus: i64,
     /// The address is the same in all lanes, whatever they compute.
     pub uniform: bool,
-    /// It may wait for another thread's store: counts towards giving others a turn.
-    pub waits: bool,
+    /// It is never torn, and may wait for another thread's store: that counts towards giving others a turn.
+    pub strong: bool,
 }
 
 /// An atomic's operation.
