@@ -2,7 +2,7 @@
 //!
 //! GPUs compute them from tables that NVIDIA does not publish; the ISA bounds their error. These
 //! stay within those bounds, mostly far, and have the ISA's values for zeros, infinities and
-//! NaN. `.ftz` is [`float32::flush`] around them.
+//! NaN. `.ftz` is [`flush`](super::float32::flush) around them.
 
 use super::float32::canonical;
 use super::float64;
