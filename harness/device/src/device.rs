@@ -49,6 +49,12 @@ pub trait Device: Send {
         work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
     ) -> Result<Timing, Error>;
 
+    /// Lets the warps of blocks launched from now on take turns in an order drawn from `seed`; 0: in the usual one.
+    /// What order a GPU takes is its own affair: there this does nothing.
+    fn shuffle_warps(&mut self, seed: u64) {
+        let _ = seed;
+    }
+
     /// Waits for all work launched so far and reports what went wrong in it.
     fn synchronize(&mut self) -> Result<(), Error>;
 }

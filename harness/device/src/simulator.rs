@@ -199,6 +199,10 @@ impl Device for SimulatorDevice {
         done.map(|()| Timing { seconds, source: TimeSource::Model })
     }
 
+    fn shuffle_warps(&mut self, seed: u64) {
+        self.simulator.shuffle_warps(seed);
+    }
+
     fn synchronize(&mut self) -> Result<(), Error> {
         // Every launch has ended before its call returned.
         Ok(())

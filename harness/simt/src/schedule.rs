@@ -22,6 +22,7 @@ pub(crate) struct Grid<'a> {
     pub memory: &'a Memory,
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
+    pub warp_seed: u64,
 }
 
 /// What the CPU threads share.
@@ -117,6 +118,7 @@ impl Grid<'_> {
             shared: Storage::new(shared_bytes).unwrap_or_default(),
             shared_bytes,
             dynamic_shared_bytes: dynamic,
+            warp_seed: self.warp_seed,
             counts: vec![BlockCount::default(); program.blocks.len()],
             hints: vec![u32::MAX; program.accesses.len()],
         };

@@ -1,6 +1,7 @@
 //! A simulated device: memory, loaded modules, launches.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
 use crate::fault::Space;
@@ -84,6 +85,7 @@ pub struct Simulator {
     memory: RwLock<Memory>,
     level: Level,
     threads: Option<usize>,
+    warp_seed: AtomicU64,
 }
 
 impl Simulator {
@@ -93,6 +95,7 @@ impl Simulator {
             memory: RwLock::new(Memory::new(memory_limit)),
             level: Level::detect(),
             threads: None,
+            warp_seed: AtomicU64::new(0),
         }
     }
 
@@ -106,6 +109,12 @@ impl Simulator {
     pub fn with_threads(mut self, threads: usize) -> Simulator {
         self.threads = Some(threads.max(1));
         self
+    }
+
+    /// Lets the warps of every block take turns in an order drawn from `seed`, or in ascending order again (0). Results
+    /// that depend on it lack a barrier.
+    pub fn shuffle_warps(&self, seed: u64) {
+        self.warp_seed.store(seed, Ordering::Relaxed);
     }
 
     fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
@@ -206,6 +215,7 @@ impl Simulator {
             memory: &memory,
             addresses: &loaded.addresses,
             parameters: &parameters,
+            warp_seed: self.warp_seed.load(Ordering::Relaxed),
         };
         Ok(grid.run(self.level, self.threads)?)
     }

@@ -154,3 +154,31 @@ fn device_functions_are_called() {
     bench.launch(1, 32).unwrap();
     assert_eq!(bench.words(6), [100, 102, 104, 106, 100, 100]);
 }
+
+/// Each of two warps writes its number: the last one to have its turn is seen.
+#[test]
+fn a_seed_decides_the_order_of_warps() {
+    let bench = Bench::new(
+        Simulator::new(1 << 20),
+        &kernel("shr.u32 %r2, %r1, 5; st.global.u32 [%rd1], %r2; ret;"),
+    );
+    let last = |seed| {
+        bench.simulator.shuffle_warps(seed);
+        bench.launch(1, 64).expect("no fault");
+        bench.words(1)[0]
+    };
+    assert!((0..9).all(|_| last(0) == 1));
+    let first: u32 = (1..101).map(&last).sum();
+    assert!((30..71).contains(&first), "{first} of 100");
+    assert_eq!((1..101).map(&last).sum::<u32>(), first, "a seed's order is always the same");
+    assert_eq!(last(0), 1);
+}
+
+#[test]
+fn what_is_not_written_is_not_zero() {
+    let body = "ld.shared.f32 %f1, [s]; add.f32 %f2, %f1, 0f00000000; st.global.f32 [%rd1], %f2;
+                st.global.u32 [%rd1+4], %r9; selp.u32 %r3, 7, 8, %p5; st.global.u32 [%rd1+8], %r3; ret;";
+    let words = run(body, 1, 3);
+    assert!(f32::from_bits(words[0]).is_nan());
+    assert_eq!(words[1..], [u32::MAX, 7]);
+}

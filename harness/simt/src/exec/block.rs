@@ -3,6 +3,7 @@
 use super::control::{Fiber, State, merge};
 use super::registers::{LANES, Value, lanes};
 use super::run::{Stop, Warp, run};
+use super::turns::Turns;
 use super::window::local_stride;
 use super::{Cause, Context, Failure};
 use crate::lower::program::{BarrierResult, Constant, File, Operation, Register, Special};
@@ -12,6 +13,9 @@ use crate::memory::Storage;
 /// fiber spends 1 with 256 accesses that may wait for another thread, and 16 with 2²² backward branches: an endless loop
 /// becomes a fault after 2²⁴ such accesses or 2³⁴ branches.
 const PATIENCE: u32 = 1 << 16;
+
+/// What every byte of shared and local memory is that no thread has written: floats of it are NaN, on every run.
+pub(super) const GARBAGE: u8 = u8::MAX;
 
 /// What a block wants to know of the others.
 pub(crate) trait Surroundings {
@@ -32,15 +36,16 @@ pub(crate) fn run_block(
     for (index, warp) in (0..).zip(warps.iter_mut()) {
         start(cx, warp, index, threads);
     }
-    cx.shared.bytes_mut().fill(0);
+    cx.shared.bytes_mut().fill(GARBAGE);
+    let mut turns = Turns::new(warps.len(), cx.warp_seed, cx.block);
     let mut arrived = [0; 16];
     let mut idle = 0u32;
     let mut was_stuck = false;
     loop {
         // The most that a fiber spent, if all of them only gave way.
         let mut spent = Some(0);
-        for warp in warps.iter_mut() {
-            let own = turn(cx, warp)?;
+        for &warp in turns.round() {
+            let own = turn(cx, &mut warps[warp])?;
             spent = spent.zip(own).map(|(most, own)| most.max(own));
         }
         for warp in warps.iter_mut() {
@@ -77,6 +82,7 @@ fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
     warp.fibers.push(Fiber::new(0, warp.live));
     if cx.program.local_bytes > 0 {
         warp.local = Storage::new(local_stride(cx) * LANES as u64).unwrap_or_default();
+        warp.local.bytes_mut().fill(GARBAGE);
     }
     for &(register, constant) in &cx.program.constants {
         let values = std::array::from_fn(|lane| value(cx, index, lane, constant));

@@ -8,6 +8,7 @@ mod memory;
 pub(crate) mod registers;
 
 mod run;
+mod turns;
 mod window;
 pub(crate) use run::Warp;
 pub(crate) use window::nearest;
@@ -52,6 +53,8 @@ pub(crate) struct Context<'a> {
     pub shared: Storage,
     pub shared_bytes: u64,
     pub dynamic_shared_bytes: u32,
+    /// Decides the order of the warps' turns; 0 for ascending.
+    pub warp_seed: u64,
     pub counts: Vec<BlockCount>,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub hints: Vec<u32>,

@@ -21,15 +21,16 @@ pub(crate) struct Registers {
 }
 
 impl Registers {
-    /// Room for a program's registers, all zero: an uninitialised register is 0, on every run.
+    /// Room for a program's registers, all bits set: on every run one that no instruction has written is NaN, -1 or
+    /// true, which shows in results sooner than 0 does.
     pub(crate) fn reset(&mut self, program: &Program) {
         let count = |file: File| usize::from(program.registers[file as usize]);
         self.words.clear();
-        self.words.resize(count(File::Words), Lanes([0; LANES]));
+        self.words.resize(count(File::Words), Lanes([u32::MAX; LANES]));
         self.doubles.clear();
-        self.doubles.resize(count(File::Doubles), Lanes([0; LANES]));
+        self.doubles.resize(count(File::Doubles), Lanes([u64::MAX; LANES]));
         self.predicates.clear();
-        self.predicates.resize(count(File::Predicates), 0);
+        self.predicates.resize(count(File::Predicates), u32::MAX);
     }
 
     #[inline(always)]
