@@ -1,7 +1,7 @@
 //! The program behind `cargo run -p harness`, as a library, so that the book draws the same tables.
 //!
 //! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds
-//! the steps in [`ladders`], [`worker`] climbs them in another process ([`protocol`]), [`progress`]
+//! the steps in [`ladders`], [`worker`] climbs them in another process ([`protocol`], [`watchdog`]), [`progress`]
 //! shows how far it is, [`table`], [`summary`] and [`plot`] show what came out.
 
 pub mod cli;
@@ -15,4 +15,5 @@ pub mod progress;
 pub mod protocol;
 pub mod summary;
 pub mod table;
+pub mod watchdog;
 pub mod worker;

@@ -44,7 +44,7 @@ impl Progress {
                 self.began = Instant::now();
                 self.bar.set_message(step.clone());
             }
-            Event::Progress { doing } => {
+            Event::Progress { doing, .. } => {
                 self.bar.set_message(format!("{}: {doing}", self.step));
             }
             Event::Row { row } => {

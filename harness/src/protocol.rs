@@ -41,6 +41,8 @@ pub enum Event {
     Progress {
         /// What it does now, in words.
         doing: String,
+        /// Seconds after which it is taken to hang; `None` if it may take as long as it takes.
+        patience_seconds: Option<u64>,
     },
     /// A step has ended, well or badly.
     Row {

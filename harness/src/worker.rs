@@ -7,6 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use ladder::report::{Outcome, Row};
@@ -14,6 +15,7 @@ use ladder::{Ladder, Request, Step};
 
 use crate::names::Usage;
 use crate::protocol::{DEVICE_LOST, Event};
+use crate::watchdog::Watchdog;
 
 /// Lines of a worker's standard error that a failed row quotes.
 const QUOTED_LINES: usize = 12;
@@ -45,6 +47,10 @@ impl Interrupt {
     /// Stops the climb: ends the worker that runs now and lets no other begin.
     pub fn ask(&self) {
         self.asked.store(true, Ordering::SeqCst);
+        self.end_worker();
+    }
+
+    fn end_worker(&self) {
         if let Some(worker) = self.worker().as_mut() {
             // It may have ended by itself, which is what is wanted.
             let _ = worker.kill();
@@ -88,15 +94,10 @@ pub fn climb(
             continue;
         }
         if climb.device.is_none() {
-            bail!("the worker process ended before a step began ({})", end.describe());
+            bail!("no step began: {}", end.describe());
         }
         let culprit = end.began.clone().unwrap_or_else(|| left.steps[0].clone());
-        let row = stand_in(
-            ladder,
-            &culprit,
-            Outcome::Failed,
-            &format!("the worker process died: {}", end.describe()),
-        );
+        let row = stand_in(ladder, &culprit, Outcome::Failed, &end.describe());
         settle(row, &mut left, &mut climb, hear);
     }
     // Nothing happened to these: no one is told of them but the reader of the report.
@@ -110,16 +111,20 @@ struct End {
     status: ExitStatus,
     /// The step that it had begun and not ended.
     began: Option<String>,
+    /// What it did for too long, so that it was ended.
+    overdue: Option<String>,
     /// The last lines of its standard error.
     last_words: String,
 }
 
 impl End {
     fn describe(&self) -> String {
-        if self.last_words.is_empty() {
-            format!("{}{}", self.status, killed(self.status))
+        if let Some(doing) = &self.overdue {
+            format!("it did not get beyond `{doing}` and was ended: is there an endless loop?")
+        } else if self.last_words.is_empty() {
+            format!("the worker process died: {}{}", self.status, killed(self.status))
         } else {
-            format!("{}\n{}", self.status, self.last_words)
+            format!("the worker process died: {}\n{}", self.status, self.last_words)
         }
     }
 }
@@ -156,6 +161,9 @@ fn one_worker(
     let _ = writeln!(input, "{}", serde_json::to_string(left)?);
     let last_words = thread::spawn(move || tail(errors));
 
+    let hanging = interrupt.clone();
+    let watchdog = Watchdog::new(move || hanging.end_worker());
+    let mut doing = String::new();
     let mut began = None;
     let mut refused = None;
     let mut noise = VecDeque::new();
@@ -166,6 +174,11 @@ fn one_worker(
             keep(&mut noise, &line);
             continue;
         };
+        let patience = match &event {
+            Event::Progress { patience_seconds, .. } => patience_seconds.map(Duration::from_secs),
+            _ => None,
+        };
+        watchdog.hear(patience);
         match event {
             Event::Row { row } => {
                 began = None;
@@ -175,10 +188,11 @@ fn one_worker(
             Event::Device { ref info } => climb.device = Some((**info).clone()),
             Event::Refused { ref reason, usage } => refused = Some((reason.clone(), usage)),
             Event::Started { ref step } => began = Some(step.clone()),
-            Event::Progress { .. } => {}
+            Event::Progress { doing: ref now, .. } => doing.clone_from(now),
         }
         hear(&event);
     }
+    let overdue = watchdog.stop().then_some(doing);
     // Its pipe is closed: it has ended or is about to.
     drop(input);
     let child = interrupt.worker().take();
@@ -191,7 +205,7 @@ fn one_worker(
     if let Some((reason, usage)) = refused {
         return Err(if usage { Usage(reason).into() } else { anyhow!(reason) });
     }
-    Ok(End { status, began, last_words: Vec::from(lines).join("\n") })
+    Ok(End { status, began, overdue, last_words: Vec::from(lines).join("\n") })
 }
 
 /// Enters a finished row: its step is no longer left, and its size is known to the steps that are

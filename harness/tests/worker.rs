@@ -190,3 +190,17 @@ fn a_worker_ends_when_its_input_closes() {
     assert_eq!(status.code(), Some(ORPHANED.into()));
     assert!(began.elapsed() < Duration::from_secs(5), "it went on alone");
 }
+
+#[test]
+fn a_worker_that_hangs_costs_its_own_row() {
+    let hangs = start(&FIRST)
+        + r#"echo '{"event":"progress","doing":"verify n = 1","patience_seconds":1}'; exec sleep 60"#;
+    let goes_on = start(&SECOND) + &deliver(&SECOND) + &start(&THIRD) + &deliver(&THIRD);
+    let began = Instant::now();
+    let climb = run(&on_second_start(&hangs, &goes_on), &Interrupt::default()).0.expect("a climb");
+    assert!(began.elapsed() < Duration::from_secs(30), "the worker was not ended");
+    let expected = [Outcome::Failed, Outcome::Skipped, Outcome::Skipped];
+    assert_eq!(climb.rows.iter().map(|row| row.outcome).collect::<Vec<_>>(), expected);
+    let reason = climb.rows[0].reason.as_deref().expect("a reason");
+    assert!(reason.contains("`verify n = 1`") && reason.contains("endless loop"), "{reason}");
+}

@@ -48,6 +48,19 @@ pub enum Progress {
     },
 }
 
+impl Progress {
+    /// Seconds after which a step that has begun this and has not gone on is taken to hang;
+    /// `None` where it may take as long as it takes.
+    ///
+    /// One verification takes the slowest step four seconds on the simulator with one core.
+    pub fn patience_seconds(&self) -> Option<u64> {
+        match self {
+            Progress::Verify { .. } | Progress::VerifyTimeSteps { .. } => Some(60),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -71,7 +71,8 @@ impl Climber {
             Event::Started { step: step.name.to_owned() }.send(out)?;
             // An event that cannot be sent has no one to hear it: the next row ends this process.
             let row = self.climb.step(step, self.device.as_mut(), &mut |progress| {
-                let _ = Event::Progress { doing: progress.to_string() }.send(out);
+                let patience_seconds = progress.patience_seconds();
+                let _ = Event::Progress { doing: progress.to_string(), patience_seconds }.send(out);
             });
             Event::Row { row: Box::new(row) }.send(out)?;
             if self.climb.device_is_lost() {
