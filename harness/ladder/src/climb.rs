@@ -225,7 +225,7 @@ fn check(request: &Request, available: u64) -> Result<(), String> {
         Some(0) => return Err("--size 0: there must be at least one body".to_owned()),
         Some(size) if size > available => {
             return Err(format!(
-                "--size {size}: there are only {available} bodies to be had; choose at most that"
+                "--size {size}: no more than {available} can be had; choose at most that"
             ));
         }
         _ => {}

@@ -48,7 +48,7 @@ fn bad_files_are_refused_before_anything_runs() {
     let of_file = |size| Request { bodies: Some(file.clone()), size, ..Request::default() };
     assert!(Climb::new(&LADDER, of_file(None)).is_ok());
     assert!(Climb::new(&LADDER, of_file(Some(2))).is_ok());
-    assert!(refusal(of_file(Some(3))).contains("only 2 bodies"));
+    assert!(refusal(of_file(Some(3))).contains("no more than 2"));
     std::fs::write(&file, &text[..text.len() - 5]).expect("written");
     assert!(refusal(of_file(None)).contains("two.csv: line 3, column 6"));
     for far in ["1,0,0,1e16,0,0,0", "1,0,0,0,-1e16,0,0", "2e30,0,0,0,0,0,0"] {
