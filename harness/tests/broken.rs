@@ -93,3 +93,29 @@ fn velocities_that_are_never_corrected() {
 fn bodies_that_do_not_move_along_one_axis() {
     is_wrong("stale-position.ptx");
 }
+
+#[test]
+fn bodies_beyond_the_fourth_block_that_do_not_move() {
+    is_wrong("stale-tail.ptx");
+}
+
+/// Two wrongs that undo each other: only a single launch shows them.
+#[test]
+fn accelerations_that_advance_changes() {
+    is_wrong("doubled-acceleration.ptx");
+}
+
+#[test]
+fn blocks_that_overlap() {
+    is_wrong("overlapping-blocks.ptx");
+}
+
+#[test]
+fn bodies_lost_for_an_equal_coordinate() {
+    is_wrong("equal-coordinate.ptx");
+}
+
+#[test]
+fn a_correction_that_is_off_by_a_hundred_thousandth() {
+    is_wrong("inexact-correction.ptx");
+}

@@ -13,7 +13,7 @@ pub use file::{BodiesError, read, write};
 pub use plummer::plummer;
 pub use reference::Reference;
 pub use simulation::{Simulation, State, bytes};
-pub use verification::{sample, verification_bodies};
+pub use verification::{random_vectors, sample, verification_bodies};
 
 /// Seed of the generated clusters.
 pub const SEED: u64 = 7;

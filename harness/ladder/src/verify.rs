@@ -1,7 +1,8 @@
 //! Whether a step computes what the reference says.
 //!
 //! Nothing is timed before it: accelerations at sizes around the edges of warps, blocks and tiles,
-//! then positions and velocities after a few time steps, then, in [`crate::measure`], the
+//! there also single launches from states of their own, then positions and velocities after a few
+//! time steps, then, in [`crate::measure`], the
 //! accelerations at the timed size itself.
 
 mod case;
@@ -9,6 +10,7 @@ mod errors;
 mod judge;
 #[cfg(test)]
 mod mutants;
+mod single;
 mod tolerance;
 mod wrong;
 
@@ -16,6 +18,7 @@ use device::{Device, Module, Timing};
 
 use crate::nbody::Simulation;
 use crate::{Progress, Step};
+use single::verify_single_launches;
 
 pub use case::{Case, Cases, TIME_STEPS, Trajectory};
 pub use errors::{Errors, Tolerance};
@@ -23,9 +26,14 @@ pub use judge::{Drift, judge_accelerations, judge_time_steps};
 pub use tolerance::{acceleration_tolerance, time_step_tolerance};
 pub use wrong::{Mismatch, Wrong};
 
-/// Sizes at which accelerations are verified: one body, both sides of a warp's and of a block's
-/// edge, a size that is no multiple of anything, and a prime with many tiles.
-pub const SIZES: [usize; 10] = [1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099];
+/// Sizes at which accelerations are verified: around the 4 bodies by which compilers unroll a loop,
+/// both sides of a warp's and of a block's edge, two full blocks, a size that is no multiple of
+/// anything, and a prime with many tiles.
+pub const SIZES: [usize; 14] = [1, 2, 3, 4, 5, 31, 32, 33, 255, 256, 257, 512, 1000, 4099];
+
+/// Above this many bodies a slow step takes seconds: there the later force evaluation stands for
+/// the first as well.
+const BOTH_EVALUATIONS: usize = 1000;
 
 /// Sizes at which positions and velocities after [`TIME_STEPS`] time steps are verified.
 pub const TIME_STEP_SIZES: [usize; 2] = [257, 1000];
@@ -62,9 +70,14 @@ pub fn verify(
     for n in SIZES {
         progress(Progress::Verify { n: n as u64 });
         let case = cases.verification(n);
-        let simulation = Simulation::new(device, step, module, &case.bodies)?;
-        verify_accelerations(device, &simulation, &case)?;
+        device.shuffle_warps(n as u64);
+        if n <= BOTH_EVALUATIONS {
+            let simulation = Simulation::new(device, step, module, &case.bodies)?;
+            verify_accelerations(device, &simulation, &case)?;
+        }
+        verify_single_launches(device, step, module, &case)?;
     }
+    device.shuffle_warps(0);
     let mut drift = Drift::default();
     for n in TIME_STEP_SIZES {
         progress(Progress::VerifyTimeSteps { n: n as u64, time_steps: TIME_STEPS });

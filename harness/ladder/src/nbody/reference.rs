@@ -32,6 +32,12 @@ impl Reference {
         }
     }
 
+    /// Bodies with the accelerations that they had last.
+    pub fn resume(bodies: &Bodies, acceleration: Vec<[f64; 3]>) -> Reference {
+        assert_eq!(acceleration.len(), bodies.len(), "each body has its acceleration");
+        Reference { acceleration, ..Reference::new(bodies) }
+    }
+
     /// Accelerations of the bodies `targets`, each by all bodies.
     pub fn accelerations(&self, targets: &[usize]) -> Vec<[f64; 3]> {
         targets.par_iter().map(|&i| self.acceleration_of(i)).collect()
@@ -93,6 +99,13 @@ impl Reference {
                 self.velocity[axis][i] = between + acceleration * half;
             }
         }
+    }
+
+    /// The bodies one time step on, before the force evaluation that corrects their velocities.
+    #[must_use]
+    pub fn advanced(mut self) -> Reference {
+        self.advance();
+        self
     }
 
     /// The bodies after `steps` time steps, with the velocities corrected by a last force

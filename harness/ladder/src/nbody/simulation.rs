@@ -42,11 +42,28 @@ impl<'m> Simulation<'m> {
         module: &'m mut Module,
         bodies: &Bodies,
     ) -> Result<Simulation<'m>, Error> {
+        Simulation::resume(device, step, module, bodies, None)
+    }
+
+    /// The same with accelerations, as if there had been a force evaluation before.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    ///
+    /// # Panics
+    /// As [`Simulation::new`], and if there are not as many accelerations as bodies.
+    pub fn resume(
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        bodies: &Bodies,
+        acceleration: Option<&[Vec<f32>; 3]>,
+    ) -> Result<Simulation<'m>, Error> {
         let n = i32::try_from(bodies.len()).expect("fewer bodies than an int can count");
         let (blocks, threads) = step.threads.launch(n.cast_unsigned());
         let simulation = Simulation {
             module,
-            memory: Memory::upload(device, step, bodies)?,
+            memory: Memory::upload(device, step, bodies, acceleration)?,
             parameters: step.parameters,
             shape: Shape { blocks, threads, shared_bytes: 0 },
             n,

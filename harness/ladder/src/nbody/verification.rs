@@ -21,14 +21,34 @@ pub fn verification_bodies(n: usize, seed: u64) -> Bodies {
         .map(|i| (0.5 + random.uniform()) * if is_edge(i, n) { HEAVY } else { 1.0 })
         .collect();
     let total: f64 = masses.iter().sum();
-    for mass in masses {
+    for (i, mass) in masses.into_iter().enumerate() {
         let distance = libm::cbrt(random.uniform());
-        let position = random.direction(distance);
+        let mut position = random.direction(distance);
+        // A quarter turn of the body before it around an axis: on that axis they are at one place,
+        // and code that takes equal coordinates for the same body shows.
+        if let Some(before) = i.checked_sub(1).filter(|_| i % 8 == 3) {
+            let [a, b, c] = std::array::from_fn(|k| (i / 8 + k) % 3);
+            let turned = bodies.position_of(before).map(f64::from);
+            (position[a], position[b], position[c]) = (turned[a], -turned[c], turned[b]);
+        }
         let speed = 0.5 * random.uniform();
         let velocity = random.direction(speed);
         bodies.push((mass / total) as f32, position.map(|x| x as f32), velocity.map(|v| v as f32));
     }
     bodies
+}
+
+/// `n` vectors of random direction and of lengths up to `longest`, as three columns.
+pub fn random_vectors(n: usize, longest: f64, seed: u64) -> [Vec<f32>; 3] {
+    let mut random = Random::new(seed ^ n as u64);
+    let mut columns: [Vec<f32>; 3] = Default::default();
+    for _ in 0..n {
+        let length = longest * (0.5 + 0.5 * random.uniform());
+        for (column, x) in columns.iter_mut().zip(random.direction(length)) {
+            column.push(x as f32);
+        }
+    }
+    columns
 }
 
 /// Which bodies of a large set are verified: at least `count`, ascending, without repetition;
@@ -71,6 +91,10 @@ mod tests {
         for i in 0..bodies.len() {
             let [x, y, z] = bodies.position_of(i).map(f64::from);
             assert!(x * x + y * y + z * z <= 1.0 + 1e-6);
+        }
+        for (i, axis) in [(3, 0), (11, 1), (19, 2), (27, 0), (987, 0)] {
+            assert_eq!(bodies.position[axis][i], bodies.position[axis][i - 1]);
+            assert_ne!(bodies.position_of(i), bodies.position_of(i - 1));
         }
         assert_eq!(bodies, verification_bodies(1000, 3));
         assert_ne!(bodies, verification_bodies(1000, 4));

@@ -26,13 +26,24 @@ pub fn judge_accelerations(case: &Case, state: &State) -> Result<Errors, Wrong> 
         let what = "the first force evaluation changed masses, positions or velocities".to_owned();
         return Err(Wrong::Stray { n, what });
     }
-    let got: Vec<[f64; 3]> = case
-        .targets
-        .iter()
-        .map(|&i| state.acceleration.each_ref().map(|axis| f64::from(axis[i])))
-        .collect();
-    let judged = Judged { quantity: "accelerations", n, targets: &case.targets };
+    judge_acceleration_values(case, state, "accelerations")
+}
+
+/// Judges the accelerations alone.
+pub(super) fn judge_acceleration_values(
+    case: &Case,
+    state: &State,
+    quantity: &'static str,
+) -> Result<Errors, Wrong> {
+    let n = case.bodies.len();
+    let got: Vec<[f64; 3]> = case.targets.iter().map(|&i| acceleration_of(state, i)).collect();
+    let judged = Judged { quantity, n, targets: &case.targets };
     judged.check(&got, &case.expected, acceleration_tolerance(n))
+}
+
+/// The computed acceleration of body `i`.
+pub(super) fn acceleration_of(state: &State, i: usize) -> [f64; 3] {
+    state.acceleration.each_ref().map(|axis| f64::from(axis[i]))
 }
 
 /// Judges the state after [`super::TIME_STEPS`] time steps and a last force evaluation; how far
@@ -54,10 +65,8 @@ pub fn judge_time_steps(trajectory: &Trajectory, state: &State) -> Result<Drift,
     let [position, velocity, _] = trajectory.start.state();
     let [position_now, velocity_now, _] = end.state();
     let [position_expected, velocity_expected, acceleration_expected] = trajectory.end.state();
-    let acceleration_now: Vec<[f64; 3]> = targets
-        .iter()
-        .map(|&i| state.acceleration.each_ref().map(|axis| f64::from(axis[i])))
-        .collect();
+    let acceleration_now: Vec<[f64; 3]> =
+        targets.iter().map(|&i| acceleration_of(state, i)).collect();
     let tolerance = time_step_tolerance(n);
     for (quantity, now, expected) in [
         (
@@ -84,14 +93,14 @@ pub fn judge_time_steps(trajectory: &Trajectory, state: &State) -> Result<Drift,
 }
 
 /// What is being compared, for the message.
-struct Judged<'a> {
-    quantity: &'static str,
-    n: usize,
-    targets: &'a [usize],
+pub(super) struct Judged<'a> {
+    pub(super) quantity: &'static str,
+    pub(super) n: usize,
+    pub(super) targets: &'a [usize],
 }
 
 impl Judged<'_> {
-    fn check(
+    pub(super) fn check(
         &self,
         got: &[[f64; 3]],
         expected: &[[f64; 3]],
@@ -115,7 +124,7 @@ impl Judged<'_> {
 }
 
 /// Fails where something was written that is not to be written.
-fn check_stray(n: usize, state: &State) -> Result<(), Wrong> {
+pub(super) fn check_stray(n: usize, state: &State) -> Result<(), Wrong> {
     match &state.stray {
         Some(what) => Err(Wrong::Stray { n, what: what.clone() }),
         None => Ok(()),
@@ -123,6 +132,6 @@ fn check_stray(n: usize, state: &State) -> Result<(), Wrong> {
 }
 
 /// From each of `from` to the same of `to`.
-fn moved(to: &[[f64; 3]], from: &[[f64; 3]]) -> Vec<[f64; 3]> {
+pub(super) fn moved(to: &[[f64; 3]], from: &[[f64; 3]]) -> Vec<[f64; 3]> {
     to.iter().zip(from).map(|(b, a)| [b[0] - a[0], b[1] - a[1], b[2] - a[2]]).collect()
 }

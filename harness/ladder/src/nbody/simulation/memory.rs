@@ -41,11 +41,12 @@ impl Memory {
         device: &mut dyn Device,
         step: &Step,
         bodies: &Bodies,
+        acceleration: Option<&[Vec<f32>; 3]>,
     ) -> Result<Memory, Error> {
         let n = bodies.len();
         let padded = n.next_multiple_of(step.padding.max(1) as usize);
         let guard = if device.info().kind == "cuda" { GUARD_ON_GPU } else { 0 };
-        let columns = columns(bodies, padded, guard);
+        let columns = columns(bodies, acceleration, padded, guard);
         let mut memory = Memory { layout: step.layout, buffers: Vec::new(), n, padded };
         match step.layout {
             Layout::ArrayOfStructs => memory.add(device, "body", &interleave(&columns))?,
@@ -94,8 +95,13 @@ pub fn bytes(step: &Step, n: u64) -> u64 {
 }
 
 /// The ten fields as words: the bodies, then massless padding at rest in the origin, then guards.
-/// Every acceleration is poison.
-fn columns(bodies: &Bodies, padded: usize, guard: usize) -> Vec<Vec<u32>> {
+/// Accelerations that are not given are poison.
+fn columns(
+    bodies: &Bodies,
+    acceleration: Option<&[Vec<f32>; 3]>,
+    padded: usize,
+    guard: usize,
+) -> Vec<Vec<u32>> {
     let fields = std::iter::once(&bodies.mass).chain(&bodies.position).chain(&bodies.velocity);
     let mut columns: Vec<Vec<u32>> = fields
         .map(|values| {
@@ -104,7 +110,12 @@ fn columns(bodies: &Bodies, padded: usize, guard: usize) -> Vec<Vec<u32>> {
             column
         })
         .collect();
-    columns.resize(FIELDS.len(), vec![POISON; padded]);
+    for axis in acceleration.into_iter().flatten() {
+        assert_eq!(axis.len(), bodies.len(), "each body has its acceleration");
+        columns.push(axis.iter().map(|value| value.to_bits()).collect());
+    }
+    columns.resize(FIELDS.len(), Vec::new());
+    columns[7..].iter_mut().for_each(|column| column.resize(padded, POISON));
     columns.iter_mut().for_each(|column| column.resize(padded + guard, POISON));
     columns
 }
@@ -141,7 +152,8 @@ fn stray(columns: &[Vec<u32>], n: usize, padded: usize) -> Option<String> {
         if let Some(i) = (n..column.len()).find(|&i| column[i] != uploaded(i)) {
             let name = FIELDS[field];
             return Some(format!(
-                "{name}[{i}] was written, and there are only {n} bodies: is a test i < n missing?"
+                "{name}[{i}] was written, and the last body is {}: is a test i < n missing?",
+                n - 1
             ));
         }
     }
@@ -161,7 +173,7 @@ mod tests {
 
     #[test]
     fn structs_hold_the_fields_in_the_kernels_order() {
-        let words = interleave(&columns(&two(), 2, 0));
+        let words = interleave(&columns(&two(), None, 2, 0));
         let floats: Vec<f32> = words.iter().map(|&bits| f32::from_bits(bits)).collect();
         assert_eq!(floats[..7], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         assert_eq!(floats[10..17], [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0]);
@@ -170,7 +182,7 @@ mod tests {
 
     #[test]
     fn what_goes_up_comes_back_in_either_layout() {
-        let up = columns(&two(), 4, 3);
+        let up = columns(&two(), None, 4, 3);
         assert_eq!(separate(&interleave(&up)), up);
         let back = state(&up, 2, 4);
         assert_eq!(back.bodies, two());
@@ -179,10 +191,18 @@ mod tests {
     }
 
     #[test]
+    fn accelerations_that_are_given_lie_before_the_poison() {
+        let given = [vec![1.0, 2.0], vec![3.0, 4.0], vec![5.0, 6.0]];
+        let up = columns(&two(), Some(&given), 4, 1);
+        assert_eq!(state(&up, 2, 4).acceleration, given);
+        assert_eq!(up[9][2..], [POISON; 3]);
+    }
+
+    #[test]
     fn harm_beyond_the_bodies_is_found() {
         let (n, padded) = (2, 4);
         let after = |field: usize, i: usize, value: f32| {
-            let mut columns = columns(&two(), padded, 3);
+            let mut columns = columns(&two(), None, padded, 3);
             columns[field][i] = value.to_bits();
             stray(&columns, n, padded)
         };
