@@ -1,4 +1,4 @@
-//! The fast table and the fast comparisons, compiled once for each [`Level`].
+//! What all lanes do at once, compiled once for each [`Level`]: the fast table, the fast comparisons, loads.
 //!
 //! Each row is a function of its own, called through a table: so only these small loops exist several times, and the
 //! rest of the executor once.
@@ -7,7 +7,9 @@ use super::fast::{Fast, Row, each_row};
 use super::lanewise::compare;
 use crate::Level;
 use crate::exec::registers::{Registers, Value};
-use crate::lower::program::{Compared, Instruction};
+use crate::exec::{Context, Refused, memory};
+use crate::lower::program::{Access, Compared, Instruction};
+use crate::memory::Storage;
 use crate::semantics::compare::Comparison;
 
 /// What a build may use.
@@ -37,12 +39,16 @@ impl Isa for Fused {
 type Execute = unsafe fn(&mut Registers, &Instruction, u32);
 /// Compares in the lanes of a mask: one bit for each.
 type Compare = unsafe fn(&Registers, &Instruction, u32, Comparison) -> u32;
+/// Loads in the lanes of a mask, which is not empty.
+type Load =
+    unsafe fn(&Context, &mut Registers, &Storage, &Access, &mut u32, u32) -> Result<(), Refused>;
 
 /// The functions of a level that this CPU has.
 #[derive(Clone, Copy)]
 pub(crate) struct Build {
     rows: &'static [Execute],
     comparisons: &'static [Compare; 3],
+    load: Load,
 }
 
 impl Build {
@@ -75,6 +81,20 @@ impl Build {
         // SAFETY: as in `execute`.
         unsafe { self.comparisons[types as usize](r, i, mask, comparison) }
     }
+
+    #[inline(always)]
+    pub(crate) fn load(
+        self,
+        cx: &Context,
+        registers: &mut Registers,
+        local: &Storage,
+        access: &Access,
+        hint: &mut u32,
+        mask: u32,
+    ) -> Result<(), Refused> {
+        // SAFETY: as in `execute`.
+        unsafe { (self.load)(cx, registers, local, access, hint, mask) }
+    }
 }
 
 macro_rules! build {
@@ -97,10 +117,23 @@ macro_rules! build {
                 compare::<T>(registers, i, mask, comparison, |x| x)
             }
 
+            $(#[$features])?
+            fn load(
+                cx: &Context,
+                registers: &mut Registers,
+                local: &Storage,
+                access: &Access,
+                hint: &mut u32,
+                mask: u32,
+            ) -> Result<(), Refused> {
+                memory::load(cx, registers, local, access, hint, mask)
+            }
+
             pub(super) const BUILD: Build = Build {
                 rows: &each_row!(row),
                 // In the order of `Compared`.
                 comparisons: &[comparison::<u32>, comparison::<i32>, comparison::<f32>],
+                load,
             };
         }
     };

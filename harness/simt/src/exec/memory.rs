@@ -106,7 +106,7 @@ fn is_uniform(addresses: &[u64; LANES], mask: u32, first: u64) -> bool {
 
 /// Executes a load in the lanes of `mask`, which is not empty.
 #[inline(always)]
-pub(super) fn load(
+pub(crate) fn load(
     cx: &Context,
     registers: &mut Registers,
     local: &Storage,

@@ -4,14 +4,13 @@ mod atomics;
 pub(crate) mod block;
 mod control;
 mod exchange;
-mod memory;
+pub(crate) mod memory;
 pub(crate) mod registers;
-
 mod run;
 mod turns;
 mod window;
 pub(crate) use run::Warp;
-pub(crate) use window::nearest;
+pub(crate) use window::{Refused, nearest};
 
 use crate::BlockCount;
 use crate::alu::Build;

@@ -66,7 +66,8 @@ pub(super) fn run(
                     fiber.waits += u32::from(access.strong);
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&mut warp.registers, &warp.local);
-                    memory::load(cx, registers, local, access, &mut hint, mask)
+                    cx.build
+                        .load(cx, registers, local, access, &mut hint, mask)
                         .map_err(|refused: Refused| failed(*refused))?;
                     cx.hints[k as usize] = hint;
                 }

@@ -6,7 +6,7 @@ use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use crate::memory::Storage;
 
 /// A lane's access that was refused.
-pub(super) type Refused = Box<(usize, Cause)>;
+pub(crate) type Refused = Box<(usize, Cause)>;
 
 /// A thread's part of local memory starts at a multiple of this.
 const LOCAL_ALIGNMENT: u64 = 16;
