@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+use device::ptx::EVERY_GPU;
 use ladder::report::{Outcome, Report, Row};
 
 /// Runs a kernel of `tests/broken/` on the simulator in the place of step 06.
@@ -118,4 +119,31 @@ fn bodies_lost_for_an_equal_coordinate() {
 #[test]
 fn a_correction_that_is_off_by_a_hundred_thousandth() {
     is_wrong("inexact-correction.ptx");
+}
+
+#[test]
+fn the_ptx_is_what_its_source_gives() {
+    let Some(nvrtc) = EVERY_GPU.compiler() else {
+        println!("SKIPPED: no NVRTC {} here; {}", EVERY_GPU.release, EVERY_GPU.install());
+        return;
+    };
+    let options = [format!("--gpu-architecture={}", EVERY_GPU.target), "-lineinfo".to_owned()];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
+    let mut sources = 0;
+    for entry in fs::read_dir(&folder).expect("the folder of broken kernels") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|ending| ending != "cu") {
+            continue;
+        }
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        let source = fs::read_to_string(&path).expect(name).replace("\r\n", "\n");
+        let stands_for = format!("/harness/tests/broken/{name}");
+        let made = nvrtc.compile(&stands_for, &source, &options).expect(name).ptx;
+        let committed = fs::read_to_string(path.with_extension("ptx")).expect(name);
+        let (_how_it_was_made, committed) = committed.split_once('\n').expect("a first line");
+        let is_same = committed.trim().lines().eq(made.trim().lines());
+        assert!(is_same, "{name} gives another PTX than the one beside it");
+        sources += 1;
+    }
+    assert!(sources >= 15, "only {sources} broken kernels were found");
 }
