@@ -7,6 +7,7 @@
 pub mod cli;
 pub mod commands;
 pub mod count;
+pub mod difference;
 pub mod ladders;
 pub mod names;
 pub mod output;
