@@ -13,8 +13,18 @@ pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Dev
     match choice {
         Choice::Cuda(number) => Ok(Box::new(CudaDevice::open(number, route)?)),
         Choice::Auto if cuda::count() > 0 => Ok(Box::new(CudaDevice::open(0, route)?)),
-        Choice::Auto | Choice::Simt => Ok(Box::new(SimulatorDevice::open(route, model)?)),
+        Choice::Auto | Choice::Simt => {
+            Ok(Box::new(SimulatorDevice::open(route, described(model)?)))
+        }
     }
+}
+
+/// The description of a GPU for the time model, by its name or by the TOML file that holds it.
+///
+/// # Errors
+/// No such GPU, or a file that describes none.
+pub fn described(name: &str) -> Result<simt::model::Gpu, Error> {
+    simt::model::Gpu::named(name).map_err(|error| Error::UnknownModel(error.to_string()))
 }
 
 /// Which device to open, as `--device` names it.

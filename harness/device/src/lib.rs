@@ -12,7 +12,7 @@
 //!               └ simulator  simulator.rs  the same PTX, on the CPU
 //! ```
 //!
-//! [`open`] chooses the device, [`survey()`] says what a machine has. Every failure is an [`Error`] that names its remedy;
+//! [`open`] chooses the device, a [`SimulatorDevice`] also says what it saw of each launch, [`survey()`] says what a machine has. Every failure is an [`Error`] that names its remedy;
 //! a missing library is never a panic.
 
 mod choice;
@@ -22,14 +22,17 @@ mod device;
 mod error;
 mod module;
 pub mod nvrtc;
+mod profile;
 pub mod ptx;
 mod simulator;
 mod source;
 mod survey;
 
-pub use choice::{Choice, CodeRoute, open};
+pub use choice::{Choice, CodeRoute, described, open};
 pub use device::{Argument, Buffer, Device, Info, Shape, TimeSource, Timing};
 pub use error::Error;
 pub use module::Module;
+pub use profile::Profile;
+pub use simulator::SimulatorDevice;
 pub use source::{Ptx, Source};
 pub use survey::{Compiler, Cpu, Driver, Gpu, Survey, survey};

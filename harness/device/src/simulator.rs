@@ -10,6 +10,7 @@ use crate::device::{Argument, Buffer, Device, DeviceId, Info, Shape, TimeSource,
 use crate::error::Error;
 use crate::module::{Module, OnDevice, check_shape};
 use crate::nvrtc;
+use crate::profile::Profile;
 use crate::ptx::Reader;
 use crate::source::Source;
 
@@ -20,8 +21,8 @@ const MEMORY: u64 = 2 << 30;
 /// How long one launch may last, in seconds; the simulator has no watchdog.
 const LAUNCH_LIMIT: f64 = 20.0;
 
-/// The simulator.
-pub(crate) struct SimulatorDevice {
+/// The simulator. What it can do beyond a [`Device`]: say what it saw of every launch, and launch in three dimensions.
+pub struct SimulatorDevice {
     id: DeviceId,
     info: Info,
     route: CodeRoute,
@@ -30,6 +31,8 @@ pub(crate) struct SimulatorDevice {
     gpu: simt::model::Gpu,
     /// Modelled seconds of the launches so far; counted only inside `time`, since the model takes time itself.
     modelled: Option<f64>,
+    /// What was seen of the launches so far; kept only where it is asked for.
+    profiles: Option<Vec<Profile>>,
 }
 
 /// The simulator's half of a [`Buffer`].
@@ -55,10 +58,8 @@ impl Loaded {
 }
 
 impl SimulatorDevice {
-    /// A fresh simulator whose time is that of the GPU called `model`.
-    pub(crate) fn open(route: CodeRoute, model: &str) -> Result<SimulatorDevice, Error> {
-        let gpu = simt::model::Gpu::named(model)
-            .map_err(|error| Error::UnknownModel(error.to_string()))?;
+    /// A fresh simulator whose time is that of `gpu`.
+    pub fn open(route: CodeRoute, gpu: simt::model::Gpu) -> SimulatorDevice {
         let info = Info {
             kind: "simt".to_string(),
             name: "simulator".to_string(),
@@ -72,14 +73,74 @@ impl SimulatorDevice {
             launch_limit_seconds: LAUNCH_LIMIT,
             modelled: Some(gpu.name.clone()),
         };
-        Ok(SimulatorDevice {
+        SimulatorDevice {
             id: DeviceId::next(),
             info,
             route,
             simulator: Arc::new(simt::Simulator::new(MEMORY)),
             gpu,
             modelled: None,
-        })
+            profiles: None,
+        }
+    }
+
+    /// Keeps a [`Profile`] of every launch from now on.
+    pub fn keep_profiles(&mut self) {
+        self.profiles.get_or_insert_default();
+    }
+
+    /// The profiles of the launches since the last call, in order.
+    pub fn take_profiles(&mut self) -> Vec<Profile> {
+        self.profiles.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The code of a module that was loaded here, and where its variables are.
+    ///
+    /// # Errors
+    /// The module belongs to another device.
+    pub fn code<'a>(&self, module: &'a Module) -> Result<&'a simt::Loaded, Error> {
+        match &module.loaded {
+            OnDevice::Simulator(Loaded(loaded)) if module.device == self.id => Ok(loaded),
+            _ => Err(Error::Foreign(module.name.clone())),
+        }
+    }
+
+    /// Runs a kernel in a grid of up to three dimensions, with its arguments as raw bytes.
+    ///
+    /// # Errors
+    /// As [`Device::launch`].
+    pub fn launch_grid(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        launch: &simt::Launch,
+    ) -> Result<(), Error> {
+        let loaded = self.code(module)?;
+        let Some(found) = loaded.module().kernel(kernel) else {
+            return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
+        };
+        let events = self
+            .simulator
+            .launch(loaded, kernel, launch)
+            .map_err(|error| launch_error(module, error))?;
+        if self.modelled.is_some() || self.profiles.is_some() {
+            let estimate = simt::model::estimate(&self.gpu, found, launch, &events);
+            if let Some(seconds) = &mut self.modelled {
+                *seconds += estimate.seconds;
+            }
+            if let Some(profiles) = &mut self.profiles {
+                profiles.push(Profile {
+                    module: loaded.module().clone(),
+                    kernel: kernel.to_string(),
+                    grid: launch.grid,
+                    block: launch.block,
+                    shared_bytes: found.shared_bytes() + launch.shared_bytes,
+                    events,
+                    estimate,
+                });
+            }
+        }
+        Ok(())
     }
 
     fn memory_error(&self, error: MemoryError) -> Error {
@@ -91,13 +152,6 @@ impl SimulatorDevice {
                 device: self.info.name.clone(),
             },
             other => Error::Fault(other.to_string()),
-        }
-    }
-
-    fn loaded<'a>(&self, module: &'a Module) -> Result<&'a Loaded, Error> {
-        match &module.loaded {
-            OnDevice::Simulator(loaded) if module.device == self.id => Ok(loaded),
-            _ => Err(Error::Foreign(module.name.clone())),
         }
     }
 }
@@ -146,7 +200,7 @@ impl Device for SimulatorDevice {
     }
 
     fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
-        let variable = self.loaded(module)?.symbol(symbol);
+        let variable = self.code(module)?.symbol(symbol);
         let address = module.check_symbol(symbol, variable, bytes)?;
         self.simulator.write(address, bytes).map_err(|error| self.memory_error(error))
     }
@@ -158,7 +212,7 @@ impl Device for SimulatorDevice {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        let Loaded(loaded) = self.loaded(module)?;
+        let loaded = self.code(module)?;
         let Some(found) = loaded.module().kernel(kernel) else {
             return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
         };
@@ -179,14 +233,7 @@ impl Device for SimulatorDevice {
             shared_bytes: shape.shared_bytes,
             arguments: &values,
         };
-        let events = self
-            .simulator
-            .launch(loaded, kernel, &launch)
-            .map_err(|error| launch_error(module, error))?;
-        if let Some(seconds) = &mut self.modelled {
-            *seconds += simt::model::estimate(&self.gpu, found, &launch, &events).seconds;
-        }
-        Ok(())
+        self.launch_grid(module, kernel, &launch)
     }
 
     fn time(

@@ -71,12 +71,16 @@ impl Source {
         })
     }
 
-    /// Reads a reader's own `.cu` or `.ptx`.
+    /// Reads a reader's own `.cu` or `.ptx`. With a `.cu` goes the `.ptx` of the same name beside it, if there is one: it
+    /// is used while it begins with the digest of the `.cu`.
     pub fn from_file(path: &Path, options: &[&str]) -> Result<Source, Error> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let is = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
         let (cuda, ptx) = if is("cu") {
-            (Some(read(path)?), Vec::new())
+            let beside = path.with_extension("ptx");
+            let file = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let ptx = read(&beside).map(|text| Ptx { file, text });
+            (Some(read(path)?), ptx.into_iter().collect())
         } else if is("ptx") {
             let text = read(path)?;
             let file = file.to_string();
@@ -170,7 +174,10 @@ mod tests {
         let dir = folder();
         let cuda = Source::from_file(&dir.path().join("toy/01-a.cu"), &[]).unwrap();
         assert_eq!(cuda.cuda.as_deref(), Some("source"));
-        assert!(cuda.ptx.is_empty());
+        assert_eq!(cuda.ptx[0].text, "older", "that beside it");
+        fs::write(dir.path().join("alone.cu"), "source").unwrap();
+        let alone = Source::from_file(&dir.path().join("alone.cu"), &[]).unwrap();
+        assert!(alone.ptx.is_empty());
         let ptx = Source::from_file(&dir.path().join("toy/01-a.ptx"), &[]).unwrap();
         assert_eq!(ptx.cuda, None);
         assert_eq!(ptx.ptx[0].text, "older");
