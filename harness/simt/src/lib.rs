@@ -52,10 +52,12 @@ mod ptx;
 mod schedule;
 pub mod semantics;
 mod simulator;
+mod watch;
 
-pub use events::{BlockCount, Class, ClassCount, Events};
+pub use events::{BlockCount, Class, ClassCount, Counts, Events, Line};
 pub use fault::{Access, Fault, FaultKind, Nearest, Problem, Space};
 pub use level::Level;
 pub use memory::MemoryError;
 pub use module::{Block, Kernel, Module, Parameter, PtxError, Summary};
 pub use simulator::{Launch, LaunchError, Loaded, Simulator};
+pub use watch::{Coalescing, Machine, Trace, TraceBarrier, TraceEvent, TraceRequest, Watch};

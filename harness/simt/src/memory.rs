@@ -77,6 +77,11 @@ impl Storage {
         Some(Storage { words, whole: Mutex::new(()) })
     }
 
+    /// Its size, rounded up to whole words.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.words.len() as u64 * 4
+    }
+
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         let length = self.words.len() * 4;
         // SAFETY: the pointer and the length are those of the boxed words, borrowed for as long as the result; any

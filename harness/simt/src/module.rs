@@ -1,8 +1,9 @@
 //! PTX that was parsed, checked and lowered: what a simulator runs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::events::Class;
+use crate::events::{Class, Line};
 use crate::lower::lower;
 use crate::lower::program::Program;
 use crate::ptx::ast::Variable;
@@ -24,7 +25,7 @@ pub struct PtxError {
 #[derive(Debug)]
 pub struct Module {
     pub(crate) file: String,
-    pub(crate) source_files: BTreeMap<u32, String>,
+    pub(crate) source_files: Arc<BTreeMap<u32, String>>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) kernels: Vec<Kernel>,
 }
@@ -39,13 +40,13 @@ impl Module {
         let place =
             |e: Error| PtxError { file: name.to_string(), line: e.line, message: e.message };
         let file = parser::parse(text).map_err(place)?;
-        let kernels = lower(&file).map_err(place)?;
-        Ok(Module {
-            file: name.to_string(),
-            source_files: file.files,
-            variables: file.variables,
-            kernels,
-        })
+        let mut kernels = lower(&file).map_err(place)?;
+        let source_files = Arc::new(file.files);
+        for kernel in &mut kernels {
+            kernel.file = name.to_string();
+            kernel.source_files = source_files.clone();
+        }
+        Ok(Module { file: name.to_string(), source_files, variables: file.variables, kernels })
     }
 
     /// A kernel by its name.
@@ -73,8 +74,14 @@ pub struct Parameter {
 /// An instruction, for a model of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
+    /// As written, with its modifiers: `ld.shared.f32`.
+    pub opcode: String,
     /// What kind of work it is.
     pub class: Class,
+    /// Its basic block: an index into [`Kernel::blocks`].
+    pub block: usize,
+    /// Whether it may go on elsewhere (and is no call, return or exit).
+    pub is_branch: bool,
     /// The registers that it writes; ids are unique in the kernel.
     pub destinations: Vec<u16>,
     /// The registers that it reads, its guard included.
@@ -83,6 +90,8 @@ pub struct Summary {
     pub line: u32,
     /// Its line in the CUDA source; 0 if unknown.
     pub cuda_line: u32,
+    /// The number of that source among [`Module`]'s files.
+    pub(crate) cuda_file: u32,
 }
 
 /// A basic block: instructions that run one after the other.
@@ -100,6 +109,12 @@ pub struct Kernel {
     pub(crate) shared_bytes: u32,
     pub(crate) blocks: Vec<Block>,
     pub(crate) program: Program,
+    /// For each place in the program the index of its instruction in [`Kernel::instructions`].
+    pub(crate) instruction_at: Vec<u32>,
+    /// The name under which the PTX was parsed.
+    pub(crate) file: String,
+    /// Names of the CUDA sources by their numbers.
+    pub(crate) source_files: Arc<BTreeMap<u32, String>>,
 }
 
 impl Kernel {
@@ -121,5 +136,20 @@ impl Kernel {
     /// Its basic blocks. Device functions that it calls are part of them, once for each call.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
+    }
+
+    /// All its instructions, block by block.
+    pub fn instructions(&self) -> impl Iterator<Item = &Summary> {
+        self.blocks.iter().flat_map(|block| &block.instructions)
+    }
+
+    /// Where one of its instructions comes from: the CUDA line, or the PTX line where none is known.
+    pub fn line_of(&self, instruction: &Summary) -> Line {
+        match self.source_files.get(&instruction.cuda_file) {
+            Some(file) if instruction.cuda_line > 0 => {
+                Line { file: file.clone(), line: instruction.cuda_line }
+            }
+            _ => Line { file: self.file.clone(), line: instruction.line },
+        }
     }
 }

@@ -1,18 +1,24 @@
-//! Blocks over the cores.
+//! Blocks over multiprocessors, and multiprocessors over the CPU's cores.
 //!
-//! Each CPU thread takes the next block that has not begun, in order. So a block may wait for earlier ones (as a
-//! decoupled look-back does), but not for later ones. Counts are sums over blocks, and of several faults that of the
-//! first block is told: neither depends on the number of CPU threads.
+//! Blocks are cut into units: one block each, or, where traffic is watched, all blocks of one multiprocessor, of which
+//! as many run side by side as are resident there. Each CPU thread opens the next unit when it has ended its last, or
+//! when all blocks that it has opened wait for others: so a block may wait for any other that can be resident with it.
+//! Counts are sums over blocks, what units heard is put together in their order, and of several faults that of the
+//! first block is told: none depends on the number of CPU threads.
+
+mod unit;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::alu::Build;
-use crate::exec::block::{Surroundings, run_block, thread};
-use crate::exec::{Cause, Context, Failure, Warp, nearest};
+use crate::exec::block::{Room, thread};
+use crate::exec::{Cause, Context, Failure, nearest};
 use crate::fault::{Access, Fault, FaultKind};
 use crate::memory::{Memory, Storage};
+use crate::watch::{Deaf, Heard, Listener, Watch, Watcher, together};
 use crate::{BlockCount, Events, Kernel, Launch, Level, Module};
+use unit::Unit;
 
 /// A launch.
 pub(crate) struct Grid<'a> {
@@ -23,80 +29,157 @@ pub(crate) struct Grid<'a> {
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
     pub warp_seed: u64,
+    pub watch: &'a Watch,
 }
+
+/// Units that one CPU thread opens at most while all of them wait.
+const MOST_OPEN: usize = 4096;
 
 /// What the CPU threads share.
 struct Progress {
-    /// The next block to begin.
+    /// The next unit to open.
     next: AtomicU64,
-    total: u64,
+    units: u64,
     /// The first block that failed; `u64::MAX` if none did.
     failed: AtomicU64,
     fault: Mutex<Option<(u64, Fault)>>,
-    /// CPU threads that still run blocks, and those of them whose block is stuck.
+    /// CPU threads that still run blocks, and those of them whose blocks are all stuck.
     working: AtomicUsize,
     stuck: AtomicUsize,
+    counts: Mutex<Vec<BlockCount>>,
+    blocks_run: AtomicU64,
+    /// By unit.
+    heard: Mutex<Vec<(u64, Heard)>>,
 }
 
-/// A block's view of the others.
-struct Others<'a> {
-    progress: &'a Progress,
-    block: u64,
-    is_stuck: std::cell::Cell<bool>,
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Surroundings for Others<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.progress.failed.load(Ordering::Relaxed) < self.block
-    }
-
-    fn stuck(&self, is_stuck: bool) -> bool {
-        let progress = self.progress;
-        match (self.is_stuck.replace(is_stuck), is_stuck) {
-            (false, true) => progress.stuck.fetch_add(1, Ordering::SeqCst),
-            (true, false) => progress.stuck.fetch_sub(1, Ordering::SeqCst),
-            _ => 0,
-        };
-        progress.stuck.load(Ordering::SeqCst) == progress.working.load(Ordering::SeqCst)
-    }
+fn owned<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Grid<'_> {
     /// Runs all blocks, on at most `threads` CPU threads.
     pub(crate) fn run(&self, level: Level, threads: Option<usize>) -> Result<Events, Box<Fault>> {
-        let total = self.launch.grid.iter().map(|&n| u64::from(n)).product();
+        let units = self.units();
         let threads =
-            threads.unwrap_or_else(cores).min(usize::try_from(total).unwrap_or(usize::MAX));
+            threads.unwrap_or_else(cores).min(usize::try_from(units).unwrap_or(usize::MAX));
         let progress = Progress {
             next: AtomicU64::new(0),
-            total,
+            units,
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
             working: AtomicUsize::new(threads),
             stuck: AtomicUsize::new(0),
+            counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
+            blocks_run: AtomicU64::new(0),
+            heard: Mutex::default(),
         };
-        let counts = Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]);
-        let work = || {
-            let own = self.work(level, &progress);
-            progress.working.fetch_sub(1, Ordering::SeqCst);
-            let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
-            for (sum, own) in counts.iter_mut().zip(own) {
-                sum.executions += own.executions;
-                sum.lanes += own.lanes;
-            }
-        };
-        in_parallel(threads, &work);
-        if let Some((_, fault)) =
-            progress.fault.into_inner().unwrap_or_else(PoisonError::into_inner)
-        {
+        if self.watch.is_on() {
+            let watcher = || Watcher::new(self.watch, self.kernel);
+            in_parallel(threads, &|| self.work(level, &progress, watcher));
+        } else {
+            in_parallel(threads, &|| self.work(level, &progress, || Deaf));
+        }
+        if let Some((_, fault)) = owned(progress.fault) {
             return Err(Box::new(fault));
         }
-        let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Events::from_blocks(self.kernel, counts))
+        let mut events = Events::from_blocks(self.kernel, owned(progress.counts));
+        events.blocks_run = progress.blocks_run.into_inner();
+        let mut heard = owned(progress.heard);
+        heard.sort_by_key(|(unit, _)| *unit);
+        let heard = heard.into_iter().map(|(_, heard)| heard).collect();
+        Ok(together(self.watch, self.kernel, heard, events))
+    }
+
+    fn blocks(&self) -> u64 {
+        self.launch.grid.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// How many units there are: multiprocessors with work to do, or blocks.
+    fn units(&self) -> u64 {
+        let Some(machine) = self.watch.traffic else { return self.blocks() };
+        let most = self.watch.multiprocessors.unwrap_or(machine.multiprocessors);
+        u64::from(most.min(machine.multiprocessors).max(1)).min(self.blocks())
+    }
+
+    /// Opens a unit.
+    fn open<L: Listener>(&self, index: u64, listener: L) -> Unit<L> {
+        let (distance, resident) = match self.watch.traffic {
+            Some(machine) => (machine.multiprocessors.max(1).into(), machine.resident_blocks),
+            None => (self.blocks(), 1),
+        };
+        let blocks = (index..self.blocks()).step_by(distance as usize);
+        Unit::new(index, blocks, resident.max(1) as usize, listener)
     }
 
     /// One CPU thread's share.
-    fn work(&self, level: Level, progress: &Progress) -> Vec<BlockCount> {
+    fn work<L: Listener>(&self, level: Level, progress: &Progress, listener: impl Fn() -> L) {
+        let mut cx = self.context(level);
+        let mut rooms: Vec<Room> = Vec::new();
+        let mut open: Vec<Unit<L>> = Vec::new();
+        // How often in a row all threads were found stuck.
+        let mut hopeless = 0;
+        let mut was_stuck = false;
+        loop {
+            if open.iter().all(Unit::waits) && open.len() < MOST_OPEN {
+                let index = progress.next.fetch_add(1, Ordering::Relaxed);
+                // A unit's number is that of its first block.
+                if index < progress.units.min(progress.failed.load(Ordering::Relaxed)) {
+                    open.push(self.open(index, listener()));
+                } else if open.is_empty() {
+                    break;
+                }
+            }
+            for unit in &mut open {
+                let failed = progress.failed.load(Ordering::Relaxed);
+                if let Err((block, failure)) = unit.round(&mut cx, &mut rooms, failed) {
+                    self.fails(progress, &cx, block, *failure);
+                }
+            }
+            for ended in open.extract_if(.., |unit| unit.has_ended()) {
+                progress.blocks_run.fetch_add(ended.blocks_run(), Ordering::Relaxed);
+                let (index, heard) = ended.heard();
+                lock(&progress.heard).extend(heard.map(|heard| (index, heard)));
+            }
+            let is_stuck = !open.is_empty() && open.iter().all(Unit::is_stuck);
+            match (std::mem::replace(&mut was_stuck, is_stuck), is_stuck) {
+                (false, true) => _ = progress.stuck.fetch_add(1, Ordering::SeqCst),
+                (true, false) => _ = progress.stuck.fetch_sub(1, Ordering::SeqCst),
+                _ => {}
+            }
+            if !is_stuck {
+                hopeless = 0;
+                continue;
+            }
+            let stuck = progress.stuck.load(Ordering::SeqCst);
+            hopeless =
+                if stuck == progress.working.load(Ordering::SeqCst) { hopeless + 1 } else { 0 };
+            // What the last thread to end did was seen in the round after.
+            if hopeless > 1 {
+                for unit in &open {
+                    if let Some((block, failure)) = unit.livelock(&mut cx) {
+                        self.fails(progress, &cx, block, *failure);
+                    }
+                }
+                open.clear();
+            }
+            std::thread::yield_now();
+        }
+        if was_stuck {
+            progress.stuck.fetch_sub(1, Ordering::SeqCst);
+        }
+        progress.working.fetch_sub(1, Ordering::SeqCst);
+        for (sum, own) in lock(&progress.counts).iter_mut().zip(cx.counts) {
+            sum.executions += own.executions;
+            sum.lanes += own.lanes;
+        }
+    }
+
+    /// What the blocks of one CPU thread share.
+    fn context(&self, level: Level) -> Context<'_> {
         let program = &self.kernel.program;
         // The launch's own shared memory begins where any type is aligned.
         let fixed = u64::from(self.kernel.shared_bytes()).next_multiple_of(16);
@@ -106,7 +189,7 @@ impl Grid<'_> {
         } else {
             self.kernel.shared_bytes().into()
         };
-        let mut cx = Context {
+        Context {
             build: Build::new(level),
             program,
             memory: self.memory,
@@ -115,31 +198,21 @@ impl Grid<'_> {
             grid: self.launch.grid,
             threads: self.launch.block,
             block: [0; 3],
-            shared: Storage::new(shared_bytes).unwrap_or_default(),
+            shared: Storage::default(),
             shared_bytes,
             dynamic_shared_bytes: dynamic,
             warp_seed: self.warp_seed,
             counts: vec![BlockCount::default(); program.blocks.len()],
             hints: vec![u32::MAX; program.accesses.len()],
-        };
-        let mut warps: Vec<Warp> = Vec::new();
-        let [width, height, _] = self.launch.grid.map(u64::from);
-        loop {
-            let index = progress.next.fetch_add(1, Ordering::Relaxed);
-            if index >= progress.total || index > progress.failed.load(Ordering::Relaxed) {
-                return cx.counts;
-            }
-            cx.block =
-                [index % width, index / width % height, index / width / height].map(|n| n as u32);
-            let others = Others { progress, block: index, is_stuck: false.into() };
-            if let Err(failure) = run_block(&mut cx, &mut warps, &others) {
-                others.stuck(false);
-                progress.failed.fetch_min(index, Ordering::Relaxed);
-                let mut first = progress.fault.lock().unwrap_or_else(PoisonError::into_inner);
-                if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
-                    *first = Some((index, self.fault(&cx, *failure)));
-                }
-            }
+        }
+    }
+
+    /// Keeps the fault of the first block that fails.
+    fn fails(&self, progress: &Progress, cx: &Context, block: u64, failure: Failure) {
+        progress.failed.fetch_min(block, Ordering::Relaxed);
+        let mut first = lock(&progress.fault);
+        if first.as_ref().is_none_or(|(earlier, _)| block < *earlier) {
+            *first = Some((block, self.fault(cx, failure)));
         }
     }
 

@@ -8,6 +8,7 @@ use crate::fault::Space;
 use crate::memory::{Memory, Storage};
 use crate::ptx::ast::{Initial, Operand, Variable};
 use crate::schedule::Grid;
+use crate::watch::Watch;
 use crate::{Events, Fault, Kernel, Level, MemoryError, Module};
 
 /// A module whose variables have their place in a simulator's memory.
@@ -200,6 +201,20 @@ impl Simulator {
         kernel: &str,
         launch: &Launch,
     ) -> Result<Events, LaunchError> {
+        self.watch(loaded, kernel, launch, &Watch::default())
+    }
+
+    /// Runs a kernel to its end and watches it.
+    ///
+    /// # Errors
+    /// A launch that no GPU would accept, or a [`Fault`] of the kernel.
+    pub fn watch(
+        &self,
+        loaded: &Loaded,
+        kernel: &str,
+        launch: &Launch,
+        watch: &Watch,
+    ) -> Result<Events, LaunchError> {
         let module = &loaded.module;
         let Some(kernel) = module.kernel(kernel) else {
             let available = module.kernels().map(|k| k.name().to_string()).collect();
@@ -216,6 +231,7 @@ impl Simulator {
             addresses: &loaded.addresses,
             parameters: &parameters,
             warp_seed: self.warp_seed.load(Ordering::Relaxed),
+            watch,
         };
         Ok(grid.run(self.level, self.threads)?)
     }

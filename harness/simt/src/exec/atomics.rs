@@ -17,11 +17,7 @@ pub(super) fn execute(
     atomic: &Atomic,
     mask: u32,
 ) -> Result<(), Refused> {
-    let size = match atomic.value {
-        AtomicType::U16 => 2,
-        AtomicType::U32 | AtomicType::I32 | AtomicType::F32 => 4,
-        AtomicType::U64 | AtomicType::I64 | AtomicType::F64 => 8,
-    };
+    let size = atomic.value.bytes();
     let bytes = size * u64::from(atomic.count);
     let addresses = addresses(registers, atomic.address, atomic.plus);
     let lane = mask.trailing_zeros() as usize;

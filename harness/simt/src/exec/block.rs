@@ -8,6 +8,7 @@ use super::window::local_stride;
 use super::{Cause, Context, Failure};
 use crate::lower::program::{BarrierResult, Constant, File, Operation, Register, Special};
 use crate::memory::Storage;
+use crate::watch::{Arrival, Listener};
 
 /// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
 /// fiber spends 1 with 256 accesses that may wait for another thread, and 16 with 2²² backward branches: an endless loop
@@ -17,59 +18,107 @@ const PATIENCE: u32 = 1 << 16;
 /// What every byte of shared and local memory is that no thread has written: floats of it are NaN, on every run.
 pub(super) const GARBAGE: u8 = u8::MAX;
 
-/// What a block wants to know of the others.
-pub(crate) trait Surroundings {
-    /// Whether to stop: another block has failed.
-    fn is_cancelled(&self) -> bool;
-    /// Told when a block is stuck or no longer is; `true` if all others are stuck as well, so that nothing can help.
-    fn stuck(&self, is_stuck: bool) -> bool;
+/// Idle rounds after which other blocks should be given a chance.
+const IDLE: u32 = 16;
+
+/// A block that runs: what is its own.
+pub(crate) struct Resident<L: Listener> {
+    block: [u32; 3],
+    shared: Storage,
+    warps: Vec<Warp>,
+    turns: Turns,
+    /// Threads that arrived at each barrier without waiting there.
+    arrived: [u32; 16],
+    /// How long nothing happened but giving way.
+    idle: u32,
+    own: L::OfBlock,
 }
 
-/// Runs the context's block; `warps` is storage to use again.
-pub(crate) fn run_block(
-    cx: &mut Context,
-    warps: &mut Vec<Warp>,
-    others: &impl Surroundings,
-) -> Result<(), Box<Failure>> {
-    let threads: u32 = cx.threads.iter().product();
-    warps.resize_with(threads.div_ceil(LANES as u32) as usize, Warp::default);
-    for (index, warp) in (0..).zip(warps.iter_mut()) {
-        start(cx, warp, index, threads);
+/// How a block's round went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Round {
+    /// All its threads have ended.
+    Ended,
+    Goes,
+    /// It seems to wait for another block.
+    Waits,
+    /// It waited so long that nothing will come of it, unless another block still moves.
+    Stuck,
+}
+
+impl<L: Listener> Resident<L> {
+    /// Puts all threads of the context's block at the kernel's first instruction; `storage` is to be used again.
+    pub(crate) fn new(cx: &Context, listener: &mut L, storage: Room) -> Resident<L> {
+        let Room { shared, mut warps } = storage;
+        let mut shared = if shared.bytes() >= cx.shared_bytes {
+            shared
+        } else {
+            Storage::new(cx.shared_bytes).unwrap_or_default()
+        };
+        shared.bytes_mut().fill(GARBAGE);
+        let threads: u32 = cx.threads.iter().product();
+        warps.resize_with(threads.div_ceil(LANES as u32) as usize, Warp::default);
+        for (index, warp) in (0..).zip(warps.iter_mut()) {
+            start(cx, warp, index, threads);
+        }
+        let turns = Turns::new(warps.len(), cx.warp_seed, cx.block);
+        let own = listener.begin(cx);
+        Resident { block: cx.block, shared, warps, turns, arrived: [0; 16], idle: 0, own }
     }
-    cx.shared.bytes_mut().fill(GARBAGE);
-    let mut turns = Turns::new(warps.len(), cx.warp_seed, cx.block);
-    let mut arrived = [0; 16];
-    let mut idle = 0u32;
-    let mut was_stuck = false;
-    loop {
+
+    /// Runs every warp that can, until it waits or gives way.
+    pub(crate) fn round(&mut self, cx: &mut Context, l: &mut L) -> Result<Round, Box<Failure>> {
+        cx.block = self.block;
+        std::mem::swap(&mut cx.shared, &mut self.shared);
+        let round = self.turn_all(cx, l);
+        std::mem::swap(&mut cx.shared, &mut self.shared);
+        round
+    }
+
+    fn turn_all(&mut self, cx: &mut Context, listener: &mut L) -> Result<Round, Box<Failure>> {
         // The most that a fiber spent, if all of them only gave way.
         let mut spent = Some(0);
-        for &warp in turns.round() {
-            let own = turn(cx, &mut warps[warp])?;
+        for &warp in self.turns.round() {
+            let own = turn(cx, (listener, &mut self.own), &mut self.warps[warp])?;
             spent = spent.zip(own).map(|(most, own)| most.max(own));
         }
-        for warp in warps.iter_mut() {
+        for warp in &mut self.warps {
             grant_exchanges(warp);
         }
-        release_barriers(cx, warps, &mut arrived);
-        let mut fibers = warps.iter().flat_map(|w| &w.fibers).peekable();
-        if fibers.peek().is_none() || others.is_cancelled() {
-            others.stuck(false);
-            return Ok(());
+        release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
+        let mut fibers = self.warps.iter().flat_map(|w| &w.fibers).peekable();
+        if fibers.peek().is_none() {
+            return Ok(Round::Ended);
         }
         if !fibers.any(|f| f.state == State::Ready) {
-            return Err(deadlock(cx, warps));
+            return Err(deadlock(cx, &self.warps));
         }
-        idle = spent.map_or(0, |spent| idle.saturating_add(spent));
-        let is_stuck = idle > PATIENCE;
-        if is_stuck || was_stuck {
-            if others.stuck(is_stuck) && is_stuck {
-                return Err(livelock(cx, warps));
-            }
-            was_stuck = is_stuck;
-            std::thread::yield_now();
-        }
+        self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
+        Ok(match self.idle {
+            PATIENCE.. => Round::Stuck,
+            IDLE.. => Round::Waits,
+            _ => Round::Goes,
+        })
     }
+
+    /// What to say of a block that is stuck.
+    pub(crate) fn livelock(&self, cx: &mut Context) -> Box<Failure> {
+        cx.block = self.block;
+        livelock(cx, &self.warps)
+    }
+
+    /// Ends the block, and gives back its storage.
+    pub(crate) fn end(self, listener: &mut L) -> Room {
+        listener.end(self.own);
+        Room { shared: self.shared, warps: self.warps }
+    }
+}
+
+/// Storage of a block that has ended.
+#[derive(Default)]
+pub(crate) struct Room {
+    shared: Storage,
+    warps: Vec<Warp>,
 }
 
 /// Puts a warp at the kernel's first instruction.
@@ -144,17 +193,21 @@ pub(crate) fn thread(cx: &Context, warp: u32, lane: usize) -> [u32; 3] {
 }
 
 /// Runs each of a warp's fibers that can. If they all did no more than give way: the most that one spent.
-fn turn(cx: &mut Context, warp: &mut Warp) -> Result<Option<u32>, Box<Failure>> {
+fn turn<L: Listener>(
+    cx: &mut Context,
+    (listener, own): (&mut L, &mut L::OfBlock),
+    warp: &mut Warp,
+) -> Result<Option<u32>, Box<Failure>> {
     if warp.fibers.len() > 1 {
         merge(&mut warp.fibers);
     }
     let mut most = Some(0);
     for mut fiber in std::mem::take(&mut warp.fibers) {
         if fiber.state == State::Ready {
-            let stop = run(cx, warp, &mut fiber)?;
+            let stop = run(cx, (listener, own), warp, &mut fiber)?;
             most = match stop {
                 Stop::Yields(spent) => most.map(|most| most.max(spent)),
-                Stop::Ended | Stop::Waits => None,
+                Stop::Ended | Stop::Waits | Stop::Turns => None,
             };
             if stop == Stop::Ended {
                 continue;
@@ -196,7 +249,12 @@ fn barrier_of(cx: &Context, warp: &Warp, fiber: &Fiber, at: u32) -> (usize, Opti
 }
 
 /// Lets the fibers go on whose barrier is complete. Threads that ended count as arrived.
-fn release_barriers(cx: &Context, warps: &mut [Warp], arrived: &mut [u32; 16]) {
+fn release_barriers<L: Listener>(
+    cx: &Context,
+    (listener, own): (&mut L, &mut L::OfBlock),
+    warps: &mut [Warp],
+    arrived: &mut [u32; 16],
+) {
     let mut waiting = [0; 16];
     let mut expected = [None; 16];
     let mut results = [(true, false, 0); 16];
@@ -236,14 +294,21 @@ fn release_barriers(cx: &Context, warps: &mut [Warp], arrived: &mut [u32; 16]) {
             continue;
         }
         arrived[number] = 0;
+        let mut arrivals = Vec::new();
         for warp in warps.iter_mut() {
             for k in 0..warp.fibers.len() {
                 let State::Barrier(at) = warp.fibers[k].state else { continue };
                 if barrier_of(cx, warp, &warp.fibers[k], at).0 == number {
                     warp.fibers[k].state = State::Ready;
                     finish_barrier(cx, warp, k, at, results[number]);
+                    if L::LISTENS {
+                        arrivals.push(Arrival { warp: warp.index, mask: warp.fibers[k].mask() });
+                    }
                 }
             }
+        }
+        if L::LISTENS {
+            listener.passes(own, &arrivals);
         }
     }
 }
@@ -311,7 +376,7 @@ fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     };
     let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
     let text = format!(
-        "lanes {:#010x} of warp {} go round in circles; blocks run in order, so waiting for a later block never ends",
+        "lanes {:#010x} of warp {} go round in circles, and nothing that they wait for comes",
         fiber.mask(),
         warp.index
     );

@@ -9,8 +9,7 @@ pub(crate) mod registers;
 mod run;
 mod turns;
 mod window;
-pub(crate) use run::Warp;
-pub(crate) use window::{Refused, nearest};
+pub(crate) use window::{Place, Refused, nearest, place};
 
 use crate::BlockCount;
 use crate::alu::Build;

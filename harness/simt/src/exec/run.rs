@@ -6,9 +6,10 @@ use super::registers::{Registers, Value};
 use super::window::Refused;
 use super::{Cause, Context, Failure, atomics, exchange};
 use crate::fault::Space;
-use crate::lower::program::{File, Instruction, Logic, Operation};
+use crate::lower::program::{Access, Atomic, File, Instruction, Logic, Operation, Register};
 use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use crate::memory::Storage;
+use crate::watch::{Kind, Listener, Touch};
 
 /// A warp: its registers, its lanes' own memory, its fibers.
 #[derive(Default)]
@@ -24,6 +25,8 @@ pub(crate) struct Warp {
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Stop {
+    /// It touched global memory: another warp's turn.
+    Turns,
     /// All of its lanes ended.
     Ended,
     /// It waits; its state says for what.
@@ -33,8 +36,9 @@ pub(super) enum Stop {
 }
 
 /// Runs a fiber until it ends, waits or gives way. Lanes that part from it for good are added to the warp's fibers.
-pub(super) fn run(
+pub(super) fn run<L: Listener>(
     cx: &mut Context,
+    (listener, own): (&mut L, &mut L::OfBlock),
     warp: &mut Warp,
     fiber: &mut Fiber,
 ) -> Result<Stop, Box<Failure>> {
@@ -44,6 +48,11 @@ pub(super) fn run(
         let block = program.blocks[index];
         cx.counts[index].executions += 1;
         cx.counts[index].lanes += u64::from(frame.mask.count_ones());
+        // After a wait for other lanes it comes to the block once more.
+        if L::LISTENS && !fiber.granted {
+            listener.enters(own, frame.block, warp.index, frame.mask);
+        }
+        let mut touched_global = false;
         let following = frame.block + 1;
         // Where the running lanes go on; `None` if they parted and the stack says it.
         let mut next = Some(following);
@@ -64,6 +73,10 @@ pub(super) fn run(
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     fiber.waits += u32::from(access.strong);
+                    if L::LISTENS {
+                        let told = Told::of_access(access, Kind::Load);
+                        touched_global |= told.tell(cx, (listener, own), warp, at, mask);
+                    }
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&mut warp.registers, &warp.local);
                     cx.build
@@ -73,6 +86,10 @@ pub(super) fn run(
                 }
                 Operation::Store(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
+                    if L::LISTENS {
+                        let told = Told::of_access(access, Kind::Store);
+                        touched_global |= told.tell(cx, (listener, own), warp, at, mask);
+                    }
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&warp.registers, &warp.local);
                     memory::store(cx, registers, local, access, &mut hint, mask)
@@ -89,6 +106,9 @@ pub(super) fn run(
                     if mask == frame.mask {
                         next = Some(target);
                     } else if mask != 0 {
+                        if L::LISTENS {
+                            listener.parts(at);
+                        }
                         fiber.part(mask, target, following, block.meet);
                         next = None;
                     }
@@ -129,6 +149,10 @@ pub(super) fn run(
                     if mask != 0 {
                         fiber.waits += 1;
                         let atomic = &program.atomics[k as usize];
+                        if L::LISTENS {
+                            let told = Told::of_atomic(atomic);
+                            touched_global |= told.tell(cx, (listener, own), warp, at, mask);
+                        }
                         atomics::execute(cx, &mut warp.registers, &warp.local, atomic, mask)
                             .map_err(|refused| failed(*refused))?;
                     }
@@ -159,8 +183,52 @@ pub(super) fn run(
         if let Some(next) = next {
             fiber.go(next);
         }
+        if L::LISTENS && touched_global && listener.interleaves() {
+            return Ok(Stop::Turns);
+        }
     }
     Ok(Stop::Ended)
+}
+
+/// What a listener is told of an access, but for its lanes.
+struct Told {
+    kind: Kind,
+    space: Space,
+    bytes: u64,
+    address: Register,
+    plus: i64,
+}
+
+impl Told {
+    fn of_access(access: &Access, kind: Kind) -> Told {
+        let bytes = access.cell.bytes() * u64::from(access.count);
+        Told { kind, space: access.space, bytes, address: access.address, plus: access.plus }
+    }
+
+    fn of_atomic(atomic: &Atomic) -> Told {
+        let bytes = atomic.value.bytes() * u64::from(atomic.count);
+        let (space, address, plus) = (atomic.space, atomic.address, atomic.plus);
+        Told { kind: Kind::Atomic, space, bytes, address, plus }
+    }
+
+    /// Tells it; whether global memory is meant.
+    fn tell<L: Listener>(
+        self,
+        cx: &Context,
+        (listener, own): (&mut L, &mut L::OfBlock),
+        warp: &Warp,
+        at: u32,
+        mask: u32,
+    ) -> bool {
+        let Told { kind, space, bytes, address, plus } = self;
+        if space == Space::Param {
+            return false;
+        }
+        let addresses = &memory::addresses(&warp.registers, address, plus);
+        let touch = Touch { at, warp: warp.index, mask, kind, space, bytes, addresses };
+        listener.touches(own, cx, &warp.registers, &touch);
+        matches!(space, Space::Global | Space::Generic)
+    }
 }
 
 /// The lanes that an instruction's guard lets through.

@@ -85,6 +85,32 @@ pub(super) fn window<'a>(
     }
 }
 
+/// Where an address lies, as far as hardware treats places differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Global,
+    Shared,
+    Local,
+    Constant,
+    Parameter,
+}
+
+/// Where an access of a space lies.
+pub(crate) fn place(cx: &Context, space: Space, address: u64) -> Place {
+    let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
+    match space {
+        Space::Shared => Place::Shared,
+        Space::Local => Place::Local,
+        Space::Param => Place::Parameter,
+        Space::Const => Place::Constant,
+        Space::Generic if within(SHARED_WINDOW) => Place::Shared,
+        Space::Generic if within(LOCAL_WINDOW) => Place::Local,
+        Space::Generic if within(PARAM_WINDOW) => Place::Parameter,
+        Space::Generic if cx.memory.is_read_only(address) => Place::Constant,
+        Space::Generic | Space::Global => Place::Global,
+    }
+}
+
 /// Says why an access is refused.
 #[cold]
 pub(super) fn refuse(

@@ -1,6 +1,7 @@
 //! Builds one kernel's program: registers, constants, operands, instructions.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::control::Calls;
 use super::names::{Meaning, Names};
@@ -25,6 +26,7 @@ pub(super) struct Current {
 /// A PTX instruction's first place in the code, for [`Summary`].
 struct Origin {
     place: u32,
+    opcode: String,
     class: Class,
     destinations: Vec<Register>,
     sources: Vec<Register>,
@@ -118,19 +120,32 @@ impl<'a> Builder<'a> {
             let block = program.blocks.partition_point(|b| b.end <= origin.place);
             let (line, location) = program.lines[origin.place as usize];
             blocks[block].instructions.push(Summary {
+                is_branch: origin.opcode.starts_with("bra") || origin.opcode.starts_with("brx"),
+                opcode: origin.opcode.clone(),
                 class: origin.class,
+                block,
                 destinations: origin.destinations.iter().map(id).collect(),
                 sources: origin.sources.iter().map(id).collect(),
                 line,
                 cuda_line: location.line,
+                cuda_file: location.file,
             });
         }
+        let instruction_at = (0..program.code.len() as u32)
+            .map(|place| {
+                self.origins.partition_point(|o| o.place <= place).saturating_sub(1) as u32
+            })
+            .collect();
         Kernel {
             name,
             parameters,
             shared_bytes: self.shared_bytes as u32,
             blocks,
             program: self.program,
+            instruction_at,
+            // Those of the module, which knows them.
+            file: String::new(),
+            source_files: Arc::default(),
         }
     }
 
@@ -263,7 +278,10 @@ impl<'a> Builder<'a> {
         if self.program.code.len() as u32 > place {
             let Current { destinations, sources } = std::mem::take(&mut self.current);
             // A call's own instruction comes before those of its body.
-            self.origins.insert(origin, Origin { place, class, destinations, sources });
+            self.origins.insert(
+                origin,
+                Origin { place, opcode: i.opcode.clone(), class, destinations, sources },
+            );
         }
         Ok(())
     }

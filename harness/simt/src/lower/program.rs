@@ -212,6 +212,16 @@ pub(crate) enum AtomicType {
     U16,
 }
 
+impl AtomicType {
+    pub(crate) fn bytes(self) -> u64 {
+        match self {
+            AtomicType::U16 => 2,
+            AtomicType::U32 | AtomicType::I32 | AtomicType::F32 => 4,
+            AtomicType::U64 | AtomicType::I64 | AtomicType::F64 => 8,
+        }
+    }
+}
+
 /// An atomic's particulars.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Atomic {
@@ -330,4 +340,14 @@ pub(crate) struct Program {
     pub registers: [u16; 3],
     pub local_bytes: u64,
     pub parameter_bytes: u32,
+}
+
+impl Program {
+    /// Whether the instruction at a place is an access that another thread's must be seen by: `.volatile`, `.relaxed` …
+    pub(crate) fn is_strong(&self, at: u32) -> bool {
+        match self.code[at as usize].operation {
+            Operation::Load(k) | Operation::Store(k) => self.accesses[k as usize].strong,
+            _ => false,
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What a launch did, counted: instructions by class and executions of every basic block.
+//! Kinds of instructions.
 
 /// What kind of work an instruction is, as far as a GPU's pipelines tell kinds apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -97,63 +97,4 @@ impl Class {
         Class::Fence,
         Class::Other,
     ];
-}
-
-/// Instructions of one class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ClassCount {
-    /// Instructions issued by warps.
-    pub warps: u64,
-    /// The same, times the threads active in each.
-    pub threads: u64,
-}
-
-/// How often one basic block ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BlockCount {
-    /// Executions by warps (or by the part of a warp that came along).
-    pub executions: u64,
-    /// Active threads, summed over the executions.
-    pub lanes: u64,
-}
-
-/// What a launch did. Exact; for a kernel without races it is the same whatever the number of CPU threads.
-///
-/// An instruction counts for every thread that reaches it, also where its own guard (`@%p`) then switches it off,
-/// as it takes an issue slot on a GPU too.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Events {
-    /// Instructions issued by warps.
-    pub warp_instructions: u64,
-    /// The same, times the threads active in each.
-    pub thread_instructions: u64,
-    /// Instructions by class, in the order of [`Class::ALL`].
-    pub classes: [ClassCount; Class::COUNT],
-    /// Executions of each basic block, in the order of [`crate::Kernel::blocks`].
-    pub blocks: Vec<BlockCount>,
-}
-
-impl Events {
-    /// Derives the totals from the blocks' counts and their static mix of classes.
-    pub(crate) fn from_blocks(kernel: &crate::Kernel, blocks: Vec<BlockCount>) -> Events {
-        let mut classes = [ClassCount::default(); Class::COUNT];
-        for (block, count) in kernel.blocks().iter().zip(&blocks) {
-            for instruction in &block.instructions {
-                let class = &mut classes[instruction.class as usize];
-                class.warps += count.executions;
-                class.threads += count.lanes;
-            }
-        }
-        Events {
-            warp_instructions: classes.iter().map(|c| c.warps).sum(),
-            thread_instructions: classes.iter().map(|c| c.threads).sum(),
-            classes,
-            blocks,
-        }
-    }
-
-    /// The count of one class.
-    pub fn class(&self, class: Class) -> ClassCount {
-        self.classes[class as usize]
-    }
 }

@@ -1,0 +1,106 @@
+//! Blocks that share a multiprocessor, or a single block.
+
+use std::iter::StepBy;
+use std::ops::Range;
+
+use crate::exec::block::{Resident, Room, Round};
+use crate::exec::{Context, Failure};
+use crate::watch::{Heard, Listener};
+
+/// A block that has begun.
+struct Begun<L: Listener> {
+    index: u64,
+    resident: Resident<L>,
+    last: Round,
+}
+
+/// Blocks of which some run side by side, the others after them in order.
+pub(super) struct Unit<L: Listener> {
+    index: u64,
+    to_come: StepBy<Range<u64>>,
+    begun: Vec<Begun<L>>,
+    most: usize,
+    blocks_run: u64,
+    listener: L,
+}
+
+impl<L: Listener> Unit<L> {
+    /// A unit of which `most` blocks may run at a time.
+    pub(super) fn new(index: u64, blocks: StepBy<Range<u64>>, most: usize, listener: L) -> Unit<L> {
+        Unit { index, to_come: blocks, begun: Vec::new(), most, blocks_run: 0, listener }
+    }
+
+    /// Begins blocks where there is room, and runs a round of each. Blocks after the one called `failed` are dropped.
+    ///
+    /// # Errors
+    /// A block that failed, and how; it is dropped.
+    pub(super) fn round(
+        &mut self,
+        cx: &mut Context,
+        rooms: &mut Vec<Room>,
+        failed: u64,
+    ) -> Result<(), (u64, Box<Failure>)> {
+        self.begun.retain(|begun| begun.index < failed);
+        while self.begun.len() < self.most {
+            let Some(index) = self.to_come.next() else { break };
+            if index >= failed {
+                self.to_come = (0..0).step_by(1);
+                break;
+            }
+            let [width, height, _] = cx.grid.map(u64::from);
+            cx.block =
+                [index % width, index / width % height, index / width / height].map(|n| n as u32);
+            let room = rooms.pop().unwrap_or_default();
+            let resident = Resident::new(cx, &mut self.listener, room);
+            self.begun.push(Begun { index, resident, last: Round::Goes });
+            self.blocks_run += 1;
+        }
+        let mut k = 0;
+        while k < self.begun.len() {
+            let begun = &mut self.begun[k];
+            match begun.resident.round(cx, &mut self.listener) {
+                Ok(Round::Ended) => {
+                    rooms.push(self.begun.remove(k).resident.end(&mut self.listener));
+                }
+                Ok(round) => {
+                    begun.last = round;
+                    k += 1;
+                }
+                Err(failure) => return Err((self.begun.remove(k).index, failure)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all its blocks ended or were dropped.
+    pub(super) fn has_ended(&self) -> bool {
+        self.begun.is_empty() && self.to_come.clone().next().is_none()
+    }
+
+    /// Whether all its blocks that run seem to wait for others.
+    pub(super) fn waits(&self) -> bool {
+        self.begun.iter().all(|begun| matches!(begun.last, Round::Waits | Round::Stuck))
+            && !self.begun.is_empty()
+    }
+
+    /// Whether they all waited so long that nothing will come of it.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.waits() && self.begun.iter().all(|begun| begun.last == Round::Stuck)
+    }
+
+    /// What to say of its first block, if it is stuck.
+    pub(super) fn livelock(&self, cx: &mut Context) -> Option<(u64, Box<Failure>)> {
+        let first = self.begun.first()?;
+        Some((first.index, first.resident.livelock(cx)))
+    }
+
+    /// Blocks that began.
+    pub(super) fn blocks_run(&self) -> u64 {
+        self.blocks_run
+    }
+
+    /// What its listener heard.
+    pub(super) fn heard(self) -> (u64, Option<Heard>) {
+        (self.index, self.listener.heard())
+    }
+}

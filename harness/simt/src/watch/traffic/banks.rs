@@ -1,0 +1,80 @@
+//! Bank conflicts of shared memory.
+
+use super::super::Touch;
+use crate::exec::registers::LANES;
+
+/// Passes over the banks that an access takes: in each, every bank serves one word of 4 bytes to all lanes that want it.
+///
+/// 32 banks serve a warp at once, 16 (compute capability 1.x) half a warp at a time. Words that lanes of a warp want
+/// alike are fetched once, also for accesses of 8 and 16 bytes, which so take 2 and 4 passes where all lanes
+/// want different ones.
+pub(super) fn wavefronts(touch: &Touch, banks: u32) -> u64 {
+    if banks as usize == LANES {
+        return if touch.is_uniform() { 1 } else { passes(touch, banks) };
+    }
+    [0xffff, 0xffff_0000]
+        .map(|half| passes(&Touch { mask: touch.mask & half, ..*touch }, banks))
+        .iter()
+        .sum()
+}
+
+/// The largest number of different words that one bank is asked for.
+fn passes(touch: &Touch, banks: u32) -> u64 {
+    let mut words = [0; 4 * LANES];
+    let mut count = 0;
+    for (_, address) in touch.active() {
+        for word in address / 4..=(address + touch.bytes - 1) / 4 {
+            words[count] = word;
+            count += 1;
+        }
+    }
+    let words = &mut words[..count];
+    words.sort_unstable();
+    let mut of_bank = [0; LANES];
+    let mut last = None;
+    for &word in words.iter() {
+        if last != Some(word) {
+            of_bank[(word % u64::from(banks)) as usize] += 1;
+        }
+        last = Some(word);
+    }
+    of_bank.into_iter().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::Space;
+    use crate::watch::Kind;
+
+    fn of(bytes: u64, banks: u32, mask: u32, address: impl Fn(u64) -> u64) -> u64 {
+        let addresses = std::array::from_fn(|lane| address(lane as u64));
+        let (kind, space) = (Kind::Load, Space::Shared);
+        let touch = Touch { at: 0, warp: 0, mask, kind, space, bytes, addresses: &addresses };
+        wavefronts(&touch, banks)
+    }
+
+    #[test]
+    fn strides_conflict_as_their_common_divisor_with_the_banks() {
+        let all = u32::MAX;
+        for (stride, passes) in [(0, 1), (1, 1), (2, 2), (3, 1), (16, 16), (32, 32), (33, 1)] {
+            assert_eq!(of(4, 32, all, |lane| 4 * stride * lane), passes, "stride {stride}");
+        }
+        assert_eq!(of(4, 32, 0b101, |lane| 128 * lane), 2);
+        assert_eq!(of(1, 32, all, |lane| lane), 1, "four lanes share a word");
+    }
+
+    #[test]
+    fn wide_accesses_take_a_pass_for_each_128_bytes() {
+        assert_eq!(of(8, 32, u32::MAX, |lane| 8 * lane), 2);
+        assert_eq!(of(16, 32, u32::MAX, |lane| 16 * lane), 4);
+        assert_eq!(of(16, 32, u32::MAX, |_| 64), 1, "all lanes want the same four words");
+    }
+
+    #[test]
+    fn sixteen_banks_serve_half_a_warp() {
+        assert_eq!(of(4, 16, u32::MAX, |lane| 4 * lane), 2);
+        assert_eq!(of(4, 16, u32::MAX, |lane| 8 * lane), 4);
+        assert_eq!(of(4, 16, u32::MAX, |_| 8), 2);
+    }
+}

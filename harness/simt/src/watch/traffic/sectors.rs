@@ -1,0 +1,105 @@
+//! What a warp's access to global, local or constant memory is cut into.
+
+use super::super::{Coalescing, Touch};
+use super::SECTOR;
+use crate::exec::registers::LANES;
+
+/// Bytes of an L1 line of compute capability 2.x, and of the largest segment of 1.x.
+const LINE: u64 = 128;
+
+/// Adds the numbers of the sectors that a global access moves, each once.
+pub(super) fn global(touch: &Touch, coalescing: Coalescing, sectors: &mut Vec<u64>) {
+    match coalescing {
+        Coalescing::Sectors => touched(touch, SECTOR, sectors),
+        Coalescing::Lines => {
+            touched(touch, LINE, sectors);
+            let lines = std::mem::take(sectors);
+            sectors.extend(lines.iter().flat_map(|line| line * 4..line * 4 + 4));
+        }
+        Coalescing::HalfWarps => {
+            for half in [0xffff, 0xffff_0000] {
+                half_warp(&Touch { mask: touch.mask & half, ..*touch }, sectors);
+            }
+        }
+    }
+}
+
+/// Adds the numbers of the pieces of `size` bytes that the active lanes touch, each once.
+fn touched(touch: &Touch, size: u64, pieces: &mut Vec<u64>) {
+    if touch.is_uniform() {
+        let address = touch.addresses[touch.mask.trailing_zeros() as usize % LANES];
+        pieces.extend(address / size..=(address + touch.bytes - 1) / size);
+        return;
+    }
+    let mut last = None;
+    for (_, address) in touch.active() {
+        for piece in address / size..=(address + touch.bytes - 1) / size {
+            // Neighbouring lanes mostly touch the piece of the lane before, or a new one.
+            if last != Some(piece) && !pieces.contains(&piece) {
+                pieces.push(piece);
+            }
+            last = Some(piece);
+        }
+    }
+}
+
+/// Compute capability 1.2 and 1.3: each half of a warp is served by segments of 32 bytes for 1-byte, 64 for 2-byte and
+/// 128 for wider accesses; of a segment only the half or quarter that is used is moved, but no less than 32 bytes
+/// (CUDA C Programming Guide 3.0, section G.3.2.2).
+fn half_warp(touch: &Touch, sectors: &mut Vec<u64>) {
+    let largest = match touch.bytes {
+        1 => SECTOR,
+        2 => 2 * SECTOR,
+        _ => LINE,
+    };
+    let mut segments = Vec::new();
+    touched(touch, largest, &mut segments);
+    for segment in segments {
+        let (start, end) = (segment * largest, (segment + 1) * largest);
+        let inside = || touch.active().flat_map(|(_, a)| [a, a + touch.bytes - 1]);
+        let used = || inside().filter(|byte| (start..end).contains(byte));
+        let (low, high) = (used().min().unwrap_or(start), used().max().unwrap_or(start));
+        let (mut from, mut size) = (start, largest);
+        while size > SECTOR && (low >= from + size / 2 || high < from + size / 2) {
+            size /= 2;
+            from = if low >= from + size { from + size } else { from };
+        }
+        sectors.extend(from / SECTOR..(from + size) / SECTOR);
+    }
+}
+
+/// Sectors of an access to local memory, which keeps the same word of all lanes side by side.
+pub(super) fn local(touch: &Touch) -> u64 {
+    let mut sectors = Vec::new();
+    for (lane, address) in touch.active() {
+        for word in address / 4..=(address + touch.bytes - 1) / 4 {
+            let sector = (word * LANES as u64 + lane as u64) * 4 / SECTOR;
+            if !sectors.contains(&sector) {
+                sectors.push(sector);
+            }
+        }
+    }
+    sectors.len() as u64
+}
+
+/// How many different addresses the active lanes have.
+pub(super) fn distinct_addresses(touch: &Touch) -> u64 {
+    if touch.is_uniform() {
+        return 1;
+    }
+    let mut addresses: Vec<u64> = Vec::new();
+    for (_, address) in touch.active() {
+        if addresses.last() != Some(&address) && !addresses.contains(&address) {
+            addresses.push(address);
+        }
+    }
+    addresses.len() as u64
+}
+
+/// The largest number of active lanes with the same address.
+pub(super) fn most_at_one_address(touch: &Touch) -> u64 {
+    let mut addresses: Vec<u64> = touch.active().map(|(_, address)| address).collect();
+    addresses.sort_unstable();
+    let runs = addresses.chunk_by(|a, b| a == b).map(<[u64]>::len);
+    runs.max().unwrap_or(0) as u64
+}
