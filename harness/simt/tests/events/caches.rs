@@ -1,0 +1,95 @@
+//! What the caches find.
+
+use simt::{Machine, Watch};
+
+use crate::machine::{MACHINE, run_on};
+
+/// Every thread of a warp loads the same `words` words, 32 bytes apart, `rounds` times over.
+fn sweep(words: u32, rounds: u32) -> String {
+    format!(
+        "mov.u32 %r8, {rounds};\nROUND:\nmov.u32 %r6, 0;\nNEXT:\nmul.wide.u32 %rd2, %r6, 32;\n\
+         add.s64 %rd2, %rd1, %rd2;\nld.global.f32 %f1, [%rd2];\nadd.s32 %r6, %r6, 1;\n\
+         setp.lt.u32 %p1, %r6, {words};\n@%p1 bra NEXT;\nsub.s32 %r8, %r8, 1;\n\
+         setp.gt.s32 %p2, %r8, 0;\n@%p2 bra ROUND;"
+    )
+}
+
+#[test]
+fn what_was_loaded_before_is_found_in_l1() {
+    let total = run_on(MACHINE, &sweep(64, 3), 1, 32).total();
+    assert_eq!((total.global_sectors, total.l1_hits), (192, 128));
+    assert_eq!((total.l2_hits, total.dram_sectors), (0, 64));
+}
+
+#[test]
+fn warps_of_a_block_go_side_by_side_and_share_what_they_load() {
+    // 8 warps sweep over 4096 × 32 = 128 KiB, four times the L1 cache, each line for all before the next.
+    let total = run_on(MACHINE, &sweep(4096, 1), 1, 256).total();
+    assert_eq!(total.dram_sectors, 4096);
+    assert_eq!(total.l1_hits, 7 * 4096);
+}
+
+#[test]
+fn another_multiprocessor_finds_it_in_l2_only() {
+    let total = run_on(MACHINE, &sweep(64, 1), 2, 32).total();
+    assert_eq!((total.l1_hits, total.l2_hits, total.dram_sectors), (0, 64, 64));
+    // Two blocks on the same one share its L1.
+    let machine = Machine { multiprocessors: 1, resident_blocks: 2, ..MACHINE };
+    let total = run_on(machine, &sweep(64, 1), 2, 32).total();
+    assert_eq!((total.l1_hits, total.l2_hits, total.dram_sectors), (64, 0, 64));
+}
+
+#[test]
+fn without_l1_all_goes_to_l2() {
+    let machine = Machine { l1_bytes: 0, ..MACHINE };
+    let total = run_on(machine, &sweep(64, 2), 1, 32).total();
+    assert_eq!((total.l1_hits, total.l2_hits, total.dram_sectors), (0, 64, 64));
+}
+
+#[test]
+fn stores_write_through_to_l2() {
+    let body = "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd1, %rd2;\nld.global.f32 %f1, [%rd2];\n\
+                st.global.f32 [%rd2], %f1;";
+    let total = run_on(MACHINE, body, 1, 32).total();
+    assert_eq!((total.global_sectors, total.l1_hits), (8, 0));
+    assert_eq!((total.l2_hits, total.dram_sectors), (4, 4));
+}
+
+#[test]
+fn counts_do_not_depend_on_the_number_of_cpu_threads() {
+    use crate::machine::{WORDS, kernel};
+    use simt::{Launch, Module, Simulator};
+    let text = kernel(&sweep(100, 3));
+    let run = |threads| {
+        let simulator = Simulator::new(1 << 24).with_threads(threads);
+        let module = std::sync::Arc::new(Module::parse("k.ptx", &text).unwrap());
+        let loaded = simulator.load(module).unwrap();
+        let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap().to_le_bytes();
+        let launch =
+            Launch { grid: [9, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &[&buffer] };
+        let watch = Watch { traffic: Some(MACHINE), ..Watch::default() };
+        simulator.watch(&loaded, "k", &launch, &watch).unwrap()
+    };
+    assert_eq!(run(1), run(2));
+}
+
+#[test]
+fn some_multiprocessors_stand_for_all() {
+    use crate::machine::{WORDS, kernel};
+    use simt::{Launch, Module, Simulator};
+    let simulator = Simulator::new(1 << 24);
+    let module = Module::parse("k.ptx", &kernel(&sweep(10, 1))).unwrap();
+    let loaded = simulator.load(std::sync::Arc::new(module)).unwrap();
+    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap().to_le_bytes();
+    let launch =
+        Launch { grid: [8, 1, 1], block: [32, 1, 1], shared_bytes: 0, arguments: &[&buffer] };
+    let machine = Machine { multiprocessors: 4, ..MACHINE };
+    let watch = Watch { traffic: Some(machine), ..Watch::default() };
+    let all = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+    let one = Watch { multiprocessors: Some(1), ..watch };
+    let sample = simulator.watch(&loaded, "k", &launch, &one).unwrap();
+    assert_eq!((all.blocks_run, sample.blocks_run), (8, 2));
+    let scaled = sample.scaled(4.0);
+    assert_eq!(scaled.warp_instructions, all.warp_instructions);
+    assert_eq!(scaled.total().global_sectors, all.total().global_sectors);
+}

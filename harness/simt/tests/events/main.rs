@@ -1,0 +1,7 @@
+//! Events of small kernels against counts worked out by hand.
+
+mod caches;
+mod control;
+mod global;
+mod machine;
+mod shared;
