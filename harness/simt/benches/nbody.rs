@@ -6,7 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use simt::{Launch, Level, Module, Simulator};
+use simt::{Coalescing, Launch, Level, Machine, Module, Simulator, Watch};
+
+/// What counts depend on, of a recent GPU.
+const H200: Machine = Machine {
+    multiprocessors: 132,
+    resident_blocks: 8,
+    l1_bytes: 200 << 10,
+    l2_bytes: 50 << 20,
+    coalescing: Coalescing::Sectors,
+    shared_banks: 32,
+};
 
 const FIELDS: [&str; 10] =
     ["mass", "posx", "posy", "posz", "velx", "vely", "velz", "accx", "accy", "accz"];
@@ -62,6 +72,19 @@ fn force(c: &mut Criterion) {
             group.throughput(Throughput::Elements(run().thread_instructions));
             group.bench_function(name, |b| b.iter(|| black_box(run())));
         }
+        let simulator = Simulator::new(1 << 24).with_threads(1);
+        let loaded = set_up(step, n, &simulator);
+        let step = 0u32.to_le_bytes();
+        let launch = Launch {
+            grid: [n / 256, 1, 1],
+            block: [256, 1, 1],
+            shared_bytes: 0,
+            arguments: &[&step],
+        };
+        let watch = Watch { traffic: Some(H200), ..Watch::default() };
+        let run = || simulator.watch(&loaded, "force", &launch, &watch).expect("no fault");
+        group.throughput(Throughput::Elements(run().thread_instructions));
+        group.bench_function("1 core, traffic", |b| b.iter(|| black_box(run())));
     }
 }
 

@@ -12,7 +12,8 @@ fn a_branch_by_lane_diverges_and_one_by_warp_does_not() {
              add.s32 %r7, %r7, 2;\nadd.s32 %r7, %r7, 3;\nDONE:"
         )
     };
-    let by_lane = run_on(MACHINE, &branch("and.b32 %r6, %r2, 1;\nsetp.eq.u32 %p1, %r6, 0;"), 1, 128);
+    let by_lane =
+        run_on(MACHINE, &branch("and.b32 %r6, %r2, 1;\nsetp.eq.u32 %p1, %r6, 0;"), 1, 128);
     let total = by_lane.total();
     assert_eq!(total.divergent, 4);
     // The conditional branch in each of 4 warps, and the jump over the other side.
