@@ -1,160 +1,244 @@
-//! The description of a GPU: one TOML file each under `gpus/`, a source beside every number.
+//! A GPU as the time model sees it: its compute capability's data under its own.
 
-use serde::Deserialize;
-use thiserror::Error;
+use std::path::Path;
 
-/// The descriptions that come with the crate: the name a user types, and the file's text.
-const FILES: [(&str, &str); 1] = [("h200", include_str!("../../gpus/h200.toml"))];
+use super::catalogue::{CAPABILITIES, GPUS};
+use super::error::GpuError;
+use super::figure::{Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
+use super::names::{distance, nearest, plain};
 
-/// A number of a GPU and where it comes from.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Figure {
-    /// The number, in the unit that its key names.
-    pub value: f64,
-    /// The document or measurement it was taken from.
-    pub source: String,
-}
-
-/// A GPU as the time model sees it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A GPU: what all of its compute capability have in common, and what is its own.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Gpu {
     /// The vendor's name, for example `NVIDIA H200`.
     pub name: String,
     /// The compute capability, for example `9.0`.
     pub compute_capability: String,
+    /// The capability whose data describes this one; the same unless that has none of its own.
+    pub data_of: String,
+    /// The architecture's name, for example `Hopper`.
+    pub architecture: String,
+    /// How requests to global memory are cut.
+    pub coalescing: Coalescing,
+    /// Whether single-precision division and square root round correctly; before capability 2.0 they are
+    /// short approximations.
+    pub ieee_division: bool,
     /// The chip as a whole.
     pub chip: Chip,
     /// What may be resident on one multiprocessor.
     pub limits: Limits,
-    /// Lanes per clock and multiprocessor, by kind of work.
+    /// Lanes or bytes per clock and multiprocessor, by kind of work.
     pub throughput: Throughput,
     /// Clocks from issue to use of the result, by kind of work.
     pub latency: Latency,
+    /// Caches and banks.
+    pub memory: Memory,
+    /// What a launch costs.
+    pub launch: Start,
 }
 
-/// The chip as a whole.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Chip {
-    /// Number of multiprocessors.
-    pub multiprocessors: Figure,
-    /// Clock under load, MHz.
-    pub clock_mhz: Figure,
-    /// What a launch costs before its first instruction, µs.
-    pub launch_microseconds: Figure,
+/// How the addresses of a request to global memory become transactions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coalescing {
+    /// The distinct 32-byte sectors of a warp (capability 3.0 and later).
+    Sectors,
+    /// The distinct 128-byte lines of a warp, kept in the L1 cache (2.x).
+    Lines,
+    /// Segments of 32, 64 or 128 bytes for each half of a warp, without a cache (1.2 and 1.3).
+    HalfWarps,
 }
 
-/// What may be resident on one multiprocessor at a time.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Limits {
-    /// Warps.
-    pub warps: Figure,
-    /// Blocks.
-    pub blocks: Figure,
-    /// Shared memory, bytes.
-    pub shared_bytes: Figure,
-}
+/// Texts at the top of a description.
+const WORDS: [&str; 5] = ["name", "capability", "architecture", "coalescing", "ieee_division"];
 
-/// Lanes per clock and multiprocessor.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Throughput {
-    /// Instructions of any kind: schedulers × 32.
-    pub issue: Figure,
-    /// f32 add, multiply, multiply-add.
-    pub fp32: Figure,
-    /// f64 add, multiply, multiply-add.
-    pub fp64: Figure,
-    /// Integer add, compare, logic.
-    pub integer: Figure,
-    /// Approximate reciprocal, square root, exponential, logarithm, sine (the MUFU pipe).
-    pub special: Figure,
-    /// Conversions between types.
-    pub conversion: Figure,
-    /// Loads and stores, 4 bytes a lane.
-    pub memory: Figure,
-}
-
-/// Clocks from an instruction's issue to the use of its result.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Latency {
-    /// f32 and integer arithmetic.
-    pub arithmetic: Figure,
-    /// The MUFU pipe.
-    pub special: Figure,
-    /// A load from shared memory.
-    pub shared: Figure,
-    /// A load from constant memory.
-    pub constant: Figure,
-    /// A load from global memory that hits in the L1 cache.
-    pub global: Figure,
-    /// A barrier that every warp has reached.
-    pub barrier: Figure,
-    /// From the end of one basic block to the start of the next: branch, reconvergence.
-    pub branch: Figure,
-}
-
-/// A GPU that no description names.
-#[derive(Debug, Error)]
-#[error("no description of a GPU `{name}`; there are: {}", Gpu::names().collect::<Vec<_>>().join(", "))]
-pub struct UnknownGpu {
-    /// What was asked for.
-    pub name: String,
-}
+/// The tables of a description and their keys.
+const TABLES: [(&str, &[&str]); 6] = [
+    (Chip::SECTION, Chip::KEYS),
+    (Limits::SECTION, Limits::KEYS),
+    (Throughput::SECTION, Throughput::KEYS),
+    (Latency::SECTION, Latency::KEYS),
+    (Memory::SECTION, Memory::KEYS),
+    (Start::SECTION, Start::KEYS),
+];
 
 impl Gpu {
-    /// The names that [`Gpu::named`] knows.
+    /// The names of the GPUs that come with the program, oldest first.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        FILES.iter().map(|(name, _)| *name)
+        GPUS.iter().map(|(name, _)| *name)
     }
 
-    /// The description called `name`, for example `h200`; capitals do not matter.
-    pub fn named(name: &str) -> Result<Gpu, UnknownGpu> {
-        let wanted = name.to_ascii_lowercase();
-        let (_, text) = FILES
-            .iter()
-            .find(|(known, _)| *known == wanted)
-            .ok_or_else(|| UnknownGpu { name: name.to_owned() })?;
-        Ok(toml::from_str(text)
-            .expect("the descriptions in `gpus/` are read by this crate's tests"))
+    /// The compute capabilities that have data, lowest first.
+    pub fn capabilities() -> impl Iterator<Item = &'static str> {
+        CAPABILITIES.iter().map(|(name, _)| *name)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_description_reads_and_names_a_source_for_each_number() {
-        for (name, text) in FILES {
-            let gpu: Gpu = toml::from_str(text).unwrap_or_else(|e| panic!("gpus/{name}.toml: {e}"));
-            assert!(gpu.chip.multiprocessors.value >= 1.0);
-            let table: toml::Table = text.parse().unwrap();
-            for (section, figures) in table.iter().filter_map(|(k, v)| Some((k, v.as_table()?))) {
-                for (key, figure) in figures {
-                    assert!(
-                        figure["value"]
-                            .as_float()
-                            .or(figure["value"].as_integer().map(|i| i as f64))
-                            > Some(0.0),
-                        "{name}: {section}.{key}"
-                    );
-                    assert!(
-                        figure["source"].as_str().unwrap().len() > 10,
-                        "{name}: {section}.{key}"
-                    );
+    /// The GPU called `name`, for example `h200`; capitals, blanks and hyphens do not matter. A compute capability
+    /// such as `8.6` stands for the first named GPU that has it.
+    ///
+    /// # Errors
+    /// An unknown name; the error lists the nearest known ones.
+    pub fn named(name: &str) -> Result<Gpu, GpuError> {
+        let wanted = plain(name);
+        let of_name = GPUS.iter().find(|(known, _)| plain(known) == wanted);
+        if let Some((known, text)) = of_name {
+            return Gpu::resolve(Document::parse(&format!("gpus/{known}.toml"), text)?);
+        }
+        if Gpu::capabilities().any(|capability| capability == name.trim()) {
+            for (known, text) in GPUS {
+                let document = Document::parse(&format!("gpus/{known}.toml"), text)?;
+                if document.word("capability")? == Some(name.trim()) {
+                    return Gpu::resolve(document);
                 }
             }
         }
+        Err(GpuError::Unknown { name: name.to_owned(), near: nearest(&wanted) })
     }
 
-    #[test]
-    fn an_unknown_gpu_is_an_error_that_lists_the_known_ones() {
-        let error = Gpu::named("voodoo2").unwrap_err().to_string();
-        assert!(error.contains("voodoo2") && error.contains("h200"), "{error}");
+    /// A GPU described in a file of the user's: `name`, `capability` and a `[chip]` table, and whatever it overrides of
+    /// its capability's data.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is no TOML, or has missing, impossible or unknown entries.
+    pub fn read(path: &Path) -> Result<Gpu, GpuError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| GpuError::Unreadable {
+            file: file.clone(),
+            message: error.to_string(),
+        })?;
+        Gpu::from_toml(&file, &text)
     }
+
+    /// The same from a text; `file` names it in messages.
+    ///
+    /// # Errors
+    /// As for [`Gpu::read`].
+    pub fn from_toml(file: &str, text: &str) -> Result<Gpu, GpuError> {
+        Gpu::resolve(Document::parse(file, text)?)
+    }
+
+    /// The architecture whose machine code stands for this GPU's, and whether it is the GPU's own. Older ones are
+    /// modelled with sm_75's, the oldest that a disassembler of today reads.
+    pub fn sass_arch(&self) -> (&'static str, bool) {
+        let arch = match self.data_of.as_str() {
+            "8.0" => "sm_80",
+            "8.6" => "sm_86",
+            "8.9" => "sm_89",
+            "9.0" => "sm_90",
+            "10.0" => "sm_100",
+            "12.0" => "sm_120",
+            _ => "sm_75",
+        };
+        let own = self.compute_capability.replace('.', "");
+        (arch, arch.strip_prefix("sm_") == Some(&own))
+    }
+
+    /// Every figure: table, key, value and source.
+    pub fn figures(&self) -> impl Iterator<Item = (&'static str, &'static str, &Figure)> {
+        let in_table = |section| move |(key, figure)| (section, key, figure);
+        (self.chip.figures().map(in_table(Chip::SECTION)))
+            .chain(self.limits.figures().map(in_table(Limits::SECTION)))
+            .chain(self.throughput.figures().map(in_table(Throughput::SECTION)))
+            .chain(self.latency.figures().map(in_table(Latency::SECTION)))
+            .chain(self.memory.figures().map(in_table(Memory::SECTION)))
+            .chain(self.launch.figures().map(in_table(Start::SECTION)))
+    }
+
+    /// Lays a description over its capability's data.
+    pub(super) fn resolve(document: Document) -> Result<Gpu, GpuError> {
+        let capability = text(&[&document], "capability", "9.0")?;
+        let base = capability_data(&document.file, &capability)?;
+        check_keys(&document)?;
+        let layers = [&document, &base];
+        let coalescing = match text(&layers, "coalescing", "sectors")?.as_str() {
+            "sectors" => Coalescing::Sectors,
+            "lines" => Coalescing::Lines,
+            "half warps" => Coalescing::HalfWarps,
+            other => {
+                return Err(one_of(&document, "coalescing", other, "sectors, lines, half warps"));
+            }
+        };
+        let ieee_division = match word(&layers, "ieee_division")? {
+            None | Some("yes") => true,
+            Some("no") => false,
+            Some(other) => return Err(one_of(&document, "ieee_division", other, "yes, no")),
+        };
+        Ok(Gpu {
+            name: text(&[&document], "name", "My GPU")?,
+            architecture: text(&layers, "architecture", "Hopper")?,
+            coalescing,
+            ieee_division,
+            chip: Chip::read(&layers)?,
+            limits: Limits::read(&layers)?,
+            throughput: Throughput::read(&layers)?,
+            latency: Latency::read(&layers)?,
+            memory: Memory::read(&layers)?,
+            launch: Start::read(&layers)?,
+            compute_capability: capability.clone(),
+            data_of: capability,
+        })
+    }
+}
+
+/// The data of a compute capability; `place` asked for it.
+fn capability_data(place: &str, capability: &str) -> Result<Document, GpuError> {
+    let found = CAPABILITIES.iter().find(|(known, _)| *known == capability);
+    let (known, text) = found.ok_or_else(|| GpuError::UnknownCapability {
+        place: place.to_owned(),
+        capability: capability.to_owned(),
+        known: Gpu::capabilities().collect::<Vec<_>>().join(", "),
+    })?;
+    Document::parse(&format!("gpus/capability/{known}.toml"), text)
+}
+
+/// A text of the first layer that has it.
+fn word<'a>(layers: &[&'a Document], key: &'static str) -> Result<Option<&'a str>, GpuError> {
+    for layer in layers {
+        if let Some(text) = layer.word(key)? {
+            return Ok(Some(text));
+        }
+    }
+    Ok(None)
+}
+
+/// A text that one of the layers must have.
+fn text(
+    layers: &[&Document],
+    key: &'static str,
+    example: &'static str,
+) -> Result<String, GpuError> {
+    let file = || layers.first().map_or_else(String::new, |layer| layer.file.clone());
+    let found = word(layers, key)?.map(str::to_owned);
+    found.ok_or_else(|| GpuError::NoText { file: file(), key, example })
+}
+
+fn one_of(document: &Document, key: &str, found: &str, possible: &str) -> GpuError {
+    GpuError::UnknownKey {
+        place: format!("{}: {key} = \"{found}\"", document.file),
+        near: None,
+        known: possible.to_owned(),
+    }
+}
+
+/// Refuses tables and keys that mean nothing, so that a slip of the pen is not silently ignored.
+fn check_keys(document: &Document) -> Result<(), GpuError> {
+    let refuse = |place: String, found: &str, known: Vec<&'static str>| {
+        let near = known.iter().copied().min_by_key(|key| distance(found, key));
+        let near = near.filter(|key| distance(found, key) <= 3);
+        Err(GpuError::UnknownKey { place, near, known: known.join(", ") })
+    };
+    for (name, value) in &document.table {
+        let Some((_, keys)) = TABLES.iter().find(|(section, _)| section == name) else {
+            if WORDS.contains(&name.as_str()) {
+                continue;
+            }
+            let known = WORDS.into_iter().chain(TABLES.map(|(section, _)| section)).collect();
+            return refuse(format!("{}: {name}", document.file), name, known);
+        };
+        for key in value.as_table().into_iter().flat_map(|table| table.keys()) {
+            if !keys.contains(&key.as_str()) {
+                return refuse(format!("{}: [{name}] {key}", document.file), key, keys.to_vec());
+            }
+        }
+    }
+    Ok(())
 }

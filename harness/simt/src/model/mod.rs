@@ -10,14 +10,26 @@
 //! (PTX does not know them), and takes instructions one by one where the assembler would fold some of
 //! them. So its times are a rough guide; they are always labelled as modelled.
 
+mod attributes;
+mod catalogue;
 mod cost;
+mod error;
+mod figure;
 mod gpu;
+mod names;
+mod pipe;
+mod residency;
 
 use crate::{Block, Class, Events, Kernel, Launch, Summary};
-use cost::{Cost, Pipe, cost};
+use cost::{Cost, cost};
 use std::collections::HashMap;
 
-pub use gpu::{Chip, Figure, Gpu, Latency, Limits, Throughput, UnknownGpu};
+pub use attributes::Attributes;
+pub use error::GpuError;
+pub use figure::{Chip, Figure, Latency, Limits, Memory, Start, Throughput};
+pub use gpu::{Coalescing, Gpu};
+pub use pipe::Pipe;
+pub use residency::{Limit, Residency, ResidencyError};
 
 /// What the model says of one launch.
 #[derive(Clone, Debug)]
@@ -46,7 +58,7 @@ impl Estimate {
 
 /// How long `gpu` would take for a launch of `kernel` that the simulator counted as `events`.
 pub fn estimate(gpu: &Gpu, kernel: &Kernel, launch: &Launch, events: &Events) -> Estimate {
-    let residency = Residency::of(gpu, kernel, launch);
+    let residency = Spread::of(gpu, kernel, launch);
     let costs = kernel.blocks().iter().map(|block| BlockCost::of(block, gpu)).collect::<Vec<_>>();
     let executed =
         || costs.iter().zip(&events.blocks).map(|(cost, count)| (cost, count.executions as f64));
@@ -56,9 +68,9 @@ pub fn estimate(gpu: &Gpu, kernel: &Kernel, launch: &Launch, events: &Events) ->
     let per_clock = |lanes_per_clock: f64| lanes_per_clock / 32.0;
     let issues: f64 = executed().map(|(cost, n)| cost.issues * n).sum();
     let mut clocks = vec![("issue", issues * share / per_clock(gpu.throughput.issue.value))];
-    for (index, (pipe, name)) in Pipe::ALL.into_iter().enumerate() {
+    for (index, pipe) in Pipe::ALL.into_iter().enumerate() {
         let work: f64 = executed().map(|(cost, n)| cost.pipes[index] * n).sum();
-        clocks.push((name, work * share / per_clock(pipe.lanes_per_clock(gpu))));
+        clocks.push((pipe.name(), work * share / per_clock(pipe.lanes_per_clock(gpu))));
     }
 
     // Latency: a warp's own chain, one after another for each round of resident blocks.
@@ -70,13 +82,13 @@ pub fn estimate(gpu: &Gpu, kernel: &Kernel, launch: &Launch, events: &Events) ->
         .into_iter()
         .map(|(name, clocks)| Bound { name, seconds: clocks * seconds_per_clock })
         .collect::<Vec<_>>();
-    let launch_seconds = gpu.chip.launch_microseconds.value * 1e-6;
+    let launch_seconds = gpu.launch.microseconds.value * 1e-6;
     let seconds = launch_seconds + bounds.iter().map(|bound| bound.seconds).fold(0.0, f64::max);
     Estimate { seconds, bounds }
 }
 
 /// How a launch's blocks spread over the multiprocessors.
-struct Residency {
+struct Spread {
     /// Blocks of the launch.
     blocks: f64,
     /// Warps of the launch.
@@ -87,8 +99,8 @@ struct Residency {
     rounds: f64,
 }
 
-impl Residency {
-    fn of(gpu: &Gpu, kernel: &Kernel, launch: &Launch) -> Residency {
+impl Spread {
+    fn of(gpu: &Gpu, kernel: &Kernel, launch: &Launch) -> Spread {
         let count = |shape: [u32; 3]| shape.iter().map(|&n| f64::from(n)).product::<f64>().max(1.0);
         let blocks = count(launch.grid);
         let warps_per_block = (count(launch.block) / 32.0).ceil();
@@ -101,7 +113,7 @@ impl Residency {
             .floor()
             .max(1.0);
         let busiest = (blocks / gpu.chip.multiprocessors.value).ceil();
-        Residency {
+        Spread {
             blocks,
             warps: blocks * warps_per_block,
             busiest,
@@ -115,7 +127,7 @@ struct BlockCost {
     /// Machine instructions issued.
     issues: f64,
     /// Machine instructions on each of [`Pipe::ALL`].
-    pipes: [f64; Pipe::ALL.len()],
+    pipes: [f64; Pipe::COUNT],
     /// Clocks for one warp alone.
     latency: f64,
 }
@@ -124,7 +136,7 @@ impl BlockCost {
     /// Issues the block's instructions in order, each once its operands are there; loads go first, since
     /// the assembler moves them up. Four neighbouring words of shared memory are one load.
     fn of(block: &Block, gpu: &Gpu) -> BlockCost {
-        let mut total = BlockCost { issues: 0.0, pipes: [0.0; Pipe::ALL.len()], latency: 0.0 };
+        let mut total = BlockCost { issues: 0.0, pipes: [0.0; Pipe::COUNT], latency: 0.0 };
         let mut ready = HashMap::new(); // register → the clock at which its value is there
         let mut words = HashMap::new(); // address register → words loaded from there
         let is_load = |i: &&Summary| matches!(i.class, Class::LoadShared | Class::LoadGlobal);
@@ -146,8 +158,8 @@ impl BlockCost {
             }
             total.latency = start + issues;
             total.issues += issues;
-            if let Some(index) = Pipe::ALL.iter().position(|(known, _)| *known == pipe) {
-                total.pipes[index] += on_pipe;
+            if let Some(pipe) = pipe {
+                total.pipes[pipe as usize] += on_pipe;
             }
         }
         total.latency += gpu.latency.branch.value;

@@ -1,5 +1,8 @@
 //! The bounds of small kernels whose counts are known by hand.
 
+mod gpus;
+mod residency;
+
 use super::*;
 use crate::{Module, Simulator};
 use std::sync::Arc;
