@@ -6,6 +6,7 @@ use super::catalogue::{CAPABILITIES, GPUS};
 use super::error::GpuError;
 use super::figure::{Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
 use super::names::{distance, nearest, plain};
+use crate::Coalescing;
 
 /// A GPU: what all of its compute capability have in common, and what is its own.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,17 +36,6 @@ pub struct Gpu {
     pub memory: Memory,
     /// What a launch costs.
     pub launch: Start,
-}
-
-/// How the addresses of a request to global memory become transactions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coalescing {
-    /// The distinct 32-byte sectors of a warp (capability 3.0 and later).
-    Sectors,
-    /// The distinct 128-byte lines of a warp, kept in the L1 cache (2.x).
-    Lines,
-    /// Segments of 32, 64 or 128 bytes for each half of a warp, without a cache (1.2 and 1.3).
-    HalfWarps,
 }
 
 /// Texts at the top of a description.

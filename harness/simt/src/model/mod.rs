@@ -16,6 +16,7 @@ mod cost;
 mod error;
 mod figure;
 mod gpu;
+mod hardware;
 mod names;
 mod pipe;
 mod residency;
@@ -27,7 +28,7 @@ use std::collections::HashMap;
 pub use attributes::Attributes;
 pub use error::GpuError;
 pub use figure::{Chip, Figure, Latency, Limits, Memory, Start, Throughput};
-pub use gpu::{Coalescing, Gpu};
+pub use gpu::Gpu;
 pub use pipe::Pipe;
 pub use residency::{Limit, Residency, ResidencyError};
 

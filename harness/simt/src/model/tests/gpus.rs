@@ -1,6 +1,7 @@
 //! The descriptions that come with the crate, and what is said of bad ones.
 
-use crate::model::{Attributes, Coalescing, Gpu, GpuError};
+use crate::Coalescing;
+use crate::model::{Attributes, Gpu, GpuError};
 use std::path::Path;
 
 const MINE: &str = "name = \"Mine\"\ncapability = \"8.6\"\n[chip]\nmultiprocessors = [10, \"x\"]\n\
