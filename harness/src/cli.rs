@@ -68,6 +68,17 @@ Examples (`harness` is short for `cargo run -p harness --`):
 The bytes must be the same on every machine, so only one version of NVRTC
 may make them; where it is missing, the error has the command that gets it.";
 
+const SASS_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness sass --write                   after an edit of kernels/nbody/*.cu
+  harness sass --write --steps 06        only that step's
+  harness sass --check                   as .ci/run does
+
+The files say what ptxas makes of each kernel for ten years of GPUs: registers,
+spills and machine instructions. One version of NVRTC and one of nvdisasm may
+make them; where one is missing, the error has the command that gets it.
+LADDER_NVRTC and LADDER_NVDISASM name those that are to be tried first.";
+
 const SPLICE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness splice README.md               draw its tables anew
@@ -99,7 +110,10 @@ pub enum Command {
     Doctor,
     /// Make the committed PTX from the CUDA sources, or check that it still matches them
     #[command(after_help = PTX_EXAMPLES)]
-    Ptx(PtxArgs),
+    Ptx(MadeArgs),
+    /// Make the committed machine code (SASS) of the kernels, or check that it still matches them
+    #[command(after_help = SASS_EXAMPLES)]
+    Sass(MadeArgs),
     /// Bring the tables in Markdown files up to date with the committed reports
     #[command(after_help = SPLICE_EXAMPLES)]
     Splice(SpliceArgs),
@@ -167,13 +181,13 @@ pub enum Format {
     Json,
 }
 
-/// Whether `ptx` writes or only looks.
+/// Whether `ptx` or `sass` writes or only looks.
 #[derive(Debug, Args)]
-pub struct PtxArgs {
+pub struct MadeArgs {
     /// What to do with the files
     #[command(flatten)]
-    pub action: PtxAction,
-    /// Steps whose PTX is meant [default: all]
+    pub action: MadeAction,
+    /// Steps whose files are meant [default: all]
     #[arg(long, value_name = "LIST")]
     pub steps: Option<String>,
     /// The ladder whose steps are meant
@@ -184,8 +198,8 @@ pub struct PtxArgs {
 /// One of the two must be asked for.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
-pub struct PtxAction {
-    /// Write the PTX files anew
+pub struct MadeAction {
+    /// Write the files anew
     #[arg(long)]
     pub write: bool,
     /// Write nothing; exit with 1 if a file would change
@@ -214,6 +228,7 @@ pub fn main() -> ExitCode {
         Some(Command::List) => commands::list::run(),
         Some(Command::Doctor) => commands::doctor::run(),
         Some(Command::Ptx(args)) => commands::ptx::run(&args),
+        Some(Command::Sass(args)) => commands::sass::run(&args),
         Some(Command::Splice(args)) => commands::splice::run(&args),
         Some(Command::Worker) => commands::worker::run(),
     };

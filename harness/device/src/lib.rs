@@ -24,6 +24,7 @@ mod module;
 pub mod nvrtc;
 mod profile;
 pub mod ptx;
+pub mod sass;
 mod simulator;
 mod source;
 mod survey;

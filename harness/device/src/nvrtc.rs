@@ -5,6 +5,7 @@
 mod find;
 
 pub use find::candidates;
+pub(crate) use find::workspace;
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::fmt;

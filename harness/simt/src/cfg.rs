@@ -43,7 +43,7 @@ pub(crate) fn blocks(code: &mut [Instruction], starts: &[u32]) -> Vec<BasicBlock
 
 /// Where a block may go on. A `trap` goes nowhere and a guarded one on: an edge from it to the end would make the
 /// end the only place where lanes surely meet, and a failed assertion's path would cost all others their meeting.
-fn successors(code: &[Instruction], blocks: &[BasicBlock], index: usize) -> Vec<u32> {
+pub(crate) fn successors(code: &[Instruction], blocks: &[BasicBlock], index: usize) -> Vec<u32> {
     let block = blocks[index];
     let next = (index + 1 < blocks.len()).then_some(index as u32 + 1);
     let Some(last) = code[block.first as usize..block.end as usize].last() else { return vec![] };
@@ -58,7 +58,7 @@ fn successors(code: &[Instruction], blocks: &[BasicBlock], index: usize) -> Vec<
 
 /// The immediate post-dominator of each block (Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm",
 /// on the reversed graph); [`NOWHERE`] where that is the end of the kernel.
-fn post_dominators(successors: &[Vec<u32>]) -> Vec<u32> {
+pub(crate) fn post_dominators(successors: &[Vec<u32>]) -> Vec<u32> {
     let count = successors.len();
     let exit = count;
     let mut predecessors = vec![Vec::new(); count + 1];

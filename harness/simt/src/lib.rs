@@ -45,6 +45,7 @@ mod exec;
 mod fault;
 mod level;
 mod lower;
+pub mod machine;
 mod memory;
 pub mod model;
 mod module;

@@ -4,5 +4,6 @@ pub mod doctor;
 pub mod list;
 pub mod ptx;
 pub mod run;
+pub mod sass;
 pub mod splice;
 pub mod worker;

@@ -11,13 +11,13 @@ use device::ptx::{self, EVERY_GPU, Pinned};
 use ladder::files::write_whole;
 use ladder::{Step, workspace};
 
-use crate::cli::PtxArgs;
+use crate::cli::MadeArgs;
 use crate::ladders::LADDERS;
 use crate::names;
 use crate::output::say;
 
 /// Writes what differs, or with `--check` says what does.
-pub fn run(args: &PtxArgs) -> Result<ExitCode> {
+pub fn run(args: &MadeArgs) -> Result<ExitCode> {
     let ladder = names::ladder(LADDERS, &args.ladder)?;
     let steps = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
     let folder = workspace::root()?.join("kernels").join(ladder.name);

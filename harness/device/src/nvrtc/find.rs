@@ -69,7 +69,7 @@ fn named_by_variable(value: Option<&OsStr>) -> Vec<PathBuf> {
 }
 
 /// The workspace's root, from the current directory or, under cargo, from the package that runs.
-fn workspace() -> Option<PathBuf> {
+pub(crate) fn workspace() -> Option<PathBuf> {
     [env::current_dir().ok(), env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)]
         .into_iter()
         .flatten()

@@ -12,7 +12,7 @@ pub struct Pinned {
     /// The full version of the NVRTC that compiles it.
     pub release: &'static str,
     /// The Python package that has this NVRTC.
-    package: &'static str,
+    pub(crate) package: &'static str,
 }
 
 /// What every step has: PTX 7.8, for GPUs from Maxwell on and drivers from 520 on.

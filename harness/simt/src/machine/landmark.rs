@@ -1,0 +1,173 @@
+//! Landmarks: instructions that PTX and machine code have in common, by which blocks of the one are found again in
+//! the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{MachineBlock, MachineKind};
+use crate::{Block, Class};
+
+/// A kind of instruction that the assembler keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Landmark {
+    /// One instruction there and here, whatever the assembler does around it.
+    Kept(MachineKind),
+    /// Kept but for merging: four neighbouring words are one 128-bit load.
+    SharedLoad,
+    /// Kept in number, but sequences (division, square root) have some of their own.
+    Arithmetic(MachineKind),
+    /// Conditions: kept unless the assembler turns them into predicated instructions.
+    Condition,
+}
+
+impl Landmark {
+    /// How much it tells.
+    fn weight(self) -> u32 {
+        match self {
+            Landmark::Kept(_) => 8,
+            Landmark::SharedLoad => 4,
+            Landmark::Arithmetic(_) => 2,
+            Landmark::Condition => 1,
+        }
+    }
+}
+
+/// A landmark at a source line.
+type Place = (u32, Landmark);
+
+/// The landmarks of one block, by their number in [`Landmarks`].
+pub(super) type Seen = Vec<(usize, u32)>;
+
+/// The landmarks of a kernel in both forms.
+pub(super) struct Landmarks {
+    places: Vec<Place>,
+    /// Of each PTX block.
+    pub ptx: Vec<Seen>,
+    /// Of each machine block.
+    pub machine: Vec<Seen>,
+}
+
+impl Landmarks {
+    /// Finds them. Where the two name no line in common, lines are left out.
+    pub(super) fn of(ptx: &[Block], machine: &[MachineBlock]) -> Landmarks {
+        let mut ptx: Vec<_> = ptx.iter().map(of_ptx).collect();
+        let mut machine: Vec<_> = machine.iter().map(of_machine).collect();
+        let lines = |blocks: &[BTreeMap<Place, u32>]| -> BTreeSet<u32> {
+            blocks.iter().flat_map(|b| b.keys().map(|(line, _)| *line)).filter(|&l| l > 0).collect()
+        };
+        if lines(&ptx).is_disjoint(&lines(&machine)) {
+            ptx.iter_mut().chain(&mut machine).for_each(|block| *block = without_lines(block));
+        }
+        let places: BTreeSet<Place> =
+            ptx.iter().chain(&machine).flat_map(|b| b.keys().copied()).collect();
+        let places: Vec<Place> = places.into_iter().collect();
+        let number = |blocks: &[BTreeMap<Place, u32>]| -> Vec<Seen> {
+            let seen = |block: &BTreeMap<Place, u32>| {
+                let known = |(place, count): (&Place, &u32)| {
+                    Some((places.binary_search(place).ok()?, *count))
+                };
+                block.iter().filter_map(known).collect()
+            };
+            blocks.iter().map(seen).collect()
+        };
+        Landmarks { ptx: number(&ptx), machine: number(&machine), places }
+    }
+
+    /// Number of different landmarks.
+    pub(super) fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// How much a landmark tells.
+    pub(super) fn weight(&self, place: usize) -> u32 {
+        self.places[place].1.weight()
+    }
+
+    /// Copies of PTX code that stand in machine code with landmarks `machine` against `ptx`: the median ratio of those
+    /// landmarks that tell most. None if the two have nothing in common.
+    pub(super) fn copies(&self, machine: &[u32], ptx: &[u32]) -> Option<f64> {
+        let both = || (0..self.count()).filter(|&p| machine[p] > 0 && ptx[p] > 0);
+        let most = both().map(|place| self.weight(place)).max()?;
+        let mut ratios: Vec<f64> = both()
+            .filter(|&place| self.weight(place) == most)
+            .map(|place| f64::from(machine[place]) / f64::from(ptx[place]))
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        Some(ratios[ratios.len() / 2])
+    }
+}
+
+fn without_lines(block: &BTreeMap<Place, u32>) -> BTreeMap<Place, u32> {
+    let mut merged = BTreeMap::new();
+    for ((_, landmark), count) in block {
+        *merged.entry((0, *landmark)).or_default() += count;
+    }
+    merged
+}
+
+fn of_ptx(block: &Block) -> BTreeMap<Place, u32> {
+    let mut seen = BTreeMap::new();
+    for instruction in &block.instructions {
+        for (landmark, count) in of_class(instruction.class) {
+            *seen.entry((instruction.cuda_line, *landmark)).or_default() += count;
+        }
+        // A condition is a branch that reads something: its guard.
+        if instruction.class == Class::Branch && !instruction.sources.is_empty() {
+            *seen.entry((instruction.cuda_line, Landmark::Condition)).or_default() += 1;
+        }
+    }
+    seen
+}
+
+/// The landmarks of one PTX instruction; sequences have the arithmetic of their fast path.
+fn of_class(class: Class) -> &'static [(Landmark, u32)] {
+    use Landmark::{Arithmetic, Kept, SharedLoad};
+    const FP32: Landmark = Arithmetic(MachineKind::Fp32);
+    const MUFU: Landmark = Kept(MachineKind::Mufu);
+    match class {
+        Class::Fp32Add | Class::Fp32Mul | Class::Fp32Fma => &[(FP32, 1)],
+        Class::Mufu => &[(MUFU, 1)],
+        Class::MufuSubnormal => &[(MUFU, 1), (FP32, 2)],
+        Class::SqrtRn => &[(MUFU, 1), (FP32, 4)],
+        Class::RcpRn => &[(MUFU, 1), (FP32, 3)],
+        Class::DivRn => &[(MUFU, 1), (FP32, 8)],
+        Class::Fp64 => &[(Arithmetic(MachineKind::Fp64), 1)],
+        Class::LoadGlobal => &[(Kept(MachineKind::LoadGlobal), 1)],
+        Class::StoreGlobal => &[(Kept(MachineKind::StoreGlobal), 1)],
+        Class::LoadShared => &[(SharedLoad, 1)],
+        Class::StoreShared => &[(Kept(MachineKind::StoreShared), 1)],
+        Class::Atomic => &[(Kept(MachineKind::Atomic), 1)],
+        Class::Barrier => &[(Kept(MachineKind::Barrier), 1)],
+        Class::Shuffle => &[(Kept(MachineKind::Shuffle), 1)],
+        _ => &[],
+    }
+}
+
+fn of_machine(block: &MachineBlock) -> BTreeMap<Place, u32> {
+    let mut seen = BTreeMap::new();
+    for (line, opcode, count) in block.code.lines() {
+        let kind = MachineKind::of(opcode);
+        let landmark = match kind {
+            MachineKind::Mufu
+            | MachineKind::LoadGlobal
+            | MachineKind::StoreGlobal
+            | MachineKind::StoreShared
+            | MachineKind::Atomic
+            | MachineKind::Shuffle => Landmark::Kept(kind),
+            MachineKind::Barrier if opcode.starts_with("BAR") => Landmark::Kept(kind),
+            MachineKind::LoadShared | MachineKind::LoadShared64 | MachineKind::LoadShared128 => {
+                Landmark::SharedLoad
+            }
+            MachineKind::Fp32 | MachineKind::Fp64 => Landmark::Arithmetic(kind),
+            MachineKind::Branch if opcode.starts_with("BRA") && block.next.len() > 1 => {
+                Landmark::Condition
+            }
+            // A guarded exit stands for a branch to the end.
+            MachineKind::Branch if opcode.starts_with("EXIT") && !block.next.is_empty() => {
+                Landmark::Condition
+            }
+            _ => continue,
+        };
+        *seen.entry((line, landmark)).or_default() += count;
+    }
+    seen
+}
