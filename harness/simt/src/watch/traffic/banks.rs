@@ -3,23 +3,31 @@
 use super::super::Touch;
 use crate::exec::registers::LANES;
 
+/// The halves of a warp.
+const HALVES: [u32; 2] = [0x0000_ffff, 0xffff_0000];
+
 /// Passes over the banks that an access takes: in each, every bank serves one word of 4 bytes to all lanes that want it.
 ///
-/// 32 banks serve a warp at once, 16 (compute capability 1.x) half a warp at a time. Words that lanes of a warp want
-/// alike are fetched once, also for accesses of 8 and 16 bytes, which so take 2 and 4 passes where all lanes
-/// want different ones.
+/// 32 banks serve a warp at once, but for accesses of 16 bytes, of which they serve half a warp at a time: also a
+/// broadcast of 16 bytes takes two passes (counted on an H200: `reports/h200-counters`). 16 banks (compute capability
+/// 1.x) serve half a warp at a time whatever the access.
 pub(super) fn wavefronts(touch: &Touch, banks: u32) -> u64 {
-    if banks as usize == LANES {
-        return if touch.is_uniform() { 1 } else { passes(touch, banks) };
+    let at_once = banks as usize == LANES && touch.bytes < 16;
+    if at_once {
+        return passes(touch, banks);
     }
-    [0xffff, 0xffff_0000]
-        .map(|half| passes(&Touch { mask: touch.mask & half, ..*touch }, banks))
+    let half = |half| Touch { mask: touch.mask & half, ..*touch };
+    HALVES
+        .map(|lanes| if touch.mask & lanes == 0 { 0 } else { passes(&half(lanes), banks) })
         .iter()
         .sum()
 }
 
 /// The largest number of different words that one bank is asked for.
 fn passes(touch: &Touch, banks: u32) -> u64 {
+    if touch.is_uniform() {
+        return 1;
+    }
     let mut words = [0; 4 * LANES];
     let mut count = 0;
     for (_, address) in touch.active() {
@@ -68,7 +76,8 @@ mod tests {
     fn wide_accesses_take_a_pass_for_each_128_bytes() {
         assert_eq!(of(8, 32, u32::MAX, |lane| 8 * lane), 2);
         assert_eq!(of(16, 32, u32::MAX, |lane| 16 * lane), 4);
-        assert_eq!(of(16, 32, u32::MAX, |_| 64), 1, "all lanes want the same four words");
+        assert_eq!(of(16, 32, u32::MAX, |_| 64), 2, "each half wants the same four words");
+        assert_eq!(of(16, 32, 0xff, |_| 64), 1);
     }
 
     #[test]

@@ -1,0 +1,37 @@
+//! Launches `force` of every n-body step once on the GPU, to be run under a profiler:
+//!
+//! ```text
+//! cargo build --release -p harness --example force_once
+//! ncu --csv --page raw --metrics … target/release/examples/force_once committed 4096
+//! ```
+//!
+//! The first argument is the code to load, `committed` or `nvrtc`; 01-one-thread takes at most 1024 bodies, the others
+//! as many as the second argument says. What the profiler counts is committed in `reports/h200-counters/`.
+
+use anyhow::{Context, Result};
+use device::{Choice, CodeRoute, Source};
+use harness::ladders::LADDERS;
+use ladder::nbody::{SEED, Simulation, plummer};
+use ladder::{Threads, workspace};
+
+fn main() -> Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let mut next = || arguments.next().context("usage: force_once committed|nvrtc N");
+    let route: CodeRoute = next()?.parse().map_err(anyhow::Error::msg)?;
+    let n: usize = next()?.parse().context("the number of bodies")?;
+    let mut device = device::open(Choice::Cuda(0), route, "h200")?;
+    for ladder in LADDERS {
+        let kernels = workspace::root()?.join("kernels").join(ladder.name);
+        for step in ladder.steps {
+            let source = Source::from_kernels(&kernels, step.name, step.cuda, step.options)?;
+            let mut module = device.load(&source)?;
+            let n = if matches!(step.threads, Threads::One) { n.min(1024) } else { n };
+            let bodies = plummer(n, SEED);
+            let simulation = Simulation::new(device.as_mut(), step, &mut module, &bodies)?;
+            simulation.force(device.as_mut(), 0)?;
+            device.synchronize()?;
+            println!("{} {n}", step.name);
+        }
+    }
+    Ok(())
+}
