@@ -7,7 +7,7 @@ use crate::exec::registers::Registers;
 use crate::lower::program::Instruction;
 use crate::ptx::ast::Type;
 use crate::semantics::Rounding::Nearest;
-use crate::semantics::float32::{self, flush};
+use crate::semantics::float32::{self, SCALE, flush, flush_scaled};
 use crate::semantics::{approximate, bits, convert, float64, fma, integer};
 
 #[inline(always)]
@@ -18,6 +18,16 @@ fn fma_f32<I: Isa>(a: f32, b: f32, c: f32) -> f32 {
 #[inline(always)]
 fn fma_f64<I: Isa>(a: f64, b: f64, c: f64) -> f64 {
     if I::FUSED { fma::fma_f64::<true>(a, b, c) } else { fma::fma_f64::<false>(a, b, c) }
+}
+
+#[inline(always)]
+fn mul_ftz(a: f32, b: f32) -> f32 {
+    flush_scaled(float32::mul(a, b, Nearest), SCALE * a * b)
+}
+
+#[inline(always)]
+fn fma_ftz<I: Isa>(a: f32, b: f32, c: f32) -> f32 {
+    flush_scaled(fma_f32::<I>(a, b, c), fma_f32::<I>(SCALE * a, b, SCALE * c))
 }
 
 macro_rules! table {
@@ -109,12 +119,12 @@ table! {
     Fp32Mul {
         MulF32 "mul.f32" | "mul.rn.f32" (f32, f32) -> f32 = apply |a, b| float32::mul(a, b, Nearest);
         MulFtzF32 "mul.ftz.f32" | "mul.rn.ftz.f32" (f32, f32) -> f32 = apply
-            |a, b| flush(float32::mul(flush(a), flush(b), Nearest));
+            |a, b| mul_ftz(flush(a), flush(b));
     }
     Fp32Fma {
         FmaF32 "fma.rn.f32" | "mad.rn.f32" (f32, f32, f32) -> f32 = apply fma_f32::<I>;
         FmaFtzF32 "fma.rn.ftz.f32" | "mad.rn.ftz.f32" (f32, f32, f32) -> f32 = apply
-            |a, b, c| flush(fma_f32::<I>(flush(a), flush(b), flush(c)));
+            |a, b, c| fma_ftz::<I>(flush(a), flush(b), flush(c));
     }
     MufuSubnormal {
         RsqrtF32 "rsqrt.approx.f32" (f32) -> f32 = apply_sparse approximate::rsqrt;

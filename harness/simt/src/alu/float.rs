@@ -4,6 +4,7 @@ use super::general::{Float, FloatModifiers};
 use super::lanewise::Lanewise;
 use crate::exec::registers::Registers;
 use crate::lower::program::Instruction;
+use crate::semantics::float32::SCALE;
 use crate::semantics::{Rounding, approximate, float32, float64, fma};
 
 pub(super) fn float32(
@@ -24,20 +25,43 @@ pub(super) fn float32(
             (|a, b| finish($f(flush(a), flush(b)))).each(r, i, mask)
         };
     }
+    // Those whose result may be rounded up to the least normal number.
+    let scaled = |result, scaled| {
+        let result = if m.ftz { float32::flush_scaled(result, scaled) } else { result };
+        if m.sat { float32::saturate(result) } else { result }
+    };
+    macro_rules! scaling {
+        ($f:expr) => {
+            (|a, b| {
+                let (a, b) = (flush(a), flush(b));
+                scaled($f(a, b), $f(SCALE * a, b))
+            })
+            .each(r, i, mask)
+        };
+    }
+    let fused = |r: &mut Registers, f: fn(f32, f32, f32, Rounding) -> f32| {
+        (|a, b, c| {
+            let (a, b, c) = (flush(a), flush(b), flush(c));
+            scaled(f(a, b, c, rounding), f(SCALE * a, b, SCALE * c, rounding))
+        })
+        .each(r, i, mask);
+    };
     match operation {
         Float::Add => binary!(|a, b| float32::add(a, b, rounding)),
         Float::Sub => binary!(|a, b| float32::sub(a, b, rounding)),
-        Float::Mul => binary!(|a, b| float32::mul(a, b, rounding)),
+        Float::Mul => scaling!(|a, b| float32::mul(a, b, rounding)),
         Float::Fma if rounding == Rounding::Nearest => {
-            (|a, b, c| finish(fma::fma_f32::<false>(flush(a), flush(b), flush(c))))
-                .each(r, i, mask);
+            fused(r, |a, b, c, _| fma::fma_f32::<false>(a, b, c));
         }
-        Float::Fma => (|a, b, c| finish(float32::fma(flush(a), flush(b), flush(c), rounding)))
-            .each(r, i, mask),
-        Float::Div => binary!(|a, b| float32::div(a, b, rounding)),
-        Float::DivApprox => binary!(approximate::div),
-        Float::DivFull => binary!(approximate::div_full),
-        Float::Rcp => (|a| finish(float32::rcp(flush(a), rounding))).each(r, i, mask),
+        Float::Fma => fused(r, float32::fma),
+        Float::Div => scaling!(|a, b| float32::div(a, b, rounding)),
+        Float::DivApprox => scaling!(approximate::div),
+        Float::DivFull => scaling!(approximate::div_full),
+        Float::Rcp => (|a| {
+            let a = flush(a);
+            scaled(float32::rcp(a, rounding), float32::div(SCALE, a, rounding))
+        })
+        .each(r, i, mask),
         Float::Sqrt => (|a| finish(float32::sqrt(flush(a), rounding))).each(r, i, mask),
         Float::RcpApprox => unary(r, approximate::rcp),
         Float::SqrtApprox => unary(r, approximate::sqrt),

@@ -4,8 +4,8 @@
 //! stay within those bounds, mostly far, and have the ISA's values for zeros, infinities and
 //! NaN. `.ftz` is [`flush`](super::float32::flush) around them.
 
-use super::float32::canonical;
-use super::float64;
+use super::float32::{self, canonical};
+use super::{Rounding, convert, float64};
 
 /// `rsqrt.approx.f32`: error 2⁻²³·⁴ (ISA: 2⁻²²·⁹).
 #[inline(always)]
@@ -114,16 +114,28 @@ fn polynomial<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c)
 }
 
-/// `sin.approx.f32`: below 1 ulp (ISA: absolute 2⁻²⁰·⁵ in −2π … 2π).
+/// The fraction of a turn that an angle makes, −½ … ½, as an H200 has it: the angle times 1/2π is
+/// rounded towards zero to an `f32`, so that of a large one only a coarse fraction is left, and 0
+/// from 2²⁴ turns on. Subnormal fractions are flushed.
 #[inline(always)]
-pub fn sin(a: f32) -> f32 {
-    canonical(libm::sinf(a))
+fn turn(a: f32) -> f64 {
+    const PER_RADIAN: f32 = f32::from_bits(0x3e22_f983);
+    let turns = float32::flush(float32::mul(a, PER_RADIAN, Rounding::Zero));
+    let fraction = turns - convert::round_f32(turns, Rounding::Nearest);
+    f64::from(if fraction == 0.0 { fraction.copysign(turns) } else { fraction })
 }
 
-/// `cos.approx.f32`: below 1 ulp (ISA: absolute 2⁻²⁰·⁵ in −2π … 2π).
+/// `sin.approx.f32` of the angle's [`turn`] (ISA: absolute error 2⁻²⁰·⁵ in −2π … 2π, 2⁻¹⁴·⁷ in
+/// −100π … 100π, elsewhere unstated).
+#[inline(always)]
+pub fn sin(a: f32) -> f32 {
+    canonical(libm::sin(std::f64::consts::TAU * turn(a)) as f32)
+}
+
+/// `cos.approx.f32` of the angle's [`turn`]; errors as of [`sin`].
 #[inline(always)]
 pub fn cos(a: f32) -> f32 {
-    canonical(libm::cosf(a))
+    canonical(libm::cos(std::f64::consts::TAU * turn(a)) as f32)
 }
 
 /// `tanh.approx.f32`: a few ulp (ISA: relative 2⁻¹¹).
@@ -152,11 +164,13 @@ pub fn rsqrt_f64(a: f64) -> f64 {
     float64::nan_of([a], 1.0 / a.sqrt())
 }
 
-/// The upper 32 bits, subnormals flushed to zero.
+/// The upper 32 bits, subnormals flushed to zero. A NaN is, as on an H200, that of `f32` in the
+/// upper half.
 #[inline(always)]
 fn upper_half(a: f64) -> f64 {
     const UPPER: u64 = 0xffff_ffff_0000_0000;
     const SIGN: u64 = 1 << 63;
-    let bits = if a.is_nan() { float64::DEFAULT_NAN } else { a }.to_bits();
-    f64::from_bits(bits & if a.abs() < f64::MIN_POSITIVE { SIGN } else { UPPER })
+    const NAN: u64 = 0x7fff_ffff << 32;
+    let upper = a.to_bits() & if a.abs() < f64::MIN_POSITIVE { SIGN } else { UPPER };
+    f64::from_bits(if f64::from_bits(upper).is_nan() { NAN } else { upper })
 }

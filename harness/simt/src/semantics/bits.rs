@@ -41,13 +41,18 @@ fn field_mask(low: u32, length: u32) -> u64 {
     ones(low + length) & !ones(low)
 }
 
-/// `bfe`: the field of `length` bits at `position` (both taken modulo 256). Signed types extend
-/// it with its top bit, which is the sign of `a` where the field reaches beyond `a`.
-///
-/// The ISA restricts both to 0 … 255. (Beyond, an H200 takes those of the 64-bit forms as they are.)
+/// A position or length of `bfe` and `bfi`. The ISA restricts them to 0 … 255; beyond, an H200 takes
+/// the low 8 bits for 32-bit types, whereas for 64-bit ones, which it shifts, all is as with 255.
+#[inline(always)]
+fn field_amount<T: Integer>(amount: u32) -> u32 {
+    if T::BITS == 64 { amount.min(255) } else { amount & 0xff }
+}
+
+/// `bfe`: the field of `length` bits at `position`. Signed types extend it with its top bit, which
+/// is the sign of `a` where the field reaches beyond `a`.
 #[inline(always)]
 pub fn bfe<T: Integer>(a: T, position: u32, length: u32) -> T {
-    let (position, length) = (position & 0xff, length & 0xff);
+    let (position, length) = (field_amount::<T>(position), field_amount::<T>(length));
     let top = (position + length).saturating_sub(1).min(T::BITS - 1);
     let sign = T::SIGNED && length != 0 && a.to_bits() >> top & 1 == 1;
     let shifted = if position >= T::BITS { 0 } else { a.to_bits() >> position };
@@ -56,10 +61,10 @@ pub fn bfe<T: Integer>(a: T, position: u32, length: u32) -> T {
     T::from_bits(if sign { shifted | !mask } else { shifted & mask })
 }
 
-/// `bfi`: `b` with the low `length` bits of `a` put at `position` (both taken modulo 256).
+/// `bfi`: `b` with the low `length` bits of `a` put at `position`.
 #[inline(always)]
 pub fn bfi<T: Integer>(a: T, b: T, position: u32, length: u32) -> T {
-    let (position, length) = (position & 0xff, length & 0xff);
+    let (position, length) = (field_amount::<T>(position), field_amount::<T>(length));
     let mask = field_mask(position, length);
     let field = if position > 63 { 0 } else { a.to_bits() << position };
     T::from_bits((field & mask) | (b.to_bits() & !mask))

@@ -22,10 +22,24 @@ pub fn canonical(a: f32) -> f32 {
     f32::from_bits(if nan { CANONICAL_NAN.to_bits() } else { bits })
 }
 
-/// `.ftz`: subnormals to zero of the same sign; for inputs and results.
+/// `.ftz`: subnormals to zero of the same sign; for inputs, and for results but those of
+/// [`flush_scaled`].
 #[inline(always)]
 pub fn flush(a: f32) -> f32 {
     if a.abs() < f32::MIN_POSITIVE { f32::from_bits(a.to_bits() & SIGN) } else { a }
+}
+
+/// What an operand is multiplied by for [`flush_scaled`].
+pub const SCALE: f32 = 16_777_216.0; // 2²⁴
+
+/// `.ftz` of a result that was rounded up to the least normal number, perhaps: an H200 flushes it if
+/// it is subnormal rounded to 24 bits, as though there were no least exponent. So `scaled` is the
+/// same operation to a result [`SCALE`] times as great. (Where that overflows, `result` is no
+/// subnormal number.) Sums cannot be inexact and subnormal: they need only [`flush`].
+#[inline(always)]
+pub fn flush_scaled(result: f32, scaled: f32) -> f32 {
+    let tiny = scaled.abs() < f32::MIN_POSITIVE * SCALE;
+    f32::from_bits(if tiny { result.to_bits() & SIGN } else { result.to_bits() })
 }
 
 /// `.sat`: clamped to 0 … 1; NaN and −0 give +0.
@@ -96,16 +110,16 @@ pub fn sqrt(a: f32, rounding: Rounding) -> f32 {
     }
 }
 
-/// `neg`. The ISA leaves a NaN unspecified; its sign is flipped as any other.
+/// `neg`.
 #[inline(always)]
 pub fn neg(a: f32) -> f32 {
-    -a
+    canonical(-a)
 }
 
-/// `abs`. The ISA leaves a NaN unspecified; its sign is cleared as any other.
+/// `abs`.
 #[inline(always)]
 pub fn abs(a: f32) -> f32 {
-    a.abs()
+    canonical(a.abs())
 }
 
 /// `copysign d, a, b`: `b` with the sign of `a`.

@@ -133,6 +133,12 @@ fn counts() -> Vec<Case> {
     cases
 }
 
+/// A position or length: beyond the ISA's 0 … 255 as an H200 takes them.
+fn amount(width: u32, x: u64) -> u32 {
+    let amount = x as u32;
+    if width == 64 { amount.min(255) } else { amount % 256 }
+}
+
 fn fields() -> Vec<Case> {
     let mut cases = Vec::new();
     for (of, signature, width) in [
@@ -143,7 +149,7 @@ fn fields() -> Vec<Case> {
     ] {
         let signed = of.starts_with('s');
         cases.push(exact(&format!("bfe.{of}"), signature, move |x| {
-            let (position, length) = (x[1] as u32 & 0xff, x[2] as u32 & 0xff);
+            let (position, length) = (amount(width, x[1]), amount(width, x[2]));
             let top = (position + length).saturating_sub(1).min(width - 1);
             let fill = if signed && length > 0 { x[0] >> top } else { 0 };
             gather(width, |i| {
@@ -155,7 +161,7 @@ fn fields() -> Vec<Case> {
         for length in [0u32, 1, 8, 31, 32, 33, 64, 255] {
             let statement = format!("bfi.b{width} %d, %a, %b, %c, {length};");
             cases.push(exact(&statement, registers, move |x| {
-                let position = x[2] as u32 & 0xff;
+                let position = amount(width, x[2]);
                 gather(width, |i| {
                     let inside = i >= position && i < position + length;
                     if inside { x[0] >> (i - position) } else { x[1] >> i }
