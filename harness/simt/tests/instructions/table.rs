@@ -180,6 +180,11 @@ fn width(type_name: &str) -> u32 {
 }
 
 impl Case {
+    /// Types and statement, as the lines of golden vectors begin.
+    pub fn line(&self) -> String {
+        format!("{} -> {} | {}", self.inputs.join(" "), self.output, self.statement)
+    }
+
     /// The text of a module whose kernel applies the statement to one row of operands per thread.
     pub fn ptx(&self) -> String {
         let mut declarations = format!(".reg .{} %d;\n", held(self.output));

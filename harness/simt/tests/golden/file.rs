@@ -1,0 +1,44 @@
+//! The file of golden vectors: `#` comments, then one line for each instruction.
+//!
+//! `f32 f32 -> f32 | add.f32 %d, %a, %b; | 00000000…`: the results of the rows in their order, in
+//! hexadecimal, each with as many digits as its type has. A line without results is still to be
+//! recorded.
+
+use std::fmt::Write;
+
+use crate::instruction::Instruction;
+
+/// A line of the file.
+#[derive(Debug)]
+pub struct Line {
+    pub instruction: Instruction,
+    /// The raw bits of the results, row by row; empty if there are none yet.
+    pub results: Vec<u64>,
+}
+
+/// Reads the file's text; the error names the line.
+pub fn parse(text: &str) -> Result<Vec<Line>, String> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
+    lines
+        .map(|(number, line)| {
+            let wrong = || format!("line {} is no golden vector: {line:.80}", number + 1);
+            let (head, hex) = line.split_once("; | ").unwrap_or((line.trim_end_matches(';'), ""));
+            let instruction = Instruction::parse(&format!("{head};")).ok_or_else(wrong)?;
+            let digits = instruction.width().div_ceil(4) as usize;
+            let chunks = hex.as_bytes().chunks(digits);
+            let number = |chunk| u64::from_str_radix(std::str::from_utf8(chunk).ok()?, 16).ok();
+            let results = chunks.map(number).collect::<Option<Vec<u64>>>().ok_or_else(wrong)?;
+            Ok(Line { instruction, results })
+        })
+        .collect()
+}
+
+/// The text of a line.
+pub fn format(line: &Line) -> String {
+    let digits = line.instruction.width().div_ceil(4) as usize;
+    let mut text = format!("{} | ", line.instruction);
+    for result in &line.results {
+        write!(text, "{result:0digits$x}").expect("a String takes all");
+    }
+    text
+}
