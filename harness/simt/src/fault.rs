@@ -1,6 +1,11 @@
 //! What can go wrong while a kernel runs, told as a sanitizer would tell it.
 
+mod race;
+mod remedy;
+
 use std::fmt;
+
+pub use race::{Deed, Party, Race, Reach};
 
 /// A state space of PTX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,6 +110,30 @@ impl fmt::Display for Access {
     }
 }
 
+/// A read of bytes that nothing has written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uninitialised {
+    /// Where the bytes are.
+    pub space: Space,
+    /// The variable or allocation, if known.
+    pub name: Option<String>,
+    /// The first of these bytes, from its beginning; without a name the address.
+    pub offset: u64,
+    /// Size of the access.
+    pub bytes: u32,
+}
+
+impl fmt::Display for Uninitialised {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Uninitialised { space, name, offset, bytes } = self;
+        write!(f, "uninitialised: {space} read of {bytes} bytes that nothing has written, ")?;
+        match name {
+            Some(name) => write!(f, "at offset {offset} of `{name}`"),
+            None => write!(f, "at address {offset:#x}"),
+        }
+    }
+}
+
 /// What went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultKind {
@@ -116,6 +145,17 @@ pub enum FaultKind {
     Deadlock(String),
     /// Threads go round in circles and nothing changes any more.
     Livelock(String),
+    /// Lanes go round in circles for what lanes of their own warp do after the loop, and those wait for them: before
+    /// compute capability 7.0.
+    WarpDeadlock(String),
+    /// Two accesses that nothing orders.
+    Race(Box<Race>),
+    /// A read of what nothing has written.
+    Uninitialised(Uninitialised),
+    /// A barrier that only a part of a warp came to.
+    DivergentBarrier(String),
+    /// Threads of one block that came to different barriers at once.
+    MixedBarrier(String),
 }
 
 /// A kernel was stopped, and where.
@@ -144,13 +184,35 @@ impl fmt::Display for Fault {
             FaultKind::Trap => write!(f, "the kernel executed `trap`")?,
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}")?,
             FaultKind::Livelock(text) => write!(f, "livelock: {text}")?,
+            FaultKind::WarpDeadlock(text) => write!(f, "deadlock of a warp: {text}")?,
+            FaultKind::Race(race) => write!(f, "{race}")?,
+            FaultKind::Uninitialised(read) => write!(f, "{read}")?,
+            FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}")?,
+            FaultKind::MixedBarrier(text) => write!(f, "different barriers: {text}")?,
         }
         let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
         write!(f, "\n  in kernel `{}` at {}:{}", self.kernel, self.file, self.line)?;
         if let Some((file, line)) = &self.cuda {
             write!(f, " ({file}:{line})")?;
         }
-        write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")
+        write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")?;
+        if let FaultKind::Race(race) = &self.kind {
+            let Party { deed, line, cuda, block, thread } = &race.first;
+            write!(f, "\n  against the {deed} at {}:{line}", self.file)?;
+            if let Some((file, line)) = cuda {
+                write!(f, " ({file}:{line})")?;
+            }
+            let ([bx, by, bz], [tx, ty, tz]) = (block, thread);
+            write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")?;
+        }
+        write!(f, "\n  to do: {}", self.remedy())
+    }
+}
+
+impl Fault {
+    /// What to do about it.
+    pub fn remedy(&self) -> String {
+        remedy::remedy(self)
     }
 }
 

@@ -51,14 +51,18 @@ pub mod model;
 mod module;
 mod ptx;
 mod schedule;
+mod scheduling;
 pub mod semantics;
 mod simulator;
 mod watch;
 
 pub use events::{BlockCount, Class, ClassCount, Counts, Events, Line};
-pub use fault::{Access, Fault, FaultKind, Nearest, Problem, Space};
+pub use fault::{
+    Access, Deed, Fault, FaultKind, Nearest, Party, Problem, Race, Reach, Space, Uninitialised,
+};
 pub use level::Level;
 pub use memory::MemoryError;
 pub use module::{Block, Kernel, Module, Parameter, PtxError, Summary};
+pub use scheduling::{Scheduling, UnknownScheduling};
 pub use simulator::{Launch, LaunchError, Loaded, Simulator};
 pub use watch::{Coalescing, Machine, Trace, TraceBarrier, TraceEvent, TraceRequest, Watch};

@@ -1,10 +1,13 @@
 //! The device's memory: named allocations at device-like addresses, with unmapped gaps between them.
 
+mod written;
+
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::fault::Nearest;
+pub(crate) use written::Written;
 
 /// Where the first allocation lies. Far from null and from the windows of shared and local memory.
 const FIRST_ADDRESS: u64 = 0x7000_0000_0000;
@@ -174,6 +177,7 @@ pub(crate) struct Allocation {
     pub(crate) storage: Storage,
     /// Whether kernels may only read it.
     pub(crate) read_only: bool,
+    pub(crate) written: Written,
 }
 
 impl Allocation {
@@ -223,6 +227,7 @@ impl Memory {
             bytes,
             storage,
             read_only: false,
+            written: Written::Nothing,
         });
         Ok(address)
     }
@@ -243,6 +248,38 @@ impl Memory {
     /// Whether kernels may only read what lies at an address.
     pub(crate) fn is_read_only(&self, address: u64) -> bool {
         self.find(address, 1).is_some_and(|index| self.allocations[index].read_only)
+    }
+
+    /// Notes that the host has written a range, or that what is in it counts as unwritten.
+    pub(crate) fn note_written(&mut self, address: u64, bytes: u64, is_written: bool) {
+        if bytes > 0
+            && let Some(index) = self.find(address, bytes)
+        {
+            let allocation = &mut self.allocations[index];
+            let offset = address - allocation.address;
+            allocation.written.change(offset, bytes, allocation.bytes, is_written);
+        }
+    }
+
+    /// Makes ready to note what kernels write.
+    pub(crate) fn note_stores(&mut self) {
+        for allocation in &mut self.allocations {
+            if matches!(allocation.written, Written::Nothing) {
+                allocation.written.detail(allocation.bytes);
+            }
+        }
+    }
+
+    /// Whether anything counts as unwritten that kernels may write.
+    pub(crate) fn has_unwritten(&self) -> bool {
+        self.allocations.iter().any(|a| !a.read_only && !matches!(a.written, Written::Everything))
+    }
+
+    /// Takes all memory for written: what a kernel wrote is not known.
+    pub(crate) fn forget_unwritten(&mut self) {
+        for allocation in &mut self.allocations {
+            allocation.written = Written::Everything;
+        }
     }
 
     /// Index of the allocation that holds a whole range.

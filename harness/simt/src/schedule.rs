@@ -6,9 +6,10 @@
 //! Counts are sums over blocks, what units heard is put together in their order, and of several faults that of the
 //! first block is told: none depends on the number of CPU threads.
 
+mod circles;
 mod unit;
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::alu::Build;
@@ -16,8 +17,9 @@ use crate::exec::block::{Room, thread};
 use crate::exec::{Cause, Context, Failure, nearest};
 use crate::fault::{Access, Fault, FaultKind};
 use crate::memory::{Memory, Storage};
-use crate::watch::{Deaf, Heard, Listener, Watch, Watcher, together};
-use crate::{BlockCount, Events, Kernel, Launch, Level, Module};
+use crate::watch::{Deaf, Heard, Listener, OfLaunch, Teller, Watch, Watcher, together};
+use crate::{BlockCount, Events, Kernel, Launch, Level, Module, Scheduling};
+use circles::Circles;
 use unit::Unit;
 
 /// A launch.
@@ -30,6 +32,9 @@ pub(crate) struct Grid<'a> {
     pub parameters: &'a Storage,
     pub warp_seed: u64,
     pub watch: &'a Watch,
+    pub scheduling: Scheduling,
+    /// What looks for hazards, if that is wanted.
+    pub hazards: Option<&'a OfLaunch>,
 }
 
 /// Units that one CPU thread opens at most while all of them wait.
@@ -43,9 +48,7 @@ struct Progress {
     /// The first block that failed; `u64::MAX` if none did.
     failed: AtomicU64,
     fault: Mutex<Option<(u64, Fault)>>,
-    /// CPU threads that still run blocks, and those of them whose blocks are all stuck.
-    working: AtomicUsize,
-    stuck: AtomicUsize,
+    circles: Circles,
     counts: Mutex<Vec<BlockCount>>,
     blocks_run: AtomicU64,
     /// By unit.
@@ -71,14 +74,13 @@ impl Grid<'_> {
             units,
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
-            working: AtomicUsize::new(threads),
-            stuck: AtomicUsize::new(0),
+            circles: Circles::new(threads),
             counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
             blocks_run: AtomicU64::new(0),
             heard: Mutex::default(),
         };
         if self.watch.is_on() {
-            let watcher = || Watcher::new(self.watch, self.kernel);
+            let watcher = || Watcher::new(self.watch, self.kernel, self.hazards);
             in_parallel(threads, &|| self.work(level, &progress, watcher));
         } else {
             in_parallel(threads, &|| self.work(level, &progress, || Deaf));
@@ -91,7 +93,9 @@ impl Grid<'_> {
         let mut heard = owned(progress.heard);
         heard.sort_by_key(|(unit, _)| *unit);
         let heard = heard.into_iter().map(|(_, heard)| heard).collect();
-        Ok(together(self.watch, self.kernel, heard, events))
+        let Grid { module, kernel, launch, memory, .. } = *self;
+        let teller = Teller { module, kernel, launch, memory };
+        Ok(together(self.watch, self.kernel, heard, events, &teller))
     }
 
     fn blocks(&self) -> u64 {
@@ -120,9 +124,7 @@ impl Grid<'_> {
         let mut cx = self.context(level);
         let mut rooms: Vec<Room> = Vec::new();
         let mut open: Vec<Unit<L>> = Vec::new();
-        // How often in a row all threads were found stuck.
-        let mut hopeless = 0;
-        let mut was_stuck = false;
+        let mut own = progress.circles.join();
         loop {
             if open.iter().all(Unit::waits) && open.len() < MOST_OPEN {
                 let index = progress.next.fetch_add(1, Ordering::Relaxed);
@@ -133,10 +135,15 @@ impl Grid<'_> {
                     break;
                 }
             }
+            let mut changed = false;
             for unit in &mut open {
                 let failed = progress.failed.load(Ordering::Relaxed);
-                if let Err((block, failure)) = unit.round(&mut cx, &mut rooms, failed) {
-                    self.fails(progress, &cx, block, *failure);
+                match unit.round(&mut cx, &mut rooms, failed) {
+                    Ok(has_changed) => changed |= has_changed,
+                    Err((block, failure)) => {
+                        changed = true;
+                        self.fails(progress, &cx, block, *failure);
+                    }
                 }
             }
             for ended in open.extract_if(.., |unit| unit.has_ended()) {
@@ -144,21 +151,9 @@ impl Grid<'_> {
                 let (index, heard) = ended.heard();
                 lock(&progress.heard).extend(heard.map(|heard| (index, heard)));
             }
-            let is_stuck = !open.is_empty() && open.iter().all(Unit::is_stuck);
-            match (std::mem::replace(&mut was_stuck, is_stuck), is_stuck) {
-                (false, true) => _ = progress.stuck.fetch_add(1, Ordering::SeqCst),
-                (true, false) => _ = progress.stuck.fetch_sub(1, Ordering::SeqCst),
-                _ => {}
-            }
-            if !is_stuck {
-                hopeless = 0;
-                continue;
-            }
-            let stuck = progress.stuck.load(Ordering::SeqCst);
-            hopeless =
-                if stuck == progress.working.load(Ordering::SeqCst) { hopeless + 1 } else { 0 };
-            // What the last thread to end did was seen in the round after.
-            if hopeless > 1 {
+            let all_open = progress.next.load(Ordering::Relaxed) >= progress.units;
+            let laps = open.iter().map(Unit::laps).min();
+            if own.all_go_in_circles(changed, laps.unwrap_or(0), all_open) {
                 for unit in &open {
                     if let Some((block, failure)) = unit.livelock(&mut cx) {
                         self.fails(progress, &cx, block, *failure);
@@ -166,12 +161,11 @@ impl Grid<'_> {
                 }
                 open.clear();
             }
-            std::thread::yield_now();
+            if laps.is_some_and(|laps| laps > 0) {
+                std::thread::yield_now();
+            }
         }
-        if was_stuck {
-            progress.stuck.fetch_sub(1, Ordering::SeqCst);
-        }
-        progress.working.fetch_sub(1, Ordering::SeqCst);
+        drop(own);
         for (sum, own) in lock(&progress.counts).iter_mut().zip(cx.counts) {
             sum.executions += own.executions;
             sum.lanes += own.lanes;
@@ -202,6 +196,7 @@ impl Grid<'_> {
             shared_bytes,
             dynamic_shared_bytes: dynamic,
             warp_seed: self.warp_seed,
+            scheduling: self.scheduling,
             counts: vec![BlockCount::default(); program.blocks.len()],
             hints: vec![u32::MAX; program.accesses.len()],
         }
@@ -216,6 +211,15 @@ impl Grid<'_> {
         }
     }
 
+    /// The CUDA line of an instruction, or its PTX line where that is not known.
+    fn place(&self, at: u32) -> String {
+        let (line, location) = self.kernel.program.lines[at as usize];
+        match self.module.source_files.get(&location.file) {
+            Some(file) if location.line > 0 => format!("{file}:{}", location.line),
+            _ => format!("{}:{line}", self.module.file),
+        }
+    }
+
     /// Tells a failure in the words of the source.
     fn fault(&self, cx: &Context, failure: Failure) -> Fault {
         let kind = match failure.cause {
@@ -226,6 +230,20 @@ impl Grid<'_> {
             Cause::Trap => FaultKind::Trap,
             Cause::Deadlock(text) => FaultKind::Deadlock(text),
             Cause::Livelock(text) => FaultKind::Livelock(text),
+            Cause::WarpDeadlock { spinning, waiting } => {
+                let waiting: Vec<String> = waiting
+                    .iter()
+                    .map(|(lanes, at)| {
+                        format!("lanes {lanes:#010x} wait for them before {}", self.place(*at))
+                    })
+                    .collect();
+                FaultKind::WarpDeadlock(format!(
+                    "lanes {spinning:#010x} of warp {} go round in circles at {}, and {}",
+                    failure.warp,
+                    self.place(failure.at),
+                    waiting.join(", ")
+                ))
+            }
         };
         let (line, location) = cx.program.lines[failure.at as usize];
         let cuda = self.module.source_files.get(&location.file).map(|f| (f.clone(), location.line));

@@ -1,15 +1,15 @@
 //! A simulated device: memory, loaded modules, launches.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
 use crate::fault::Space;
 use crate::memory::{Memory, Storage};
 use crate::ptx::ast::{Initial, Operand, Variable};
 use crate::schedule::Grid;
-use crate::watch::Watch;
-use crate::{Events, Fault, Kernel, Level, MemoryError, Module};
+use crate::watch::{OfLaunch, Watch};
+use crate::{Events, Fault, Kernel, Level, MemoryError, Module, Scheduling};
 
 /// A module whose variables have their place in a simulator's memory.
 #[derive(Debug, Clone)]
@@ -87,6 +87,7 @@ pub struct Simulator {
     level: Level,
     threads: Option<usize>,
     warp_seed: AtomicU64,
+    is_lockstep: AtomicBool,
 }
 
 impl Simulator {
@@ -97,6 +98,7 @@ impl Simulator {
             level: Level::detect(),
             threads: None,
             warp_seed: AtomicU64::new(0),
+            is_lockstep: AtomicBool::new(false),
         }
     }
 
@@ -116,6 +118,25 @@ impl Simulator {
     /// that depend on it lack a barrier.
     pub fn shuffle_warps(&self, seed: u64) {
         self.warp_seed.store(seed, Ordering::Relaxed);
+    }
+
+    /// The same with lanes that run as `scheduling` says.
+    pub fn with_scheduling(self, scheduling: Scheduling) -> Simulator {
+        self.set_scheduling(scheduling);
+        self
+    }
+
+    /// Lets lanes run as `scheduling` says from the next launch on.
+    pub fn set_scheduling(&self, scheduling: Scheduling) {
+        self.is_lockstep.store(scheduling == Scheduling::Lockstep, Ordering::Relaxed);
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        if self.is_lockstep.load(Ordering::Relaxed) {
+            Scheduling::Lockstep
+        } else {
+            Scheduling::Independent
+        }
     }
 
     fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
@@ -146,12 +167,15 @@ impl Simulator {
         for (variable, &address) in module.variables.iter().zip(&addresses) {
             let bytes = initial_bytes(variable, &symbols);
             memory.range_mut(address, bytes.len() as u64)?.copy_from_slice(&bytes);
+            // What has no initial value is 0.
+            memory.note_written(address, variable.bytes, true);
         }
         drop(memory);
         Ok(Loaded { module, symbols, addresses })
     }
 
-    /// Allocates zeroed memory, aligned to 256 bytes; `name` names it in faults.
+    /// Allocates memory, aligned to 256 bytes; `name` names it in faults. It is zeroed, but as on a GPU no program may
+    /// count on that: until it is written, reads of it are hazards.
     ///
     /// # Errors
     /// Out of memory.
@@ -169,7 +193,9 @@ impl Simulator {
     /// # Errors
     /// The range is not inside one allocation.
     pub fn write(&self, address: u64, bytes: &[u8]) -> Result<(), MemoryError> {
-        self.memory().range_mut(address, bytes.len() as u64)?.copy_from_slice(bytes);
+        let mut memory = self.memory();
+        memory.range_mut(address, bytes.len() as u64)?.copy_from_slice(bytes);
+        memory.note_written(address, bytes.len() as u64, true);
         Ok(())
     }
 
@@ -187,7 +213,21 @@ impl Simulator {
     /// # Errors
     /// The range is not inside one allocation.
     pub fn fill(&self, address: u64, bytes: u64, value: u8) -> Result<(), MemoryError> {
-        self.memory().range_mut(address, bytes)?.fill(value);
+        let mut memory = self.memory();
+        memory.range_mut(address, bytes)?.fill(value);
+        memory.note_written(address, bytes, true);
+        Ok(())
+    }
+
+    /// Sets every byte of a range to what nobody should see: in a launch that is watched for hazards a read of it
+    /// counts as one of uninitialised memory.
+    ///
+    /// # Errors
+    /// The range is not inside one allocation.
+    pub fn poison(&self, address: u64, bytes: u64, value: u8) -> Result<(), MemoryError> {
+        let mut memory = self.memory();
+        memory.range_mut(address, bytes)?.fill(value);
+        memory.note_written(address, bytes, false);
         Ok(())
     }
 
@@ -222,7 +262,19 @@ impl Simulator {
         };
         let parameters = arguments(kernel, launch.arguments)?;
         shape(kernel, launch)?;
-        let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+        if watch.hazards || memory.has_unwritten() {
+            drop(memory);
+            match watch.hazards {
+                true => self.memory().note_stores(),
+                false => self.memory().forget_unwritten(),
+            }
+            memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+        }
+        let hazards = watch.hazards.then(|| {
+            let blocks = launch.grid.iter().map(|&n| u64::from(n)).product();
+            OfLaunch::new(kernel, &memory, blocks, self.scheduling())
+        });
         let grid = Grid {
             module,
             kernel,
@@ -232,6 +284,8 @@ impl Simulator {
             parameters: &parameters,
             warp_seed: self.warp_seed.load(Ordering::Relaxed),
             watch,
+            scheduling: self.scheduling(),
+            hazards: hazards.as_ref(),
         };
         Ok(grid.run(self.level, self.threads)?)
     }

@@ -9,14 +9,14 @@ use crate::memory::Storage;
 use crate::semantics::Rounding::Nearest;
 use crate::semantics::{float32, float64};
 
-/// Executes an atomic in the lanes of `mask`, which is not empty.
+/// Executes an atomic in the lanes of `mask`, which is not empty; whether it changed anything.
 pub(super) fn execute(
     cx: &Context,
     registers: &mut Registers,
     local: &Storage,
     atomic: &Atomic,
     mask: u32,
-) -> Result<(), Refused> {
+) -> Result<bool, Refused> {
     let size = atomic.value.bytes();
     let bytes = size * u64::from(atomic.count);
     let addresses = addresses(registers, atomic.address, atomic.plus);
@@ -25,6 +25,8 @@ pub(super) fn execute(
     let window = window(cx, local, atomic.space, addresses[lane], true, &mut hint)
         .ok_or_else(|| refuse(cx, lane, atomic.space, addresses[lane], bytes, true))?;
     let space = atomic.space;
+    let mut changed = false;
+    let kept = u64::MAX >> (64 - 8 * size);
     scattered(
         cx,
         local,
@@ -45,6 +47,7 @@ pub(super) fn execute(
                 };
                 let old = storage
                     .update(offset + size * k, size, |old| updated(atomic, old, value, other));
+                changed |= (updated(atomic, old, value, other) ^ old) & kept != 0;
                 match atomic.result {
                     Some(d) if size == 8 => registers.double_mut(d)[lane] = old,
                     Some(d) => registers.word_mut(d)[lane] = old as u32,
@@ -52,7 +55,8 @@ pub(super) fn execute(
                 }
             }
         },
-    )
+    )?;
+    Ok(changed)
 }
 
 /// What an atomic puts in the place of `old`; bits above its type's width do not matter.

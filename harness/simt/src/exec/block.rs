@@ -1,14 +1,17 @@
 //! A block: its warps take turns, and meet at barriers.
 
+use super::barrier::release_barriers;
 use super::control::{Fiber, State, merge};
-use super::registers::{LANES, Value, lanes};
+use super::registers::{LANES, Value};
 use super::run::{Stop, Warp, run};
+use super::stillness::Stillness;
+use super::stuck::{deadlock, livelock};
 use super::turns::Turns;
 use super::window::local_stride;
-use super::{Cause, Context, Failure};
-use crate::lower::program::{BarrierResult, Constant, File, Operation, Register, Special};
+use super::{Context, Failure};
+use crate::lower::program::{Constant, File, Register, Special};
 use crate::memory::Storage;
-use crate::watch::{Arrival, Listener};
+use crate::watch::Listener;
 
 /// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
 /// fiber spends 1 with 256 accesses that may wait for another thread, and 16 with 2²² backward branches: an endless loop
@@ -31,6 +34,9 @@ pub(crate) struct Resident<L: Listener> {
     arrived: [u32; 16],
     /// How long nothing happened but giving way.
     idle: u32,
+    stillness: Stillness,
+    /// A fiber, and what it had changed, has ended or become part of another.
+    has_ended: bool,
     own: L::OfBlock,
 }
 
@@ -39,11 +45,12 @@ pub(crate) struct Resident<L: Listener> {
 pub(crate) enum Round {
     /// All its threads have ended.
     Ended,
+    /// It may have changed memory.
+    Changes,
+    /// It changed nothing.
     Goes,
-    /// It seems to wait for another block.
+    /// It seems to wait for another block, and changed nothing.
     Waits,
-    /// It waited so long that nothing will come of it, unless another block still moves.
-    Stuck,
 }
 
 impl<L: Listener> Resident<L> {
@@ -63,7 +70,18 @@ impl<L: Listener> Resident<L> {
         }
         let turns = Turns::new(warps.len(), cx.warp_seed, cx.block);
         let own = listener.begin(cx);
-        Resident { block: cx.block, shared, warps, turns, arrived: [0; 16], idle: 0, own }
+        let stillness = Stillness::default();
+        Resident {
+            block: cx.block,
+            shared,
+            warps,
+            turns,
+            arrived: [0; 16],
+            idle: 0,
+            stillness,
+            has_ended: false,
+            own,
+        }
     }
 
     /// Runs every warp that can, until it waits or gives way.
@@ -79,7 +97,9 @@ impl<L: Listener> Resident<L> {
         // The most that a fiber spent, if all of them only gave way.
         let mut spent = Some(0);
         for &warp in self.turns.round() {
+            let count = self.warps[warp].fibers.len();
             let own = turn(cx, (listener, &mut self.own), &mut self.warps[warp])?;
+            self.has_ended |= self.warps[warp].fibers.len() < count;
             spent = spent.zip(own).map(|(most, own)| most.max(own));
         }
         for warp in &mut self.warps {
@@ -94,11 +114,30 @@ impl<L: Listener> Resident<L> {
             return Err(deadlock(cx, &self.warps));
         }
         self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
-        Ok(match self.idle {
-            PATIENCE.. => Round::Stuck,
-            IDLE.. => Round::Waits,
-            _ => Round::Goes,
-        })
+        Ok(self.judge())
+    }
+
+    /// Whether anything changed in a round that is over.
+    fn judge(&mut self) -> Round {
+        let fibers = || self.warps.iter().flat_map(|w| &w.fibers);
+        if fibers().any(|f| f.changed) || self.has_ended {
+            self.has_ended = false;
+            for fiber in self.warps.iter_mut().flat_map(|w| &mut w.fibers) {
+                (fiber.changed, fiber.gave_way) = (false, false);
+            }
+            self.stillness.ends();
+            return Round::Changes;
+        }
+        if fibers().all(|f| f.gave_way || f.state != State::Ready) {
+            self.stillness.goes_on(&self.warps);
+        }
+        if self.idle >= IDLE || self.laps() > 0 { Round::Waits } else { Round::Goes }
+    }
+
+    /// How often the block came back to a state in which it had been, without having changed anything; without end if
+    /// it waits for so long that nothing will come of it.
+    pub(crate) fn laps(&self) -> u64 {
+        if self.idle >= PATIENCE { u64::MAX } else { self.stillness.laps() }
     }
 
     /// What to say of a block that is stuck.
@@ -205,6 +244,7 @@ fn turn<L: Listener>(
     for mut fiber in std::mem::take(&mut warp.fibers) {
         if fiber.state == State::Ready {
             let stop = run(cx, (listener, own), warp, &mut fiber)?;
+            fiber.gave_way |= matches!(stop, Stop::Yields(_));
             most = match stop {
                 Stop::Yields(spent) => most.map(|most| most.max(spent)),
                 Stop::Ended | Stop::Waits | Stop::Turns => None,
@@ -236,154 +276,4 @@ fn grant_exchanges(warp: &mut Warp) {
             }
         }
     }
-}
-
-/// The number of a barrier, and the threads that it waits for if the program says so.
-fn barrier_of(cx: &Context, warp: &Warp, fiber: &Fiber, at: u32) -> (usize, Option<u32>) {
-    let i = &cx.program.code[at as usize];
-    let Operation::Barrier(k) = i.operation else { return (0, None) };
-    let lane = fiber.mask().trailing_zeros() as usize % LANES;
-    let number = warp.registers.word(i.a)[lane] as usize % 16;
-    let counted = cx.program.barriers[k as usize].counted;
-    (number, counted.then(|| warp.registers.word(i.b)[lane]))
-}
-
-/// Lets the fibers go on whose barrier is complete. Threads that ended count as arrived.
-fn release_barriers<L: Listener>(
-    cx: &Context,
-    (listener, own): (&mut L, &mut L::OfBlock),
-    warps: &mut [Warp],
-    arrived: &mut [u32; 16],
-) {
-    let mut waiting = [0; 16];
-    let mut expected = [None; 16];
-    let mut results = [(true, false, 0); 16];
-    for warp in warps.iter_mut() {
-        for k in 0..warp.fibers.len() {
-            let State::Barrier(at) = warp.fibers[k].state else { continue };
-            let (number, count) = barrier_of(cx, warp, &warp.fibers[k], at);
-            let mask = warp.fibers[k].mask();
-            // A counted barrier counts whole warps, also where the last one is not full.
-            let threads =
-                if count.is_some() && mask == warp.live { LANES as u32 } else { mask.count_ones() };
-            let i = &cx.program.code[at as usize];
-            let Operation::Barrier(b) = i.operation else { continue };
-            let barrier = cx.program.barriers[b as usize];
-            expected[number] = expected[number].or(count);
-            if barrier.arrive {
-                arrived[number] += threads;
-                warp.fibers[k].state = State::Ready;
-                continue;
-            }
-            waiting[number] += threads;
-            if barrier.result != BarrierResult::None {
-                let predicate = warp.registers.predicate(i.c);
-                let set = mask & if barrier.negated { !predicate } else { predicate };
-                let (all, any, votes) = &mut results[number];
-                *all &= set == mask;
-                *any |= set != 0;
-                *votes += set.count_ones();
-            }
-        }
-    }
-    let live: u32 = warps.iter().map(|w| w.live.count_ones()).sum();
-    for number in 0..16 {
-        let complete = waiting[number] > 0
-            && waiting[number] + arrived[number] >= expected[number].unwrap_or(live);
-        if !complete {
-            continue;
-        }
-        arrived[number] = 0;
-        let mut arrivals = Vec::new();
-        for warp in warps.iter_mut() {
-            for k in 0..warp.fibers.len() {
-                let State::Barrier(at) = warp.fibers[k].state else { continue };
-                if barrier_of(cx, warp, &warp.fibers[k], at).0 == number {
-                    warp.fibers[k].state = State::Ready;
-                    finish_barrier(cx, warp, k, at, results[number]);
-                    if L::LISTENS {
-                        arrivals.push(Arrival { warp: warp.index, mask: warp.fibers[k].mask() });
-                    }
-                }
-            }
-        }
-        if L::LISTENS {
-            listener.passes(own, &arrivals);
-        }
-    }
-}
-
-/// Gives a fiber the result of its barrier.
-fn finish_barrier(
-    cx: &Context,
-    warp: &mut Warp,
-    k: usize,
-    at: u32,
-    (all, any, votes): (bool, bool, u32),
-) {
-    let mask = warp.fibers[k].mask();
-    let i = &cx.program.code[at as usize];
-    let Operation::Barrier(b) = i.operation else { return };
-    let spread = |value: bool| if value { u32::MAX } else { 0 };
-    match cx.program.barriers[b as usize].result {
-        BarrierResult::None => {}
-        BarrierResult::And => warp.registers.set_predicate(i.d, mask, spread(all)),
-        BarrierResult::Or => warp.registers.set_predicate(i.d, mask, spread(any)),
-        BarrierResult::Count => u32::write(&mut warp.registers, i.d, mask, &[votes; LANES]),
-    }
-}
-
-fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
-    let all = || warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
-    let live: u32 = warps.iter().map(|w| w.live.count_ones()).sum();
-    let Some((warp, fiber)) = all().next() else {
-        return failure(0, 0, 0, Cause::Deadlock("no thread can go on".to_string()));
-    };
-    let lane = lanes(fiber.mask()).next().unwrap_or(0);
-    match fiber.state {
-        State::Barrier(at) => {
-            let (number, count) = barrier_of(cx, warp, fiber, at);
-            let here: u32 = all()
-                .filter(|(w, f)| matches!(f.state, State::Barrier(at) if barrier_of(cx, w, f, at).0 == number))
-                .map(|(_, f)| f.mask().count_ones())
-                .sum();
-            let wanted = count.unwrap_or(live);
-            let text = format!(
-                "{here} threads wait at barrier {number} for {wanted}, and all others of the block's {live} live threads wait elsewhere"
-            );
-            failure(warp.index, lane, at, Cause::Deadlock(text))
-        }
-        State::Exchange(members) => {
-            let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
-            let text = format!(
-                "lanes {:#010x} of warp {} wait for lanes {:#010x}, which never come",
-                fiber.mask(),
-                warp.index,
-                members & !fiber.mask() & warp.live
-            );
-            failure(warp.index, lane, at, Cause::Deadlock(text))
-        }
-        State::Ready => {
-            failure(warp.index, lane, 0, Cause::Deadlock("no thread can go on".to_string()))
-        }
-    }
-}
-
-fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
-    let spinning = warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
-    let Some((warp, fiber)) = spinning.into_iter().find(|(_, f)| f.state == State::Ready) else {
-        return deadlock(cx, warps);
-    };
-    let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
-    let text = format!(
-        "lanes {:#010x} of warp {} go round in circles, and nothing that they wait for comes",
-        fiber.mask(),
-        warp.index
-    );
-    let lane = lanes(fiber.mask()).next().unwrap_or(0);
-    failure(warp.index, lane, at, Cause::Livelock(text))
-}
-
-fn failure(warp: u32, lane: usize, at: u32, cause: Cause) -> Box<Failure> {
-    Box::new(Failure { cause, lane, warp, at })
 }

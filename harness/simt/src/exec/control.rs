@@ -36,6 +36,12 @@ pub(crate) struct Fiber {
     pub backward: u32,
     /// The lanes that its exchange waited for have come.
     pub granted: bool,
+    /// It may have changed memory since this was last asked.
+    pub changed: bool,
+    /// It gave way since its block last changed anything.
+    pub gave_way: bool,
+    /// The access for which it may be waiting.
+    pub waits_at: Option<u32>,
 }
 
 /// Accesses that may wait for another thread (atomics, volatile loads) before a fiber gives others a turn.
@@ -45,8 +51,20 @@ const PATIENCE_BACKWARD: u32 = 1 << 22;
 
 impl Fiber {
     pub(super) fn new(block: u32, mask: u32) -> Fiber {
-        let stack = vec![Frame { block, meet: NOWHERE, mask }];
-        Fiber { stack, state: State::Ready, waits: 0, backward: 0, granted: false }
+        Fiber::of(vec![Frame { block, meet: NOWHERE, mask }])
+    }
+
+    fn of(stack: Vec<Frame>) -> Fiber {
+        Fiber {
+            stack,
+            state: State::Ready,
+            waits: 0,
+            backward: 0,
+            granted: false,
+            changed: false,
+            gave_way: false,
+            waits_at: None,
+        }
     }
 
     /// Drops frames that are empty or have come to their meeting place; the running one remains on top.
@@ -97,15 +115,25 @@ impl Fiber {
         }
     }
 
-    /// Whether lanes wait for the running ones.
-    fn has_waiting(&self) -> bool {
-        let Some((top, waiting)) = self.stack.split_last() else { return false };
-        waiting.iter().any(|frame| frame.mask & !top.mask != 0)
+    /// The lanes that wait for the running ones.
+    pub(super) fn waiting(&self) -> u32 {
+        self.waiting_at().fold(0, |mask, (lanes, _)| mask | lanes)
+    }
+
+    /// The lanes that wait for the running ones, and the blocks where they will go on.
+    pub(super) fn waiting_at(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let (top, waiting) = self.stack.split_last().map_or((0, &[][..]), |(t, w)| (t.mask, w));
+        let mut above = top;
+        waiting.iter().rev().filter_map(move |frame| {
+            let lanes = frame.mask & !above;
+            above |= frame.mask;
+            (lanes != 0).then_some((lanes, frame.block))
+        })
     }
 
     /// Makes the lanes that wait for the running ones a fiber of their own.
     pub(super) fn split(&mut self) -> Option<Fiber> {
-        if !self.has_waiting() {
+        if self.waiting() == 0 {
             return None;
         }
         let top = self.stack.pop()?;
@@ -113,7 +141,7 @@ impl Fiber {
         for frame in &mut rest {
             frame.mask &= !top.mask;
         }
-        Some(Fiber { stack: rest, state: State::Ready, waits: 0, backward: 0, granted: false })
+        Some(Fiber::of(rest))
     }
 
     /// Forgets meeting places that only its own lanes would come to, so that it can merge with others.
@@ -138,6 +166,11 @@ impl Fiber {
         Some(spent)
     }
 
+    /// The lanes that run.
+    pub(super) fn running(&self) -> u32 {
+        self.stack.last().map_or(0, |frame| frame.mask)
+    }
+
     /// All of its lanes.
     pub(super) fn mask(&self) -> u32 {
         self.stack.iter().fold(0, |mask, frame| mask | frame.mask)
@@ -156,8 +189,9 @@ pub(super) fn merge(fibers: &mut Vec<Fiber>) {
             };
             let mergeable = |state| matches!(state, State::Ready | State::Exchange(_));
             if same && fibers[k].state == fibers[other].state && mergeable(fibers[k].state) {
-                let mask = fibers.remove(other).mask();
-                fibers[k].stack[0].mask |= mask;
+                let gone = fibers.remove(other);
+                fibers[k].stack[0].mask |= gone.mask();
+                fibers[k].changed |= gone.changed;
             } else {
                 other += 1;
             }

@@ -1,29 +1,44 @@
 //! Runs programs: a warp's registers and lanes, memory, barriers, one block at a time.
 
 mod atomics;
+mod barrier;
 pub(crate) mod block;
 mod control;
 mod exchange;
 pub(crate) mod memory;
 pub(crate) mod registers;
 mod run;
+mod stillness;
+mod stuck;
 mod turns;
 mod window;
 pub(crate) use window::{Place, Refused, nearest, place};
 
-use crate::BlockCount;
 use crate::alu::Build;
 use crate::fault::{Problem, Space};
 use crate::lower::program::Program;
 use crate::memory::{Memory, Storage};
+use crate::{BlockCount, Scheduling};
 
 /// Why a thread cannot go on.
 #[derive(Debug)]
 pub(crate) enum Cause {
-    Access { problem: Problem, write: bool, space: Space, bytes: u32, address: u64 },
+    Access {
+        problem: Problem,
+        write: bool,
+        space: Space,
+        bytes: u32,
+        address: u64,
+    },
     Trap,
     Deadlock(String),
     Livelock(String),
+    /// Lanes of a warp that go round in circles, and for each group of lanes that waits for them the place where it will
+    /// go on.
+    WarpDeadlock {
+        spinning: u32,
+        waiting: Vec<(u32, u32)>,
+    },
 }
 
 /// A thread that cannot go on: its lane and warp, and its instruction.
@@ -53,6 +68,7 @@ pub(crate) struct Context<'a> {
     pub dynamic_shared_bytes: u32,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub warp_seed: u64,
+    pub scheduling: Scheduling,
     pub counts: Vec<BlockCount>,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub hints: Vec<u32>,

@@ -12,6 +12,18 @@ pub(crate) const FULL: u32 = u32::MAX;
 #[repr(C, align(128))]
 pub(crate) struct Lanes<T>(pub [T; LANES]);
 
+/// Tells states apart: two that differ have different digests but for one pair in 2⁶⁴.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Digest(u64);
+
+impl Digest {
+    pub(crate) fn add(&mut self, value: u64) {
+        // An odd multiplier with its bits well mixed (2⁶⁴ over the golden ratio); the shift brings high bits down.
+        let mixed = (self.0.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 29;
+    }
+}
+
 /// All registers of a warp. Registers of 8 and 16 bits live in the 32-bit file.
 #[derive(Debug, Default)]
 pub(crate) struct Registers {
@@ -31,6 +43,17 @@ impl Registers {
         self.doubles.resize(count(File::Doubles), Lanes([u64::MAX; LANES]));
         self.predicates.clear();
         self.predicates.resize(count(File::Predicates), u32::MAX);
+    }
+
+    /// Adds all values.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        for register in &self.words {
+            for pair in register.0.chunks_exact(2) {
+                digest.add(u64::from(pair[0]) << 32 | u64::from(pair[1]));
+            }
+        }
+        self.doubles.iter().flat_map(|register| register.0).for_each(|value| digest.add(value));
+        self.predicates.iter().for_each(|&mask| digest.add(mask.into()));
     }
 
     #[inline(always)]

@@ -5,11 +5,14 @@ use super::memory;
 use super::registers::{Registers, Value};
 use super::window::Refused;
 use super::{Cause, Context, Failure, atomics, exchange};
+use crate::Scheduling;
 use crate::fault::Space;
-use crate::lower::program::{Access, Atomic, File, Instruction, Logic, Operation, Register};
+use crate::lower::program::{
+    Access, Atomic, ExchangeKind, File, Instruction, Logic, Operation, Program, Register,
+};
 use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use crate::memory::Storage;
-use crate::watch::{Kind, Listener, Touch};
+use crate::watch::{Arrival, Kind, Listener, Order, Touch};
 
 /// A warp: its registers, its lanes' own memory, its fibers.
 #[derive(Default)]
@@ -72,7 +75,10 @@ pub(super) fn run<L: Listener>(
                 Operation::Predicate(logic) => predicate(&mut warp.registers, i, logic, mask),
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
-                    fiber.waits += u32::from(access.strong);
+                    if access.strong {
+                        fiber.waits += 1;
+                        fiber.waits_at = Some(at);
+                    }
                     if L::LISTENS {
                         let told = Told::of_access(access, Kind::Load);
                         touched_global |= told.tell(cx, (listener, own), warp, at, mask);
@@ -86,6 +92,7 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Store(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
+                    fiber.changed = true;
                     if L::LISTENS {
                         let told = Told::of_access(access, Kind::Store);
                         touched_global |= told.tell(cx, (listener, own), warp, at, mask);
@@ -120,7 +127,9 @@ pub(super) fn run<L: Listener>(
                             fiber.go(next);
                         }
                         fiber.settle();
-                        warp.fibers.extend(fiber.split());
+                        if cx.scheduling == Scheduling::Independent {
+                            warp.fibers.extend(fiber.split());
+                        }
                         return Ok(Stop::Yields(spent));
                     }
                 }
@@ -132,8 +141,10 @@ pub(super) fn run<L: Listener>(
                     });
                     let missing = members & warp.live & !mask;
                     if mask != 0 && missing != 0 && !fiber.granted {
-                        warp.fibers.extend(fiber.split());
-                        fiber.flatten();
+                        if cx.scheduling == Scheduling::Independent {
+                            warp.fibers.extend(fiber.split());
+                            fiber.flatten();
+                        }
                         fiber.state = State::Exchange(members);
                         // It comes to this block once more when the others are there.
                         cx.counts[index].executions -= 1;
@@ -143,27 +154,48 @@ pub(super) fn run<L: Listener>(
                     fiber.granted = false;
                     if mask != 0 {
                         exchange::execute(&mut warp.registers, exchange, i, mask);
+                        // Of all exchanges only this one orders memory.
+                        if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
+                            let (warp, live) = (warp.index, warp.live);
+                            let mask = members & live;
+                            listener.orders(own, cx, Order::Meets { warp, mask, live });
+                        }
                     }
                 }
                 Operation::Atomic(k) => {
                     if mask != 0 {
                         fiber.waits += 1;
+                        fiber.waits_at = Some(at);
                         let atomic = &program.atomics[k as usize];
                         if L::LISTENS {
                             let told = Told::of_atomic(atomic);
                             touched_global |= told.tell(cx, (listener, own), warp, at, mask);
                         }
-                        atomics::execute(cx, &mut warp.registers, &warp.local, atomic, mask)
-                            .map_err(|refused| failed(*refused))?;
+                        fiber.changed |=
+                            atomics::execute(cx, &mut warp.registers, &warp.local, atomic, mask)
+                                .map_err(|refused| failed(*refused))?;
                     }
                 }
                 Operation::Barrier(_) => {
                     if mask != 0 {
-                        if mask != frame.mask {
+                        if L::LISTENS {
+                            // Lanes that have nothing left to do but end count as ended.
+                            let left = fiber
+                                .waiting_at()
+                                .filter(|&(_, block)| !ends(program, block))
+                                .fold(frame.mask & !mask, |left, (lanes, _)| left | lanes);
+                            let arrival = Arrival { warp: warp.index, mask, at };
+                            listener.orders(own, cx, Order::Arrives { arrival, left });
+                        }
+                        // In lockstep a barrier counts the whole warp, whoever of it comes.
+                        let parts = cx.scheduling == Scheduling::Independent;
+                        if parts && mask != frame.mask {
                             fiber.set_aside(mask);
                         }
                         fiber.go(following);
-                        warp.fibers.extend(fiber.split());
+                        if parts {
+                            warp.fibers.extend(fiber.split());
+                        }
                         fiber.state = State::Barrier(at);
                         return Ok(Stop::Waits);
                     }
@@ -177,7 +209,14 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Clock(file) => clock(cx, &mut warp.registers, file, i, mask),
                 Operation::IsSpace(space) => is_space(&mut warp.registers, space, i, mask),
-                Operation::Fence | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {}
+                Operation::Fence => {
+                    if L::LISTENS && mask != 0 {
+                        let arrival = Arrival { warp: warp.index, mask, at };
+                        listener.orders(own, cx, Order::Fences { arrival });
+                    }
+                }
+                Operation::Nothing | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {
+                }
             }
         }
         if let Some(next) = next {
@@ -229,6 +268,13 @@ impl Told {
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }
+}
+
+/// Whether a block does nothing but end the threads.
+fn ends(program: &Program, block: u32) -> bool {
+    let Some(block) = program.blocks.get(block as usize) else { return true };
+    let first = &program.code[block.first as usize];
+    first.operation == Operation::Exit && first.guard.get().is_none()
 }
 
 /// The lanes that an instruction's guard lets through.

@@ -224,7 +224,10 @@ impl<'a> Builder<'a> {
     /// Finds room for a variable of a body.
     pub(super) fn place(&mut self, variable: &Variable) -> Result<Meaning> {
         let total = match variable.space {
-            Space::Shared if variable.unsized_array => return Ok(Meaning::DynamicShared),
+            Space::Shared if variable.unsized_array => {
+                self.program.dynamic_shared = Some(variable.name.clone());
+                return Ok(Meaning::DynamicShared);
+            }
             Space::Shared => &mut self.shared_bytes,
             // Parameters of device functions live in local memory too.
             Space::Local | Space::Param => &mut self.program.local_bytes,
@@ -236,6 +239,10 @@ impl<'a> Builder<'a> {
         *total = end;
         if end > u64::from(u32::MAX) {
             return self.error(format!("`{}` does not fit into {space} memory", variable.name));
+        }
+        if space == Space::Shared {
+            let (name, bytes) = (variable.name.clone(), variable.bytes);
+            self.program.shared.push(SharedVariable { name, offset, bytes });
         }
         Ok(Meaning::Offset(space, offset))
     }

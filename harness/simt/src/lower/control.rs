@@ -88,8 +88,12 @@ impl<'a> Builder<'a> {
                 self.barrier(i, &parts)?;
                 Class::Barrier
             }
-            "membar" | "fence" | "nanosleep" => {
+            "membar" | "fence" => {
                 self.emit(Operation::Fence, 0, [0; 4])?;
+                Class::Fence
+            }
+            "nanosleep" => {
+                self.emit(Operation::Nothing, 0, [0; 4])?;
                 Class::Fence
             }
             "shfl" | "vote" | "activemask" | "match" | "redux" => {
@@ -182,11 +186,17 @@ impl<'a> Builder<'a> {
 
     /// `bar.sync a{, b}`, `bar.arrive a, b`, `bar.red.op d, a{, b}, p`.
     fn barrier(&mut self, i: &Instruction, parts: &[&str]) -> Result<()> {
+        let aligned = parts[0] == "bar" || parts.contains(&"aligned");
         let parts: Vec<_> =
             parts[1..].iter().filter(|p| !matches!(**p, "cta" | "aligned")).collect();
         let mut operands = i.operands.as_slice();
-        let mut barrier =
-            Barrier { result: BarrierResult::None, negated: false, counted: false, arrive: false };
+        let mut barrier = Barrier {
+            result: BarrierResult::None,
+            negated: false,
+            counted: false,
+            arrive: false,
+            aligned,
+        };
         let (mut d, mut predicate) = (0, 0);
         match (parts.first().map(|p| **p), parts.get(1).map(|p| **p)) {
             (Some("sync"), None) => {}

@@ -42,18 +42,27 @@ struct Modifiers<'a> {
     count: usize,
     element: Option<Type>,
     strong: bool,
+    order: Order,
     /// What is none of these.
     rest: Vec<&'a str>,
 }
 
 fn modifiers(opcode: &str) -> Modifiers<'_> {
-    let mut found =
-        Modifiers { space: Space::Generic, count: 1, element: None, strong: false, rest: vec![] };
+    let mut found = Modifiers {
+        space: Space::Generic,
+        count: 1,
+        element: None,
+        strong: false,
+        order: Order::default(),
+        rest: vec![],
+    };
     for part in opcode.split('.').skip(1) {
         if let Some(space) = space(part) {
             found.space = space;
         } else if CACHING.contains(&part) || part.starts_with("L1::") || part.starts_with("L2::") {
             found.strong |= STRONG.contains(&part);
+            found.order.acquire |= matches!(part, "acquire" | "acq_rel");
+            found.order.release |= matches!(part, "release" | "acq_rel");
         } else if part == "v2" || part == "v4" {
             found.count = if part == "v2" { 2 } else { 4 };
         } else if let Some(element) = Type::parse(part) {
@@ -77,7 +86,7 @@ impl Builder<'_> {
             "isspacep" => self.is_space(i)?,
             "prefetch" | "prefetchu" | "discard" | "applypriority" => {
                 // Caches are not simulated at this level.
-                self.emit(Operation::Fence, 0, [0; 4])?;
+                self.emit(Operation::Nothing, 0, [0; 4])?;
                 Class::Other
             }
             "mov" if self.is_clock(i) => {
@@ -171,6 +180,7 @@ impl Builder<'_> {
             plus,
             uniform,
             strong: found.strong,
+            order: found.order,
         };
         Ok((access, element))
     }
@@ -295,6 +305,7 @@ impl Builder<'_> {
             result,
             address,
             plus,
+            order: found.order,
         });
         self.emit(Operation::Atomic(self.program.atomics.len() as u32 - 1), 0, [0; 4])?;
         Ok(Class::Atomic)

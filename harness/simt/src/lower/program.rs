@@ -117,8 +117,10 @@ pub(crate) enum Operation {
     Clock(File),
     /// Whether the generic address `a` is in a space.
     IsSpace(Space),
-    /// Accesses are sequentially consistent enough as they are: nothing to do.
+    /// Accesses are sequentially consistent enough as they are: nothing to do but to tell who watches.
     Fence,
+    /// What changes nothing here: `prefetch`, `nanosleep`.
+    Nothing,
     /// To a block, for the lanes that the guard lets through.
     Branch(u32),
     Exit,
@@ -182,6 +184,16 @@ pub(crate) struct Access {
     pub uniform: bool,
     /// It is never torn, and may wait for another thread's store: that counts towards giving others a turn.
     pub strong: bool,
+    pub order: Order,
+}
+
+/// How an access orders others, by its own modifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Order {
+    /// `.acquire`, `.acq_rel`: what comes after it sees what was released.
+    pub acquire: bool,
+    /// `.release`, `.acq_rel`: who acquires sees what came before it.
+    pub release: bool,
 }
 
 /// An atomic's operation.
@@ -237,6 +249,7 @@ pub(crate) struct Atomic {
     pub result: Option<u16>,
     pub address: Register,
     pub plus: i64,
+    pub order: Order,
 }
 
 /// The four shuffles.
@@ -309,6 +322,8 @@ pub(crate) struct Barrier {
     pub counted: bool,
     /// `bar.arrive`: goes on without waiting.
     pub arrive: bool,
+    /// All threads of a warp must execute it together: `bar`, and `barrier` with `.aligned`.
+    pub aligned: bool,
 }
 
 /// A basic block.
@@ -340,6 +355,18 @@ pub(crate) struct Program {
     pub registers: [u16; 3],
     pub local_bytes: u64,
     pub parameter_bytes: u32,
+    /// Variables in shared memory, by offset; what the launch adds comes after them.
+    pub shared: Vec<SharedVariable>,
+    /// The name of the array in the shared memory that a launch adds, if the kernel uses it.
+    pub dynamic_shared: Option<String>,
+}
+
+/// A variable in shared memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SharedVariable {
+    pub name: String,
+    pub offset: u64,
+    pub bytes: u64,
 }
 
 impl Program {

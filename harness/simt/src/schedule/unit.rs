@@ -30,7 +30,7 @@ impl<L: Listener> Unit<L> {
         Unit { index, to_come: blocks, begun: Vec::new(), most, blocks_run: 0, listener }
     }
 
-    /// Begins blocks where there is room, and runs a round of each. Blocks after the one called `failed` are dropped.
+    /// Begins blocks where there is room, and runs a round of each; whether any may have changed memory. Blocks after the one called `failed` are dropped.
     ///
     /// # Errors
     /// A block that failed, and how; it is dropped.
@@ -39,7 +39,8 @@ impl<L: Listener> Unit<L> {
         cx: &mut Context,
         rooms: &mut Vec<Room>,
         failed: u64,
-    ) -> Result<(), (u64, Box<Failure>)> {
+    ) -> Result<bool, (u64, Box<Failure>)> {
+        let mut changed = false;
         self.begun.retain(|begun| begun.index < failed);
         while self.begun.len() < self.most {
             let Some(index) = self.to_come.next() else { break };
@@ -52,7 +53,7 @@ impl<L: Listener> Unit<L> {
                 [index % width, index / width % height, index / width / height].map(|n| n as u32);
             let room = rooms.pop().unwrap_or_default();
             let resident = Resident::new(cx, &mut self.listener, room);
-            self.begun.push(Begun { index, resident, last: Round::Goes });
+            self.begun.push(Begun { index, resident, last: Round::Changes });
             self.blocks_run += 1;
         }
         let mut k = 0;
@@ -60,16 +61,18 @@ impl<L: Listener> Unit<L> {
             let begun = &mut self.begun[k];
             match begun.resident.round(cx, &mut self.listener) {
                 Ok(Round::Ended) => {
+                    changed = true;
                     rooms.push(self.begun.remove(k).resident.end(&mut self.listener));
                 }
                 Ok(round) => {
+                    changed |= round == Round::Changes;
                     begun.last = round;
                     k += 1;
                 }
                 Err(failure) => return Err((self.begun.remove(k).index, failure)),
             }
         }
-        Ok(())
+        Ok(changed)
     }
 
     /// Whether all its blocks ended or were dropped.
@@ -79,13 +82,12 @@ impl<L: Listener> Unit<L> {
 
     /// Whether all its blocks that run seem to wait for others.
     pub(super) fn waits(&self) -> bool {
-        self.begun.iter().all(|begun| matches!(begun.last, Round::Waits | Round::Stuck))
-            && !self.begun.is_empty()
+        self.begun.iter().all(|begun| begun.last == Round::Waits) && !self.begun.is_empty()
     }
 
-    /// Whether they all waited so long that nothing will come of it.
-    pub(super) fn is_stuck(&self) -> bool {
-        self.waits() && self.begun.iter().all(|begun| begun.last == Round::Stuck)
+    /// How often each of its blocks at least came back to a state in which it had been.
+    pub(super) fn laps(&self) -> u64 {
+        self.begun.iter().map(|begun| begun.resident.laps()).min().unwrap_or(0)
     }
 
     /// What to say of its first block, if it is stuck.

@@ -4,6 +4,7 @@
 //! every access to memory, of branches at which lanes part, and of barriers. A watcher belongs to one multiprocessor;
 //! what it must know of one block in particular is in its [`OfBlock`].
 
+mod hazards;
 mod trace;
 mod traffic;
 
@@ -11,6 +12,8 @@ use crate::exec::Context;
 use crate::exec::registers::{LANES, Registers};
 use crate::fault::Space;
 use crate::{Counts, Events, Kernel};
+use hazards::{Finding, Hazards};
+pub(crate) use hazards::{OfLaunch, Teller};
 use trace::{OfBlockTrace, Tracer};
 pub use trace::{Trace, TraceBarrier, TraceEvent, TraceRequest};
 use traffic::{Later, Traffic, count_l2};
@@ -107,6 +110,23 @@ impl Touch<'_> {
 pub(crate) struct Arrival {
     pub warp: u32,
     pub mask: u32,
+    /// The barrier's place in the program.
+    pub at: u32,
+}
+
+/// What orders the accesses of threads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Order<'a> {
+    /// Lanes come to a barrier of the block, and `left` of their warp do not come along.
+    Arrives { arrival: Arrival, left: u32 },
+    /// Lanes arrive at a barrier and go on.
+    GoesBy { arrival: Arrival, number: usize },
+    /// A barrier is complete, for all threads that live (`whole`) or for those that waited and those that went by.
+    Passes { arrivals: &'a [Arrival], number: usize, whole: bool },
+    /// Lanes of a warp have synchronised; `live` are all that it has.
+    Meets { warp: u32, mask: u32, live: u32 },
+    /// Lanes execute a fence.
+    Fences { arrival: Arrival },
 }
 
 /// Hears what the warps of a multiprocessor do.
@@ -129,8 +149,8 @@ pub(crate) trait Listener {
     fn touches(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, touch: &Touch);
     /// The lanes of a warp part at a branch.
     fn parts(&mut self, at: u32);
-    /// A barrier of the block is complete; these lanes pass it.
-    fn passes(&mut self, own: &mut Self::OfBlock, arrivals: &[Arrival]);
+    /// Something orders what threads did before and what they do after.
+    fn orders(&mut self, own: &mut Self::OfBlock, cx: &Context, order: Order);
     /// All that it heard.
     fn heard(self) -> Option<Heard>;
 }
@@ -150,21 +170,23 @@ impl Listener for Deaf {
     fn enters(&mut self, (): &mut (), _: u32, _: u32, _: u32) {}
     fn touches(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Touch) {}
     fn parts(&mut self, _: u32) {}
-    fn passes(&mut self, (): &mut (), _: &[Arrival]) {}
+    fn orders(&mut self, (): &mut (), _: &Context, _: Order) {}
     fn heard(self) -> Option<Heard> {
         None
     }
 }
 
 /// Hears what the launch is watched for, on one multiprocessor.
-pub(crate) struct Watcher {
+pub(crate) struct Watcher<'a> {
     traffic: Option<Traffic>,
     trace: Option<Tracer>,
+    hazards: Option<Hazards<'a>>,
 }
 
 /// What a [`Watcher`] knows of one block.
 pub(crate) struct OfBlock {
     trace: Option<OfBlockTrace>,
+    hazards: Option<hazards::OfBlock>,
 }
 
 /// What a [`Watcher`] heard.
@@ -175,29 +197,41 @@ pub(crate) struct Heard {
     /// What went past the L1 cache, in order.
     pub later: Later,
     pub trace: Option<Trace>,
+    pub findings: Vec<Finding>,
 }
 
-impl Watcher {
+impl<'a> Watcher<'a> {
     /// For one multiprocessor.
-    pub(crate) fn new(watch: &Watch, kernel: &Kernel) -> Watcher {
+    pub(crate) fn new(
+        watch: &Watch,
+        kernel: &Kernel,
+        hazards: Option<&'a OfLaunch>,
+    ) -> Watcher<'a> {
         Watcher {
             traffic: watch.traffic.map(|machine| Traffic::new(machine, kernel)),
             trace: watch.trace.map(|request| Tracer::new(request, kernel)),
+            hazards: hazards.map(Hazards::new),
         }
     }
 }
 
-impl Listener for Watcher {
+impl Listener for Watcher<'_> {
     type OfBlock = OfBlock;
     const LISTENS: bool = true;
 
     fn begin(&mut self, cx: &Context) -> OfBlock {
-        OfBlock { trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)) }
+        OfBlock {
+            trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)),
+            hazards: self.hazards.as_ref().map(|hazards| hazards.begin(cx)),
+        }
     }
 
     fn end(&mut self, own: OfBlock) {
         if let (Some(tracer), Some(own)) = (&mut self.trace, own.trace) {
             tracer.end(own);
+        }
+        if let (Some(hazards), Some(own)) = (&self.hazards, own.hazards) {
+            hazards.end(own);
         }
     }
 
@@ -211,9 +245,12 @@ impl Listener for Watcher {
         }
     }
 
-    fn touches(&mut self, _own: &mut OfBlock, cx: &Context, _r: &Registers, touch: &Touch) {
+    fn touches(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
         if let Some(traffic) = &mut self.traffic {
             traffic.touches(cx, touch);
+        }
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
+            hazards.touches(own, cx, r, touch);
         }
     }
 
@@ -223,15 +260,23 @@ impl Listener for Watcher {
         }
     }
 
-    fn passes(&mut self, own: &mut OfBlock, arrivals: &[Arrival]) {
-        if let Some(own) = &mut own.trace {
+    fn orders(&mut self, own: &mut OfBlock, cx: &Context, order: Order) {
+        if let (Some(own), Order::Passes { arrivals, .. }) = (&mut own.trace, order) {
             own.passes(arrivals);
+        }
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
+            hazards.orders(own, cx, order);
         }
     }
 
     fn heard(self) -> Option<Heard> {
         let (counts, later) = self.traffic.map(Traffic::counted).unwrap_or_default();
-        Some(Heard { counts, later, trace: self.trace.and_then(Tracer::recorded) })
+        Some(Heard {
+            counts,
+            later,
+            trace: self.trace.and_then(Tracer::recorded),
+            findings: self.hazards.map(Hazards::found).unwrap_or_default(),
+        })
     }
 }
 
@@ -241,14 +286,18 @@ pub(crate) fn together(
     kernel: &Kernel,
     heard: Vec<Heard>,
     mut events: Events,
+    teller: &Teller,
 ) -> Events {
     let mut later = Vec::new();
+    let mut findings = Vec::new();
     let mut counts = vec![Counts::default(); kernel.instructions().count()];
     for one in heard {
         counts.iter_mut().zip(&one.counts).for_each(|(sum, own)| *sum += *own);
         later.push(one.later);
+        findings.extend(one.findings);
         events.trace = events.trace.or(one.trace);
     }
+    events.hazards = teller.tell(findings);
     match &watch.traffic {
         Some(machine) => {
             count_l2(&later, machine, &mut counts);

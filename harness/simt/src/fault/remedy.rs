@@ -1,0 +1,101 @@
+//! What to do about each fault.
+
+use super::race::{Deed, Party, Race, Reach};
+use super::{Access, Fault, FaultKind, Problem, Space};
+
+/// The line of the source, or of the PTX where that is not known.
+pub(super) fn place(file: &str, line: u32, cuda: Option<&(String, u32)>) -> String {
+    match cuda {
+        Some((file, line)) => format!("{file}:{line}"),
+        None => format!("{file}:{line}"),
+    }
+}
+
+pub(super) fn remedy(fault: &Fault) -> String {
+    match &fault.kind {
+        FaultKind::Access(access) => of_access(access),
+        FaultKind::Trap => {
+            "an assertion failed or __trap() was called: see what the line checks".to_string()
+        }
+        FaultKind::Deadlock(_) => "let all threads that a barrier or a `_sync` call waits for \
+             come to the same one, or name only those that do"
+            .to_string(),
+        FaultKind::Livelock(_) => "nobody changes what they wait for: look for the store that \
+             should, and whether it can run while they wait"
+            .to_string(),
+        FaultKind::WarpDeadlock(_) => {
+            "do what the others wait for inside of the loop, in the pass \
+             in which its condition is met, so that no lane has to leave the loop first"
+                .to_string()
+        }
+        FaultKind::Race(race) => of_race(&fault.file, race),
+        FaultKind::Uninitialised(read) => of_uninitialised(read.space),
+        FaultKind::DivergentBarrier(_) => "move the barrier out of the condition, so that every \
+             thread of the block comes to it; __syncwarp(mask) is for parts of a warp"
+            .to_string(),
+        FaultKind::MixedBarrier(_) => "let all threads of the block come to the same \
+             __syncthreads(): a condition around one must be the same for all of them"
+            .to_string(),
+    }
+}
+
+fn of_access(access: &Access) -> String {
+    match access.problem {
+        Problem::Null => "pass the pointer or set the constant before the launch",
+        Problem::OutOfBounds => {
+            "check the index against the size (a missing `if (i < n)`, `<=` in place of `<`), or \
+             allocate more"
+        }
+        Problem::Misaligned => {
+            "access it at a multiple of its size, or with a narrower type: vectors such as float4 \
+             need 16-byte alignment"
+        }
+        Problem::ReadOnly => "write to memory that is not __constant__",
+    }
+    .to_string()
+}
+
+fn of_uninitialised(space: Space) -> String {
+    match space {
+        Space::Shared => {
+            "write it before it is read, in every block: shared memory does not begin as 0"
+        }
+        Space::Local => "give the variable a value on every way that leads here",
+        _ => {
+            "copy to it or clear it (cudaMemset) before the launch, or do not read what no thread \
+             has written"
+        }
+    }
+    .to_string()
+}
+
+fn of_race(file: &str, race: &Race) -> String {
+    let at = |party: &Party| place(file, party.line, party.cuda.as_ref());
+    let (first, second) = (at(&race.first), at(&race.second));
+    let both_write = race.first.deed == Deed::Write && race.second.deed == Deed::Write;
+    if first == second && both_write && race.reach != Reach::Grid
+        || race.reach == Reach::Instruction
+    {
+        return format!("let one thread write at {first}, or give each its own element");
+    }
+    let between = match (first == second, race.around) {
+        (true, _) => format!("between the two accesses of {first}, or between its passes"),
+        (false, true) => format!("between {first} and {second} of the next pass of the loop"),
+        (false, false) => format!("between {first} and {second}"),
+    };
+    let updates =
+        first == second || race.first.deed == Deed::Atomic || race.second.deed == Deed::Atomic;
+    let or_atomic =
+        if updates { "; if threads update what others update, use atomics" } else { "" };
+    match race.reach {
+        Reach::Warp => format!(
+            "put __syncwarp() {between} (lanes of a warp run on their own since compute capability \
+             7.0; shuffles and votes do not order memory){or_atomic}"
+        ),
+        Reach::Instruction | Reach::Block => format!("put __syncthreads() {between}{or_atomic}"),
+        Reach::Grid => format!(
+            "let each block write its own elements, use atomics for {first} and {second}, or do \
+             the second in a launch of its own: blocks run in any order"
+        ),
+    }
+}

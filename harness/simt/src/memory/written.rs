@@ -1,0 +1,103 @@
+//! Which bytes of an allocation anybody has written.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Bytes that have been written.
+#[derive(Debug, Default)]
+pub(crate) enum Written {
+    #[default]
+    Nothing,
+    /// One bit for each byte.
+    Some(Box<[AtomicU64]>),
+    /// All of them, as far as is known.
+    Everything,
+}
+
+fn mask(bytes: u64) -> u64 {
+    u64::MAX >> (64 - bytes)
+}
+
+impl Written {
+    /// The host writes, or makes unwritten again, some bytes of an allocation of `size`.
+    pub(crate) fn change(&mut self, offset: u64, bytes: u64, size: u64, is_written: bool) {
+        let is_all = offset == 0 && bytes == size;
+        match (&*self, is_written) {
+            (_, true) if is_all => *self = Written::Everything,
+            (_, false) if is_all => *self = Written::Nothing,
+            (Written::Everything, true) | (Written::Nothing, false) => {}
+            _ => {
+                self.detail(size);
+                let Written::Some(words) = self else { return };
+                let end = offset + bytes;
+                let mut at = offset;
+                while at < end {
+                    let count = (64 - at % 64).min(end - at);
+                    let bits = mask(count) << (at % 64);
+                    let word = words[(at / 64) as usize].get_mut();
+                    *word = if is_written { *word | bits } else { *word & !bits };
+                    at += count;
+                }
+            }
+        }
+    }
+
+    /// Gives each byte its bit, so that kernels can set them.
+    pub(crate) fn detail(&mut self, size: u64) {
+        let bits = match self {
+            Written::Nothing => 0,
+            Written::Everything => u64::MAX,
+            Written::Some(_) => return,
+        };
+        *self = Written::Some((0..size.div_ceil(64)).map(|_| AtomicU64::new(bits)).collect());
+    }
+
+    /// A kernel writes 1 to 32 bytes that do not straddle a multiple of 64.
+    #[inline(always)]
+    pub(crate) fn set(&self, offset: u64, bytes: u64) {
+        if let Written::Some(words) = self {
+            let (word, bits) = (&words[(offset / 64) as usize], mask(bytes) << (offset % 64));
+            if word.load(Relaxed) & bits != bits {
+                word.fetch_or(bits, Relaxed);
+            }
+        }
+    }
+
+    /// Which of such bytes are written, one bit each.
+    #[inline(always)]
+    pub(crate) fn get(&self, offset: u64, bytes: u64) -> u64 {
+        match self {
+            Written::Everything => mask(bytes),
+            Written::Nothing => 0,
+            Written::Some(words) => {
+                words[(offset / 64) as usize].load(Relaxed) >> (offset % 64) & mask(bytes)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_written_and_unwritten() {
+        let mut written = Written::default();
+        assert_eq!(written.get(0, 4), 0);
+        written.change(3, 130, 200, true);
+        assert_eq!(
+            (written.get(0, 8), written.get(64, 32), written.get(128, 8)),
+            (0xf8, u64::from(u32::MAX), 0x1f)
+        );
+        written.set(0, 1);
+        assert_eq!(written.get(0, 4), 0b1001);
+        written.change(64, 64, 200, false);
+        assert_eq!((written.get(60, 4), written.get(64, 4), written.get(128, 4)), (15, 0, 15));
+        written.change(0, 200, 200, true);
+        assert!(matches!(written, Written::Everything));
+        written.change(4, 4, 200, false);
+        assert_eq!(written.get(0, 16), 0xff0f);
+        written.change(0, 200, 200, false);
+        assert!(matches!(written, Written::Nothing));
+    }
+}

@@ -1,0 +1,209 @@
+//! What is known of one block while it runs.
+
+use super::clocks::Clocks;
+use super::facts::{Facts, Traits};
+use super::finding::{Actor, Finding, Wrong};
+use super::shared::{Bytes, Shadow, mask};
+use super::{Kind, Touch};
+use crate::exec::Context;
+use crate::exec::registers::LANES;
+use crate::fault::Space;
+use crate::lower::program::{Operation, Program};
+use crate::watch::Arrival;
+
+/// What is known of a block.
+pub(crate) struct OfBlock {
+    pub(super) number: u64,
+    pub(super) clocks: Clocks,
+    /// The tick at which it began.
+    pub(super) began: u32,
+    pub(super) shadow: Shadow,
+    /// What each cell of shared memory was last given by a store.
+    pub(super) values: Vec<u64>,
+    /// Which bytes of shared memory have been written.
+    pub(super) written: Bytes,
+    /// For each warp and access: since which barrier, and at which turn of events since then, it was first executed.
+    history: Vec<(u32, u32)>,
+    accesses: usize,
+    turn: u32,
+    /// For each access the allocation that it found last.
+    hints: Vec<u32>,
+}
+
+impl OfBlock {
+    pub(super) fn new(cx: &Context, facts: &Facts) -> OfBlock {
+        let threads: u32 = cx.threads.iter().product();
+        let warps = threads.div_ceil(LANES as u32) as usize;
+        let cells = cx.shared_bytes.div_ceil(facts.shared_grain) as usize;
+        OfBlock {
+            number: 0,
+            clocks: Clocks::new(threads),
+            began: 0,
+            shadow: Shadow::new(cells, warps),
+            values: vec![0; cells],
+            written: Bytes::new(cx.shared_bytes),
+            history: vec![(0, 0); warps * facts.accesses as usize],
+            accesses: facts.accesses as usize,
+            turn: 0,
+            hints: vec![u32::MAX; facts.accesses as usize],
+        }
+    }
+
+    /// The context's block begins.
+    pub(super) fn begin(&mut self, cx: &Context) {
+        let [width, height, _] = cx.grid.map(u64::from);
+        let [x, y, z] = cx.block.map(u64::from);
+        self.number = (z * height + y) * width + x;
+        if self.clocks.begin() {
+            self.shadow.clear();
+            self.history.fill((0, 0));
+        }
+        self.began = self.clocks.now();
+        self.written.clear();
+        self.turn = 0;
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// A barrier is complete.
+    pub(super) fn passes(&mut self, arrivals: &[Arrival], number: usize, whole: bool) {
+        if whole {
+            self.clocks.whole_block();
+        } else {
+            self.clocks.some(number, arrivals);
+        }
+    }
+
+    /// Threads arrive at a barrier and go on.
+    pub(crate) fn goes_by(&mut self, number: usize, arrival: Arrival) {
+        self.clocks.arrive(number, arrival);
+    }
+
+    /// Lanes of a warp have synchronised.
+    pub(crate) fn meets(&mut self, warp: u32, mask: u32, live: u32) {
+        self.clocks.warp(warp, mask, live);
+    }
+
+    /// Lanes of a warp execute a fence.
+    pub(crate) fn fences(&mut self, arrival: Arrival) {
+        self.clocks.fence(arrival);
+    }
+
+    /// Before (`acquires`) or after an access that may order others: what it makes known.
+    pub(super) fn synchronises(&mut self, touch: &Touch, facts: &Facts, plus: u64, acquires: bool) {
+        let own = &facts.traits[touch.at as usize];
+        if !facts.orders || !own.strong {
+            return;
+        }
+        for (lane, address) in touch.active() {
+            let thread = touch.warp * LANES as u32 + lane as u32;
+            let address = address.wrapping_add(plus);
+            if acquires && touch.kind != Kind::Store {
+                self.clocks.acquire(thread, address);
+            } else if !acquires && touch.kind != Kind::Load {
+                self.clocks.release(thread, address, own.order.release);
+            }
+        }
+    }
+
+    /// Remembers that a warp executed an access.
+    pub(super) fn remember(&mut self, warp: u32, number: u32) {
+        self.turn += 1;
+        let since = self.clocks.since(warp);
+        let first = &mut self.history[warp as usize * self.accesses + number as usize];
+        if first.0 != since {
+            *first = (since, self.turn);
+        }
+    }
+
+    fn first(&self, warp: u32, number: u32) -> Option<u32> {
+        let (since, turn) = self.history[warp as usize * self.accesses + number as usize];
+        (since == self.clocks.since(warp)).then_some(turn)
+    }
+
+    /// Whether the program comes to one access before another, between two barriers.
+    pub(super) fn is_before(&self, facts: &Facts, one: (u32, u32), other: (u32, u32)) -> bool {
+        let number = |at: u32| facts.traits[at as usize].number;
+        [other.1, one.1]
+            .into_iter()
+            .find_map(|thread| {
+                let warp = thread / LANES as u32;
+                let first = self.first(warp, number(one.0))?;
+                Some(first < self.first(warp, number(other.0))?)
+            })
+            .unwrap_or(one.0 <= other.0)
+    }
+
+    /// A read of shared memory that nobody has written.
+    pub(super) fn unwritten_shared(
+        &mut self,
+        facts: &Facts,
+        cx: &Context,
+        touch: &Touch,
+        base: u64,
+    ) -> Option<Finding> {
+        let own = &facts.traits[touch.at as usize];
+        let wanted = used_bytes(cx.program, touch, own);
+        let most = if touch.is_uniform() { 1 } else { LANES };
+        for (lane, address) in touch.active().take(most) {
+            let missing = wanted & !self.written.get(address - base, touch.bytes);
+            if missing != 0 {
+                return Some(self.unwritten(touch, lane, Space::Shared, address - base, missing));
+            }
+        }
+        None
+    }
+
+    pub(super) fn unwritten(
+        &self,
+        touch: &Touch,
+        lane: usize,
+        space: Space,
+        address: u64,
+        missing: u64,
+    ) -> Finding {
+        let thread = touch.warp * LANES as u32 + lane as u32;
+        Finding {
+            wrong: Wrong::Uninitialised { bytes: touch.bytes as u32 },
+            actor: Actor { at: touch.at, block: self.number, thread },
+            space,
+            address: address + u64::from(missing.trailing_zeros()),
+        }
+    }
+
+    /// The allocation that a lane's access lies in, and the offset there.
+    pub(super) fn find(
+        &mut self,
+        cx: &Context,
+        number: u32,
+        address: u64,
+        bytes: u64,
+    ) -> Option<(usize, u64)> {
+        if address & (bytes - 1) != 0 {
+            return None;
+        }
+        let all = cx.memory.allocations();
+        let hint = &mut self.hints[number as usize];
+        if let Some(known) = all.get(*hint as usize)
+            && let Some(offset) = known.offset(address, bytes)
+        {
+            return Some((*hint as usize, offset));
+        }
+        let index = cx.memory.find(address, bytes)?;
+        *hint = index as u32;
+        Some((index, address - all[index].address))
+    }
+}
+
+/// One bit for each byte of an access that the program makes use of.
+pub(super) fn used_bytes(program: &Program, touch: &Touch, own: &Traits) -> u64 {
+    let Operation::Load(k) = program.code[touch.at as usize].operation else {
+        return mask(touch.bytes);
+    };
+    let element = program.accesses[k as usize].cell.bytes();
+    (0..touch.bytes / element)
+        .filter(|k| own.used >> k & 1 != 0)
+        .fold(0, |used, k| used | mask(element) << (k * element))
+}

@@ -1,0 +1,175 @@
+//! What is known of a kernel's accesses before it runs.
+
+use std::collections::BTreeSet;
+
+use crate::Kernel;
+use crate::fault::Space;
+use crate::lower::program::{Access, ExchangeKind, File, Operation, Order, Program, Register};
+
+/// What is known of one instruction.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Traits {
+    /// An atomic, or an access that another thread may wait for (`volatile`, `relaxed` …).
+    pub strong: bool,
+    pub atomic: bool,
+    /// It reads the same place again and again until another thread has written it.
+    pub polls: bool,
+    pub order: Order,
+    /// The elements of a load that any instruction uses; a vector may have some that none does.
+    pub used: u8,
+    /// Its number among the kernel's accesses.
+    pub number: u32,
+}
+
+/// What is known of a kernel.
+#[derive(Debug)]
+pub(super) struct Facts {
+    /// For each place in the program.
+    pub traits: Vec<Traits>,
+    /// Loads, stores and atomics.
+    pub accesses: u32,
+    /// For each access its place in the program.
+    pub places: Vec<u32>,
+    /// Whether accesses order others: there is a fence, or one acquires or releases.
+    pub orders: bool,
+    /// Whether nothing but launches and barriers orders accesses to global memory.
+    pub plain_global: bool,
+    /// Bytes that are told apart: 4, or 1 where the kernel has accesses narrower than a word.
+    pub shared_grain: u64,
+    pub global_grain: u64,
+}
+
+impl Facts {
+    pub(super) fn new(kernel: &Kernel) -> Facts {
+        let program = &kernel.program;
+        let used: BTreeSet<u16> = kernel
+            .blocks()
+            .iter()
+            .flat_map(|block| &block.instructions)
+            .flat_map(|i| i.sources.iter().copied())
+            .collect();
+        let mut facts = Facts {
+            traits: vec![Traits::default(); program.code.len()],
+            accesses: 0,
+            places: Vec::new(),
+            orders: false,
+            plain_global: true,
+            shared_grain: 4,
+            global_grain: 4,
+        };
+        for (at, instruction) in program.code.iter().enumerate() {
+            match instruction.operation {
+                Operation::Load(k) => {
+                    let access = &program.accesses[k as usize];
+                    let elements = used_elements(program, access, &used);
+                    facts.access(at, access, Traits { used: elements, ..Traits::default() });
+                }
+                Operation::Store(k) => {
+                    facts.access(at, &program.accesses[k as usize], Traits::default());
+                }
+                Operation::Atomic(k) => {
+                    let atomic = &program.atomics[k as usize];
+                    let own = Traits { strong: true, atomic: true, used: 0xf, ..Traits::default() };
+                    facts.count(at, Traits { order: atomic.order, ..own });
+                    facts.grains(atomic.space, atomic.value.bytes());
+                    facts.plain_global &= atomic.space == Space::Shared;
+                }
+                Operation::Fence => {
+                    facts.orders = true;
+                    facts.plain_global = false;
+                }
+                _ => {}
+            }
+        }
+        for at in polls(kernel) {
+            facts.traits[at as usize].polls = facts.traits[at as usize].strong;
+        }
+        facts
+    }
+
+    fn access(&mut self, at: usize, access: &Access, own: Traits) {
+        self.count(at, Traits { strong: access.strong, order: access.order, ..own });
+        self.grains(access.space, access.cell.bytes());
+        self.plain_global &= !access.strong || access.space == Space::Shared;
+    }
+
+    fn count(&mut self, at: usize, own: Traits) {
+        self.traits[at] = Traits { number: self.accesses, ..own };
+        self.places.push(at as u32);
+        self.accesses += 1;
+        self.orders |= own.order != Order::default();
+    }
+
+    fn grains(&mut self, space: Space, bytes: u64) {
+        if bytes < 4 && matches!(space, Space::Shared | Space::Generic) {
+            self.shared_grain = 1;
+        }
+        if bytes < 4 && matches!(space, Space::Global | Space::Generic) {
+            self.global_grain = 1;
+        }
+    }
+}
+
+/// Ids as in [`crate::Summary`].
+fn id(program: &Program, register: Register) -> u16 {
+    let [words, doubles, _] = program.registers;
+    match register.file {
+        File::Words => register.index,
+        File::Doubles => words + register.index,
+        File::Predicates => words + doubles + register.index,
+    }
+}
+
+/// One bit for each element of a load that is used.
+fn used_elements(program: &Program, access: &Access, used: &BTreeSet<u16>) -> u8 {
+    (0..access.count)
+        .filter(|&k| access.dropped >> k & 1 == 0)
+        .filter(|&k| {
+            let register = Register { file: access.file, index: access.data[usize::from(k)] };
+            used.contains(&id(program, register))
+        })
+        .fold(0, |mask, k| mask | 1 << k)
+}
+
+/// Accesses in a loop that does not change their address, and in which nothing else orders memory.
+fn polls(kernel: &Kernel) -> BTreeSet<u32> {
+    let program = &kernel.program;
+    let mut found = BTreeSet::new();
+    for (last, block) in program.blocks.iter().enumerate() {
+        let branches = program.code[block.first as usize..block.end as usize].iter();
+        let targets = branches.filter_map(|i| match i.operation {
+            Operation::Branch(target) if target as usize <= last => Some(target as usize),
+            _ => None,
+        });
+        for first in targets {
+            let range = program.blocks[first].first..block.end;
+            let code = &program.code[range.start as usize..range.end as usize];
+            let orders = |i: &crate::lower::program::Instruction| match i.operation {
+                Operation::Barrier(_) => true,
+                Operation::Exchange(k) => {
+                    program.exchanges[k as usize].kind == ExchangeKind::Synchronise
+                }
+                _ => false,
+            };
+            if code.iter().any(orders) {
+                continue;
+            }
+            let changed: BTreeSet<u16> = kernel.blocks()[first..=last]
+                .iter()
+                .flat_map(|block| &block.instructions)
+                .flat_map(|i| i.destinations.iter().copied())
+                .collect();
+            for (at, i) in range.zip(code) {
+                let address = match i.operation {
+                    Operation::Load(k) => program.accesses[k as usize].address,
+                    Operation::Atomic(k) => program.atomics[k as usize].address,
+                    _ => continue,
+                };
+                if !changed.contains(&id(program, address)) {
+                    found.insert(at);
+                }
+            }
+        }
+    }
+    found
+}

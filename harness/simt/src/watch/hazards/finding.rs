@@ -1,0 +1,230 @@
+//! Hazards as they are found, before they are put into words.
+
+use std::collections::HashSet;
+
+use crate::fault::{Deed, Fault, FaultKind, Party, Race, Reach, Space, Uninitialised};
+use crate::lower::program::Program;
+use crate::memory::Memory;
+use crate::{Kernel, Launch, Module};
+
+/// A thread at an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Actor {
+    /// Its place in the program.
+    pub at: u32,
+    /// The block's number in the grid.
+    pub block: u64,
+    /// The thread's number in its block.
+    pub thread: u32,
+}
+
+/// What is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    /// The other thread's access and this one's are not ordered.
+    Race { with: Actor, deeds: [Deed; 2], reach: Reach },
+    /// Bytes that nobody has written.
+    Uninitialised { bytes: u32 },
+    /// A barrier that only these lanes of a warp came to.
+    DivergentBarrier { lanes: u32, missing: u32 },
+    /// Another thread came to another barrier.
+    MixedBarrier { with: Actor },
+}
+
+/// A hazard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Finding {
+    pub wrong: Wrong,
+    pub actor: Actor,
+    /// The space and the offset or address there of the bytes concerned.
+    pub space: Space,
+    pub address: u64,
+}
+
+impl Finding {
+    /// The same for findings of which a unit needs to keep one.
+    pub(super) fn key(&self) -> (u8, u32, u32) {
+        let at = self.actor.at;
+        match self.wrong {
+            Wrong::Race { with, reach, .. } => (reach as u8, at.min(with.at), at.max(with.at)),
+            Wrong::Uninitialised { .. } => (4, at, at),
+            Wrong::DivergentBarrier { .. } => (5, at, at),
+            Wrong::MixedBarrier { with } => (6, at.min(with.at), at.max(with.at)),
+        }
+    }
+
+    /// How close the sides of a race are.
+    fn reach(&self) -> Option<Reach> {
+        match self.wrong {
+            Wrong::Race { reach, .. } => Some(reach),
+            _ => None,
+        }
+    }
+}
+
+/// A CUDA file (0 if only the PTX line is known) and a line.
+type Place = (u32, u32);
+
+/// Puts findings into words.
+pub(crate) struct Teller<'a> {
+    pub module: &'a Module,
+    pub kernel: &'a Kernel,
+    pub launch: &'a Launch<'a>,
+    pub memory: &'a Memory,
+}
+
+impl Teller<'_> {
+    /// The faults of a launch: first block first, each pair of places once.
+    pub(crate) fn tell(&self, mut findings: Vec<Finding>) -> Vec<Fault> {
+        // Where warps race, lanes often do as well: what orders the widest orders all.
+        findings.sort_by_key(|finding| (std::cmp::Reverse(finding.reach()), finding.actor.block));
+        let racing: HashSet<Place> = findings
+            .iter()
+            .filter(|finding| finding.reach().is_some())
+            .map(|finding| self.place(finding.actor.at))
+            .collect();
+        let mut told = HashSet::new();
+        findings.retain(|finding| {
+            let (kind, one, other) = finding.key();
+            let is_race = finding.reach().is_some();
+            let mut places = [self.place(one), self.place(other)];
+            places.sort_unstable();
+            // What is read too early is not missing.
+            let is_early =
+                matches!(finding.wrong, Wrong::Uninitialised { .. }) && racing.contains(&places[0]);
+            !is_early && told.insert((if is_race { 0 } else { kind }, places))
+        });
+        findings.sort_by_key(|finding| finding.actor.block);
+        findings.iter().map(|finding| self.fault(finding)).collect()
+    }
+
+    /// The CUDA line (file and line), or the PTX line where that is not known.
+    fn place(&self, at: u32) -> Place {
+        let (line, location) = self.kernel.program.lines[at as usize];
+        if location.line > 0 { (location.file + 1, location.line) } else { (0, line) }
+    }
+
+    fn fault(&self, finding: &Finding) -> Fault {
+        let actor = finding.actor;
+        let mut own = self.party(actor, Deed::Read);
+        let kind = match finding.wrong {
+            Wrong::Race { with, deeds: [deed, other], reach } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                own.deed = deed;
+                let first = self.party(with, other);
+                // Told in the order of the program: what comes first there is `first`.
+                let around = with.at > actor.at;
+                let space =
+                    if finding.space == Space::Shared { Space::Shared } else { Space::Global };
+                let race = Race { space, name, offset, reach, first, second: own.clone(), around };
+                FaultKind::Race(Box::new(race))
+            }
+            Wrong::Uninitialised { bytes } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                FaultKind::Uninitialised(Uninitialised {
+                    space: finding.space,
+                    name,
+                    offset,
+                    bytes,
+                })
+            }
+            Wrong::DivergentBarrier { lanes, missing } => FaultKind::DivergentBarrier(format!(
+                "lanes {lanes:#010x} of warp {} come to it without lanes {missing:#010x}, which \
+                 have not ended",
+                actor.thread / 32
+            )),
+            Wrong::MixedBarrier { with } => {
+                let other = self.party(with, Deed::Read);
+                let [x, y, z] = other.thread;
+                let at = match &other.cuda {
+                    Some((file, line)) => format!("{file}:{line}"),
+                    None => format!("{}:{}", self.module.file, other.line),
+                };
+                FaultKind::MixedBarrier(format!(
+                    "this thread waits here while thread ({x},{y},{z}) waits at {at}"
+                ))
+            }
+        };
+        Fault {
+            kind,
+            kernel: self.kernel.name().to_string(),
+            file: self.module.file.clone(),
+            line: own.line,
+            cuda: own.cuda,
+            block: own.block,
+            thread: own.thread,
+        }
+    }
+
+    fn party(&self, actor: Actor, deed: Deed) -> Party {
+        let (line, location) = self.kernel.program.lines[actor.at as usize];
+        let cuda = self.module.source_files.get(&location.file).map(|f| (f.clone(), location.line));
+        let [width, height, _] = self.launch.grid.map(u64::from);
+        let [x, y, _] = self.launch.block;
+        let (block, thread) = (actor.block, actor.thread);
+        Party {
+            deed,
+            line,
+            cuda: cuda.filter(|_| location.line > 0),
+            block: [block % width, block / width % height, block / width / height]
+                .map(|n| n as u32),
+            thread: [thread % x, thread / x % y, thread / x / y],
+        }
+    }
+
+    /// The variable or allocation at an address, and the offset there.
+    fn name(&self, space: Space, address: u64) -> (Option<String>, u64) {
+        if space == Space::Shared {
+            return shared_name(&self.kernel.program, self.kernel.shared_bytes().into(), address);
+        }
+        match self.memory.find(address, 1) {
+            Some(index) => {
+                let allocation = &self.memory.allocations()[index];
+                (Some(allocation.name.clone()), address - allocation.address)
+            }
+            None => (None, address),
+        }
+    }
+}
+
+/// The shared variable at an offset.
+fn shared_name(program: &Program, declared: u64, offset: u64) -> (Option<String>, u64) {
+    let holds = |start: u64, bytes: u64| (start..start + bytes).contains(&offset);
+    if let Some(variable) = program.shared.iter().find(|v| holds(v.offset, v.bytes)) {
+        return (Some(source_name(&variable.name)), offset - variable.offset);
+    }
+    let dynamic = declared.next_multiple_of(16);
+    match &program.dynamic_shared {
+        Some(name) if offset >= dynamic => (Some(source_name(name)), offset - dynamic),
+        _ => (None, offset),
+    }
+}
+
+/// The name of a variable as the source has it: of one inside of a function the compiler makes `_ZZ…E4name`.
+fn source_name(name: &str) -> String {
+    let of_local = name.strip_prefix("_ZZ").and_then(|rest| {
+        rest.match_indices('E').find_map(|(at, _)| {
+            let rest = &rest[at + 1..];
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let length: usize = rest[..digits].parse().ok()?;
+            let tail = rest[digits..].get(length..)?;
+            let is_end = tail.is_empty() || tail.starts_with('_');
+            is_end.then(|| rest[digits..digits + length].to_string())
+        })
+    });
+    of_local.unwrap_or_else(|| name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::source_name;
+
+    #[test]
+    fn names_of_local_variables_are_the_sources() {
+        assert_eq!(source_name("_ZZ5forceE5masss"), "masss");
+        assert_eq!(source_name("_ZZ9transposePKfPfE4tile"), "tile");
+        assert_eq!(source_name("_ZZ1kEE4tile_0"), "tile");
+        assert_eq!(source_name("tile"), "tile");
+        assert_eq!(source_name("_ZZ"), "_ZZ");
+    }
+}

@@ -1,0 +1,229 @@
+//! Who touched each word of the device's memory in this launch.
+//!
+//! All CPU threads share it. Only barriers order accesses here, so it is used for kernels without atomics, fences and
+//! strong accesses to global memory; accesses of two blocks are never ordered.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::clocks::Clocks;
+use crate::memory::Memory;
+
+/// An access that was recorded: block, number of the access, thread, tick of its block. Never 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mark(u64);
+
+const BLOCK_BITS: u32 = 22;
+const NUMBER_BITS: u32 = 12;
+const THREAD_BITS: u32 = 10;
+const TICK_BITS: u32 = 20;
+
+/// What cannot be marked is not watched: more blocks, or more accesses in the program.
+pub(super) const MOST_BLOCKS: u64 = 1 << BLOCK_BITS;
+pub(super) const MOST_ACCESSES: u32 = 1 << NUMBER_BITS;
+/// Later ticks are this one, and what bears it counts as ordered.
+const LAST_TICK: u32 = (1 << TICK_BITS) - 1;
+
+impl Mark {
+    pub(super) fn new(block: u64, number: u32, thread: u32, tick: u32) -> Mark {
+        let tick = tick.clamp(1, LAST_TICK);
+        Mark(
+            ((block << NUMBER_BITS | u64::from(number)) << THREAD_BITS | u64::from(thread))
+                << TICK_BITS
+                | u64::from(tick),
+        )
+    }
+
+    pub(super) fn block(self) -> u64 {
+        self.0 >> (NUMBER_BITS + THREAD_BITS + TICK_BITS)
+    }
+
+    pub(super) fn number(self) -> u32 {
+        (self.0 >> (THREAD_BITS + TICK_BITS)) as u32 & (MOST_ACCESSES - 1)
+    }
+
+    pub(super) fn thread(self) -> u32 {
+        (self.0 >> TICK_BITS) as u32 & ((1 << THREAD_BITS) - 1)
+    }
+
+    fn tick(self) -> u32 {
+        self.0 as u32 & LAST_TICK
+    }
+
+    fn some(bits: u64) -> Option<Mark> {
+        (bits != 0).then_some(Mark(bits))
+    }
+}
+
+/// The order of accesses as a block sees it.
+pub(super) struct View<'a> {
+    pub clocks: &'a Clocks,
+    /// The tick at which the block began.
+    pub began: u32,
+}
+
+impl View<'_> {
+    fn is_ordered(&self, earlier: Mark, later: Mark) -> bool {
+        earlier.block() == later.block()
+            && (earlier.tick() == LAST_TICK
+                || self.clocks.ordered(
+                    earlier.thread(),
+                    self.began + earlier.tick(),
+                    later.thread(),
+                ))
+    }
+}
+
+#[derive(Default)]
+struct Cell {
+    write: AtomicU64,
+    /// What was written.
+    value: AtomicU64,
+    /// Two reads, of different blocks if there are such: any other writer meets one of them.
+    reads: [AtomicU64; 2],
+}
+
+#[derive(Default)]
+struct Page {
+    cells: Box<[Cell]>,
+    /// Held while a write is recorded.
+    writing: Mutex<()>,
+}
+
+/// Cells of a page.
+const PAGE: u64 = 512;
+
+/// The device's memory, cell by cell; pages are made when they are first touched.
+pub(super) struct GlobalShadow {
+    grain: u64,
+    /// By allocation. Empty for those that no kernel may write.
+    pages: Vec<Box<[OnceLock<Page>]>>,
+}
+
+impl GlobalShadow {
+    pub(super) fn new(memory: &Memory, grain: u64) -> GlobalShadow {
+        let pages = memory.allocations().iter().map(|allocation| {
+            let bytes = if allocation.read_only { 0 } else { allocation.bytes };
+            let count = bytes.div_ceil(grain * PAGE);
+            (0..count).map(|_| OnceLock::new()).collect()
+        });
+        GlobalShadow { grain, pages: pages.collect() }
+    }
+
+    fn page(&self, allocation: usize, cell: u64) -> Option<&Page> {
+        let page = self.pages[allocation].get((cell / PAGE) as usize)?;
+        Some(page.get_or_init(|| Page {
+            cells: (0..PAGE).map(|_| Cell::default()).collect(),
+            ..Page::default()
+        }))
+    }
+
+    /// The cells of some bytes of an allocation.
+    pub(super) fn cells(&self, offset: u64, bytes: u64) -> std::ops::Range<u64> {
+        offset / self.grain..(offset + bytes).div_ceil(self.grain)
+    }
+
+    pub(super) fn grain(&self) -> u64 {
+        self.grain
+    }
+
+    /// Records a read; the write that nothing orders before it.
+    pub(super) fn read(
+        &self,
+        allocation: usize,
+        cell: u64,
+        mark: Mark,
+        view: &View,
+    ) -> Option<Mark> {
+        let cell = &self.page(allocation, cell)?.cells[(cell % PAGE) as usize];
+        let [one, other] = &cell.reads;
+        let (first, second) = (one.load(SeqCst), other.load(SeqCst));
+        // A place is free, or holds a read that this one makes needless.
+        let gives_way =
+            |there: u64| Mark::some(there).is_none_or(|there| view.is_ordered(there, mark));
+        if first != mark.0 && second != mark.0 {
+            if gives_way(first) {
+                one.store(mark.0, SeqCst);
+            } else if gives_way(second)
+                || Mark(first).block() == Mark(second).block()
+                    && Mark(first).block() != mark.block()
+            {
+                other.store(mark.0, SeqCst);
+            }
+        }
+        Mark::some(cell.write.load(SeqCst)).filter(|&write| !view.is_ordered(write, mark))
+    }
+
+    /// Records a write, and tells what nothing orders before it, but for writes of the same value.
+    pub(super) fn write(
+        &self,
+        allocation: usize,
+        cell: u64,
+        (mark, value): (Mark, u64),
+        view: &View,
+        mut conflict: impl FnMut(Mark, bool),
+    ) {
+        let Some(page) = self.page(allocation, cell) else { return };
+        let cell = &page.cells[(cell % PAGE) as usize];
+        let guard = page.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = cell.value.swap(value, SeqCst);
+        let write = Mark::some(cell.write.swap(mark.0, SeqCst));
+        drop(guard);
+        if let Some(write) = write
+            && before != value
+            && !view.is_ordered(write, mark)
+        {
+            conflict(write, true);
+        }
+        for read in &cell.reads {
+            if let Some(read) = Mark::some(read.load(SeqCst))
+                && !view.is_ordered(read, mark)
+            {
+                conflict(read, false);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_keeps_its_parts() {
+        let mark = Mark::new(MOST_BLOCKS - 1, MOST_ACCESSES - 1, 1023, 99);
+        assert_eq!(
+            (mark.block(), mark.number(), mark.thread(), mark.tick()),
+            (MOST_BLOCKS - 1, MOST_ACCESSES - 1, 1023, 99)
+        );
+        assert_eq!(Mark::new(0, 0, 0, 0).tick(), 1, "never 0");
+        assert_eq!(Mark::new(0, 0, 0, u32::MAX).tick(), LAST_TICK);
+    }
+
+    #[test]
+    fn blocks_are_never_ordered_and_threads_by_barriers() {
+        let mut memory = Memory::new(1 << 20);
+        memory.alloc("a", 64).unwrap();
+        let shadow = GlobalShadow::new(&memory, 4);
+        let mut clocks = Clocks::new(64);
+        let began = clocks.now();
+        let mark =
+            |clocks: &Clocks, block, thread| Mark::new(block, 0, thread, clocks.now() - began + 1);
+        let write = |clocks: &Clocks, block, thread, value| {
+            let mut found = 0;
+            let view = View { clocks, began: began - 1 };
+            shadow.write(0, 3, (mark(clocks, block, thread), value), &view, |_, _| found += 1);
+            found
+        };
+        assert_eq!(write(&clocks, 0, 5, 1), 0);
+        assert_eq!(write(&clocks, 0, 5, 2), 0, "the same thread");
+        assert_eq!(write(&clocks, 0, 6, 2), 0, "the same value");
+        assert_eq!(write(&clocks, 0, 7, 3), 1);
+        clocks.whole_block();
+        let view = View { clocks: &clocks, began: began - 1 };
+        assert_eq!(shadow.read(0, 3, mark(&clocks, 0, 8), &view), None);
+        assert!(shadow.read(0, 3, mark(&clocks, 1, 8), &view).is_some(), "another block");
+        assert_eq!(shadow.read(0, 4, mark(&clocks, 1, 8), &view), None);
+    }
+}

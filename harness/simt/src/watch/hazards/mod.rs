@@ -1,0 +1,226 @@
+//! Looks for hazards: races, reads of what nobody wrote, barriers that only a part of a warp comes to.
+//!
+//! What happens before what is kept by [`clocks`]; who touched a word last by [`shared`] for a block and by [`global`]
+//! for the launch. Only `__syncthreads()`, `__syncwarp()` and their like, and fences together with atomics or volatile
+//! accesses, order memory; shuffles and votes do not (CUDA C++ Programming Guide, "Warp Shuffle Functions": these
+//! intrinsics do not imply a memory barrier). Races in global memory are looked for in kernels that have no fences, and
+//! no atomics or volatile accesses there.
+
+mod block;
+mod clocks;
+mod facts;
+mod finding;
+mod global;
+mod race;
+mod shared;
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+use super::{Arrival, Kind, Order, Touch};
+use crate::exec::Context;
+use crate::exec::registers::Registers;
+use crate::fault::Space;
+use crate::lower::program::Operation;
+use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use crate::memory::Memory;
+use crate::{Kernel, Scheduling};
+
+pub(super) use block::OfBlock;
+use facts::Facts;
+pub(crate) use finding::{Actor, Finding, Teller, Wrong};
+use global::{GlobalShadow, MOST_ACCESSES, MOST_BLOCKS};
+
+/// What all CPU threads that run a launch share.
+pub(crate) struct OfLaunch {
+    facts: Facts,
+    global: Option<GlobalShadow>,
+    scheduling: Scheduling,
+    /// Of blocks that ended, to be used again.
+    spare: Mutex<Vec<OfBlock>>,
+}
+
+impl OfLaunch {
+    /// For a launch of so many blocks.
+    pub(crate) fn new(
+        kernel: &Kernel,
+        memory: &Memory,
+        blocks: u64,
+        scheduling: Scheduling,
+    ) -> OfLaunch {
+        let facts = Facts::new(kernel);
+        let can = facts.plain_global && blocks < MOST_BLOCKS && facts.accesses < MOST_ACCESSES;
+        let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));
+        OfLaunch { facts, global, scheduling, spare: Mutex::default() }
+    }
+}
+
+/// Looks for hazards on one multiprocessor.
+pub(super) struct Hazards<'a> {
+    launch: &'a OfLaunch,
+    findings: Vec<Finding>,
+    seen: HashSet<(u8, u32, u32)>,
+}
+
+impl<'a> Hazards<'a> {
+    pub(super) fn new(launch: &'a OfLaunch) -> Hazards<'a> {
+        Hazards { launch, findings: Vec::new(), seen: HashSet::new() }
+    }
+
+    pub(super) fn begin(&self, cx: &Context) -> OfBlock {
+        let spare = self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut own = spare.unwrap_or_else(|| OfBlock::new(cx, &self.launch.facts));
+        own.begin(cx);
+        own
+    }
+
+    pub(super) fn end(&self, own: OfBlock) {
+        self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).push(own);
+    }
+
+    pub(super) fn found(self) -> Vec<Finding> {
+        self.findings
+    }
+
+    fn finds(&mut self, finding: Finding) {
+        if self.seen.insert(finding.key()) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// A memory access is about to happen.
+    pub(super) fn touches(
+        &mut self,
+        own: &mut OfBlock,
+        cx: &Context,
+        r: &Registers,
+        touch: &Touch,
+    ) {
+        match touch.space {
+            Space::Shared => self.touches_shared(own, cx, r, touch, 0),
+            Space::Global => self.touches_global(own, cx, r, touch),
+            Space::Generic => {
+                let within = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
+                let (mut shared, mut global) = (0, 0);
+                for (lane, address) in touch.active() {
+                    if within(SHARED_WINDOW, address) {
+                        shared |= 1 << lane;
+                    } else if !within(LOCAL_WINDOW, address) && !within(PARAM_WINDOW, address) {
+                        global |= 1 << lane;
+                    }
+                }
+                if shared != 0 {
+                    let touch = Touch { mask: shared, ..*touch };
+                    self.touches_shared(own, cx, r, &touch, SHARED_WINDOW);
+                }
+                if global != 0 {
+                    self.touches_global(own, cx, r, &Touch { mask: global, ..*touch });
+                }
+            }
+            Space::Const | Space::Local | Space::Param => {}
+        }
+    }
+
+    fn touches_shared(
+        &mut self,
+        own: &mut OfBlock,
+        cx: &Context,
+        r: &Registers,
+        touch: &Touch,
+        base: u64,
+    ) {
+        let launch = self.launch;
+        let inside = lanes_inside(touch, base, cx.shared_bytes);
+        if inside == 0 {
+            return;
+        }
+        let touch = &Touch { mask: inside, ..*touch };
+        own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), true);
+        if touch.kind != Kind::Store
+            && let Some(finding) = own.unwritten_shared(&launch.facts, cx, touch, base)
+        {
+            self.finds(finding);
+        }
+        own.race_shared(launch, cx.program, r, touch, base, &mut |finding| self.finds(finding));
+        own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), false);
+    }
+
+    fn touches_global(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
+        let launch = self.launch;
+        own.synchronises(touch, &launch.facts, 0, true);
+        own.touch_global(launch, cx, r, touch, &mut |finding| self.finds(finding));
+        own.synchronises(touch, &launch.facts, 0, false);
+    }
+
+    /// Something orders accesses.
+    pub(super) fn orders(&mut self, own: &mut OfBlock, cx: &Context, order: Order) {
+        match order {
+            Order::Arrives { arrival, left } => self.arrives(own, cx, arrival, left),
+            Order::GoesBy { arrival, number } => own.goes_by(number, arrival),
+            Order::Passes { arrivals, number, whole } => {
+                own.passes(arrivals, number, whole);
+                self.compare_places(own, cx, arrivals, number);
+            }
+            Order::Meets { warp, mask, live } => own.meets(warp, mask, live),
+            Order::Fences { arrival } => own.fences(arrival),
+        }
+    }
+
+    /// Lanes come to a barrier of the block; those of `left` belong to their warp and do not come along.
+    fn arrives(&mut self, own: &OfBlock, cx: &Context, arrival: Arrival, left: u32) {
+        let Operation::Barrier(k) = cx.program.code[arrival.at as usize].operation else { return };
+        if left == 0
+            || !cx.program.barriers[k as usize].aligned
+            || self.launch.scheduling == Scheduling::Lockstep
+        {
+            return;
+        }
+        let thread = arrival.warp * 32 + arrival.mask.trailing_zeros();
+        self.finds(Finding {
+            wrong: Wrong::DivergentBarrier { lanes: arrival.mask, missing: left },
+            actor: Actor { at: arrival.at, block: own.number(), thread },
+            space: Space::Shared,
+            address: 0,
+        });
+    }
+
+    /// Looks whether all threads of a barrier came to the same one.
+    fn compare_places(&mut self, own: &OfBlock, cx: &Context, arrivals: &[Arrival], number: usize) {
+        let Some((first, rest)) = arrivals.split_first() else { return };
+        let place = |arrival: &Arrival| cx.program.lines[arrival.at as usize];
+        // Named barriers are made to be met from several places.
+        let Some(other) = rest.iter().find(|other| other.at != first.at) else { return };
+        let counted = |arrival: &Arrival| match cx.program.code[arrival.at as usize].operation {
+            Operation::Barrier(k) => cx.program.barriers[k as usize].counted,
+            _ => true,
+        };
+        let ((_, here), (_, there)) = (place(first), place(other));
+        // A compiler may copy a barrier; its copies come from one line.
+        let same = here.line > 0 && (here.file, here.line) == (there.file, there.line);
+        if number != 0 || same || counted(first) || counted(other) {
+            return;
+        }
+        let actor = |arrival: &Arrival| Actor {
+            at: arrival.at,
+            block: own.number(),
+            thread: arrival.warp * 32 + arrival.mask.trailing_zeros(),
+        };
+        self.finds(Finding {
+            wrong: Wrong::MixedBarrier { with: actor(other) },
+            actor: actor(first),
+            space: Space::Shared,
+            address: 0,
+        });
+    }
+}
+
+/// The lanes whose access is aligned and lies within a range: the others will fault.
+fn lanes_inside(touch: &Touch, base: u64, bytes: u64) -> u32 {
+    let Some(limit) = bytes.checked_sub(touch.bytes) else { return 0 };
+    let mut inside = 0;
+    for (lane, address) in touch.addresses.iter().enumerate() {
+        let fits = (address.wrapping_sub(base) <= limit) & (address & (touch.bytes - 1) == 0);
+        inside |= u32::from(fits) << lane;
+    }
+    inside & touch.mask
+}

@@ -1,0 +1,243 @@
+//! Accesses as they happen: recorded, and held against those recorded before.
+
+use super::block::{OfBlock, used_bytes};
+use super::facts::Traits;
+use super::finding::{Actor, Finding, Wrong};
+use super::global::{Mark, View};
+use super::shared::{Stamp, mask};
+use super::{Kind, OfLaunch, Touch};
+use crate::Scheduling;
+use crate::exec::Context;
+use crate::exec::registers::{LANES, Registers};
+use crate::fault::{Deed, Reach, Space};
+use crate::lower::program::{File, Operation, Program};
+
+/// Something recorded that a new access is not ordered with.
+struct Clash {
+    at: u32,
+    block: u64,
+    thread: u32,
+    wrote: bool,
+    same_value: bool,
+    /// The thread that is there now, and the first byte concerned.
+    by: u32,
+    address: u64,
+}
+
+impl OfBlock {
+    /// Records an access to shared memory, and tells what it races with.
+    pub(super) fn race_shared(
+        &mut self,
+        launch: &OfLaunch,
+        program: &Program,
+        r: &Registers,
+        touch: &Touch,
+        base: u64,
+        tell: &mut impl FnMut(Finding),
+    ) {
+        let facts = &launch.facts;
+        self.remember(touch.warp, facts.traits[touch.at as usize].number);
+        let mut clashes = Vec::new();
+        let now = self.clocks.now();
+        let stamp =
+            |lane: usize| Stamp::new(now, touch.at, touch.warp * LANES as u32 + lane as u32);
+        let grain = facts.shared_grain;
+        let cells = |address: u64| {
+            let offset = address - base;
+            offset / grain..(offset + touch.bytes).div_ceil(grain)
+        };
+        let clash = |with: Stamp, wrote, same_value, lane: usize, cell: u64| Clash {
+            at: with.at(),
+            block: self.number,
+            thread: with.thread(),
+            wrote,
+            same_value,
+            by: touch.warp * LANES as u32 + lane as u32,
+            address: base + cell * grain,
+        };
+        if touch.kind == Kind::Load {
+            let first = touch.mask.trailing_zeros() as usize;
+            let last = 31 - touch.mask.leading_zeros() as usize;
+            if first != last && touch.is_uniform() {
+                for cell in cells(touch.addresses[first]) {
+                    let both = [stamp(first), stamp(last)];
+                    if let Some(with) = self.shadow.read_by_all(cell as usize, both, &self.clocks) {
+                        let lane = if with.thread() == both[0].thread() { last } else { first };
+                        clashes.push(clash(with, true, false, lane, cell));
+                    }
+                }
+            } else {
+                for (lane, address) in touch.active() {
+                    for cell in cells(address) {
+                        if let Some(with) =
+                            self.shadow.read(cell as usize, stamp(lane), &self.clocks)
+                        {
+                            clashes.push(clash(with, true, false, lane, cell));
+                        }
+                    }
+                }
+            }
+        } else {
+            for (lane, address) in touch.active() {
+                self.written.set(address - base, touch.bytes);
+                for cell in cells(address) {
+                    let at = cell * grain - (address - base);
+                    let value = stored(program, r, touch, lane, at, grain);
+                    let before =
+                        std::mem::replace(&mut self.values[cell as usize], value.unwrap_or(0));
+                    let same = value == Some(before);
+                    self.shadow.write(cell as usize, stamp(lane), &self.clocks, |with, wrote| {
+                        clashes.push(clash(with, wrote, wrote && same, lane, cell));
+                    });
+                }
+            }
+        }
+        for clash in clashes {
+            if let Some(finding) = self.judge(launch, touch, Space::Shared, &clash, base) {
+                tell(finding);
+            }
+        }
+    }
+
+    /// Records an access to global memory, and tells what is wrong with it.
+    pub(super) fn touch_global(
+        &mut self,
+        launch: &OfLaunch,
+        cx: &Context,
+        r: &Registers,
+        touch: &Touch,
+        tell: &mut impl FnMut(Finding),
+    ) {
+        let facts = &launch.facts;
+        let own = &facts.traits[touch.at as usize];
+        self.remember(touch.warp, own.number);
+        let mut clashes = Vec::new();
+        let tick = self.clocks.now() - self.began + 1;
+        let first = touch.mask.trailing_zeros() as usize;
+        let last = 31 - touch.mask.leading_zeros() as usize;
+        // Two lanes stand for all that read the same.
+        let two = touch.kind == Kind::Load && touch.is_uniform();
+        let lanes = if two { 1 << first | 1 << last } else { touch.mask };
+        let used = used_bytes(cx.program, touch, own);
+        for (lane, address) in (Touch { mask: lanes, ..*touch }).active() {
+            let Some((index, offset)) = self.find(cx, own.number, address, touch.bytes) else {
+                continue;
+            };
+            let allocation = &cx.memory.allocations()[index];
+            if touch.kind != Kind::Store {
+                let missing = used & !allocation.written.get(offset, touch.bytes);
+                if missing != 0 {
+                    tell(self.unwritten(touch, lane, Space::Global, address, missing));
+                }
+            }
+            if touch.kind != Kind::Load {
+                allocation.written.set(offset, touch.bytes);
+            }
+            let Some(shadow) = &launch.global else { continue };
+            let thread = touch.warp * LANES as u32 + lane as u32;
+            let mark = Mark::new(self.number, own.number, thread, tick);
+            let view = View { clocks: &self.clocks, began: self.began - 1 };
+            let clash = |with: Mark, wrote, cell: u64| Clash {
+                at: facts.places[with.number() as usize],
+                block: with.block(),
+                thread: with.thread(),
+                wrote,
+                same_value: false,
+                by: thread,
+                address: allocation.address + cell * shadow.grain(),
+            };
+            for cell in shadow.cells(offset, touch.bytes) {
+                if touch.kind == Kind::Load {
+                    let with = shadow.read(index, cell, mark, &view);
+                    clashes.extend(with.map(|with| clash(with, true, cell)));
+                    continue;
+                }
+                let at = cell * shadow.grain() - offset;
+                let value = stored(cx.program, r, touch, lane, at, shadow.grain()).unwrap_or(0);
+                shadow.write(index, cell, (mark, value), &view, |with, wrote| {
+                    clashes.push(clash(with, wrote, cell));
+                });
+            }
+        }
+        for clash in clashes {
+            if let Some(finding) = self.judge(launch, touch, Space::Global, &clash, 0) {
+                tell(finding);
+            }
+        }
+    }
+
+    /// Makes a finding of a clash, unless it is harmless.
+    fn judge(
+        &self,
+        launch: &OfLaunch,
+        touch: &Touch,
+        space: Space,
+        clash: &Clash,
+        base: u64,
+    ) -> Option<Finding> {
+        let facts = &launch.facts;
+        let (then, now) = (&facts.traits[clash.at as usize], &facts.traits[touch.at as usize]);
+        let both_strong = then.strong && now.strong;
+        let harmless = then.atomic && now.atomic
+            || both_strong && (facts.orders || then.polls || now.polls)
+            || clash.same_value && !then.atomic && !now.atomic;
+        if harmless {
+            return None;
+        }
+        let same_warp = clash.block == self.number && clash.thread / LANES as u32 == touch.warp;
+        let at_once = same_warp && self.is_at_once(touch, clash);
+        if same_warp && !at_once && launch.scheduling == Scheduling::Lockstep {
+            return None;
+        }
+        let reach = match (clash.block == self.number, same_warp) {
+            _ if at_once => Reach::Instruction,
+            (false, _) => Reach::Grid,
+            (true, true) => Reach::Warp,
+            (true, false) => Reach::Block,
+        };
+        let deed = |own: &Traits, wrote: bool| match (own.atomic, wrote) {
+            (true, _) => Deed::Atomic,
+            (false, true) => Deed::Write,
+            (false, false) => Deed::Read,
+        };
+        let earlier = Actor { at: clash.at, block: clash.block, thread: clash.thread };
+        let later = Actor { at: touch.at, block: self.number, thread: clash.by };
+        let (was, is) = (deed(then, clash.wrote), deed(now, touch.kind != Kind::Load));
+        let in_order = reach == Reach::Grid
+            || self.is_before(facts, (earlier.at, earlier.thread), (later.at, later.thread));
+        let (with, actor, deeds) =
+            if in_order { (earlier, later, [is, was]) } else { (later, earlier, [was, is]) };
+        let wrong = Wrong::Race { with, deeds, reach };
+        Some(Finding { wrong, actor, space, address: clash.address - base })
+    }
+
+    /// Whether a clash is with another lane of the same execution of an instruction.
+    fn is_at_once(&self, touch: &Touch, clash: &Clash) -> bool {
+        let lane = clash.thread as usize % LANES;
+        clash.at == touch.at
+            && touch.mask >> lane & 1 != 0
+            && (lane as u32) < clash.by % LANES as u32
+            && clash.wrote
+            && clash.address.wrapping_sub(touch.addresses[lane]) < touch.bytes
+    }
+}
+
+/// Some bytes of what a lane stores; `None` for an atomic.
+fn stored(
+    program: &Program,
+    r: &Registers,
+    touch: &Touch,
+    lane: usize,
+    at: u64,
+    bytes: u64,
+) -> Option<u64> {
+    let Operation::Store(k) = program.code[touch.at as usize].operation else { return None };
+    let access = &program.accesses[k as usize];
+    let size = access.cell.bytes();
+    let index = access.data[(at / size) as usize % 4];
+    let value = match access.file {
+        File::Doubles => r.double(index)[lane],
+        _ => u64::from(r.word(index)[lane]),
+    };
+    Some(value >> (at % size * 8) & mask(8 * bytes.min(size)))
+}

@@ -1,0 +1,8 @@
+//! What is told of kernels with hazards, and that nothing is told of kernels without.
+
+mod barriers;
+mod clean;
+mod fixture;
+mod racy;
+mod spin;
+mod unwritten;

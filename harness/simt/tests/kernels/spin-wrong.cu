@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The loop of the tutorial's slide 59 that is "wrong on GPU, correct on CPU": a lane that is done waits behind the
+// loop for its warp before it says so, and the others wait for it to say so. Since compute capability 7.0 it ends.
+
+extern "C" __global__ void spin(volatile int *ready) // the first two are set by the host
+{
+    const int k = threadIdx.x + 2, i = k - 1, j = k - 2;
+    int cnt;
+    do {
+        cnt = 0;
+        if (ready[i] != 0) cnt++;
+        if (ready[j] != 0) cnt++;
+    } while (cnt < 2);
+    ready[k] = 1;
+}
