@@ -1,6 +1,7 @@
 //! What `--device` and `--code` may say, and the device that is opened for it.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use crate::cuda::{self, CudaDevice};
@@ -24,7 +25,12 @@ pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Dev
 /// # Errors
 /// No such GPU, or a file that describes none.
 pub fn described(name: &str) -> Result<simt::model::Gpu, Error> {
-    simt::model::Gpu::named(name).map_err(|error| Error::UnknownModel(error.to_string()))
+    let is_file = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
+    let gpu = match is_file {
+        true => simt::model::Gpu::read(Path::new(name)),
+        false => simt::model::Gpu::named(name),
+    };
+    gpu.map_err(|error| Error::UnknownModel(error.to_string()))
 }
 
 /// Which device to open, as `--device` names it.

@@ -32,6 +32,10 @@ pub enum Error {
     #[error("no code route is called `{0}`; write auto, nvrtc or committed")]
     UnknownRoute(String),
 
+    /// No block of a launch can be resident on the GPU that is modelled.
+    #[error(transparent)]
+    NotResident(#[from] simt::model::ResidencyError),
+
     /// The time model knows no such GPU.
     #[error("{0}")]
     UnknownModel(String),

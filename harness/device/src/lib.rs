@@ -33,7 +33,7 @@ pub use choice::{Choice, CodeRoute, described, open};
 pub use device::{Argument, Buffer, Device, Info, Shape, TimeSource, Timing};
 pub use error::Error;
 pub use module::Module;
-pub use profile::Profile;
+pub use profile::{Profile, Watching};
 pub use simulator::SimulatorDevice;
 pub use source::{Ptx, Source};
 pub use survey::{Compiler, Cpu, Driver, Gpu, Survey, survey};

@@ -1,6 +1,20 @@
-//! What the simulator saw of a launch.
+//! What the simulator sees of a launch.
 
 use std::sync::Arc;
+
+use simt::model::{Estimate, Gpu, Residency, ResidencyError, estimate};
+use simt::{Events, Kernel, Launch, TraceRequest, Watch};
+
+/// What launches are to be watched for, beside their traffic.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Watching {
+    /// Look for hazards.
+    pub hazards: bool,
+    /// Record what some warps did.
+    pub trace: Option<TraceRequest>,
+    /// Run the blocks of only so many multiprocessors, and take them for the whole grid: for launches that are too big.
+    pub multiprocessors: Option<u32>,
+}
 
 /// What the simulator saw of one launch, and what the time model makes of it.
 #[derive(Debug)]
@@ -15,15 +29,82 @@ pub struct Profile {
     pub block: [u32; 3],
     /// Shared memory of a block in bytes, what the kernel declares and what the launch adds.
     pub shared_bytes: u32,
-    /// What was counted.
-    pub events: simt::Events,
+    /// Blocks that ran; fewer than the grid's where only some multiprocessors were watched.
+    pub blocks_run: u64,
+    /// The GPU that is modelled.
+    pub gpu: Gpu,
+    /// How the blocks are resident on it.
+    pub residency: Residency,
+    /// What was counted, scaled to the whole grid.
+    pub events: Events,
     /// The modelled time and its bounds.
-    pub estimate: simt::model::Estimate,
+    pub estimate: Estimate,
+}
+
+/// What is known of a launch before it runs.
+pub(crate) struct Plan<'l> {
+    gpu: &'l Gpu,
+    kernel: &'l Kernel,
+    launch: &'l Launch<'l>,
+    residency: Residency,
+}
+
+impl<'l> Plan<'l> {
+    /// Finds out how the blocks will be resident on `gpu`.
+    ///
+    /// # Errors
+    /// A block that cannot be resident at all.
+    pub(crate) fn new(
+        gpu: &'l Gpu,
+        kernel: &'l Kernel,
+        launch: &'l Launch,
+    ) -> Result<Plan<'l>, ResidencyError> {
+        let threads = launch.block.iter().fold(1, |all: u32, &more| all.saturating_mul(more));
+        let shared = kernel.shared_bytes().saturating_add(launch.shared_bytes);
+        let residency = gpu.residency(threads, None, shared, blocks(launch))?;
+        Ok(Plan { gpu, kernel, launch, residency })
+    }
+
+    /// What the simulator is to watch.
+    pub(crate) fn watch(&self, watching: &Watching) -> Watch {
+        Watch {
+            traffic: Some(self.gpu.machine(&self.residency)),
+            hazards: watching.hazards,
+            trace: watching.trace,
+            multiprocessors: watching.multiprocessors,
+        }
+    }
+
+    /// What it saw.
+    pub(crate) fn profile(&self, module: Arc<simt::Module>, events: Events) -> Profile {
+        let blocks_run = events.blocks_run;
+        let events = if blocks_run > 0 && blocks_run < blocks(self.launch) {
+            events.scaled(blocks(self.launch) as f64 / blocks_run as f64)
+        } else {
+            events
+        };
+        Profile {
+            kernel: self.kernel.name().to_owned(),
+            grid: self.launch.grid,
+            block: self.launch.block,
+            shared_bytes: self.kernel.shared_bytes() + self.launch.shared_bytes,
+            blocks_run,
+            gpu: self.gpu.clone(),
+            residency: self.residency,
+            estimate: estimate(self.gpu, self.kernel, self.launch, &events),
+            events,
+            module,
+        }
+    }
+}
+
+fn blocks(launch: &Launch) -> u64 {
+    launch.grid.iter().fold(1, |all, &more| all.saturating_mul(u64::from(more)))
 }
 
 impl Profile {
     /// The kernel that ran.
-    pub fn kernel(&self) -> &simt::Kernel {
+    pub fn kernel(&self) -> &Kernel {
         self.module.kernel(&self.kernel).expect("a kernel that ran is in its module")
     }
 }

@@ -10,9 +10,9 @@ use crate::device::{Argument, Buffer, Device, DeviceId, Info, Shape, TimeSource,
 use crate::error::Error;
 use crate::module::{Module, OnDevice, check_shape};
 use crate::nvrtc;
-use crate::profile::Profile;
+use crate::profile::{Plan, Profile, Watching};
 use crate::ptx::Reader;
-use crate::source::Source;
+use crate::source::{Ptx, Source};
 
 /// Memory of the simulated device in bytes: plenty for what the simulator can run in a sitting, and less than a small
 /// machine has.
@@ -31,8 +31,8 @@ pub struct SimulatorDevice {
     gpu: simt::model::Gpu,
     /// Modelled seconds of the launches so far; counted only inside `time`, since the model takes time itself.
     modelled: Option<f64>,
-    /// What was seen of the launches so far; kept only where it is asked for.
-    profiles: Option<Vec<Profile>>,
+    /// What launches are watched for, and what was seen of those so far; none where nobody asked.
+    watching: Option<(Watching, Vec<Profile>)>,
 }
 
 /// The simulator's half of a [`Buffer`].
@@ -48,12 +48,15 @@ impl Drop for Allocation {
 }
 
 /// The simulator's half of a [`Module`].
-pub(crate) struct Loaded(simt::Loaded);
+pub(crate) struct Loaded {
+    code: simt::Loaded,
+    ptx: Ptx,
+}
 
 impl Loaded {
     /// Address and size of a variable.
     pub(crate) fn symbol(&self, name: &str) -> Option<(u64, u64)> {
-        self.0.symbol(name)
+        self.code.symbol(name)
     }
 }
 
@@ -80,18 +83,18 @@ impl SimulatorDevice {
             simulator: Arc::new(simt::Simulator::new(MEMORY)),
             gpu,
             modelled: None,
-            profiles: None,
+            watching: None,
         }
     }
 
-    /// Keeps a [`Profile`] of every launch from now on.
-    pub fn keep_profiles(&mut self) {
-        self.profiles.get_or_insert_default();
+    /// Watches every launch from now on.
+    pub fn watch(&mut self, watching: Watching) {
+        self.watching = Some((watching, Vec::new()));
     }
 
-    /// The profiles of the launches since the last call, in order.
+    /// What was seen of the launches since [`SimulatorDevice::watch`] or the last call, in order.
     pub fn take_profiles(&mut self) -> Vec<Profile> {
-        self.profiles.as_mut().map(std::mem::take).unwrap_or_default()
+        self.watching.as_mut().map(|(_, seen)| std::mem::take(seen)).unwrap_or_default()
     }
 
     /// The code of a module that was loaded here, and where its variables are.
@@ -99,8 +102,20 @@ impl SimulatorDevice {
     /// # Errors
     /// The module belongs to another device.
     pub fn code<'a>(&self, module: &'a Module) -> Result<&'a simt::Loaded, Error> {
+        self.loaded(module).map(|loaded| &loaded.code)
+    }
+
+    /// The PTX of a module that was loaded here.
+    ///
+    /// # Errors
+    /// The module belongs to another device.
+    pub fn ptx<'a>(&self, module: &'a Module) -> Result<&'a Ptx, Error> {
+        self.loaded(module).map(|loaded| &loaded.ptx)
+    }
+
+    fn loaded<'a>(&self, module: &'a Module) -> Result<&'a Loaded, Error> {
         match &module.loaded {
-            OnDevice::Simulator(Loaded(loaded)) if module.device == self.id => Ok(loaded),
+            OnDevice::Simulator(loaded) if module.device == self.id => Ok(loaded),
             _ => Err(Error::Foreign(module.name.clone())),
         }
     }
@@ -119,26 +134,25 @@ impl SimulatorDevice {
         let Some(found) = loaded.module().kernel(kernel) else {
             return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
         };
+        if self.modelled.is_none() && self.watching.is_none() {
+            let launched = self.simulator.launch(loaded, kernel, launch);
+            return launched.map(drop).map_err(|error| launch_error(module, error));
+        }
+        let plan = Plan::new(&self.gpu, found, launch)?;
+        let watch = match &self.watching {
+            Some((watching, _)) => plan.watch(watching),
+            None => simt::Watch::default(),
+        };
         let events = self
             .simulator
-            .launch(loaded, kernel, launch)
+            .watch(loaded, kernel, launch, &watch)
             .map_err(|error| launch_error(module, error))?;
-        if self.modelled.is_some() || self.profiles.is_some() {
-            let estimate = simt::model::estimate(&self.gpu, found, launch, &events);
-            if let Some(seconds) = &mut self.modelled {
-                *seconds += estimate.seconds;
-            }
-            if let Some(profiles) = &mut self.profiles {
-                profiles.push(Profile {
-                    module: loaded.module().clone(),
-                    kernel: kernel.to_string(),
-                    grid: launch.grid,
-                    block: launch.block,
-                    shared_bytes: found.shared_bytes() + launch.shared_bytes,
-                    events,
-                    estimate,
-                });
-            }
+        let profile = plan.profile(loaded.module().clone(), events);
+        if let Some(seconds) = &mut self.modelled {
+            *seconds += profile.estimate.seconds;
+        }
+        if let Some((_, seen)) = &mut self.watching {
+            seen.push(profile);
         }
         Ok(())
     }
@@ -171,7 +185,10 @@ impl Device for SimulatorDevice {
             name: source.name.clone(),
             code: code.says,
             device: self.id,
-            loaded: OnDevice::Simulator(Loaded(loaded)),
+            loaded: OnDevice::Simulator(Loaded {
+                code: loaded,
+                ptx: Ptx { file: code.file, text: code.ptx },
+            }),
         })
     }
 
