@@ -1,5 +1,7 @@
 //! The command line: what can be asked for, and what each command returns to the shell.
 
+pub mod profile;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -105,6 +107,15 @@ pub enum Command {
     /// Show the ladders, their steps and what each one changes
     #[command(after_help = LIST_HELP)]
     List,
+    /// Explain why a step is faster or slower than the one it comes from
+    #[command(after_help = profile::EXPLAIN_EXAMPLES)]
+    Explain(Box<profile::ExplainArgs>),
+    /// Run any kernel on the simulator and show what it did, line by line, and its hazards
+    #[command(after_help = profile::EVENTS_EXAMPLES)]
+    Events(Box<profile::EventsArgs>),
+    /// Show the GPUs that the time model knows, or every number of one with its source
+    #[command(after_help = profile::GPUS_EXAMPLES)]
+    Gpus(profile::GpusArgs),
     /// Show what this machine has, what is missing, and how to get it
     #[command(after_help = DOCTOR_HELP)]
     Doctor,
@@ -132,9 +143,9 @@ pub struct RunArgs {
     /// simulator)
     #[arg(long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
-    /// The GPU whose time the simulator models
-    #[arg(long, value_name = "GPU", default_value = "h200")]
-    pub model: String,
+    /// The GPU whose time the simulator models: a name of `harness gpus`, or a TOML file
+    #[arg(long, value_name = "GPU", default_value = profile::GPU)]
+    pub gpu: String,
     /// Number of bodies; k and M are powers of ten [default: what each step can do in reasonable
     /// time]
     #[arg(long, value_name = "N", value_parser = count::parse, conflicts_with = "bodies", allow_negative_numbers = true)]
@@ -225,6 +236,9 @@ pub fn main() -> ExitCode {
     let done = match command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Explain(args)) => commands::explain::run(&args),
+        Some(Command::Events(args)) => commands::events::run(&args),
+        Some(Command::Gpus(args)) => commands::gpus::run(&args),
         Some(Command::List) => commands::list::run(),
         Some(Command::Doctor) => commands::doctor::run(),
         Some(Command::Ptx(args)) => commands::ptx::run(&args),

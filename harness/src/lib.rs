@@ -8,6 +8,8 @@ pub mod cli;
 pub mod commands;
 pub mod count;
 pub mod difference;
+pub mod events;
+pub mod explain;
 pub mod ladders;
 pub mod names;
 pub mod output;

@@ -30,7 +30,7 @@ fn unknown_names_get_the_nearest_and_all() {
     refused(&["run", "--steps", "rsqr"], 2, &["did you mean `rsqrt`?", "10-fast-math"]);
     refused(&["run", "--steps", "01..77"], 2, &["`77`", "01-one-thread"]);
     refused(&["run", "--steps", "06..01"], 2, &["backwards"]);
-    refused(&["run", "--device", "simt", "--model", "voodoo"], 2, &["voodoo", "h200"]);
+    refused(&["run", "--device", "simt", "--gpu", "voodoo"], 2, &["voodoo", "harness gpus"]);
     refused(&["run", "--device", "gpu"], 2, &["gpu", "cuda:N"]);
     refused(&["run", "--code", "nvcc"], 2, &["nvcc", "committed"]);
     refused(&["run", "--format", "xml"], 2, &["xml", "json"]);
@@ -149,7 +149,7 @@ fn a_worker_without_a_request_says_so() {
 fn a_refused_run_leaves_nothing_behind() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("new/out").display().to_string();
-    let arguments = ["run", "--device", "simt", "--model", "voodoo", "--out", &out];
+    let arguments = ["run", "--device", "simt", "--gpu", "voodoo", "--out", &out];
     refused(&arguments, 2, &["voodoo"]);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }

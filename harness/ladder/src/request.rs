@@ -18,7 +18,7 @@ pub struct Request {
     pub device: String,
     /// Where machine code may come from, as on the command line: `auto`, `nvrtc` or `committed`.
     pub code: String,
-    /// Name of the GPU whose time the simulator models; the default one where empty.
+    /// Name of the GPU whose time the simulator models, or a file that describes it.
     pub model: String,
     /// Bodies in the timed cluster; none lets each step have a size that fits it.
     pub size: Option<u64>,
@@ -52,6 +52,9 @@ impl Request {
         let name = |path: PathBuf| {
             path.file_name().map(|name| PathBuf::from(name.to_string_lossy().into_owned()))
         };
+        if let Some(file) = name(PathBuf::from(&self.model)) {
+            self.model = file.to_string_lossy().into_owned();
+        }
         self.bodies = self.bodies.and_then(name);
         self.save = self.save.and_then(name);
         self.replacement = self.replacement.and_then(|replacement| {
@@ -69,6 +72,7 @@ mod tests {
     fn a_report_shows_no_folder_of_the_machine() {
         let request = Request {
             bodies: Some("/home/someone/galaxy.csv".into()),
+            model: "/home/someone/mine.toml".into(),
             save: Some("out.csv".into()),
             replacement: Some(Replacement {
                 file: "/home/someone/mine.cu".into(),

@@ -1,6 +1,9 @@
 //! The commands of the program, one file each.
 
 pub mod doctor;
+pub mod events;
+pub mod explain;
+pub mod gpus;
 pub mod list;
 pub mod ptx;
 pub mod run;

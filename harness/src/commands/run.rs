@@ -114,7 +114,7 @@ fn request(args: &RunArgs, ladder: &Ladder) -> Result<Request> {
         steps,
         device: args.device.to_string(),
         code: args.code.to_string(),
-        model: args.model.clone(),
+        model: args.gpu.clone(),
         size: args.size,
         time_steps: args.time_steps,
         bodies: args.bodies.clone(),

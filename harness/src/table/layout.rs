@@ -19,6 +19,11 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Columns that the giving column may take in `width`, with the others as they are in `lines`.
+    pub fn room(&self, lines: &[Vec<String>], width: usize) -> usize {
+        (width + widest(lines, self.gives_way)).saturating_sub(total(lines, 2))
+    }
+
     /// Lays out `lines`, of which the first is the head, in at most `width` columns if that can be:
     /// the columns move together, then one is wrapped, then it is left out.
     pub fn table(&self, mut lines: Vec<Vec<String>>, width: usize) -> Table {

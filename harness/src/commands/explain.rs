@@ -1,0 +1,90 @@
+//! `explain`: why a step is faster or slower than another, from what the simulator counts.
+
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::{Context, Result, anyhow};
+use ladder::{Ladder, Step};
+
+use crate::cli::profile::{ExplainArgs, Format};
+use crate::explain::compare::compare;
+use crate::explain::json::Explanation;
+use crate::explain::running::{self, Side, Task};
+use crate::explain::text::{self, Comparison};
+use crate::explain::verdict::verdict;
+use crate::ladders::LADDERS;
+use crate::names::{self, Usage};
+use crate::output::print;
+use crate::table;
+
+/// Runs both steps and shows how they differ.
+pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
+    let ladder = names::ladder(LADDERS, &args.ladder)?;
+    let step = names::step(ladder, &args.step)?;
+    let against = against(args, ladder, step)?;
+    let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
+    let kernels = running::kernels(ladder.name)?;
+    let task = |step| Task {
+        step,
+        file: None,
+        kernels: &kernels,
+        size: args.size.unwrap_or_else(|| running::size(step, &gpu)),
+        gpu: &gpu,
+        trace: None,
+    };
+    let (old, new) = (task(against), Task { file: args.kernel.as_deref(), ..task(step) });
+    let hazards = match new.file {
+        Some(_) => running::hazards(&new)?,
+        None => Vec::new(),
+    };
+    let (before, after) = both(&old, &new)?;
+    let rows = compare(&before, &after);
+    let verdict = verdict(&before, &after, &rows);
+    let comparison = Comparison {
+        before: &before,
+        after: &after,
+        steps: [against, step],
+        rows: &rows,
+        verdict: &verdict,
+        hazards: &hazards,
+        ptx: args.ptx,
+    };
+    match args.format {
+        Format::Table => {
+            print(&text::text(&comparison, args.width.unwrap_or_else(table::width)))?;
+        }
+        Format::Json => {
+            let json = serde_json::to_string_pretty(&Explanation::new(&comparison))
+                .context("cannot write the explanation")?;
+            print(&format!("{json}\n"))?;
+        }
+    }
+    Ok(ExitCode::from(u8::from(!hazards.is_empty())))
+}
+
+/// The step to compare with: the one asked for, the step itself where a reader's kernel takes its place, else its parent.
+fn against<'l>(args: &ExplainArgs, ladder: &'l Ladder, step: &'l Step) -> Result<&'l Step, Usage> {
+    if let Some(name) = &args.against {
+        return names::step(ladder, name);
+    }
+    if args.kernel.is_some() {
+        return Ok(step);
+    }
+    step.after.and_then(|parent| ladder.step(parent)).ok_or_else(|| {
+        Usage(format!(
+            "{} comes from no other step; name one to compare it with: --against STEP",
+            step.name
+        ))
+    })
+}
+
+/// Runs both at the same time.
+fn both(old: &Task, new: &Task) -> Result<(Side, Side)> {
+    thread::scope(|scope| {
+        let old = scope.spawn(|| running::run(old));
+        let after = running::run(new);
+        let before =
+            old.join().map_err(|_| anyhow!("the simulator gave up; please report this"))?;
+        Ok((before?, after?))
+    })
+}

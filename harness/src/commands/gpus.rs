@@ -1,0 +1,95 @@
+//! `gpus`: the GPUs that the time model knows, and every number of one with its source.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use simt::model::{Figure, Gpu};
+
+use crate::cli::profile::GpusArgs;
+use crate::explain::paint::{bold, dim, section};
+use crate::names::Usage;
+use crate::output::print;
+use crate::table;
+use crate::table::figures::significant;
+use crate::table::layout::{self, Layout};
+
+/// Floating-point operations of a multiply-add.
+const OPERATIONS: f64 = 2.0;
+
+/// Shows all, or one.
+pub fn run(args: &GpusArgs) -> Result<ExitCode> {
+    match &args.name {
+        None => print(&all(table::width())?)?,
+        Some(name) => {
+            let gpu = device::described(name).map_err(|error| Usage(error.to_string()))?;
+            print(&one(&gpu, table::width()))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn all(width: usize) -> Result<String> {
+    let head =
+        ["--gpu", "name", "capa-\nbility", "SMs", "clock\nMHz", "FP32\nTFLOP/s", "memory\nGB/s"];
+    let mut lines = vec![head.map(bold).to_vec()];
+    for name in Gpu::names() {
+        let gpu = Gpu::named(name)?;
+        let plain = |figure: &Figure| format!("{}", figure.value);
+        lines.push(vec![
+            name.to_owned(),
+            gpu.name.clone(),
+            gpu.compute_capability.clone(),
+            plain(&gpu.chip.multiprocessors),
+            plain(&gpu.chip.clock_mhz),
+            significant(tera_flops(&gpu)),
+            significant(gpu.chip.dram_gb_per_s.value),
+        ]);
+    }
+    let layout = Layout { gives_way: 1, narrowest: 12, figures: 2 };
+    let capabilities: Vec<&str> = Gpu::capabilities().collect();
+    let note = format!(
+        "--gpu also takes a compute capability ({}) or a file of your own: a .toml like those in \
+         harness/simt/gpus/. Every number of one GPU and its source: harness gpus NAME\n",
+        capabilities.join(", ")
+    );
+    let table = layout::text(&layout.table(lines, width));
+    Ok(format!("{table}\n{}", layout::wrap(&note, width)) + "\n")
+}
+
+/// Multiply-adds of all multiprocessors at once, in 10¹² operations a second.
+fn tera_flops(gpu: &Gpu) -> f64 {
+    let lanes = gpu.throughput.fp32.value * gpu.chip.multiprocessors.value;
+    OPERATIONS * lanes * gpu.chip.clock_mhz.value * 1e6 / 1e12
+}
+
+fn one(gpu: &Gpu, width: usize) -> String {
+    let (arch, exact) = gpu.sass_arch();
+    let stands_in = if exact { "" } else { ", in place of its own" };
+    let mut text = format!(
+        "{}, {}, compute capability {}: {} TFLOP/s in FP32; machine code of {arch}{stands_in}\n",
+        bold(&gpu.name),
+        gpu.architecture,
+        gpu.compute_capability,
+        significant(tera_flops(gpu)),
+    );
+    let names = gpu.figures().map(|(_, key, _)| key.chars().count()).max().unwrap_or(0);
+    let values = gpu.figures().map(|(_, _, figure)| figure.value.to_string().len()).max();
+    let values = values.unwrap_or(0);
+    let mut last = "";
+    for (table, key, figure) in gpu.figures() {
+        if table != last {
+            text += &section(&format!("[{table}]"));
+            last = table;
+        }
+        let indent = names + values + 4;
+        let source = layout::wrap(&figure.source, width.saturating_sub(indent).max(20));
+        for (number, line) in source.lines().enumerate() {
+            let start = match number {
+                0 => format!("{key:names$}  {:>values$}", figure.value.to_string()),
+                _ => " ".repeat(names + values + 2),
+            };
+            text += &format!("{start}  {}\n", dim(line));
+        }
+    }
+    text
+}

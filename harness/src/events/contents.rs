@@ -1,0 +1,113 @@
+//! What is in a buffer before the kernel runs, as bytes.
+
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::element::Element;
+use super::value::{Contents, Fill};
+use crate::names::Usage;
+
+impl Contents {
+    /// The bytes to upload; none where nothing is to be. Random numbers come from `seed`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is of another size than the buffer.
+    pub fn make(&self, seed: u64) -> Result<Option<Vec<u8>>> {
+        let bytes = match &self.fill {
+            Fill::Uninitialised => return Ok(None),
+            Fill::Random => random(self.element, self.count, seed),
+            Fill::Iota => (0..self.count).flat_map(|i| self.element.whole(i)).collect(),
+            Fill::Bytes(bytes) => {
+                let times = self.bytes() as usize / bytes.len();
+                bytes.repeat(times)
+            }
+            Fill::File(file) => {
+                let name = file.display();
+                ladder::files::check_ordinary(file)
+                    .with_context(|| format!("cannot read {name}"))?;
+                let bytes = fs::read(file).with_context(|| format!("cannot read {name}"))?;
+                if bytes.len() as u64 != self.bytes() {
+                    let (element, count, wanted) = (self.element.name(), self.count, self.bytes());
+                    let found = bytes.len();
+                    bail!(Usage(format!(
+                        "{name} has {found} bytes, and {element}[{count}] takes {wanted}; change the count or the file"
+                    )));
+                }
+                bytes
+            }
+        };
+        Ok(Some(bytes))
+    }
+}
+
+/// Floats from 0 up to 1 in steps of 2⁻²⁴; integers from 0 up to `count` as far as the type reaches, so that
+/// they can be indices of a buffer of as many elements.
+fn random(element: Element, count: u64, seed: u64) -> Vec<u8> {
+    let mut numbers = ChaCha8Rng::seed_from_u64(seed);
+    let limit = element.range().map_or(count, |(_, greatest)| {
+        count.min(u64::try_from(greatest).map_or(u64::MAX, |greatest| greatest.saturating_add(1)))
+    });
+    let mut one = || match element {
+        Element::F32 => {
+            ((numbers.next_u32() >> 8) as f32 / (1 << 24) as f32).to_le_bytes().to_vec()
+        }
+        Element::F64 => {
+            (f64::from(numbers.next_u32() >> 8) / f64::from(1 << 24)).to_le_bytes().to_vec()
+        }
+        // The remainder is not quite uniform; that is of no account here.
+        _ => element.whole(numbers.next_u64() % limit),
+    };
+    (0..count).flat_map(|_| one()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn make(element: Element, count: u64, fill: Fill) -> Vec<u8> {
+        Contents { element, count, fill }.make(1).expect("contents").expect("bytes")
+    }
+
+    #[test]
+    fn fillings_fill_the_whole_buffer() {
+        assert_eq!(make(Element::U16, 3, Fill::Iota), [0, 0, 1, 0, 2, 0]);
+        assert_eq!(make(Element::U8, 3, Fill::Bytes(vec![7])), [7, 7, 7]);
+        assert_eq!(make(Element::U8, 3, Fill::Bytes(vec![7, 8, 9])), [7, 8, 9]);
+        let nothing = Contents { element: Element::U8, count: 3, fill: Fill::Uninitialised };
+        assert_eq!(nothing.make(1).expect("contents"), None);
+    }
+
+    #[test]
+    fn random_numbers_are_seeded_and_within_bounds() {
+        let contents = Contents { element: Element::F32, count: 1000, fill: Fill::Random };
+        let (one, other) = (contents.make(1).unwrap(), contents.make(2).unwrap());
+        assert_eq!(one, contents.make(1).unwrap());
+        assert_ne!(one, other);
+        let floats = one.unwrap();
+        let floats: Vec<f32> = floats
+            .chunks_exact(4)
+            .map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+            .collect();
+        assert!(floats.iter().all(|x| (0.0..1.0).contains(x)));
+        let mean = floats.iter().sum::<f32>() / 1000.0;
+        // The mean of 1000 has a standard deviation of 0.009.
+        assert!((mean - 0.5).abs() < 0.05, "{mean}");
+        let indices = make(Element::U16, 10, Fill::Random);
+        assert!(indices.chunks_exact(2).all(|bytes| bytes[0] < 10 && bytes[1] == 0));
+        assert_eq!(make(Element::U8, 1000, Fill::Random).iter().max(), Some(&255));
+    }
+
+    #[test]
+    fn a_file_must_have_the_buffers_size() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("in.bin");
+        fs::write(&file, [1, 2, 3]).expect("a file");
+        assert_eq!(make(Element::U8, 3, Fill::File(file.clone())), [1, 2, 3]);
+        let contents = Contents { element: Element::U16, count: 2, fill: Fill::File(file) };
+        let error = contents.make(1).expect_err("of another size").to_string();
+        assert!(error.contains("3 bytes") && error.contains("u16[2] takes 4"), "{error}");
+    }
+}

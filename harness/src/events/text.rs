@@ -1,0 +1,229 @@
+//! What a launch did, to read: source lines with their counts, a summary, hazards.
+
+use anstyle::AnsiColor;
+use simt::Counts;
+
+use super::shape;
+use crate::explain::facts::{Facts, LineFacts};
+use crate::explain::paint::{bold, count, percent, ratio, section};
+use crate::explain::{bounds, ratios::Ratios};
+use crate::table::layout::{self, Layout, wrap};
+
+/// Where the source's text stands in the table of lines.
+const TEXT: usize = 1;
+
+/// The source's text is cut to what is left of the terminal, and left out where that is less.
+const NARROWEST: usize = 16;
+
+/// A column of the table of lines.
+struct Column {
+    head: &'static str,
+    /// Whether it says something of these counts.
+    says: fn(&Counts) -> bool,
+    cell: fn(&Counts, &Ratios) -> String,
+}
+
+/// Every column that a kernel may need, in order.
+const COLUMNS: &[Column] = &[
+    column("instruc-\ntions", |_| true, |counts, _| count(counts.warps)),
+    column("lanes\n%", |c| c.threads < 32 * c.warps, |_, r| percent(r.active_lanes_percent)),
+    column("diver-\ngent", |c| c.divergent > 0, |c, _| blank(c.divergent)),
+    column("global\nrequests", |c| c.global_requests > 0, |c, _| blank(c.global_requests)),
+    column("sectors/\nrequest", |c| c.global_requests > 0, |_, r| ratio(r.sectors_per_request)),
+    column("bytes\nused %", |c| c.global_requests > 0, |_, r| percent(r.bytes_used_percent)),
+    column("L1\nhits %", |c| c.l1_hits > 0, |_, r| percent(r.l1_hit_percent)),
+    column("local\nrequests", |c| c.local_requests > 0, |c, _| blank(c.local_requests)),
+    column("shared\nrequests", |c| c.shared_requests > 0, |c, _| blank(c.shared_requests)),
+    column("passes/\nrequest", |c| c.shared_requests > 0, |_, r| ratio(r.wavefronts_per_request)),
+    column(
+        "constant\npasses",
+        |c| c.constant_wavefronts > c.constant_requests,
+        |_, r| ratio(r.constant_wavefronts_per_request),
+    ),
+    column("atomics", |c| c.atomics > 0, |c, _| blank(c.atomics)),
+    column("at one\naddress", |c| c.atomics > 0, |c, _| blank(c.atomic_same_address)),
+    column("bar-\nriers", |c| c.barriers > 0, |c, _| blank(c.barriers)),
+];
+
+const fn column(
+    head: &'static str,
+    says: fn(&Counts) -> bool,
+    cell: fn(&Counts, &Ratios) -> String,
+) -> Column {
+    Column { head, says, cell }
+}
+
+fn blank(events: u64) -> String {
+    if events == 0 { String::new() } else { count(events) }
+}
+
+/// Everything about a launch, in lines of at most `width` columns where that can be.
+pub fn text(facts: &Facts, width: usize) -> String {
+    let mut text = format!(
+        "{}: grid {}, block {}, {} bytes of shared memory; {}\n\n",
+        bold(&facts.kernel),
+        shape::written(facts.grid),
+        shape::written(facts.block),
+        facts.shared_bytes,
+        facts.code
+    );
+    text += &lines(&facts.lines, width);
+    text += &section("Summary");
+    text += &summary(facts, width);
+    text += &section(&format!("Time modelled for {}", facts.model.gpu));
+    text += &bounds::table(&[(&facts.model, "")], width);
+    text += &hazards(facts, width);
+    text
+}
+
+/// The table of lines, each file under its own head.
+fn lines(lines: &[LineFacts], width: usize) -> String {
+    let mut text = String::new();
+    let mut files: Vec<&str> = lines.iter().map(|line| line.file.as_str()).collect();
+    files.dedup();
+    for file in files {
+        let of_file: Vec<&LineFacts> = lines.iter().filter(|line| line.file == file).collect();
+        text += &format!("{}\n{}\n", bold(file.trim_start_matches('/')), table(&of_file, width));
+    }
+    text
+}
+
+fn table(lines: &[&LineFacts], width: usize) -> String {
+    let says = |column: &&Column| lines.iter().any(|line| (column.says)(&line.counts));
+    let columns: Vec<&Column> = COLUMNS.iter().filter(says).collect();
+    let mut rows = vec![vec!["line".to_owned(), String::new()]];
+    rows[0].extend(columns.iter().map(|column| bold(column.head)));
+    rows.extend(lines.iter().map(|line| {
+        let ratios = Ratios::of(&line.counts);
+        let mut row = vec![line.line.to_string(), String::new()];
+        row.extend(columns.iter().map(|column| (column.cell)(&line.counts, &ratios)));
+        row
+    }));
+    let layout = Layout { gives_way: TEXT, narrowest: 0, figures: TEXT + 1 };
+    let room = layout.room(&rows, width);
+    if room < NARROWEST {
+        rows.iter_mut().for_each(|row| drop(row.remove(TEXT)));
+        let layout = Layout { gives_way: 0, narrowest: 0, figures: 0 };
+        return layout::text(&layout.table(rows, width));
+    }
+    for (row, line) in rows.iter_mut().skip(1).zip(lines) {
+        row[TEXT] = cut(line.text.as_deref().unwrap_or_default(), room);
+    }
+    layout::text(&layout.table(rows, width))
+}
+
+/// A line of source in at most `room` columns; what was cut off shows as an ellipsis.
+fn cut(text: &str, room: usize) -> String {
+    let text = text.replace('\t', "    ");
+    let text = text.trim_end();
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    text.chars().take(room - 1).chain(['…']).collect()
+}
+
+/// Totals in words.
+fn summary(facts: &Facts, width: usize) -> String {
+    let (c, r) = (&facts.total, &facts.ratios);
+    let mut rows = vec![(
+        "instructions",
+        format!(
+            "{} by warps, {} by threads: {} % of lanes active",
+            count(c.warps),
+            count(c.threads),
+            percent(r.active_lanes_percent)
+        ),
+    )];
+    let classes: Vec<String> = facts
+        .classes
+        .iter()
+        .map(|class| format!("{} {}", class.class, count(class.warps)))
+        .collect();
+    rows.push(("by kind", classes.join(" · ")));
+    if c.branches > 0 {
+        rows.push(("branches", format!("{}, {} divergent", count(c.branches), count(c.divergent))));
+    }
+    if c.global_requests > 0 {
+        rows.push((
+            "global memory",
+            format!(
+                "{} requests for {} bytes touch {} sectors of 32: {} a request, {} % of their bytes used",
+                count(c.global_requests),
+                count(c.global_bytes),
+                count(c.global_sectors),
+                ratio(r.sectors_per_request),
+                percent(r.bytes_used_percent)
+            ),
+        ));
+        let l2 = r.l2_hit_percent.map_or_else(String::new, |_| {
+            format!(
+                "; of the rest L2 has {} %, memory {} sectors",
+                percent(r.l2_hit_percent),
+                count(c.dram_sectors)
+            )
+        });
+        rows.push(("caches", format!("L1 has {} % of the sectors{l2}", percent(r.l1_hit_percent))));
+    }
+    if c.local_requests > 0 {
+        let (requests, sectors) = (count(c.local_requests), count(c.local_sectors));
+        rows.push(("local memory", format!("{requests} requests, {sectors} sectors of 32 bytes")));
+    }
+    if c.shared_requests > 0 {
+        let conflicts = c.shared_wavefronts.saturating_sub(c.shared_requests);
+        rows.push((
+            "shared memory",
+            format!(
+                "{} requests take {} passes over the banks, {} of them by conflicts",
+                count(c.shared_requests),
+                count(c.shared_wavefronts),
+                count(conflicts)
+            ),
+        ));
+    }
+    if c.constant_requests > 0 {
+        let (requests, passes) = (count(c.constant_requests), count(c.constant_wavefronts));
+        rows.push(("constant memory", format!("{requests} requests take {passes} passes")));
+    }
+    if c.atomics > 0 {
+        rows.push((
+            "atomics",
+            format!(
+                "{} by warps, {} by threads; {} one after another at one address",
+                count(c.atomics),
+                count(c.atomic_lanes),
+                count(c.atomic_same_address)
+            ),
+        ));
+    }
+    if c.barriers > 0 {
+        rows.push(("barriers", format!("{} reached by warps", count(c.barriers))));
+    }
+    labelled(&rows, width)
+}
+
+/// Labels with their text beside them, wrapped.
+fn labelled(rows: &[(&str, String)], width: usize) -> String {
+    let label = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (name, words) in rows {
+        let broken = wrap(words, width.saturating_sub(label + 2).max(20));
+        for (number, line) in broken.lines().enumerate() {
+            let name = if number == 0 { name } else { "" };
+            text += &format!("{name:label$}  {line}\n");
+        }
+    }
+    text
+}
+
+/// Hazards with their full messages, or that there are none.
+fn hazards(facts: &Facts, width: usize) -> String {
+    if facts.hazards.is_empty() {
+        return String::new();
+    }
+    let red = AnsiColor::Red.on_default().bold();
+    let mut text = section("Hazards");
+    for message in &facts.hazards {
+        text += &format!("{red}hazard:{red:#} {}\n", wrap(message, width));
+    }
+    text
+}

@@ -1,0 +1,45 @@
+//! The bounds of the time model, with the binding one marked.
+
+use anstyle::AnsiColor;
+
+use super::facts::ModelFacts;
+use super::paint::bold;
+use crate::table::figures;
+use crate::table::layout::{self, Layout};
+
+/// Marks the bound that binds.
+const MARK: &str = "◀";
+
+/// Every bound of one or more launches side by side, each launch under its title, and the time of each.
+pub fn table(models: &[(&ModelFacts, &str)], width: usize) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for bound in models.iter().flat_map(|(model, _)| &model.bounds) {
+        if !names.contains(&bound.name.as_str()) {
+            names.push(&bound.name);
+        }
+    }
+    let titles = models.iter().map(|(_, title)| bold(title));
+    let mut rows = vec![std::iter::once(bold("bound")).chain(titles).collect::<Vec<String>>()];
+    for name in names {
+        let cells = models.iter().map(|(model, _)| cell(model, name));
+        rows.push(std::iter::once(name.to_owned()).chain(cells).collect());
+    }
+    let total = models.iter().map(|(model, _)| format!("{}  ", figures::time(Some(model.seconds))));
+    rows.push(std::iter::once(bold("modelled time")).chain(total).collect());
+    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
+    layout::text(&layout.table(rows, width))
+}
+
+/// A bound's time in one model, marked where it binds.
+fn cell(model: &ModelFacts, name: &str) -> String {
+    let bound = model.bounds.iter().find(|bound| bound.name == name);
+    let time = match bound.map(|bound| bound.seconds) {
+        Some(seconds) if seconds > 0.0 => figures::time(Some(seconds)),
+        _ => figures::time(None),
+    };
+    let yellow = AnsiColor::Yellow.on_default().bold();
+    match model.binding.as_deref() == Some(name) {
+        true => format!("{yellow}{time} {MARK}{yellow:#}"),
+        false => format!("{time}  "),
+    }
+}

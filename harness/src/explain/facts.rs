@@ -1,0 +1,208 @@
+//! What the simulator saw of one launch, as data: `--format json` writes it, and every text and table is
+//! drawn from it.
+
+use std::collections::BTreeMap;
+
+use device::{Profile, Ptx, Source};
+use serde::Serialize;
+use simt::{Class, Counts};
+
+use super::classes;
+use super::ratios::Ratios;
+
+/// One launch.
+#[derive(Debug, Clone, Serialize)]
+pub struct Facts {
+    /// The kernel's name.
+    pub kernel: String,
+    /// What ran: "committed PTX 7.8 (compute_50)".
+    pub code: String,
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [u32; 3],
+    /// Shared memory of a block in bytes, what the kernel declares and what the launch adds.
+    pub shared_bytes: u32,
+    /// Blocks that ran. Where they are fewer than the grid's, all counts are scaled to the grid.
+    pub blocks_run: u64,
+    /// Everything that was counted.
+    pub total: Counts,
+    /// The same, related.
+    pub ratios: Ratios,
+    /// PTX instructions by kind, those that occur, in a fixed order.
+    pub classes: Vec<ClassFacts>,
+    /// Source lines that did something, in their order.
+    pub lines: Vec<LineFacts>,
+    /// PTX instructions by opcode, in alphabetical order.
+    pub opcodes: Vec<OpcodeFacts>,
+    /// How blocks are resident on the modelled GPU.
+    pub residency: ResidencyFacts,
+    /// The modelled time.
+    pub model: ModelFacts,
+    /// Hazards, told in full.
+    pub hazards: Vec<String>,
+}
+
+/// PTX instructions of one kind.
+#[derive(Debug, Clone, Serialize)]
+pub struct ClassFacts {
+    /// What readers call it.
+    pub class: &'static str,
+    /// Instructions issued by warps.
+    pub warps: u64,
+    /// The same, times the threads active in each.
+    pub threads: u64,
+}
+
+/// What a source line did.
+#[derive(Debug, Clone, Serialize)]
+pub struct LineFacts {
+    /// The file, as the compiler knows it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// What stands there; none where the file is not at hand.
+    pub text: Option<String>,
+    /// What its instructions did.
+    pub counts: Counts,
+}
+
+/// PTX instructions of one opcode.
+#[derive(Debug, Clone, Serialize)]
+pub struct OpcodeFacts {
+    /// As written, with its modifiers.
+    pub opcode: String,
+    /// Instructions issued by warps.
+    pub warps: u64,
+}
+
+/// How many blocks a multiprocessor holds at a time.
+#[derive(Debug, Clone, Serialize)]
+pub struct ResidencyFacts {
+    /// Blocks of a multiprocessor.
+    pub blocks: u32,
+    /// Their warps.
+    pub warps: u32,
+    /// Warps for which it has room.
+    pub most_warps: u32,
+    /// What limits them: "registers", "shared memory", "warps", "blocks", "the grid".
+    pub limit: &'static str,
+}
+
+/// What the time model says.
+#[derive(Debug, Clone, Serialize)]
+pub struct ModelFacts {
+    /// The GPU whose time it is.
+    pub gpu: String,
+    /// Time of the launch, s.
+    pub seconds: f64,
+    /// Every bound, s; the largest binds.
+    pub bounds: Vec<BoundFacts>,
+    /// The name of the bound that binds; none for a launch that did nothing.
+    pub binding: Option<String>,
+}
+
+/// A limit on the time.
+#[derive(Debug, Clone, Serialize)]
+pub struct BoundFacts {
+    /// What limits.
+    pub name: String,
+    /// The time that this alone would take, s.
+    pub seconds: f64,
+}
+
+impl Facts {
+    /// Gathers what `profile` has to say of code that came from `source` and was loaded as `code`; `ptx` is its
+    /// text.
+    pub fn new(profile: &Profile, source: &Source, code: &str, ptx: &Ptx) -> Facts {
+        let (kernel, events) = (profile.kernel(), &profile.events);
+        let total = events.total();
+        let of_class = |class: Class| {
+            let count = events.class(class);
+            ClassFacts { class: classes::name(class), warps: count.warps, threads: count.threads }
+        };
+        let lines = events.lines(kernel).into_iter().map(|(place, counts)| LineFacts {
+            text: text_of(source, ptx, &place),
+            file: place.file,
+            line: place.line,
+            counts,
+        });
+        Facts {
+            kernel: profile.kernel.clone(),
+            code: code.to_owned(),
+            grid: profile.grid,
+            block: profile.block,
+            shared_bytes: profile.shared_bytes,
+            blocks_run: profile.blocks_run,
+            total,
+            ratios: Ratios::of(&total),
+            classes: Class::ALL.into_iter().map(of_class).filter(|class| class.warps > 0).collect(),
+            lines: lines.filter(|line| line.counts.warps > 0).collect(),
+            opcodes: opcodes(profile),
+            residency: ResidencyFacts::new(profile),
+            model: ModelFacts::new(profile),
+            hazards: events.hazards.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// Instructions issued by warps that are of one of these classes.
+    pub fn of_classes(&self, wanted: &[Class]) -> u64 {
+        let is_wanted =
+            |facts: &&ClassFacts| wanted.iter().any(|c| classes::name(*c) == facts.class);
+        self.classes.iter().filter(is_wanted).map(|class| class.warps).sum()
+    }
+}
+
+impl ResidencyFacts {
+    fn new(profile: &Profile) -> ResidencyFacts {
+        let residency = &profile.residency;
+        ResidencyFacts {
+            blocks: residency.blocks,
+            warps: residency.warps,
+            most_warps: profile.gpu.limits.warps.value as u32,
+            limit: residency.limit.name(),
+        }
+    }
+}
+
+impl ModelFacts {
+    fn new(profile: &Profile) -> ModelFacts {
+        let estimate = &profile.estimate;
+        let bound = |bound: &simt::model::Bound| BoundFacts {
+            name: bound.name.to_owned(),
+            seconds: bound.seconds,
+        };
+        ModelFacts {
+            gpu: profile.gpu.name.clone(),
+            seconds: estimate.seconds,
+            bounds: estimate.bounds.iter().map(bound).collect(),
+            binding: estimate.binding().map(|bound| bound.name.to_owned()),
+        }
+    }
+}
+
+/// What stands on a line of the CUDA source or of the PTX.
+fn text_of(source: &Source, ptx: &Ptx, place: &simt::Line) -> Option<String> {
+    let text = match &source.cuda {
+        // A reader may keep a file in another folder than the one under which it was compiled.
+        Some(cuda) if file_name(&place.file) == file_name(&source.cuda_name) => cuda,
+        _ if place.file == ptx.file => &ptx.text,
+        _ => return None,
+    };
+    let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
+    Some(line.to_owned())
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+fn opcodes(profile: &Profile) -> Vec<OpcodeFacts> {
+    let mut sums = BTreeMap::<&str, u64>::new();
+    for instruction in profile.kernel().instructions() {
+        *sums.entry(&instruction.opcode).or_default() +=
+            profile.events.blocks[instruction.block].executions;
+    }
+    let executed = sums.into_iter().filter(|(_, warps)| *warps > 0);
+    executed.map(|(opcode, warps)| OpcodeFacts { opcode: opcode.to_owned(), warps }).collect()
+}

@@ -1,0 +1,187 @@
+//! Runs the force evaluation of a step on the simulator, through the ladder's own host code, and watches it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching};
+use ladder::nbody::{self, Bodies, SEED, Simulation};
+use ladder::{Step, Threads};
+use simt::model::Gpu;
+use simt::{Kernel, Trace, TraceRequest};
+
+use super::facts::Facts;
+use crate::names::Usage;
+
+/// The time step that is watched: one like all but the first, which has no velocities to correct.
+const TIME_STEP: u32 = 1;
+
+/// Bodies for a step that does all its work in one thread.
+const ONE_THREADS_BODIES: u64 = 512;
+
+/// The most bodies otherwise, and the fewest.
+const BODIES: (u64, u64) = (1 << 17, 1 << 12);
+
+/// Interactions that are computed in about a second.
+const INTERACTIONS: u64 = 1 << 27;
+
+/// From this many bodies on, the blocks of one multiprocessor stand for all.
+const SAMPLED_FROM: u64 = 8192;
+
+/// Bodies at which a reader's kernel is searched for hazards: several blocks, the last one not full.
+const SEARCHED: usize = 1000;
+
+/// What is to be run.
+#[derive(Debug, Clone)]
+pub struct Task<'t> {
+    /// The step, or the one whose place a reader's kernel takes.
+    pub step: &'t Step,
+    /// A reader's kernel.
+    pub file: Option<&'t Path>,
+    /// Where the steps' kernels are.
+    pub kernels: &'t Path,
+    /// How many bodies.
+    pub size: u64,
+    /// The GPU that is modelled.
+    pub gpu: &'t Gpu,
+    /// What to record.
+    pub trace: Option<TraceRequest>,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub struct Side {
+    /// The step's folder, or the reader's file.
+    pub name: String,
+    /// What the step changes, or that the kernel is the reader's.
+    pub changes: String,
+    /// Its code.
+    pub source: Source,
+    /// The PTX that ran.
+    pub ptx: Ptx,
+    /// The number of bodies.
+    pub size: u64,
+    /// What was seen.
+    pub facts: Facts,
+    /// What was recorded, if that was asked for.
+    pub trace: Option<Recorded>,
+}
+
+/// A recorded timeline, with the code that it speaks of.
+#[derive(Debug)]
+pub struct Recorded {
+    /// What the warps did.
+    pub trace: Trace,
+    /// The code of the kernel that did it.
+    pub module: std::sync::Arc<simt::Module>,
+    /// Its name.
+    pub kernel: String,
+}
+
+impl Recorded {
+    /// The kernel.
+    pub fn kernel(&self) -> Option<&Kernel> {
+        self.module.kernel(&self.kernel)
+    }
+}
+
+impl Side {
+    /// Pairs of bodies whose force on each other was computed.
+    pub fn interactions(&self) -> f64 {
+        self.size as f64 * self.size as f64
+    }
+}
+
+/// How many bodies show what a step does on `gpu`, and still are simulated while a reader waits.
+pub fn size(step: &Step, gpu: &Gpu) -> u64 {
+    let Threads::PerBody { block } = step.threads else { return ONE_THREADS_BODIES };
+    let multiprocessors = (gpu.chip.multiprocessors.value as u64).max(1);
+    let (mut size, fewest) = BODIES;
+    let interactions = |size: u64| {
+        let blocks = size.div_ceil(u64::from(block)).div_ceil(multiprocessors);
+        blocks * u64::from(block) * size
+    };
+    while size > fewest && interactions(size) > INTERACTIONS {
+        size /= 2;
+    }
+    size
+}
+
+/// Runs one force evaluation.
+///
+/// # Errors
+/// Code that is not there or cannot run, or a fault of it.
+pub fn run(task: &Task) -> Result<Side> {
+    let sampled = task.size >= SAMPLED_FROM && task.step.threads != Threads::One;
+    let watching =
+        Watching { hazards: false, trace: task.trace, multiprocessors: sampled.then_some(1) };
+    let bodies = bodies(task.size)?;
+    let source = source(task)?;
+    let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
+    let mut module = device.load(&source)?;
+    let code = module.code().to_owned();
+    let ptx = device.ptx(&module)?.clone();
+    device.watch(watching);
+    let simulation = Simulation::new(&mut device, task.step, &mut module, &bodies)?;
+    simulation.force(&mut device, TIME_STEP)?;
+    let Some(profile) = device.take_profiles().pop() else {
+        bail!("{}: the launch was not watched", source.file);
+    };
+    let recorded = profile.events.trace.clone();
+    Ok(Side {
+        name: task.file.map_or_else(|| task.step.name.to_owned(), |_| source.name.clone()),
+        changes: match task.file {
+            Some(_) => format!("your kernel in the place of {}", task.step.name),
+            None => task.step.changes.to_owned(),
+        },
+        facts: Facts::new(&profile, &source, &code, &ptx),
+        trace: recorded.map(|trace| Recorded {
+            trace,
+            module: profile.module,
+            kernel: profile.kernel,
+        }),
+        size: task.size,
+        source,
+        ptx,
+    })
+}
+
+/// The hazards of a reader's kernel, found with few bodies and all blocks.
+///
+/// # Errors
+/// As [`run`].
+pub fn hazards(task: &Task) -> Result<Vec<String>> {
+    let source = source(task)?;
+    let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
+    let mut module = device.load(&source)?;
+    device.watch(Watching { hazards: true, ..Watching::default() });
+    let bodies = nbody::plummer(SEARCHED, SEED);
+    let simulation = Simulation::new(&mut device, task.step, &mut module, &bodies)?;
+    simulation.run(&mut device, 2)?;
+    let found = device.take_profiles();
+    Ok(found.iter().flat_map(|profile| &profile.events.hazards).map(ToString::to_string).collect())
+}
+
+fn source(task: &Task) -> Result<Source, device::Error> {
+    let Step { name, cuda, options, .. } = task.step;
+    match task.file {
+        Some(file) => Source::from_file(file, options),
+        None => Source::from_kernels(task.kernels, name, cuda, options),
+    }
+}
+
+fn bodies(size: u64) -> Result<Bodies, Usage> {
+    /// Positions and velocities of as many fit the simulator's memory.
+    const MOST: u64 = 1 << 24;
+    match usize::try_from(size) {
+        Ok(count) if size <= MOST => Ok(nbody::plummer(count, SEED)),
+        _ => Err(Usage(format!("--size {size} is too large to be explained; the most is {MOST}"))),
+    }
+}
+
+/// The folder of a ladder's kernels.
+///
+/// # Errors
+/// Not inside a clone of the repository.
+pub fn kernels(ladder: &str) -> Result<PathBuf> {
+    Ok(ladder::workspace::root()?.join("kernels").join(ladder))
+}

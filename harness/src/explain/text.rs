@@ -1,0 +1,153 @@
+//! A comparison, to read: sources, events, bounds, the verdict.
+
+use super::bounds;
+use super::code;
+use super::compare::{Change, INTERACTIONS, Row};
+use super::metrics::Kind;
+use super::paint::{bold, percent, ratio, section};
+use super::running::Side;
+use crate::table::figures;
+use crate::table::layout::{self, Layout, wrap};
+
+/// What was compared, and all that is shown of it.
+pub struct Comparison<'c> {
+    /// The step that is compared with.
+    pub before: &'c Side,
+    /// The step that is explained.
+    pub after: &'c Side,
+    /// The steps whose host code ran.
+    pub steps: [&'c ladder::Step; 2],
+    /// The figures, what changed most first.
+    pub rows: &'c [Row],
+    /// What it comes to.
+    pub verdict: &'c str,
+    /// Hazards of a reader's kernel.
+    pub hazards: &'c [String],
+    /// Whether the PTX is compared too.
+    pub ptx: bool,
+}
+
+/// The comparison in lines of at most `width` columns where that can be.
+pub fn text(comparison: &Comparison, width: usize) -> String {
+    let Comparison { before, after, .. } = comparison;
+    let mut text = wrap(
+        &format!("{} against {}: {}", bold(&after.name), bold(&before.name), after.changes),
+        width,
+    );
+    text += "\n";
+    text += &section("Source");
+    text += &code::sources(before, after, comparison.steps);
+    if comparison.ptx {
+        text += &section("PTX");
+        text += &code::ptx(before, after);
+        text +=
+            &section(&format!("PTX instructions executed, for each {INTERACTIONS} interactions"));
+        text += &opcodes(before, after, width);
+    }
+    text +=
+        &section(&format!("Events of a force evaluation, for each {INTERACTIONS} interactions"));
+    text += &wrap(&conditions(before, after), width);
+    text += "\n\n";
+    text += &events(comparison, width);
+    text += &section(&format!("Time modelled for {}", after.facts.model.gpu));
+    text += &bounds::table(
+        &[(&before.facts.model, &before.name), (&after.facts.model, &after.name)],
+        width,
+    );
+    for hazard in comparison.hazards {
+        let red = anstyle::AnsiColor::Red.on_default().bold();
+        text += &format!("\n{red}hazard:{red:#} {}\n", wrap(hazard, width));
+    }
+    text += &section("Verdict");
+    text += &bold(&wrap(comparison.verdict, width));
+    text + "\n"
+}
+
+/// What was run.
+fn conditions(before: &Side, after: &Side) -> String {
+    let sampled = |side: &Side| {
+        let blocks: u64 = side.facts.grid.iter().map(|&blocks| u64::from(blocks)).product();
+        let run = side.facts.blocks_run;
+        match run < blocks {
+            true => format!("; {run} of {blocks} blocks were run, those of one SM"),
+            false => String::new(),
+        }
+    };
+    if before.size == after.size {
+        return format!("n = {}{}.", after.size, sampled(after));
+    }
+    format!(
+        "{}: n = {}{}. {}: n = {}{}.",
+        before.name,
+        before.size,
+        sampled(before),
+        after.name,
+        after.size,
+        sampled(after)
+    )
+}
+
+/// The figures side by side.
+fn events(comparison: &Comparison, width: usize) -> String {
+    let (before, after) = (comparison.before, comparison.after);
+    let mut rows = vec![["", &before.name, &after.name, "change"].map(bold).to_vec()];
+    rows.extend(comparison.rows.iter().map(|row| {
+        let value = |value: Option<f64>| match row.metric.kind {
+            Kind::Amount(_) => value.map_or_else(String::new, amount),
+            Kind::Each(..) => ratio(value),
+            Kind::Percent(..) => {
+                value.map_or_else(String::new, |_| format!("{} %", percent(value)))
+            }
+        };
+        vec![row.metric.name.to_owned(), value(row.before), value(row.after), changed(row.change)]
+    }));
+    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
+    layout::text(&layout.table(rows, width))
+}
+
+/// Opcodes side by side, those that changed most first.
+fn opcodes(before: &Side, after: &Side, width: usize) -> String {
+    let each = |side: &Side, opcode: &str| {
+        let found = side.facts.opcodes.iter().find(|known| known.opcode == opcode);
+        found.map_or(0.0, |known| known.warps as f64 / side.interactions() * INTERACTIONS)
+    };
+    let both = before.facts.opcodes.iter().chain(&after.facts.opcodes);
+    let mut names: Vec<&str> = both.map(|known| known.opcode.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut found: Vec<(&str, f64, f64)> =
+        names.into_iter().map(|name| (name, each(before, name), each(after, name))).collect();
+    // Less than one in a hundred runs of the loop is not shown.
+    found.retain(|(_, old, new)| old.max(*new) >= 0.01);
+    found.sort_by(|one, other| (other.2 - other.1).abs().total_cmp(&(one.2 - one.1).abs()));
+    let mut rows = vec![["", &before.name, &after.name, "difference"].map(bold).to_vec()];
+    rows.extend(found.into_iter().map(|(name, old, new)| {
+        let difference = new - old;
+        let difference =
+            if difference.abs() < 0.005 { "=".to_owned() } else { format!("{difference:+.2}") };
+        vec![name.to_owned(), amount(old), amount(new), difference]
+    }));
+    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
+    layout::text(&layout.table(rows, width))
+}
+
+fn amount(events: f64) -> String {
+    if events == 0.0 { "0".to_owned() } else { figures::significant(events) }
+}
+
+/// A change in a few characters.
+fn changed(change: Change) -> String {
+    match change {
+        Change::Same => "=".to_owned(),
+        Change::New => "new".to_owned(),
+        Change::Gone => "gone".to_owned(),
+        Change::Points(points) => format!("{points:+.1} points"),
+        Change::Factor(factor) if factor <= 0.5 => {
+            format!("{}× fewer", figures::significant(1.0 / factor))
+        }
+        Change::Factor(factor) if factor >= 2.0 => {
+            format!("{}× more", figures::significant(factor))
+        }
+        Change::Factor(factor) => format!("{:+.0} %", 100.0 * (factor - 1.0)),
+    }
+}

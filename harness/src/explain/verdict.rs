@@ -1,0 +1,109 @@
+//! What a comparison comes to, in words.
+
+use super::compare::{Change, INTERACTIONS, Row};
+use super::metrics::{Metric, Subject};
+use super::paint::{percent, ratio};
+use super::running::Side;
+use crate::table::figures;
+
+/// Changes that weigh less are left out: a fourth more or less.
+const WORTH_SAYING: f64 = 0.223;
+
+/// Subjects that are named, and figures of each.
+const MOST: (usize, usize) = (3, 2);
+
+/// Modelled times that differ by less are equal.
+const SAME_TIME: f64 = 0.02;
+
+/// The verdict on `after`, which was compared with `before` in `rows` (what changed most first).
+pub fn verdict(before: &Side, after: &Side, rows: &[Row]) -> String {
+    let mut parts = events(rows);
+    if parts.is_empty() {
+        parts.push("no count changed by a fourth or more".to_owned());
+    }
+    parts.extend(limit(before, after));
+    parts.push(time(before, after));
+    let text = parts.join("; ");
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
+        None => text,
+    }
+}
+
+/// What changed most, each subject once.
+fn events(rows: &[Row]) -> Vec<String> {
+    let worth: Vec<&Row> = rows.iter().filter(|row| row.weight >= WORTH_SAYING).collect();
+    let mut subjects: Vec<Subject> = Vec::new();
+    for row in &worth {
+        if !subjects.contains(&row.metric.subject) {
+            subjects.push(row.metric.subject);
+        }
+    }
+    let of = |subject: Subject| {
+        let own = worth.iter().filter(|row| row.metric.subject == subject);
+        let mut own: Vec<&&Row> = own.take(MOST.1).collect();
+        // What is said of all requests of a kind need not be said of their parts.
+        own.dedup_by(|next, row| next.change == row.change);
+        let told: Vec<String> = own
+            .into_iter()
+            .filter_map(|row| told(row))
+            .enumerate()
+            .map(|(place, (metric, words))| {
+                let name = if place == 0 { metric.name } else { metric.short };
+                format!("{name} {words}")
+            })
+            .collect();
+        told.join(", ")
+    };
+    subjects.into_iter().map(of).filter(|told| !told.is_empty()).take(MOST.0).collect()
+}
+
+/// What became of a figure.
+fn told(row: &Row) -> Option<(&'static Metric, String)> {
+    let words = match row.change {
+        Change::Same => return None,
+        Change::New => {
+            format!("are new ({} for each {INTERACTIONS} interactions)", ratio(row.after))
+        }
+        Change::Gone => "are gone".to_owned(),
+        Change::Factor(factor) if factor < 0.5 => {
+            format!("fell {}×", figures::significant(1.0 / factor))
+        }
+        Change::Factor(factor) if factor < 1.0 => {
+            format!("fell by {:.0} %", 100.0 * (1.0 - factor))
+        }
+        Change::Factor(factor) if factor < 2.0 => {
+            format!("rose by {:.0} %", 100.0 * (factor - 1.0))
+        }
+        Change::Factor(factor) => format!("rose {}×", figures::significant(factor)),
+        Change::Points(points) => {
+            let verb = if points < 0.0 { "fell" } else { "rose" };
+            format!("{verb} from {} to {} %", percent(row.before), percent(row.after))
+        }
+    };
+    Some((row.metric, words))
+}
+
+/// Whether the limit moved.
+fn limit(before: &Side, after: &Side) -> Option<String> {
+    let (old, new) = (before.facts.model.binding.as_ref()?, after.facts.model.binding.as_ref()?);
+    Some(if old == new {
+        format!("the limit is still {new}")
+    } else {
+        format!("the limit moved from {old} to {new}")
+    })
+}
+
+/// How many times as fast, for equal work.
+fn time(before: &Side, after: &Side) -> String {
+    let each = |side: &Side| side.facts.model.seconds / side.interactions();
+    let factor = each(before) / each(after);
+    if (factor - 1.0).abs() < SAME_TIME {
+        "the modelled time is the same".to_owned()
+    } else if factor > 1.0 {
+        format!("modelled {}× faster", figures::significant(factor))
+    } else {
+        format!("modelled {}× slower", figures::significant(1.0 / factor))
+    }
+}
