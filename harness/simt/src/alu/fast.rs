@@ -27,7 +27,7 @@ fn mul_ftz(a: f32, b: f32) -> f32 {
 
 #[inline(always)]
 fn fma_ftz<I: Isa>(a: f32, b: f32, c: f32) -> f32 {
-    flush_scaled(fma_f32::<I>(a, b, c), fma_f32::<I>(SCALE * a, b, SCALE * c))
+    if I::FUSED { fma::fma_ftz_f32::<true>(a, b, c) } else { fma::fma_ftz_f32::<false>(a, b, c) }
 }
 
 macro_rules! table {

@@ -13,6 +13,20 @@ pub fn fma_f32<const HARDWARE: bool>(a: f32, b: f32, c: f32) -> f32 {
     if HARDWARE { float32::canonical(a.mul_add(b, c)) } else { fma_f32_soft(a, b, c) }
 }
 
+/// `fma.rn.ftz.f32` of operands already flushed; `HARDWARE` as in [`fma_f32`].
+#[inline(always)]
+pub fn fma_ftz_f32<const HARDWARE: bool>(a: f32, b: f32, c: f32) -> f32 {
+    /// (1 − 2⁻²⁵) · 2⁻¹²⁶: from here on 24 bits round to a normal number.
+    const NORMAL: f64 = f64::from_bits(0x380f_ffff_f000_0000);
+    if HARDWARE {
+        let scaled = fma_f32::<true>(float32::SCALE * a, b, float32::SCALE * c);
+        return float32::flush_scaled(fma_f32::<true>(a, b, c), scaled);
+    }
+    let exact = float32::sum_to_odd(f64::from(a) * f64::from(b), f64::from(c));
+    let result = float32::canonical(exact as f32);
+    if exact.abs() < NORMAL { 0.0_f32.copysign(result) } else { result }
+}
+
 /// `fma.rn.f64`; `HARDWARE` as in [`fma_f32`].
 #[inline(always)]
 pub fn fma_f64<const HARDWARE: bool>(a: f64, b: f64, c: f64) -> f64 {

@@ -1,4 +1,4 @@
-use simt::semantics::fma::{fma_f32_soft, fma_f64_soft};
+use simt::semantics::fma::{fma_f32_soft, fma_f64_soft, fma_ftz_f32};
 use simt::semantics::{Rounding, float64};
 
 use crate::samples::Samples;
@@ -31,6 +31,33 @@ fn soft_f32_rounds_subnormals_once() {
         let c = f32::from_bits(samples.bits() as u32 & 0x807f_ffff);
         let (ours, theirs) = (fma_f32_soft(a, b, c), a.mul_add(b, c));
         assert!(same_f32(ours, theirs), "{a:e} · {b:e} + {c:e}: {ours:e}, not {theirs:e}");
+    }
+}
+
+/// Products just below and above the least normal number: flushed if they are subnormal when they
+/// are rounded to 24 bits, whatever their exponent.
+#[test]
+fn subnormal_results_are_flushed_after_rounding() {
+    let mut samples = Samples(4);
+    for _ in 0..200_000 {
+        let near = |samples: &mut Samples, one: f32, reach: u32| {
+            let offset = samples.below(2 * u64::from(reach)) as u32;
+            f32::from_bits(one.to_bits() + offset - reach)
+        };
+        let a = near(&mut samples, 1.0, 6) * if samples.below(2) == 0 { 1.0 } else { -1.0 };
+        let b = near(&mut samples, f32::MIN_POSITIVE * 2.0, 4) / 2.0;
+        let b = if b < f32::MIN_POSITIVE { f32::MIN_POSITIVE } else { b };
+        let up = 100f64.exp2();
+        let rounded = (f64::from(a) * f64::from(b) * up) as f32;
+        let expected = match f64::from(rounded.abs()) < f64::from(f32::MIN_POSITIVE) * up {
+            true => 0.0_f32.copysign(a),
+            false => a * b,
+        };
+        for c in [0.0, -0.0] {
+            for ours in [fma_ftz_f32::<true>(a, b, c), fma_ftz_f32::<false>(a, b, c)] {
+                assert_eq!(ours.to_bits(), expected.to_bits(), "{a:e} · {b:e}: {ours:e}");
+            }
+        }
     }
 }
 
