@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use simt::model::{Estimate, Gpu, Residency, ResidencyError, estimate};
+use simt::model::{Estimate, Gpu, Residency, ResidencyError, estimate_unwatched};
 use simt::{Events, Kernel, Launch, TraceRequest, Watch};
 
 /// What launches are to be watched for, beside their traffic.
@@ -91,7 +91,7 @@ impl<'l> Plan<'l> {
             blocks_run,
             gpu: self.gpu.clone(),
             residency: self.residency,
-            estimate: estimate(self.gpu, self.kernel, self.launch, &events),
+            estimate: estimate_unwatched(self.gpu, self.kernel, self.launch, &events),
             events,
             module,
         }

@@ -239,8 +239,10 @@ figures! {
         dram: 1.0..=10_000.0,
         /// A barrier that every warp has reached.
         barrier: 1.0..=10_000.0,
-        /// From the end of one basic block to the start of the next: branch, reconvergence.
+        /// From a branch that was taken to the first instruction there.
         branch: 0.0..=1000.0,
+        /// What any branch adds, taken or not, and what brings parted lanes together again.
+        control: 0.0..=1000.0,
         /// An atomic operation on global memory that returns a value.
         atomic: 1.0..=10_000.0,
     }

@@ -1,0 +1,112 @@
+//! What a launch asks of a multiprocessor: its machine instructions by pipe, and how long one warp alone would take.
+
+use super::estimate::Work;
+use super::gpu::Gpu;
+use super::pipe::Pipe;
+use super::residency::Residency;
+use crate::machine::{MachineCounts, MachineKind, Wait};
+use crate::{Class, Counts};
+
+/// Lanes of a warp.
+pub(super) const LANES: f64 = 32.0;
+
+/// Bytes of a sector.
+pub(super) const SECTOR: f64 = 32.0;
+
+/// Machine instructions issued on each pipe, by all warps of a launch.
+pub(super) fn on_pipe(pipe: Pipe, counts: &MachineCounts) -> f64 {
+    let of = |kinds: &[MachineKind]| kinds.iter().map(|&kind| counts[kind]).sum();
+    match pipe {
+        Pipe::Fp32 => of(&[MachineKind::Fp32, MachineKind::Fp16]),
+        Pipe::Fp64 => counts[MachineKind::Fp64],
+        Pipe::Mufu => counts[MachineKind::Mufu],
+        Pipe::Integer => of(&[MachineKind::Integer, MachineKind::Compare]),
+        Pipe::IntegerMul => counts[MachineKind::IntegerMul],
+        Pipe::Conversion => counts[MachineKind::Conversion],
+        Pipe::LoadStore => of(&[
+            MachineKind::LoadGlobal,
+            MachineKind::StoreGlobal,
+            MachineKind::LoadShared,
+            MachineKind::LoadShared64,
+            MachineKind::LoadShared128,
+            MachineKind::StoreShared,
+            MachineKind::Local,
+            MachineKind::Atomic,
+            MachineKind::Shuffle,
+        ]),
+    }
+}
+
+/// Clocks that the average warp of a launch takes if nothing keeps it but its own dependences.
+pub(super) fn warp_clocks(gpu: &Gpu, work: &Work) -> f64 {
+    let counts = work.counts;
+    let latency = &gpu.latency;
+    // A scheduler needs more than a clock for an instruction where it has less than 32 lanes.
+    let clocks_per_issue = gpu.limits.partitions.value * LANES / gpu.throughput.issue.value;
+    let waits = counts.chain.clocks(|wait| match wait {
+        Wait::Alu => latency.arithmetic.value,
+        Wait::Fp64 => latency.fp64.value,
+        Wait::Mufu => latency.mufu.value,
+        Wait::Shared => latency.shared.value,
+        Wait::Global => latency.l1.value,
+        Wait::Constant => latency.constant.value,
+        Wait::Uniform => latency.uniform.value,
+        Wait::Tensor => latency.tensor.value,
+        Wait::Branch => latency.branch.value,
+        Wait::Barrier => latency.barrier.value,
+    });
+    let issues = counts.chain.issues * (clocks_per_issue - 1.0);
+    let control = counts[MachineKind::Branch] / counts.warps * latency.control.value;
+    waits + issues + control + miss_clocks(gpu, work)
+}
+
+/// Clocks that the average warp waits in addition because its loads miss L1.
+///
+/// Loads of one basic block that do not depend on each other wait together. How many waits a block has is only known
+/// of the whole kernel (`Wait::Global`), so each block is taken to have the average: it waits that often for its load
+/// with most misses, and never longer than for all its misses one after another.
+fn miss_clocks(gpu: &Gpu, work: &Work) -> f64 {
+    let counts = work.counts;
+    let mut blocks: Vec<(f64, f64, f64)> = Vec::new(); // executions by a warp; longest miss; all misses
+    let mut last = None;
+    for (instruction, count) in work.kernel.instructions().zip(&work.events.instructions) {
+        if instruction.class != Class::LoadGlobal || count.warps == 0 {
+            continue;
+        }
+        let clocks = expected_miss(gpu, &work.traffic(*count), work.residency);
+        match blocks.last_mut() {
+            Some((_, longest, all)) if last == Some(instruction.block) => {
+                *longest = longest.max(clocks);
+                *all += clocks;
+            }
+            _ => blocks.push((count.warps as f64 / counts.warps, clocks, clocks)),
+        }
+        last = Some(instruction.block);
+    }
+    let executions: f64 = blocks.iter().map(|(times, ..)| times).sum();
+    if executions == 0.0 {
+        return 0.0;
+    }
+    let waits = counts.chain.wait(Wait::Global) / executions;
+    blocks.iter().map(|(times, longest, all)| times * (waits * longest).min(*all)).sum()
+}
+
+/// Clocks beyond an L1 hit that a request of a load instruction takes on the average.
+///
+/// Where a warp's lanes load the same words, so do the other warps of a block, and they come while the sector is
+/// still on its way: a miss that is counted once keeps all of them waiting.
+fn expected_miss(gpu: &Gpu, load: &Counts, residency: &Residency) -> f64 {
+    let requests = load.global_requests as f64;
+    if requests == 0.0 {
+        return 0.0;
+    }
+    let shares = load.global_bytes as f64 > SECTOR * load.global_sectors as f64;
+    let together = if shares { f64::from(residency.warps) } else { 1.0 };
+    let latency = &gpu.latency;
+    let (l2, dram) = (load.l2_hits as f64, load.dram_sectors as f64);
+    // Of a request's sectors the last to arrive counts: at most one miss each.
+    let missing = ((l2 + dram) * together / requests).min(1.0);
+    let part = if l2 + dram > 0.0 { dram / (l2 + dram) } else { 0.0 };
+    let beyond = |clocks: f64| (clocks - latency.l1.value).max(0.0);
+    missing * (part * beyond(latency.dram.value) + (1.0 - part) * beyond(latency.l2.value))
+}
