@@ -22,6 +22,7 @@ mod names;
 mod pipe;
 mod residency;
 mod unwatched;
+pub mod validate;
 
 pub use attributes::Attributes;
 pub use error::GpuError;

@@ -1,10 +1,11 @@
 //! The bounds of small kernels whose counts are known by hand.
 
+mod bounds;
 mod gpus;
 mod residency;
 
 use super::*;
-use crate::{Module, Simulator};
+use crate::{Launch, Module, Simulator};
 use std::sync::Arc;
 
 /// A kernel that repeats `instruction` 1000 times over `%f1`.

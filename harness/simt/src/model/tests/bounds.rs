@@ -1,0 +1,243 @@
+//! Bounds of launches whose machine instructions are given and whose traffic is simulated: each is worked out by hand
+//! from the figures of the H200 (1980 MHz, 132 multiprocessors).
+
+use std::sync::Arc;
+
+use crate::machine::{Basis, Chain, MachineCounts, MachineKind, Wait};
+use crate::model::{Estimate, Gpu, Residency, Work, estimate};
+use crate::{Launch, Module, Simulator, Watch};
+
+/// A kernel of one pointer to `memory` whose body is `body`; `%rd2` is the address of the thread's own word.
+fn kernel(body: &str) -> String {
+    format!(
+        ".version 7.8\n.target sm_50\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n\
+         .reg .f32 %f<9>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.shared .align 4 .b8 tile[8192];\n\
+         ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n\
+         mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd3, %r4, 4;\nadd.s64 %rd2, %rd1, %rd3;\n{body}\n ret;\n}}\n"
+    )
+}
+
+/// Machine instructions of `warps` warps: so many of each kind, and waits, for every warp.
+fn counts(warps: f64, kinds: &[(MachineKind, f64)], waits: &[(Wait, f64)]) -> MachineCounts {
+    let mut counts = MachineCounts {
+        total: 0.0,
+        kinds: [0.0; MachineKind::COUNT],
+        chain: Chain::default(),
+        warps,
+        basis: Basis::Expansion,
+    };
+    for &(kind, count) in kinds {
+        counts[kind] += count * warps;
+        counts.total += count * warps;
+        counts.chain.issues += count;
+    }
+    for &(wait, times) in waits {
+        counts.chain.waits[wait as usize] += times;
+    }
+    counts
+}
+
+struct Case {
+    body: &'static str,
+    grid: u32,
+    block: u32,
+    kinds: Vec<(MachineKind, f64)>,
+    waits: Vec<(Wait, f64)>,
+    warm_l2: bool,
+}
+
+impl Case {
+    fn new(body: &'static str, grid: u32, block: u32) -> Case {
+        Case { body, grid, block, kinds: vec![], waits: vec![], warm_l2: false }
+    }
+
+    fn kinds(self, kinds: &[(MachineKind, f64)]) -> Case {
+        Case { kinds: kinds.to_vec(), ..self }
+    }
+
+    fn waits(self, waits: &[(Wait, f64)]) -> Case {
+        Case { waits: waits.to_vec(), ..self }
+    }
+
+    fn run(&self) -> (Estimate, Residency) {
+        let gpu = Gpu::named("h200").unwrap();
+        let simulator = Simulator::new(1 << 24);
+        let module = Module::parse("k.ptx", &kernel(self.body)).unwrap();
+        let loaded = simulator.load(Arc::new(module)).unwrap();
+        let words = u64::from(self.grid * self.block);
+        let memory = simulator.alloc("memory", 4 * words).unwrap();
+        simulator.write(memory, &vec![0; 4 * words as usize]).unwrap();
+        let memory = memory.to_le_bytes();
+        let launch = Launch {
+            grid: [self.grid, 1, 1],
+            block: [self.block, 1, 1],
+            shared_bytes: 0,
+            arguments: &[&memory],
+        };
+        let kernel = loaded.module().kernel("k").unwrap();
+        let blocks = u64::from(self.grid);
+        let residency = gpu.residency(self.block, Some(32), kernel.shared_bytes(), blocks).unwrap();
+        let watch = Watch { traffic: Some(gpu.machine(&residency)), ..Watch::default() };
+        let events = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+        let counts =
+            counts(f64::from(self.grid * self.block.div_ceil(32)), &self.kinds, &self.waits);
+        let work = Work {
+            kernel,
+            events: &events,
+            counts: &counts,
+            residency: &residency,
+            warm_l2: self.warm_l2,
+        };
+        (estimate(&gpu, &work), residency)
+    }
+
+    /// Clocks of one bound.
+    fn clocks(&self, name: &str) -> f64 {
+        let (estimate, _) = self.run();
+        let bound = estimate.bounds.iter().find(|bound| bound.name == name).unwrap();
+        bound.seconds * 1980e6
+    }
+}
+
+/// Whether two figures agree to a millionth.
+fn close(found: f64, expected: f64) -> bool {
+    (found / expected - 1.0).abs() < 1e-6
+}
+
+#[track_caller]
+fn assert_close(found: f64, expected: f64) {
+    assert!(close(found, expected), "{found}, expected {expected}");
+}
+
+const FULL: u32 = 132 * 8;
+
+#[test]
+fn pipes_and_issue_slots_are_shared_by_the_warps_of_a_multiprocessor() {
+    let case = Case::new("", FULL, 256).kinds(&[
+        (MachineKind::Fp32, 600.0),
+        (MachineKind::Mufu, 100.0),
+        (MachineKind::Integer, 200.0),
+        (MachineKind::Compare, 100.0),
+    ]);
+    // 64 warps: 4 FP32 instructions a clock, a MUFU in two, 2 integer operations or comparisons a clock.
+    assert_close(case.clocks("FP32"), 64.0 * 600.0 / 4.0);
+    assert_close(case.clocks("special functions"), 64.0 * 100.0 * 2.0);
+    assert_close(case.clocks("integer"), 64.0 * 300.0 / 2.0);
+    // 4 slots a clock, of which 0.77 are filled.
+    assert_close(case.clocks("issue"), 64.0 * 1000.0 / 4.0 / 0.77);
+    assert_eq!(case.run().0.binding().unwrap().name, "issue");
+}
+
+#[test]
+fn the_busiest_multiprocessor_decides() {
+    let fp32 = [(MachineKind::Fp32, 400.0)];
+    // One block more than there are multiprocessors: one has two.
+    assert_close(Case::new("", 132, 256).kinds(&fp32).clocks("FP32"), 8.0 * 100.0);
+    assert_close(Case::new("", 133, 256).kinds(&fp32).clocks("FP32"), 16.0 * 100.0);
+}
+
+#[test]
+fn one_warp_alone_takes_its_issues_and_waits() {
+    let case = Case::new("", 1, 32)
+        .kinds(&[(MachineKind::Fp32, 1000.0), (MachineKind::Branch, 10.0)])
+        .waits(&[(Wait::Alu, 750.0), (Wait::Mufu, 2.0), (Wait::Shared, 1.0), (Wait::Branch, 3.0)]);
+    // Issues, waits of 4, 23, 29 and 25 clocks, and 5 for every branch.
+    let expected = 1010.0 + 750.0 * 4.0 + 2.0 * 23.0 + 29.0 + 3.0 * 25.0 + 10.0 * 5.0;
+    assert_close(case.clocks("latency"), expected);
+    let (estimate, _) = case.run();
+    assert_eq!(estimate.binding().unwrap().name, "latency");
+    assert_close(estimate.seconds, estimate.launch_seconds + expected / 1980e6);
+}
+
+#[test]
+fn latency_counts_once_for_every_round_of_resident_blocks() {
+    let waits = [(Wait::Mufu, 100.0)];
+    // Two blocks of 32 warps fill a multiprocessor's 64 warps: 264 blocks are one round, 265 two.
+    assert_close(Case::new("", 264, 1024).waits(&waits).clocks("latency"), 2300.0);
+    assert_close(Case::new("", 265, 1024).waits(&waits).clocks("latency"), 4600.0);
+}
+
+#[test]
+fn a_last_round_of_few_blocks_does_not_hide_its_latency() {
+    // 64 · 1000 issues / 4 / 0.77 = 20779 clocks for two resident blocks; three take half as much again. The third
+    // block alone has 10390 to issue, but its warps wait 11000 + 1000.
+    let case = Case::new("", 132 * 3, 1024)
+        .kinds(&[(MachineKind::Fp32, 1000.0)])
+        .waits(&[(Wait::Alu, 2750.0)]);
+    let (estimate, residency) = case.run();
+    assert_eq!((residency.blocks, residency.rounds()), (2, 2));
+    let full = 64.0 * 1000.0 / 4.0 / 0.77;
+    assert_close(estimate.seconds, estimate.launch_seconds + (full + 12_000.0) / 1980e6);
+}
+
+#[test]
+fn memory_has_to_bring_what_no_cache_holds() {
+    let copy = "ld.global.f32 %f1, [%rd2];\nadd.f32 %f1, %f1, %f1;\nst.global.f32 [%rd2], %f1;";
+    let mut case = Case::new(copy, FULL, 256);
+    // 1056 · 256 words are 33792 sectors in, from memory, and as many out, to L2.
+    let sectors = 1056.0 * 256.0 * 4.0 / 32.0;
+    let dram = sectors * 32.0 / (4800e9 * 0.81);
+    assert_close(case.clocks("DRAM"), dram * 1980e6);
+    assert_close(case.clocks("L2"), 2.0 * sectors * 32.0 / (37.0 * 132.0));
+    assert_close(case.clocks("L1"), 2.0 * sectors * 32.0 / 128.0 / 132.0);
+    case.warm_l2 = true;
+    assert_eq!(case.clocks("DRAM"), 0.0);
+    assert_close(case.clocks("L2"), 2.0 * sectors * 32.0 / (37.0 * 132.0));
+}
+
+#[test]
+fn a_load_that_misses_is_waited_for_longer() {
+    let load = "ld.global.f32 %f1, [%rd2];\nst.global.f32 [%rd2], %f1;";
+    let mut case = Case::new(load, 1, 32).waits(&[(Wait::Global, 1.0)]);
+    assert_close(case.clocks("latency"), 650.0);
+    case.warm_l2 = true;
+    assert_close(case.clocks("latency"), 265.0);
+    // The second time the word is in L1: one of two loads misses, and the block waits for it once.
+    let twice =
+        "ld.global.f32 %f1, [%rd2];\nld.global.f32 %f2, [%rd2];\nst.global.f32 [%rd2], %f2;";
+    let case = Case { body: twice, ..case };
+    assert_close(case.clocks("latency"), 265.0);
+}
+
+#[test]
+fn warps_that_load_the_same_word_wait_for_it_together() {
+    // All lanes of all eight warps load one word: one miss, which all wait for.
+    let broadcast = "ld.global.f32 %f1, [%rd1];\nst.global.f32 [%rd2], %f1;";
+    let mut case = Case::new(broadcast, 1, 256).waits(&[(Wait::Global, 1.0)]);
+    case.warm_l2 = true;
+    assert_close(case.clocks("latency"), 265.0);
+}
+
+#[test]
+fn bank_conflicts_cost_passes() {
+    // Lane l's word is 64 · l bytes on: 16 words, so two banks and 16 passes a warp.
+    let conflict = "mov.u32 %r5, tile;\nand.b32 %r6, %r1, 31;\nshl.b32 %r7, %r6, 6;\nadd.s32 %r8, %r5, %r7;\n\
+                    st.shared.u32 [%r8], %r1;";
+    let case = Case::new(conflict, FULL, 256);
+    assert_close(case.clocks("shared memory"), 64.0 * 16.0);
+    let aligned = "mov.u32 %r5, tile;\nshl.b32 %r7, %r1, 2;\nadd.s32 %r8, %r5, %r7;\nst.shared.u32 [%r8], %r1;";
+    assert_close(Case { body: aligned, ..case }.clocks("shared memory"), 64.0);
+}
+
+#[test]
+fn loads_of_a_blocks_warps_queue_up() {
+    // 8 warps with 10 loads each at one a clock, besides each warp's own 10 issues.
+    let case = Case::new("", 1, 256).kinds(&[(MachineKind::LoadShared, 10.0)]);
+    assert_close(case.clocks("load/store"), 80.0);
+    assert_close(case.clocks("latency"), 90.0);
+    // Blocks do not run in step with each other: eight resident ones wait no longer.
+    let case = Case { grid: FULL, ..case };
+    assert_close(case.clocks("load/store"), 640.0);
+    assert_close(case.clocks("latency"), 90.0);
+}
+
+#[test]
+fn atomic_operations_on_one_address_come_one_after_another() {
+    let add = |address| match address {
+        "own" => "atom.global.add.u32 %r5, [%rd2], %r1;",
+        _ => "atom.global.add.u32 %r5, [%rd1], %r1;",
+    };
+    // A warp's 32 lanes at 8 a clock, or all at one address, a clock each.
+    assert_close(Case::new(add("own"), 1, 32).clocks("atomics"), 4.0);
+    assert_close(Case::new(add("one"), 1, 32).clocks("atomics"), 32.0);
+}
