@@ -73,7 +73,7 @@ fn miss_clocks(gpu: &Gpu, work: &Work) -> f64 {
         if instruction.class != Class::LoadGlobal || count.warps == 0 {
             continue;
         }
-        let clocks = expected_miss(gpu, &work.traffic(*count), work.residency);
+        let clocks = expected_miss(gpu, &work.traffic(gpu, *count), work.residency);
         match blocks.last_mut() {
             Some((_, longest, all)) if last == Some(instruction.block) => {
                 *longest = longest.max(clocks);
@@ -102,11 +102,11 @@ fn expected_miss(gpu: &Gpu, load: &Counts, residency: &Residency) -> f64 {
     }
     let shares = load.global_bytes as f64 > SECTOR * load.global_sectors as f64;
     let together = if shares { f64::from(residency.warps) } else { 1.0 };
-    let latency = &gpu.latency;
-    let (l2, dram) = (load.l2_hits as f64, load.dram_sectors as f64);
     // Of a request's sectors the last to arrive counts: at most one miss each.
-    let missing = ((l2 + dram) * together / requests).min(1.0);
-    let part = if l2 + dram > 0.0 { dram / (l2 + dram) } else { 0.0 };
+    let part = |sectors: u64| (sectors as f64 * together / requests).min(1.0);
+    let dram = part(load.dram_sectors);
+    let l2 = part(load.l2_hits).min(1.0 - dram);
+    let latency = &gpu.latency;
     let beyond = |clocks: f64| (clocks - latency.l1.value).max(0.0);
-    missing * (part * beyond(latency.dram.value) + (1.0 - part) * beyond(latency.l2.value))
+    dram * beyond(latency.dram.value) + l2 * beyond(latency.l2.value)
 }

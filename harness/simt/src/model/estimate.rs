@@ -52,8 +52,10 @@ impl Estimate {
 
 impl Work<'_> {
     /// What an instruction or all of them asked of memory, as the caches were when the launch began.
-    pub(super) fn traffic(&self, mut counts: Counts) -> Counts {
-        if self.warm_l2 {
+    pub(super) fn traffic(&self, gpu: &Gpu, mut counts: Counts) -> Counts {
+        if gpu.chip.l2_bytes.value == 0.0 {
+            counts.dram_sectors += std::mem::take(&mut counts.l2_hits);
+        } else if self.warm_l2 {
             counts.l2_hits += std::mem::take(&mut counts.dram_sectors);
         }
         counts
@@ -64,7 +66,7 @@ impl Work<'_> {
 pub fn estimate(gpu: &Gpu, work: &Work) -> Estimate {
     let residency = work.residency;
     let throughput = &gpu.throughput;
-    let counts = work.traffic(work.events.total());
+    let counts = work.traffic(gpu, work.events.total());
     let of = |count: u64| count as f64;
     // A multiprocessor's own resources: the busiest one has its share of the blocks' work.
     let share = residency.busiest_blocks as f64 / residency.grid_blocks as f64;
