@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use device::{Choice, CodeRoute};
+use device::{Choice, CodeRoute, Scheduling};
 
 use crate::names::Usage;
 use crate::output::{explain, say};
@@ -146,6 +146,10 @@ pub struct RunArgs {
     /// The GPU whose time the simulator models: a name of `harness gpus`, or a TOML file
     #[arg(long, value_name = "GPU", default_value = profile::GPU)]
     pub gpu: String,
+    /// How the simulator runs the lanes of a warp: `independent` (each makes progress, as since compute
+    /// capability 7.0) or `lockstep` (those that left a loop wait for the others, as before)
+    #[arg(long, value_name = "HOW", default_value = "independent")]
+    pub scheduling: Scheduling,
     /// Number of bodies; k and M are powers of ten [default: what each step can do in reasonable
     /// time]
     #[arg(long, value_name = "N", value_parser = count::parse, conflicts_with = "bodies", allow_negative_numbers = true)]

@@ -37,9 +37,19 @@ fn is_wrong(name: &str) {
     assert!(row.reason.is_some_and(|reason| !reason.is_empty()));
 }
 
+/// It is a race, whatever comes out.
 #[test]
 fn a_missing_barrier() {
-    is_wrong("missing-barrier.ptx");
+    let row = row_of("missing-barrier.ptx");
+    assert_eq!(row.outcome, Outcome::Failed, "{:?}", row.reason);
+    let reason = row.reason.expect("a reason");
+    let source = fs::read_to_string("tests/broken/missing-barrier.cu").expect("the source");
+    let line = |part: &str| source.lines().position(|line| line.contains(part)).expect(part) + 1;
+    let [store, load] = [line("masss[tid] = mass"), line("posxs[j2] - px")];
+    for words in ["race:", "__syncthreads()", "masss", &format!("missing-barrier.cu:{store}")] {
+        assert!(reason.contains(words), "the race does not name {words}: {reason}");
+    }
+    assert!(store < load);
 }
 
 #[test]
@@ -108,7 +118,10 @@ fn accelerations_that_advance_changes() {
 
 #[test]
 fn blocks_that_overlap() {
-    is_wrong("overlapping-blocks.ptx");
+    let row = row_of("overlapping-blocks.ptx");
+    assert_eq!(row.outcome, Outcome::Failed, "{:?}", row.reason);
+    let reason = row.reason.expect("a reason");
+    assert!(reason.contains("race:") && reason.contains("different blocks"), "{reason}");
 }
 
 #[test]

@@ -55,6 +55,26 @@ pub trait Device: Send {
         let _ = seed;
     }
 
+    /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),
+    /// or no longer: a launch in which there are any is then an error. Only the simulator can.
+    fn check_hazards(&mut self, check: bool) {
+        let _ = check;
+    }
+
+    /// Declares some bytes of a buffer unwritten, so that their use is a hazard. What they hold stays.
+    ///
+    /// # Errors
+    /// They are not inside the buffer.
+    fn forget(&mut self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<(), Error> {
+        let _ = (buffer, offset, bytes);
+        Ok(())
+    }
+
+    /// Chooses how lanes of a warp go on that have parted. A GPU has its own way: there this does nothing.
+    fn schedule(&mut self, scheduling: simt::Scheduling) {
+        let _ = scheduling;
+    }
+
     /// Waits for all work launched so far and reports what went wrong in it.
     fn synchronize(&mut self) -> Result<(), Error>;
 }

@@ -34,6 +34,7 @@ pub use device::{Argument, Buffer, Device, Info, Shape, TimeSource, Timing};
 pub use error::Error;
 pub use module::Module;
 pub use profile::{Profile, Watching};
+pub use simt::Scheduling;
 pub use simulator::SimulatorDevice;
 pub use source::{Ptx, Source};
 pub use survey::{Compiler, Cpu, Driver, Gpu, Survey, survey};

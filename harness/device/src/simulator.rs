@@ -29,6 +29,8 @@ pub struct SimulatorDevice {
     simulator: Arc<simt::Simulator>,
     /// The GPU whose time is modelled.
     gpu: simt::model::Gpu,
+    /// Whether launches are searched for hazards.
+    checks_hazards: bool,
     /// Modelled seconds of the launches so far; counted only inside `time`, since the model takes time itself.
     modelled: Option<f64>,
     /// What launches are watched for, and what was seen of those so far; none where nobody asked.
@@ -84,6 +86,7 @@ impl SimulatorDevice {
             gpu,
             modelled: None,
             watching: None,
+            checks_hazards: false,
         }
     }
 
@@ -134,19 +137,23 @@ impl SimulatorDevice {
         let Some(found) = loaded.module().kernel(kernel) else {
             return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
         };
-        if self.modelled.is_none() && self.watching.is_none() {
-            let launched = self.simulator.launch(loaded, kernel, launch);
-            return launched.map(drop).map_err(|error| launch_error(module, error));
-        }
-        let plan = Plan::new(&self.gpu, found, launch)?;
-        let watch = match &self.watching {
-            Some((watching, _)) => plan.watch(watching),
-            None => simt::Watch::default(),
+        let is_profiled = self.modelled.is_some() || self.watching.is_some();
+        let plan = is_profiled.then(|| Plan::new(&self.gpu, found, launch)).transpose()?;
+        let mut watch = match (&plan, &self.watching) {
+            (Some(plan), Some((watching, _))) => plan.watch(watching),
+            _ => simt::Watch::default(),
         };
+        watch.hazards |= self.checks_hazards;
         let events = self
             .simulator
             .watch(loaded, kernel, launch, &watch)
             .map_err(|error| launch_error(module, error))?;
+        if self.checks_hazards
+            && let Some(told) = told(&events.hazards)
+        {
+            return Err(Error::Fault(told));
+        }
+        let Some(plan) = plan else { return Ok(()) };
         let profile = plan.profile(loaded.module().clone(), events);
         if let Some(seconds) = &mut self.modelled {
             *seconds += profile.estimate.seconds;
@@ -267,10 +274,35 @@ impl Device for SimulatorDevice {
         self.simulator.shuffle_warps(seed);
     }
 
+    fn check_hazards(&mut self, check: bool) {
+        self.checks_hazards = check;
+    }
+
+    fn forget(&mut self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.simulator
+            .forget(buffer.address() + offset as u64, bytes as u64)
+            .map_err(|error| self.memory_error(error))
+    }
+
+    fn schedule(&mut self, scheduling: simt::Scheduling) {
+        self.simulator.set_scheduling(scheduling);
+    }
+
     fn synchronize(&mut self) -> Result<(), Error> {
         // Every launch has ended before its call returned.
         Ok(())
     }
+}
+
+/// The first of some hazards, and how many others there are.
+fn told(hazards: &[simt::Fault]) -> Option<String> {
+    let (first, others) = hazards.split_first()?;
+    Some(match others.len() {
+        0 => first.to_string(),
+        1 => format!("{first}\nand one other hazard"),
+        count => format!("{first}\nand {count} other hazards"),
+    })
 }
 
 fn launch_error(module: &Module, error: LaunchError) -> Error {

@@ -20,6 +20,9 @@ pub struct Request {
     pub code: String,
     /// Name of the GPU whose time the simulator models, or a file that describes it.
     pub model: String,
+    /// How the simulator runs the lanes of a warp, as on the command line: `independent` or
+    /// `lockstep`; the former where empty.
+    pub scheduling: String,
     /// Bodies in the timed cluster; none lets each step have a size that fits it.
     pub size: Option<u64>,
     /// Time steps of what is run over many of them; none lets the device decide.

@@ -56,11 +56,24 @@ impl From<Wrong> for Problem {
 }
 
 /// Verifies a step at all sizes of [`SIZES`] and [`TIME_STEP_SIZES`]; what its energy and momentum
-/// did at the largest of the latter.
+/// did at the largest of the latter. Where the device can, it looks for hazards as well.
 ///
 /// # Errors
 /// The first [`Problem`].
 pub fn verify(
+    device: &mut dyn Device,
+    step: &Step,
+    module: &mut Module,
+    cases: &mut Cases,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Drift, Problem> {
+    device.check_hazards(true);
+    let drift = verify_results(device, step, module, cases, progress);
+    device.check_hazards(false);
+    drift
+}
+
+fn verify_results(
     device: &mut dyn Device,
     step: &Step,
     module: &mut Module,

@@ -85,6 +85,9 @@ fn force(c: &mut Criterion) {
         let run = || simulator.watch(&loaded, "force", &launch, &watch).expect("no fault");
         group.throughput(Throughput::Elements(run().thread_instructions));
         group.bench_function("1 core, traffic", |b| b.iter(|| black_box(run())));
+        let watch = Watch { hazards: true, ..Watch::default() };
+        let run = || simulator.watch(&loaded, "force", &launch, &watch).expect("no fault");
+        group.bench_function("1 core, hazards", |b| b.iter(|| black_box(run())));
     }
 }
 

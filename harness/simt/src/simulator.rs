@@ -225,8 +225,17 @@ impl Simulator {
     /// # Errors
     /// The range is not inside one allocation.
     pub fn poison(&self, address: u64, bytes: u64, value: u8) -> Result<(), MemoryError> {
+        self.fill(address, bytes, value)?;
+        self.forget(address, bytes)
+    }
+
+    /// Declares a range unwritten, as by [`Simulator::poison`], but lets it hold what it holds.
+    ///
+    /// # Errors
+    /// The range is not inside one allocation.
+    pub fn forget(&self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         let mut memory = self.memory();
-        memory.range_mut(address, bytes)?.fill(value);
+        memory.range_mut(address, bytes)?;
         memory.note_written(address, bytes, false);
         Ok(())
     }

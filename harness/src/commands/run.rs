@@ -115,6 +115,7 @@ fn request(args: &RunArgs, ladder: &Ladder) -> Result<Request> {
         device: args.device.to_string(),
         code: args.code.to_string(),
         model: args.gpu.clone(),
+        scheduling: args.scheduling.to_string(),
         size: args.size,
         time_steps: args.time_steps,
         bodies: args.bodies.clone(),

@@ -6,7 +6,7 @@ use std::process::{self, ExitCode};
 use std::thread;
 
 use anyhow::{Context, Result};
-use device::{Choice, CodeRoute, Device};
+use device::{Choice, CodeRoute, Device, Scheduling};
 use ladder::climb::{Climb, ClimbError};
 use ladder::{Ladder, Request, Step, nbody};
 
@@ -57,10 +57,21 @@ impl Climber {
         let steps: Vec<_> = steps.collect::<Result<_, _>>()?;
         let choice: Choice = request.device.parse()?;
         let route: CodeRoute = request.code.parse()?;
+        let scheduling = match request.scheduling.as_str() {
+            "" => Scheduling::default(),
+            name => name.parse()?,
+        };
         let size = request.size;
         let model = request.model.clone();
         let climb = Climb::new(ladder, request)?;
-        let device = device::open(choice, route, &model)?;
+        let mut device = device::open(choice, route, &model)?;
+        if scheduling == Scheduling::Lockstep && device.info().kind != "simt" {
+            return Err(Usage(
+                "--scheduling lockstep is for the simulator, and a GPU has its own way; add --device simt".to_owned(),
+            )
+            .into());
+        }
+        device.schedule(scheduling);
         check_room(&steps, size, device.info())?;
         Ok(Climber { steps, climb, device })
     }

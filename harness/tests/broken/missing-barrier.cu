@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // 06-shared-blocking with one fault, which the verifier must see. See README.md.
 // Broken: no barrier between loading a tile and using it.
-// Caught: the simulator runs a warp up to its next barrier, so warp 0 uses bodies that no other warp has loaded.
+// Caught: nothing orders one warp's stores and another's loads, so this is a race, whatever comes out.
 
 __constant__ int n;
 __constant__ float dtime, dthf, epssq;

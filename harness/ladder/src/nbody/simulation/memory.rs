@@ -63,6 +63,14 @@ impl Memory {
         let bytes: &[u8] = bytemuck::cast_slice(words);
         let buffer = device.alloc(name, bytes.len())?;
         device.upload(&buffer, bytes)?;
+        // Poison stands for what has not been written: a kernel that reads it is told of.
+        let mut offset = 0;
+        for run in words.chunk_by(|a, b| (*a == POISON) == (*b == POISON)) {
+            if run[0] == POISON {
+                device.forget(&buffer, offset, size_of_val(run))?;
+            }
+            offset += size_of_val(run);
+        }
         self.buffers.push(buffer);
         Ok(())
     }
