@@ -15,6 +15,11 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
+/// The text as a pipe gets it: without colours.
+pub fn plain(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}
+
 /// Writes a line to standard error, with colours only where they are wanted.
 pub fn say(line: &str) {
     // There is nowhere left to report that this failed.

@@ -8,12 +8,29 @@ use device::{CodeRoute, SimulatorDevice, Source, Watching};
 use crate::cli::profile::{EventsArgs, Format};
 use crate::events::launch::{self, Request};
 use crate::events::text;
+use crate::explain::facts::Facts;
 use crate::names::Usage;
 use crate::output::print;
 use crate::table;
 
-/// Runs the kernel; the exit code says whether hazards were found.
+/// Runs the kernel and shows what it did; the exit code says whether hazards were found.
 pub fn run(args: &EventsArgs) -> Result<ExitCode> {
+    let facts = facts(args)?;
+    match args.format {
+        Format::Table => print(&text::text(&facts, table::width()))?,
+        Format::Json => {
+            let json = serde_json::to_string_pretty(&facts).context("cannot write the events")?;
+            print(&format!("{json}\n"))?;
+        }
+    }
+    Ok(ExitCode::from(u8::from(!facts.hazards.is_empty())))
+}
+
+/// Runs the kernel.
+///
+/// # Errors
+/// A GPU that is not known, a file that cannot be used, or as [`launch::run`].
+pub fn facts(args: &EventsArgs) -> Result<Facts> {
     let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
     let source = Source::from_file(&args.file, &[])?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
@@ -27,13 +44,5 @@ pub fn run(args: &EventsArgs) -> Result<ExitCode> {
         variables: &args.variables,
         seed: args.seed,
     };
-    let facts = launch::run(&mut device, &source, &request)?;
-    match args.format {
-        Format::Table => print(&text::text(&facts, table::width()))?,
-        Format::Json => {
-            let json = serde_json::to_string_pretty(&facts).context("cannot write the events")?;
-            print(&format!("{json}\n"))?;
-        }
-    }
-    Ok(ExitCode::from(u8::from(!facts.hazards.is_empty())))
+    launch::run(&mut device, &source, &request)
 }

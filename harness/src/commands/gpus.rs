@@ -18,14 +18,18 @@ const OPERATIONS: f64 = 2.0;
 
 /// Shows all, or one.
 pub fn run(args: &GpusArgs) -> Result<ExitCode> {
-    match &args.name {
-        None => print(&all(table::width())?)?,
-        Some(name) => {
-            let gpu = device::described(name).map_err(|error| Usage(error.to_string()))?;
-            print(&one(&gpu, table::width()))?;
-        }
-    }
+    print(&text(args, table::width())?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The table of all, or every number of one, in lines of at most `width` columns where that can be.
+///
+/// # Errors
+/// A GPU that is not known, or a file that does not describe one.
+pub fn text(args: &GpusArgs, width: usize) -> Result<String> {
+    let Some(name) = &args.name else { return all(width) };
+    let gpu = device::described(name).map_err(|error| Usage(error.to_string()))?;
+    Ok(one(&gpu, width))
 }
 
 fn all(width: usize) -> Result<String> {

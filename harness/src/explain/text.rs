@@ -3,7 +3,7 @@
 use super::bounds;
 use super::code;
 use super::compare::{Change, INTERACTIONS, Row};
-use super::metrics::Kind;
+use super::metrics::{Kind, Metric};
 use super::paint::{bold, percent, ratio, section};
 use super::running::Side;
 use crate::table::figures;
@@ -92,17 +92,20 @@ fn events(comparison: &Comparison, width: usize) -> String {
     let (before, after) = (comparison.before, comparison.after);
     let mut rows = vec![["", &before.name, &after.name, "change"].map(bold).to_vec()];
     rows.extend(comparison.rows.iter().map(|row| {
-        let value = |value: Option<f64>| match row.metric.kind {
-            Kind::Amount(_) => value.map_or_else(String::new, amount),
-            Kind::Each(..) => ratio(value),
-            Kind::Percent(..) => {
-                value.map_or_else(String::new, |_| format!("{} %", percent(value)))
-            }
-        };
+        let value = |value| figure(row.metric, value);
         vec![row.metric.name.to_owned(), value(row.before), value(row.after), changed(row.change)]
     }));
     let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
     layout::text(&layout.table(rows, width))
+}
+
+/// A value of a figure, as tables show it.
+pub fn figure(metric: &Metric, value: Option<f64>) -> String {
+    match metric.kind {
+        Kind::Amount(_) => value.map_or_else(String::new, amount),
+        Kind::Each(..) => ratio(value),
+        Kind::Percent(..) => value.map_or_else(String::new, |_| format!("{} %", percent(value))),
+    }
 }
 
 /// Opcodes side by side, those that changed most first.
@@ -136,7 +139,7 @@ fn amount(events: f64) -> String {
 }
 
 /// A change in a few characters.
-fn changed(change: Change) -> String {
+pub fn changed(change: Change) -> String {
     match change {
         Change::Same => "=".to_owned(),
         Change::New => "new".to_owned(),
