@@ -1,5 +1,6 @@
 //! How long a GPU takes for what the simulator counted.
 
+use super::approximate::approximate;
 use super::demand::{LANES, SECTOR, on_pipe, warp_clocks};
 use super::gpu::Gpu;
 use super::pipe::Pipe;
@@ -64,6 +65,15 @@ impl Work<'_> {
 
 /// How long `gpu` takes for a launch.
 pub fn estimate(gpu: &Gpu, work: &Work) -> Estimate {
+    if gpu.ieee_division {
+        return of_machine_code(gpu, work);
+    }
+    let counts = approximate(work.counts, work.events);
+    of_machine_code(gpu, &Work { counts: &counts, ..*work })
+}
+
+/// The estimate for machine instructions as they are.
+fn of_machine_code(gpu: &Gpu, work: &Work) -> Estimate {
     let residency = work.residency;
     let throughput = &gpu.throughput;
     let counts = work.traffic(gpu, work.events.total());

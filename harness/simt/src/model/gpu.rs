@@ -21,8 +21,8 @@ pub struct Gpu {
     pub architecture: String,
     /// How requests to global memory are cut.
     pub coalescing: Coalescing,
-    /// Whether single-precision division and square root round correctly; before capability 2.0 they are
-    /// short approximations.
+    /// Whether single-precision division and square root round correctly and subnormal numbers are kept; before
+    /// capability 2.0 they are short approximations.
     pub ieee_division: bool,
     /// The chip as a whole.
     pub chip: Chip,

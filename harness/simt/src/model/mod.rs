@@ -8,7 +8,15 @@
 //!
 //! for the multiprocessor with the most blocks. It takes three things apart that a profiler shows together: the machine
 //! instructions ([`crate::machine`]), what they ask of memory ([`crate::Counts`]) and what the GPU can do ([`Gpu`]).
+//!
+//! Known to be missing:
+//! - Reads of one address by all multiprocessors at a time queue up at one slice of L2, or at one partition of memory
+//!   ("partition camping"), where no L1 cache keeps them away. So the steps before shared blocking come out too fast on a
+//!   Quadro FX 5800 (step 06 gains 3.7×, modelled 1.1×) and, less so, on a GTX 680 (1.6×, modelled 1.0×).
+//! - Register banks: the part of the issue slots that is filled is one figure of a GPU, not of the code.
+//! - Instruction caches, address translation, the tail of a grid's last blocks beyond whole rounds.
 
+mod approximate;
 mod attributes;
 mod catalogue;
 mod cost;
