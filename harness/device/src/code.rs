@@ -191,6 +191,7 @@ mod tests {
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: Vec::new(),
             ptx: Vec::new(),
+            machine: None,
         };
         for (target, version) in targets {
             let options = options(&source, &format!("compute_{target}"));

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use simt::model::{Estimate, Gpu, Residency, ResidencyError, estimate_unwatched};
+use simt::machine::{MachineCode, MachineCounts};
+use simt::model::{Estimate, Gpu, Residency, ResidencyError, Work, estimate, estimate_unwatched};
 use simt::{Events, Kernel, Launch, TraceRequest, Watch};
+
+use crate::sass::Committed;
 
 /// What launches are to be watched for, beside their traffic.
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,6 +17,8 @@ pub struct Watching {
     pub trace: Option<TraceRequest>,
     /// Run the blocks of only so many multiprocessors, and take them for the whole grid: for launches that are too big.
     pub multiprocessors: Option<u32>,
+    /// Take the L2 cache as warm: the launch is repeated, and its data fit.
+    pub warm_l2: bool,
 }
 
 /// What the simulator saw of one launch, and what the time model makes of it.
@@ -35,6 +40,10 @@ pub struct Profile {
     pub gpu: Gpu,
     /// How the blocks are resident on it.
     pub residency: Residency,
+    /// What the assembler made of the kernel, and for which architecture; none where that is not known.
+    pub machine: Option<MachineCode>,
+    /// Machine instructions issued, by kind.
+    pub issued: MachineCounts,
     /// What was counted, scaled to the whole grid.
     pub events: Events,
     /// The modelled time and its bounds.
@@ -46,11 +55,14 @@ pub(crate) struct Plan<'l> {
     gpu: &'l Gpu,
     kernel: &'l Kernel,
     launch: &'l Launch<'l>,
+    machine: Option<MachineCode>,
     residency: Residency,
+    warm_l2: bool,
 }
 
 impl<'l> Plan<'l> {
-    /// Finds out how the blocks will be resident on `gpu`.
+    /// Finds out how the blocks will be resident on `gpu`. `committed` is the machine code that was made from the same
+    /// source, if there is some.
     ///
     /// # Errors
     /// A block that cannot be resident at all.
@@ -58,15 +70,22 @@ impl<'l> Plan<'l> {
         gpu: &'l Gpu,
         kernel: &'l Kernel,
         launch: &'l Launch,
+        committed: Option<&Committed>,
     ) -> Result<Plan<'l>, ResidencyError> {
+        let code = |arch: &str| committed.and_then(|all| all.machine_code(kernel.name(), arch));
+        let machine = code(gpu.sass_arch().0);
+        // Where another architecture's instructions stand in, the registers may still be known.
+        let own = code(&format!("sm_{}", gpu.compute_capability.replace('.', "")));
+        let registers = own.as_ref().or(machine.as_ref()).map(|code| code.registers);
         let threads = launch.block.iter().fold(1, |all: u32, &more| all.saturating_mul(more));
         let shared = kernel.shared_bytes().saturating_add(launch.shared_bytes);
-        let residency = gpu.residency(threads, None, shared, blocks(launch))?;
-        Ok(Plan { gpu, kernel, launch, residency })
+        let residency = gpu.residency(threads, registers, shared, blocks(launch))?;
+        Ok(Plan { gpu, kernel, launch, machine, residency, warm_l2: false })
     }
 
     /// What the simulator is to watch.
-    pub(crate) fn watch(&self, watching: &Watching) -> Watch {
+    pub(crate) fn watch(&mut self, watching: &Watching) -> Watch {
+        self.warm_l2 = watching.warm_l2;
         Watch {
             traffic: Some(self.gpu.machine(&self.residency)),
             hazards: watching.hazards,
@@ -76,12 +95,25 @@ impl<'l> Plan<'l> {
     }
 
     /// What it saw.
-    pub(crate) fn profile(&self, module: Arc<simt::Module>, events: Events) -> Profile {
+    pub(crate) fn profile(self, module: Arc<simt::Module>, events: Events) -> Profile {
         let blocks_run = events.blocks_run;
         let events = if blocks_run > 0 && blocks_run < blocks(self.launch) {
             events.scaled(blocks(self.launch) as f64 / blocks_run as f64)
         } else {
             events
+        };
+        let issued = match &self.machine {
+            Some(code) => code.count(self.kernel, &events),
+            None => MachineCounts::expanded(self.kernel, &events),
+        };
+        // What nobody watched has no traffic.
+        let estimate = if events.instructions.is_empty() {
+            estimate_unwatched(self.gpu, self.kernel, self.launch, &events)
+        } else {
+            let (kernel, residency) = (self.kernel, &self.residency);
+            let work =
+                Work { kernel, events: &events, counts: &issued, residency, warm_l2: self.warm_l2 };
+            estimate(self.gpu, &work)
         };
         Profile {
             kernel: self.kernel.name().to_owned(),
@@ -91,7 +123,9 @@ impl<'l> Plan<'l> {
             blocks_run,
             gpu: self.gpu.clone(),
             residency: self.residency,
-            estimate: estimate_unwatched(self.gpu, self.kernel, self.launch, &events),
+            machine: self.machine,
+            issued,
+            estimate,
             events,
             module,
         }

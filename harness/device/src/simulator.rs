@@ -12,6 +12,7 @@ use crate::module::{Module, OnDevice, check_shape};
 use crate::nvrtc;
 use crate::profile::{Plan, Profile, Watching};
 use crate::ptx::Reader;
+use crate::sass::Committed;
 use crate::source::{Ptx, Source};
 
 /// Memory of the simulated device in bytes: plenty for what the simulator can run in a sitting, and less than a small
@@ -53,6 +54,8 @@ impl Drop for Allocation {
 pub(crate) struct Loaded {
     code: simt::Loaded,
     ptx: Ptx,
+    /// The machine code that was made from the same source; boxed, since it is large.
+    machine: Option<Box<Committed>>,
 }
 
 impl Loaded {
@@ -88,6 +91,11 @@ impl SimulatorDevice {
             watching: None,
             checks_hazards: false,
         }
+    }
+
+    /// Lets the lanes of a warp go on after a branch as GPUs do since compute capability 7.0, or as before.
+    pub fn set_scheduling(&mut self, scheduling: simt::Scheduling) {
+        self.simulator.set_scheduling(scheduling);
     }
 
     /// Watches every launch from now on.
@@ -133,13 +141,14 @@ impl SimulatorDevice {
         kernel: &str,
         launch: &simt::Launch,
     ) -> Result<(), Error> {
-        let loaded = self.code(module)?;
+        let Loaded { code: loaded, machine, .. } = self.loaded(module)?;
         let Some(found) = loaded.module().kernel(kernel) else {
             return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
         };
         let is_profiled = self.modelled.is_some() || self.watching.is_some();
-        let plan = is_profiled.then(|| Plan::new(&self.gpu, found, launch)).transpose()?;
-        let mut watch = match (&plan, &self.watching) {
+        let plan = || Plan::new(&self.gpu, found, launch, machine.as_deref());
+        let mut plan = is_profiled.then(plan).transpose()?;
+        let mut watch = match (&mut plan, &self.watching) {
             (Some(plan), Some((watching, _))) => plan.watch(watching),
             _ => simt::Watch::default(),
         };
@@ -195,6 +204,7 @@ impl Device for SimulatorDevice {
             loaded: OnDevice::Simulator(Loaded {
                 code: loaded,
                 ptx: Ptx { file: code.file, text: code.ptx },
+                machine: machine(source),
             }),
         })
     }
@@ -303,6 +313,13 @@ fn told(hazards: &[simt::Fault]) -> Option<String> {
         1 => format!("{first}\nand one other hazard"),
         count => format!("{first}\nand {count} other hazards"),
     })
+}
+
+/// The machine code that lies beside a source, if it was made from it as it is now. Without a `.cu` nothing says so.
+fn machine(source: &Source) -> Option<Box<Committed>> {
+    source.cuda.as_ref()?;
+    let committed = Committed::parse(source.machine.as_deref()?).ok()?;
+    committed.is_of(source).then(|| Box::new(committed))
 }
 
 fn launch_error(module: &Module, error: LaunchError) -> Error {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use crate::error::Error;
+use crate::sass;
 
 /// One step's code, as read from `kernels/<ladder>/` or from a reader's own file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Source {
     pub options: Vec<String>,
     /// PTX made from it: the one for every GPU first, then those for newer targets.
     pub ptx: Vec<Ptx>,
+    /// The text of the machine code that was made from it, `<step>.sass.json`; none where there is no such file.
+    pub machine: Option<String>,
 }
 
 /// A PTX file.
@@ -68,11 +71,12 @@ impl Source {
             cuda_name,
             options: options.iter().map(ToString::to_string).collect(),
             ptx,
+            machine: read(&dir.join(format!("{step}{}", sass::COMPILER.ending))).ok(),
         })
     }
 
-    /// Reads a reader's own `.cu` or `.ptx`. With a `.cu` goes the `.ptx` of the same name beside it, if there is one: it
-    /// is used while it begins with the digest of the `.cu`.
+    /// Reads a reader's own `.cu` or `.ptx`. With a `.cu` go the `.ptx` and the machine code of the same name beside it, if
+    /// there are such: they are used while they hold the digest of the `.cu`.
     pub fn from_file(path: &Path, options: &[&str]) -> Result<Source, Error> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let is = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
@@ -95,6 +99,7 @@ impl Source {
             cuda_name: format!("/kernels/{file}"),
             options: options.iter().map(ToString::to_string).collect(),
             ptx,
+            machine: read(&path.with_extension("sass.json")).ok(),
         })
     }
 }

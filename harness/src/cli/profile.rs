@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use simt::Scheduling;
 
 use crate::count;
 use crate::events::shape;
@@ -64,6 +65,10 @@ pub struct EventsArgs {
     /// The GPU whose hardware is modelled: a name of `harness gpus`, or a TOML file
     #[arg(long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
+    /// How lanes that parted at a branch go on: `independent` (each makes progress, since compute
+    /// capability 7.0) or `lockstep` (those that left a loop wait for the others, before)
+    #[arg(long, value_name = "HOW", default_value_t)]
+    pub scheduling: Scheduling,
     /// Do not look for hazards
     #[arg(long)]
     pub no_hazards: bool,

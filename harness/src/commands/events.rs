@@ -34,6 +34,7 @@ pub fn facts(args: &EventsArgs) -> Result<Facts> {
     let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
     let source = Source::from_file(&args.file, &[])?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
+    device.set_scheduling(args.scheduling);
     device.watch(Watching { hazards: !args.no_hazards, ..Watching::default() });
     let request = Request {
         kernel: args.kernel.as_deref(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use device::{Profile, Ptx, Source};
 use serde::Serialize;
+use simt::machine::{Basis, MachineKind};
 use simt::{Class, Counts};
 
 use super::classes;
@@ -35,6 +36,8 @@ pub struct Facts {
     pub lines: Vec<LineFacts>,
     /// PTX instructions by opcode, in alphabetical order.
     pub opcodes: Vec<OpcodeFacts>,
+    /// Machine instructions issued, by kind.
+    pub machine: MachineFacts,
     /// How blocks are resident on the modelled GPU.
     pub residency: ResidencyFacts,
     /// The modelled time.
@@ -74,6 +77,33 @@ pub struct OpcodeFacts {
     pub opcode: String,
     /// Instructions issued by warps.
     pub warps: u64,
+}
+
+/// Machine instructions (SASS): what the chip issues for the PTX.
+#[derive(Debug, Clone, Serialize)]
+pub struct MachineFacts {
+    /// The architecture whose machine code was counted; none where PTX instructions were expanded by a table of what
+    /// they become.
+    pub arch: Option<String>,
+    /// Whether the code is that of the modelled GPU's own architecture.
+    pub exact: bool,
+    /// Registers of a thread.
+    pub registers: Option<u32>,
+    /// Bytes of a thread that are spilled to local memory and loaded from there.
+    pub spill_bytes: Option<u32>,
+    /// All instructions issued by warps.
+    pub total: f64,
+    /// Those of each kind that occurs, in a fixed order.
+    pub kinds: Vec<KindFacts>,
+}
+
+/// Machine instructions of one kind.
+#[derive(Debug, Clone, Serialize)]
+pub struct KindFacts {
+    /// What readers call it.
+    pub kind: &'static str,
+    /// Instructions issued by warps.
+    pub warps: f64,
 }
 
 /// How many blocks a multiprocessor holds at a time.
@@ -139,6 +169,7 @@ impl Facts {
             classes: Class::ALL.into_iter().map(of_class).filter(|class| class.warps > 0).collect(),
             lines: lines.filter(|line| line.counts.warps > 0).collect(),
             opcodes: opcodes(profile),
+            machine: MachineFacts::new(profile),
             residency: ResidencyFacts::new(profile),
             model: ModelFacts::new(profile),
             hazards: events.hazards.iter().map(ToString::to_string).collect(),
@@ -150,6 +181,30 @@ impl Facts {
         let is_wanted =
             |facts: &&ClassFacts| wanted.iter().any(|c| classes::name(*c) == facts.class);
         self.classes.iter().filter(is_wanted).map(|class| class.warps).sum()
+    }
+}
+
+impl MachineFacts {
+    fn new(profile: &Profile) -> MachineFacts {
+        let (code, issued) = (profile.machine.as_ref(), &profile.issued);
+        let counted = code.filter(|_| issued.basis == Basis::MachineCode);
+        let kinds = MachineKind::ALL
+            .into_iter()
+            .map(|kind| KindFacts { kind: kind.name(), warps: issued[kind] });
+        MachineFacts {
+            arch: counted.map(|code| code.arch.clone()),
+            exact: counted.is_some() && profile.gpu.sass_arch().1,
+            registers: code.map(|code| code.registers),
+            spill_bytes: code.map(|code| code.spill_store_bytes + code.spill_load_bytes),
+            total: issued.total,
+            kinds: kinds.filter(|kind| kind.warps > 0.0).collect(),
+        }
+    }
+
+    /// Instructions of a kind.
+    pub fn of(&self, kind: MachineKind) -> f64 {
+        let found = self.kinds.iter().find(|known| known.kind == kind.name());
+        found.map_or(0.0, |known| known.warps)
     }
 }
 

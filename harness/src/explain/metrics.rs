@@ -90,6 +90,12 @@ macro_rules! related {
 /// Every figure, in the order in which a reader looks for them.
 pub const METRICS: &[Metric] = &[
     count!(Instructions, "PTX instructions", "PTX instructions", warps),
+    metric(
+        Subject::Instructions,
+        "machine instructions",
+        "machine instructions",
+        Kind::Amount(|facts| facts.machine.total),
+    ),
     classes!(Arithmetic, "FP32 arithmetic", [Fp32Add, Fp32Mul, Fp32Fma]),
     classes!(Arithmetic, "special functions", [Mufu, MufuSubnormal]),
     classes!(Arithmetic, "special functions, subnormals kept", [MufuSubnormal]),

@@ -130,6 +130,7 @@ mod tests {
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: vec!["--use_fast_math".to_string()],
             ptx: Vec::new(),
+            machine: None,
         }
     }
 
