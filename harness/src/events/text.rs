@@ -6,7 +6,8 @@ use simt::Counts;
 use super::shape;
 use crate::explain::facts::{Facts, LineFacts};
 use crate::explain::paint::{bold, count, percent, ratio, section};
-use crate::explain::{bounds, ratios::Ratios};
+use crate::explain::ratios::Ratios;
+use crate::explain::{bounds, resident};
 use crate::table::layout::{self, Layout, wrap};
 
 /// Where the source's text stands in the table of lines.
@@ -140,6 +141,8 @@ fn summary(facts: &Facts, width: usize) -> String {
         .map(|class| format!("{} {}", class.class, count(class.warps)))
         .collect();
     rows.push(("by kind", classes.join(" · ")));
+    rows.push(("machine code", resident::machine(facts)));
+    rows.push(("resident", resident::sentence(facts)));
     if c.branches > 0 {
         rows.push(("branches", format!("{}, {} divergent", count(c.branches), count(c.divergent))));
     }

@@ -13,6 +13,9 @@ const NEGLIGIBLE: f64 = 0.005;
 /// Events that are rarer than this weigh little, however large the factor between them.
 const RARE: f64 = 0.1;
 
+/// Events that are rarer than this, for each [`INTERACTIONS`], are as good as none.
+const NONE: f64 = NEGLIGIBLE / 10.0;
+
 /// Differences below this share are none.
 const EQUAL: f64 = 0.005;
 
@@ -43,9 +46,9 @@ pub enum Change {
     Factor(f64),
     /// So many percentage points more.
     Points(f64),
-    /// There was none before.
+    /// There was none before, or hardly any.
     New,
-    /// There is none now.
+    /// There is none now, or hardly any.
     Gone,
 }
 
@@ -94,8 +97,8 @@ fn amount(old: f64, new: f64) -> Option<(Change, f64)> {
     let weight = ((new + RARE) / (old + RARE)).ln().abs();
     match (old >= NEGLIGIBLE, new >= NEGLIGIBLE) {
         (false, false) => None,
-        _ if old == 0.0 => Some((Change::New, weight)),
-        _ if new == 0.0 => Some((Change::Gone, weight)),
+        _ if old < NONE => Some((Change::New, weight)),
+        _ if new < NONE => Some((Change::Gone, weight)),
         _ => Some((factor(old, new), weight)),
     }
 }

@@ -1,7 +1,7 @@
 //! What the simulator saw, made readable: `events` shows one launch, `explain` sets two beside each other.
 //!
 //! [`running`] runs a step and gathers [`facts`], a launch as data, from which everything else is drawn: [`ratios`] of
-//! its counts, [`bounds`] of its time. [`compare`] sets the [`metrics`] of two side by side, [`verdict`] puts the result
+//! its counts, [`bounds`] of its time, what is [`resident`]. [`compare`] sets the [`metrics`] of two side by side, [`verdict`] puts the result
 //! into words, [`code`] shows what differs in sources and PTX, [`text`] puts it all on the terminal, [`json`] writes it as data.
 
 pub mod bounds;
@@ -13,6 +13,7 @@ pub mod json;
 pub mod metrics;
 pub mod paint;
 pub mod ratios;
+pub mod resident;
 pub mod running;
 pub mod text;
 pub mod verdict;

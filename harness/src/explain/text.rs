@@ -5,6 +5,7 @@ use super::code;
 use super::compare::{Change, INTERACTIONS, Row};
 use super::metrics::{Kind, Metric};
 use super::paint::{bold, percent, ratio, section};
+use super::resident;
 use super::running::Side;
 use crate::table::figures;
 use crate::table::layout::{self, Layout, wrap};
@@ -54,6 +55,8 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
         &[(&before.facts.model, &before.name), (&after.facts.model, &after.name)],
         width,
     );
+    text += "\n";
+    text += &resident::table(&[(&before.facts, &before.name), (&after.facts, &after.name)], width);
     for hazard in comparison.hazards {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         text += &format!("\n{red}hazard:{red:#} {}\n", wrap(hazard, width));

@@ -1,5 +1,7 @@
 //! What a comparison comes to, in words.
 
+use std::cmp::Ordering;
+
 use super::compare::{Change, INTERACTIONS, Row};
 use super::metrics::{Metric, Subject};
 use super::paint::{percent, ratio};
@@ -21,6 +23,7 @@ pub fn verdict(before: &Side, after: &Side, rows: &[Row]) -> String {
     if parts.is_empty() {
         parts.push("no count changed by a fourth or more".to_owned());
     }
+    parts.extend(resident(before, after));
     parts.extend(limit(before, after));
     parts.push(time(before, after));
     let text = parts.join("; ");
@@ -83,6 +86,18 @@ fn told(row: &Row) -> Option<(&'static Metric, String)> {
         }
     };
     Some((row.metric, words))
+}
+
+/// Whether an SM holds more warps or fewer.
+fn resident(before: &Side, after: &Side) -> Option<String> {
+    let (old, new) = (&before.facts.residency, &after.facts.residency);
+    let verb = match new.warps.cmp(&old.warps) {
+        Ordering::Less => "fell",
+        Ordering::Equal => return None,
+        Ordering::Greater => "rose",
+    };
+    let (from, to, limit) = (old.warps, new.warps, new.limit);
+    Some(format!("resident warps {verb} from {from} to {to}, limited by {limit}"))
 }
 
 /// Whether the limit moved.

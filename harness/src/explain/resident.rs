@@ -1,0 +1,63 @@
+//! What is resident on a multiprocessor, and the machine code that decides it.
+
+use super::facts::Facts;
+use super::paint::{bold, count};
+use crate::table::layout::{self, Layout};
+
+/// A line of the table: its name and what a launch has to say.
+type Line = (&'static str, fn(&Facts) -> String);
+
+const LINES: [Line; 5] = [
+    ("warps on an SM", |facts| {
+        format!("{} of {}", facts.residency.warps, facts.residency.most_warps)
+    }),
+    ("limited by", |facts| facts.residency.limit.to_owned()),
+    ("registers of a thread", |facts| known(facts.machine.registers)),
+    ("bytes spilled", |facts| known(facts.machine.spill_bytes)),
+    ("machine code of", |facts| {
+        facts.machine.arch.clone().unwrap_or_else(|| "– (expanded)".to_owned())
+    }),
+];
+
+/// The launches side by side, each under its title.
+pub fn table(launches: &[(&Facts, &str)], width: usize) -> String {
+    let titles = launches.iter().map(|(_, title)| bold(title));
+    let mut rows = vec![std::iter::once(String::new()).chain(titles).collect::<Vec<String>>()];
+    rows.extend(LINES.iter().map(|(name, of)| {
+        std::iter::once((*name).to_owned())
+            .chain(launches.iter().map(|(facts, _)| of(facts)))
+            .collect()
+    }));
+    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
+    layout::text(&layout.table(rows, width))
+}
+
+/// What is resident, in a sentence.
+pub fn sentence(facts: &Facts) -> String {
+    let resident = &facts.residency;
+    let registers = match facts.machine.registers {
+        Some(registers) => format!("; {registers} registers a thread"),
+        None => String::new(),
+    };
+    format!(
+        "{} blocks, {} of {} warps on an SM, limited by {}{registers}",
+        resident.blocks, resident.warps, resident.most_warps, resident.limit
+    )
+}
+
+/// The machine code that was counted, in a sentence.
+pub fn machine(facts: &Facts) -> String {
+    let machine = &facts.machine;
+    let total = count(machine.total.round() as u64);
+    match &machine.arch {
+        Some(arch) if machine.exact => format!("{total} by warps, from the code for {arch}"),
+        Some(arch) => {
+            format!("{total} by warps, from the code for {arch} in place of the GPU's own")
+        }
+        None => format!("about {total} by warps, from a table of what PTX instructions become"),
+    }
+}
+
+fn known(value: Option<u32>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| value.to_string())
+}
