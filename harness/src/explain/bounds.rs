@@ -10,11 +10,12 @@ use crate::table::layout::{self, Layout};
 /// Marks the bound that binds.
 const MARK: &str = "◀";
 
-/// Every bound of one or more launches side by side, each launch under its title, and the time of each.
+/// Every bound of one or more launches side by side, each launch under its title, and the time of each. What none of them
+/// needs is left out.
 pub fn table(models: &[(&ModelFacts, &str)], width: usize) -> String {
     let mut names: Vec<&str> = Vec::new();
     for bound in models.iter().flat_map(|(model, _)| &model.bounds) {
-        if !names.contains(&bound.name.as_str()) {
+        if bound.seconds > 0.0 && !names.contains(&bound.name.as_str()) {
             names.push(&bound.name);
         }
     }

@@ -112,8 +112,13 @@ pub fn size(step: &Step, gpu: &Gpu) -> u64 {
 /// Code that is not there or cannot run, or a fault of it.
 pub fn run(task: &Task) -> Result<Side> {
     let sampled = task.size >= SAMPLED_FROM && task.step.threads != Threads::One;
-    let watching =
-        Watching { hazards: false, trace: task.trace, multiprocessors: sampled.then_some(1) };
+    let watching = Watching {
+        hazards: false,
+        trace: task.trace,
+        multiprocessors: sampled.then_some(1),
+        // One of many time steps: the bodies are still there from the last one.
+        warm_l2: nbody::bytes(task.step, task.size) as f64 <= task.gpu.chip.l2_bytes.value,
+    };
     let bodies = bodies(task.size)?;
     let source = source(task)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
