@@ -93,11 +93,6 @@ impl SimulatorDevice {
         }
     }
 
-    /// Lets the lanes of a warp go on after a branch as GPUs do since compute capability 7.0, or as before.
-    pub fn set_scheduling(&mut self, scheduling: simt::Scheduling) {
-        self.simulator.set_scheduling(scheduling);
-    }
-
     /// Watches every launch from now on.
     pub fn watch(&mut self, watching: Watching) {
         self.watching = Some((watching, Vec::new()));

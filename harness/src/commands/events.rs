@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, Device, SimulatorDevice, Source, Watching};
 
 use crate::cli::profile::{EventsArgs, Format};
 use crate::events::launch::{self, Request};
@@ -34,7 +34,7 @@ pub fn facts(args: &EventsArgs) -> Result<Facts> {
     let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
     let source = Source::from_file(&args.file, &[])?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
-    device.set_scheduling(args.scheduling);
+    device.schedule(args.scheduling);
     device.watch(Watching { hazards: !args.no_hazards, ..Watching::default() });
     let request = Request {
         kernel: args.kernel.as_deref(),
