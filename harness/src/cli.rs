@@ -81,6 +81,13 @@ spills and machine instructions. One version of NVRTC and one of nvdisasm may
 make them; where one is missing, the error has the command that gets it.
 LADDER_NVRTC and LADDER_NVDISASM name those that are to be tried first.";
 
+const VALIDATE_HELP: &str = "\
+Every measured step is simulated at its own number of bodies, on the blocks of
+one multiprocessor, and modelled; what counts are the ratios between steps.
+Beside it stand the counters of the chip's profiler (reports/h200-counters)
+and the ratios that the tutorial published for its three GPUs.
+It takes about a minute on two cores.";
+
 const SPLICE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness splice README.md               draw its tables anew
@@ -116,6 +123,9 @@ pub enum Command {
     /// Show the GPUs that the time model knows, or every number of one with its source
     #[command(after_help = profile::GPUS_EXAMPLES)]
     Gpus(profile::GpusArgs),
+    /// Hold the time model and the simulator's counts against what was measured
+    #[command(after_help = VALIDATE_HELP)]
+    Validate(ValidateArgs),
     /// Show what this machine has, what is missing, and how to get it
     #[command(after_help = DOCTOR_HELP)]
     Doctor,
@@ -222,6 +232,23 @@ pub struct MadeAction {
     pub check: bool,
 }
 
+/// What the model is held against.
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// Folder of a measured report
+    #[arg(long, value_name = "DIR", default_value = "reports/h200")]
+    pub report: PathBuf,
+    /// The GPU that is modelled: a name of `harness gpus`, or a TOML file
+    #[arg(long, value_name = "GPU", default_value = "h200")]
+    pub gpu: String,
+    /// Folder for model.json and its plot
+    #[arg(long, value_name = "DIR", default_value = "reports/h200-model")]
+    pub out: PathBuf,
+    /// Write nothing; exit with 1 if model.json would change
+    #[arg(long)]
+    pub check: bool,
+}
+
 /// Which files hold tables, and whether to write them.
 #[derive(Debug, Args)]
 pub struct SpliceArgs {
@@ -243,6 +270,7 @@ pub fn main() -> ExitCode {
         Some(Command::Explain(args)) => commands::explain::run(&args),
         Some(Command::Events(args)) => commands::events::run(&args),
         Some(Command::Gpus(args)) => commands::gpus::run(&args),
+        Some(Command::Validate(args)) => commands::validate::run(&args),
         Some(Command::List) => commands::list::run(),
         Some(Command::Doctor) => commands::doctor::run(),
         Some(Command::Ptx(args)) => commands::ptx::run(&args),

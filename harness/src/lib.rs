@@ -18,5 +18,6 @@ pub mod progress;
 pub mod protocol;
 pub mod summary;
 pub mod table;
+pub mod validation;
 pub mod watchdog;
 pub mod worker;

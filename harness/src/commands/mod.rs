@@ -9,4 +9,5 @@ pub mod ptx;
 pub mod run;
 pub mod sass;
 pub mod splice;
+pub mod validate;
 pub mod worker;

@@ -11,10 +11,10 @@ mod marks;
 use anyhow::Result;
 
 use super::canvas::{Canvas, Surface};
+use super::drawn::Drawn;
 use super::rungs::Picture;
 use super::style::CARD;
-use layout::Layout;
-pub use layout::extent;
+use layout::{Layout, extent};
 
 /// A picture on its way to a canvas.
 struct Drawing<'a, 'c, 'b, DB> {
@@ -23,19 +23,32 @@ struct Drawing<'a, 'c, 'b, DB> {
     canvas: &'c mut Canvas<'b, DB>,
 }
 
-/// Draws a picture.
-pub fn draw<DB: Surface>(picture: &Picture, canvas: &mut Canvas<DB>) -> Result<()> {
-    let (width, height) = extent(picture);
-    canvas.fill((0, 0), (width as i32, height as i32), CARD)?;
-    let mut drawing = Drawing { picture, layout: Layout::of(picture), canvas };
-    drawing.head()?;
-    drawing.grid()?;
-    // Uprights first: rungs and words lie over them.
-    for at in 0..picture.rungs.len() {
-        drawing.riser(at)?;
+impl Drawn for Picture {
+    fn extent(&self) -> (u32, u32) {
+        extent(self)
     }
-    for at in 0..picture.rungs.len() {
-        drawing.rung(at)?;
+
+    fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
+        let (width, height) = extent(self);
+        canvas.fill((0, 0), (width as i32, height as i32), CARD)?;
+        let mut drawing = Drawing { picture: self, layout: Layout::of(self), canvas };
+        drawing.head()?;
+        drawing.grid()?;
+        // Uprights first: rungs and words lie over them.
+        for at in 0..self.rungs.len() {
+            drawing.riser(at)?;
+        }
+        for at in 0..self.rungs.len() {
+            drawing.rung(at)?;
+        }
+        drawing.notes()
     }
-    drawing.notes()
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn describe(&self) -> String {
+        self.in_words()
+    }
 }

@@ -7,8 +7,7 @@ use plotters::prelude::BitMapBackend;
 use plotters_backend::DrawingBackend;
 
 use super::canvas::Canvas;
-use super::ladder;
-use super::rungs::Picture;
+use super::drawn::Drawn;
 
 /// It is drawn this many times as large and then averaged, which smooths every edge.
 const OVERSAMPLING: usize = 2;
@@ -16,13 +15,13 @@ const OVERSAMPLING: usize = 2;
 const SHADES: [u32; 3] = [18, 10, 6];
 
 /// The bytes of the PNG file.
-pub fn of(picture: &Picture) -> Result<Vec<u8>> {
-    let (width, height) = ladder::extent(picture);
+pub fn of(picture: &impl Drawn) -> Result<Vec<u8>> {
+    let (width, height) = picture.extent();
     let (wide, high) = (width * OVERSAMPLING as u32, height * OVERSAMPLING as u32);
     let mut large = vec![0; wide as usize * high as usize * 3];
     {
         let mut backend = BitMapBackend::with_buffer(&mut large, (wide, high));
-        ladder::draw(picture, &mut Canvas::new(&mut backend, OVERSAMPLING as i32))?;
+        picture.draw(&mut Canvas::new(&mut backend, OVERSAMPLING as i32))?;
         backend.present()?;
     }
     let pixels = averaged(&large, wide as usize);

@@ -134,7 +134,7 @@ impl Picture {
     }
 
     /// The picture in words, for those who do not see it.
-    pub fn describe(&self) -> String {
+    pub fn in_words(&self) -> String {
         let mut lines = vec![format!("{}. {}.", self.title, self.basis.sentence(&self.device))];
         for rung in &self.rungs {
             let state = match &rung.state {

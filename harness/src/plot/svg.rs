@@ -5,18 +5,17 @@ use plotters::prelude::SVGBackend;
 use plotters_backend::DrawingBackend;
 
 use super::canvas::Canvas;
-use super::ladder;
-use super::rungs::Picture;
+use super::drawn::Drawn;
 
 /// Digits of one width, as in the PNG; never wider than its page.
 const STYLE: &str = "max-width: 100%; height: auto; font-variant-numeric: tabular-nums";
 
 /// The text of the SVG.
-pub fn of(picture: &Picture) -> Result<String> {
+pub fn of(picture: &impl Drawn) -> Result<String> {
     let mut text = String::new();
     {
-        let mut backend = SVGBackend::with_string(&mut text, ladder::extent(picture));
-        ladder::draw(picture, &mut Canvas::new(&mut backend, 1))?;
+        let mut backend = SVGBackend::with_string(&mut text, picture.extent());
+        picture.draw(&mut Canvas::new(&mut backend, 1))?;
         backend.present()?;
     }
     // plotters has no way to say it: put in front of what it drew.
@@ -24,7 +23,7 @@ pub fn of(picture: &Picture) -> Result<String> {
         .strip_prefix("<svg ")
         .and_then(|rest| rest.split_once('>'))
         .context("plotters wrote no <svg> element")?;
-    let (title, words) = (escaped(&picture.title), escaped(&picture.describe()));
+    let (title, words) = (escaped(picture.title()), escaped(&picture.describe()));
     Ok(format!(
         "<svg role=\"img\" style=\"{STYLE}\" {attributes}>\n\
          <title>{title}</title>\n<desc>{words}</desc>{drawn}"

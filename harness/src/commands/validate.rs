@@ -1,0 +1,149 @@
+//! `validate`: holds the time model against a measured report, the simulator's counts against the chip's, and the model
+//! of three old GPUs against the tutorial's published ratios.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use ladder::files::write_whole;
+use ladder::workspace;
+
+use crate::cli::ValidateArgs;
+use crate::ladders::LADDERS;
+use crate::output::{print, say};
+use crate::table::layout::{self, Layout};
+use crate::validation::data::{factor, geometric_mean};
+use crate::validation::{self, Validation};
+use crate::{names, plot, table};
+
+/// The recording and the published ratios, from the workspace's root.
+const COUNTERS: &str = "reports/h200-counters/committed-4096.csv";
+const PUBLISHED: &str = "reports/published/burtscher-nbody.csv";
+
+/// Does the validation and writes it, or with `--check` compares it with what is written.
+pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
+    let root = workspace::root()?;
+    let folder =
+        |folder: &Path| if folder.exists() { folder.to_owned() } else { root.join(folder) };
+    let ladder = names::ladder(LADDERS, "nbody")?;
+    let gpu = device::described(&args.gpu)?;
+    let mut tell = |what: &str| say(&format!("simulating {what}"));
+    let mut found = validation::validate(ladder, &folder(&args.report), &gpu, &mut tell)?;
+    found.counters = validation::counters(ladder, &root.join(COUNTERS), &gpu)?;
+    found.published = validation::published(ladder, &root.join(PUBLISHED), &mut tell)?;
+    found.round();
+    print(&text(&found, table::width()))?;
+    let out = folder(&args.out);
+    let json = serde_json::to_string_pretty(&found)? + "\n";
+    let file = out.join("model.json");
+    if args.check {
+        let committed =
+            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        if committed.replace("\r\n", "\n") != json {
+            bail!(
+                "{} is not what the model says now; write it anew: cargo run -p harness -- validate",
+                file.display()
+            );
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
+    write_whole(&file, |to| to.write_all(json.as_bytes()))?;
+    plot::model(&found, &out)?;
+    print(&format!("wrote model.json, model.svg, model.png to {}\n", args.out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The tables, at most `width` columns wide where that can be.
+fn text(found: &Validation, width: usize) -> String {
+    let percent = |factor: f64| format!("{:.0} %", 100.0 * (factor - 1.0));
+    let mut lines = vec![row(["step", "binds", "n", "measured ms", "modelled ms", "off"])];
+    lines.extend(found.times.iter().map(|time| {
+        let off = 100.0 * (time.modelled / time.measured - 1.0);
+        row([
+            &time.step,
+            &time.binding,
+            &time.n.to_string(),
+            &milliseconds(time.measured),
+            &milliseconds(time.modelled),
+            &format!("{off:+.0} %"),
+        ])
+    }));
+    let times = Layout { gives_way: 1, narrowest: 10, figures: 2 }.table(lines, width);
+    let mut lines = vec![row(["step", "its parent", "n", "measured", "modelled", "off"])];
+    lines.extend(found.ratios.iter().map(|ratio| {
+        row([
+            &ratio.step,
+            &ratio.parent,
+            &ratio.n.to_string(),
+            &table::figures::times(Some(ratio.measured)),
+            &table::figures::times(Some(ratio.modelled)),
+            &percent(ratio.factor()),
+        ])
+    }));
+    let ratios = Layout { gives_way: 1, narrowest: 10, figures: 2 }.table(lines, width);
+    let worst = found.worst().map_or(String::new(), |worst| {
+        format!("; the worst is {} with {}", worst.step, percent(worst.factor()))
+    });
+    let mean = percent(found.mean_factor());
+    let device = &found.device;
+    let mut out = format!(
+        "\nTime of a force evaluation, measured on {device} and modelled for {}\n\n{}\n\
+         Speed over the parent's\n\n{}\n\
+         Ratios are off by {mean} (geometric mean){worst}.\n",
+        found.gpu,
+        layout::text(&times),
+        layout::text(&ratios),
+    );
+    out += &format!(
+        "\nCounts of the chip's profiler and of the simulator\n\n{}",
+        counters(found, width)
+    );
+    out += &format!("\nRatios that the tutorial published\n\n{}", published(found, width));
+    out
+}
+
+fn counters(found: &Validation, width: usize) -> String {
+    let mut lines = vec![row(["step", "counter", "n", "chip", "simulator", "off"])];
+    lines.extend(found.counters.iter().map(|counter| {
+        let off = 100.0 * (counter.simulator / counter.chip - 1.0);
+        row([
+            &counter.step,
+            &counter.counter,
+            &counter.n.to_string(),
+            &format!("{:.0}", counter.chip),
+            &format!("{:.0}", counter.simulator),
+            &if counter.chip > 0.0 { format!("{off:+.1} %") } else { "–".to_owned() },
+        ])
+    }));
+    layout::text(&Layout { gives_way: 1, narrowest: 10, figures: 2 }.table(lines, width))
+}
+
+fn published(found: &Validation, width: usize) -> String {
+    let mut lines = vec![row(["step", "gpu", "n", "published", "modelled", "off"])];
+    lines.extend(found.published.iter().map(|ratio| {
+        let off = factor(ratio.modelled, ratio.published);
+        row([
+            &ratio.step,
+            &ratio.gpu,
+            &ratio.n.to_string(),
+            &table::figures::times(Some(ratio.published)),
+            &table::figures::times(Some(ratio.modelled)),
+            &format!("{:.0} %", 100.0 * (off - 1.0)),
+        ])
+    }));
+    let table =
+        layout::text(&Layout { gives_way: 1, narrowest: 10, figures: 2 }.table(lines, width));
+    let factors = found.published.iter().map(|ratio| factor(ratio.modelled, ratio.published));
+    let mean = 100.0 * (geometric_mean(factors) - 1.0);
+    format!("{table}\nThey are off by {mean:.0} % (geometric mean).\n")
+}
+
+fn row(cells: [&str; 6]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}
+
+fn milliseconds(seconds: f64) -> String {
+    table::figures::significant(1e3 * seconds)
+}

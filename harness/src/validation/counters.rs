@@ -1,0 +1,62 @@
+//! The chip's counters against the simulator's counts.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use ladder::{Ladder, Threads};
+use simt::model::Gpu;
+use simt::{Class, Counts};
+
+use super::Steps;
+use super::data::Counter;
+
+/// Bodies of the recording, and of its one step that runs in a single thread.
+const BODIES: u64 = 4096;
+const ONE_THREADS_BODIES: u64 = 1024;
+
+/// What is compared: the profiler's metric, and in words.
+const METRICS: [(&str, &str); 5] = [
+    ("smsp__inst_executed.sum", "machine instructions"),
+    ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests"),
+    ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors"),
+    ("sm__inst_executed_pipe_xu.sum", "instructions of the special function unit"),
+    ("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global store sectors"),
+];
+
+/// Compares the recording in `file` (one line for each step of `ladder`, in its order) with the simulator.
+///
+/// # Errors
+/// A recording that cannot be read, or whatever stops a simulation.
+pub fn counters(ladder: &'static Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<Counter>> {
+    let steps = Steps::new(ladder, gpu)?;
+    let mut reader =
+        csv::Reader::from_path(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let header = reader.headers()?.clone();
+    let mut found = Vec::new();
+    for (step, row) in ladder.steps.iter().zip(reader.records()) {
+        let row = row.with_context(|| format!("{} is no table", file.display()))?;
+        let n = if step.threads == Threads::One { ONE_THREADS_BODIES } else { BODIES };
+        let profile = steps.profile(step, n, None)?;
+        let of = |class: Class| -> Counts {
+            let instructions = profile.kernel().instructions().zip(&profile.events.instructions);
+            instructions.filter(|(i, _)| i.class == class).map(|(_, counts)| *counts).sum()
+        };
+        let (loads, stores) = (of(Class::LoadGlobal), of(Class::StoreGlobal));
+        let ours = [
+            profile.issued.total,
+            loads.global_requests as f64,
+            loads.global_sectors as f64,
+            profile.issued[simt::machine::MachineKind::Mufu],
+            stores.global_sectors as f64,
+        ];
+        for ((metric, counter), simulator) in METRICS.into_iter().zip(ours) {
+            let column = header.iter().position(|name| name == metric);
+            let value = column.and_then(|column| row.get(column)?.parse().ok());
+            let chip = value
+                .with_context(|| format!("{} has no {metric} of {}", file.display(), step.name))?;
+            let (step, counter) = (step.name.to_owned(), counter.to_owned());
+            found.push(Counter { step, n, counter, chip, simulator });
+        }
+    }
+    Ok(found)
+}
