@@ -76,8 +76,12 @@ impl<'l> Plan<'l> {
         let machine = code(gpu.sass_arch().0);
         // Where another architecture's instructions stand in, the registers may still be known.
         let own = code(&format!("sm_{}", gpu.compute_capability.replace('.', "")));
-        let registers = own.as_ref().or(machine.as_ref()).map(|code| code.registers);
         let threads = launch.block.iter().fold(1, |all: u32, &more| all.saturating_mul(more));
+        let borrowed = |code: &MachineCode| code.registers.min(gpu.most_registers(threads));
+        let registers = match &own {
+            Some(code) => Some(code.registers),
+            None => machine.as_ref().map(borrowed),
+        };
         let shared = kernel.shared_bytes().saturating_add(launch.shared_bytes);
         let residency = gpu.residency(threads, registers, shared, blocks(launch))?;
         Ok(Plan { gpu, kernel, launch, machine, residency, warm_l2: false })

@@ -183,6 +183,15 @@ impl Gpu {
         })
     }
 
+    /// The most registers that a compiler for this GPU can give each thread of such blocks; what another architecture's
+    /// code needs more would be spilled here.
+    pub fn most_registers(&self, threads_per_block: u32) -> u32 {
+        let most = whole(self.limits.thread_registers.value) as u32;
+        let fits =
+            |registers: &u32| self.blocks_by_registers(threads_per_block, *registers).is_ok();
+        (1..=most).rev().find(fits).unwrap_or(most)
+    }
+
     /// The shared memory that a block is given.
     fn shared_of_block(&self, declared: u32) -> Result<u64, ResidencyError> {
         let limits = &self.limits;

@@ -96,3 +96,13 @@ fn what_cannot_be_resident_is_refused_with_need_limit_and_remedy() {
     assert!(t4.residency(0, None, 0, 1).is_err());
     assert!(t4.residency(32, None, 0, 0).is_err());
 }
+
+#[test]
+fn borrowed_registers_can_be_cut_to_what_fits() {
+    let most = |gpu: &str, threads| Gpu::named(gpu).unwrap().most_registers(threads);
+    // 65536 / 1024 threads; 255 is the most of a thread.
+    assert_eq!((most("t4", 1024), most("t4", 128)), (64, 255));
+    assert_eq!((most("3.0", 1024), most("2.0", 1024)), (63, 32));
+    // 16384 / 512 threads.
+    assert_eq!(most("1.3", 512), 32);
+}
