@@ -103,7 +103,8 @@ impl Instruction {
 
     /// Whether it ends a block.
     fn ends_block(&self) -> bool {
-        matches!(self.base(), "BRA" | "BRX" | "BRXU" | "JMP" | "JMX" | "JMXU" | "EXIT" | "RET")
+        let jumps = ["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "EXIT", "RET"];
+        jumps.contains(&self.base()) || self.base() == "CALL" && !self.is_slow()
     }
 
     /// Whether a warp may go on behind it: a guarded one, or one with a condition among its operands (`BRA.U !UP0, …`).
@@ -114,9 +115,10 @@ impl Instruction {
     }
 
     /// Whether it leads to what ptxas keeps for rare cases: a subroutine of its own, or shuffles lane by lane where
-    /// lanes are found apart.
+    /// lanes are found apart. A call of a mere label is a jump over a long distance.
     fn is_slow(&self) -> bool {
-        self.base() == "CALL" || self.opcode.starts_with("WARPSYNC.COLLECTIVE")
+        let is_jump = self.target().is_some_and(|label| label.starts_with(".L"));
+        self.base() == "CALL" && !is_jump || self.opcode.starts_with("WARPSYNC.COLLECTIVE")
     }
 }
 

@@ -1,120 +1,28 @@
-//! What one warp alone waits for in each block: an in-order issue of the kernel's blocks in their order.
-//!
-//! A warp issues its instructions in order, at most one a clock, each once its operands are there. So a clock in which
-//! none is issued belongs to the instruction whose result is awaited. Results come after the nominal time of their kind
-//! ([`Wait::nominal_clocks`]); what another GPU's model makes of the same waits is its own matter.
+//! What one warp alone waits for in each block: which registers its instructions write and read.
 
-use std::collections::{BTreeMap, HashMap};
-
+use simt::machine::order::{self, Issued, Waits};
 use simt::machine::{MachineKind, Wait};
 
 use super::listing::{Block, Function, Instruction};
 
-/// The waits of each block: times of each kind, in one execution.
-pub(super) fn waits(function: &Function, blocks: &[Block]) -> Vec<BTreeMap<Wait, f64>> {
-    let mut warp = Warp::default();
-    let mut found = vec![BTreeMap::new(); blocks.len()];
-    for visit in visits(blocks) {
-        let block = &blocks[visit.block];
-        let mut stalls = BTreeMap::new();
-        for &place in &block.instructions {
-            warp.issue(&function.instructions[place], &mut stalls);
-        }
-        if visit.taken {
-            warp.wait(Wait::Branch, &mut stalls);
-        }
-        // The last visit counts: a loop's second turn finds what its first left behind.
-        found[visit.block] = stalls;
-    }
-    for stalls in &mut found {
-        for (wait, clocks) in stalls.iter_mut() {
-            // Two decimals: enough for a model, and short in a file.
-            *clocks = (*clocks / wait.nominal_clocks() * 100.0).round() / 100.0;
-        }
-        stalls.retain(|_, times| *times > 0.0);
-    }
-    found
+/// The waits of each block.
+pub(super) fn waits(function: &Function, blocks: &[Block]) -> Vec<Waits> {
+    let next: Vec<Vec<usize>> = blocks.iter().map(|block| block.next.clone()).collect();
+    let code = |block: usize| -> Vec<Issued<String>> {
+        let instructions = &blocks[block].instructions;
+        instructions.iter().map(|&place| issued(&function.instructions[place])).collect()
+    };
+    order::waits(&next, |block| blocks[block].slow_path, code)
 }
 
-/// A block on a warp's way.
-struct Visit {
-    block: usize,
-    /// Whether a branch at its end is taken.
-    taken: bool,
-}
-
-/// The ordinary way through a kernel: every block in order, slow paths left out, and each loop twice.
-fn visits(blocks: &[Block]) -> Vec<Visit> {
-    let mut visits = Vec::new();
-    stretch(blocks, 0, blocks.len(), None, &mut visits);
-    visits
-}
-
-/// The blocks from `start` to `end`; `inside` is the loop that they are the body of, if any.
-fn stretch(
-    blocks: &[Block],
-    start: usize,
-    end: usize,
-    inside: Option<usize>,
-    visits: &mut Vec<Visit>,
-) {
-    let mut at = start;
-    while at < end {
-        // The block that closes the largest loop which begins here.
-        let latch = (at..end).rev().find(|&last| blocks[last].next.contains(&at));
-        match latch {
-            Some(latch) if inside != Some(at) => {
-                for _ in 0..2 {
-                    stretch(blocks, at, latch + 1, Some(at), visits);
-                }
-                at = latch + 1;
-            }
-            _ => {
-                let block = &blocks[at];
-                if !block.slow_path {
-                    // Backwards, or the only way on and not to the block behind.
-                    let backwards = block.next.iter().any(|&to| to <= at);
-                    let jump = matches!(block.next.as_slice(), [to] if *to != at + 1);
-                    visits.push(Visit { block: at, taken: backwards || jump });
-                }
-                at += 1;
-            }
-        }
+fn issued(instruction: &Instruction) -> Issued<String> {
+    let (written, read) = registers(instruction);
+    let mut wait = Wait::of(&instruction.opcode);
+    if wait == Wait::Barrier && instruction.base() != "BAR" {
+        // Fences and the like take no turn of all warps.
+        wait = Wait::Alu;
     }
-}
-
-/// The state of a warp: the clock of its next issue, and when registers will be there.
-#[derive(Default)]
-struct Warp {
-    clock: f64,
-    ready: HashMap<String, (f64, Wait)>,
-}
-
-impl Warp {
-    fn issue(&mut self, instruction: &Instruction, stalls: &mut BTreeMap<Wait, f64>) {
-        let (written, read) = registers(instruction);
-        let awaited = read
-            .iter()
-            .filter_map(|register| self.ready.get(register).copied())
-            .max_by(|one, other| one.0.total_cmp(&other.0));
-        if let Some((clock, wait)) = awaited.filter(|(clock, _)| *clock > self.clock) {
-            *stalls.entry(wait).or_default() += clock - self.clock;
-            self.clock = clock;
-        }
-        let wait = Wait::of(&instruction.opcode);
-        for register in written {
-            self.ready.insert(register, (self.clock + wait.nominal_clocks(), wait));
-        }
-        self.clock += 1.0;
-        if MachineKind::of(&instruction.opcode) == MachineKind::Barrier {
-            self.wait(wait, stalls);
-        }
-    }
-
-    fn wait(&mut self, wait: Wait, stalls: &mut BTreeMap<Wait, f64>) {
-        *stalls.entry(wait).or_default() += wait.nominal_clocks();
-        self.clock += wait.nominal_clocks();
-    }
+    Issued { written, read, wait }
 }
 
 /// The registers that an instruction writes and reads. The first operand is written (and those predicates that stand

@@ -52,6 +52,14 @@ impl Flow {
     }
 }
 
+impl Flow {
+    /// Whether `block`, which every way comes to through `other`, runs at most as often: it is in no loop but the
+    /// other's. (What is inside a loop runs more often than what comes before it or behind it.)
+    pub(super) fn is_comparable(&self, other: usize, block: usize) -> bool {
+        self.innermost[other] == self.innermost[block] && self.innermost[block] != Some(block)
+    }
+}
+
 /// Whether every way to `block` leads through `other`.
 fn dominates(dominator: &[Option<usize>], other: usize, block: usize) -> bool {
     let mut place = Some(block);

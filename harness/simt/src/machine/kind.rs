@@ -241,6 +241,15 @@ impl Wait {
     /// What the user of an instruction's result waits for.
     pub fn of(opcode: &str) -> Wait {
         match MachineKind::of(opcode) {
+            MachineKind::Move if opcode.starts_with("S2") => Wait::Constant,
+            MachineKind::Uniform if opcode.contains("LDC") => Wait::Constant,
+            kind => Wait::of_kind(kind),
+        }
+    }
+
+    /// The same where only the kind is known.
+    pub(super) fn of_kind(kind: MachineKind) -> Wait {
+        match kind {
             MachineKind::Fp64 => Wait::Fp64,
             MachineKind::Mufu | MachineKind::Conversion => Wait::Mufu,
             MachineKind::LoadShared
@@ -249,8 +258,6 @@ impl Wait {
             | MachineKind::Shuffle => Wait::Shared,
             MachineKind::LoadGlobal | MachineKind::Local | MachineKind::Atomic => Wait::Global,
             MachineKind::Constant => Wait::Constant,
-            MachineKind::Move if opcode.starts_with("S2") => Wait::Constant,
-            MachineKind::Uniform if opcode.contains("LDC") => Wait::Constant,
             MachineKind::Uniform => Wait::Uniform,
             MachineKind::Tensor => Wait::Tensor,
             MachineKind::Barrier => Wait::Barrier,

@@ -21,7 +21,7 @@ pub(super) enum Landmark {
 
 impl Landmark {
     /// How much it tells.
-    fn weight(self) -> u32 {
+    pub(super) fn weight(self) -> u32 {
         match self {
             Landmark::Kept(_) => 8,
             Landmark::SharedLoad => 4,
@@ -72,6 +72,11 @@ impl Landmarks {
         Landmarks { ptx: number(&ptx), machine: number(&machine), places }
     }
 
+    /// Whether it is an instruction that machine code has as often as PTX.
+    pub(super) fn is_kept(&self, place: usize) -> bool {
+        matches!(self.places[place].1, Landmark::Kept(_))
+    }
+
     /// Number of different landmarks.
     pub(super) fn count(&self) -> usize {
         self.places.len()
@@ -82,9 +87,14 @@ impl Landmarks {
         self.places[place].1.weight()
     }
 
+    /// Whether it is a condition, which tells least.
+    pub(super) fn is_condition(&self, place: usize) -> bool {
+        self.places[place].1 == Landmark::Condition
+    }
+
     /// Copies of PTX code that stand in machine code with landmarks `machine` against `ptx`: the median ratio of those
-    /// landmarks that tell most. None if the two have nothing in common.
-    pub(super) fn copies(&self, machine: &[u32], ptx: &[u32]) -> Option<f64> {
+    /// landmarks that tell most, and how much they tell. None if the two have nothing in common.
+    pub(super) fn copies(&self, machine: &[u32], ptx: &[u32]) -> Option<(f64, u32)> {
         let both = || (0..self.count()).filter(|&p| machine[p] > 0 && ptx[p] > 0);
         let most = both().map(|place| self.weight(place)).max()?;
         let mut ratios: Vec<f64> = both()
@@ -92,7 +102,7 @@ impl Landmarks {
             .map(|place| f64::from(machine[place]) / f64::from(ptx[place]))
             .collect();
         ratios.sort_by(f64::total_cmp);
-        Some(ratios[ratios.len() / 2])
+        Some((ratios[ratios.len() / 2], most))
     }
 }
 
@@ -158,7 +168,10 @@ fn of_machine(block: &MachineBlock) -> BTreeMap<Place, u32> {
                 Landmark::SharedLoad
             }
             MachineKind::Fp32 | MachineKind::Fp64 => Landmark::Arithmetic(kind),
-            MachineKind::Branch if opcode.starts_with("BRA") && block.next.len() > 1 => {
+            MachineKind::Branch
+                if (opcode.starts_with("BRA") || opcode.starts_with("CALL"))
+                    && block.next.len() > 1 =>
+            {
                 Landmark::Condition
             }
             // A guarded exit stands for a branch to the end.

@@ -9,8 +9,8 @@
 //! ```text
 //! landmark    instructions that PTX and machine code have in common: loads, stores, MUFU, arithmetic, barriers …
 //! align       which machine blocks stand for which PTX blocks: the reading with most landmarks in common
-//! executions  blocks of a pair run equally often; loops that only one side unrolled are divided up by their copies;
-//!             blocks without landmarks follow from the control flow
+//! settle      blocks of a pair run equally often; loops that only one side unrolled are divided up by their copies
+//! executions  the whole: what the pairs leave open follows from landmarks' totals and from the control flow
 //! ```
 //!
 //! Where there is no machine code, [`MachineCounts::expanded`] takes the PTX instruction by instruction.
@@ -23,12 +23,14 @@ mod expand;
 mod flow;
 mod kind;
 mod landmark;
+pub mod order;
+mod settle;
 
 pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix};
 pub use counts::{Basis, Chain, MachineCounts};
 pub use kind::{MachineKind, Wait};
 
-use crate::{Events, Kernel};
+use crate::{Events, Kernel, cfg};
 
 impl MachineCode {
     /// Machine instructions that warps issue in a launch of `kernel` that the simulator counted as `events`. Slow paths
@@ -62,4 +64,11 @@ impl Mix {
 /// Warps of a launch: each runs the first block once.
 fn warps(events: &Events) -> f64 {
     events.blocks.first().map_or(1.0, |block| (block.executions as f64).max(1.0))
+}
+
+/// The blocks that may follow each block of PTX.
+fn successors(kernel: &Kernel) -> Vec<Vec<usize>> {
+    let (code, blocks) = (&kernel.program.code, &kernel.program.blocks);
+    let next = |block| cfg::successors(code, blocks, block).iter().map(|&b| b as usize).collect();
+    (0..blocks.len()).map(next).collect()
 }

@@ -1,0 +1,201 @@
+//! Machine instructions of launches, against counts worked out by hand from small kernels and machine code written here.
+
+use std::sync::Arc;
+
+use simt::machine::{
+    Basis, Code, MachineBlock, MachineCode, MachineCounts, MachineKind, Mix, Wait,
+};
+use simt::{Events, Launch, Loaded, Module, Simulator};
+
+/// Sums `n` words; `n` comes from the launch. Lines of an imagined CUDA source are given by `.loc`.
+const SUM: &str = "
+.version 7.8
+.target sm_50
+.address_size 64
+.file 1 \"/kernels/sum.cu\"
+.visible .entry sum(.param .u64 p, .param .u32 n) {
+    .reg .pred %p<3>; .reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>;
+    .loc 1 2 1
+    ld.param.u64 %rd1, [p];
+    ld.param.u32 %r1, [n];
+    mov.f32 %f1, 0f00000000;
+    mov.u32 %r2, 0;
+    .loc 1 3 1
+    setp.eq.s32 %p1, %r1, 0;
+    @%p1 bra $end;
+$loop:
+    .loc 1 4 1
+    ld.global.f32 %f2, [%rd1];
+    add.f32 %f1, %f1, %f2;
+    .loc 1 3 1
+    add.s64 %rd1, %rd1, 4;
+    add.s32 %r2, %r2, 1;
+    setp.lt.s32 %p2, %r2, %r1;
+    @%p2 bra $loop;
+$end:
+    .loc 1 5 1
+    st.global.f32 [%rd1], %f1;
+    ret;
+}";
+
+fn launch(text: &str, kernel: &str, n: u32, threads: u32) -> (Loaded, Events) {
+    let simulator = Simulator::new(1 << 20);
+    let loaded = simulator.load(Arc::new(Module::parse("test.ptx", text).unwrap())).unwrap();
+    let memory = simulator.alloc("memory", 4096).unwrap();
+    simulator.write(memory, &[0; 4096]).unwrap();
+    let arguments: &[&[u8]] = &[&memory.to_le_bytes(), &n.to_le_bytes()];
+    let launch = Launch { grid: [1, 1, 1], block: [threads, 1, 1], shared_bytes: 0, arguments };
+    let events = simulator.launch(&loaded, kernel, &launch).unwrap();
+    (loaded, events)
+}
+
+fn block(at: u32, next: &[usize], code: &str) -> MachineBlock {
+    let code: Code = code.parse().unwrap();
+    MachineBlock { at, next: next.to_vec(), code, ..MachineBlock::default() }
+}
+
+fn code(blocks: Vec<MachineBlock>) -> MachineCode {
+    MachineCode {
+        arch: "sm_90".to_string(),
+        registers: 16,
+        stack_bytes: 0,
+        spill_store_bytes: 0,
+        spill_load_bytes: 0,
+        shared_bytes: 0,
+        mix: Some(Mix { blocks }),
+    }
+}
+
+/// What ptxas might make of `SUM`: a loop of four copies and one of single turns for what is left.
+fn unrolled_by_four() -> MachineCode {
+    code(vec![
+        block(0, &[1, 5], "2: MOV*3 | 3: ISETP.EQ.AND BRA"),
+        block(80, &[2, 3], "3: IADD3 ISETP.GT.AND BRA"),
+        block(128, &[2, 3], "4: LDG.E*4 FADD*4 | 3: IADD3*3 ISETP.LT.AND BRA"),
+        block(336, &[4, 5], "3: ISETP.NE.AND BRA"),
+        block(368, &[4, 5], "4: LDG.E FADD | 3: IADD3*3 ISETP.LT.AND BRA"),
+        block(480, &[], "5: STG.E EXIT"),
+    ])
+}
+
+fn executions(code: &MachineCode, n: u32, threads: u32) -> Vec<f64> {
+    let (loaded, events) = launch(SUM, "sum", n, threads);
+    let kernel = loaded.module().kernel("sum").unwrap();
+    code.mix.as_ref().unwrap().executions(kernel, &events)
+}
+
+#[test]
+fn a_loop_that_only_the_assembler_unrolled_is_divided_up() {
+    let code = unrolled_by_four();
+    // 11 = 2 · 4 + 3, in each of two warps.
+    let found = executions(&code, 11, 64);
+    assert_eq!((found[0], found[2], found[4], found[5]), (2.0, 4.0, 6.0, 2.0));
+    // 3 = 0 · 4 + 3.
+    let found = executions(&code, 3, 32);
+    assert_eq!((found[2], found[4]), (0.0, 3.0));
+    let (loaded, events) = launch(SUM, "sum", 11, 64);
+    let counts = code.count(loaded.module().kernel("sum").unwrap(), &events);
+    // Loads and sums are those of the PTX: 11 in each of two warps.
+    assert_eq!(counts[MachineKind::LoadGlobal], 22.0);
+    assert_eq!(counts[MachineKind::Fp32], 22.0);
+    assert_eq!(counts[MachineKind::StoreGlobal], 2.0);
+    assert_eq!(counts.warps, 2.0);
+    assert_eq!(counts.basis, Basis::MachineCode);
+    assert_eq!(counts.total, counts.kinds.iter().sum::<f64>());
+}
+
+#[test]
+fn an_empty_loop_leaves_only_what_is_around_it() {
+    let found = executions(&unrolled_by_four(), 0, 32);
+    assert_eq!((found[0], found[2], found[4], found[5]), (1.0, 0.0, 0.0, 1.0));
+}
+
+#[test]
+fn slow_paths_run_never_and_predicated_instructions_always() {
+    let mut slow = block(160, &[2], "4: CALL.REL.NOINC LDG.E");
+    slow.slow_path = true;
+    let code = code(vec![
+        block(0, &[1, 2], "2: MOV*3 | 3: ISETP.EQ.AND BRA"),
+        slow,
+        block(200, &[2, 3], "4: LDG.E FADD | 3: IADD3*3 ISETP.LT.AND BRA"),
+        block(300, &[], "5: STG.E EXIT"),
+    ]);
+    assert_eq!(executions(&code, 5, 32), [1.0, 0.0, 5.0, 1.0]);
+}
+
+#[test]
+fn waits_add_up_along_the_way_of_a_warp() {
+    let mut code = unrolled_by_four();
+    let blocks = &mut code.mix.as_mut().unwrap().blocks;
+    blocks[2].waits.insert(Wait::Global, 1.0);
+    blocks[4].waits.insert(Wait::Global, 0.5);
+    let (loaded, events) = launch(SUM, "sum", 11, 64);
+    let chain = code.count(loaded.module().kernel("sum").unwrap(), &events).chain;
+    // Each warp: two turns of the large loop, three of the small one.
+    assert_eq!(chain.wait(Wait::Global), 2.0 + 1.5);
+    assert_eq!(chain.clocks(|_| 10.0), chain.issues + 35.0);
+    // 5 + 3 + 2·13 + 2 + 3·7 + 2 instructions.
+    assert_eq!(chain.issues, 59.0);
+}
+
+#[test]
+fn without_machine_code_the_measured_expansion_stands_in() {
+    let (loaded, events) = launch(SUM, "sum", 11, 32);
+    let kernel = loaded.module().kernel("sum").unwrap();
+    let counts = MachineCounts::expanded(kernel, &events);
+    assert_eq!(counts.basis, Basis::Expansion);
+    // Outside the loop: setp, guarded branch to what ends the kernel but stores first (3), st, ret; parameters and copies
+    // cost nothing. In the loop: ld, add.f32, add.s64 (2), add.s32, setp, bra.
+    assert_eq!(counts.total, (1 + 3 + 1 + 1) as f64 + 11.0 * 7.0);
+    assert_eq!(counts[MachineKind::Integer], 11.0 * 3.0);
+    let resources_only = MachineCode { mix: None, ..unrolled_by_four() };
+    assert_eq!(resources_only.count(kernel, &events), counts);
+}
+
+#[test]
+fn folded_instructions_cost_nothing() {
+    const TEXT: &str = "
+.version 7.8
+.target sm_50
+.address_size 64
+.visible .entry fold(.param .u64 p, .param .u32 n) {
+    .reg .f32 %f<9>; .reg .b32 %r<4>; .reg .b64 %rd<6>;
+    .shared .align 4 .b8 tile[64];
+    ld.param.u64 %rd1, [p];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    mov.u32 %r2, tile;
+    st.shared.f32 [%r2], %f1;
+    bar.sync 0;
+    ld.shared.f32 %f2, [%r2];
+    ld.shared.f32 %f3, [%r2+4];
+    ld.shared.f32 %f4, [%r2+8];
+    ld.shared.f32 %f5, [%r2+12];
+    ld.shared.f32 %f6, [%r2+16];
+    rsqrt.approx.f32 %f7, %f2;
+    rsqrt.approx.ftz.f32 %f8, %f3;
+    st.global.f32 [%rd4], %f7;
+    ret;
+}";
+    let (loaded, events) = launch(TEXT, "fold", 0, 32);
+    let counts = MachineCounts::expanded(loaded.module().kernel("fold").unwrap(), &events);
+    // mul.wide and add.s64 are one; five words are two loads of 128 bits; rsqrt without .ftz is 4, with it 1.
+    for (kind, expected) in [
+        (MachineKind::IntegerMul, 1.0),
+        (MachineKind::Integer, 0.0),
+        (MachineKind::LoadShared128, 2.0),
+        (MachineKind::StoreShared, 1.0),
+        (MachineKind::Mufu, 2.0),
+        (MachineKind::Fp32, 2.0),
+        (MachineKind::Compare, 1.0),
+        (MachineKind::Barrier, 1.0),
+        (MachineKind::StoreGlobal, 1.0),
+        (MachineKind::Branch, 1.0),
+        (MachineKind::Move, 0.0),
+    ] {
+        assert_eq!(counts[kind], expected, "{}", kind.name());
+    }
+    assert_eq!(counts.total, 12.0);
+}

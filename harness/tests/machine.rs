@@ -1,0 +1,185 @@
+//! Machine instructions of the ladder's launches, against counts worked out from the kernels' loops.
+
+use device::sass::{ARCHITECTURES, Committed, RESOURCES_ONLY};
+use device::{CodeRoute, Device, Profile, SimulatorDevice, Source};
+use harness::ladders::LADDERS;
+use ladder::nbody::{Simulation, plummer};
+use ladder::{Step, workspace};
+use simt::machine::{MachineCounts, MachineKind};
+
+fn source(step: &Step) -> Source {
+    let folder = workspace::root().unwrap().join("kernels/nbody");
+    Source::from_kernels(&folder, step.name, step.cuda, step.options).unwrap()
+}
+
+fn committed(step: &Step) -> Committed {
+    Committed::read(&workspace::root().unwrap().join("kernels/nbody"), step.name).unwrap()
+}
+
+/// The second force evaluation of `n` bodies, which also corrects velocities.
+fn force(step: &Step, n: usize) -> Profile {
+    let gpu = device::described("h200").unwrap();
+    let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    let mut module = device.load(&source(step)).unwrap();
+    let simulation = Simulation::new(&mut device, step, &mut module, &plummer(n, 1)).unwrap();
+    device.keep_profiles();
+    simulation.force(&mut device, 1).unwrap();
+    device.take_profiles().remove(0)
+}
+
+fn count(step: &Step, profile: &Profile, arch: &str) -> MachineCounts {
+    let code = committed(step).machine_code("force", arch).unwrap();
+    code.count(profile.kernel(), &profile.events)
+}
+
+fn step(name: &str) -> &'static Step {
+    LADDERS[0].step(name).unwrap()
+}
+
+#[test]
+fn every_steps_machine_code_is_of_its_source_and_an_edit_shows() {
+    for step in LADDERS.iter().flat_map(|ladder| ladder.steps) {
+        let committed = committed(step);
+        let mut source = source(step);
+        assert!(committed.is_of(&source), "{}: cargo run -p harness -- sass --write", step.name);
+        for arch in ARCHITECTURES.iter().chain(&RESOURCES_ONLY) {
+            for kernel in ["force", "advance"] {
+                let code = committed.machine_code(kernel, &format!("sm_{arch}")).unwrap();
+                assert!((10..=255).contains(&code.registers), "{} {kernel} sm_{arch}", step.name);
+                assert_eq!(code.mix.is_some(), *arch >= 75, "{} {kernel} sm_{arch}", step.name);
+            }
+        }
+        source.cuda.as_mut().unwrap().push_str("// edited\n");
+        assert!(!committed.is_of(&source), "{}", step.name);
+        source.cuda = Some(source.cuda.unwrap().replace("// edited\n", ""));
+        source.options.push("--fmad=false".to_string());
+        assert!(!committed.is_of(&source), "{}", step.name);
+    }
+}
+
+#[test]
+fn a_committed_file_is_the_text_that_it_would_be_written_as() {
+    for step in LADDERS[0].steps {
+        let folder = workspace::root().unwrap().join("kernels/nbody");
+        let text =
+            std::fs::read_to_string(folder.join(format!("{}.sass.json", step.name))).unwrap();
+        let again = Committed::parse(&text).unwrap().to_text().unwrap();
+        assert!(text.lines().eq(again.lines()), "{}", step.name);
+        assert!(text.len() < 80_000, "{} has {} bytes", step.name, text.len());
+    }
+}
+
+/// n bodies, blocks of 256 threads: n / 32 warps, each of which meets all n bodies.
+const N: usize = 1024;
+const WARPS: f64 = 32.0;
+const PAIRS: f64 = WARPS * 1024.0;
+
+#[test]
+fn what_an_interaction_needs_is_counted_once_per_warp_and_body() {
+    for name in [
+        "05-rsqrt",
+        "06-shared-blocking",
+        "07-unroll",
+        "08-no-if",
+        "09-fma-order",
+        "09x-unroll-128",
+        "10-fast-math",
+    ] {
+        let step = step(name);
+        let profile = force(step, N);
+        for arch in ARCHITECTURES {
+            let counts = count(step, &profile, &format!("sm_{arch}"));
+            let is = |kind: MachineKind, expected: f64| {
+                assert_eq!(counts[kind].round(), expected, "{name} sm_{arch} {}", kind.name());
+            };
+            // One reciprocal square root for each interaction.
+            is(MachineKind::Mufu, PAIRS);
+            // Own position, and velocity and acceleration of the correction; then body by body, or a body of each tile
+            // of 256.
+            let others = if name == "05-rsqrt" { 4.0 * 1024.0 } else { 4.0 * 4.0 };
+            is(MachineKind::LoadGlobal, WARPS * (3.0 + 6.0 + others));
+            is(MachineKind::StoreGlobal, WARPS * 6.0);
+            // Two barriers a tile.
+            is(MachineKind::Barrier, if name == "05-rsqrt" { 0.0 } else { WARPS * 4.0 * 2.0 });
+            let loads = match name {
+                "05-rsqrt" => 0.0,
+                // An `if` around each interaction keeps its four words apart.
+                "06-shared-blocking" | "07-unroll" => 4.0 * PAIRS,
+                // Four words of four bodies are four loads of 128 bits.
+                _ => PAIRS,
+            };
+            assert_eq!(counts.shared_loads().round(), loads, "{name} sm_{arch}");
+        }
+    }
+}
+
+#[test]
+fn the_square_root_and_the_division_of_the_first_steps_take_two() {
+    for name in ["02-n-threads", "03-soa", "04-constant-params"] {
+        let step = step(name);
+        // 1003 is no multiple of anything that loops are unrolled by; 32 warps have a body.
+        for (n, pairs) in [(N, PAIRS), (1003, 32.0 * 1003.0)] {
+            let profile = force(step, n);
+            for arch in ARCHITECTURES {
+                let counts = count(step, &profile, &format!("sm_{arch}"));
+                assert_eq!(counts[MachineKind::Mufu].round(), 2.0 * pairs, "{name} sm_{arch}");
+            }
+        }
+    }
+}
+
+#[test]
+fn loops_whose_bounds_differ_from_lane_to_lane_are_counted_as_their_longest_lane() {
+    let step = step("05x-two-loops");
+    let profile = force(step, N);
+    for arch in ARCHITECTURES {
+        let counts = count(step, &profile, &format!("sm_{arch}"));
+        // Warp w has bodies 32w to 32w + 31. Before them: at most 8w + 7 turns of four, and 3 single ones. Behind
+        // them: 3 single ones, and at most 255 - 8w of four. Together 1054, whatever w is.
+        assert_eq!(counts[MachineKind::Mufu].round(), WARPS * 1054.0, "sm_{arch}");
+    }
+}
+
+#[test]
+fn the_totals_are_those_of_the_listings() {
+    // From `nvdisasm` on sm_90: entry 13, preamble 26; a tile 31 + 2, in it 32 turns of 151 for 8 bodies each; the end 2,
+    // 9, 31, 10.
+    let no_if = step("08-no-if");
+    let profile = force(no_if, N);
+    let warp = 13 + 26 + 4 * (31 + 32 * 151 + 2) + 2 + 9 + 31 + 10;
+    assert_eq!(count(no_if, &profile, "sm_90").total, WARPS * f64::from(warp));
+    assert_eq!(count(no_if, &profile, "sm_90").chain.issues, f64::from(warp));
+    // sm_75: 10, 12, a tile 22 + 2, 151 again; 2, 5, 21, 7.
+    let warp = 10 + 12 + 4 * (22 + 32 * 151 + 2) + 2 + 5 + 21 + 7;
+    assert_eq!(count(no_if, &profile, "sm_75").total, WARPS * f64::from(warp));
+    // Unrolled 128 times on sm_90: 14, 27, a tile 28 + 3 with two turns of 2184; 2, 9, 31, 10.
+    let unrolled = step("09x-unroll-128");
+    let profile = force(unrolled, N);
+    let warp = 14 + 27 + 4 * (28 + 2 * 2184 + 3) + 2 + 9 + 31 + 10;
+    assert_eq!(count(unrolled, &profile, "sm_90").total, WARPS * f64::from(warp));
+}
+
+#[test]
+fn one_thread_alone_is_one_warp_of_one_lane() {
+    let step = step("01-one-thread");
+    let n = 64;
+    let profile = force(step, n);
+    for arch in ["sm_75", "sm_90"] {
+        let counts = count(step, &profile, arch);
+        // It meets every body but itself: no lane is left that would.
+        assert_eq!(counts[MachineKind::Mufu], 2.0 * 64.0 * 63.0, "{arch}");
+        assert_eq!(counts.warps, 1.0);
+    }
+}
+
+#[test]
+fn the_expansion_of_ptx_comes_near_the_machine_code() {
+    for step in LADDERS[0].steps.iter().filter(|step| step.name > "02") {
+        let profile = force(step, N);
+        let expanded = MachineCounts::expanded(profile.kernel(), &profile.events);
+        let exact = count(step, &profile, "sm_75");
+        let ratio = expanded.total / exact.total;
+        println!("{}: expanded / sm_75 = {ratio:.3}", step.name);
+        assert!((0.8..1.2).contains(&ratio), "{}: {ratio}", step.name);
+    }
+}
