@@ -1,7 +1,7 @@
 //! Machine instructions of the ladder's launches, against counts worked out from the kernels' loops.
 
 use device::sass::{ARCHITECTURES, Committed, RESOURCES_ONLY};
-use device::{CodeRoute, Device, Profile, SimulatorDevice, Source};
+use device::{CodeRoute, Device, Profile, SimulatorDevice, Source, Watching};
 use harness::ladders::LADDERS;
 use ladder::nbody::{Simulation, plummer};
 use ladder::{Step, workspace};
@@ -22,7 +22,7 @@ fn force(step: &Step, n: usize) -> Profile {
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
     let mut module = device.load(&source(step)).unwrap();
     let simulation = Simulation::new(&mut device, step, &mut module, &plummer(n, 1)).unwrap();
-    device.keep_profiles();
+    device.watch(Watching::default());
     simulation.force(&mut device, 1).unwrap();
     device.take_profiles().remove(0)
 }
@@ -122,7 +122,11 @@ fn the_square_root_and_the_division_of_the_first_steps_take_two() {
             let profile = force(step, n);
             for arch in ARCHITECTURES {
                 let counts = count(step, &profile, &format!("sm_{arch}"));
-                assert_eq!(counts[MachineKind::Mufu].round(), 2.0 * pairs, "{name} sm_{arch}");
+                let ratio = counts[MachineKind::Mufu] / (2.0 * pairs);
+                // The newest compilers write a loop's remainder out three times, so that which copy runs is not known to
+                // the last turn.
+                let tolerance = if arch >= 100 { 0.005 } else { 1e-9 };
+                assert!((ratio - 1.0).abs() <= tolerance, "{name} sm_{arch}: {ratio}");
             }
         }
     }

@@ -254,3 +254,6 @@ impl Function {
         lines
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,6 +30,7 @@ pub(super) fn executions(mix: &Mix, kernel: &Kernel, events: &Events) -> Vec<f64
         }
     }
     reconcile(&settling, &machine, &mut found);
+    rest(&settling, &machine, &mut found);
     bound(&settling, &mut found);
     fill(&flow, &next, ran.first().copied().unwrap_or(0.0), &found)
 }
@@ -69,6 +70,25 @@ fn reconcile(settling: &Settling, machine: &[usize], found: &mut [Option<f64>]) 
         let ptx: Vec<usize> = (0..settling.ran.len()).filter(holds).collect();
         for (block, executions) in settling.divide(&blocks, all, &ptx) {
             found[block] = Some(executions);
+        }
+    }
+}
+
+/// Blocks that no PTX block goes with, though it has their instructions: if all that ran there is accounted for by other
+/// blocks, these did not run. So it is with copies of a loop's body for a remainder that was none.
+fn rest(settling: &Settling, machine: &[usize], found: &mut [Option<f64>]) {
+    let landmarks = settling.landmarks;
+    let ran: Vec<f64> = found.iter().map(|executions| executions.unwrap_or(0.0)).collect();
+    let there = totals(landmarks, &landmarks.ptx, settling.ran);
+    let here = totals(landmarks, &landmarks.machine, &ran);
+    for &block in machine.iter().filter(|&&block| ran[block] == 0.0) {
+        let mut kept =
+            landmarks.machine[block].iter().filter(|(p, _)| landmarks.is_kept(*p)).peekable();
+        let accounted = |place: usize| here[place] >= (1.0 - TOLERANCE) * there[place];
+        let in_ptx =
+            |place: usize| landmarks.ptx.iter().flatten().any(|(known, _)| *known == place);
+        if kept.peek().is_some() && kept.all(|&(place, _)| in_ptx(place) && accounted(place)) {
+            found[block] = Some(0.0);
         }
     }
 }
