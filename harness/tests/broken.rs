@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+use device::nvrtc::Nvrtc;
 use device::ptx::EVERY_GPU;
 use ladder::report::{Outcome, Report, Row};
 
@@ -141,22 +142,29 @@ fn the_ptx_is_what_its_source_gives() {
         return;
     };
     let options = [format!("--gpu-architecture={}", EVERY_GPU.target), "-lineinfo".to_owned()];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
+    let broken = check_sources(nvrtc, &options, "tests/broken");
+    assert!(broken >= 15, "only {broken} broken kernels were found");
+    let hazards = check_sources(nvrtc, &options, "simt/tests/kernels");
+    assert!(hazards >= 6, "only {hazards} kernels with hazards were found");
+}
+
+/// Compiles every source of a folder, and holds the PTX beside it against what comes out; how many there are.
+fn check_sources(nvrtc: &Nvrtc, options: &[String], folder: &str) -> usize {
     let mut sources = 0;
-    for entry in fs::read_dir(&folder).expect("the folder of broken kernels") {
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect(folder) {
         let path = entry.expect("an entry").path();
         if path.extension().is_none_or(|ending| ending != "cu") {
             continue;
         }
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
         let source = fs::read_to_string(&path).expect(name).replace("\r\n", "\n");
-        let stands_for = format!("/harness/tests/broken/{name}");
-        let made = nvrtc.compile(&stands_for, &source, &options).expect(name).ptx;
+        let stands_for = format!("/harness/{folder}/{name}");
+        let made = nvrtc.compile(&stands_for, &source, options).expect(name).ptx;
         let committed = fs::read_to_string(path.with_extension("ptx")).expect(name);
         let (_how_it_was_made, committed) = committed.split_once('\n').expect("a first line");
         let is_same = committed.trim().lines().eq(made.trim().lines());
         assert!(is_same, "{name} gives another PTX than the one beside it");
         sources += 1;
     }
-    assert!(sources >= 15, "only {sources} broken kernels were found");
+    sources
 }

@@ -182,3 +182,61 @@ fn what_is_not_written_is_not_zero() {
     assert!(f32::from_bits(words[0]).is_nan());
     assert_eq!(words[1..], [u32::MAX, 7]);
 }
+
+/// Each of two blocks sets its flag only after it has seen the other's.
+#[test]
+fn blocks_that_wait_for_each_other_are_a_livelock() {
+    let text = kernel(
+        "mov.u32 %r2, %ctaid.x; xor.b32 %r3, %r2, 1; mul.wide.u32 %rd4, %r2, 4; mul.wide.u32 %rd5, %r3, 4;
+         add.s64 %rd4, %rd1, %rd4; add.s64 %rd5, %rd1, %rd5;
+         WAIT: ld.volatile.global.u32 %r4, [%rd5]; setp.eq.u32 %p1, %r4, 0; @%p1 bra WAIT;
+         st.volatile.global.u32 [%rd4], 1; ret;",
+    );
+    for threads in [1, 2, 4] {
+        let start = std::time::Instant::now();
+        let bench = Bench::new(Simulator::new(1 << 20).with_threads(threads), &text);
+        let Err(LaunchError::Fault(fault)) = bench.launch(2, 64) else { panic!("no fault") };
+        assert!(matches!(fault.kind, FaultKind::Livelock(_)), "{fault}");
+        assert_eq!(fault.block, [0, 0, 0]);
+        assert!(start.elapsed().as_secs() < 2, "it takes {:?}", start.elapsed());
+    }
+}
+
+/// A later block sets the flag that an earlier one waits for, and waits itself for what that one does then.
+#[test]
+fn blocks_that_answer_each_other_end() {
+    let text = kernel(
+        "mov.u32 %r2, %ctaid.x; mov.u32 %r5, 0;
+         WAIT: ld.volatile.global.u32 %r3, [%rd1]; and.b32 %r4, %r3, 1; setp.ne.u32 %p1, %r4, %r2; @%p1 bra WAIT;
+         add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd1], %r3;
+         add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 50; @%p2 bra WAIT; ret;",
+    );
+    for threads in [1, 2, 4] {
+        let bench = Bench::new(Simulator::new(1 << 20).with_threads(threads), &text);
+        bench.launch(2, 1).unwrap();
+        assert_eq!(bench.words(1), [100]);
+    }
+}
+
+/// All come to the barrier of each pass, and nobody ever sets the flag.
+#[test]
+fn a_loop_with_a_barrier_can_be_a_livelock() {
+    let text = kernel(
+        "WAIT: bar.sync 0; ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0; @%p1 bra WAIT; ret;",
+    );
+    let Err(LaunchError::Fault(fault)) = Bench::new(Simulator::new(1 << 20), &text).launch(2, 64)
+    else {
+        panic!("no fault")
+    };
+    assert!(matches!(fault.kind, FaultKind::Livelock(_)), "{fault}");
+}
+
+#[test]
+fn a_loop_without_end_that_touches_nothing_is_a_livelock() {
+    let text = kernel("L: bra L; ret;");
+    let Err(LaunchError::Fault(fault)) = Bench::new(Simulator::new(1 << 20), &text).launch(1, 32)
+    else {
+        panic!("no fault")
+    };
+    assert!(matches!(fault.kind, FaultKind::Livelock(_)), "{fault}");
+}

@@ -3,8 +3,11 @@
 use crate::fixture::Fixture;
 use simt::Scheduling;
 
-/// Kernels of `clean.cu`: grid, block, `n`.
-const ALL: [(&str, [u32; 3], [u32; 3], u32); 20] = [
+/// A kernel's name, its grid, its block, `n`.
+type Clean = (&'static str, [u32; 3], [u32; 3], u32);
+
+/// Kernels of `clean.cu`.
+const ALL: [Clean; 20] = [
     ("transpose", [2, 2, 1], [32, 8, 1], 64),
     ("block_reduction", [4, 1, 1], [256, 1, 1], 1000),
     ("shuffle_reduction", [4, 1, 1], [256, 1, 1], 1000),
@@ -27,11 +30,33 @@ const ALL: [(&str, [u32; 3], [u32; 3], u32); 20] = [
     ("half_warps", [1, 1, 1], [32, 1, 1], 32),
 ];
 
+/// Kernels of `clean-more.cu`.
+const MORE: [Clean; 13] = [
+    ("sync_count", [1, 1, 1], [128, 1, 1], 1),
+    ("doubles", [1, 1, 1], [128, 1, 1], 1),
+    ("generic", [1, 1, 1], [128, 1, 1], 0),
+    ("generic", [1, 1, 1], [128, 1, 1], 1),
+    ("warp_aggregated", [1, 1, 1], [256, 1, 1], 1),
+    ("loop_early_exit", [1, 1, 1], [128, 1, 1], 1),
+    ("bitonic", [1, 1, 1], [256, 1, 1], 1),
+    ("shared_struct", [1, 1, 1], [64, 1, 1], 1),
+    ("ticket_lock_volatile", [1, 1, 1], [128, 1, 1], 1),
+    ("in_place_own", [4, 1, 1], [64, 1, 1], 1),
+    ("compound_min", [1, 1, 1], [64, 1, 1], 1),
+    ("while_changed", [1, 1, 1], [64, 1, 1], 1),
+    ("sync_or", [1, 1, 1], [64, 1, 1], 1),
+];
+
+/// All of both, with their files.
+fn all() -> impl Iterator<Item = (&'static str, Clean)> {
+    ALL.map(|launch| ("clean", launch)).into_iter().chain(MORE.map(|launch| ("clean-more", launch)))
+}
+
 #[test]
 fn nothing_is_told_of_correct_kernels() {
-    for (kernel, grid, block, n) in ALL {
+    for (file, (kernel, grid, block, n)) in all() {
         for seed in 0..4 {
-            let fixture = Fixture::filled("clean");
+            let fixture = Fixture::filled(file);
             fixture.simulator.shuffle_warps(seed);
             let told = fixture.hazards(kernel, grid, block, n);
             assert!(told.is_empty(), "{kernel}, seed {seed}: {}", told[0]);
@@ -39,11 +64,10 @@ fn nothing_is_told_of_correct_kernels() {
     }
 }
 
-/// All but those in which lanes of a warp wait for each other.
 #[test]
 fn nothing_is_told_of_them_in_lockstep() {
-    for (kernel, grid, block, n) in ALL {
-        let fixture = Fixture::filled("clean");
+    for (file, (kernel, grid, block, n)) in all() {
+        let fixture = Fixture::filled(file);
         fixture.schedule(Scheduling::Lockstep);
         let told = fixture.hazards(kernel, grid, block, n);
         assert!(told.is_empty(), "{kernel}: {}", told[0]);

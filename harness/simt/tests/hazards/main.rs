@@ -3,6 +3,7 @@
 mod barriers;
 mod clean;
 mod fixture;
+mod ladder;
 mod racy;
 mod spin;
 mod unwritten;

@@ -6,7 +6,7 @@ use simt::{Fault, FaultKind, Race, Reach, Scheduling};
 /// A kernel of `racy.cu`: its name, grid, block, `n`, and how close the two sides are.
 type Planted = (&'static str, [u32; 3], [u32; 3], u32, Reach);
 
-const ALL: [Planted; 23] = [
+const ALL: [Planted; 24] = [
     ("transpose", [2, 2, 1], [32, 8, 1], 64, Reach::Block),
     ("block_reduction", [1, 1, 1], [256, 1, 1], 256, Reach::Block),
     ("first_barrier", [1, 1, 1], [256, 1, 1], 256, Reach::Block),
@@ -30,6 +30,7 @@ const ALL: [Planted; 23] = [
     ("in_place", [4, 1, 1], [64, 1, 1], 256, Reach::Grid),
     ("within_a_block", [2, 1, 1], [64, 1, 1], 128, Reach::Block),
     ("half_warps", [1, 1, 1], [32, 1, 1], 32, Reach::Warp),
+    ("hidden_store", [1, 1, 1], [64, 1, 1], 64, Reach::Block),
 ];
 
 fn race(fault: &Fault) -> &Race {

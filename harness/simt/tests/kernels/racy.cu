@@ -285,3 +285,14 @@ extern "C" __global__ void half_warps(int *out, const int *in, int n) // each ha
     __syncwarp(lane < 16 ? 0xffffu : 0xffff0000u);
     out[lane] = own[31 - lane]; //!
 }
+
+extern "C" __global__ void hidden_store(int *out, const int *in, int n) // each warp counts, perhaps before the count is 0
+{
+    __shared__ int count;
+    if (threadIdx.x == 0)
+        count = 0; //!
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(&count, in[threadIdx.x]); //!
+    __syncthreads();
+    out[threadIdx.x] = count;
+}

@@ -12,6 +12,8 @@ pub(super) struct Traits {
     /// An atomic, or an access that another thread may wait for (`volatile`, `relaxed` …).
     pub strong: bool,
     pub atomic: bool,
+    /// A store.
+    pub stores: bool,
     /// It reads the same place again and again until another thread has written it.
     pub polls: bool,
     pub order: Order,
@@ -65,7 +67,8 @@ impl Facts {
                     facts.access(at, access, Traits { used: elements, ..Traits::default() });
                 }
                 Operation::Store(k) => {
-                    facts.access(at, &program.accesses[k as usize], Traits::default());
+                    let own = Traits { stores: true, ..Traits::default() };
+                    facts.access(at, &program.accesses[k as usize], own);
                 }
                 Operation::Atomic(k) => {
                     let atomic = &program.atomics[k as usize];

@@ -19,6 +19,8 @@ struct Clash {
     thread: u32,
     wrote: bool,
     same_value: bool,
+    /// It gave the bytes their first value, without which no access makes sense.
+    initial: bool,
     /// The thread that is there now, and the first byte concerned.
     by: u32,
     address: u64,
@@ -36,7 +38,8 @@ impl OfBlock {
         tell: &mut impl FnMut(Finding),
     ) {
         let facts = &launch.facts;
-        self.remember(touch.warp, facts.traits[touch.at as usize].number);
+        let own = &facts.traits[touch.at as usize];
+        self.remember(touch.warp, own.number);
         let mut clashes = Vec::new();
         let now = self.clocks.now();
         let stamp =
@@ -52,9 +55,24 @@ impl OfBlock {
             thread: with.thread(),
             wrote,
             same_value,
+            initial: false,
             by: touch.warp * LANES as u32 + lane as u32,
             address: base + cell * grain,
         };
+        if own.strong {
+            for (lane, address) in touch.active() {
+                for cell in cells(address) {
+                    let thread = touch.warp * LANES as u32 + lane as u32;
+                    let first = self.shadow.first_unordered(cell as usize, thread, &self.clocks);
+                    if let Some(with) = first
+                        && facts.traits[with.at() as usize].stores
+                    {
+                        clashes
+                            .push(Clash { initial: true, ..clash(with, true, false, lane, cell) });
+                    }
+                }
+            }
+        }
         if touch.kind == Kind::Load {
             let first = touch.mask.trailing_zeros() as usize;
             let last = 31 - touch.mask.leading_zeros() as usize;
@@ -86,9 +104,15 @@ impl OfBlock {
                     let before =
                         std::mem::replace(&mut self.values[cell as usize], value.unwrap_or(0));
                     let same = value == Some(before);
-                    self.shadow.write(cell as usize, stamp(lane), &self.clocks, |with, wrote| {
+                    // An atomic or volatile access must not hide a store that is neither.
+                    let is_strong = own.strong;
+                    let keeps = |with: Stamp| is_strong && !facts.traits[with.at() as usize].strong;
+                    let told = |with, wrote| {
                         clashes.push(clash(with, wrote, wrote && same, lane, cell));
-                    });
+                    };
+                    let (cell, stamp) = (cell as usize, stamp(lane));
+                    self.shadow.write(cell, stamp, &self.clocks, keeps, told);
+                    self.shadow.note_first(cell, stamp, self.began);
                 }
             }
         }
@@ -143,6 +167,7 @@ impl OfBlock {
                 thread: with.thread(),
                 wrote,
                 same_value: false,
+                initial: false,
                 by: thread,
                 address: allocation.address + cell * shadow.grain(),
             };
@@ -181,7 +206,7 @@ impl OfBlock {
         let harmless = then.atomic && now.atomic
             || both_strong && (facts.orders || then.polls || now.polls)
             || clash.same_value && !then.atomic && !now.atomic;
-        if harmless {
+        if harmless && !clash.initial {
             return None;
         }
         let same_warp = clash.block == self.number && clash.thread / LANES as u32 == touch.warp;
@@ -195,14 +220,14 @@ impl OfBlock {
             (true, true) => Reach::Warp,
             (true, false) => Reach::Block,
         };
-        let deed = |own: &Traits, wrote: bool| match (own.atomic, wrote) {
+        let deed = |own: &Traits| match (own.atomic, own.stores) {
             (true, _) => Deed::Atomic,
             (false, true) => Deed::Write,
             (false, false) => Deed::Read,
         };
         let earlier = Actor { at: clash.at, block: clash.block, thread: clash.thread };
         let later = Actor { at: touch.at, block: self.number, thread: clash.by };
-        let (was, is) = (deed(then, clash.wrote), deed(now, touch.kind != Kind::Load));
+        let (was, is) = (deed(then), deed(now));
         let in_order = reach == Reach::Grid
             || self.is_before(facts, (earlier.at, earlier.thread), (later.at, later.thread));
         let (with, actor, deeds) =

@@ -42,6 +42,8 @@ pub(super) struct Shadow {
     cells: usize,
     warps: usize,
     writes: Vec<Stamp>,
+    /// The first write to a cell since its block began.
+    first: Vec<Stamp>,
     /// For each warp and cell the last reads of two of its lanes: any third lane that writes meets one of them.
     reads: Vec<[Stamp; 2]>,
     /// When a cell was last read by any warp.
@@ -54,6 +56,7 @@ impl Shadow {
             cells,
             warps,
             writes: vec![Stamp::default(); cells],
+            first: vec![Stamp::default(); cells],
             reads: vec![[Stamp::default(); 2]; cells * warps],
             read: vec![0; cells],
         }
@@ -78,17 +81,19 @@ impl Shadow {
         (!clocks.ordered(write.thread(), write.tick(), stamp.thread())).then_some(write)
     }
 
-    /// Records a write, and tells what nothing orders before it.
+    /// Records a write, and tells what nothing orders before it. Where `keeps` says so of the write before, that one
+    /// stays recorded, and this one is recorded as if it were a read: it will not hide the other.
     #[inline(always)]
     pub(super) fn write(
         &mut self,
         cell: usize,
         stamp: Stamp,
         clocks: &Clocks,
+        keeps: impl FnOnce(Stamp) -> bool,
         mut conflict: impl FnMut(Stamp, bool),
     ) {
         let thread = stamp.thread();
-        let write = std::mem::replace(&mut self.writes[cell], stamp);
+        let write = self.writes[cell];
         if !clocks.ordered(write.thread(), write.tick(), thread) {
             conflict(write, true);
         }
@@ -101,6 +106,30 @@ impl Shadow {
                 }
             }
         }
+        if write.tick() >= clocks.all() && keeps(write) {
+            self.read(cell, stamp, clocks);
+        } else {
+            self.writes[cell] = stamp;
+        }
+    }
+
+    /// Remembers the first write to a cell since the block began, at the tick `began`.
+    pub(super) fn note_first(&mut self, cell: usize, stamp: Stamp, began: u32) {
+        let first = &mut self.first[cell];
+        if first.tick() < began {
+            *first = stamp;
+        }
+    }
+
+    /// The first write to a cell in this block, if nothing orders it before a thread.
+    pub(super) fn first_unordered(
+        &self,
+        cell: usize,
+        thread: Thread,
+        clocks: &Clocks,
+    ) -> Option<Stamp> {
+        let first = self.first[cell];
+        (!clocks.ordered(first.thread(), first.tick(), thread)).then_some(first)
     }
 
     /// Records that all lanes of a warp read a cell: two stand for them.
@@ -176,7 +205,8 @@ mod tests {
         let stamp = |clocks: &Clocks, at, thread| Stamp::new(clocks.now(), at, thread);
         let writes = |shadow: &mut Shadow, clocks: &Clocks, at, thread| {
             let mut found = Vec::new();
-            shadow.write(1, stamp(clocks, at, thread), clocks, |s, _| found.push(s.at()));
+            let stamp = stamp(clocks, at, thread);
+            shadow.write(1, stamp, clocks, |_| false, |s, _| found.push(s.at()));
             found
         };
         assert_eq!(writes(&mut shadow, &clocks, 10, 0), []);
