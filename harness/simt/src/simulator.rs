@@ -281,8 +281,8 @@ impl Simulator {
             memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
         }
         let hazards = watch.hazards.then(|| {
-            let blocks = launch.grid.iter().map(|&n| u64::from(n)).product();
-            OfLaunch::new(kernel, &memory, blocks, self.scheduling())
+            let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
+            OfLaunch::new(kernel, &memory, counts, self.scheduling())
         });
         let grid = Grid {
             module,

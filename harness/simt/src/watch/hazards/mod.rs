@@ -41,15 +41,19 @@ pub(crate) struct OfLaunch {
 }
 
 impl OfLaunch {
-    /// For a launch of so many blocks.
+    /// For a launch of so many blocks, of so many threads each.
     pub(crate) fn new(
         kernel: &Kernel,
         memory: &Memory,
-        blocks: u64,
+        [blocks, threads]: [u64; 2],
         scheduling: Scheduling,
     ) -> OfLaunch {
         let facts = Facts::new(kernel);
-        let can = facts.plain_global && blocks < MOST_BLOCKS && facts.accesses < MOST_ACCESSES;
+        // A thread alone cannot race.
+        let can = facts.plain_global
+            && blocks * threads > 1
+            && blocks < MOST_BLOCKS
+            && facts.accesses < MOST_ACCESSES;
         let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));
         OfLaunch { facts, global, scheduling, spare: Mutex::default() }
     }
