@@ -6,7 +6,7 @@ use super::gpu::Gpu;
 use super::pipe::Pipe;
 use super::residency::Residency;
 use crate::machine::MachineCounts;
-use crate::{Counts, Events, Kernel};
+use crate::{Class, Counts, Events, Kernel, Summary};
 
 /// A launch as the model takes it.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ fn of_machine_code(gpu: &Gpu, work: &Work) -> Estimate {
         clocks.push((pipe.name(), lanes * share / pipe.lanes_per_clock(gpu)));
     }
     let wavefront_bytes = gpu.memory.shared_banks.value * 4.0;
-    let wavefronts = of(counts.shared_wavefronts) * share;
+    let wavefronts = shared_wavefronts(work) * share;
     clocks.push(("shared memory", wavefronts * wavefront_bytes / throughput.shared_bytes.value));
     let sectors = of(counts.global_sectors + counts.local_sectors) * share;
     clocks.push(("L1", sectors * SECTOR / throughput.l1_bytes.value));
@@ -118,6 +118,21 @@ fn of_machine_code(gpu: &Gpu, work: &Work) -> Estimate {
         .collect();
     let launch_seconds = gpu.launch.microseconds.value * 1e-6;
     Estimate { seconds: launch_seconds + in_rounds(&bounds, residency), launch_seconds, bounds }
+}
+
+/// Passes over the banks of shared memory. The assembler merges loads of neighbouring words into one of 64 or 128 bits,
+/// which takes as many passes as one of them did: what lanes have in common, or their stride, stays the same.
+fn shared_wavefronts(work: &Work) -> f64 {
+    let counted = work.kernel.instructions().zip(&work.events.instructions);
+    let (loads, others): (Vec<_>, Vec<_>) =
+        counted.partition(|(instruction, _)| instruction.class == Class::LoadShared);
+    let passes = |of: &[(&Summary, &Counts)]| -> f64 {
+        of.iter().map(|(_, counts)| counts.shared_wavefronts as f64).sum()
+    };
+    let requests: f64 = loads.iter().map(|(_, counts)| counts.shared_requests as f64).sum();
+    let issued = work.counts.shared_loads();
+    let merged = if issued > 0.0 && requests > 0.0 { (issued / requests).min(1.0) } else { 1.0 };
+    passes(&loads) * merged + passes(&others)
 }
 
 /// Clocks for atomic operations: on distinct words side by side, on one address one after another.

@@ -220,6 +220,18 @@ fn bank_conflicts_cost_passes() {
 }
 
 #[test]
+fn merged_loads_take_the_passes_of_one() {
+    // Four words that all lanes read: four passes as four loads, one as a load of 128 bits.
+    let four = "mov.u32 %r5, tile;\nst.shared.u32 [%r5], %r1;\nst.shared.u32 [%r5+4], %r1;\n\
+                st.shared.u32 [%r5+8], %r1;\nst.shared.u32 [%r5+12], %r1;\nld.shared.f32 %f1, [%r5];\n\
+                ld.shared.f32 %f2, [%r5+4];\nld.shared.f32 %f3, [%r5+8];\nld.shared.f32 %f4, [%r5+12];";
+    let case = Case::new(four, 132, 32);
+    assert_close(case.clocks("shared memory"), 8.0);
+    let case = case.kinds(&[(MachineKind::LoadShared128, 1.0)]);
+    assert_close(case.clocks("shared memory"), 5.0);
+}
+
+#[test]
 fn loads_of_a_blocks_warps_queue_up() {
     // 8 warps with 10 loads each at one a clock, besides each warp's own 10 issues.
     let case = Case::new("", 1, 256).kinds(&[(MachineKind::LoadShared, 10.0)]);
