@@ -28,10 +28,12 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
         |folder: &Path| if folder.exists() { folder.to_owned() } else { root.join(folder) };
     let ladder = names::ladder(LADDERS, "nbody")?;
     let gpu = device::described(&args.gpu)?;
-    let mut tell = |what: &str| say(&format!("simulating {what}"));
-    let mut found = validation::validate(ladder, &folder(&args.report), &gpu, &mut tell)?;
+    say("simulating every measured step at its own n");
+    let mut found = validation::validate(ladder, &folder(&args.report), &gpu)?;
+    say("simulating what the profiler counted");
     found.counters = validation::counters(ladder, &root.join(COUNTERS), &gpu)?;
-    found.published = validation::published(ladder, &root.join(PUBLISHED), &mut tell)?;
+    say("simulating the tutorial's three GPUs");
+    found.published = validation::published(ladder, &root.join(PUBLISHED))?;
     found.round();
     print(&text(&found, table::width()))?;
     let out = folder(&args.out);

@@ -36,7 +36,7 @@ pub fn counters(ladder: &'static Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<C
     for (step, row) in ladder.steps.iter().zip(reader.records()) {
         let row = row.with_context(|| format!("{} is no table", file.display()))?;
         let n = if step.threads == Threads::One { ONE_THREADS_BODIES } else { BODIES };
-        let profile = steps.profile(step, n, None)?;
+        let profile = steps.profile(step, n)?;
         let of = |class: Class| -> Counts {
             let instructions = profile.kernel().instructions().zip(&profile.events.instructions);
             instructions.filter(|(i, _)| i.class == class).map(|(_, counts)| *counts).sum()

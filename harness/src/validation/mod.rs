@@ -10,9 +10,9 @@ mod simulated;
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use ladder::Ladder;
-use ladder::report::{Report, Row};
+use ladder::report::{Outcome, Report, Row};
 use simt::model::Gpu;
 
 pub use data::Validation;
@@ -23,47 +23,42 @@ pub use simulated::Steps;
 ///
 /// # Errors
 /// A report that cannot be read or has no measured step, and whatever stops a simulation.
-pub fn validate(
-    ladder: &'static Ladder,
-    folder: &Path,
-    gpu: &Gpu,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Validation> {
+pub fn validate(ladder: &'static Ladder, folder: &Path, gpu: &Gpu) -> Result<Validation> {
     let report = Report::read(&folder.join("report.json"))?;
+    let measured: Vec<Measured> = report.rows.iter().filter_map(Measured::of).collect();
+    if measured.is_empty() {
+        bail!(
+            "{}: no step was measured, so there is nothing to validate against",
+            folder.display()
+        );
+    }
     let mut steps = Steps::new(ladder, gpu)?;
-    let rows: Vec<(&Row, Measured)> =
-        report.rows.iter().filter_map(|row| Some((row, Measured::of(row)?))).collect();
-    let mut times = Vec::new();
-    for (row, measured) in &rows {
-        tell(&format!("{} at n = {}", row.step, measured.n));
-        let modelled = steps.modelled(&row.step, measured.n)?;
-        times.push(Time {
-            step: row.step.clone(),
-            n: measured.n,
-            measured: measured.seconds,
+    steps.model(measured.iter().flat_map(Measured::wanted))?;
+    let time = |row: &Measured| -> Result<Time> {
+        let modelled = steps.modelled(row.step, row.n)?;
+        Ok(Time {
+            step: row.step.to_owned(),
+            n: row.n,
+            measured: row.seconds,
             modelled: modelled.seconds,
-            binding: modelled.binding,
-        });
-    }
-    let mut ratios = Vec::new();
-    for (row, _) in &rows {
-        let (Some(parent), Some(ratio), Some(n)) =
-            (&row.after, row.times_parent, row.times_parent_n)
-        else {
-            continue;
-        };
-        tell(&format!("{} against {parent} at n = {n}", row.step));
-        let of_parent = steps.modelled(parent, n)?.seconds;
-        let modelled = of_parent / steps.modelled(&row.step, n)?.seconds;
-        let (step, parent) = (row.step.clone(), parent.clone());
-        ratios.push(Ratio { step, parent, n, measured: ratio, modelled });
-    }
+            binding: modelled.binding.clone(),
+        })
+    };
+    let ratio = |row: &Measured| -> Option<Result<Ratio>> {
+        let (parent, measured, n) = row.over_parent?;
+        let seconds = |step: &str| steps.modelled(step, n).map(|modelled| modelled.seconds);
+        let modelled = seconds(parent).and_then(|of_parent| Ok(of_parent / seconds(row.step)?));
+        Some(modelled.map(|modelled| {
+            let (step, parent) = (row.step.to_owned(), parent.to_owned());
+            Ratio { step, parent, n, measured, modelled }
+        }))
+    };
     let device = report.device.as_ref().map(|device| device.name.clone());
     Ok(Validation {
         gpu: gpu.name.clone(),
         device: device.context("the report names no device")?,
-        times,
-        ratios,
+        times: measured.iter().map(time).collect::<Result<_>>()?,
+        ratios: measured.iter().filter_map(ratio).collect::<Result<_>>()?,
         counters: Vec::new(),
         published: Vec::new(),
     })
@@ -73,14 +68,29 @@ pub use counters::counters;
 pub use published::published;
 
 /// What a report's row measured of a force evaluation.
-struct Measured {
+struct Measured<'r> {
+    step: &'r str,
     n: u64,
     seconds: f64,
+    /// Its parent, its speed over the parent's, and the n of both.
+    over_parent: Option<(&'r str, f64, u64)>,
 }
 
-impl Measured {
-    fn of(row: &Row) -> Option<Measured> {
-        let is_measured = row.outcome == ladder::report::Outcome::Measured;
-        is_measured.then_some(Measured { n: row.n?, seconds: row.seconds? })
+impl<'r> Measured<'r> {
+    fn of(row: &'r Row) -> Option<Measured<'r>> {
+        let over_parent = || Some((row.after.as_deref()?, row.times_parent?, row.times_parent_n?));
+        (row.outcome == Outcome::Measured).then_some(Measured {
+            step: &row.step,
+            n: row.n?,
+            seconds: row.seconds?,
+            over_parent: over_parent(),
+        })
+    }
+
+    /// The steps and numbers of bodies that must be modelled.
+    fn wanted(&self) -> impl Iterator<Item = (String, u64)> {
+        let ratio = self.over_parent.map(|(parent, _, n)| [(self.step, n), (parent, n)]);
+        let all = [(self.step, self.n)].into_iter().chain(ratio.into_iter().flatten());
+        all.map(|(step, n)| (step.to_owned(), n)).collect::<Vec<_>>().into_iter()
     }
 }

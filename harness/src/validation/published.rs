@@ -16,40 +16,41 @@ const GPUS: [(&str, &str); 3] = [
     ("GeForce GTX 680 (CC 3.0)", "gtx-680"),
 ];
 
-/// Blocks of 256 threads for each multiprocessor: more than are resident at a time.
-const BLOCKS: u64 = 8;
+/// Blocks of 256 threads for each multiprocessor: as many as are mostly resident.
+const BLOCKS: u64 = 4;
 
 /// Models every ratio between a step and its parent that `file` has, on its GPU.
 ///
 /// # Errors
 /// A file that cannot be read, or whatever stops a simulation.
-pub fn published(
-    ladder: &'static Ladder,
-    file: &Path,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Vec<Published>> {
+pub fn published(ladder: &'static Ladder, file: &Path) -> Result<Vec<Published>> {
+    let mut reader =
+        csv::Reader::from_path(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let lines: Vec<Line> = reader
+        .deserialize()
+        .collect::<Result<_, _>>()
+        .with_context(|| format!("{} is no table of ratios", file.display()))?;
     let mut found = Vec::new();
     for (title, name) in GPUS {
         let gpu = Gpu::named(name)?;
         let mut steps = Steps::new(ladder, &gpu)?;
         // The same for all: a ratio is between equal n.
         let n = gpu.chip.multiprocessors.value as u64 * BLOCKS * 256;
-        let mut reader = csv::Reader::from_path(file)
-            .with_context(|| format!("cannot read {}", file.display()))?;
-        for row in reader.deserialize() {
-            let row: Line = row.with_context(|| format!("{} is no table", file.display()))?;
-            if row.gpu != title || row.against != "parent" {
-                continue;
-            }
-            let parent = steps.step(&row.step)?.after.context("a ratio needs a parent")?;
-            tell(&format!("{} on {title}", row.step));
-            let modelled =
-                steps.modelled(parent, n)?.seconds / steps.modelled(&row.step, n)?.seconds;
-            let published = row
-                .ratio
+        let of_gpu = |line: &&Line| line.gpu == title && line.against == "parent";
+        let mut wanted = Vec::new();
+        for line in lines.iter().filter(of_gpu) {
+            let parent = steps.step(&line.step)?.after.context("a ratio needs a parent")?;
+            wanted.push((line, parent));
+        }
+        let both = wanted.iter().flat_map(|(line, parent)| [line.step.as_str(), parent]);
+        steps.model(both.map(|step| (step.to_owned(), n)))?;
+        for (Line { step, gpu, ratio, .. }, parent) in wanted {
+            let modelled = steps.modelled(parent, n)?.seconds / steps.modelled(step, n)?.seconds;
+            let published = ratio
                 .parse()
-                .with_context(|| format!("{}: `{}` is no ratio", file.display(), row.ratio))?;
-            found.push(Published { step: row.step, gpu: row.gpu, published, modelled, n });
+                .with_context(|| format!("{}: `{ratio}` is no ratio", file.display()))?;
+            let (step, gpu) = (step.clone(), gpu.clone());
+            found.push(Published { step, gpu, published, modelled, n });
         }
     }
     Ok(found)

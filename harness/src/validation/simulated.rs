@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Profile, SimulatorDevice, Source, Watching};
 use ladder::nbody::{SEED, Simulation, plummer};
 use ladder::{Ladder, Step, Threads, workspace};
+use rayon::prelude::*;
 use simt::model::Gpu;
 
 /// Bodies at which a step in one thread is simulated; its time grows with the number of pairs.
@@ -39,37 +40,65 @@ impl Steps {
         Ok(Steps { ladder, gpu: gpu.clone(), kernels, known: BTreeMap::new() })
     }
 
-    /// The modelled time of one force evaluation of `n` bodies.
+    /// Models force evaluations of so many bodies, over all cores.
     ///
     /// # Errors
     /// No such step, or a fault of its kernel.
-    pub fn modelled(&mut self, step: &str, n: u64) -> Result<Modelled> {
-        let key = (step.to_owned(), n);
-        if let Some(modelled) = self.known.get(&key) {
-            return Ok(modelled.clone());
-        }
-        let found = self.step(step)?;
-        let simulated = match found.threads {
+    pub fn model(&mut self, wanted: impl IntoIterator<Item = (String, u64)>) -> Result<()> {
+        let mut wanted: Vec<(String, u64)> = wanted.into_iter().collect();
+        wanted.sort();
+        wanted.dedup();
+        let modelled: Vec<Modelled> =
+            wanted.par_iter().map(|(step, n)| self.one(step, *n)).collect::<Result<_>>()?;
+        self.known.extend(wanted.into_iter().zip(modelled));
+        Ok(())
+    }
+
+    /// What [`Steps::model`] found.
+    ///
+    /// # Errors
+    /// It was not asked for that step and number of bodies.
+    pub fn modelled(&self, step: &str, n: u64) -> Result<&Modelled> {
+        self.known.get(&(step.to_owned(), n)).with_context(|| format!("{step} was not modelled"))
+    }
+
+    /// A step in one thread is simulated with fewer bodies, and caches that are smaller in proportion: what fits and
+    /// what does not stays as it is, and the time grows with the number of pairs.
+    fn one(&self, step: &str, n: u64) -> Result<Modelled> {
+        let step = self.step(step)?;
+        let simulated = match step.threads {
             Threads::One => n.min(ONE_THREADS_BODIES),
             Threads::PerBody { .. } => n,
         };
-        let estimate = self.profile(found, simulated, Some(1))?.estimate;
-        let pairs = (n as f64 / simulated as f64).powi(2);
-        let modelled = Modelled {
-            seconds: estimate.launch_seconds + (estimate.seconds - estimate.launch_seconds) * pairs,
+        let share = simulated as f64 / n as f64;
+        let mut gpu = self.gpu.clone();
+        gpu.memory.l1_bytes.value = (gpu.memory.l1_bytes.value * share).round();
+        gpu.chip.l2_bytes.value = (gpu.chip.l2_bytes.value * share).round();
+        let estimate = self.profile_on(gpu, step, simulated, Some(1))?.estimate;
+        let of_launch = estimate.launch_seconds;
+        Ok(Modelled {
+            seconds: of_launch + (estimate.seconds - of_launch) / share.powi(2),
             binding: estimate.binding().map(|bound| bound.name.to_owned()).unwrap_or_default(),
-        };
-        self.known.insert(key, modelled.clone());
-        Ok(modelled)
+        })
     }
 
-    /// One force evaluation of `n` bodies, watched; on `multiprocessors` of the GPU, which stand for all.
+    /// One force evaluation of `n` bodies, all blocks of it.
     ///
     /// # Errors
     /// A fault of the kernel.
-    pub fn profile(&self, step: &Step, n: u64, multiprocessors: Option<u32>) -> Result<Profile> {
+    pub fn profile(&self, step: &Step, n: u64) -> Result<Profile> {
+        self.profile_on(self.gpu.clone(), step, n, None)
+    }
+
+    fn profile_on(
+        &self,
+        gpu: Gpu,
+        step: &Step,
+        n: u64,
+        multiprocessors: Option<u32>,
+    ) -> Result<Profile> {
         let source = Source::from_kernels(&self.kernels, step.name, step.cuda, step.options)?;
-        let mut device = SimulatorDevice::open(CodeRoute::Committed, self.gpu.clone());
+        let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
         let mut module = device.load(&source)?;
         let bodies = plummer(usize::try_from(n).context("the number of bodies")?, SEED);
         device.watch(Watching { multiprocessors, warm_l2: true, ..Watching::default() });
