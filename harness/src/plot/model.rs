@@ -52,7 +52,7 @@ impl<'v> Comparison<'v> {
         let title = Lettering::new(size::TITLE, INK).bold();
         canvas.text((MARGIN, 64), &title, &title.fit(&self.title, WIDTH - 2 * MARGIN))?;
         let body = Lettering::new(size::BODY, INK);
-        canvas.dot((MARGIN + 10, 123), 10, MEASURED)?;
+        canvas.dot((MARGIN + 10, 123), 7, MEASURED)?;
         let measured = format!("measured on {}", self.validation.device);
         canvas.text((MARGIN + 32, 123), &body, &measured)?;
         let next = MARGIN + 32 + body.width(&measured) + 48;
@@ -82,8 +82,9 @@ impl<'v> Comparison<'v> {
         canvas.text((MARGIN, y + 16), &limit, &format!("n = {n}, {} binds", time.binding))?;
         let (measured, modelled) = (axis.x(1e3 * time.measured), axis.x(1e3 * time.modelled));
         canvas.line((measured.min(modelled), y), (measured.max(modelled), y), 5, RAIL)?;
-        canvas.dot((measured, y), 10, MEASURED)?;
+        // The full one over the open one: where they meet, both are seen.
         ring(canvas, (modelled, y))?;
+        canvas.dot((measured, y), 7, MEASURED)?;
         if let Some(ratio) = self.ratio(&time.step) {
             let figure = Lettering::new(size::BODY, INK).right();
             let off = if ratio.factor() > 1.35 { LOSS } else { INK };
@@ -108,9 +109,6 @@ impl<'v> Comparison<'v> {
                 canvas.text((x, bottom + 26), &label, &text)?;
             }
         }
-        if let Some((from, to)) = axis.cut() {
-            canvas.fill((from + 20, HEAD - 4), (to - 20, bottom + 4), CARD)?;
-        }
         let unit = "milliseconds for one force evaluation, logarithmic";
         canvas.text(((LEFT + RIGHT) / 2, bottom + 62), &label, unit)
     }
@@ -132,10 +130,16 @@ impl Drawn for Comparison<'_> {
             for (at, time) in times.iter().enumerate() {
                 self.row(canvas, &axis, at, time)?;
             }
+            if let Some((from, to)) = axis.cut() {
+                let middle = (from + to) / 2;
+                canvas.fill((middle - 14, HEAD), (middle + 14, self.bottom()), CARD)?;
+                let mark = Lettering::new(size::BODY, MUTED).centred();
+                canvas.text((middle, self.bottom() + 26), &mark, "//")?;
+            }
         }
         let note = Lettering::new(size::NOTE, MUTED);
         let text = "× parent: speed over that of the step it comes from, both at the same n. \
-                    Under each name: the bound that limits it, as the model has it.";
+                    Under each name: the bound that limits it, as the model has it. //: the axis is cut.";
         canvas.text((MARGIN, self.bottom() + 116), &note, text)
     }
 
@@ -162,6 +166,6 @@ impl Drawn for Comparison<'_> {
 
 /// An open circle: told from a full one in grey too.
 fn ring<DB: Surface>(canvas: &mut Canvas<DB>, at: (i32, i32)) -> Result<()> {
-    canvas.dot(at, 11, MODELLED)?;
-    canvas.dot(at, 6, CARD)
+    canvas.dot(at, 13, MODELLED)?;
+    canvas.dot(at, 9, CARD)
 }
