@@ -122,6 +122,9 @@ pub struct ExplainArgs {
     /// Show the difference of PTX instructions too
     #[arg(long)]
     pub ptx: bool,
+    /// Show the difference of machine instructions too, for the GPU's architecture
+    #[arg(long)]
+    pub sass: bool,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

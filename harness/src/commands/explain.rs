@@ -48,6 +48,8 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
         verdict: &verdict,
         hazards: &hazards,
         ptx: args.ptx,
+        sass: args.sass,
+        gpu: &gpu,
     };
     match args.format {
         Format::Table => {

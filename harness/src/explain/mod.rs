@@ -1,14 +1,16 @@
 //! What the simulator saw, made readable: `events` shows one launch, `explain` sets two beside each other.
 //!
-//! [`running`] runs a step and gathers [`facts`], a launch as data, from which everything else is drawn: [`ratios`] of
-//! its counts, [`bounds`] of its time, what is [`resident`]. [`compare`] sets the [`metrics`] of two side by side, [`verdict`] puts the result
-//! into words, [`code`] shows what differs in sources and PTX, [`text`] puts it all on the terminal, [`json`] writes it as data.
+//! [`running`] runs a step and gathers [`facts`], a launch as data, from which everything else is drawn: [`ratios`] of its
+//! counts, [`bounds`] of its time, what is [`resident`]. [`compare`] sets the [`metrics`] of two side by side, [`verdict`]
+//! puts the result into words, [`code`] and [`instructions`] show what differs in sources, PTX and machine code, [`text`]
+//! puts it all on the terminal, [`json`] writes it as data.
 
 pub mod bounds;
 pub mod classes;
 pub mod code;
 pub mod compare;
 pub mod facts;
+pub mod instructions;
 pub mod json;
 pub mod metrics;
 pub mod paint;

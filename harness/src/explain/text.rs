@@ -3,6 +3,7 @@
 use super::bounds;
 use super::code;
 use super::compare::{Change, INTERACTIONS, Row};
+use super::instructions;
 use super::metrics::{Kind, Metric};
 use super::paint::{bold, percent, ratio, section};
 use super::resident;
@@ -26,6 +27,10 @@ pub struct Comparison<'c> {
     pub hazards: &'c [String],
     /// Whether the PTX is compared too.
     pub ptx: bool,
+    /// Whether the machine code is.
+    pub sass: bool,
+    /// The GPU that was modelled.
+    pub gpu: &'c simt::model::Gpu,
 }
 
 /// The comparison in lines of at most `width` columns where that can be.
@@ -39,11 +44,10 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
     text += &section("Source");
     text += &code::sources(before, after, comparison.steps);
     if comparison.ptx {
-        text += &section("PTX");
-        text += &code::ptx(before, after);
-        text +=
-            &section(&format!("PTX instructions executed, for each {INTERACTIONS} interactions"));
-        text += &opcodes(before, after, width);
+        text += &instructions::ptx(before, after, width);
+    }
+    if comparison.sass {
+        text += &instructions::sass(before, after, comparison.gpu, width);
     }
     text +=
         &section(&format!("Events of a force evaluation, for each {INTERACTIONS} interactions"));
@@ -111,33 +115,8 @@ pub fn figure(metric: &Metric, value: Option<f64>) -> String {
     }
 }
 
-/// Opcodes side by side, those that changed most first.
-fn opcodes(before: &Side, after: &Side, width: usize) -> String {
-    let each = |side: &Side, opcode: &str| {
-        let found = side.facts.opcodes.iter().find(|known| known.opcode == opcode);
-        found.map_or(0.0, |known| known.warps as f64 / side.interactions() * INTERACTIONS)
-    };
-    let both = before.facts.opcodes.iter().chain(&after.facts.opcodes);
-    let mut names: Vec<&str> = both.map(|known| known.opcode.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let mut found: Vec<(&str, f64, f64)> =
-        names.into_iter().map(|name| (name, each(before, name), each(after, name))).collect();
-    // Less than one in a hundred runs of the loop is not shown.
-    found.retain(|(_, old, new)| old.max(*new) >= 0.01);
-    found.sort_by(|one, other| (other.2 - other.1).abs().total_cmp(&(one.2 - one.1).abs()));
-    let mut rows = vec![["", &before.name, &after.name, "difference"].map(bold).to_vec()];
-    rows.extend(found.into_iter().map(|(name, old, new)| {
-        let difference = new - old;
-        let difference =
-            if difference.abs() < 0.005 { "=".to_owned() } else { format!("{difference:+.2}") };
-        vec![name.to_owned(), amount(old), amount(new), difference]
-    }));
-    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
-    layout::text(&layout.table(rows, width))
-}
-
-fn amount(events: f64) -> String {
+/// A number of events for [`INTERACTIONS`] interactions.
+pub fn amount(events: f64) -> String {
     if events == 0.0 { "0".to_owned() } else { figures::significant(events) }
 }
 

@@ -1,0 +1,198 @@
+//! What differs in the instructions of two steps: PTX and machine code (SASS).
+
+use simt::model::Gpu;
+
+use super::code::painted;
+use super::compare::INTERACTIONS;
+use super::paint::{bold, section};
+use super::resident;
+use super::running::Side;
+use super::text::amount;
+use crate::difference;
+use crate::table::layout::{self, Layout};
+
+/// Unchanged instructions kept around a change.
+const CONTEXT: usize = 2;
+
+/// Instructions that are rarer than this are not shown, and smaller differences are none.
+const NEGLIGIBLE: f64 = 0.005;
+
+/// The PTX of the two kernels: how often each instruction ran, and the text. Numbers of registers and labels are not
+/// compared: that a compiler renamed them is no difference.
+pub fn ptx(before: &Side, after: &Side, width: usize) -> String {
+    let counts = |side: &Side| -> Vec<(String, f64)> {
+        let opcodes = side.facts.opcodes.iter();
+        opcodes.map(|known| (known.opcode.clone(), known.warps as f64)).collect()
+    };
+    let old: Vec<&str> = instructions(&before.ptx.text, &before.facts.kernel).collect();
+    let new: Vec<&str> = instructions(&after.ptx.text, &after.facts.kernel).collect();
+    let mut text = head("PTX instructions");
+    text += &side_by_side((before, &counts(before)), (after, &counts(after)), width);
+    text += &section("PTX");
+    text + &unified(&old, &new, ptx_key)
+}
+
+/// The machine code of the two kernels: how often each kind of instruction ran, and the text, where there are programs
+/// that make it.
+pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
+    let counts = |side: &Side| -> Vec<(String, f64)> {
+        let kinds = side.facts.machine.kinds.iter();
+        kinds.map(|known| (known.kind.to_owned(), known.warps)).collect()
+    };
+    let mut text = head("Machine instructions");
+    for side in [before, after] {
+        let basis = format!("{}: {}", side.name, resident::machine(&side.facts));
+        text += &format!("{}\n", layout::wrap(&basis, width));
+    }
+    text += "\n";
+    text += &side_by_side((before, &counts(before)), (after, &counts(after)), width);
+    let (arch, _) = gpu.sass_arch();
+    text += &section(&format!("Machine code for {arch}"));
+    match (listing(before, arch), listing(after, arch)) {
+        (Ok(old), Ok(new)) => {
+            let old: Vec<&str> = old.iter().map(String::as_str).collect();
+            let new: Vec<&str> = new.iter().map(String::as_str).collect();
+            text + &unified(&old, &new, sass_key)
+        }
+        (Err(error), _) | (_, Err(error)) => text + &format!("the text needs more: {error}\n"),
+    }
+}
+
+/// The head of a table of instructions.
+fn head(what: &str) -> String {
+    section(&format!("{what} executed, for each {INTERACTIONS} interactions"))
+}
+
+/// The instructions of a kernel's machine code.
+fn listing(side: &Side, arch: &str) -> Result<Vec<String>, device::Error> {
+    let lines = device::sass::text(&side.source, arch)?;
+    let own = lines.into_iter().filter(|line| line.kernel == side.facts.kernel);
+    Ok(own.map(|line| line.text).collect())
+}
+
+/// Numbers of instructions side by side, those that changed most first.
+fn side_by_side(
+    (before, old): (&Side, &[(String, f64)]),
+    (after, new): (&Side, &[(String, f64)]),
+    width: usize,
+) -> String {
+    let each = |side: &Side, counts: &[(String, f64)], name: &str| {
+        let found = counts.iter().find(|(known, _)| known == name);
+        found.map_or(0.0, |(_, warps)| warps / side.interactions() * INTERACTIONS)
+    };
+    let mut names: Vec<&str> = old.iter().chain(new).map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut found: Vec<(&str, f64, f64)> = names
+        .into_iter()
+        .map(|name| (name, each(before, old, name), each(after, new, name)))
+        .filter(|(_, old, new)| old.max(*new) >= NEGLIGIBLE)
+        .collect();
+    found.sort_by(|one, other| (other.2 - other.1).abs().total_cmp(&(one.2 - one.1).abs()));
+    let mut rows = vec![["", &before.name, &after.name, "difference"].map(bold).to_vec()];
+    rows.extend(found.into_iter().map(|(name, old, new)| {
+        let difference = match new - old {
+            small if small.abs() < NEGLIGIBLE => "=".to_owned(),
+            difference => format!("{difference:+.2}"),
+        };
+        vec![name.to_owned(), amount(old), amount(new), difference]
+    }));
+    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
+    layout::text(&layout.table(rows, width))
+}
+
+/// A difference in one piece, with lines of equal keys as equal.
+fn unified(old: &[&str], new: &[&str], key: impl Fn(&str) -> String) -> String {
+    let lines = difference::of_lines(old, new, CONTEXT, key);
+    if lines.is_empty() { "no difference\n".to_owned() } else { painted(&lines) }
+}
+
+/// The instructions of a kernel, without declarations, comments and line marks.
+fn instructions<'t>(ptx: &'t str, kernel: &str) -> impl Iterator<Item = &'t str> {
+    let entry = format!(".entry {kernel}(");
+    ptx.lines()
+        .skip_while(move |line| !line.contains(&entry))
+        .skip_while(|line| *line != "{")
+        .skip(1)
+        .take_while(|line| *line != "}")
+        .filter(|line| {
+            let code = line.trim();
+            !code.is_empty() && !code.starts_with('.') && !code.starts_with("//")
+        })
+}
+
+/// The line with every register and label under one name of its kind: `%f12` is `%f`, `$L__BB0_4` is `$L`.
+fn ptx_key(line: &str) -> String {
+    let mut key = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(start) = rest.find(['%', '$']) {
+        let (plain, name) = rest.split_at(start);
+        key += plain;
+        let end = name[1..]
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .map_or(name.len(), |end| end + 1);
+        let (name, after) = name.split_at(end);
+        // Special registers such as %tid have no number to lose.
+        key += if name.starts_with('$') {
+            "$L"
+        } else {
+            name.trim_end_matches(|c: char| c.is_ascii_digit())
+        };
+        rest = after;
+    }
+    key + rest
+}
+
+/// The same for machine code: `R12` is `R`, `.L_x_3` is `.L`. Numbers in opcodes and constants stay.
+fn sass_key(line: &str) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    let mut key = String::with_capacity(line.len());
+    let mut rest = line;
+    while !rest.is_empty() {
+        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        // Modifiers of a register, as in `R4.reuse`, stay out.
+        let name = word.split('.').next().unwrap_or(word);
+        key += match name.trim_end_matches(|c: char| c.is_ascii_digit()) {
+            kind @ ("R" | "UR" | "P" | "UP" | "B") => kind,
+            _ if word.starts_with(".L_") => ".L",
+            _ => word,
+        };
+        let next = after.chars().next().map_or(0, char::len_utf8);
+        key += &after[..next];
+        rest = &after[next..];
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn renamed_registers_and_labels_are_no_difference() {
+        assert_eq!(ptx_key("fma.rn.f32 %f12, %f1, %f9, %f12;"), "fma.rn.f32 %f, %f, %f, %f;");
+        assert_eq!(ptx_key("@%p3 bra \t$L__BB0_4;"), "@%p bra \t$L;");
+        assert_eq!(ptx_key("mov.u32 %r1, %tid.x;"), "mov.u32 %r, %tid.x;");
+        assert_eq!(ptx_key("add.s32 %r1, %r2, 7;"), "add.s32 %r, %r, 7;");
+        assert_eq!(ptx_key("ret;"), "ret;");
+    }
+
+    #[test]
+    fn machine_registers_lose_their_numbers_and_operands_keep_theirs() {
+        assert_eq!(sass_key("@!P0 FFMA R12, R1.reuse, UR4, R12"), "@!P FFMA R, R, UR, R");
+        assert_eq!(sass_key("LDC R1, c[0x0][0x28]"), "LDC R, c[0x0][0x28]");
+        assert_eq!(sass_key("BRA `(.L_x_14)"), "BRA `(.L)");
+        assert_eq!(sass_key("IMAD.MOV.U32 R3, RZ, RZ, 0x3f8"), "IMAD.MOV.U32 R, RZ, RZ, 0x3f8");
+        assert_eq!(sass_key("LDS.128 R4, [R20+0x10]"), "LDS.128 R, [R+0x10]");
+    }
+
+    #[test]
+    fn a_kernels_instructions_end_with_it() {
+        let ptx = ".visible .entry a(\n\t.param .u32 a_param_0\n)\n{\n\t.reg .f32 %f<2>;\n\t.loc 1 2 3\n\tret;\n\n}\n\
+                   .visible .entry b(\n)\n{\n\t// end\n\ttrap;\n}\n";
+        assert_eq!(instructions(ptx, "a").collect::<Vec<_>>(), ["\tret;"]);
+        assert_eq!(instructions(ptx, "b").collect::<Vec<_>>(), ["\ttrap;"]);
+        assert_eq!(instructions(ptx, "c").count(), 0);
+    }
+}
