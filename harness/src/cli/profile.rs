@@ -92,6 +92,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness explain rsqrt --against 02     over several steps at once
   harness explain 10 --ptx               with the difference of instructions
   harness explain 06 --gpu gtx-680       on another GPU
+  harness explain 06 --trace 06.svg      with a timeline of the first warps
   harness explain 06 --kernel my.cu      your version of step 06 against it
 
 Both run one force evaluation on the simulator, on the same cluster of bodies.
@@ -125,6 +126,9 @@ pub struct ExplainArgs {
     /// Show the difference of machine instructions too, for the GPU's architecture
     #[arg(long)]
     pub sass: bool,
+    /// Draw what the first warps do into this file, an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    pub trace: Option<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

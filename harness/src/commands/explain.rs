@@ -1,9 +1,11 @@
 //! `explain`: why a step is faster or slower than another, from what the simulator counts.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
+use ladder::files::{check_writable, write_whole};
 use ladder::{Ladder, Step};
 
 use crate::cli::profile::{ExplainArgs, Format};
@@ -11,10 +13,11 @@ use crate::explain::compare::compare;
 use crate::explain::json::Explanation;
 use crate::explain::running::{self, Side, Task};
 use crate::explain::text::{self, Comparison};
+use crate::explain::timeline::{self, Timeline};
 use crate::explain::verdict::verdict;
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
-use crate::output::print;
+use crate::output::{print, say};
 use crate::table;
 
 /// Runs both steps and shows how they differ.
@@ -22,6 +25,9 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let ladder = names::ladder(LADDERS, &args.ladder)?;
     let step = names::step(ladder, &args.step)?;
     let against = against(args, ladder, step)?;
+    if let Some(file) = &args.trace {
+        check_writable(file)?;
+    }
     let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
     let kernels = running::kernels(ladder.name)?;
     let task = |step| Task {
@@ -30,7 +36,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
         kernels: &kernels,
         size: args.size.unwrap_or_else(|| running::size(step, &gpu)),
         gpu: &gpu,
-        trace: None,
+        trace: args.trace.as_ref().map(|_| timeline::REQUEST),
     };
     let (old, new) = (task(against), Task { file: args.kernel.as_deref(), ..task(step) });
     let hazards = match new.file {
@@ -38,6 +44,9 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
         None => Vec::new(),
     };
     let (before, after) = both(&old, &new)?;
+    if let Some(file) = &args.trace {
+        draw(file, [&before, &after])?;
+    }
     let rows = compare(&before, &after);
     let verdict = verdict(&before, &after, &rows);
     let comparison = Comparison {
@@ -78,6 +87,15 @@ fn against<'l>(args: &ExplainArgs, ladder: &'l Ladder, step: &'l Step) -> Result
             step.name
         ))
     })
+}
+
+/// Draws what the warps of both did.
+fn draw(file: &Path, sides: [&Side; 2]) -> Result<()> {
+    let drawn = sides.map(|side| Timeline::of(side).map(|it| (it, side.facts.lines.as_slice())));
+    let picture = timeline::svg(&drawn.into_iter().flatten().collect::<Vec<_>>());
+    write_whole(file, |out| out.write_all(picture.as_bytes()))?;
+    say(&format!("wrote {}", file.display()));
+    Ok(())
 }
 
 /// Runs both at the same time.

@@ -3,7 +3,8 @@
 //! [`running`] runs a step and gathers [`facts`], a launch as data, from which everything else is drawn: [`ratios`] of its
 //! counts, [`bounds`] of its time, what is [`resident`]. [`compare`] sets the [`metrics`] of two side by side, [`verdict`]
 //! puts the result into words, [`code`] and [`instructions`] show what differs in sources, PTX and machine code, [`text`]
-//! puts it all on the terminal, [`json`] writes it as data.
+//! puts it all on the terminal, [`json`] writes it as data,
+//! [`timeline`] draws it.
 
 pub mod bounds;
 pub mod classes;
@@ -18,4 +19,5 @@ pub mod ratios;
 pub mod resident;
 pub mod running;
 pub mod text;
+pub mod timeline;
 pub mod verdict;

@@ -1,0 +1,196 @@
+//! A timeline as an SVG that fits light and dark pages and answers the mouse.
+
+use std::fmt::Write;
+
+use super::work::Work;
+use super::{Run, Timeline};
+use crate::explain::facts::LineFacts;
+
+/// Width of the picture; everything is in its pixels.
+const WIDTH: f64 = 1600.0;
+/// Where the rows begin: left of them stand the warps' names.
+const LEFT: f64 = 110.0;
+/// Free space on the right.
+const RIGHT: f64 = 30.0;
+/// Height of a row with all lanes active.
+const ROW: f64 = 30.0;
+/// From a row to the next one: above each is room for the marks.
+const STEP: f64 = 46.0;
+/// Room for a launch's title above its rows.
+const TITLE: f64 = 56.0;
+/// Room for the axis below them.
+const AXIS: f64 = 44.0;
+/// Room for the legend at the end.
+const LEGEND: f64 = 96.0;
+/// Width of an entry of the legend; five stand in a line.
+const ENTRY: f64 = 296.0;
+/// Lanes of a warp.
+const LANES: f64 = 32.0;
+/// Instructions from one mark of the axis to the next.
+const TICK: u64 = 50;
+
+/// Text and lines follow the page's colours.
+const STYLE: &str = "\
+text{font:20px system-ui,sans-serif;fill:#1e1e1e}.title{font-size:26px;font-weight:600}\
+.small{font-size:17px;fill:#5a5a5a}.line{stroke:#c8c8c8}.wait{stroke:#5a5a5a;stroke-dasharray:3 5}\
+.ground{fill:#fff}.bar{fill:#009e73;opacity:.3}\
+@media(prefers-color-scheme:dark){text{fill:#eee}.small{fill:#b4b4b4}.line{stroke:#555}\
+.wait{stroke:#b4b4b4}.ground{fill:#1b1b1b}}";
+
+/// The timelines of several launches, one below the other. Beside each stand the source lines that it may name.
+pub fn svg(timelines: &[(Timeline, &[LineFacts])]) -> String {
+    let heights = timelines.iter().map(|(timeline, _)| height(timeline));
+    let total = heights.clone().sum::<f64>() + LEGEND;
+    let end = timelines.iter().map(|(timeline, _)| timeline.end()).max().unwrap_or(1).max(1);
+    let names: Vec<&str> = timelines.iter().map(|(timeline, _)| timeline.title.as_str()).collect();
+    let title = escaped(&format!("What the warps of a block do: {}", names.join(", ")));
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 {WIDTH} {total}\" \
+         style=\"max-width:100%;height:auto\">\n<title>{title}</title>\n\
+         <desc>One row for each warp. To the right: instructions issued. Height: active lanes. Triangles: \
+         requests of global memory; dots: of shared memory. Green bars: barriers.</desc>\n\
+         <style>{STYLE}</style>\n<rect class=\"ground\" width=\"{WIDTH}\" height=\"{total}\"/>\n"
+    );
+    let mut top = 0.0;
+    for ((timeline, lines), height) in timelines.iter().zip(heights) {
+        draw(&mut out, timeline, lines, top, end);
+        top += height;
+    }
+    legend(&mut out, top);
+    out + "</svg>\n"
+}
+
+fn height(timeline: &Timeline) -> f64 {
+    TITLE + STEP * timeline.warps.len() as f64 + AXIS
+}
+
+/// One launch, from `top` on; `end` is where time ends.
+fn draw(out: &mut String, timeline: &Timeline, lines: &[LineFacts], top: f64, end: u64) {
+    let x = |time: u64| LEFT + (WIDTH - LEFT - RIGHT) * time as f64 / end as f64;
+    let rows = top + TITLE;
+    let bottom = rows + STEP * timeline.warps.len() as f64;
+    text(out, (LEFT, top + 36.0), "title", &timeline.title);
+    for &(first, last) in &timeline.barriers {
+        let told = format!("barrier: the first warp came at {first}, the last at {last}");
+        let width = (x(last) - x(first)).max(3.0);
+        rectangle(out, "class=\"bar\"", (x(first), rows), (width, bottom - rows), &told);
+    }
+    for (number, warp) in timeline.warps.iter().enumerate() {
+        let base = rows + STEP * (number + 1) as f64;
+        text(out, (16.0, base - 8.0), "small", &format!("warp {number}"));
+        let mut now = 0;
+        for run in &warp.runs {
+            if run.start > now {
+                line(out, "wait", (x(now), base - ROW / 2.0), (x(run.start), base - ROW / 2.0));
+            }
+            now = run.end;
+            let told = run.told(lines);
+            let fill = format!("fill=\"{}\"", run.work.colour());
+            let size = (x(run.end) - x(run.start), ROW * f64::from(run.lanes) / LANES);
+            rectangle(out, &fill, (x(run.start), base - size.1), size, &told);
+            mark(out, run, ((x(run.start) + x(run.end)) / 2.0, base - ROW - 3.0));
+        }
+        line(out, "line", (LEFT, base), (WIDTH - RIGHT, base));
+    }
+    for time in (0..=end).step_by(TICK as usize) {
+        line(out, "line", (x(time), bottom), (x(time), bottom + 6.0));
+        text(out, (x(time) - 8.0, bottom + 24.0), "small", &time.to_string());
+    }
+    text(out, (16.0, bottom + 24.0), "small", "issued");
+}
+
+/// The mark of a request of memory, its tip at `(x, y)`: a triangle for global memory, a dot for shared memory.
+fn mark(out: &mut String, run: &Run, (x, y): (f64, f64)) {
+    let colour = run.work.colour();
+    // Writing to a text cannot fail, here and below.
+    let _ = match run.work {
+        Work::Global => {
+            let (left, right, up) = (x - 5.0, x + 5.0, y - 9.0);
+            writeln!(
+                out,
+                "<path d=\"M{x:.1} {y:.1}L{left:.1} {up:.1}H{right:.1}Z\" fill=\"{colour}\"/>"
+            )
+        }
+        Work::Shared => {
+            let up = y - 4.0;
+            writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{up:.1}\" r=\"2.5\" fill=\"{colour}\"/>")
+        }
+        _ => Ok(()),
+    };
+}
+
+fn legend(out: &mut String, top: f64) {
+    for (place, work) in Work::ALL.into_iter().enumerate() {
+        let (column, line) = ((place % 5) as f64, (place / 5) as f64);
+        let (left, base) = (LEFT + ENTRY * column, top + 36.0 + 32.0 * line);
+        let fill = format!("fill=\"{}\"", work.colour());
+        rectangle(out, &fill, (left, base - 16.0), (18.0, 18.0), work.name());
+        text(out, (left + 26.0, base), "small", work.name());
+    }
+    let left = LEFT + ENTRY * 3.0;
+    text(
+        out,
+        (left, top + 68.0),
+        "small",
+        "▼ global, ● shared request · height: active lanes · ┄ waits",
+    );
+}
+
+fn rectangle(
+    out: &mut String,
+    paint: &str,
+    (x, y): (f64, f64),
+    (width, height): (f64, f64),
+    told: &str,
+) {
+    let _ = writeln!(
+        out,
+        "<rect {paint} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{}</title></rect>",
+        escaped(told)
+    );
+}
+
+fn line(out: &mut String, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
+    let _ = writeln!(
+        out,
+        "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
+    );
+}
+
+fn text(out: &mut String, (x, y): (f64, f64), class: &str, words: &str) {
+    let words = escaped(words);
+    let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>");
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Row;
+    use super::*;
+
+    #[test]
+    fn a_picture_has_its_parts() {
+        let run = |start, end, work, lanes| Run { start, end, work, lanes, line: 0 };
+        let first = Row { runs: vec![run(0, 10, Work::Fp32, 32), run(10, 11, Work::Global, 8)] };
+        let second = Row { runs: vec![run(0, 4, Work::Other, 32), run(11, 20, Work::Shared, 32)] };
+        let timeline = Timeline {
+            title: "a < b".to_owned(),
+            warps: vec![first, second],
+            barriers: vec![(4, 11)],
+        };
+        let picture = svg(&[(timeline, &[])]);
+        assert!(picture.contains("a &lt; b") && !picture.contains("a < b"));
+        assert_eq!(
+            picture.matches("class=\"wait\"").count(),
+            1,
+            "the second warp waits from 4 to 11"
+        );
+        assert_eq!(picture.matches("class=\"bar\"").count(), 1);
+        assert_eq!(picture.matches("<path").count(), 1, "one global request");
+        // A quarter of the lanes is a quarter of the height.
+        assert!(picture.contains("height=\"7.5\""), "{picture}");
+    }
+}

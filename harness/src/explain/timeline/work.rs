@@ -1,0 +1,95 @@
+//! The kinds of work that a timeline tells apart.
+
+use simt::Class;
+
+/// What an instruction does, as far as a timeline shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Single-precision arithmetic.
+    Fp32,
+    /// Square roots, reciprocals, divisions, special functions, double precision.
+    Special,
+    /// Loads, stores and atomics in global or local memory.
+    Global,
+    /// Loads and stores in shared memory.
+    Shared,
+    /// Loads of constants and parameters.
+    Constant,
+    /// Branches and comparisons.
+    Control,
+    /// Barriers, fences, exchange between lanes.
+    Together,
+    /// Integer arithmetic, conversions, moves.
+    Other,
+}
+
+impl Work {
+    /// Every kind, in the order of the legend.
+    pub const ALL: [Work; 8] = [
+        Work::Fp32,
+        Work::Special,
+        Work::Other,
+        Work::Control,
+        Work::Constant,
+        Work::Shared,
+        Work::Global,
+        Work::Together,
+    ];
+
+    /// The kind of a class of instructions.
+    pub fn of(class: Class) -> Work {
+        match class {
+            Class::Fp32Add | Class::Fp32Mul | Class::Fp32Fma => Work::Fp32,
+            Class::Mufu
+            | Class::MufuSubnormal
+            | Class::SqrtRn
+            | Class::RcpRn
+            | Class::DivRn
+            | Class::Fp64 => Work::Special,
+            Class::LoadGlobal | Class::StoreGlobal | Class::Local | Class::Atomic => Work::Global,
+            Class::LoadShared | Class::StoreShared => Work::Shared,
+            Class::LoadConst | Class::LoadParam => Work::Constant,
+            Class::Branch | Class::Predicate => Work::Control,
+            Class::Barrier | Class::Shuffle | Class::Fence => Work::Together,
+            Class::Integer
+            | Class::IntegerMul
+            | Class::IntegerDiv
+            | Class::Conversion
+            | Class::Move
+            | Class::Other => Work::Other,
+        }
+    }
+
+    /// What readers call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Work::Fp32 => "FP32 arithmetic",
+            Work::Special => "special function, division, FP64",
+            Work::Global => "global memory",
+            Work::Shared => "shared memory",
+            Work::Constant => "constant, parameter",
+            Work::Control => "comparison, branch",
+            Work::Together => "barrier, shuffle",
+            Work::Other => "integer, move",
+        }
+    }
+
+    /// Its colour: those of Okabe and Ito, told apart by readers with any colour vision.
+    pub fn colour(self) -> &'static str {
+        match self {
+            Work::Fp32 => "#0072b2",
+            Work::Special => "#cc79a7",
+            Work::Global => "#d55e00",
+            Work::Shared => "#e69f00",
+            Work::Constant => "#f0e442",
+            Work::Control => "#56b4e9",
+            Work::Together => "#009e73",
+            Work::Other => "#999999",
+        }
+    }
+
+    /// Whether it asks something of memory outside the registers, and gets a mark.
+    pub fn is_request(self) -> bool {
+        matches!(self, Work::Global | Work::Shared)
+    }
+}
