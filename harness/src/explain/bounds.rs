@@ -15,10 +15,15 @@ const MARK: &str = "◀";
 pub fn table(models: &[(&ModelFacts, &str)], width: usize) -> String {
     let mut names: Vec<&str> = Vec::new();
     for bound in models.iter().flat_map(|(model, _)| &model.bounds) {
-        if bound.seconds > 0.0 && !names.contains(&bound.name.as_str()) {
+        if !names.contains(&bound.name.as_str()) {
             names.push(&bound.name);
         }
     }
+    names.retain(|name| {
+        let of =
+            |model: &ModelFacts| model.bounds.iter().any(|b| b.name == *name && b.seconds > 0.0);
+        models.iter().any(|(model, _)| of(model))
+    });
     let titles = models.iter().map(|(_, title)| bold(title));
     let mut rows = vec![std::iter::once(bold("bound")).chain(titles).collect::<Vec<String>>()];
     for name in names {

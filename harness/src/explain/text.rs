@@ -59,6 +59,11 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
         &[(&before.facts.model, &before.name), (&after.facts.model, &after.name)],
         width,
     );
+    if before.size != after.size {
+        let each =
+            |side: &Side| figures::time(Some(side.facts.model.seconds / side.interactions()));
+        text += &format!("that is, an interaction: {} and {}\n", each(before), each(after));
+    }
     text += "\n";
     text += &resident::table(&[(&before.facts, &before.name), (&after.facts, &after.name)], width);
     for hazard in comparison.hazards {

@@ -104,10 +104,19 @@ fn resident(before: &Side, after: &Side) -> Option<String> {
 fn limit(before: &Side, after: &Side) -> Option<String> {
     let (old, new) = (before.facts.model.binding.as_ref()?, after.facts.model.binding.as_ref()?);
     Some(if old == new {
-        format!("the limit is still {new}")
+        format!("the limit is still {}", limit_in_words(new))
     } else {
-        format!("the limit moved from {old} to {new}")
+        format!("the limit moved from {} to {}", limit_in_words(old), limit_in_words(new))
     })
+}
+
+/// A bound's name where a sentence has it.
+fn limit_in_words(bound: &str) -> &str {
+    match bound {
+        "issue" => "the issue of instructions",
+        "latency" => "the latency of a warp's instructions",
+        other => other,
+    }
 }
 
 /// How many times as fast, for equal work.
