@@ -27,6 +27,8 @@ Examples:
   cargo run -p harness -- run --help     everything that a run can do
   cargo run -p harness -- run --steps 05,06
                                          only steps 05 and 06
+  cargo run -p harness -- explain 06     why step 06 is faster than 05, or not
+  cargo run -p harness -- events --help  what a kernel of yours does
   cargo run -p harness -- doctor         what this machine has and lacks
 
 Exit codes: 0 every step was measured, simulated or skipped;

@@ -133,7 +133,9 @@ fn doctor_answers_on_any_machine() {
 
 #[test]
 fn help_teaches_by_examples() {
-    for arguments in [&["--help"][..], &["run", "--help"]] {
+    for arguments in
+        [&["--help"][..], &["run", "--help"], &["explain", "--help"], &["events", "--help"]]
+    {
         let output = harness(arguments);
         assert!(output.status.success());
         assert!(String::from_utf8_lossy(&output.stdout).contains("Examples"));
@@ -170,7 +172,7 @@ fn what_is_no_file_is_neither_read_nor_replaced() {
 
 #[test]
 fn help_fits_a_narrow_terminal() {
-    for command in ["run", "list", "doctor", "ptx", "splice"] {
+    for command in ["run", "explain", "events", "gpus", "list", "doctor", "ptx", "splice"] {
         let output = harness(&[command, "-h"]);
         let text = String::from_utf8_lossy(&output.stdout);
         let examples = text.rsplit("--help").next().unwrap_or(&text);

@@ -28,12 +28,12 @@ i16, u32, i32, u64, i64, f32 or f64; numbers may end in k or M (powers of ten).
   --arg f32[1024]=FILL      a buffer of 1024, whose address is passed. FILL:
     rand    random: floats from 0 up to 1, integers from 0 up to the count
     iota    0, 1, 2, …          zero, one, 0.5    the same number everywhere
-    @FILE   a file's bytes      uninit            nothing: reading it is a hazard
+    @FILE   a file's bytes      uninit    nothing: reading it is a hazard
 A --const whose size is not the variable's is a buffer that it points to.
 
-A .cu is compiled by NVRTC; without one, the .ptx beside it is used if it was
-made from it. Exit codes: 0 no hazard was found; 1 hazards, or an error;
-2 usage";
+The .ptx beside a .cu is used if it was made from it, else NVRTC compiles. The
+data of --format json are described in harness/src/explain/facts.rs.
+Exit codes: 0 no hazard was found; 1 hazards, or an error; 2 usage";
 
 /// What `events` can be told.
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use simt::Counts;
 
 use super::shape;
 use crate::explain::facts::{Facts, LineFacts};
-use crate::explain::paint::{bold, count, percent, ratio, section};
+use crate::explain::paint::{bold, count, dim, percent, ratio, section};
 use crate::explain::ratios::Ratios;
 use crate::explain::{bounds, resident};
 use crate::table::layout::{self, Layout, wrap};
@@ -13,8 +13,8 @@ use crate::table::layout::{self, Layout, wrap};
 /// Where the source's text stands in the table of lines.
 const TEXT: usize = 1;
 
-/// The source's text is cut to what is left of the terminal, and left out where that is less.
-const NARROWEST: usize = 16;
+/// The source's text is cut to what is left of the terminal, and stands on lines of its own where that is less.
+const NARROWEST: usize = 20;
 
 /// A column of the table of lines.
 struct Column {
@@ -30,12 +30,12 @@ const COLUMNS: &[Column] = &[
     column("lanes\n%", |c| c.threads < 32 * c.warps, |_, r| percent(r.active_lanes_percent)),
     column("diver-\ngent", |c| c.divergent > 0, |c, _| blank(c.divergent)),
     column("global\nrequests", |c| c.global_requests > 0, |c, _| blank(c.global_requests)),
-    column("sectors/\nrequest", |c| c.global_requests > 0, |_, r| ratio(r.sectors_per_request)),
+    column("sectors\neach", |c| c.global_requests > 0, |_, r| ratio(r.sectors_per_request)),
     column("bytes\nused %", |c| c.global_requests > 0, |_, r| percent(r.bytes_used_percent)),
     column("L1\nhits %", |c| c.l1_hits > 0, |_, r| percent(r.l1_hit_percent)),
     column("local\nrequests", |c| c.local_requests > 0, |c, _| blank(c.local_requests)),
     column("shared\nrequests", |c| c.shared_requests > 0, |c, _| blank(c.shared_requests)),
-    column("passes/\nrequest", |c| c.shared_requests > 0, |_, r| ratio(r.wavefronts_per_request)),
+    column("passes\neach", |c| c.shared_requests > 0, |_, r| ratio(r.wavefronts_per_request)),
     column(
         "constant\npasses",
         |c| c.constant_wavefronts > c.constant_requests,
@@ -102,23 +102,36 @@ fn table(lines: &[&LineFacts], width: usize) -> String {
     }));
     let layout = Layout { gives_way: TEXT, narrowest: 0, figures: TEXT + 1 };
     let room = layout.room(&rows, width);
-    if room < NARROWEST {
-        rows.iter_mut().for_each(|row| drop(row.remove(TEXT)));
-        let layout = Layout { gives_way: 0, narrowest: 0, figures: 0 };
+    let source = |line: &LineFacts, room| cut(line.text.as_deref().unwrap_or_default(), room);
+    if room >= NARROWEST {
+        for (row, line) in rows.iter_mut().skip(1).zip(lines) {
+            row[TEXT] = source(line, room);
+        }
         return layout::text(&layout.table(rows, width));
     }
-    for (row, line) in rows.iter_mut().skip(1).zip(lines) {
-        row[TEXT] = cut(line.text.as_deref().unwrap_or_default(), room);
+    // Too narrow: each line's text stands above its counts.
+    rows.iter_mut().for_each(|row| drop(row.remove(TEXT)));
+    let layout = Layout { gives_way: 0, narrowest: 0, figures: 0 };
+    let table = layout::text(&layout.table(rows, width));
+    let head = table.lines().count().saturating_sub(lines.len());
+    let mut text = String::new();
+    for (place, counts) in table.lines().enumerate() {
+        if let Some(line) = place.checked_sub(head).and_then(|place| lines.get(place)) {
+            text += &format!("{}\n", dim(&source(line, width)));
+        }
+        text += &format!("{counts}\n");
     }
-    layout::text(&layout.table(rows, width))
+    text
 }
 
-/// A line of source in at most `room` columns; what was cut off shows as an ellipsis.
+/// A line of source in at most `room` columns, its indentation made narrow; what was cut off shows as an ellipsis.
 fn cut(text: &str, room: usize) -> String {
     let text = text.replace('\t', "    ");
-    let text = text.trim_end();
+    let code = text.trim();
+    let depth = (text.len() - text.trim_start().len()) / 4;
+    let text = format!("{}{code}", " ".repeat(depth));
     if text.chars().count() <= room {
-        return text.to_owned();
+        return text;
     }
     text.chars().take(room - 1).chain(['…']).collect()
 }
