@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use simt::machine::{MachineCode, MachineCounts};
-use simt::model::{Estimate, Gpu, Residency, ResidencyError, Work, estimate, estimate_unwatched};
+use simt::model::{Estimate, Gpu, Residency, ResidencyError, Work, estimate};
 use simt::{Events, Kernel, Launch, TraceRequest, Watch};
 
 use crate::sass::Committed;
@@ -57,7 +57,7 @@ pub(crate) struct Plan<'l> {
     launch: &'l Launch<'l>,
     machine: Option<MachineCode>,
     residency: Residency,
-    warm_l2: bool,
+    watching: Watching,
 }
 
 impl<'l> Plan<'l> {
@@ -71,6 +71,7 @@ impl<'l> Plan<'l> {
         kernel: &'l Kernel,
         launch: &'l Launch,
         committed: Option<&Committed>,
+        watching: Watching,
     ) -> Result<Plan<'l>, ResidencyError> {
         let code = |arch: &str| committed.and_then(|all| all.machine_code(kernel.name(), arch));
         let machine = code(gpu.sass_arch().0);
@@ -84,18 +85,13 @@ impl<'l> Plan<'l> {
         };
         let shared = kernel.shared_bytes().saturating_add(launch.shared_bytes);
         let residency = gpu.residency(threads, registers, shared, blocks(launch))?;
-        Ok(Plan { gpu, kernel, launch, machine, residency, warm_l2: false })
+        Ok(Plan { gpu, kernel, launch, machine, residency, watching })
     }
 
     /// What the simulator is to watch.
-    pub(crate) fn watch(&mut self, watching: &Watching) -> Watch {
-        self.warm_l2 = watching.warm_l2;
-        Watch {
-            traffic: Some(self.gpu.machine(&self.residency)),
-            hazards: watching.hazards,
-            trace: watching.trace,
-            multiprocessors: watching.multiprocessors,
-        }
+    pub(crate) fn watch(&self) -> Watch {
+        let Watching { hazards, trace, multiprocessors, .. } = self.watching;
+        Watch { traffic: Some(self.gpu.machine(&self.residency)), hazards, trace, multiprocessors }
     }
 
     /// What it saw.
@@ -110,15 +106,15 @@ impl<'l> Plan<'l> {
             Some(code) => code.count(self.kernel, &events),
             None => MachineCounts::expanded(self.kernel, &events),
         };
-        // What nobody watched has no traffic.
-        let estimate = if events.instructions.is_empty() {
-            estimate_unwatched(self.gpu, self.kernel, self.launch, &events)
-        } else {
-            let (kernel, residency) = (self.kernel, &self.residency);
-            let work =
-                Work { kernel, events: &events, counts: &issued, residency, warm_l2: self.warm_l2 };
-            estimate(self.gpu, &work)
+        let (kernel, residency) = (self.kernel, &self.residency);
+        let work = Work {
+            kernel,
+            events: &events,
+            counts: &issued,
+            residency,
+            warm_l2: self.watching.warm_l2,
         };
+        let estimate = estimate(self.gpu, &work);
         Profile {
             kernel: self.kernel.name().to_owned(),
             grid: self.launch.grid,

@@ -140,13 +140,16 @@ impl SimulatorDevice {
         let Some(found) = loaded.module().kernel(kernel) else {
             return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
         };
-        let is_profiled = self.modelled.is_some() || self.watching.is_some();
-        let plan = || Plan::new(&self.gpu, found, launch, machine.as_deref());
-        let mut plan = is_profiled.then(plan).transpose()?;
-        let mut watch = match (&mut plan, &self.watching) {
-            (Some(plan), Some((watching, _))) => plan.watch(watching),
-            _ => simt::Watch::default(),
+        let watching = match (&self.watching, self.modelled) {
+            (Some((watching, _)), _) => Some(*watching),
+            // What is timed is launched again and again.
+            (None, Some(_)) => Some(Watching { warm_l2: true, ..Watching::default() }),
+            (None, None) => None,
         };
+        let plan =
+            |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_deref(), watching);
+        let plan = watching.map(plan).transpose()?;
+        let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
         let events = self
             .simulator

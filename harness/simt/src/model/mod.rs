@@ -19,7 +19,6 @@
 mod approximate;
 mod attributes;
 mod catalogue;
-mod cost;
 mod demand;
 mod error;
 mod estimate;
@@ -29,8 +28,6 @@ mod hardware;
 mod names;
 mod pipe;
 mod residency;
-mod unwatched;
-pub mod validate;
 
 pub use attributes::Attributes;
 pub use error::GpuError;
@@ -39,7 +36,6 @@ pub use figure::{Chip, Figure, Latency, Limits, Memory, Start, Throughput};
 pub use gpu::Gpu;
 pub use pipe::Pipe;
 pub use residency::{Limit, Residency, ResidencyError};
-pub use unwatched::estimate_unwatched;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,8 @@ mod gpus;
 mod residency;
 
 use super::*;
-use crate::{Launch, Module, Simulator};
+use crate::machine::MachineCounts;
+use crate::{Launch, Module, Simulator, Watch};
 use std::sync::Arc;
 
 /// A kernel that repeats `instruction` 1000 times over `%f1`.
@@ -18,19 +19,21 @@ fn repeated(instruction: &str) -> String {
     )
 }
 
+/// The estimate for an H200, from the PTX alone: registers and machine code are not known.
 fn run(text: &str, grid: u32, block: u32) -> Estimate {
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(Arc::new(Module::parse("k.ptx", text).unwrap())).unwrap();
     let out = simulator.alloc("out", 4).unwrap().to_le_bytes();
     let launch =
         Launch { grid: [grid, 1, 1], block: [block, 1, 1], shared_bytes: 0, arguments: &[&out] };
-    let events = simulator.launch(&loaded, "k", &launch).unwrap();
-    estimate_unwatched(
-        &Gpu::named("h200").unwrap(),
-        loaded.module().kernel("k").unwrap(),
-        &launch,
-        &events,
-    )
+    let gpu = Gpu::named("h200").unwrap();
+    let residency = gpu.residency(block, None, 0, grid.into()).unwrap();
+    let watch = Watch { traffic: Some(gpu.machine(&residency)), ..Watch::default() };
+    let events = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+    let kernel = loaded.module().kernel("k").unwrap();
+    let counts = MachineCounts::expanded(kernel, &events);
+    let (residency, counts) = (&residency, &counts);
+    estimate(&gpu, &Work { kernel, events: &events, counts, residency, warm_l2: true })
 }
 
 fn clocks(seconds: f64) -> f64 {
@@ -42,8 +45,8 @@ fn one_warp_of_dependent_multiply_adds_is_bound_by_their_latency() {
     let estimate = run(&repeated("fma.rn.f32 %f1, %f1, %f1, %f1;"), 1, 32);
     let bound = estimate.binding().unwrap();
     assert_eq!(bound.name, "latency");
-    // 1000 × 4 clocks, a load of 34, a branch out.
-    assert!((4034.0..4100.0).contains(&clocks(bound.seconds)), "{}", clocks(bound.seconds));
+    // 1000 × 4 clocks, a load of 265 that only L2 has.
+    assert!((4265.0..4300.0).contains(&clocks(bound.seconds)), "{}", clocks(bound.seconds));
     assert!(estimate.seconds > bound.seconds, "the launch itself takes time too");
 }
 
@@ -73,5 +76,7 @@ fn twice_the_rounds_of_blocks_take_twice_the_latency() {
         estimate.bounds.iter().find(|bound| bound.name == "latency").unwrap().seconds
     };
     // Two blocks of 32 warps fill a multiprocessor's 64.
-    assert!((latency(132 * 4) / latency(132 * 2) - 2.0).abs() < 1e-9);
+    // All but the wait of a warp's one store behind those of its block's others.
+    let ratio = latency(132 * 4) / latency(132 * 2);
+    assert!((ratio - 2.0).abs() < 1e-2, "{ratio}");
 }

@@ -120,13 +120,14 @@ impl Traffic {
 /// Sends what went past the L1 caches through the L2 cache, a sector of each multiprocessor in turn, and adds what it
 /// finds to the instructions' counts. The order of `later` is that of the multiprocessors.
 pub(crate) fn count_l2(later: &[Later], machine: &Machine, counts: &mut [Counts]) {
-    let mut l2 = Cache::new(machine.l2_bytes.max(SECTOR));
+    // GPUs before compute capability 2.0 have none.
+    let mut l2 = (machine.l2_bytes > 0).then(|| Cache::new(machine.l2_bytes));
     let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
     let mut seen = vec![(0u64, 0u64); counts.len()];
     for k in 0..longest {
         for &(instruction, sector) in later.iter().filter_map(|one| one.sectors.get(k)) {
             let (hits, all) = &mut seen[instruction as usize];
-            *hits += u64::from(l2.touch(sector));
+            *hits += u64::from(l2.as_mut().is_some_and(|l2| l2.touch(sector)));
             *all += 1;
         }
     }
