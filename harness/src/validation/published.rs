@@ -16,9 +16,8 @@ const GPUS: [(&str, &str); 3] = [
     ("GeForce GTX 680 (CC 3.0)", "gtx-680"),
 ];
 
-/// Blocks of 256 threads for each multiprocessor, and bodies at least: together they fill each of these GPUs.
-const BLOCKS: u64 = 4;
-const BODIES: u64 = 16 * 1024;
+/// Bodies at least: they fill each of these GPUs several times over, as those of the slides do.
+const BODIES: u64 = 32 * 1024;
 
 /// Models every ratio between a step and its parent that `file` has, on its GPU.
 ///
@@ -37,7 +36,7 @@ pub fn published(ladder: &'static Ladder, file: &Path) -> Result<Vec<Published>>
         let mut steps = Steps::new(ladder, &gpu)?;
         // The same for all: a ratio is between equal n.
         let of_a_round = gpu.chip.multiprocessors.value as u64 * 256;
-        let n = (of_a_round * BLOCKS).max(BODIES.next_multiple_of(of_a_round));
+        let n = BODIES.next_multiple_of(of_a_round);
         let of_gpu = |line: &&Line| line.gpu == title && line.against == "parent";
         let mut wanted = Vec::new();
         for line in lines.iter().filter(of_gpu) {
