@@ -12,10 +12,21 @@
 //! | `{{#ladder table h200}}` | all rows of that report |
 //! | `{{#ladder plot h200}}` | the plot of that report |
 //! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report beside a modelled one |
+//! | `{{#ladder events 05-rsqrt}}` | what the simulator counts of the step and of its parent |
+//! | `{{#ladder machine nbody}}` | the ladder's instructions in PTX and in machine code, by kind |
+//! | `{{#ladder registers nbody}}` | registers of its kernels for every architecture |
+//! | `{{#ladder kernel FILE NAME}}` | one function of a CUDA source |
+//! | `{{#ladder harness gpus h200}}` | a command as a reader types it and what it prints (`events`, `gpus`) |
+//! | `{{#ladder lines FILE.ptx --kernel …}}` | the same of `events`: the source lines and their counts only |
+//! | `{{#ladder hazards FILE.ptx --kernel …}}` | the same of `events`: the hazards only |
+//! | `{{#ladder patterns global copy stride_2}}` | access patterns, counted by the simulator and on an H200 |
+//! | `{{#ladder model ratios}}` | a part of the model's validation: plot, ratios, times, counters, published |
 //!
 //! A step is named by its folder, as `05-rsqrt` in pages of `src/nbody/` and as `nbody/05-rsqrt` anywhere.
 
 use std::ops::Range;
+
+use crate::command::Part;
 
 /// A `{{#name arguments}}` as it stands in a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,9 +64,23 @@ pub enum Directive {
     Plot { machine: String },
     /// A measured report beside a modelled one.
     Compare { measured: String, modelled: String },
+    /// What the simulator counts of a step and of its parent.
+    Events { step: String },
+    /// A ladder's instructions in PTX and in machine code.
+    Machine { ladder: String },
+    /// Registers of a ladder's kernels.
+    Registers { ladder: String },
+    /// One function of a CUDA source.
+    Kernel { file: String, name: String },
+    /// A command and what it prints.
+    Command { words: String, part: Part },
+    /// Access patterns, counted twice.
+    Patterns { memory: String, kernels: Vec<String> },
+    /// A part of the model's validation.
+    Model { part: String },
 }
 
-const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, table MACHINE, plot MACHINE, compare MEASURED MODELLED";
+const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, table MACHINE, plot MACHINE, compare MEASURED MODELLED, events STEP, machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, model PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
@@ -123,6 +148,22 @@ impl Directive {
             ["compare", measured, modelled] => {
                 Ok(Directive::Compare { measured: own(measured), modelled: own(modelled) })
             }
+            ["events", step] => Ok(Directive::Events { step: own(step) }),
+            ["machine", ladder] => Ok(Directive::Machine { ladder: own(ladder) }),
+            ["registers", ladder] => Ok(Directive::Registers { ladder: own(ladder) }),
+            ["kernel", file, name] => Ok(Directive::Kernel { file: own(file), name: own(name) }),
+            ["harness", words @ ..] if !words.is_empty() => {
+                Ok(Directive::Command { words: words.join(" "), part: Part::Whole })
+            }
+            [part @ ("lines" | "hazards"), words @ ..] if !words.is_empty() => {
+                let part = if *part == "lines" { Part::Lines } else { Part::Hazards };
+                Ok(Directive::Command { words: format!("events {}", words.join(" ")), part })
+            }
+            ["patterns", memory, kernels @ ..] if !kernels.is_empty() => {
+                let kernels = kernels.iter().map(own).collect();
+                Ok(Directive::Patterns { memory: own(memory), kernels })
+            }
+            ["model", part] => Ok(Directive::Model { part: own(part) }),
             _ => {
                 Err(format!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"))
             }
@@ -182,13 +223,57 @@ mod tests {
             Directive::parse("compare h200 simt"),
             Ok(Directive::Compare { measured: machine(), modelled: "simt".to_owned() })
         );
+        assert_eq!(Directive::parse("events 05-rsqrt"), Ok(Directive::Events { step: step() }));
+        assert_eq!(
+            Directive::parse("machine nbody"),
+            Ok(Directive::Machine { ladder: "nbody".to_owned() })
+        );
+        assert_eq!(
+            Directive::parse("registers nbody"),
+            Ok(Directive::Registers { ladder: "nbody".to_owned() })
+        );
+        assert_eq!(
+            Directive::parse("kernel a.cu k"),
+            Ok(Directive::Kernel { file: "a.cu".to_owned(), name: "k".to_owned() })
+        );
+        assert_eq!(
+            Directive::parse("harness gpus  h200"),
+            Ok(Directive::Command { words: "gpus h200".to_owned(), part: Part::Whole })
+        );
+        assert_eq!(
+            Directive::parse("lines a.ptx --grid 1"),
+            Ok(Directive::Command { words: "events a.ptx --grid 1".to_owned(), part: Part::Lines })
+        );
+        assert_eq!(
+            Directive::parse("hazards a.ptx"),
+            Ok(Directive::Command { words: "events a.ptx".to_owned(), part: Part::Hazards })
+        );
+        assert_eq!(
+            Directive::parse("patterns global a b"),
+            Ok(Directive::Patterns {
+                memory: "global".to_owned(),
+                kernels: vec!["a".to_owned(), "b".to_owned()]
+            })
+        );
+        assert_eq!(
+            Directive::parse("model plot"),
+            Ok(Directive::Model { part: "plot".to_owned() })
+        );
     }
 
     #[test]
     fn unknown_words_and_wrong_counts_are_errors() {
-        for arguments in
-            ["", "dif 05-rsqrt", "diff", "diff 04 05", "row h200", "table", "plot h200 nbody"]
-        {
+        for arguments in [
+            "",
+            "dif 05-rsqrt",
+            "diff",
+            "diff 04 05",
+            "row h200",
+            "table",
+            "plot h200 nbody",
+            "lines",
+            "patterns global",
+        ] {
             let message = Directive::parse(arguments).unwrap_err();
             assert!(
                 message.contains(arguments) && message.contains("row MACHINE STEP"),

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use ladder::{Ladder, Step};
@@ -10,19 +11,24 @@ use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
 use crate::directive::{self, Directive};
-use crate::{compare, difference, host, published, report};
+use crate::sides::Sides;
+use crate::{
+    command, compare, difference, events, host, machine, patterns, published, report, validation,
+};
 
 /// Where the generated parts of the book come from.
 #[derive(Clone)]
 pub struct Content {
     root: PathBuf,
     ladders: &'static [Ladder],
+    /// Shared by all copies: a page is drawn once to see whether it can be, and once into the book.
+    sides: Arc<Sides>,
 }
 
 impl Content {
     /// The content of the workspace at `root`.
     pub fn new(root: PathBuf, ladders: &'static [Ladder]) -> Content {
-        Content { root, ladders }
+        Content { root, ladders, sides: Arc::default() }
     }
 
     /// The workspace's folder.
@@ -62,6 +68,17 @@ impl Content {
             Directive::Compare { measured, modelled } => {
                 compare::table(&self.root, measured, modelled, &above(page))
             }
+            Directive::Events { step } => self.events(page, step),
+            Directive::Machine { ladder } => {
+                machine::instructions(&self.root, &self.sides, self.ladder(ladder)?, &above(page))
+            }
+            Directive::Registers { ladder } => {
+                machine::registers(&self.root, self.ladder(ladder)?, &above(page))
+            }
+            Directive::Kernel { file, name } => command::kernel(&self.root, file, name),
+            Directive::Command { words, part } => command::html(&self.root, words, *part),
+            Directive::Patterns { memory, kernels } => patterns::table(&self.root, memory, kernels),
+            Directive::Model { part } => validation::part(&self.root, part, &above(page)),
         }
     }
 
@@ -100,6 +117,14 @@ impl Content {
                 step.name, parent.name
             )
         })
+    }
+
+    fn events(&self, page: &Path, name: &str) -> Result<String> {
+        let (ladder, step) = self.step(page, name)?;
+        let after = self.sides.of(&self.root, ladder, step)?;
+        let Some(parent) = parent(ladder, step)? else { return Ok(events::alone(&after)) };
+        let before = self.sides.of(&self.root, ladder, parent)?;
+        Ok(events::markdown(&before, &after))
     }
 
     /// The path and text of a step's kernels.

@@ -2,23 +2,30 @@
 //! The book: `cargo run -p book` builds it, `cargo run -p book -- check` only says whether it is whole.
 //!
 //! A page is Markdown. What must not be typed by hand stands in it as a directive, `{{#ladder …}}`:
-//! differences between kernels, tables and plots of committed reports ([`directive`] lists them).
-//! The way of a page: [`directive`] finds them → [`expand`] draws them from `kernels/`, the steps and
-//! `reports/` → mdBook renders the page → [`links`] follows every link of what was rendered.
+//! differences between kernels, tables and plots of committed reports, what the simulator counts of a
+//! kernel and what it finds wrong in one ([`directive`] lists them).
+//! The way of a page: [`directive`] finds them → [`expand`] draws them from `kernels/`, the steps,
+//! `reports/` and runs of the simulator → mdBook renders the page → [`links`] follows every link of what was rendered.
 
 mod build;
+mod command;
 mod compare;
 mod difference;
 mod directive;
+mod events;
 mod expand;
 mod host;
 mod html;
 mod includes;
 mod links;
+mod machine;
 mod pages;
+mod patterns;
 mod problem;
 mod published;
 mod report;
+mod sides;
+mod validation;
 
 use std::process::ExitCode;
 

@@ -49,7 +49,12 @@ pub fn table(root: &Path, machine: &str, above: &str) -> Result<String> {
 pub fn plot(root: &Path, machine: &str) -> Result<String> {
     let report = read(root, machine)?;
     let svg = harness::plot::ladder_svg(&report)?;
-    Ok(format!("<figure class=\"plot\">\n{}\n</figure>", inline(&svg)))
+    Ok(figure(&svg))
+}
+
+/// A plot as a figure of a page.
+pub fn figure(svg: &str) -> String {
+    format!("<figure class=\"plot\">\n{}\n</figure>", inline(svg))
 }
 
 /// The committed report of a machine.

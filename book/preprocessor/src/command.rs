@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the program prints: a command as a reader types it, run while the book is built, and its output.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use harness::cli::profile::EventsArgs;
+use harness::cli::{Cli, Command};
+use harness::commands::{events, gpus};
+use harness::events::text;
+use harness::explain::facts::Facts;
+use harness::output;
+
+use crate::html::escape;
+
+/// Columns of the output: what a page has room for.
+const WIDTH: usize = 104;
+
+/// How much of its output is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// Of `events`: the table of source lines.
+    Lines,
+    /// Of `events`: the hazards, or why the launch was stopped.
+    Hazards,
+}
+
+/// `harness WORDS…` and what it prints, of files below `root`.
+pub fn html(root: &Path, words: &str, part: Part) -> Result<String> {
+    let arguments = std::iter::once("harness").chain(words.split_whitespace());
+    let Cli { command } = Cli::try_parse_from(arguments).map_err(|error| {
+        anyhow::anyhow!("`harness {words}`: {}", output::plain(&error.to_string()))
+    })?;
+    let said = match command {
+        Some(Command::Events(args)) => of_events(root, *args, part)?,
+        Some(Command::Gpus(args)) if part == Part::Whole => gpus::text(&args, WIDTH)?,
+        _ => bail!("`harness {words}`: the book runs `events` and `gpus` only"),
+    };
+    let shown = output::plain(&said);
+    let class = if part == Part::Hazards { "command message" } else { "command" };
+    Ok(figure(class, &format!("$ harness {words}"), shown.trim_matches('\n')))
+}
+
+fn of_events(root: &Path, mut args: EventsArgs, part: Part) -> Result<String> {
+    let file = root.join(&args.file);
+    args.file.clone_from(&file);
+    let facts = match (events::facts(&args), part) {
+        (Ok(facts), _) => with_source(facts, &file),
+        // That a launch is stopped can be what a page is about.
+        (Err(error), Part::Hazards) => return Ok(format!("error: {}", output::explain(&error))),
+        (Err(error), _) => return Err(error),
+    };
+    let text = output::plain(&text::text(&facts, WIDTH));
+    Ok(match part {
+        Part::Whole => text,
+        Part::Lines => {
+            let table = text.split("\nSummary\n").next().unwrap_or_default();
+            // The first line says how it was launched: so does the command.
+            table.split_once("\n\n").map_or(table, |(_, table)| table).to_owned()
+        }
+        Part::Hazards => match text.split_once("\nHazards\n") {
+            Some((_, hazards)) => hazards.to_owned(),
+            None => "no hazards".to_owned(),
+        },
+    })
+}
+
+/// The text of source lines that the `.cu` beside a `.ptx` has; a test of the project holds the two together.
+fn with_source(mut facts: Facts, file: &Path) -> Facts {
+    let beside = file.with_extension("cu");
+    let Ok(source) = std::fs::read_to_string(&beside) else { return facts };
+    let name = beside.file_name().unwrap_or_default().to_string_lossy();
+    for line in facts.lines.iter_mut().filter(|line| line.file.ends_with(&*name)) {
+        let text = source.lines().nth((line.line as usize).saturating_sub(1));
+        line.text = text.map(str::to_owned);
+    }
+    facts
+}
+
+/// A function of a CUDA source, from its first line to the one that closes it.
+pub fn kernel(root: &Path, file: &str, name: &str) -> Result<String> {
+    let text =
+        std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+    let begin = format!(" {name}(");
+    let lines: Vec<&str> = text.lines().collect();
+    let Some(mut first) =
+        lines.iter().position(|line| line.contains(&begin) && line.contains("void "))
+    else {
+        bail!("{file} has no function `{name}`");
+    };
+    if first > 0 && lines[first - 1].starts_with("template") {
+        first -= 1;
+    }
+    let mut depth = 0;
+    let mut out = Vec::new();
+    for line in &lines[first..] {
+        out.push(*line);
+        depth += line.matches('{').count() as i64 - line.matches('}').count() as i64;
+        if depth == 0 && line.contains('}') {
+            break;
+        }
+    }
+    Ok(format!("```cpp\n{}\n```", out.join("\n")))
+}
+
+/// A command over its output. It begins with `<pre`: so Markdown does not end the block at an empty line.
+fn figure(class: &str, command: &str, text: &str) -> String {
+    format!(
+        "<pre class=\"{class}\" tabindex=\"0\"><b>{}</b>\n{}\n</pre>",
+        escape(command),
+        escape(text)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root() -> std::path::PathBuf {
+        ladder::workspace::root().expect("the workspace")
+    }
+
+    const RACE: &str = "events harness/simt/tests/kernels/racy.ptx --kernel this_tile --grid 1 --block 128 \
+                        --arg i32[1024]=zero --arg i32[1024]=iota --arg i32=256";
+
+    #[test]
+    fn hazards_are_those_of_a_run() {
+        let html = html(&root(), RACE, Part::Hazards).unwrap();
+        assert!(html.contains("<b>$ harness events harness/simt"), "{html}");
+        assert!(
+            html.contains("hazard: race: write and read")
+                && html.contains("to do: put __syncthreads()"),
+            "{html}"
+        );
+        assert!(!html.contains("Summary") && !html.contains('\u{1b}'), "{html}");
+        assert!(html.starts_with("<pre ") && html.ends_with("</pre>"), "{html}");
+    }
+
+    #[test]
+    fn lines_carry_the_source_beside_the_ptx() {
+        let html = html(&root(), RACE, Part::Lines).unwrap();
+        assert!(html.contains("  sum += tile[j];"), "{html}");
+        assert!(!html.contains("Summary"), "{html}");
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_said() {
+        for (words, said) in [
+            ("run", "`events` and `gpus` only"),
+            ("events", "--grid"),
+            ("gpus nonesuch", "nonesuch"),
+            ("events gone.ptx --grid 1 --block 1", "gone.ptx"),
+        ] {
+            let message = format!("{:#}", html(&root(), words, Part::Whole).unwrap_err());
+            assert!(message.contains(said), "{words}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_kernel_is_cut_out_whole() {
+        let file = "harness/simt/tests/kernels/racy.cu";
+        let text = kernel(&root(), file, "this_tile").unwrap();
+        assert!(text.starts_with("```cpp\nextern \"C\" __global__ void this_tile("), "{text}");
+        assert!(text.ends_with("    out[tid] = sum;\n}\n```"), "{text}");
+        assert_eq!(text.matches("__global__").count(), 1, "{text}");
+        assert!(kernel(&root(), file, "this").is_err());
+        let file = "harness/device/tests/patterns/patterns.cu";
+        let one = kernel(&root(), file, "copy").unwrap();
+        assert_eq!(one.lines().count(), 3, "{one}");
+        let template = kernel(&root(), file, "transpose").unwrap();
+        assert!(template.starts_with("```cpp\ntemplate <int WIDTH>\n"), "{template}");
+    }
+}

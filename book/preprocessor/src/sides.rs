@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps as the simulator sees them, each run once however many pages show it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use anyhow::{Context, Result, anyhow};
+use harness::explain::running::{self, Side, Task};
+use ladder::{Ladder, Step};
+use simt::model::Gpu;
+
+/// The GPU on which the book's steps were measured, and which is modelled.
+const GPU: &str = "h200";
+
+/// The steps that have been run.
+#[derive(Default)]
+pub struct Sides {
+    known: Mutex<BTreeMap<(&'static str, &'static str), Arc<Side>>>,
+}
+
+impl Sides {
+    /// What the simulator sees of `step`: as `explain` runs it, with the kernels below `root`.
+    ///
+    /// # Errors
+    /// Kernels that are not there, or a fault of one of them.
+    pub fn of(&self, root: &Path, ladder: &'static Ladder, step: &Step) -> Result<Arc<Side>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if !known.contains_key(&(ladder.name, step.name)) {
+            let sides = all(&root.join("kernels").join(ladder.name), ladder)?;
+            let named = ladder.steps.iter().zip(sides);
+            known.extend(named.map(|(step, side)| ((ladder.name, step.name), Arc::new(side))));
+        }
+        let side = known.get(&(ladder.name, step.name)).cloned();
+        side.with_context(|| format!("{} is no step of {}", step.name, ladder.name))
+    }
+}
+
+/// Every step of a ladder, on all cores.
+fn all(kernels: &Path, ladder: &Ladder) -> Result<Vec<Side>> {
+    let gpu = Gpu::named(GPU)?;
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some(step) = ladder.steps.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let size = running::size(step, &gpu);
+            let task = Task { step, file: None, kernels, size, gpu: &gpu, trace: None };
+            done.push((step.name, running::run(&task)));
+        }
+        done
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let done: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(thread::ScopedJoinHandle::join).collect()
+    });
+    let mut sides = BTreeMap::new();
+    for part in done {
+        let part = part.map_err(|_| anyhow!("the simulator gave up; please report this"))?;
+        for (name, side) in part {
+            sides.insert(name, side.with_context(|| format!("cannot run {name}"))?);
+        }
+    }
+    let in_order = ladder.steps.iter().filter_map(|step| sides.remove(step.name));
+    Ok(in_order.collect())
+}

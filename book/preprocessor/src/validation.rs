@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Draws the validation of the time model, from `reports/h200-model/model.json`.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use harness::names;
+use harness::table::figures::{self, significant};
+use harness::validation::Validation;
+use harness::validation::data::{Counter, factor, geometric_mean};
+
+use crate::report;
+
+const FILE: &str = "reports/h200-model/model.json";
+
+/// Counts are kept with six digits.
+const EQUAL: f64 = 5e-6;
+
+/// The ladder that was validated.
+const LADDER: &str = "nbody";
+
+/// A part of it: `plot`, `summary`, or one of the tables. `above` leads from the page up to `book/src`.
+pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
+    let text = std::fs::read_to_string(root.join(FILE)).with_context(|| {
+        format!("cannot read {FILE}; `cargo run -p harness -- validate` makes it")
+    })?;
+    let validation: Validation =
+        serde_json::from_str(&text).with_context(|| format!("{FILE} is no validation"))?;
+    Ok(match part {
+        "plot" => report::figure(&harness::plot::model_svg(&validation)?),
+        "summary" => summary(&validation),
+        "ratios" => ratios(&validation, above),
+        "times" => times(&validation, above),
+        "counters" => counters(&validation, above),
+        "published" => published(&validation, above),
+        _ => bail!(
+            "there is no part `{part}` of the validation; there are: plot, summary, ratios, times, \
+             counters, published"
+        ),
+    })
+}
+
+/// How well it does, in two sentences.
+fn summary(validation: &Validation) -> String {
+    let worst = validation.worst().map_or_else(String::new, |worst| {
+        format!(
+            " The one that is off most is that of {}, by {}.",
+            names::split(&worst.step).1,
+            percent(worst.factor())
+        )
+    });
+    format!(
+        "**MODELLED** for {}, beside what was **MEASURED** on {}. Over {} steps the ratio to the parent is \
+         off by {} in the geometric mean.{worst}\n",
+        validation.gpu,
+        validation.device,
+        validation.ratios.len(),
+        percent(validation.mean_factor()),
+    )
+}
+
+fn ratios(validation: &Validation, above: &str) -> String {
+    let rows = validation.ratios.iter().map(|ratio| {
+        [
+            link(&ratio.step, above),
+            names::split(&ratio.parent).1.to_owned(),
+            ratio.n.to_string(),
+            significant(ratio.measured),
+            significant(ratio.modelled),
+            percent(ratio.factor()),
+        ]
+    });
+    table(["step", "parent", "n", "measured ×", "modelled ×", "off by"], 2, rows)
+}
+
+fn times(validation: &Validation, above: &str) -> String {
+    let rows = validation.times.iter().map(|time| {
+        [
+            link(&time.step, above),
+            time.binding.clone(),
+            time.n.to_string(),
+            figures::time(Some(time.measured)),
+            figures::time(Some(time.modelled)),
+            percent(factor(time.modelled, time.measured)),
+        ]
+    });
+    table(["step", "limit in the model", "n", "measured", "modelled", "off by"], 2, rows)
+}
+
+/// A row for each step, a column for each counter, of each how far the simulator is from the chip.
+fn counters(validation: &Validation, above: &str) -> String {
+    let mut steps: Vec<&str> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for counter in &validation.counters {
+        if !steps.contains(&counter.step.as_str()) {
+            steps.push(&counter.step);
+        }
+        if !names.contains(&counter.counter.as_str()) {
+            names.push(&counter.counter);
+        }
+    }
+    let mut out = format!("| step | n | {} |\n", names.join(" | "));
+    out += &format!("|:--|{}\n", "--:|".repeat(names.len() + 1));
+    for step in steps {
+        let of_step = || validation.counters.iter().filter(|counter| counter.step == step);
+        let n = of_step().next().map(|counter| counter.n);
+        let cells = names.iter().map(|name| {
+            let found = of_step().find(|counter| counter.counter == *name);
+            found.map_or_else(|| "–".to_owned(), difference)
+        });
+        let cells: Vec<String> = cells.collect();
+        out +=
+            &format!("| {} | {} | {} |\n", link(step, above), figures::count(n), cells.join(" | "));
+    }
+    out
+}
+
+/// How far the simulator is from the chip; equal up to the digits that are kept is equal.
+fn difference(counter: &Counter) -> String {
+    let ratio = counter.simulator / counter.chip;
+    if (ratio - 1.0).abs() < EQUAL {
+        "=".to_owned()
+    } else {
+        format!("{:+.2} %", 100.0 * (ratio - 1.0))
+    }
+}
+
+fn published(validation: &Validation, above: &str) -> String {
+    let rows = validation.published.iter().map(|one| {
+        [
+            link(&one.step, above),
+            one.gpu.clone(),
+            significant(one.published),
+            significant(one.modelled),
+            percent(factor(one.modelled, one.published)),
+        ]
+    });
+    let off = validation.published.iter().map(|one| factor(one.modelled, one.published));
+    let mean = percent(geometric_mean(off));
+    let table = table(["step", "GPU", "published ×", "modelled ×", "off by"], 2, rows);
+    format!("{table}\nIn the geometric mean they are off by {mean}.\n")
+}
+
+/// A Markdown table whose columns from `figures` on stand right.
+fn table<const N: usize>(
+    head: [&str; N],
+    figures: usize,
+    rows: impl Iterator<Item = [String; N]>,
+) -> String {
+    let ruler: String = (0..N).map(|at| if at < figures { ":--|" } else { "--:|" }).collect();
+    let rows: String = rows.map(|row| format!("| {} |\n", row.join(" | "))).collect();
+    format!("| {} |\n|{ruler}\n{rows}", head.join(" | "))
+}
+
+fn link(step: &str, above: &str) -> String {
+    format!("[{}]({above}{LADDER}/{step}.md)", names::split(step).1)
+}
+
+/// How far a factor is from 1.
+fn percent(factor: f64) -> String {
+    format!("{:.0} %", 100.0 * (factor - 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(name: &str) -> Result<String> {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        std::fs::create_dir_all(root.path().join("reports/h200-model")).expect("a folder");
+        let text = r#"{"gpu":"G","device":"D",
+            "times":[{"step":"05-rsqrt","n":1000,"measured":0.01,"modelled":0.008,"binding":"issue"}],
+            "ratios":[{"step":"05-rsqrt","parent":"04-constant-params","n":1000,"measured":1.5,"modelled":1.2},
+                      {"step":"03-soa","parent":"02-n-threads","n":1000,"measured":1.0,"modelled":1.0}],
+            "counters":[{"step":"03-soa","n":1000,"counter":"sectors","chip":200.0,"simulator":202.0},
+                        {"step":"03-soa","n":1000,"counter":"requests","chip":1234567.0,"simulator":1234570.0}],
+            "published":[{"step":"03-soa","gpu":"G","published":2.0,"modelled":1.0,"n":1000}]}"#;
+        std::fs::write(root.path().join(FILE), text).expect("a file");
+        part(root.path(), name, "../")
+    }
+
+    #[test]
+    fn errors_are_factors_in_percent() {
+        let ratios = drawn("ratios").unwrap();
+        assert!(
+            ratios.contains(
+                "| [rsqrt](../nbody/05-rsqrt.md) | constant-params | 1000 | 1.50 | 1.20 | 25 % |"
+            ),
+            "{ratios}"
+        );
+        // The root of 1.25 · 1.
+        let summary = drawn("summary").unwrap();
+        assert!(summary.contains("off by 12 % in the geometric mean"), "{summary}");
+        assert!(summary.contains("is that of rsqrt, by 25 %"), "{summary}");
+        assert!(drawn("times").unwrap().contains("| issue | 1000 | 10.0 ms | 8.00 ms | 25 % |"));
+        let counters = drawn("counters").unwrap();
+        assert!(counters.starts_with("| step | n | sectors | requests |\n"), "{counters}");
+        assert!(counters.contains("| 1000 | +1.00 % | = |"), "{counters}");
+        assert!(drawn("published").unwrap().contains("| 2.00 | 1.00 | 100 % |"));
+    }
+
+    #[test]
+    fn an_unknown_part_and_a_missing_file_are_named() {
+        assert!(drawn("rows").unwrap_err().to_string().contains("there are: plot, summary"));
+        let empty = tempfile::tempdir().expect("a temporary folder");
+        let message = part(empty.path(), "plot", "").unwrap_err().to_string();
+        assert!(message.contains(FILE) && message.contains("validate"), "{message}");
+    }
+}
