@@ -20,6 +20,7 @@ mod code;
 mod cuda;
 mod device;
 mod error;
+mod machine;
 mod module;
 pub mod nvrtc;
 mod profile;

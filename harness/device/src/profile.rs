@@ -6,7 +6,7 @@ use simt::machine::{MachineCode, MachineCounts};
 use simt::model::{Estimate, Gpu, Residency, ResidencyError, Work, estimate};
 use simt::{Events, Kernel, Launch, TraceRequest, Watch};
 
-use crate::sass::Committed;
+use crate::machine::Machine;
 
 /// What launches are to be watched for, beside their traffic.
 #[derive(Debug, Clone, Copy, Default)]
@@ -61,7 +61,7 @@ pub(crate) struct Plan<'l> {
 }
 
 impl<'l> Plan<'l> {
-    /// Finds out how the blocks will be resident on `gpu`. `committed` is the machine code that was made from the same
+    /// Finds out how the blocks will be resident on `gpu`. `known` is the machine code that was made from the same
     /// source, if there is some.
     ///
     /// # Errors
@@ -70,10 +70,10 @@ impl<'l> Plan<'l> {
         gpu: &'l Gpu,
         kernel: &'l Kernel,
         launch: &'l Launch,
-        committed: Option<&Committed>,
+        known: Option<&Machine>,
         watching: Watching,
     ) -> Result<Plan<'l>, ResidencyError> {
-        let code = |arch: &str| committed.and_then(|all| all.machine_code(kernel.name(), arch));
+        let code = |arch: &str| known.and_then(|known| known.code(kernel.name(), arch));
         let machine = code(gpu.sass_arch().0);
         // Where another architecture's instructions stand in, the registers may still be known.
         let own = code(&format!("sm_{}", gpu.compute_capability.replace('.', "")));

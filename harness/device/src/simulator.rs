@@ -8,11 +8,11 @@ use crate::choice::CodeRoute;
 use crate::code;
 use crate::device::{Argument, Buffer, Device, DeviceId, Info, Shape, TimeSource, Timing};
 use crate::error::Error;
+use crate::machine::Machine;
 use crate::module::{Module, OnDevice, check_shape};
 use crate::nvrtc;
 use crate::profile::{Plan, Profile, Watching};
 use crate::ptx::Reader;
-use crate::sass::Committed;
 use crate::source::{Ptx, Source};
 
 /// Memory of the simulated device in bytes: plenty for what the simulator can run in a sitting, and less than a small
@@ -54,8 +54,8 @@ impl Drop for Allocation {
 pub(crate) struct Loaded {
     code: simt::Loaded,
     ptx: Ptx,
-    /// The machine code that was made from the same source; boxed, since it is large.
-    machine: Option<Box<Committed>>,
+    /// The machine code of the same source, where it is known.
+    machine: Option<Machine>,
 }
 
 impl Loaded {
@@ -147,7 +147,7 @@ impl SimulatorDevice {
             (None, None) => None,
         };
         let plan =
-            |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_deref(), watching);
+            |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_ref(), watching);
         let plan = watching.map(plan).transpose()?;
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
@@ -202,7 +202,7 @@ impl Device for SimulatorDevice {
             loaded: OnDevice::Simulator(Loaded {
                 code: loaded,
                 ptx: Ptx { file: code.file, text: code.ptx },
-                machine: machine(source),
+                machine: Machine::of(source, self.gpu.sass_arch().0),
             }),
         })
     }
@@ -311,13 +311,6 @@ fn told(hazards: &[simt::Fault]) -> Option<String> {
         1 => format!("{first}\nand one other hazard"),
         count => format!("{first}\nand {count} other hazards"),
     })
-}
-
-/// The machine code that lies beside a source, if it was made from it as it is now. Without a `.cu` nothing says so.
-fn machine(source: &Source) -> Option<Box<Committed>> {
-    source.cuda.as_ref()?;
-    let committed = Committed::parse(source.machine.as_deref()?).ok()?;
-    committed.is_of(source).then(|| Box::new(committed))
 }
 
 fn launch_error(module: &Module, error: LaunchError) -> Error {

@@ -60,7 +60,7 @@ pub struct ClassFacts {
 /// What a source line did.
 #[derive(Debug, Clone, Serialize)]
 pub struct LineFacts {
-    /// The file, as the compiler knows it.
+    /// The file: the `.cu` as it was given, others as the compiler knows them.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -153,7 +153,7 @@ impl Facts {
         };
         let lines = events.lines(kernel).into_iter().map(|(place, counts)| LineFacts {
             text: text_of(source, ptx, &place),
-            file: place.file,
+            file: if is_of(source, &place) { source.file.clone() } else { place.file },
             line: place.line,
             counts,
         });
@@ -239,13 +239,17 @@ impl ModelFacts {
 /// What stands on a line of the CUDA source or of the PTX.
 fn text_of(source: &Source, ptx: &Ptx, place: &simt::Line) -> Option<String> {
     let text = match &source.cuda {
-        // A reader may keep a file in another folder than the one under which it was compiled.
-        Some(cuda) if file_name(&place.file) == file_name(&source.cuda_name) => cuda,
+        Some(cuda) if is_of(source, place) => cuda,
         _ if place.file == ptx.file => &ptx.text,
         _ => return None,
     };
     let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
     Some(line.to_owned())
+}
+
+/// Whether a line is one of the `.cu`. A reader may keep it in another folder than the one under which it was compiled.
+fn is_of(source: &Source, place: &simt::Line) -> bool {
+    source.cuda.is_some() && file_name(&place.file) == file_name(&source.cuda_name)
 }
 
 fn file_name(path: &str) -> &str {

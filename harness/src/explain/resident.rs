@@ -35,12 +35,13 @@ pub fn table(launches: &[(&Facts, &str)], width: usize) -> String {
 /// What is resident, in a sentence.
 pub fn sentence(facts: &Facts) -> String {
     let resident = &facts.residency;
+    let blocks = if resident.blocks == 1 { "block" } else { "blocks" };
     let registers = match facts.machine.registers {
         Some(registers) => format!("; {registers} registers a thread"),
         None => String::new(),
     };
     format!(
-        "{} blocks, {} of {} warps on an SM, limited by {}{registers}",
+        "{} {blocks}, {} of {} warps on an SM, limited by {}{registers}",
         resident.blocks, resident.warps, resident.most_warps, resident.limit
     )
 }

@@ -122,10 +122,10 @@ pub fn run(task: &Task) -> Result<Side> {
     let bodies = bodies(task.size)?;
     let source = source(task)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
+    device.watch(watching);
     let mut module = device.load(&source)?;
     let code = module.code().to_owned();
     let ptx = device.ptx(&module)?.clone();
-    device.watch(watching);
     let simulation = Simulation::new(&mut device, task.step, &mut module, &bodies)?;
     simulation.force(&mut device, TIME_STEP)?;
     let Some(profile) = device.take_profiles().pop() else {
