@@ -15,7 +15,7 @@ const WORTH_SAYING: f64 = 0.223;
 const MOST: (usize, usize) = (3, 2);
 
 /// Modelled times that differ by less are equal.
-const SAME_TIME: f64 = 0.02;
+const SAME_TIME: f64 = 0.03;
 
 /// The verdict on `after`, which was compared with `before` in `rows` (what changed most first).
 pub fn verdict(before: &Side, after: &Side, rows: &[Row]) -> String {
