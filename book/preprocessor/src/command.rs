@@ -53,7 +53,9 @@ fn of_events(root: &Path, mut args: EventsArgs, part: Part) -> Result<String> {
         (Err(error), Part::Hazards) => return Ok(format!("error: {}", output::explain(&error))),
         (Err(error), _) => return Err(error),
     };
-    let text = output::plain(&text::text(&facts, WIDTH));
+    // Messages are broken where the page ends, whatever its width.
+    let width = if part == Part::Hazards { usize::MAX } else { WIDTH };
+    let text = output::plain(&text::text(&facts, width));
     Ok(match part {
         Part::Whole => text,
         Part::Lines => {

@@ -11,6 +11,7 @@ use harness::explain::facts::MachineFacts;
 use harness::explain::running::Side;
 use harness::table::figures::significant;
 use ladder::{Ladder, Threads};
+use simt::machine::MachineCode;
 use simt::machine::MachineKind::{
     self, Branch, Compare, Constant, Fp32, Integer, IntegerMul, LoadGlobal, LoadShared,
     LoadShared64, LoadShared128, Mufu,
@@ -25,10 +26,10 @@ const KERNEL: &str = "force";
 const KINDS: [(&str, &[MachineKind]); 6] = [
     ("FP32", &[Fp32]),
     ("loads", &[LoadGlobal, LoadShared, LoadShared64, LoadShared128, Constant]),
-    ("special functions", &[Mufu]),
+    ("MUFU", &[Mufu]),
     ("integer", &[Integer, IntegerMul]),
-    ("comparisons", &[Compare]),
-    ("branches", &[Branch]),
+    ("compare", &[Compare]),
+    ("branch", &[Branch]),
 ];
 
 /// The ladder's steps: instructions of PTX and of the machine, the latter by kind.
@@ -82,30 +83,51 @@ fn of(machine: &MachineFacts, kinds: &[MachineKind]) -> f64 {
 /// Registers of a thread of every step, for each architecture; what is spilled is said.
 pub fn registers(root: &Path, ladder: &Ladder, above: &str) -> Result<String> {
     let folder = root.join("kernels").join(ladder.name);
-    let mut head: Vec<String> = Vec::new();
-    let mut rows = String::new();
-    for step in ladder.steps {
+    let mut columns: Vec<Column> = Vec::new();
+    for (row, step) in ladder.steps.iter().enumerate() {
         let committed = Committed::read(&folder, step.name)?;
-        if head.is_empty() {
+        if row == 0 {
             let variants = committed.kernels.get(KERNEL).into_iter().flatten();
-            head = variants.flat_map(|variant| variant.archs.clone()).collect();
-            head.sort_by_key(|arch| arch["sm_".len()..].parse::<u32>().unwrap_or(u32::MAX));
+            let archs = variants.flat_map(|variant| &variant.archs);
+            let numbers = archs.filter_map(|arch| arch.strip_prefix("sm_")?.parse().ok());
+            columns = numbers.map(|number| Column { number, cells: Vec::new() }).collect();
+            columns.sort_by_key(|column| column.number);
         }
-        let _ = write!(rows, "| [{}]({above}{}/{}.md) |", step.title, ladder.name, step.name);
-        for arch in &head {
-            let code = committed.machine_code(KERNEL, arch);
-            let cell = code.map_or_else(
-                || "–".to_owned(),
-                |code| match code.spill_store_bytes + code.spill_load_bytes {
-                    0 => code.registers.to_string(),
-                    bytes => format!("{} (+ {bytes} bytes spilled)", code.registers),
-                },
-            );
-            let _ = write!(rows, " {cell} |");
+        for column in &mut columns {
+            let code = committed.machine_code(KERNEL, &format!("sm_{}", column.number));
+            column.cells.push(code.as_ref().map_or_else(|| "–".to_owned(), cell));
         }
-        rows.push('\n');
     }
-    Ok(format!("| | {} |\n|:--|{}\n{rows}", head.join(" | "), "--:|".repeat(head.len())))
+    // Neighbours with the same registers for every step share a column.
+    let groups: Vec<&[Column]> = columns.chunk_by(|one, next| one.cells == next.cells).collect();
+    let mut out = String::from("| |");
+    for group in &groups {
+        let numbers: Vec<String> = group.iter().map(|column| column.number.to_string()).collect();
+        // Writing to a String cannot fail.
+        let _ = write!(out, " sm_{} |", numbers.join(", "));
+    }
+    let _ = write!(out, "\n|:--|{}\n", "--:|".repeat(groups.len()));
+    for (row, step) in ladder.steps.iter().enumerate() {
+        let _ = write!(out, "| [{}]({above}{}/{}.md) |", step.title, ladder.name, step.name);
+        for group in &groups {
+            let _ = write!(out, " {} |", group[0].cells[row]);
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+/// An architecture and its cells, a step each.
+struct Column {
+    number: u32,
+    cells: Vec<String>,
+}
+
+fn cell(code: &MachineCode) -> String {
+    match code.spill_store_bytes + code.spill_load_bytes {
+        0 => code.registers.to_string(),
+        bytes => format!("{} (+ {bytes} bytes spilled)", code.registers),
+    }
 }
 
 #[cfg(test)]
@@ -118,9 +140,12 @@ mod tests {
         let root = ladder::workspace::root().expect("the workspace");
         let table = registers(&root, &LADDERS[0], "../").unwrap();
         let lines: Vec<&str> = table.lines().collect();
-        assert!(lines[0].starts_with("| | sm_50 |") && lines[0].contains("| sm_90 |"), "{table}");
+        for arch in ["sm_50", "75", "80", "90", "100", "120"] {
+            assert!(lines[0].contains(arch), "{arch}: {table}");
+        }
         assert_eq!(lines.len(), 2 + LADDERS[0].steps.len());
-        // The file says {"archs":["sm_75"],"code":{"registers":30}} of no kernel with fewer than 16.
+        let columns = |line: &str| line.matches('|').count();
+        assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
         assert!(!table.contains("–"), "{table}");
     }
 }
