@@ -53,20 +53,21 @@ fn of_events(root: &Path, mut args: EventsArgs, part: Part) -> Result<String> {
         (Err(error), Part::Hazards) => return Ok(format!("error: {}", output::explain(&error))),
         (Err(error), _) => return Err(error),
     };
-    // Messages are broken where the page ends, whatever its width.
-    let width = if part == Part::Hazards { usize::MAX } else { WIDTH };
-    let text = output::plain(&text::text(&facts, width));
+    let text = || output::plain(&text::text(&facts, WIDTH));
     Ok(match part {
-        Part::Whole => text,
+        Part::Whole => text(),
         Part::Lines => {
+            let text = text();
             let table = text.split("\nSummary\n").next().unwrap_or_default();
             // The first line says how it was launched: so does the command.
             table.split_once("\n\n").map_or(table, |(_, table)| table).to_owned()
         }
-        Part::Hazards => match text.split_once("\nHazards\n") {
-            Some((_, hazards)) => hazards.to_owned(),
-            None => "no hazards".to_owned(),
-        },
+        Part::Hazards if facts.hazards.is_empty() => "no hazards".to_owned(),
+        // Not wrapped: the page does that, whatever its width.
+        Part::Hazards => {
+            let told = facts.hazards.iter().map(|message| format!("hazard: {message}"));
+            told.collect::<Vec<_>>().join("\n")
+        }
     })
 }
 

@@ -154,7 +154,7 @@ fn bounds(sides: &[&Side]) -> String {
 fn bar(share: f64) -> String {
     if share > 0.0 {
         // The rest of the line is for the figure.
-        format!("<i style=\"width:{:.1}%\"></i>", 75.0 * share)
+        format!("<i style=\"width:{:.1}%\"></i>", 66.0 * share)
     } else {
         String::new()
     }
@@ -208,7 +208,7 @@ mod tests {
             .skip(1)
             .filter_map(|rest| rest.split_once('%')?.0.parse::<f64>().ok())
             .fold(0.0, f64::max);
-        assert!(longest > 0.0 && longest <= 75.0, "{html}");
+        assert!(longest > 0.0 && longest <= 66.0, "{html}");
         assert_eq!(html.matches(" ◀").count(), 2, "{html}");
         assert!(html.trim().lines().all(|line| !line.is_empty()), "{html}");
     }
