@@ -13,6 +13,7 @@
 //! | `{{#ladder plot h200}}` | the plot of that report |
 //! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report beside a modelled one |
 //! | `{{#ladder events 05-rsqrt}}` | what the simulator counts of the step and of its parent |
+//! | `{{#ladder timeline 05-rsqrt}}` | what the first warps of the step and of its parent do |
 //! | `{{#ladder machine nbody}}` | the ladder's instructions in PTX and in machine code, by kind |
 //! | `{{#ladder registers nbody}}` | registers of its kernels for every architecture |
 //! | `{{#ladder kernel FILE NAME}}` | one function of a CUDA source |
@@ -66,6 +67,8 @@ pub enum Directive {
     Compare { measured: String, modelled: String },
     /// What the simulator counts of a step and of its parent.
     Events { step: String },
+    /// What the first warps of a step and of its parent do.
+    Timeline { step: String },
     /// A ladder's instructions in PTX and in machine code.
     Machine { ladder: String },
     /// Registers of a ladder's kernels.
@@ -80,7 +83,7 @@ pub enum Directive {
     Model { part: String },
 }
 
-const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, table MACHINE, plot MACHINE, compare MEASURED MODELLED, events STEP, machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, model PART";
+const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, table MACHINE, plot MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, model PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
@@ -149,6 +152,7 @@ impl Directive {
                 Ok(Directive::Compare { measured: own(measured), modelled: own(modelled) })
             }
             ["events", step] => Ok(Directive::Events { step: own(step) }),
+            ["timeline", step] => Ok(Directive::Timeline { step: own(step) }),
             ["machine", ladder] => Ok(Directive::Machine { ladder: own(ladder) }),
             ["registers", ladder] => Ok(Directive::Registers { ladder: own(ladder) }),
             ["kernel", file, name] => Ok(Directive::Kernel { file: own(file), name: own(name) }),
@@ -224,6 +228,7 @@ mod tests {
             Ok(Directive::Compare { measured: machine(), modelled: "simt".to_owned() })
         );
         assert_eq!(Directive::parse("events 05-rsqrt"), Ok(Directive::Events { step: step() }));
+        assert_eq!(Directive::parse("timeline 05-rsqrt"), Ok(Directive::Timeline { step: step() }));
         assert_eq!(
             Directive::parse("machine nbody"),
             Ok(Directive::Machine { ladder: "nbody".to_owned() })

@@ -13,7 +13,8 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use crate::directive::{self, Directive};
 use crate::sides::Sides;
 use crate::{
-    command, compare, difference, events, host, machine, patterns, published, report, validation,
+    command, compare, difference, events, host, machine, patterns, published, report, timeline,
+    validation,
 };
 
 /// Where the generated parts of the book come from.
@@ -69,6 +70,11 @@ impl Content {
                 compare::table(&self.root, measured, modelled, &above(page))
             }
             Directive::Events { step } => self.events(page, step),
+            Directive::Timeline { step } => {
+                let (ladder, step) = self.step(page, step)?;
+                let steps: Vec<&Step> = parent(ladder, step)?.into_iter().chain([step]).collect();
+                timeline::figure(&self.root, ladder, &steps)
+            }
             Directive::Machine { ladder } => {
                 machine::instructions(&self.root, &self.sides, self.ladder(ladder)?, &above(page))
             }

@@ -25,6 +25,7 @@ mod problem;
 mod published;
 mod report;
 mod sides;
+mod timeline;
 mod validation;
 
 use std::process::ExitCode;

@@ -13,7 +13,7 @@ use ladder::{Ladder, Step};
 use simt::model::Gpu;
 
 /// The GPU on which the book's steps were measured, and which is modelled.
-const GPU: &str = "h200";
+pub const GPU: &str = "h200";
 
 /// The steps that have been run.
 #[derive(Default)]
