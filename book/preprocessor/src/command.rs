@@ -111,11 +111,10 @@ pub fn kernel(root: &Path, file: &str, name: &str) -> Result<String> {
 
 /// A command over its output. It begins with `<pre`: so Markdown does not end the block at an empty line.
 fn figure(class: &str, command: &str, text: &str) -> String {
-    format!(
-        "<pre class=\"{class}\" tabindex=\"0\"><b>{}</b>\n{}\n</pre>",
-        escape(command),
-        escape(text)
-    )
+    // No line ends within a word, as it might at the hyphens of an option.
+    let words = command.split(' ').map(|word| format!("<span>{}</span>", escape(word)));
+    let words = words.collect::<Vec<_>>().join(" ");
+    format!("<pre class=\"{class}\" tabindex=\"0\"><b>{words}</b>\n{}\n</pre>", escape(text))
 }
 
 #[cfg(test)]
@@ -132,7 +131,7 @@ mod tests {
     #[test]
     fn hazards_are_those_of_a_run() {
         let html = html(&root(), RACE, Part::Hazards).unwrap();
-        assert!(html.contains("<b>$ harness events harness/simt"), "{html}");
+        assert!(html.contains("<b><span>$</span> <span>harness</span> <span>events</span>"));
         assert!(
             html.contains("hazard: race: write and read")
                 && html.contains("to do: put __syncthreads()"),

@@ -17,11 +17,11 @@
 //! | `{{#ladder machine nbody}}` | the ladder's instructions in PTX and in machine code, by kind |
 //! | `{{#ladder registers nbody}}` | registers of its kernels for every architecture |
 //! | `{{#ladder kernel FILE NAME}}` | one function of a CUDA source |
-//! | `{{#ladder harness gpus h200}}` | a command as a reader types it and what it prints (`events`, `gpus`) |
-//! | `{{#ladder lines FILE.ptx --kernel …}}` | the same of `events`: the source lines and their counts only |
-//! | `{{#ladder hazards FILE.ptx --kernel …}}` | the same of `events`: the hazards only |
-//! | `{{#ladder patterns global copy stride_2}}` | access patterns, counted by the simulator and on an H200 |
-//! | `{{#ladder model ratios}}` | a part of the model's validation: plot, ratios, times, counters, published |
+//! | `{{#ladder harness gpus h200}}` | a command and what it prints: `events` or `gpus` |
+//! | `{{#ladder lines FILE.ptx --kernel …}}` | the same of `events`: only the source lines |
+//! | `{{#ladder hazards FILE.ptx --kernel …}}` | the same of `events`: only the hazards |
+//! | `{{#ladder patterns global copy stride_2}}` | access patterns, counted here and on an H200 |
+//! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
 //!
 //! A step is named by its folder, as `05-rsqrt` in pages of `src/nbody/` and as `nbody/05-rsqrt` anywhere.
 
@@ -83,7 +83,10 @@ pub enum Directive {
     Model { part: String },
 }
 
-const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, table MACHINE, plot MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, model PART";
+const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, \
+    table MACHINE, plot MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
+    machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
+    lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, model PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
