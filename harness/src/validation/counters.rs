@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use ladder::{Ladder, Threads};
+use simt::machine::MachineKind;
 use simt::model::Gpu;
 use simt::{Class, Counts};
 
@@ -15,13 +16,22 @@ const BODIES: u64 = 4096;
 const ONE_THREADS_BODIES: u64 = 1024;
 
 /// What is compared: the profiler's metric, and in words.
-const METRICS: [(&str, &str); 5] = [
+const METRICS: [(&str, &str); 7] = [
     ("smsp__inst_executed.sum", "machine instructions"),
     ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests"),
     ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors"),
     ("sm__inst_executed_pipe_xu.sum", "instructions of the special function unit"),
     ("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global store sectors"),
+    (
+        "smsp__sass_inst_executed_op_shared_ld.sum",
+        "machine instructions that load from shared memory",
+    ),
+    ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "bank conflicts of shared loads"),
 ];
+
+/// Loads from shared memory, by their width: the assembler merges neighbouring words.
+const SHARED_LOADS: [MachineKind; 3] =
+    [MachineKind::LoadShared, MachineKind::LoadShared64, MachineKind::LoadShared128];
 
 /// Compares the recording in `file` (one line for each step of `ladder`, in its order) with the simulator.
 ///
@@ -42,12 +52,15 @@ pub fn counters(ladder: &'static Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<C
             instructions.filter(|(i, _)| i.class == class).map(|(_, counts)| *counts).sum()
         };
         let (loads, stores) = (of(Class::LoadGlobal), of(Class::StoreGlobal));
+        let shared = of(Class::LoadShared);
         let ours = [
             profile.issued.total,
             loads.global_requests as f64,
             loads.global_sectors as f64,
-            profile.issued[simt::machine::MachineKind::Mufu],
+            profile.issued[MachineKind::Mufu],
             stores.global_sectors as f64,
+            SHARED_LOADS.into_iter().map(|kind| profile.issued[kind]).sum(),
+            (shared.shared_wavefronts - shared.shared_requests) as f64,
         ];
         for ((metric, counter), simulator) in METRICS.into_iter().zip(ours) {
             let column = header.iter().position(|name| name == metric);

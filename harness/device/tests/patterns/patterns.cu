@@ -225,3 +225,53 @@ extern "C" __global__ void local_array(float* out, const float* in, int n)
     }
     out[INDEX] = own[(n + threadIdx.x) % 16];
 }
+
+extern "C" __global__ void shared_float2_broadcast(float* out, const float2* in, int n)
+{
+    __shared__ float2 tile[256];
+    tile[threadIdx.x] = in[INDEX];
+    __syncthreads();
+    float sum = 0.0f;
+    for (int j = 0; j < 256; j++) {
+        sum += tile[j].x * tile[j].y;
+    }
+    out[INDEX] = sum;
+}
+
+extern "C" __global__ void shared_float2_pairs(float* out, const float2* in, int n)
+{
+    __shared__ float2 tile[256];
+    tile[threadIdx.x] = in[INDEX];
+    __syncthreads();
+    const float2 word = tile[threadIdx.x / 2]; // neighbours want the same 8 bytes
+    out[INDEX] = word.x * word.y;
+}
+
+extern "C" __global__ void shared_float4_pairs(float* out, const float4* in, int n)
+{
+    __shared__ float4 tile[256];
+    tile[threadIdx.x] = in[INDEX];
+    __syncthreads();
+    const float4 word = tile[threadIdx.x / 2]; // neighbours want the same 16 bytes
+    out[INDEX] = word.x * word.y + word.z * word.w;
+}
+
+extern "C" __global__ void shared_float4_first_lanes(float* out, const float4* in, int n)
+{
+    __shared__ float4 tile[256];
+    tile[threadIdx.x] = in[INDEX];
+    __syncthreads();
+    if (threadIdx.x % 32 < 8) {
+        const float4 word = tile[threadIdx.x ^ 1];
+        out[INDEX] = word.x * word.y + word.z * word.w;
+    }
+}
+
+extern "C" __global__ void shared_transposed_float4(float* out, const float4* in, int n)
+{
+    __shared__ float4 tile[8][32];
+    tile[threadIdx.x / 32][threadIdx.x % 32] = in[INDEX];
+    __syncthreads();
+    const float4 word = tile[threadIdx.x % 8][threadIdx.x / 8]; // eight lanes apart by 512 bytes
+    out[INDEX] = word.x * word.y + word.z * word.w;
+}

@@ -3,30 +3,45 @@
 use super::super::Touch;
 use crate::exec::registers::LANES;
 
-/// The halves of a warp.
-const HALVES: [u32; 2] = [0x0000_ffff, 0xffff_0000];
-
 /// Passes over the banks that an access takes: in each, every bank serves one word of 4 bytes to all lanes that want it.
 ///
-/// 32 banks serve a warp at once, but for accesses of 16 bytes, of which they serve half a warp at a time: also a
-/// broadcast of 16 bytes takes two passes (counted on an H200: `reports/h200-counters`). 16 banks (compute capability
-/// 1.x) serve half a warp at a time whatever the access.
+/// 32 banks serve a warp at once. For accesses of 8 bytes they serve it half by half, for 16 bytes quarter by quarter,
+/// but two neighbouring halves, or quarters of a half, together where that needs a single pass. So a broadcast of 16
+/// bytes takes two. (That is what an H200 counts for the patterns of `reports/h200-counters`, those of 8 bytes only as
+/// far as they go.) 16 banks (compute capability 1.x) serve half a warp at a time whatever the access.
 pub(super) fn wavefronts(touch: &Touch, banks: u32) -> u64 {
-    let at_once = banks as usize == LANES && touch.bytes < 16;
-    if at_once {
-        return passes(touch, banks);
+    let lanes = LANES as u32;
+    match touch.bytes {
+        _ if banks < lanes => parts(touch, lanes, 2).map(|half| passes(&half, banks)).sum(),
+        16 => parts(touch, lanes, 2).map(|half| together_or_apart(&half, lanes / 2, banks)).sum(),
+        8 => together_or_apart(touch, lanes, banks),
+        _ => passes(touch, banks),
     }
-    let half = |half| Touch { mask: touch.mask & half, ..*touch };
-    HALVES
-        .map(|lanes| if touch.mask & lanes == 0 { 0 } else { passes(&half(lanes), banks) })
-        .iter()
-        .sum()
+}
+
+/// Passes for neighbouring lanes (`count` of them, from the lowest that may be active on) that are served together if
+/// one pass is enough, else half by half.
+fn together_or_apart(touch: &Touch, count: u32, banks: u32) -> u64 {
+    match passes(touch, banks) {
+        all @ (0 | 1) => all,
+        _ => parts(touch, count, 2).map(|half| passes(&half, banks)).sum(),
+    }
+}
+
+/// Cuts the active lanes of a group of `count` lanes into that many parts.
+fn parts<'t>(touch: &'t Touch, count: u32, into: u32) -> impl Iterator<Item = Touch<'t>> {
+    let first = touch.mask.trailing_zeros().min(31) / count * count;
+    let size = count / into;
+    (0..into).map(move |part| {
+        let lanes = (u32::MAX >> (32 - size)) << (first + part * size);
+        Touch { mask: touch.mask & lanes, ..*touch }
+    })
 }
 
 /// The largest number of different words that one bank is asked for.
 fn passes(touch: &Touch, banks: u32) -> u64 {
     if touch.is_uniform() {
-        return 1;
+        return u64::from(touch.mask != 0);
     }
     let mut words = [0; 4 * LANES];
     let mut count = 0;
@@ -78,6 +93,9 @@ mod tests {
         assert_eq!(of(16, 32, u32::MAX, |lane| 16 * lane), 4);
         assert_eq!(of(16, 32, u32::MAX, |_| 64), 2, "each half wants the same four words");
         assert_eq!(of(16, 32, 0xff, |_| 64), 1);
+        assert_eq!(of(16, 32, 0xff00_0000, |_| 64), 1);
+        // Eight lanes 512 bytes apart, the next eight beside them: 8 passes for each quarter.
+        assert_eq!(of(16, 32, u32::MAX, |lane| lane % 8 * 512 + lane / 8 * 16), 32);
     }
 
     #[test]
