@@ -96,11 +96,17 @@ fn table(rows: &[&Row], before: &Side, after: &Side) -> String {
     out
 }
 
-/// The bounds of the model as bars, as long as the time that each alone would take for an interaction.
+/// The bounds of the model as bars, as long as the time that each alone would take for equal work: that of the last.
 fn bounds(sides: &[&Side]) -> String {
-    let each = |side: &Side, seconds: f64| seconds / side.interactions();
-    let time = |side: &&Side| each(side, side.facts.model.seconds);
+    let Some(last) = sides.last() else { return String::new() };
+    let scaled = |side: &Side, seconds: f64| seconds * last.interactions() / side.interactions();
+    let time = |side: &&Side| scaled(side, side.facts.model.seconds);
     let longest = sides.iter().map(time).fold(f64::MIN_POSITIVE, f64::max);
+    let note = if sides.iter().all(|side| side.size == last.size) {
+        String::new()
+    } else {
+        format!("; times are for equal work, that of n = {}", last.size)
+    };
     let mut names: Vec<&str> = Vec::new();
     for model in sides.iter().map(|side| &side.facts.model) {
         for bound in &model.bounds {
@@ -111,7 +117,7 @@ fn bounds(sides: &[&Side]) -> String {
         }
     }
     // The limit first: the step's own.
-    let own = |name: &str| sides.last().map_or(0.0, |side| seconds(&side.facts.model, name));
+    let own = |name: &str| seconds(&last.facts.model, name);
     names.sort_by(|one, other| own(other).total_cmp(&own(one)));
     let limits: Vec<String> = sides
         .iter()
@@ -122,20 +128,20 @@ fn bounds(sides: &[&Side]) -> String {
         .collect();
     let mut out = format!(
         "\n<figure class=\"bounds\" role=\"group\" aria-label=\"{}\">\n\
-         <figcaption>Bounds of the time model; the longest is the limit (◀)</figcaption>\n",
+         <figcaption>Bounds of the time model; the longest is the limit (◀){note}</figcaption>\n",
         escape(&limits.join("; "))
     );
     for name in names {
         let _ = writeln!(out, "<div class=\"bound\"><span class=\"name\">{}</span>", escape(name));
         for (place, side) in sides.iter().enumerate() {
             let model = &side.facts.model;
-            let seconds = seconds(model, name);
+            let seconds = scaled(side, seconds(model, name));
             let class = if place + 1 == sides.len() { "after" } else { "before" };
             let mark = if model.binding.as_deref() == Some(name) { " ◀" } else { "" };
             let _ = writeln!(
                 out,
                 "<span class=\"{class}\">{}{}{mark}</span>",
-                bar(each(side, seconds) / longest),
+                bar(seconds / longest),
                 figures::time(Some(seconds).filter(|seconds| *seconds > 0.0)),
             );
         }
@@ -143,7 +149,7 @@ fn bounds(sides: &[&Side]) -> String {
     }
     let key = sides.iter().enumerate().map(|(place, side)| {
         let class = if place + 1 == sides.len() { "after" } else { "before" };
-        let time = figures::time(Some(side.facts.model.seconds));
+        let time = figures::time(Some(time(side)));
         format!("<span class=\"{class}\"><i></i>{}: {time}</span>", escape(&side.name))
     });
     let _ = writeln!(out, "<div class=\"key\">{}</div>\n</figure>", key.collect::<String>());
@@ -211,6 +217,24 @@ mod tests {
         assert!(longest > 0.0 && longest <= 66.0, "{html}");
         assert_eq!(html.matches(" ◀").count(), 2, "{html}");
         assert!(html.trim().lines().all(|line| !line.is_empty()), "{html}");
+    }
+
+    #[test]
+    fn different_sizes_are_compared_for_equal_work() {
+        let (own, mut smaller) = (side("05-rsqrt"), side("05-rsqrt"));
+        // Half the bodies and a quarter of the time: the bars are the same.
+        smaller.size /= 2;
+        smaller.facts.model.seconds /= 4.0;
+        smaller.facts.model.bounds.iter_mut().for_each(|bound| bound.seconds /= 4.0);
+        let html = bounds(&[&smaller, &own]);
+        assert!(html.contains("equal work, that of n = 512"), "{html}");
+        assert!(!bounds(&[&own, &own]).contains("equal work"));
+        let lines = |class: &str| -> Vec<String> {
+            let start = format!("<span class=\"{class}\">");
+            html.lines().filter_map(|line| line.strip_prefix(&start).map(str::to_owned)).collect()
+        };
+        assert!(!lines("before").is_empty());
+        assert_eq!(lines("before"), lines("after"));
     }
 
     #[test]

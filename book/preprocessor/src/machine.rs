@@ -22,6 +22,9 @@ use crate::sides::Sides;
 /// The kernel that takes the time.
 const KERNEL: &str = "force";
 
+/// Fewer instructions than this for each [`INTERACTIONS`] are none.
+const NEGLIGIBLE: f64 = 0.005;
+
 /// Columns of the table of instructions: a head and its kinds.
 const KINDS: [(&str, &[MachineKind]); 6] = [
     ("FP32", &[Fp32]),
@@ -63,7 +66,10 @@ pub fn instructions(
 
 fn cells(side: &Side) -> String {
     let machine = &side.facts.machine;
-    let each = |events: f64| significant(events / side.interactions() * INTERACTIONS);
+    let each = |events: f64| match events / side.interactions() * INTERACTIONS {
+        few if few < NEGLIGIBLE => "0".to_owned(),
+        each => significant(each),
+    };
     let mut others = machine.total;
     let mut out = format!(" {} | **{}** |", each(side.facts.total.warps as f64), each(others));
     for (_, kinds) in KINDS {
@@ -71,8 +77,7 @@ fn cells(side: &Side) -> String {
         others -= found;
         let _ = write!(out, " {} |", each(found));
     }
-    // A sum of rounded counts can fall below nothing by a hair.
-    let _ = write!(out, " {} |", each(others.max(0.0)));
+    let _ = write!(out, " {} |", each(others));
     out
 }
 

@@ -121,7 +121,9 @@ fn counters(validation: &Validation, above: &str) -> String {
 /// How far the simulator is from the chip; equal up to the digits that are kept is equal.
 fn difference(counter: &Counter) -> String {
     let off = 100.0 * (counter.simulator / counter.chip - 1.0);
-    if off.abs() < EQUAL {
+    if counter.chip == 0.0 && counter.simulator != 0.0 {
+        format!("{} for 0", counter.simulator)
+    } else if counter.simulator == counter.chip || off.abs() < EQUAL {
         "=".to_owned()
     } else if off.abs() < SMALL {
         format!("< {SMALL} %")
@@ -191,7 +193,9 @@ mod tests {
             "ratios":[{"step":"05-rsqrt","parent":"04-constant-params","n":1000,"measured":1.5,"modelled":1.2},
                       {"step":"03-soa","parent":"02-n-threads","n":1000,"measured":1.0,"modelled":1.0}],
             "counters":[{"step":"03-soa","n":1000,"counter":"sectors","chip":200.0,"simulator":202.0},
-                        {"step":"03-soa","n":1000,"counter":"requests","chip":1234567.0,"simulator":1234570.0}],
+                        {"step":"03-soa","n":1000,"counter":"requests","chip":1234567.0,"simulator":1234570.0},
+                        {"step":"03-soa","n":1000,"counter":"none","chip":0.0,"simulator":0.0},
+                        {"step":"03-soa","n":1000,"counter":"some","chip":0.0,"simulator":7.0}],
             "published":[{"step":"03-soa","gpu":"G","published":2.0,"modelled":1.0,"n":1000}]}"#;
         std::fs::write(root.path().join(FILE), text).expect("a file");
         part(root.path(), name, "../")
@@ -212,8 +216,11 @@ mod tests {
         assert!(summary.contains("is that of rsqrt, by 25 %"), "{summary}");
         assert!(drawn("times").unwrap().contains("| issue | 1000 | 10.0 ms | 8.00 ms | 25 % |"));
         let counters = drawn("counters").unwrap();
-        assert!(counters.starts_with("| step | n | sectors | requests |\n"), "{counters}");
-        assert!(counters.contains("| 1000 | +1.00 % | = |"), "{counters}");
+        assert!(
+            counters.starts_with("| step | n | sectors | requests | none | some |\n"),
+            "{counters}"
+        );
+        assert!(counters.contains("| 1000 | +1.00 % | = | = | 7 for 0 |"), "{counters}");
         let published = drawn("published").unwrap();
         assert!(published.starts_with("| published → modelled | G |\n"), "{published}");
         assert!(published.contains("| 2.00 → 1.00 |") && published.contains("off by 100 %"));
