@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::{cuda, nvrtc};
+use crate::{cuda, nvrtc, sass};
 
 /// What was found on this machine, and what was not.
 #[derive(Debug, Clone, Serialize)]
@@ -15,6 +15,8 @@ pub struct Survey {
     pub driver_problem: Option<String>,
     /// Every NVRTC that was found, in the order in which they are tried.
     pub compilers: Vec<Compiler>,
+    /// The disassembler, as its version and path, if one was found.
+    pub disassembler: Option<(String, PathBuf)>,
     /// The processor, which runs the simulator.
     pub cpu: Cpu,
 }
@@ -90,6 +92,7 @@ pub fn survey() -> Survey {
         driver,
         driver_problem,
         compilers,
+        disassembler: sass::disassembler().ok().map(|found| (found.release, found.path)),
         cpu: Cpu {
             architecture: std::env::consts::ARCH.to_string(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),

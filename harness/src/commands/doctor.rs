@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
-use device::{Compiler, Driver, Survey, nvrtc, survey};
+use device::{Compiler, Driver, Survey, nvrtc, sass, survey};
 use ladder::workspace;
 
 use crate::output::print;
@@ -15,7 +15,8 @@ const OLDEST_CUDA: (u32, u32) = (11, 8);
 /// Prints what was found and what is missing.
 pub fn run() -> Result<ExitCode> {
     let survey = survey();
-    let findings = [gpu(&survey), compiler(&survey), processor(&survey), sources()];
+    let findings =
+        [gpu(&survey), compiler(&survey), disassembler(&survey), processor(&survey), sources()];
     let missing = findings.iter().filter(|finding| !finding.found).count();
     print(&findings.iter().map(Finding::text).collect::<String>())?;
     print(match missing {
@@ -110,7 +111,9 @@ fn compiler(survey: &Survey) -> Finding {
     let works = |compiler: &&Compiler| compiler.problem.is_none();
     let found = survey.compilers.iter().any(|compiler| works(&compiler));
     let mut lines: Vec<String> = survey.compilers.iter().map(describe).collect();
-    let is_pinned = |compiler: &Compiler| compiler.version.as_deref() == Some("11.8");
+    let is_pinned = |compiler: &Compiler| {
+        compiler.version.as_deref().is_some_and(|version| version.starts_with("11.8."))
+    };
     if !found {
         lines.push("missing: no NVRTC was found".into());
         lines.push(
@@ -135,6 +138,26 @@ fn describe(compiler: &Compiler) -> String {
         (_, Some(problem)) => format!("unusable: {problem}"),
         (Some(version), None) => format!("{version}  {path}"),
         (None, None) => path.to_string(),
+    }
+}
+
+fn disassembler(survey: &Survey) -> Finding {
+    let name = "nvdisasm, which prints machine code";
+    match &survey.disassembler {
+        Some((version, path)) => {
+            let lines = vec![format!("{version}  {}", path.display())];
+            Finding { name, found: true, lines }
+        }
+        None => {
+            let lines = vec![
+                "missing: no nvdisasm was found".into(),
+                "adds: the machine code of your own kernels, in `explain --sass` and in the time \
+                 model; that of the ladder's kernels is committed"
+                    .into(),
+                format!("get it: {}", sass::NVDISASM_INSTALL),
+            ];
+            Finding { name, found: false, lines }
+        }
     }
 }
 

@@ -16,7 +16,7 @@ mod log;
 mod waits;
 
 pub use file::{Committed, Variant};
-pub use find::{INSTALL as NVDISASM_INSTALL, Nvdisasm};
+pub use find::{INSTALL as NVDISASM_INSTALL, Nvdisasm, any as disassembler};
 
 use std::fs;
 use std::process::Command;

@@ -64,7 +64,7 @@ impl Work {
     pub fn name(self) -> &'static str {
         match self {
             Work::Fp32 => "FP32 arithmetic",
-            Work::Special => "special function, division, FP64",
+            Work::Special => "division, function, FP64",
             Work::Global => "global memory",
             Work::Shared => "shared memory",
             Work::Constant => "constant, parameter",
