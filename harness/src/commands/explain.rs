@@ -43,7 +43,10 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
         Some(_) => running::hazards(&new)?,
         None => Vec::new(),
     };
-    let (before, after) = both(&old, &new)?;
+    let (mut before, after) = both(&old, &new)?;
+    if after.facts.machine.arch.is_none() && before.facts.machine.arch.is_some() {
+        before = running::run_expanded(&old)?;
+    }
     if let Some(file) = &args.trace {
         draw(file, [&before, &after])?;
     }

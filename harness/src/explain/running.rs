@@ -111,6 +111,19 @@ pub fn size(step: &Step, gpu: &Gpu) -> u64 {
 /// # Errors
 /// Code that is not there or cannot run, or a fault of it.
 pub fn run(task: &Task) -> Result<Side> {
+    run_with(task, true)
+}
+
+/// The same with PTX instructions expanded one by one, as if there were no machine code: to be compared with code of
+/// which there is none.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_expanded(task: &Task) -> Result<Side> {
+    run_with(task, false)
+}
+
+fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
     let sampled = task.size >= SAMPLED_FROM && task.step.threads != Threads::One;
     let watching = Watching {
         hazards: false,
@@ -123,7 +136,11 @@ pub fn run(task: &Task) -> Result<Side> {
     let source = source(task)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
     device.watch(watching);
-    let mut module = device.load(&source)?;
+    let mut module = match with_machine_code {
+        true => device.load(&source)?,
+        // Of PTX alone nobody knows the machine code.
+        false => device.load(&Source { cuda: None, machine: None, ..source.clone() })?,
+    };
     let code = module.code().to_owned();
     let ptx = device.ptx(&module)?.clone();
     let simulation = Simulation::new(&mut device, task.step, &mut module, &bodies)?;
@@ -163,7 +180,15 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
     let simulation = Simulation::new(&mut device, task.step, &mut module, &bodies)?;
     simulation.run(&mut device, 2)?;
     let found = device.take_profiles();
-    Ok(found.iter().flat_map(|profile| &profile.events.hazards).map(ToString::to_string).collect())
+    let mut told: Vec<String> = Vec::new();
+    for hazard in found.iter().flat_map(|profile| &profile.events.hazards) {
+        // Every time step has the same.
+        let text = hazard.to_string();
+        if !told.contains(&text) {
+            told.push(text);
+        }
+    }
+    Ok(told)
 }
 
 fn source(task: &Task) -> Result<Source, device::Error> {
