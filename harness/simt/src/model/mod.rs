@@ -12,7 +12,7 @@
 //! Known to be missing:
 //! - Reads of one address by all multiprocessors at a time queue up at one slice of L2, or at one partition of memory
 //!   ("partition camping"), where no L1 cache keeps them away. So the steps before shared blocking come out too fast on a
-//!   Quadro FX 5800 (step 06 gains 3.7×, modelled 1.1×) and, less so, on a GTX 680 (1.6×, modelled 1.0×).
+//!   Quadro FX 5800 and, less so, on a GTX 680: `reports/h200-model` has the ratios.
 //! - Register banks: the part of the issue slots that is filled is one figure of a GPU, not of the code.
 //! - Instruction caches, address translation, the tail of a grid's last blocks beyond whole rounds.
 
