@@ -144,13 +144,20 @@ pub(crate) fn load(
         && window.stride == 0
         && access.dropped == 0
         && access.file == File::Words
-        && let Some(cells) = consecutive(&window, &addresses)
     {
         let to = registers.word_mut(access.data[0]);
-        for (value, cell) in to.iter_mut().zip(cells) {
-            *value = cell.load(Relaxed);
+        if let Some(cells) = consecutive(&window, &addresses) {
+            for (value, cell) in to.iter_mut().zip(cells) {
+                *value = cell.load(Relaxed);
+            }
+            return Ok(());
         }
-        return Ok(());
+        if inside(&window, &addresses, bytes) == FULL {
+            for (value, address) in to.iter_mut().zip(&addresses) {
+                *value = window.storage.words(address - window.base, 1)[0].load(Relaxed);
+            }
+            return Ok(());
+        }
     }
     scattered(
         cx,
@@ -249,6 +256,20 @@ pub(super) fn store(
     )
 }
 
+/// The lanes whose access lies wholly inside the window and is aligned: one bit each.
+#[inline(always)]
+fn inside(window: &Window, addresses: &[u64; LANES], bytes: u64) -> u32 {
+    let limit = window.bytes.checked_sub(bytes);
+    let mut inside = 0;
+    for lane in 0..LANES {
+        let offset = addresses[lane].wrapping_sub(window.base);
+        let fits =
+            limit.is_some_and(|limit| offset <= limit) & (addresses[lane] & (bytes - 1) == 0);
+        inside |= u32::from(fits) << lane;
+    }
+    inside
+}
+
 /// Calls `each` with the place of every lane's access, lowest lane first, after all of them were checked where they
 /// fall into one window.
 #[inline(always)]
@@ -265,15 +286,7 @@ pub(super) fn scattered(
     is_write: bool,
     mut each: impl FnMut(&Storage, u64, usize),
 ) -> Result<(), Refused> {
-    let limit = window.bytes.checked_sub(bytes);
-    let mut inside = 0;
-    for lane in 0..LANES {
-        let offset = addresses[lane].wrapping_sub(window.base);
-        let fits =
-            limit.is_some_and(|limit| offset <= limit) & (addresses[lane] & (bytes - 1) == 0);
-        inside |= u32::from(fits) << lane;
-    }
-    if inside & mask == mask {
+    if inside(window, addresses, bytes) & mask == mask {
         for lane in lanes(mask) {
             let offset = addresses[lane] - window.base + lane as u64 * window.stride;
             each(window.storage, offset, lane);

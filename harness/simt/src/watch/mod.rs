@@ -99,6 +99,14 @@ impl Touch<'_> {
         self.active().all(|(_, address)| address == first)
     }
 
+    /// Whether all lanes are active and each accesses what lies behind that of the lane before.
+    pub(crate) fn is_row(&self) -> bool {
+        let gaps = self.addresses.iter().zip(0..).fold(0, |gaps, (address, lane)| {
+            gaps | (address ^ self.addresses[0].wrapping_add(self.bytes * lane))
+        });
+        self.mask == u32::MAX && gaps == 0
+    }
+
     /// Addresses of the active lanes.
     pub(crate) fn active(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         crate::exec::registers::lanes(self.mask).map(|lane| (lane, self.addresses[lane]))

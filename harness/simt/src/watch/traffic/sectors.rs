@@ -10,9 +10,9 @@ const LINE: u64 = 128;
 /// Adds the numbers of the sectors that a global access moves, each once.
 pub(super) fn global(touch: &Touch, coalescing: Coalescing, sectors: &mut Vec<u64>) {
     match coalescing {
-        Coalescing::Sectors => touched(touch, SECTOR, sectors),
+        Coalescing::Sectors => touched::<SECTOR>(touch, sectors),
         Coalescing::Lines => {
-            touched(touch, LINE, sectors);
+            touched::<LINE>(touch, sectors);
             let lines = std::mem::take(sectors);
             sectors.extend(lines.iter().flat_map(|line| line * 4..line * 4 + 4));
         }
@@ -24,16 +24,21 @@ pub(super) fn global(touch: &Touch, coalescing: Coalescing, sectors: &mut Vec<u6
     }
 }
 
-/// Adds the numbers of the pieces of `size` bytes that the active lanes touch, each once.
-fn touched(touch: &Touch, size: u64, pieces: &mut Vec<u64>) {
+/// Adds the numbers of the pieces of `SIZE` bytes that the active lanes touch, each once.
+fn touched<const SIZE: u64>(touch: &Touch, pieces: &mut Vec<u64>) {
     if touch.is_uniform() {
         let address = touch.addresses[touch.mask.trailing_zeros() as usize % LANES];
-        pieces.extend(address / size..=(address + touch.bytes - 1) / size);
+        pieces.extend(address / SIZE..=(address + touch.bytes - 1) / SIZE);
+        return;
+    }
+    if touch.is_row() {
+        let end = touch.addresses[LANES - 1] + touch.bytes;
+        pieces.extend(touch.addresses[0] / SIZE..=(end - 1) / SIZE);
         return;
     }
     let mut last = None;
     for (_, address) in touch.active() {
-        for piece in address / size..=(address + touch.bytes - 1) / size {
+        for piece in address / SIZE..=(address + touch.bytes - 1) / SIZE {
             // Neighbouring lanes mostly touch the piece of the lane before, or a new one.
             if last != Some(piece) && !pieces.contains(&piece) {
                 pieces.push(piece);
@@ -47,13 +52,21 @@ fn touched(touch: &Touch, size: u64, pieces: &mut Vec<u64>) {
 /// 128 for wider accesses; of a segment only the half or quarter that is used is moved, but no less than 32 bytes
 /// (CUDA C Programming Guide 3.0, section G.3.2.2).
 fn half_warp(touch: &Touch, sectors: &mut Vec<u64>) {
-    let largest = match touch.bytes {
-        1 => SECTOR,
-        2 => 2 * SECTOR,
-        _ => LINE,
-    };
     let mut segments = Vec::new();
-    touched(touch, largest, &mut segments);
+    let largest = match touch.bytes {
+        1 => {
+            touched::<SECTOR>(touch, &mut segments);
+            SECTOR
+        }
+        2 => {
+            touched::<{ 2 * SECTOR }>(touch, &mut segments);
+            2 * SECTOR
+        }
+        _ => {
+            touched::<LINE>(touch, &mut segments);
+            LINE
+        }
+    };
     for segment in segments {
         let (start, end) = (segment * largest, (segment + 1) * largest);
         let inside = || touch.active().flat_map(|(_, a)| [a, a + touch.bytes - 1]);
