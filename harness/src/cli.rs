@@ -155,7 +155,8 @@ pub struct RunArgs {
     /// simulator)
     #[arg(long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
-    /// The GPU whose time the simulator models: a name of `harness gpus`, or a TOML file
+    /// The GPU whose time the simulator models: a name of `harness gpus`, `cuda:N` (GPU
+    /// number N of this machine), or a TOML file
     #[arg(long, value_name = "GPU", default_value = profile::GPU)]
     pub gpu: String,
     /// How the simulator runs the lanes of a warp: `independent` (each makes progress, as since compute
@@ -240,7 +241,8 @@ pub struct ValidateArgs {
     /// Folder of a measured report
     #[arg(long, value_name = "DIR", default_value = "reports/h200")]
     pub report: PathBuf,
-    /// The GPU that is modelled: a name of `harness gpus`, or a TOML file
+    /// The GPU that is modelled: a name of `harness gpus`, `cuda:N` (GPU
+    /// number N of this machine), or a TOML file
     #[arg(long, value_name = "GPU", default_value = "h200")]
     pub gpu: String,
     /// Folder for model.json and its plot

@@ -20,11 +20,22 @@ pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Dev
     }
 }
 
-/// The description of a GPU for the time model, by its name or by the TOML file that holds it.
+/// The description of a GPU for the time model: by its name, by the TOML file that holds it, or as `cuda` or `cuda:N`
+/// what the driver tells of a GPU of this machine.
 ///
 /// # Errors
 /// No such GPU, or a file that describes none.
 pub fn described(name: &str) -> Result<simt::model::Gpu, Error> {
+    if let Ok(Choice::Cuda(number)) = name.parse() {
+        let attributes = cuda::attributes(number).map_err(|error| match error {
+            Error::Unavailable { what, .. } => Error::UnknownModel(format!(
+                "{what}; `harness gpus` lists GPUs that need not be here"
+            )),
+            other => other,
+        })?;
+        let gpu = simt::model::Gpu::of_device(&attributes);
+        return gpu.map_err(|error| Error::UnknownModel(error.to_string()));
+    }
     let is_file = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
     let gpu = match is_file {
         true => simt::model::Gpu::read(Path::new(name)),

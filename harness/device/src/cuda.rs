@@ -3,7 +3,7 @@
 mod driver;
 mod loaded;
 
-pub(crate) use driver::{count, driver};
+pub(crate) use driver::{attributes, count, driver};
 pub(crate) use loaded::Loaded;
 
 use std::ffi::c_void;

@@ -62,7 +62,8 @@ pub struct EventsArgs {
     /// Seed of random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The GPU whose hardware is modelled: a name of `harness gpus`, or a TOML file
+    /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
+    /// number N of this machine), or a TOML file
     #[arg(long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
     /// How lanes that parted at a branch go on: `independent` (each makes progress, since compute
@@ -113,7 +114,8 @@ pub struct ExplainArgs {
     /// A .cu or .ptx file of yours in the place of STEP, compared with STEP itself
     #[arg(long, value_name = "FILE")]
     pub kernel: Option<PathBuf>,
-    /// The GPU whose hardware is modelled: a name of `harness gpus`, or a TOML file
+    /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
+    /// number N of this machine), or a TOML file
     #[arg(long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
     /// Number of bodies; k and M are powers of ten [default: as many as fill the GPU and are

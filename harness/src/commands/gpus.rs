@@ -52,8 +52,8 @@ fn all(width: usize) -> Result<String> {
     let layout = Layout { gives_way: 1, narrowest: 12, figures: 2 };
     let capabilities: Vec<&str> = Gpu::capabilities().collect();
     let note = format!(
-        "--gpu also takes a compute capability ({}) or a file of your own: a .toml like those in \
-         harness/simt/gpus/. Every number of one GPU and its source: harness gpus NAME\n",
+        "--gpu also takes cuda:N (GPU number N of this machine, as its driver describes it), a \
+         compute capability ({}) or a file of your own: a .toml like those in harness/simt/gpus/. Every number of one GPU and its source: harness gpus NAME\n",
         capabilities.join(", ")
     );
     let table = layout::text(&layout.table(lines, width));

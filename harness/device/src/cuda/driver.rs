@@ -2,6 +2,7 @@
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUresult};
+use simt::model::Attributes;
 
 use crate::error::Error;
 use crate::survey::{Driver, Gpu};
@@ -59,29 +60,83 @@ pub(crate) fn driver() -> Result<Driver, Error> {
 
 /// What the driver says of a GPU. Call [`ready`] first.
 pub(super) fn describe(number: usize) -> Result<Gpu, Error> {
-    let asking = failed(format!("asking about GPU {number}"));
-    let ordinal = i32::try_from(number).unwrap_or(i32::MAX);
-    let device = result::device::get(ordinal).map_err(&asking)?;
-    let attribute = |attribute| {
-        // SAFETY: the handle was given by the driver just now.
-        let value = unsafe { result::device::get_attribute(device, attribute) }.map_err(&asking)?;
-        Ok::<u32, Error>(value.unsigned_abs())
-    };
-    // SAFETY: the handle was given by the driver just now.
-    let memory = unsafe { result::device::total_mem(device) }.map_err(&asking)?;
     use CUdevice_attribute as A;
+    let told = Told::of(number)?;
+    // SAFETY: the handle was given by the driver just now.
+    let memory = unsafe { result::device::total_mem(told.device) };
     Ok(Gpu {
-        name: result::device::get_name(device).map_err(&asking)?,
-        compute_capability: (
-            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
-            attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
-        ),
-        memory_bytes: memory as u64,
-        multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        name: told.name()?,
+        compute_capability: told.compute_capability()?,
+        memory_bytes: memory.map_err(failed(told.asking.clone()))? as u64,
+        multiprocessors: told.number(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         // The driver says kHz.
-        clock_mhz: attribute(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
-        watchdog: attribute(A::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT)? != 0,
+        clock_mhz: told.number(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
+        watchdog: told.number(A::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT)? != 0,
     })
+}
+
+/// What the driver says of a GPU of this machine that the time model can use.
+pub(crate) fn attributes(number: usize) -> Result<Attributes, Error> {
+    use CUdevice_attribute as A;
+    let count = ready()?;
+    if number >= count {
+        return Err(Error::Unavailable {
+            what: format!("there is no GPU {number}: the driver finds {count}"),
+            remedy: "count from 0: cuda:0 is the first".to_string(),
+        });
+    }
+    let told = Told::of(number)?;
+    // What a driver does not know it gives as 0.
+    let known = |attribute| told.number(attribute).ok().filter(|number| *number > 0);
+    let bytes = |attribute| known(attribute).map(u64::from);
+    Ok(Attributes {
+        name: told.name()?,
+        compute_capability: told.compute_capability()?,
+        multiprocessors: told.number(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        clock_khz: told.number(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?,
+        memory_clock_khz: known(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
+        memory_bus_bits: known(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
+        l2_bytes: bytes(A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE),
+        shared_bytes: bytes(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR),
+        block_shared_bytes: bytes(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+        threads: known(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+        blocks: known(A::CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
+        registers: known(A::CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
+    })
+}
+
+/// A GPU that the driver is asked about.
+struct Told {
+    device: sys::CUdevice,
+    /// What is being done, for errors.
+    asking: String,
+}
+
+impl Told {
+    fn of(number: usize) -> Result<Told, Error> {
+        let asking = format!("asking about GPU {number}");
+        let ordinal = i32::try_from(number).unwrap_or(i32::MAX);
+        let device = result::device::get(ordinal).map_err(failed(asking.clone()))?;
+        Ok(Told { device, asking })
+    }
+
+    fn number(&self, attribute: CUdevice_attribute) -> Result<u32, Error> {
+        // SAFETY: the handle was given by the driver in `of`.
+        let value = unsafe { result::device::get_attribute(self.device, attribute) };
+        Ok(value.map_err(failed(self.asking.clone()))?.unsigned_abs())
+    }
+
+    fn name(&self) -> Result<String, Error> {
+        result::device::get_name(self.device).map_err(failed(self.asking.clone()))
+    }
+
+    fn compute_capability(&self) -> Result<(u32, u32), Error> {
+        use CUdevice_attribute as A;
+        Ok((
+            self.number(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            self.number(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        ))
+    }
 }
 
 /// The newest CUDA version that the driver serves. Call [`ready`] first.

@@ -33,7 +33,7 @@ mod tests {
         let residency = h200.residency(256, Some(32), 4096, 1 << 20).unwrap();
         let machine = h200.machine(&residency);
         assert_eq!((machine.resident_blocks, machine.l1_bytes), (8, 216 << 10));
-        assert_eq!((machine.multiprocessors, machine.l2_bytes), (132, 50 << 20));
+        assert_eq!((machine.multiprocessors, machine.l2_bytes), (132, 60 << 20));
         // Kepler's loads bypass L1, Fermi's L1 has a size of its own.
         let of = |name| {
             let gpu = Gpu::named(name).unwrap();
