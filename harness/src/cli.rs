@@ -200,12 +200,12 @@ pub struct RunArgs {
     pub format: Format,
 }
 
-/// What `run` prints on standard output.
+/// What `run`, `events` and `explain` print on standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A table to read
+    /// Tables to read
     Table,
-    /// The report, and nothing else
+    /// The same as data, and nothing else
     Json,
 }
 

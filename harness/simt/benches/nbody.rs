@@ -56,38 +56,27 @@ fn force(c: &mut Criterion) {
             ("1 core, AVX2", Level::Avx2),
             ("1 core, portable", Level::Portable),
         ];
-        let one = levels
-            .map(|(name, level)| (name, Simulator::new(1 << 24).with_level(level).with_threads(1)));
-        let all = [("all cores", Simulator::new(1 << 24))];
-        for (name, simulator) in one.into_iter().chain(all) {
+        let mut measure = |name: &str, simulator: Simulator, watch: Watch| {
             let loaded = set_up(step, n, &simulator);
-            let step = 0u32.to_le_bytes();
             let launch = Launch {
                 grid: [n / 256, 1, 1],
                 block: [256, 1, 1],
                 shared_bytes: 0,
-                arguments: &[&step],
+                arguments: &[&0u32.to_le_bytes()],
             };
-            let run = || simulator.launch(&loaded, "force", &launch).expect("no fault");
+            let run = || simulator.watch(&loaded, "force", &launch, &watch).expect("no fault");
             group.throughput(Throughput::Elements(run().thread_instructions));
             group.bench_function(name, |b| b.iter(|| black_box(run())));
-        }
-        let simulator = Simulator::new(1 << 24).with_threads(1);
-        let loaded = set_up(step, n, &simulator);
-        let step = 0u32.to_le_bytes();
-        let launch = Launch {
-            grid: [n / 256, 1, 1],
-            block: [256, 1, 1],
-            shared_bytes: 0,
-            arguments: &[&step],
         };
-        let watch = Watch { traffic: Some(H200), ..Watch::default() };
-        let run = || simulator.watch(&loaded, "force", &launch, &watch).expect("no fault");
-        group.throughput(Throughput::Elements(run().thread_instructions));
-        group.bench_function("1 core, traffic", |b| b.iter(|| black_box(run())));
-        let watch = Watch { hazards: true, ..Watch::default() };
-        let run = || simulator.watch(&loaded, "force", &launch, &watch).expect("no fault");
-        group.bench_function("1 core, hazards", |b| b.iter(|| black_box(run())));
+        let one_core = || Simulator::new(1 << 24).with_threads(1);
+        for (name, level) in levels {
+            measure(name, one_core().with_level(level), Watch::default());
+        }
+        measure("all cores", Simulator::new(1 << 24), Watch::default());
+        let traffic = Watch { traffic: Some(H200), ..Watch::default() };
+        measure("1 core, traffic", one_core(), traffic);
+        let hazards = Watch { hazards: true, ..Watch::default() };
+        measure("1 core, hazards", one_core(), hazards);
     }
 }
 

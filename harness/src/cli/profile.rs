@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use simt::Scheduling;
+
+use super::Format;
 
 use crate::count;
 use crate::events::shape;
@@ -76,15 +78,6 @@ pub struct EventsArgs {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-}
-
-/// What `events` prints on standard output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Tables to read
-    Table,
-    /// The same as data
-    Json,
 }
 
 pub(super) const EXPLAIN_EXAMPLES: &str = "\

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use device::{CodeRoute, Device, SimulatorDevice, Source, Watching};
 
-use crate::cli::profile::{EventsArgs, Format};
+use crate::cli::Format;
+use crate::cli::profile::EventsArgs;
 use crate::events::launch::{self, Request};
 use crate::events::text;
 use crate::explain::facts::Facts;

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, anyhow};
 use ladder::files::{check_writable, write_whole};
 use ladder::{Ladder, Step};
 
-use crate::cli::profile::{ExplainArgs, Format};
+use crate::cli::Format;
+use crate::cli::profile::ExplainArgs;
 use crate::explain::compare::compare;
 use crate::explain::json::Explanation;
 use crate::explain::running::{self, Side, Task};

@@ -5,6 +5,7 @@ pub mod events;
 pub mod explain;
 pub mod gpus;
 pub mod list;
+mod made;
 pub mod ptx;
 pub mod run;
 pub mod sass;

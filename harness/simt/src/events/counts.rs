@@ -23,11 +23,6 @@ macro_rules! counts {
         }
 
         impl Counts {
-            /// All counts with their names, in the order of their declaration.
-            pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
-                [$((stringify!($name), self.$name)),+].into_iter()
-            }
-
             /// Every count times `factor`, rounded.
             pub fn scaled(&self, factor: f64) -> Counts {
                 Counts { $($name: (self.$name as f64 * factor).round() as u64),+ }
