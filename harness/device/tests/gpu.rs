@@ -6,6 +6,8 @@ mod devices;
 #[path = "common/toy.rs"]
 mod toy;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use device::{Argument, Buffer, Choice, CodeRoute, Device, Error, Module, Shape, TimeSource};
 use devices::{on_each_device, opened};
 use toy::toy;
@@ -24,8 +26,16 @@ on_each_device! {
     what_belongs_to_another_device_is_refused
 }
 
+/// Held by the test that has the device: what another one launches meanwhile would be timed with it.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Runs `body` on a device that loads committed code, which needs no compiler.
 fn on(choice: Choice, body: impl FnOnce(&mut dyn Device, &Module)) {
+    let _alone = alone();
     if let Some(mut device) = opened(choice, CodeRoute::Committed) {
         let module = device.load(&toy()).expect("the toy step's PTX is current");
         body(device.as_mut(), &module);
@@ -64,6 +74,7 @@ fn data_goes_in_and_out(choice: Choice) {
 }
 
 fn each_route_loads_the_code_that_it_names(choice: Choice) {
+    let _alone = alone();
     for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
         if let Some(mut device) = opened(choice, route) {
             let device = device.as_mut();
