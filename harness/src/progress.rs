@@ -87,8 +87,8 @@ fn outcome(row: &Row, took: Duration) -> String {
     let rest = if row.outcome.is_verified() {
         format!(
             "{:>9}  n = {:<8} {:.1} s",
-            figures::time(row.seconds),
-            figures::count(row.n),
+            figures::time(row.seconds()),
+            figures::count(row.n()),
             took.as_secs_f64()
         )
     } else {

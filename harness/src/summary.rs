@@ -50,9 +50,9 @@ fn times(report: &Report) -> Option<String> {
 fn comparisons(rows: &[Row]) -> Option<String> {
     let at_other_size: Vec<String> = rows
         .iter()
-        .filter(|row| row.times_parent_n != row.n)
+        .filter(|row| row.parent().map(|(n, _)| n) != row.n())
         .filter_map(|row| {
-            Some(format!("for {} n = {}", names::split(&row.step).0, row.times_parent_n?))
+            Some(format!("for {} n = {}", names::split(&row.step).0, row.parent().map(|(n, _)| n)?))
         })
         .collect();
     (!at_other_size.is_empty())
@@ -62,7 +62,10 @@ fn comparisons(rows: &[Row]) -> Option<String> {
 /// What was verified, and how near it had to be.
 fn verified(rows: &[Row]) -> Option<String> {
     let verified: Vec<&Row> = rows.iter().filter(|row| row.outcome.is_verified()).collect();
-    let allowed = verified.iter().filter_map(|row| row.tolerance).max_by(f64::total_cmp)?;
+    let allowed = verified
+        .iter()
+        .filter_map(|row| row.main().map(|timed| timed.accuracy.tolerance))
+        .max_by(f64::total_cmp)?;
     Some(format!(
         "VERIFIED before it was timed: {} of {} steps, against forces in f64, at n = {} and at \
          the n of the table, with a relative error (rms) of at most {}.",

@@ -212,7 +212,7 @@ fn one_worker(
 /// compared with it.
 fn settle(row: Row, left: &mut Request, climb: &mut Climb, hear: &mut dyn FnMut(&Event)) {
     left.steps.retain(|step| *step != row.step);
-    if let Some(n) = row.n {
+    if let Some(n) = row.n() {
         left.sizes.insert(row.step.clone(), n);
     }
     hear(&Event::Row { row: Box::new(row.clone()) });

@@ -30,8 +30,8 @@ fn json_is_the_report_that_is_written_and_nothing_else() {
     let expected = ["05-rsqrt", "05x-two-loops", "06-shared-blocking"];
     assert_eq!(steps, expected.map(|step| (step, Outcome::Simulated)));
     for row in &printed.rows {
-        let (n, seconds) = (row.n.expect("n"), row.seconds.expect("seconds"));
-        let rate = row.interactions_per_second.expect("a rate");
+        let (n, seconds) = (row.n().expect("n"), row.seconds().expect("seconds"));
+        let rate = row.interactions_per_second().expect("a rate");
         assert!((rate * seconds / (n * n) as f64 - 1.0).abs() < 1e-12, "n²/seconds at n = {n}");
     }
     for plot in ["ladder.svg", "ladder.png"] {

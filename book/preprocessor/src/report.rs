@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use harness::table::{self, figures};
-use ladder::report::{Also, Outcome, Report, Row, TimeSource};
+use ladder::report::{Outcome, Report, Row, TimeSource, Timed};
 use ladder::{Ladder, Step};
 
 /// The rows of a step and of its parent, with what else was measured of them. `above` leads from the
@@ -23,7 +23,7 @@ pub fn row(root: &Path, machine: &str, of: (&Ladder, &Step), above: &str) -> Res
     })?;
     let mut out = format!("{}\n\n{}\n", caption(&report), rows(&report, above));
     // Writing to a String cannot fail.
-    if let (Some(at), Some(n)) = (row.times_parent_n, row.n)
+    if let (Some(at), Some(n)) = (row.parent().map(|(n, _)| n), row.n())
         && at != n
     {
         let _ = writeln!(out, "\n× parent is taken at n = {at}, where both were measured.");
@@ -33,7 +33,7 @@ pub fn row(root: &Path, machine: &str, of: (&Ladder, &Step), above: &str) -> Res
         let _ = writeln!(out, "\nThis step is **{}**: {reason}", row.outcome);
     }
     // The step after which such launches are looked at has them too, but nothing to compare them with.
-    if report.rows.len() > 1 && report.rows.iter().all(|row| row.also.iter().any(is_short)) {
+    if report.rows.len() > 1 && report.rows.iter().all(|row| row.timed.iter().any(is_short)) {
         out.push_str(&short_launches(&report));
     }
     Ok(out)
@@ -106,22 +106,22 @@ pub fn caption(report: &Report) -> String {
 }
 
 /// Whether a measurement is one of few bodies over many time steps.
-fn is_short(also: &Also) -> bool {
-    also.time_steps > 1
+fn is_short(timed: &Timed) -> bool {
+    timed.time_steps > 1
 }
 
 /// The measurements of few bodies over many time steps.
 fn short_launches(report: &Report) -> String {
     let mut lines = String::new();
     for row in &report.rows {
-        for also in row.also.iter().filter(|also| is_short(also)) {
+        for timed in row.timed.iter().filter(|timed| is_short(timed)) {
             let _ = writeln!(
                 lines,
                 "| {} | {} | {} | {} |",
                 row.title,
-                also.n,
-                also.time_steps,
-                figures::time(Some(also.step_seconds))
+                timed.n,
+                timed.time_steps,
+                figures::time(Some(timed.step_seconds))
             );
         }
     }

@@ -28,6 +28,7 @@ const SHARED_UNASKED: u32 = 48 << 10;
 /// One GPU.
 pub(crate) struct CudaDevice {
     id: DeviceId,
+    number: usize,
     info: Info,
     route: CodeRoute,
     reader: Reader,
@@ -67,6 +68,7 @@ impl CudaDevice {
         };
         Ok(CudaDevice {
             id: DeviceId::next(),
+            number,
             info,
             route,
             reader: Reader::Gpu { capability: gpu.compute_capability, cuda },
@@ -229,6 +231,15 @@ impl Device for CudaDevice {
         end.record(&self.stream).map_err(&timing)?;
         let milliseconds = begin.elapsed_ms(&end).map_err(failed("waiting for the kernels"))?;
         Ok(Timing { seconds: f64::from(milliseconds) / 1e3, source: TimeSource::Device })
+    }
+
+    fn gpu(&self) -> Option<simt::model::Gpu> {
+        let attributes = attributes(self.number).ok()?;
+        simt::model::Gpu::of_device(&attributes).ok()
+    }
+
+    fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
+        buffer.check(self.id)
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -75,12 +76,27 @@ pub trait Device: Send {
         let _ = scheduling;
     }
 
+    /// Clocks, temperature and power as they are now; none where nothing tells of them. Work that was launched goes on.
+    fn conditions(&mut self) -> Option<Conditions> {
+        None
+    }
+
+    /// The GPU that the launches run on, or whose time is modelled, as the time model describes it; none where the
+    /// model knows nothing of it.
+    fn gpu(&self) -> Option<simt::model::Gpu>;
+
+    /// Waits for all work launched so far and looks whether anything was written around a buffer.
+    ///
+    /// # Errors
+    /// [`Error::Guard`]: which buffer, on which side, how far from it.
+    fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error>;
+
     /// Waits for all work launched so far and reports what went wrong in it.
     fn synchronize(&mut self) -> Result<(), Error>;
 }
 
 /// What a device is, as the report records it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Info {
     /// "cuda" or "simt".
     pub kind: String,
@@ -211,8 +227,26 @@ impl fmt::Debug for Buffer {
     }
 }
 
+/// What may change how fast a GPU is.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Conditions {
+    /// Clock of the multiprocessors, MHz.
+    pub clock_mhz: Option<u32>,
+    /// Clock of the memory, MHz.
+    pub memory_clock_mhz: Option<u32>,
+    /// Temperature of the GPU, °C.
+    pub temperature_c: Option<u32>,
+    /// Power drawn by the board, W.
+    pub power_w: Option<f64>,
+    /// Why its clocks are lower than they could be: "power cap", "temperature" …; empty where they are not. That the GPU
+    /// has nothing to do is no reason.
+    pub throttled: Vec<String>,
+    /// Other processes that compute on it.
+    pub others: u32,
+}
+
 /// What a duration was taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeSource {
     /// The GPU's own clock.

@@ -182,6 +182,19 @@ pub enum Error {
     #[error("{0}")]
     Fault(String),
 
+    /// Something was written around a buffer.
+    #[error(
+        "memory {side} `{name}` was overwritten, {distance} bytes from it: is an index too large or negative?"
+    )]
+    Guard {
+        /// The buffer.
+        name: String,
+        /// "before" or "behind".
+        side: &'static str,
+        /// From the buffer's nearest byte to the nearest one that was overwritten.
+        distance: u64,
+    },
+
     /// The driver refused or the GPU failed.
     #[error("{doing}: {code}: {message}{}", if *fatal { "; the GPU's context is lost, and this process cannot use it any more" } else { "" })]
     Driver {

@@ -31,7 +31,7 @@ mod source;
 mod survey;
 
 pub use choice::{Choice, CodeRoute, described, open};
-pub use device::{Argument, Buffer, Device, Info, Shape, TimeSource, Timing};
+pub use device::{Argument, Buffer, Conditions, Device, Info, Shape, TimeSource, Timing};
 pub use error::Error;
 pub use module::Module;
 pub use profile::{Profile, Watching};

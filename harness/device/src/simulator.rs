@@ -297,6 +297,15 @@ impl Device for SimulatorDevice {
         self.simulator.set_scheduling(scheduling);
     }
 
+    fn gpu(&self) -> Option<simt::model::Gpu> {
+        Some(self.gpu.clone())
+    }
+
+    fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
+        // An access outside an allocation has already been told as a fault.
+        buffer.check(self.id)
+    }
+
     fn synchronize(&mut self) -> Result<(), Error> {
         // Every launch has ended before its call returned.
         Ok(())

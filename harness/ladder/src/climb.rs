@@ -8,7 +8,7 @@ use device::{Device, Module, Source};
 
 use crate::measure::{self, Measurement, SHORT_LAUNCH_SIZE};
 use crate::nbody::{self, Simulation};
-use crate::report::{Also, Outcome, Row};
+use crate::report::{Outcome, Row, Timed};
 use crate::verify::{Cases, Drift, Problem, verify};
 use crate::{Ladder, Progress, Request, Step, files, workspace};
 
@@ -55,7 +55,7 @@ impl<E: Into<Problem>> From<E> for Stop {
 struct Done {
     measurement: Measurement,
     drift: Drift,
-    also: Vec<Also>,
+    also: Vec<Timed>,
     note: Option<String>,
 }
 
@@ -164,7 +164,7 @@ impl<'l> Climb<'l> {
         module: &mut Module,
         n: usize,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<Vec<Also>, Stop> {
+    ) -> Result<Vec<Timed>, Stop> {
         let mut also = Vec::new();
         let parents = step.after.and_then(|after| self.request.sizes.get(after).copied());
         if let Some(size) = parents.and_then(|size| usize::try_from(size).ok())
@@ -172,7 +172,7 @@ impl<'l> Climb<'l> {
         {
             progress(Progress::Measure { n: size as u64 });
             let at = measure::measure(device, step, module, &self.cases.timed(size))?;
-            also.push(row::also(&at, 1, at.step_seconds));
+            also.push(row::timed(&at, 1, at.step_seconds));
         }
         if self.ladder.has_short_launches(step) {
             let size = SHORT_LAUNCH_SIZE.min(self.cases.file_len().unwrap_or(usize::MAX));
@@ -181,7 +181,7 @@ impl<'l> Climb<'l> {
             let case = self.cases.timed(size);
             let at = measure::measure(device, step, module, &case)?;
             let seconds = measure::time_many_steps(device, step, module, &case, time_steps)?;
-            also.push(row::also(&at, time_steps, seconds));
+            also.push(row::timed(&at, time_steps, seconds));
         }
         Ok(also)
     }

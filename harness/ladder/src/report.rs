@@ -5,28 +5,33 @@
 
 mod date;
 mod io;
+mod limits;
 mod machine;
 mod relate;
 mod row;
+mod timed;
 mod validate;
 
 pub use date::today;
 pub use io::ReportError;
+pub use limits::{Bound, Limits, Occupancy};
 pub use machine::Machine;
-pub use relate::relate;
-pub use row::{Also, Outcome, Row};
+pub use relate::{CONFIDENCE, LEAST_EFFECT, relate};
+pub use row::{EndToEnd, Outcome, Row};
+pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed};
 
 pub use device::{Info, TimeSource};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Request;
 
 /// Version of the report's format. It rises when a field changes its meaning or goes.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// One run of a ladder on one machine.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// Version of the format: [`SCHEMA`].
     pub schema: u32,

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a run is asked to do. Travels to the worker process and into the report.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Request {
     /// The ladder's name.
@@ -35,10 +36,21 @@ pub struct Request {
     pub replacement: Option<Replacement>,
     /// Sizes at which earlier steps of this run were measured, by step.
     pub sizes: BTreeMap<String, u64>,
+    /// Sizes of a sweep, ascending: each step is timed at all of them that it can do in reasonable
+    /// time. Empty: at the one size that suits it.
+    pub sweep_sizes: Vec<u64>,
+    /// Threads of a block in a sweep over them: each step has a row for each. Empty: what the step
+    /// says.
+    pub sweep_blocks: Vec<u32>,
+    /// Seconds without a word after which a step is taken to hang, beside those that its work was
+    /// expected to take.
+    pub deadline_seconds: u64,
+    /// The session that new rows belong to.
+    pub session: u32,
 }
 
 /// A reader's kernel in the place of a step's own: `--kernel FILE --as STEP`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Replacement {
     /// A `.cu` or `.ptx` file.
     pub file: PathBuf,

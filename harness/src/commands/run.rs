@@ -121,7 +121,7 @@ fn request(args: &RunArgs, ladder: &Ladder) -> Result<Request> {
         bodies: args.bodies.clone(),
         save: args.save.clone(),
         replacement,
-        sizes: Default::default(),
+        ..Request::default()
     })
 }
 

@@ -196,14 +196,14 @@ fn rung(rows: &[Row], at: usize) -> Rung {
 fn state(row: &Row) -> State {
     let reason = row.reason.clone().unwrap_or_default();
     let positive = |value: Option<f64>| value.filter(|value| value.is_finite() && *value > 0.0);
-    match positive(row.interactions_per_second) {
+    match positive(row.interactions_per_second()) {
         Some(speed) if row.outcome.is_verified() => State::Timed(Climb {
             speed: speed / 1e9,
-            n: row.n,
+            n: row.n(),
             modelled: row.time_source == Some(TimeSource::Model)
                 || row.outcome == Outcome::Simulated,
-            times_parent: positive(row.times_parent),
-            times_parent_n: row.times_parent_n,
+            times_parent: positive(row.parent().map(|(_, parent)| parent.ratio)),
+            times_parent_n: row.parent().map(|(n, _)| n),
             times_first: positive(row.times_first),
         }),
         _ => State::Empty(row.outcome, reason),

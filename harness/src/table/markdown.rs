@@ -21,12 +21,12 @@ pub fn linked(report: &Report, link: &dyn Fn(&Row) -> Option<String>) -> String 
         text += &line(&[
             name(row, link(row)),
             row.outcome.to_string(),
-            figures::count(row.n),
-            figures::time(row.seconds),
-            figures::rate(row.interactions_per_second),
-            figures::times(row.times_parent),
+            figures::count(row.n()),
+            figures::time(row.seconds()),
+            figures::rate(row.interactions_per_second()),
+            figures::times(row.parent().map(|(_, parent)| parent.ratio)),
             figures::times(row.times_first),
-            figures::error(row.error_rms),
+            figures::error(row.accuracy().and_then(|errors| errors.rms)),
         ]);
     }
     text

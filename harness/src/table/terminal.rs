@@ -56,12 +56,12 @@ fn cells(row: &Row) -> [String; 9] {
         if row.detour { format!("└ {}", row.step) } else { row.step.clone() },
         row.changes.clone(),
         format!("{paint}{}{paint:#}", row.outcome),
-        figures::count(row.n),
-        figures::time(row.seconds),
-        figures::rate(row.interactions_per_second),
-        figures::times(row.times_parent),
+        figures::count(row.n()),
+        figures::time(row.seconds()),
+        figures::rate(row.interactions_per_second()),
+        figures::times(row.parent().map(|(_, parent)| parent.ratio)),
         figures::times(row.times_first),
-        figures::error(row.error_rms),
+        figures::error(row.accuracy().and_then(|errors| errors.rms)),
     ]
 }
 

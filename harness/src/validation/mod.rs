@@ -78,11 +78,14 @@ struct Measured<'r> {
 
 impl<'r> Measured<'r> {
     fn of(row: &'r Row) -> Option<Measured<'r>> {
-        let over_parent = || Some((row.after.as_deref()?, row.times_parent?, row.times_parent_n?));
+        let over_parent = || {
+            let (n, parent) = row.parent()?;
+            Some((row.after.as_deref()?, parent.ratio, n))
+        };
         (row.outcome == Outcome::Measured).then_some(Measured {
             step: &row.step,
-            n: row.n?,
-            seconds: row.seconds?,
+            n: row.n()?,
+            seconds: row.seconds()?,
             over_parent: over_parent(),
         })
     }

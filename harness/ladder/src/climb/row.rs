@@ -4,15 +4,17 @@ use device::TimeSource;
 
 use super::Done;
 use crate::measure::Measurement;
-use crate::report::{Also, Outcome, Row};
-use crate::verify::Problem;
+use crate::report::{Accuracy, Outcome, Row, Samples, Timed};
+use crate::verify::{Errors, Problem, Tolerance};
 
 /// A step that verified and was timed.
 pub(super) fn fill(row: &mut Row, done: Done) {
     let Done { measurement, drift, also, note } = done;
-    let n = measurement.n as f64;
     if !(measurement.seconds > 0.0 && measurement.step_seconds > 0.0) {
-        row.reason = Some(format!("the clock saw no time pass at n = {n}; choose a larger --size"));
+        row.reason = Some(format!(
+            "the clock saw no time pass at n = {}; choose a larger --size",
+            measurement.n
+        ));
         return;
     }
     row.outcome = match measurement.source {
@@ -21,17 +23,11 @@ pub(super) fn fill(row: &mut Row, done: Done) {
     };
     row.reason = note;
     row.time_source = Some(measurement.source);
-    row.n = Some(measurement.n as u64);
-    row.seconds = Some(measurement.seconds);
-    row.step_seconds = Some(measurement.step_seconds);
-    row.interactions_per_second = Some(n * n / measurement.seconds);
-    row.error_rms = Some(measurement.errors.rms);
-    row.error_worst = Some(measurement.errors.worst);
-    row.tolerance = Some(measurement.tolerance.rms);
     row.energy_drift = Some(drift.energy);
     row.momentum_drift = Some(drift.momentum);
-    row.samples = measurement.samples;
-    row.also = also;
+    let step_seconds = measurement.step_seconds;
+    row.timed = vec![timed(&measurement, 1, step_seconds)];
+    row.timed.extend(also);
 }
 
 /// A step that did not verify.
@@ -42,19 +38,37 @@ pub(super) fn explain(row: &mut Row, problem: &Problem) {
         Problem::Device(_) => row.outcome = Outcome::Failed,
         Problem::Wrong(wrong) => {
             row.outcome = Outcome::Wrong;
-            row.n = Some(wrong.n() as u64);
-            if let Some(mismatch) = wrong.mismatch() {
-                // NaN and infinity are no numbers of a report.
-                let finite = |value: f64| Some(value).filter(|value| value.is_finite());
-                row.error_rms = finite(mismatch.errors.rms);
-                row.error_worst = finite(mismatch.errors.worst);
-                row.tolerance = Some(mismatch.tolerance.rms);
-            }
+            row.wrong = wrong
+                .mismatch()
+                .map(|mismatch| accuracy(wrong.n(), mismatch.errors, mismatch.tolerance));
         }
     }
 }
 
-/// A measurement at a further size.
-pub(super) fn also(at: &Measurement, time_steps: u32, step_seconds: f64) -> Also {
-    Also { n: at.n as u64, time_steps, seconds: at.seconds, step_seconds }
+/// Errors as a report has them: NaN and infinity are no numbers there.
+fn accuracy(n: usize, errors: Errors, tolerance: Tolerance) -> Accuracy {
+    let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+    Accuracy {
+        n: n as u64,
+        rms: finite(errors.rms),
+        worst: finite(errors.worst),
+        tolerance: tolerance.rms,
+    }
+}
+
+/// A measurement at one size.
+pub(super) fn timed(at: &Measurement, time_steps: u32, step_seconds: f64) -> Timed {
+    Timed {
+        n: at.n as u64,
+        seconds: at.seconds,
+        interval: None,
+        spread: None,
+        step_seconds,
+        step_interval: None,
+        launches: 1,
+        time_steps,
+        accuracy: accuracy(at.n, at.errors, at.tolerance),
+        parent: None,
+        samples: Samples { seconds: at.samples.clone(), ..Samples::default() },
+    }
 }

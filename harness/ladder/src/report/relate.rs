@@ -1,18 +1,29 @@
 //! How rows compare: × parent and × first.
 
-use super::Row;
+use std::collections::BTreeMap;
 
-/// Fills in how many times its parent's and the first step's speed each row reached. Rows stay in
-/// their order, which is the ladder's: parents before children.
+use super::Row;
+use super::timed::{Ratio, Samples, Timed};
+use crate::statistics::{Speed, paired, unpaired, verdict};
+
+/// Confidence of every interval in a report.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// The least difference of a step to its parent that counts: 1%.
+pub const LEAST_EFFECT: f64 = 0.01;
+
+/// Fills in how each row compares with its parent's and the first step's speed. Rows stay in their
+/// order, which is the ladder's: parents before children.
 ///
-/// A row and its parent are compared at the greatest size at which both were timed. Only verified
-/// rows are compared, and only times of the same source: a modelled time says nothing of a
-/// measured one.
+/// Rows are compared at every size at which both were timed, with blocks of equal size. Only
+/// verified rows are compared, and only times of the same source: a modelled time says nothing of a
+/// measured one. × first goes along the greatest common sizes.
 pub fn relate(rows: &mut [Row]) {
     for index in 0..rows.len() {
         let (before, rest) = rows.split_at_mut(index);
         let row = &mut rest[0];
-        (row.times_parent, row.times_parent_n, row.times_first) = (None, None, None);
+        row.times_first = None;
+        row.timed.iter_mut().for_each(|timed| timed.parent = None);
         if !row.outcome.is_verified() {
             continue;
         }
@@ -20,31 +31,41 @@ pub fn relate(rows: &mut [Row]) {
             row.times_first = Some(1.0);
             continue;
         };
-        let parent = before.iter().find(|other| other.ladder == row.ladder && other.step == after);
-        let Some(parent) = parent else { continue };
-        if let Some((n, times)) = compare(parent, row) {
-            row.times_parent = Some(times);
-            row.times_parent_n = Some(n);
-            row.times_first = parent.times_first.map(|first| first * times);
+        let is_parent = |other: &&Row| {
+            (&other.ladder, other.step.as_str(), other.block) == (&row.ladder, after, row.block)
+        };
+        let parent = before.iter().find(is_parent);
+        let Some(parent) = parent
+            .filter(|parent| parent.outcome.is_verified() && parent.time_source == row.time_source)
+        else {
+            continue;
+        };
+        let same_session = parent.session == row.session;
+        for timed in &mut row.timed {
+            timed.parent = parent.at(timed.n).map(|other| compare(other, timed, same_session));
         }
+        row.times_first =
+            parent.times_first.zip(row.parent()).map(|(first, (_, r))| first * r.ratio);
     }
 }
 
-/// The greatest common size and how many times the parent's speed `row` reached there.
-fn compare(parent: &Row, row: &Row) -> Option<(u64, f64)> {
-    if !parent.outcome.is_verified() || parent.time_source != row.time_source {
-        return None;
-    }
-    timed(row)
-        .filter_map(|(n, seconds)| {
-            let (_, of_parent) = timed(parent).find(|&(other, _)| other == n)?;
-            Some((n, of_parent / seconds))
-        })
-        .max_by_key(|&(n, _)| n)
+/// How `timed` compares with its parent at the same size.
+fn compare(parent: &Timed, timed: &Timed, same_session: bool) -> Ratio {
+    let plain = Speed { ratio: parent.seconds / timed.seconds, interval: None };
+    let speed = if same_session {
+        let (others, times) = pairs(&parent.samples, &timed.samples);
+        paired(&others, &times, CONFIDENCE)
+    } else {
+        unpaired(&parent.samples.seconds, &timed.samples.seconds, CONFIDENCE)
+    };
+    let speed = speed.unwrap_or(plain);
+    Ratio { ratio: speed.ratio, interval: speed.interval, verdict: verdict(speed, LEAST_EFFECT) }
 }
 
-/// Sizes at which a row's force evaluation was timed, with the times; its own size first.
-fn timed(row: &Row) -> impl Iterator<Item = (u64, f64)> + '_ {
-    let also = row.also.iter().map(|also| (also.n, also.seconds));
-    row.n.zip(row.seconds).into_iter().chain(also)
+/// Samples of the same rounds.
+fn pairs(parent: &Samples, own: &Samples) -> (Vec<f64>, Vec<f64>) {
+    let of_parent: BTreeMap<u32, f64> =
+        parent.round.iter().copied().zip(parent.seconds.iter().copied()).collect();
+    let own = own.round.iter().zip(&own.seconds);
+    own.filter_map(|(round, &seconds)| Some((*of_parent.get(round)?, seconds))).unzip()
 }

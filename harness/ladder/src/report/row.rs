@@ -1,12 +1,16 @@
 //! One row of a report: what became of one step.
 
 use device::TimeSource;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::limits::{Limits, Occupancy};
+use super::timed::{Accuracy, Ratio, Timed};
 use crate::Step;
 
 /// What became of one step. What does not exist is null.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Row {
     /// Name of the ladder.
     pub ladder: String,
@@ -20,6 +24,8 @@ pub struct Row {
     pub after: Option<String>,
     /// Tried and not kept.
     pub detour: bool,
+    /// Threads of a block, where that is not what the step says: in a sweep over block sizes.
+    pub block: Option<u32>,
     /// What became of it.
     pub outcome: Outcome,
     /// Why it is wrong, failed or skipped; what is worth knowing of another outcome.
@@ -30,52 +36,70 @@ pub struct Row {
     pub time_source: Option<TimeSource>,
     /// The code that ran: compiler, PTX version, target.
     pub code: Option<String>,
-    /// Bodies in the timed cluster.
-    pub n: Option<u64>,
-    /// Median time of one force evaluation, from positions to accelerations.
-    pub seconds: Option<f64>,
-    /// Median time of one time step: force evaluation and advance.
-    pub step_seconds: Option<f64>,
-    /// n² / `seconds`.
-    pub interactions_per_second: Option<f64>,
-    /// How many times its parent's speed, both at `times_parent_n` bodies.
-    pub times_parent: Option<f64>,
-    /// Bodies at which it was compared with its parent.
-    pub times_parent_n: Option<u64>,
-    /// How many times the first step's speed: the product of `times_parent` along `after`.
+    /// Rows of one session were timed round by round beside each other; those of another, after
+    /// `--resume` or after a worker had died, were not.
+    pub session: u32,
+    /// What was timed, a size each: the step's own first, then further ones.
+    pub timed: Vec<Timed>,
+    /// How many times the first step's speed: the product of `parent.ratio` along `after`, each at
+    /// the size at which the two were compared.
     pub times_first: Option<f64>,
-    /// √(Σ|a−r|² / Σ|r|²) of the accelerations a of the timed cluster against the reference r; of
-    /// the failing size where the step is wrong.
-    pub error_rms: Option<f64>,
-    /// Greatest |a−r| / max(|r|, rms|r|) of one body there.
-    pub error_worst: Option<f64>,
-    /// What `error_rms` had to stay within.
-    pub tolerance: Option<f64>,
+    /// What was found where the step is wrong.
+    pub wrong: Option<Accuracy>,
     /// Relative change of the total energy over the few verified time steps.
     pub energy_drift: Option<f64>,
     /// Change of the total momentum over them, relative to Σ m|v|.
     pub momentum_drift: Option<f64>,
-    /// Times of single force evaluations, in the order in which they were taken.
-    pub samples: Vec<f64>,
-    /// Measurements at further sizes.
-    pub also: Vec<Also>,
+    /// What a first force evaluation costs with all that it needs; none where time is modelled.
+    pub end_to_end: Option<EndToEnd>,
+    /// How the blocks of the force evaluation are resident.
+    pub occupancy: Option<Occupancy>,
+    /// How near the time at the step's own size comes to what the chip could do.
+    pub limits: Option<Limits>,
 }
 
-/// A measurement at a further size.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Also {
-    /// Bodies.
-    pub n: u64,
-    /// Time steps that were timed together.
-    pub time_steps: u32,
-    /// Median time of one force evaluation.
-    pub seconds: f64,
-    /// Time of one time step.
-    pub step_seconds: f64,
+/// What one force evaluation costs from the step's source to its results on the host, by the
+/// host's clock, at the step's own size.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EndToEnd {
+    /// Compiling or reading the code, and loading it on the device, s.
+    pub code_seconds: f64,
+    /// Allocating the buffers, s.
+    pub allocate_seconds: f64,
+    /// Copying the bodies to the device, s.
+    pub upload_seconds: f64,
+    /// Bytes copied to the device.
+    pub upload_bytes: u64,
+    /// The first force evaluation, s.
+    pub force_seconds: f64,
+    /// Copying everything back, s.
+    pub download_seconds: f64,
+    /// Bytes copied back.
+    pub download_bytes: u64,
+}
+
+impl EndToEnd {
+    /// All of it, s.
+    pub fn seconds(&self) -> f64 {
+        self.code_seconds
+            + self.allocate_seconds
+            + self.upload_seconds
+            + self.force_seconds
+            + self.download_seconds
+    }
+
+    /// Bytes per second to the device and back: what was seen of the bus.
+    pub fn bandwidth(&self) -> (f64, f64) {
+        (
+            self.upload_bytes as f64 / self.upload_seconds,
+            self.download_bytes as f64 / self.download_seconds,
+        )
+    }
 }
 
 /// What became of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Verified, and timed on hardware.
@@ -100,26 +124,62 @@ impl Row {
             changes: step.changes.to_owned(),
             after: step.after.map(str::to_owned),
             detour: step.detour,
+            block: None,
             outcome,
             reason,
             device: None,
             time_source: None,
             code: None,
-            n: None,
-            seconds: None,
-            step_seconds: None,
-            interactions_per_second: None,
-            times_parent: None,
-            times_parent_n: None,
+            session: 0,
+            timed: Vec::new(),
             times_first: None,
-            error_rms: None,
-            error_worst: None,
-            tolerance: None,
+            wrong: None,
             energy_drift: None,
             momentum_drift: None,
-            samples: Vec::new(),
-            also: Vec::new(),
+            end_to_end: None,
+            occupancy: None,
+            limits: None,
         }
+    }
+
+    /// What was timed at the step's own size.
+    pub fn main(&self) -> Option<&Timed> {
+        self.timed.first()
+    }
+
+    /// What was timed at a size.
+    pub fn at(&self, n: u64) -> Option<&Timed> {
+        self.timed.iter().find(|timed| timed.n == n)
+    }
+
+    /// Bodies at the step's own size, or at the one at which it is wrong.
+    pub fn n(&self) -> Option<u64> {
+        self.main().map(|timed| timed.n).or(self.wrong.map(|wrong| wrong.n))
+    }
+
+    /// Median time of one force evaluation there, s.
+    pub fn seconds(&self) -> Option<f64> {
+        self.main().map(|timed| timed.seconds)
+    }
+
+    /// Median time of one time step there, s.
+    pub fn step_seconds(&self) -> Option<f64> {
+        self.main().map(|timed| timed.step_seconds)
+    }
+
+    /// n² / `seconds` there.
+    pub fn interactions_per_second(&self) -> Option<f64> {
+        self.main().map(Timed::interactions_per_second)
+    }
+
+    /// The errors there, or those for which the step is wrong.
+    pub fn accuracy(&self) -> Option<Accuracy> {
+        self.main().map(|timed| timed.accuracy).or(self.wrong)
+    }
+
+    /// The greatest size at which it was compared with its parent, and how they compare there.
+    pub fn parent(&self) -> Option<(u64, Ratio)> {
+        self.timed.iter().filter_map(|timed| Some((timed.n, timed.parent?))).max_by_key(|&(n, _)| n)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a report must satisfy beyond its fields' types.
 
-use super::{Report, Row};
+use super::{Report, Row, Timed};
 
 impl Report {
     /// Checks every row.
@@ -15,9 +15,9 @@ impl Report {
                 format!("row {} ({})", index + 1, row.step)
             };
             check_row(row).map_err(|problem| format!("{name}: {problem}"))?;
-            let twin = self.rows[..index]
-                .iter()
-                .position(|other| other.ladder == row.ladder && other.step == row.step);
+            let twin = self.rows[..index].iter().position(|other| {
+                (&other.ladder, &other.step, other.block) == (&row.ladder, &row.step, row.block)
+            });
             if let Some(twin) = twin {
                 return Err(format!("{name} repeats row {}", twin + 1));
             }
@@ -31,29 +31,19 @@ fn check_row(row: &Row) -> Result<(), String> {
     if row.ladder.is_empty() || row.step.is_empty() {
         return Err("it names no ladder or no step".to_owned());
     }
-    for (name, value) in positive(row) {
-        if value.is_some_and(|v| !(v > 0.0 && v.is_finite())) {
-            return Err(format!("{name} is not a positive number"));
-        }
-    }
     for (name, value) in not_negative(row) {
         if value.is_some_and(|v| !(v >= 0.0 && v.is_finite())) {
             return Err(format!("{name} is not a number from 0 up"));
         }
     }
-    if row.n == Some(0) || row.also.iter().any(|also| also.n == 0 || also.time_steps == 0) {
-        return Err("n and time_steps must be at least 1".to_owned());
+    for timed in &row.timed {
+        check_timed(timed).map_err(|problem| format!("at n = {}: {problem}", timed.n))?;
     }
     if row.outcome.is_verified() {
         for (name, missing) in [
-            ("n", row.n.is_none()),
-            ("seconds", row.seconds.is_none()),
-            ("step_seconds", row.step_seconds.is_none()),
-            ("interactions_per_second", row.interactions_per_second.is_none()),
+            ("timed", row.timed.is_empty()),
             ("time_source", row.time_source.is_none()),
             ("device", row.device.is_none()),
-            ("error_rms", row.error_rms.is_none()),
-            ("tolerance", row.tolerance.is_none()),
         ] {
             if missing {
                 return Err(format!("{name} is missing though the outcome is {}", row.outcome));
@@ -65,30 +55,26 @@ fn check_row(row: &Row) -> Result<(), String> {
     Ok(())
 }
 
-/// Times and rates, by name.
-fn positive(row: &Row) -> impl Iterator<Item = (&'static str, Option<f64>)> + '_ {
-    let fields = [
-        ("seconds", row.seconds),
-        ("step_seconds", row.step_seconds),
-        ("interactions_per_second", row.interactions_per_second),
-        ("times_parent", row.times_parent),
-        ("times_first", row.times_first),
-        ("tolerance", row.tolerance),
-    ];
-    let samples = row.samples.iter().map(|&sample| ("samples", Some(sample)));
-    let also = row.also.iter().flat_map(|also| {
-        [("also.seconds", Some(also.seconds)), ("also.step_seconds", Some(also.step_seconds))]
-    });
-    fields.into_iter().chain(samples).chain(also)
+fn check_timed(timed: &Timed) -> Result<(), String> {
+    let samples = timed.samples.seconds.iter().chain(&timed.samples.step_seconds);
+    let samples = samples.map(|&sample| ("samples", sample));
+    let times = [("seconds", timed.seconds), ("step_seconds", timed.step_seconds)];
+    for (name, value) in times.into_iter().chain(samples) {
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(format!("{name} is not a positive number"));
+        }
+    }
+    if timed.n == 0 || timed.time_steps == 0 || timed.launches == 0 {
+        return Err("n, launches and time_steps must be at least 1".to_owned());
+    }
+    Ok(())
 }
 
 /// Errors and drifts, by name.
 fn not_negative(row: &Row) -> impl Iterator<Item = (&'static str, Option<f64>)> {
-    [
-        ("error_rms", row.error_rms),
-        ("error_worst", row.error_worst),
-        ("energy_drift", row.energy_drift),
-        ("momentum_drift", row.momentum_drift),
-    ]
-    .into_iter()
+    let accuracies = row.timed.iter().map(|timed| timed.accuracy).chain(row.wrong);
+    let errors = accuracies.flat_map(|accuracy| [("rms", accuracy.rms), ("worst", accuracy.worst)]);
+    [("energy_drift", row.energy_drift), ("momentum_drift", row.momentum_drift)]
+        .into_iter()
+        .chain(errors)
 }
