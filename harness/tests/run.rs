@@ -54,7 +54,7 @@ fn a_report_names_no_folder_of_the_machine() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("few.csv") && !text.contains(&folder.path().display().to_string()));
-    assert_eq!(report(&output).rows[0].n, Some(3));
+    assert_eq!(report(&output).rows[0].n(), Some(3));
     assert_eq!(fs::read_to_string(saved).expect("the saved bodies").lines().count(), 1 + 3);
 }
 

@@ -4,12 +4,29 @@ use harness::ladders::LADDERS;
 use harness::summary::summary;
 use harness::table::{markdown, terminal};
 use ladder::Request;
-use ladder::report::{Outcome, Report, Row, TimeSource};
+use ladder::report::{Accuracy, Outcome, Report, Row, Samples, TimeSource, Timed};
 use tabled::grid::util::string::get_text_width;
 
 /// The seconds that each step of the ladder takes, at sizes of the right magnitude.
 const SECONDS: [f64; 12] =
     [16.54, 0.0336, 0.0300, 0.0365, 0.0221, 0.0178, 0.0225, 0.0187, 0.0125, 0.0114, 0.0106, 0.0103];
+
+/// One sample at `n`.
+fn timed(n: u64, seconds: f64) -> Timed {
+    Timed {
+        n,
+        seconds,
+        interval: None,
+        spread: None,
+        step_seconds: seconds,
+        step_interval: None,
+        launches: 1,
+        time_steps: 1,
+        accuracy: Accuracy { n, rms: Some(9.1e-7), worst: None, tolerance: 2.5e-5 },
+        parent: None,
+        samples: Samples::default(),
+    }
+}
 
 fn report(outcome: Outcome, source: TimeSource) -> Report {
     let rows = LADDERS[0].steps.iter().zip(SECONDS).enumerate().map(|(place, (step, seconds))| {
@@ -17,12 +34,7 @@ fn report(outcome: Outcome, source: TimeSource) -> Report {
         Row {
             device: Some("toy".to_owned()),
             time_source: Some(source),
-            n: Some(n),
-            seconds: Some(seconds),
-            step_seconds: Some(seconds),
-            interactions_per_second: Some((n * n) as f64 / seconds),
-            error_rms: Some(9.1e-7),
-            tolerance: Some(2.5e-5),
+            timed: vec![timed(n, seconds)],
             ..Row::new("nbody", step, outcome, None)
         }
     });

@@ -35,7 +35,7 @@ fn rows(clock: &Report, model: &Report, above: &str) -> Result<String> {
             "{} is not a measurement beside a modelled time: name the measured report first",
             row.step
         );
-        let ratio = other.seconds.zip(row.seconds()).map(|(model, clock)| model / clock);
+        let ratio = other.seconds().zip(row.seconds()).map(|(model, clock)| model / clock);
         out += &format!(
             "| [{}]({above}{}/{}.md) | {} | {} | {} | {} |\n",
             row.title,
@@ -43,7 +43,7 @@ fn rows(clock: &Report, model: &Report, above: &str) -> Result<String> {
             row.step,
             figures::count(row.n()),
             figures::time(row.seconds()),
-            figures::time(other.seconds),
+            figures::time(other.seconds()),
             figures::times(ratio)
         );
     }
@@ -51,7 +51,8 @@ fn rows(clock: &Report, model: &Report, above: &str) -> Result<String> {
 }
 
 fn same(row: &Row, other: &Row) -> bool {
-    (&row.ladder, &row.step, row.n()) == (&other.ladder, &other.step, other.n) && row.n().is_some()
+    (&row.ladder, &row.step, row.n()) == (&other.ladder, &other.step, other.n())
+        && row.n().is_some()
 }
 
 #[cfg(test)]
@@ -65,7 +66,7 @@ mod tests {
         let mut model = read(&root, "h200-n4096").expect("a committed report");
         for row in &mut model.rows {
             row.time_source = Some(TimeSource::Model);
-            row.seconds() = row.seconds().map(|seconds| 2.0 * seconds);
+            row.timed.iter_mut().for_each(|timed| timed.seconds *= 2.0);
         }
         (clock, model)
     }
@@ -82,9 +83,9 @@ mod tests {
     #[test]
     fn only_equal_sizes_are_compared() {
         let (clock, mut model) = reports();
-        model.rows.iter_mut().skip(1).for_each(|row| row.n() = Some(1000));
+        model.rows.iter_mut().skip(1).for_each(|row| row.timed[0].n = 1000);
         assert_eq!(rows(&clock, &model, "").unwrap().lines().count(), 3);
-        model.rows[0].n = None;
+        model.rows[0].timed.clear();
         assert!(rows(&clock, &model, "").unwrap_err().to_string().contains("same n"));
     }
 

@@ -10,6 +10,7 @@ mod machine;
 mod relate;
 mod row;
 mod timed;
+mod v1;
 mod validate;
 
 pub use date::today;

@@ -1,6 +1,6 @@
 //! Pictures of reports made up for the purpose. Their numbers stand nowhere else.
 
-use ::ladder::report::{Outcome, Report, relate};
+use ::ladder::report::{Outcome, Report, SCHEMA, relate};
 use serde_json::{Value, json};
 
 use super::rungs::{Basis, Picture, State};
@@ -9,7 +9,7 @@ use super::{ladder, ladder_svg};
 /// A report of these rows on a GPU, or on its model.
 pub fn report(rows: Vec<Value>, modelled: bool) -> Report {
     let text = json!({
-        "schema": 1,
+        "schema": SCHEMA,
         "date": "2026-11-20",
         "machine": {"os": "linux", "arch": "x86_64", "cpu": null, "cores": 2},
         "device": {
@@ -32,16 +32,22 @@ pub fn row(step: &str, after: Option<&str>, outcome: &str) -> Value {
     json!({
         "ladder": "nbody", "step": step, "title": format!("idea of {step}"), "changes": "",
         "after": after, "detour": step.starts_with("03x"), "outcome": outcome,
-        "samples": [], "also": [],
+        "session": 0, "timed": [],
+    })
+}
+
+/// What was timed at `n`.
+pub fn at(n: u64, seconds: f64) -> Value {
+    json!({
+        "n": n, "seconds": seconds, "step_seconds": seconds, "launches": 1, "time_steps": 1,
+        "accuracy": {"n": n, "tolerance": 1e-6}, "samples": {},
     })
 }
 
 /// A step timed at `n`.
 pub fn timed(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Value {
     let mut row = row(step, after, "measured");
-    row["n"] = json!(n);
-    row["seconds"] = json!(seconds);
-    row["interactions_per_second"] = json!((n * n) as f64 / seconds);
+    row["timed"] = json!([at(n, seconds)]);
     row["time_source"] = json!("device");
     row
 }
@@ -49,7 +55,7 @@ pub fn timed(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Value {
 /// Four times slower at first, then twice as fast, slower by half on a detour, and 1.25 times.
 fn small() -> Vec<Value> {
     let mut second = timed("02-many", Some("01-one"), 1000, 1e-3);
-    second["also"] = json!([{"n": 100, "time_steps": 1, "seconds": 1e-4, "step_seconds": 1e-4}]);
+    second["timed"] = json!([at(1000, 1e-3), at(100, 1e-4)]);
     vec![
         timed("01-one", None, 100, 4e-4),
         second,
@@ -165,8 +171,7 @@ fn odd_reports_are_drawn() {
     wordy["title"] = json!(long);
     let mut failed = row("x", Some("x"), "failed");
     failed["reason"] = json!(long);
-    let mut timeless = row("01-one", None, "measured");
-    timeless["interactions_per_second"] = json!(0.0);
+    let timeless = row("01-one", None, "measured");
     let cases = [
         vec![],
         vec![timed("01-one", None, 1, 1.0)],

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Report, SCHEMA};
+use super::v1::{OLD_SCHEMA, OldReport};
+use super::{Report, SCHEMA, relate};
 use crate::files::{WriteError, write_whole};
 
 /// A file that is not a report, or not one that this program understands.
@@ -29,8 +30,8 @@ pub enum ReportError {
     },
     /// Another version of the format.
     #[error(
-        "{} has report schema {found}, this program reads {SCHEMA}; \
-         make it again with `cargo run -p harness`",
+        "{} has report schema {found}, this program reads {OLD_SCHEMA} to {SCHEMA}; \
+         make it again with `cargo run -p harness`, or use a newer program",
         .file.display()
     )]
     Version {
@@ -60,7 +61,7 @@ impl Report {
         Report::from_json(&text, file)
     }
 
-    /// Checks the text of a report; `file` names it in messages.
+    /// Checks the text of a report of this version or an old one; `file` names it in messages.
     ///
     /// # Errors
     /// As [`Report::read`].
@@ -72,14 +73,20 @@ impl Report {
         }
         let malformed = |source| ReportError::Malformed { file: file.to_path_buf(), source };
         let Version { schema } = serde_json::from_slice(text).map_err(malformed)?;
-        if schema != u64::from(SCHEMA) {
-            return Err(ReportError::Version { file: file.to_path_buf(), found: schema });
+        let checked = |report: Report| match report.check() {
+            Ok(()) => Ok(report),
+            Err(problem) => Err(ReportError::Invalid { file: file.to_path_buf(), problem }),
+        };
+        if schema == u64::from(SCHEMA) {
+            checked(serde_json::from_slice(text).map_err(malformed)?)
+        } else if schema == u64::from(OLD_SCHEMA) {
+            let old: OldReport = serde_json::from_slice(text).map_err(malformed)?;
+            let mut report = checked(old.into())?;
+            relate(&mut report.rows);
+            checked(report)
+        } else {
+            Err(ReportError::Version { file: file.to_path_buf(), found: schema })
         }
-        let report: Report = serde_json::from_slice(text).map_err(malformed)?;
-        report
-            .check()
-            .map_err(|problem| ReportError::Invalid { file: file.to_path_buf(), problem })?;
-        Ok(report)
     }
 
     /// The report as JSON text, with a final line end.

@@ -3,6 +3,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::statistics::Verdict;
 
 fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
     let step = crate::Step {
@@ -21,42 +22,64 @@ fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
     let mut row = Row::new("toy", &step, Outcome::Measured, None);
     row.device = Some("a GPU".to_owned());
     row.time_source = Some(TimeSource::Device);
-    row.n = Some(n);
-    row.seconds = Some(seconds);
-    row.step_seconds = Some(1.1 * seconds);
-    row.interactions_per_second = Some((n * n) as f64 / seconds);
-    row.error_rms = Some(1e-7);
-    row.tolerance = Some(1e-6);
+    row.timed = vec![at(n, seconds)];
     row
 }
 
-fn also(n: u64, seconds: f64) -> Also {
-    Also { n, time_steps: 1, seconds, step_seconds: seconds }
+fn accuracy(n: u64) -> Accuracy {
+    Accuracy { n, rms: Some(1e-7), worst: None, tolerance: 1e-6 }
+}
+
+/// Without samples, as what is carried over from an old report.
+fn at(n: u64, seconds: f64) -> Timed {
+    Timed {
+        n,
+        seconds,
+        interval: None,
+        spread: None,
+        step_seconds: 1.1 * seconds,
+        step_interval: None,
+        launches: 1,
+        time_steps: 1,
+        accuracy: accuracy(n),
+        parent: None,
+        samples: Samples::default(),
+    }
 }
 
 fn report() -> Report {
     let mut second = row("02-b", Some("01-a"), 8192, 0.1);
-    second.also.push(also(1024, 0.004));
-    second.samples = vec![0.1, 1.0 / 3.0, 5e-324];
+    second.timed[0].samples = Samples {
+        round: vec![0, 1, 2],
+        seconds: vec![0.1, 1.0 / 3.0, 5e-324],
+        ..Samples::default()
+    };
+    second.timed.push(at(1024, 0.004));
     let mut wrong = row("03-c", Some("02-b"), 33, 1.0);
     wrong.outcome = Outcome::Wrong;
     wrong.reason = Some("accelerations at n = 33 …".to_owned());
-    (wrong.seconds, wrong.step_seconds, wrong.interactions_per_second) = (None, None, None);
+    wrong.wrong = Some(accuracy(33));
+    wrong.timed.clear();
     Report::new(&Request::default(), None, vec![row("01-a", None, 1024, 0.4), second, wrong])
 }
 
 #[test]
 fn rows_are_compared_at_the_greatest_common_size() {
     let mut first = row("01-a", None, 1024, 8.0);
-    first.also.push(also(1000, 7.0));
+    first.timed.push(at(1000, 7.0));
     let mut second = row("02-b", Some("01-a"), 8192, 4.0);
-    second.also.extend([also(1000, 0.1), also(1024, 0.5)]);
+    second.timed.extend([at(1000, 0.1), at(1024, 0.5)]);
     let third = row("03-c", Some("02-b"), 8192, 2.0);
     let detour = row("03x-d", Some("03-c"), 8192, 4.0);
     let mut rows = vec![first, second, third, detour];
     relate(&mut rows);
-    let compared: Vec<_> =
-        rows.iter().map(|row| (row.times_parent, row.times_parent_n, row.times_first)).collect();
+    let compared: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let (n, ratio) = row.parent().map(|(n, parent)| (n, parent.ratio)).unzip();
+            (ratio, n, row.times_first)
+        })
+        .collect();
     assert_eq!(
         compared,
         [
@@ -82,10 +105,11 @@ fn what_was_not_verified_or_has_no_common_size_is_not_compared() {
         row("05-e", Some("absent"), 2048, 1.0),
         modelled,
     ];
-    rows[2].times_parent = Some(99.0); // left from an earlier run
+    // Left from an earlier run.
+    rows[2].timed[0].parent = Some(Ratio { ratio: 99.0, interval: None, verdict: Verdict::Faster });
     relate(&mut rows);
     for row in &rows[1..] {
-        assert_eq!((row.times_parent, row.times_first), (None, None), "{}", row.step);
+        assert_eq!((row.parent(), row.times_first), (None, None), "{}", row.step);
     }
 }
 
@@ -111,15 +135,27 @@ fn the_fields_have_the_names_of_the_schema() {
     assert_eq!(names(&json["machine"]), "arch cores cpu os");
     assert_eq!(
         names(&json["rows"][2]),
-        "after also changes code detour device energy_drift error_rms error_worst \
-         interactions_per_second ladder momentum_drift n outcome reason samples seconds step \
-         step_seconds time_source times_first times_parent times_parent_n title tolerance"
+        "after block changes code detour device end_to_end energy_drift ladder limits \
+         momentum_drift occupancy outcome reason session step time_source timed times_first title \
+         wrong"
     );
-    assert_eq!(json["schema"], 1);
+    assert_eq!(json["schema"], 2);
     assert_eq!(json["rows"][1]["outcome"], "measured");
     assert_eq!(json["rows"][1]["time_source"], "device");
-    assert!(json["rows"][2]["seconds"].is_null());
-    assert_eq!(names(&json["rows"][1]["also"][0]), "n seconds step_seconds time_steps");
+    assert!(json["rows"][2]["times_first"].is_null());
+    let timed = &json["rows"][1]["timed"];
+    assert_eq!(
+        names(&timed[0]),
+        "accuracy interval launches n parent samples seconds spread step_interval step_seconds \
+         time_steps"
+    );
+    assert_eq!(names(&timed[0]["accuracy"]), "n rms tolerance worst");
+    assert_eq!(names(&timed[1]["parent"]), "interval ratio verdict");
+    assert_eq!(timed[1]["parent"]["verdict"], "faster");
+    assert_eq!(
+        names(&timed[0]["samples"]),
+        "clock_mhz memory_clock_mhz power_w round seconds step_seconds suspects temperature_c"
+    );
 }
 
 #[test]
@@ -133,15 +169,18 @@ fn every_bad_report_is_said_with_its_fault() {
     };
     type Change<'a> = &'a dyn Fn(&mut serde_json::Value);
     let cases: [(Change, &str); 11] = [
-        (&|r| r["schema"] = 2.into(), "schema 2"),
+        (&|r| r["schema"] = 3.into(), "schema 3"),
         (&|r| r["schema"] = "one".into(), "invalid type"),
         (&|r| *r = 5.into(), "invalid type"),
         (&|r| drop(r.as_object_mut().map(|r| r.remove("rows"))), "missing field `rows`"),
         (&|r| r["rows"][0]["step"] = serde_json::Value::Null, "invalid type: null"),
         (&|r| r["rows"][0]["outcome"] = "fine".into(), "unknown variant `fine`"),
-        (&|r| r["rows"][0]["seconds"] = (-1.0).into(), "row 1 (01-a): seconds"),
-        (&|r| r["rows"][1]["also"][0]["n"] = 0.into(), "row 2 (02-b): n and time_steps"),
-        (&|r| r["rows"][1]["n"] = serde_json::Value::Null, "row 2 (02-b): n is missing"),
+        (
+            &|r| r["rows"][0]["timed"][0]["seconds"] = (-1.0).into(),
+            "row 1 (01-a): at n = 1024: seconds",
+        ),
+        (&|r| r["rows"][1]["timed"][0]["n"] = 0.into(), "row 2 (02-b): at n = 0: n"),
+        (&|r| r["rows"][1]["timed"] = serde_json::json!([]), "row 2 (02-b): timed is missing"),
         (&|r| r["rows"][2]["reason"] = "".into(), "row 3 (03-c): reason is missing"),
         (&|r| r["rows"][1]["step"] = "01-a".into(), "row 2 (01-a) repeats row 1"),
     ];
