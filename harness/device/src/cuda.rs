@@ -1,10 +1,13 @@
 //! A GPU, through the NVIDIA driver. Everything runs on the default stream, so that calls take effect in their order.
 
 mod driver;
+mod guard;
 mod loaded;
+mod monitor;
 
 pub(crate) use driver::{attributes, count, driver};
 pub(crate) use loaded::Loaded;
+pub(crate) use monitor::version as monitor;
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -14,13 +17,17 @@ use cudarc::driver::{CudaContext, CudaStream, sys};
 
 use crate::choice::CodeRoute;
 use crate::code;
-use crate::device::{Argument, Buffer, Device, DeviceId, Info, Shape, TimeSource, Timing};
+use crate::device::{
+    Argument, Buffer, Conditions, Device, DeviceId, Info, Shape, TimeSource, Timing,
+};
 use crate::error::Error;
 use crate::module::{Module, OnDevice, check_shape};
 use crate::nvrtc;
 use crate::ptx::Reader;
 use crate::source::Source;
 use driver::failed;
+use guard::{Side, ZONE};
+use monitor::Monitor;
 
 /// Dynamic shared memory that every kernel may have without asking for more, in bytes.
 const SHARED_UNASKED: u32 = 48 << 10;
@@ -34,6 +41,8 @@ pub(crate) struct CudaDevice {
     reader: Reader,
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
+    /// What tells of its clocks, where something does.
+    monitor: Option<Monitor>,
 }
 
 impl CudaDevice {
@@ -47,7 +56,10 @@ impl CudaDevice {
             });
         }
         let opening = failed("opening the GPU");
-        let context = CudaContext::new(number).map_err(&opening)?;
+        let bus_id = driver::bus_id(number);
+        let (monitor, context) =
+            Monitor::around(bus_id.as_deref(), || CudaContext::new(number).map_err(&opening));
+        let context = context?;
         // SAFETY: cudarc would track who reads and writes each of its slices; none is used here, and there is one stream.
         unsafe { context.disable_event_tracking() };
         let gpu = driver::describe(number)?;
@@ -74,6 +86,7 @@ impl CudaDevice {
             reader: Reader::Gpu { capability: gpu.compute_capability, cuda },
             stream: context.default_stream(),
             context,
+            monitor,
         })
     }
 
@@ -86,7 +99,8 @@ impl CudaDevice {
 /// The driver's half of a [`Buffer`].
 struct Allocation {
     context: Arc<CudaContext>,
-    address: sys::CUdeviceptr,
+    /// Where the zone before the buffer begins.
+    start: sys::CUdeviceptr,
 }
 
 impl Drop for Allocation {
@@ -94,7 +108,7 @@ impl Drop for Allocation {
         // An error here is an earlier launch's: it has been reported, or will be by the next call that waits.
         if self.context.bind_to_thread().is_ok() {
             // SAFETY: the address came from `malloc_sync`, and this is its only owner. Freeing waits for running work.
-            let _ = unsafe { result::free_sync(self.address) };
+            let _ = unsafe { result::free_sync(self.start) };
         }
     }
 }
@@ -116,10 +130,9 @@ impl Device for CudaDevice {
 
     fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
         self.bind()?;
-        // The driver refuses to allocate nothing.
         // SAFETY: nothing reads the memory before it is written: buffers are bytes, whatever these are.
-        let address = match unsafe { result::malloc_sync(bytes.max(1)) } {
-            Ok(address) => address,
+        let start = match unsafe { result::malloc_sync(bytes.saturating_add(2 * ZONE)) } {
+            Ok(start) => start,
             Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => {
                 let (free, _) = self.context.mem_get_info().map_err(failed("asking for memory"))?;
                 return Err(Error::OutOfMemory {
@@ -131,8 +144,15 @@ impl Device for CudaDevice {
             }
             Err(error) => return Err(failed(format!("allocating `{name}`"))(error)),
         };
-        let owner = Allocation { context: self.context.clone(), address };
-        Ok(Buffer::new(name, address, bytes, self.id, Box::new(owner)))
+        let owner = Allocation { context: self.context.clone(), start };
+        let buffer = Buffer::new(name, start + ZONE as u64, bytes, self.id, Box::new(owner));
+        for side in Side::BOTH {
+            let zone = side.address(buffer.address(), bytes);
+            // SAFETY: the zone is inside what was allocated just now, on either side of the buffer.
+            unsafe { result::memcpy_htod_sync(zone, &guard::zone(zone)) }
+                .map_err(failed(format!("guarding `{name}`")))?;
+        }
+        Ok(buffer)
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
@@ -233,13 +253,30 @@ impl Device for CudaDevice {
         Ok(Timing { seconds: f64::from(milliseconds) / 1e3, source: TimeSource::Device })
     }
 
+    fn conditions(&mut self) -> Option<Conditions> {
+        self.monitor.as_mut().map(Monitor::conditions)
+    }
+
     fn gpu(&self) -> Option<simt::model::Gpu> {
         let attributes = attributes(self.number).ok()?;
         simt::model::Gpu::of_device(&attributes).ok()
     }
 
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
-        buffer.check(self.id)
+        buffer.check(self.id)?;
+        self.bind()?;
+        for side in Side::BOTH {
+            let zone = side.address(buffer.address(), buffer.bytes());
+            let mut found = [0; ZONE];
+            // SAFETY: `alloc` has put a zone on either side of each buffer of this device, which lives as long.
+            unsafe { result::memcpy_dtoh_sync(&mut found, zone) }
+                .map_err(failed(format!("looking around `{}`", buffer.name())))?;
+            if let Some(distance) = guard::harm(side, zone, &found) {
+                let (name, side) = (buffer.name().to_string(), side.word());
+                return Err(Error::Guard { name, side, distance });
+            }
+        }
+        Ok(())
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {

@@ -228,7 +228,7 @@ impl fmt::Debug for Buffer {
 }
 
 /// What may change how fast a GPU is.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Conditions {
     /// Clock of the multiprocessors, MHz.
     pub clock_mhz: Option<u32>,

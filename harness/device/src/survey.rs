@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::device::Conditions;
 use crate::{cuda, nvrtc, sass};
 
 /// What was found on this machine, and what was not.
@@ -13,6 +14,10 @@ pub struct Survey {
     pub driver: Option<Driver>,
     /// Why none does.
     pub driver_problem: Option<String>,
+    /// Version of NVML, which tells of clocks, temperature and power, if it answers.
+    pub monitor: Option<String>,
+    /// Why it does not.
+    pub monitor_problem: Option<String>,
     /// Every NVRTC that was found, in the order in which they are tried.
     pub compilers: Vec<Compiler>,
     /// The disassembler, as its version and path, if one was found.
@@ -47,6 +52,8 @@ pub struct Gpu {
     pub clock_mhz: u32,
     /// Whether a watchdog ends long launches.
     pub watchdog: bool,
+    /// Clocks, temperature and power as they are now, where NVML tells of them.
+    pub conditions: Option<Conditions>,
 }
 
 /// An NVRTC library.
@@ -77,6 +84,10 @@ pub fn survey() -> Survey {
         Ok(driver) => (Some(driver), None),
         Err(error) => (None, Some(error.to_string())),
     };
+    let (monitor, monitor_problem) = match cuda::monitor() {
+        Ok(version) => (Some(version), None),
+        Err(problem) => (None, Some(problem)),
+    };
     let compilers = nvrtc::candidates()
         .into_iter()
         .map(|path| {
@@ -91,6 +102,8 @@ pub fn survey() -> Survey {
     Survey {
         driver,
         driver_problem,
+        monitor,
+        monitor_problem,
         compilers,
         disassembler: sass::disassembler().ok().map(|found| (found.release, found.path)),
         cpu: Cpu {
@@ -127,5 +140,6 @@ mod tests {
         let survey = super::survey();
         assert!(survey.cpu.threads >= 1);
         assert_ne!(survey.driver.is_some(), survey.driver_problem.is_some());
+        assert_ne!(survey.monitor.is_some(), survey.monitor_problem.is_some());
     }
 }

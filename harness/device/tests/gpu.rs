@@ -1,5 +1,6 @@
 //! The API on every device of this machine, with the same body on each: the simulator everywhere, the GPU where there is
-//! one (skipped aloud elsewhere). The GPU alone: `cargo test -p device --test gpu --test fault on_cuda -- --nocapture`.
+//! one (skipped aloud elsewhere). The GPU alone: `cargo test -p device --test gpu --test fault --test hang on_cuda --
+//! --nocapture`.
 
 #[path = "common/devices.rs"]
 mod devices;
@@ -24,6 +25,9 @@ on_each_device! {
     a_dropped_buffer_gives_its_memory_back
     wrong_requests_are_refused_before_they_reach_the_device
     what_belongs_to_another_device_is_refused
+    a_byte_written_beside_a_buffer_is_found
+    what_stays_inside_harms_no_guard
+    conditions_are_told_where_they_can_be
 }
 
 /// Held by the test that has the device: what another one launches meanwhile would be timed with it.
@@ -208,5 +212,77 @@ fn what_belongs_to_another_device_is_refused(choice: Choice) {
                 assert!(matches!(error, Error::Foreign(_)), "{error}");
             }
         }
+    });
+}
+
+/// The simulator stops the kernel; a GPU does not, and the guards show what it did.
+fn a_byte_written_beside_a_buffer_is_found(choice: Choice) {
+    on(choice, |device, module| {
+        let one = Shape { blocks: 1, threads: 1, shared_bytes: 0 };
+        for (offset, side, distance) in [
+            (-1, "before", 1),
+            (-4096, "before", 4096),
+            (1001, "behind", 1),
+            (1001 + 255, "behind", 256),
+        ] {
+            let buffer = device.alloc("watched", 1001).unwrap();
+            device.check_guards(&buffer).unwrap();
+            let arguments = [Argument::Buffer(&buffer), Argument::I32(offset)];
+            let launched = device.launch(module, "mark", one, &arguments);
+            let error =
+                launched.and_then(|()| device.check_guards(&buffer)).expect_err("it is outside");
+            assert!(!error.is_fatal() && error.to_string().contains("watched"), "{error}");
+            if device.info().kind == "cuda" {
+                let Error::Guard { side: at, distance: far, .. } = error else { panic!("{error}") };
+                assert_eq!((at, far), (side, distance), "offset {offset}");
+            } else {
+                assert!(matches!(error, Error::Fault(_)), "{error}");
+            }
+        }
+    });
+}
+
+fn what_stays_inside_harms_no_guard(choice: Choice) {
+    on(choice, |device, module| {
+        let one = Shape { blocks: 1, threads: 1, shared_bytes: 0 };
+        for bytes in [1, 255, 256, 1001] {
+            let buffer = device.alloc("buffer", bytes).unwrap();
+            assert_eq!(buffer.address() % 256, 0);
+            device.fill(&buffer, 0).unwrap();
+            for offset in [0, bytes as i32 - 1] {
+                let arguments = [Argument::Buffer(&buffer), Argument::I32(offset)];
+                device.launch(module, "mark", one, &arguments).unwrap();
+            }
+            let mut read = vec![0; bytes];
+            device.download(&buffer, &mut read).unwrap();
+            assert!(read[0] == 1 && read[bytes - 1] == 1);
+            device.upload(&buffer, &read).unwrap();
+            device.check_guards(&buffer).unwrap();
+        }
+    });
+}
+
+fn conditions_are_told_where_they_can_be(choice: Choice) {
+    on(choice, |device, module| {
+        let output = device.alloc("out", 4 * 32).unwrap();
+        let arguments = [Argument::I32(1_000_000), Argument::Buffer(&output)];
+        let one_warp = Shape { blocks: 1, threads: 32, shared_bytes: 0 };
+        let is_gpu = device.info().kind == "cuda";
+        if is_gpu {
+            device.launch(module, "spin", one_warp, &arguments).unwrap();
+        }
+        let asked = std::time::Instant::now();
+        let conditions = device.conditions();
+        println!("{} in {:?}: {conditions:?}", device.info().name, asked.elapsed());
+        device.synchronize().unwrap();
+        let Some(conditions) = conditions else {
+            assert!(!is_gpu || device::survey().monitor_problem.is_some());
+            return;
+        };
+        assert!(is_gpu, "the simulator has no clock");
+        let highest = device.info().clock_mhz.expect("the driver tells it");
+        assert!(conditions.clock_mhz.is_none_or(|clock| (1..=highest).contains(&clock)));
+        assert!(conditions.temperature_c.is_none_or(|degrees| (1..120).contains(&degrees)));
+        assert!(conditions.power_w.is_none_or(|watts| (1.0..2000.0).contains(&watts)));
     });
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
-use device::{Compiler, Driver, Survey, nvrtc, sass, survey};
+use device::{Compiler, Conditions, Driver, Survey, nvrtc, sass, survey};
 use ladder::workspace;
 
 use crate::output::print;
@@ -15,8 +15,14 @@ const OLDEST_CUDA: (u32, u32) = (11, 8);
 /// Prints what was found and what is missing.
 pub fn run() -> Result<ExitCode> {
     let survey = survey();
-    let findings =
-        [gpu(&survey), compiler(&survey), disassembler(&survey), processor(&survey), sources()];
+    let findings = [
+        gpu(&survey),
+        monitor(&survey),
+        compiler(&survey),
+        disassembler(&survey),
+        processor(&survey),
+        sources(),
+    ];
     let missing = findings.iter().filter(|finding| !finding.found).count();
     print(&findings.iter().map(Finding::text).collect::<String>())?;
     print(match missing {
@@ -86,6 +92,59 @@ fn gpu(survey: &Survey) -> Finding {
         lines.push(format!("get a newer one: {}", driver_command()));
     }
     Finding { name, found, lines }
+}
+
+fn monitor(survey: &Survey) -> Finding {
+    let name = "NVML, which tells of clocks, temperature and power";
+    let Some(version) = &survey.monitor else {
+        let problem = survey.monitor_problem.as_deref().unwrap_or("it does not answer");
+        let lines = vec![
+            format!("missing: {problem}"),
+            "adds: the state of the GPU beside every time, and marks on times taken while its \
+             clocks were lowered"
+                .into(),
+            format!("get it: {}", monitor_command()),
+        ];
+        return Finding { name, found: false, lines };
+    };
+    let gpus = survey.driver.iter().flat_map(|driver| &driver.gpus).enumerate();
+    let mut lines = vec![version.clone()];
+    lines.extend(gpus.map(|(number, gpu)| {
+        let told = gpu.conditions.as_ref().map_or_else(|| "is not known to it".into(), now);
+        format!("cuda:{number}  {told}")
+    }));
+    Finding { name, found: true, lines }
+}
+
+/// How a GPU is now.
+fn now(conditions: &Conditions) -> String {
+    let Conditions { clock_mhz, memory_clock_mhz, temperature_c, power_w, throttled, others } =
+        conditions;
+    let mut told = Vec::new();
+    told.extend(clock_mhz.map(|clock| format!("{clock} MHz now")));
+    told.extend(memory_clock_mhz.map(|clock| format!("memory {clock} MHz")));
+    told.extend(temperature_c.map(|degrees| format!("{degrees} °C")));
+    told.extend(power_w.map(|watts| format!("{watts:.0} W")));
+    if !throttled.is_empty() {
+        told.push(format!("clocks lowered: {}", throttled.join(", ")));
+    }
+    told.extend(match others {
+        0 => None,
+        1 => Some("another process computes on it".to_owned()),
+        many => Some(format!("{many} other processes compute on it")),
+    });
+    if told.is_empty() { "tells nothing".to_owned() } else { told.join(", ") }
+}
+
+fn monitor_command() -> &'static str {
+    match std::env::consts::OS {
+        "linux" => {
+            "it comes with the driver (Debian: sudo apt-get install libnvidia-ml1); in a container \
+             set NVIDIA_DRIVER_CAPABILITIES=compute,utility"
+        }
+        "windows" => "it comes with the driver: https://www.nvidia.com/drivers",
+        _ => "there is no CUDA driver for this system; use a Linux or Windows machine",
+    }
 }
 
 /// Whether the driver cannot load the committed PTX.
@@ -179,4 +238,24 @@ fn sources() -> Finding {
         Err(error) => (false, error.to_string()),
     };
     Finding { name: "Workspace with the kernels", found, lines: vec![line] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_of_a_gpu_is_told_as_far_as_it_is_known() {
+        assert_eq!(now(&Conditions::default()), "tells nothing");
+        let conditions = Conditions {
+            clock_mhz: Some(1980),
+            memory_clock_mhz: None,
+            temperature_c: Some(41),
+            power_w: Some(123.4),
+            throttled: vec!["power cap".to_owned()],
+            others: 2,
+        };
+        let told = "1980 MHz now, 41 °C, 123 W, clocks lowered: power cap, 2 other processes compute on it";
+        assert_eq!(now(&conditions), told);
+    }
 }

@@ -4,6 +4,7 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUresult};
 use simt::model::Attributes;
 
+use super::monitor;
 use crate::error::Error;
 use crate::survey::{Driver, Gpu};
 
@@ -72,7 +73,13 @@ pub(super) fn describe(number: usize) -> Result<Gpu, Error> {
         // The driver says kHz.
         clock_mhz: told.number(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
         watchdog: told.number(A::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT)? != 0,
+        conditions: told.bus_id().as_deref().and_then(monitor::conditions),
     })
+}
+
+/// Where on the PCI bus a GPU is, e.g. "0000:65:00.0". Call [`ready`] first.
+pub(super) fn bus_id(number: usize) -> Option<String> {
+    Told::of(number).ok()?.bus_id()
 }
 
 /// What the driver says of a GPU of this machine that the time model can use.
@@ -124,6 +131,18 @@ impl Told {
         // SAFETY: the handle was given by the driver in `of`.
         let value = unsafe { result::device::get_attribute(self.device, attribute) };
         Ok(value.map_err(failed(self.asking.clone()))?.unsigned_abs())
+    }
+
+    fn bus_id(&self) -> Option<String> {
+        let mut text = [0; 32];
+        // SAFETY: the driver writes at most as many characters as it is told that there is room for, and ends them with
+        // a zero.
+        let asked =
+            unsafe { sys::cuDeviceGetPCIBusId(text.as_mut_ptr(), text.len() as i32, self.device) };
+        asked.result().ok()?;
+        let characters = text.iter().take_while(|&&character| character != 0);
+        // A character is signed on some processors and not on others.
+        Some(characters.map(|&character| char::from(character as u8)).collect())
     }
 
     fn name(&self) -> Result<String, Error> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Kernels that try out a device: one that computes, one that takes its time, one that strays.
+// Kernels that try out a device: one computes, one takes its time, one strays, one marks a byte, one never ends.
 
 __constant__ float factor;
 
@@ -23,4 +23,21 @@ extern "C" __global__ void spin(int rounds, float* out)
 extern "C" __global__ void stray(int address)
 {
     *reinterpret_cast<float*>(static_cast<long long>(address)) = 1.0f;
+}
+
+extern "C" __global__ void mark(char* buffer, int offset)
+{
+    buffer[offset] = 1;
+}
+
+extern "C" __global__ void hang(int seed, unsigned int* last)
+{
+    // Marsaglia's generator of period 2^64 - 1 never gives 0, and the compiler cannot know.
+    unsigned long long state = seed;
+    while (state != 0) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+    }
+    *last = state;
 }
