@@ -19,6 +19,10 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
+/// Seconds without progress after which a step is taken to hang: one verification takes the slowest
+/// step four seconds on the simulator with one core.
+const DEADLINE: u64 = 30;
+
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 const EXAMPLES: &str = "\
 Examples:
@@ -195,6 +199,13 @@ pub struct RunArgs {
     /// Folder for report.json and the plots [default: reports/local]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Go on with the run in that folder that was interrupted: steps that have their row keep it
+    #[arg(long)]
+    pub resume: bool,
+    /// Seconds without progress, beside those that the work was expected to take, after which a step
+    /// is taken to hang: it is ended and its row says so
+    #[arg(long, value_name = "SECONDS", default_value_t = DEADLINE, value_parser = clap::value_parser!(u64).range(1..))]
+    pub deadline: u64,
     /// What to print at the end
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

@@ -16,6 +16,7 @@ pub mod output;
 pub mod plot;
 pub mod progress;
 pub mod protocol;
+pub mod session;
 pub mod summary;
 pub mod table;
 pub mod validation;

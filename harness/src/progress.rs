@@ -1,10 +1,12 @@
 //! What the user sees while the steps run: a bar on a terminal, a line a step elsewhere. All of it
 //! on standard error.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use indicatif::{ProgressBar, ProgressStyle};
+use ladder::climb::subject;
 use ladder::report::Row;
 
 use crate::output::say;
@@ -16,18 +18,26 @@ pub struct Progress {
     bar: ProgressBar,
     knows_device: bool,
     step: String,
-    began: Instant,
+    since: Instant,
+    /// What each step has taken so far: steps are timed in turn.
+    took: HashMap<String, Duration>,
 }
 
 impl Progress {
-    /// Begins to follow a run of this many steps.
-    pub fn new(steps: usize) -> Progress {
-        let bar = ProgressBar::new(steps as u64);
+    /// Begins to follow a run of this many rows, of which some are there already.
+    pub fn new(rows: usize, done: usize) -> Progress {
+        let bar = ProgressBar::new(rows as u64).with_position(done as u64);
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed}  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
         bar.enable_steady_tick(Duration::from_millis(200));
         bar.set_message("opening the device");
-        Progress { bar, knows_device: false, step: String::new(), began: Instant::now() }
+        Progress {
+            bar,
+            knows_device: false,
+            step: String::new(),
+            since: Instant::now(),
+            took: HashMap::new(),
+        }
     }
 
     /// Shows what has happened.
@@ -39,21 +49,28 @@ impl Progress {
                     self.line(&describe(info));
                 }
             }
-            Event::Started { step } => {
-                self.step.clone_from(step);
-                self.began = Instant::now();
-                self.bar.set_message(step.clone());
+            Event::Started { subject } => {
+                self.leave();
+                self.step = subject.to_string();
+                self.bar.set_message(self.step.clone());
             }
             Event::Progress { doing, .. } => {
                 self.bar.set_message(format!("{}: {doing}", self.step));
             }
             Event::Row { row } => {
-                self.line(&outcome(row, self.began.elapsed()));
+                self.leave();
+                let took = self.took.remove(&subject(row).to_string()).unwrap_or_default();
+                self.line(&outcome(row, took));
                 self.bar.inc(1);
-                self.began = Instant::now();
             }
-            Event::Refused { .. } => {}
+            Event::Counted { .. } | Event::Refused { .. } => {}
         }
+    }
+
+    /// The step that was worked on has had the time since then.
+    fn leave(&mut self) {
+        let since = std::mem::replace(&mut self.since, Instant::now());
+        *self.took.entry(self.step.clone()).or_default() += since.elapsed();
     }
 
     /// Takes the bar away.
@@ -83,7 +100,8 @@ fn describe(info: &device::Info) -> String {
 /// One line for a step that has ended; the whole reason of a bad outcome stands below the table.
 fn outcome(row: &Row, took: Duration) -> String {
     let paint = colour(row.outcome);
-    let head = format!("{:<20}{paint}{:<10}{paint:#}", row.step, row.outcome.word());
+    let name = subject(row).to_string();
+    let head = format!("{name:<20}{paint}{:<10}{paint:#}", row.outcome.word());
     let rest = if row.outcome.is_verified() {
         format!(
             "{:>9}  n = {:<8} {:.1} s",

@@ -1,13 +1,17 @@
 //! What the program and its worker process say to each other.
 //!
 //! The program writes one [`Request`](ladder::Request) as JSON on a line of the worker's standard
-//! input and keeps that open: a worker whose input closes is alone and ends. It answers on its
-//! standard output, one [`Event`] as JSON on a line of its own.
+//! input and keeps that open: a worker whose input closes is alone and ends. A line [`STOP`] asks it to
+//! deliver what it has and end. It answers on its standard output, one [`Event`] as JSON on a line of its own.
 
 use std::io::{self, Write};
 
-use ladder::report::Row;
+use ladder::Subject;
+use ladder::report::{Limits, Occupancy, Row};
 use serde::{Deserialize, Serialize};
+
+/// The line that asks a worker to end with what it has.
+pub const STOP: &str = "stop";
 
 /// Exit code of a worker that lost its device to a step whose row it has delivered: another worker
 /// may go on.
@@ -32,22 +36,31 @@ pub enum Event {
         /// Whether the command line is at fault, and not the machine.
         usage: bool,
     },
-    /// A step begins.
+    /// The worker turns to a step.
     Started {
-        /// The step's folder.
-        step: String,
+        /// The step.
+        subject: Subject,
     },
-    /// A step has got so far.
+    /// The step has got so far.
     Progress {
         /// What it does now, in words.
         doing: String,
-        /// Seconds after which it is taken to hang; `None` if it may take as long as it takes.
-        patience_seconds: Option<u64>,
+        /// Seconds after which it is taken to hang.
+        patience_seconds: u64,
     },
     /// A step has ended, well or badly.
     Row {
         /// Its outcome.
         row: Box<Row>,
+    },
+    /// What was counted of a step whose row has been delivered.
+    Counted {
+        /// The step.
+        subject: Subject,
+        /// How near its time comes to what the chip could do.
+        limits: Option<Box<Limits>>,
+        /// How its blocks are resident.
+        occupancy: Option<Occupancy>,
     },
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use harness::protocol::{Event, ORPHANED};
-use harness::worker::{Climb, Interrupt, climb};
+use harness::worker::{Climb, Interrupt, News, climb};
 use ladder::report::{Outcome, Row};
 use ladder::{Ladder, Request, Step};
 
@@ -26,7 +26,7 @@ fn request() -> Request {
 
 /// Shell text that says that a step has begun.
 fn start(step: &Step) -> String {
-    format!(r#"echo '{{"event":"started","step":"{}"}}'; "#, step.name)
+    format!(r#"echo '{{"event":"started","subject":{{"step":"{}","block":null}}}}'; "#, step.name)
 }
 
 /// Shell text that delivers a step's row.
@@ -46,8 +46,8 @@ fn run(script: &str, interrupt: &Interrupt) -> (anyhow::Result<Climb>, Vec<Strin
         shell
     };
     let mut heard = Vec::new();
-    let climb = climb(&program, &LADDER, &request(), interrupt, &mut |event| {
-        if let Event::Row { row } = event {
+    let climb = climb(&program, &LADDER, &request(), Vec::new(), interrupt, &mut |news| {
+        if let News::Event(Event::Row { row }) = news {
             heard.push(row.step.clone());
         }
     });
@@ -58,9 +58,9 @@ fn outcomes(climb: &Climb) -> Vec<(&str, Outcome)> {
     climb.rows.iter().map(|row| (row.step.as_str(), row.outcome)).collect()
 }
 
-/// What a worker that is asked for the second and third step (or only the third) does.
+/// What the first worker does, and what those do that are told of done steps.
 fn on_second_start(first: &str, later: &str) -> String {
-    format!(r#"case "$request" in *01-one-thread*) {first} ;; *) {later} ;; esac"#)
+    format!(r#"case "$request" in *'"done":['*) {later} ;; *) {first} ;; esac"#)
 }
 
 #[test]
@@ -164,7 +164,8 @@ fn an_interrupt_ends_the_worker_and_skips_the_rest() {
 #[test]
 fn a_program_that_cannot_start_is_an_error() {
     let program = || Command::new("/nonexistent/worker");
-    let error = climb(&program, &LADDER, &request(), &Interrupt::default(), &mut |_| {});
+    let error =
+        climb(&program, &LADDER, &request(), Vec::new(), &Interrupt::default(), &mut |_| {});
     assert!(error.err().is_some_and(|error| format!("{error:#}").contains("could not be started")));
 }
 
@@ -203,4 +204,28 @@ fn a_worker_that_hangs_costs_its_own_row() {
     assert_eq!(climb.rows.iter().map(|row| row.outcome).collect::<Vec<_>>(), expected);
     let reason = climb.rows[0].reason.as_deref().expect("a reason");
     assert!(reason.contains("`verify n = 1`") && reason.contains("endless loop"), "{reason}");
+}
+
+#[test]
+fn a_row_that_was_not_asked_for_is_no_row() {
+    let again = start(&FIRST) + &deliver(&FIRST) + "exit 3";
+    let (climb, heard) = run(&again, &Interrupt::default());
+    assert_eq!(heard.iter().filter(|step| *step == FIRST.name).count(), 1);
+    let outcomes: Vec<_> = climb.expect("a climb").rows.iter().map(|row| row.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Skipped, Outcome::Failed, Outcome::Failed]);
+}
+
+#[test]
+fn a_worker_that_is_asked_to_stop_delivers_what_it_has() {
+    let interrupt = Interrupt::default();
+    let asks = interrupt.clone();
+    let asking = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        asks.ask();
+    });
+    let waits = start(&FIRST) + "read -r wish; [ \"$wish\" = stop ] && " + &deliver(&FIRST);
+    let climb = run(&waits, &interrupt).0.expect("a climb");
+    asking.join().expect("the thread ended well");
+    assert_eq!(climb.rows[0].reason.as_deref(), Some("because"));
+    assert!(climb.rows[1..].iter().all(|row| row.interrupted));
 }

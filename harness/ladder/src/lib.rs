@@ -7,6 +7,7 @@
 //!   └ upload    nbody     in the step's layout; nbody::Simulation launches and downloads
 //!   └ verify    verify    against the f64 reference, at awkward sizes and at the timed one
 //!   └ measure   measure   only what verified
+//!   └ rounds    climb     round by round beside the other steps'
 //!   └ row       climb     measured, simulated, wrong, failed or skipped
 //! report        report    rows, related to each other; the only source of numbers
 //! ```
@@ -14,6 +15,8 @@
 //! Nothing here knows the name of a step.
 
 pub mod climb;
+#[cfg(test)]
+mod clockwork;
 pub mod files;
 pub mod measure;
 pub mod nbody;
@@ -27,5 +30,5 @@ pub mod workspace;
 
 pub use climb::{Climb, ClimbError};
 pub use progress::Progress;
-pub use request::{Replacement, Request};
+pub use request::{Replacement, Request, Subject};
 pub use step::{Ladder, Layout, Parameters, Step, Threads};

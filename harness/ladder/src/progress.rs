@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 /// What a step has begun to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "phase")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Progress {
     /// Its code is compiled or read, and loaded.
     Load,
@@ -22,22 +19,37 @@ pub enum Progress {
         /// Time steps.
         time_steps: u32,
     },
-    /// It is timed at a small size, to choose one.
+    /// It is tried, to choose a size.
     Pilot {
         /// Bodies.
         n: u64,
+        /// What that is expected to take, s.
+        expected_seconds: f64,
+    },
+    /// It is verified at a size at which it is to be timed; where time is modelled, this is its time.
+    Prepare {
+        /// Bodies.
+        n: u64,
+        /// What that is expected to take, s.
+        expected_seconds: f64,
     },
     /// It is timed.
-    Measure {
+    Round {
+        /// The round, from 1.
+        round: u32,
+        /// All rounds.
+        rounds: u32,
         /// Bodies.
         n: u64,
+        /// What that is expected to take, s.
+        expected_seconds: f64,
     },
-    /// Many time steps are timed together.
-    TimeSteps {
+    /// It is verified once more, after it was timed.
+    Finish {
         /// Bodies.
         n: u64,
-        /// Time steps.
-        time_steps: u32,
+        /// What that is expected to take, s.
+        expected_seconds: f64,
     },
     /// Its final state is computed and saved.
     Save {
@@ -45,18 +57,29 @@ pub enum Progress {
         n: u64,
         /// Time steps.
         time_steps: u32,
+        /// What that is expected to take, s.
+        expected_seconds: f64,
+    },
+    /// The simulator counts what it executes.
+    Count {
+        /// Bodies.
+        n: u64,
     },
 }
 
 impl Progress {
-    /// Seconds after which a step that has begun this and has not gone on is taken to hang;
-    /// `None` where it may take as long as it takes.
-    ///
-    /// One verification takes the slowest step four seconds on the simulator with one core.
-    pub fn patience_seconds(&self) -> Option<u64> {
+    /// What it is expected to take, s; 0 where that is nothing beside any deadline.
+    pub fn expected_seconds(&self) -> f64 {
         match self {
-            Progress::Verify { .. } | Progress::VerifyTimeSteps { .. } => Some(60),
-            _ => None,
+            Progress::Pilot { expected_seconds, .. }
+            | Progress::Prepare { expected_seconds, .. }
+            | Progress::Round { expected_seconds, .. }
+            | Progress::Finish { expected_seconds, .. }
+            | Progress::Save { expected_seconds, .. } => *expected_seconds,
+            Progress::Load
+            | Progress::Verify { .. }
+            | Progress::VerifyTimeSteps { .. }
+            | Progress::Count { .. } => 0.0,
         }
     }
 }
@@ -69,14 +92,16 @@ impl fmt::Display for Progress {
             Progress::VerifyTimeSteps { n, time_steps } => {
                 write!(f, "verify {time_steps} time steps at n = {n}")
             }
-            Progress::Pilot { n } => write!(f, "try n = {n}"),
-            Progress::Measure { n } => write!(f, "time n = {n}"),
-            Progress::TimeSteps { n, time_steps } => {
-                write!(f, "time {time_steps} time steps at n = {n}")
+            Progress::Pilot { n, .. } => write!(f, "try n = {n}"),
+            Progress::Prepare { n, .. } => write!(f, "verify n = {n}, to be timed"),
+            Progress::Round { round, rounds, n, .. } => {
+                write!(f, "time n = {n}, round {round} of {rounds}")
             }
-            Progress::Save { n, time_steps } => {
+            Progress::Finish { n, .. } => write!(f, "verify n = {n} once more"),
+            Progress::Save { n, time_steps, .. } => {
                 write!(f, "save n = {n} after {time_steps} time steps")
             }
+            Progress::Count { n } => write!(f, "count events at n = {n}"),
         }
     }
 }

@@ -47,6 +47,27 @@ pub struct Request {
     pub deadline_seconds: u64,
     /// The session that new rows belong to.
     pub session: u32,
+    /// What has its row already, so that it need not be done again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub done: Vec<Subject>,
+}
+
+/// What a row is about: a step, in a sweep over block sizes with one of them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Subject {
+    /// The step's folder.
+    pub step: String,
+    /// Threads of a block, where that is not what the step says.
+    pub block: Option<u32>,
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.block {
+            None => f.pad(&self.step),
+            Some(block) => f.pad(&format!("{} ({block})", self.step)),
+        }
+    }
 }
 
 /// A reader's kernel in the place of a step's own: `--kernel FILE --as STEP`.
@@ -59,6 +80,24 @@ pub struct Replacement {
 }
 
 impl Request {
+    /// What is to have a row, in the order of the report.
+    pub fn subjects(&self) -> Vec<Subject> {
+        let blocks: Vec<Option<u32>> = match self.sweep_blocks.as_slice() {
+            [] => vec![None],
+            blocks => blocks.iter().copied().map(Some).collect(),
+        };
+        let of_step = |step: &String| {
+            let step = step.clone();
+            blocks.iter().map(move |&block| Subject { step: step.clone(), block })
+        };
+        self.steps.iter().flat_map(of_step).collect()
+    }
+
+    /// Those of them that have none yet.
+    pub fn left(&self) -> Vec<Subject> {
+        self.subjects().into_iter().filter(|subject| !self.done.contains(subject)).collect()
+    }
+
     /// The request as a report may show it: files by their names, without the folders of the
     /// machine.
     #[must_use]
@@ -70,6 +109,7 @@ impl Request {
         if let Some(file) = name(PathBuf::from(&self.model)) {
             self.model = file.to_string_lossy().into_owned();
         }
+        self.done.clear();
         self.bodies = self.bodies.and_then(name);
         self.save = self.save.and_then(name);
         self.replacement = self.replacement.and_then(|replacement| {

@@ -93,6 +93,19 @@ impl Ladder {
     }
 }
 
+impl Step {
+    /// The step with blocks of another size; none where one thread does everything. Arrays that are
+    /// padded to whole blocks still are.
+    pub fn with_block(mut self, block: u32) -> Option<Step> {
+        let Threads::PerBody { block: own } = self.threads else { return None };
+        if self.padding == own {
+            self.padding = block;
+        }
+        self.threads = Threads::PerBody { block };
+        Some(self)
+    }
+}
+
 impl Threads {
     /// Blocks and threads of a block for `bodies` bodies.
     pub fn launch(self, bodies: u32) -> (u32, u32) {

@@ -44,6 +44,24 @@ pub enum Problem {
     /// It ran, and its results are wrong.
     #[error("{0}")]
     Wrong(Box<Wrong>),
+    /// It was timed by a clock that goes wrong.
+    #[error("{0}")]
+    Clock(String),
+    /// It was faster than anything that does the work can be.
+    #[error(
+        "impossible: a force evaluation of {n} bodies took {seconds:.3e} s, and none can take less \
+         than {floor:.3e} s on {gpu}: does the kernel leave out work when nobody looks?"
+    )]
+    Impossible {
+        /// Bodies.
+        n: usize,
+        /// The shortest sample, s.
+        seconds: f64,
+        /// The least time that is possible, s.
+        floor: f64,
+        /// The GPU.
+        gpu: String,
+    },
     /// It did not run to the end.
     #[error(transparent)]
     Device(#[from] device::Error),

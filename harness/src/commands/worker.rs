@@ -1,19 +1,26 @@
 //! `worker`: the worker process. It climbs the steps of one request and reports every event to the
 //! process that started it.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, Device, Scheduling};
-use ladder::climb::{Climb, ClimbError};
-use ladder::{Ladder, Request, Step, nbody};
+use ladder::climb::{Climb, ClimbError, News, Prepared};
+use ladder::report::Row;
+use ladder::{Ladder, Progress, Request, Step, Subject, nbody};
 
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::output::explain;
-use crate::protocol::{DEVICE_LOST, Event, ORPHANED};
+use crate::protocol::{DEVICE_LOST, Event, ORPHANED, STOP};
+
+/// A step that has begun something that is expected to take no time is given the deadline; one that
+/// is expected to take some, so many times that in addition.
+const PATIENCE: f64 = 4.0;
 
 /// Reads the request, climbs, and ends behind the last row, with the loss of the device, or with the
 /// process that started it.
@@ -23,28 +30,69 @@ pub fn run() -> Result<ExitCode> {
     let mut line = String::new();
     io::stdin().read_line(&mut line).context("cannot read the request")?;
     let request: Request = serde_json::from_str(&line).context("cannot understand the request")?;
-    thread::spawn(end_with_parent);
-    let mut out = io::stdout().lock();
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    thread::spawn(move || listen(&asked));
+    let mut teller =
+        Teller { out: io::stdout().lock(), deadline: request.deadline_seconds, turned_to: None };
     match Climber::new(request) {
-        Ok(climber) => climber.climb(&mut out),
+        Ok(climber) => Ok(climber.climb(&mut teller, &stop)),
         Err(error) => {
             let usage = is_usage(&error);
-            Event::Refused { reason: explain(&error), usage }.send(&mut out)?;
+            teller.send(&Event::Refused { reason: explain(&error), usage });
             Ok(ExitCode::FAILURE)
         }
     }
 }
 
-/// Ends this process when the one that started it has ended, however that came about: it keeps our
-/// standard input open as long as it lives. A step that never ends would keep the device for ever.
-fn end_with_parent() {
-    let _ = io::copy(&mut io::stdin(), &mut io::sink());
+/// Hears the wish to stop. Ends this process when the one that started it has ended, however that
+/// came about: it keeps our standard input open as long as it lives. A step that never ends would
+/// keep the device for ever.
+fn listen(stop: &AtomicBool) {
+    for line in io::stdin().lock().lines().map_while(Result::ok) {
+        if line == STOP {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
     process::exit(i32::from(ORPHANED));
+}
+
+/// Tells the process that started this one what happens.
+struct Teller<W> {
+    out: W,
+    /// Seconds that anything is given.
+    deadline: u64,
+    turned_to: Option<Subject>,
+}
+
+impl<W: Write> Teller<W> {
+    /// A worker whose words no one hears ends.
+    fn send(&mut self, event: &Event) {
+        if event.send(&mut self.out).is_err() {
+            process::exit(i32::from(ORPHANED));
+        }
+    }
+
+    /// A step has begun something.
+    fn progress(&mut self, subject: &Subject, progress: Progress) {
+        if self.turned_to.as_ref() != Some(subject) {
+            self.turned_to = Some(subject.clone());
+            self.send(&Event::Started { subject: subject.clone() });
+        }
+        let expected = (PATIENCE * progress.expected_seconds()).ceil() as u64;
+        let patience_seconds = self.deadline.saturating_add(expected);
+        self.send(&Event::Progress { doing: progress.to_string(), patience_seconds });
+    }
+
+    fn row(&mut self, row: Box<Row>) {
+        self.turned_to = None;
+        self.send(&Event::Row { row });
+    }
 }
 
 /// Everything that a climb needs.
 struct Climber {
-    steps: Vec<&'static Step>,
+    steps: Vec<(&'static Step, Option<u32>)>,
     climb: Climb<'static>,
     device: Box<dyn Device>,
 }
@@ -53,8 +101,10 @@ impl Climber {
     /// Finds the steps, reads the bodies and opens the device.
     fn new(request: Request) -> Result<Climber> {
         let ladder: &'static Ladder = names::ladder(LADDERS, &request.ladder)?;
-        let steps = request.steps.iter().map(|step| names::step(ladder, step));
-        let steps: Vec<_> = steps.collect::<Result<_, _>>()?;
+        let left = request.left();
+        let steps =
+            left.iter().map(|subject| Ok((names::step(ladder, &subject.step)?, subject.block)));
+        let steps: Vec<_> = steps.collect::<Result<_, Usage>>()?;
         let choice: Choice = request.device.parse()?;
         let route: CodeRoute = request.code.parse()?;
         let scheduling = match request.scheduling.as_str() {
@@ -76,29 +126,43 @@ impl Climber {
         Ok(Climber { steps, climb, device })
     }
 
-    fn climb(mut self, out: &mut impl Write) -> Result<ExitCode> {
-        Event::Device { info: Box::new(self.device.info().clone()) }.send(out)?;
-        for step in &self.steps {
-            Event::Started { step: step.name.to_owned() }.send(out)?;
-            // An event that cannot be sent has no one to hear it: the next row ends this process.
-            let row = self.climb.step(step, self.device.as_mut(), &mut |progress| {
-                let patience_seconds = progress.patience_seconds();
-                let _ = Event::Progress { doing: progress.to_string(), patience_seconds }.send(out);
+    fn climb(mut self, teller: &mut Teller<impl Write>, stop: &AtomicBool) -> ExitCode {
+        let device = self.device.as_mut();
+        teller.send(&Event::Device { info: Box::new(device.info().clone()) });
+        let mut ready = Vec::new();
+        for (step, block) in self.steps {
+            if stop.load(Ordering::Relaxed) {
+                return ExitCode::SUCCESS;
+            }
+            let subject = Subject { step: step.name.to_owned(), block };
+            let prepared = self.climb.prepare(step, block, device, &mut |progress| {
+                teller.progress(&subject, progress);
             });
-            Event::Row { row: Box::new(row) }.send(out)?;
+            match prepared {
+                Prepared::Ready(step) => ready.push(*step),
+                Prepared::Row(row) => teller.row(row),
+            }
             if self.climb.device_is_lost() {
-                return Ok(ExitCode::from(DEVICE_LOST));
+                return ExitCode::from(DEVICE_LOST);
             }
         }
-        Ok(ExitCode::SUCCESS)
+        self.climb.time(ready, device, stop, &mut |news| match news {
+            News::Progress(subject, progress) => teller.progress(subject, progress),
+            News::Row(row) => teller.row(row),
+        });
+        ExitCode::from(if self.climb.device_is_lost() { DEVICE_LOST } else { 0 })
     }
 }
 
 /// Whether the device has room for the size that was asked for, so that this is said once and not
 /// in every row.
-fn check_room(steps: &[&Step], size: Option<u64>, device: &device::Info) -> Result<(), Usage> {
+fn check_room(
+    steps: &[(&Step, Option<u32>)],
+    size: Option<u64>,
+    device: &device::Info,
+) -> Result<(), Usage> {
     let Some(size) = size else { return Ok(()) };
-    let needed = steps.iter().map(|step| nbody::bytes(step, size)).max().unwrap_or(0);
+    let needed = steps.iter().map(|(step, _)| nbody::bytes(step, size)).max().unwrap_or(0);
     if needed <= device.memory_bytes {
         return Ok(());
     }

@@ -32,7 +32,7 @@ pub fn row(step: &str, after: Option<&str>, outcome: &str) -> Value {
     json!({
         "ladder": "nbody", "step": step, "title": format!("idea of {step}"), "changes": "",
         "after": after, "detour": step.starts_with("03x"), "outcome": outcome,
-        "session": 0, "timed": [],
+        "session": 0, "interrupted": false, "timed": [],
     })
 }
 

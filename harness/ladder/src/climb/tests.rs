@@ -1,9 +1,12 @@
-//! What a climb refuses before any device is asked. Climbs on devices are tested where the steps
-//! are known.
+//! What a climb refuses before any device is asked, and what becomes of times by a clock that the test
+//! sets. Climbs on devices as they are are tested where the steps are known.
+
+mod timing;
 
 use std::path::Path;
 
 use super::*;
+use crate::report::Outcome;
 use crate::verify::{Errors, Tolerance};
 
 const LADDER: Ladder = Ladder { name: "toy", title: "Toy", steps: &[], short_launches: &[] };
@@ -70,40 +73,11 @@ fn a_readers_kernel_takes_one_steps_place() {
     let climb = Climb::new(&LADDER, Request { replacement, ..Request::default() });
     let climb = climb.unwrap_or_else(|error| panic!("{error}"));
     let fast = Step { options: &["--use_fast_math"], ..STEP };
-    let source = climb.source(&fast).expect("the reader's file");
+    let source = climb.source(&fast, None).expect("the reader's file");
     assert_eq!(source.cuda.as_deref(), Some("// mine"));
     assert_eq!(source.options, ["--use_fast_math"]);
-    let error = climb.source(&Step { name: "02-b", ..STEP }).expect_err("no such kernel");
+    let error = climb.source(&Step { name: "02-b", ..STEP }, None).expect_err("no such kernel");
     assert!(error.to_string().contains("kernels"), "{error}");
-}
-
-#[test]
-fn a_verified_step_becomes_a_row_that_a_report_accepts() {
-    let measurement = Measurement {
-        n: 1000,
-        errors: Errors { rms: 1e-7, worst: 2e-7, worst_index: 3 },
-        tolerance: Tolerance { rms: 1e-6, worst: 2e-6 },
-        samples: vec![0.25, 0.5, 0.75],
-        seconds: 0.5,
-        step_seconds: 0.625,
-        source: device::TimeSource::Model,
-    };
-    let drift = Drift { energy: 1e-5, momentum: 1e-8 };
-    let mut row = Row::new("toy", &STEP, Outcome::Failed, None);
-    row.device = Some("simulator".to_owned());
-    let done = |measurement| Done { measurement, drift, also: Vec::new(), note: None };
-    row::fill(&mut row, done(measurement.clone()));
-    assert_eq!(row.outcome, Outcome::Simulated);
-    assert_eq!(row.interactions_per_second(), Some(2e6));
-    let mut report = crate::report::Report::new(&Request::default(), None, vec![row.clone()]);
-    assert_eq!(report.check(), Ok(()));
-
-    let no_time = Measurement { seconds: 0.0, ..measurement };
-    let mut row = Row::new("toy", &STEP, Outcome::Failed, None);
-    row::fill(&mut row, done(no_time));
-    assert_eq!(row.outcome, Outcome::Failed);
-    report.rows = vec![row];
-    assert_eq!(report.check(), Ok(()));
 }
 
 #[test]
@@ -134,4 +108,12 @@ fn problems_become_outcomes_with_reasons() {
     assert_eq!((row.outcome, row.n()), (Outcome::Wrong, Some(257)));
     let wrong = row.wrong.expect("what was found");
     assert_eq!((wrong.rms, wrong.worst, wrong.tolerance), (None, None, 1e-6));
+}
+
+#[test]
+fn a_block_of_another_size_is_one_number_in_the_source() {
+    let text = "// THREADS\n#define THREADS 256 // of a block\nint a = THREADS;\n";
+    let other = "// THREADS\n#define THREADS 64 // of a block\nint a = THREADS;\n";
+    assert_eq!(with_block(text, 64), other);
+    assert_eq!(with_block("int a = blockDim.x;\n", 64), "int a = blockDim.x;\n");
 }

@@ -59,19 +59,55 @@ impl<'m> Simulation<'m> {
         bodies: &Bodies,
         acceleration: Option<&[Vec<f32>; 3]>,
     ) -> Result<Simulation<'m>, Error> {
-        let n = i32::try_from(bodies.len()).expect("fewer bodies than an int can count");
-        let (blocks, threads) = step.threads.launch(n.cast_unsigned());
-        let simulation = Simulation {
-            module,
-            memory: Memory::upload(device, step, bodies, acceleration)?,
-            parameters: step.parameters,
-            shape: Shape { blocks, threads, shared_bytes: 0 },
-            n,
-        };
-        if simulation.parameters == Parameters::Constant {
-            simulation.set_constants(device)?;
-        }
+        let simulation = Simulation::allocate(device, step, module, bodies.len())?;
+        simulation.upload(device, bodies, acceleration)?;
         Ok(simulation)
+    }
+
+    /// Allocates what `n` bodies need, and puts nothing there.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    ///
+    /// # Panics
+    /// As [`Simulation::new`].
+    pub fn allocate(
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        n: usize,
+    ) -> Result<Simulation<'m>, Error> {
+        let memory = Memory::allocate(device, step, n)?;
+        let n = i32::try_from(n).expect("fewer bodies than an int can count");
+        let (blocks, threads) = step.threads.launch(n.cast_unsigned());
+        let shape = Shape { blocks, threads, shared_bytes: 0 };
+        Ok(Simulation { module, memory, parameters: step.parameters, shape, n })
+    }
+
+    /// Uploads bodies, and constants where the step has some; accelerations that are not given are
+    /// poisoned.
+    ///
+    /// # Errors
+    /// The device's.
+    ///
+    /// # Panics
+    /// If there are not as many bodies as were allocated for.
+    pub fn upload(
+        &self,
+        device: &mut dyn Device,
+        bodies: &Bodies,
+        acceleration: Option<&[Vec<f32>; 3]>,
+    ) -> Result<(), Error> {
+        self.memory.upload(device, bodies, acceleration)?;
+        match self.parameters {
+            Parameters::Constant => self.set_constants(device),
+            Parameters::Arguments => Ok(()),
+        }
+    }
+
+    /// Bytes of the bodies on the device.
+    pub fn bytes(&self) -> u64 {
+        self.memory.bytes() as u64
     }
 
     /// Fills the constants that the module declares; a step leaves out those it does not need.

@@ -36,6 +36,8 @@ pub struct Row {
     pub time_source: Option<TimeSource>,
     /// The code that ran: compiler, PTX version, target.
     pub code: Option<String>,
+    /// The run ended before this step was timed as planned; `--resume` does it again.
+    pub interrupted: bool,
     /// Rows of one session were timed round by round beside each other; those of another, after
     /// `--resume` or after a worker had died, were not.
     pub session: u32,
@@ -130,6 +132,7 @@ impl Row {
             device: None,
             time_source: None,
             code: None,
+            interrupted: false,
             session: 0,
             timed: Vec::new(),
             times_first: None,

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::{Interval, Verdict};
+use crate::verify::{Errors, Tolerance};
 
 /// A step at one size: verified there, then timed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -53,6 +54,19 @@ pub struct Accuracy {
     pub worst: Option<f64>,
     /// What `rms` had to stay within.
     pub tolerance: f64,
+}
+
+impl Accuracy {
+    /// Errors at `n` bodies as a report has them: NaN and infinity are no numbers there.
+    pub fn of(n: usize, errors: Errors, tolerance: Tolerance) -> Accuracy {
+        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+        Accuracy {
+            n: n as u64,
+            rms: finite(errors.rms),
+            worst: finite(errors.worst),
+            tolerance: tolerance.rms,
+        }
+    }
 }
 
 /// A speed over another.

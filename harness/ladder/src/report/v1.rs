@@ -112,6 +112,7 @@ impl OldRow {
             device: self.device,
             time_source: self.time_source,
             code: self.code,
+            interrupted: false,
             session,
             timed,
             times_first: None,

@@ -36,43 +36,50 @@ pub struct State {
 }
 
 impl Memory {
-    /// Allocates and fills the buffers.
-    pub(super) fn upload(
+    /// Allocates the buffers for `n` bodies.
+    pub(super) fn allocate(
         device: &mut dyn Device,
         step: &Step,
-        bodies: &Bodies,
-        acceleration: Option<&[Vec<f32>; 3]>,
+        n: usize,
     ) -> Result<Memory, Error> {
-        let n = bodies.len();
         let padded = n.next_multiple_of(step.padding.max(1) as usize);
         let guard = if device.info().kind == "cuda" { GUARD_ON_GPU } else { 0 };
-        let columns = columns(bodies, acceleration, padded, guard);
-        let mut memory = Memory { layout: step.layout, buffers: Vec::new(), n, padded };
-        match step.layout {
-            Layout::ArrayOfStructs => memory.add(device, "body", &interleave(&columns))?,
+        let bytes = (padded + guard) * size_of::<f32>();
+        let buffers = match step.layout {
+            Layout::ArrayOfStructs => vec![device.alloc("body", FIELDS.len() * bytes)?],
             Layout::ScalarArrays => {
-                for (name, column) in FIELDS.iter().zip(&columns) {
-                    memory.add(device, name, column)?;
-                }
+                FIELDS.iter().map(|name| device.alloc(name, bytes)).collect::<Result<_, Error>>()?
             }
-        }
-        Ok(memory)
+        };
+        Ok(Memory { layout: step.layout, buffers, n, padded })
     }
 
-    fn add(&mut self, device: &mut dyn Device, name: &str, words: &[u32]) -> Result<(), Error> {
-        let bytes: &[u8] = bytemuck::cast_slice(words);
-        let buffer = device.alloc(name, bytes.len())?;
-        device.upload(&buffer, bytes)?;
-        // Poison stands for what has not been written: a kernel that reads it is told of.
-        let mut offset = 0;
-        for run in words.chunk_by(|a, b| (*a == POISON) == (*b == POISON)) {
-            if run[0] == POISON {
-                device.forget(&buffer, offset, size_of_val(run))?;
-            }
-            offset += size_of_val(run);
+    /// Fills the buffers: with the bodies, and with their accelerations or with poison.
+    ///
+    /// # Panics
+    /// If there are not as many bodies as were allocated for.
+    pub(super) fn upload(
+        &self,
+        device: &mut dyn Device,
+        bodies: &Bodies,
+        acceleration: Option<&[Vec<f32>; 3]>,
+    ) -> Result<(), Error> {
+        assert_eq!(bodies.len(), self.n, "the buffers are for as many bodies");
+        let all = self.bytes() / (size_of::<f32>() * FIELDS.len());
+        let columns = columns(bodies, acceleration, self.padded, all - self.padded);
+        match self.layout {
+            Layout::ArrayOfStructs => fill(device, &self.buffers[0], &interleave(&columns)),
+            Layout::ScalarArrays => self
+                .buffers
+                .iter()
+                .zip(&columns)
+                .try_for_each(|(buffer, column)| fill(device, buffer, column)),
         }
-        self.buffers.push(buffer);
-        Ok(())
+    }
+
+    /// Bytes of all buffers.
+    pub(super) fn bytes(&self) -> usize {
+        self.buffers.iter().map(Buffer::bytes).sum()
     }
 
     /// One buffer of structs, or ten of scalars, in the order of the kernels' parameters.
@@ -94,6 +101,20 @@ impl Memory {
         };
         Ok(state(&columns, self.n, self.padded))
     }
+}
+
+/// Copies words to a buffer. Poison among them stands for what has not been written: a kernel that
+/// reads it is told of.
+fn fill(device: &mut dyn Device, buffer: &Buffer, words: &[u32]) -> Result<(), Error> {
+    device.upload(buffer, bytemuck::cast_slice(words))?;
+    let mut offset = 0;
+    for run in words.chunk_by(|a, b| (*a == POISON) == (*b == POISON)) {
+        if run[0] == POISON {
+            device.forget(buffer, offset, size_of_val(run))?;
+        }
+        offset += size_of_val(run);
+    }
+    Ok(())
 }
 
 /// Bytes of a device's memory that `n` bodies of `step` take.

@@ -1,0 +1,115 @@
+//! Timing steps beside each other: each round has a sample of every one, so that what changes with
+//! time meets all alike, and each is compared with its parent within the round.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use device::Device;
+
+use super::prepare::Ready;
+use super::{Climb, row};
+use crate::measure::ROUNDS;
+use crate::report::{Row, Timed};
+use crate::verify::Problem;
+use crate::{Progress, Subject};
+
+/// What is told while steps are timed.
+pub enum News<'a> {
+    /// A step has got so far.
+    Progress(&'a Subject, Progress),
+    /// A step has ended, well or badly.
+    Row(Box<Row>),
+}
+
+impl Climb<'_> {
+    /// Times steps and tells each row as soon as it is there. It ends early when `stop` is set, with rows of what
+    /// was sampled by then, and when the device is lost: steps without a row are then to be
+    /// prepared anew in another process.
+    pub fn time(
+        &mut self,
+        mut ready: Vec<Ready>,
+        device: &mut dyn Device,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(News),
+    ) {
+        let mut rounds = 0;
+        while rounds < ROUNDS && !stop.load(Ordering::Relaxed) {
+            // There and back: what a step leaves behind, as warmth, meets both of its neighbours.
+            ready.reverse();
+            let mut left = Vec::new();
+            for mut step in ready {
+                match step.sample(device, rounds, tell) {
+                    Ok(()) => left.push(step),
+                    Err(problem) => {
+                        tell(News::Row(Box::new(self.stopped(step.row, problem.into()))));
+                    }
+                }
+                if self.device_is_lost {
+                    return;
+                }
+            }
+            ready = left;
+            rounds += 1;
+        }
+        if !rounds.is_multiple_of(2) {
+            ready.reverse(); // as they came: parents before their children
+        }
+        let interrupted = (rounds < ROUNDS).then_some(rounds);
+        for step in ready {
+            let subject = step.subject();
+            let mut progress = |now| tell(News::Progress(&subject, now));
+            let row = self.finish(step, device, interrupted, &mut progress);
+            tell(News::Row(Box::new(row)));
+            if self.device_is_lost {
+                return;
+            }
+        }
+    }
+
+    /// Verifies a step once more and makes its row; `interrupted` says after how many rounds it was.
+    pub(super) fn finish(
+        &mut self,
+        mut ready: Ready,
+        device: &mut dyn Device,
+        interrupted: Option<u32>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Row {
+        match ready.finish(device, progress) {
+            Ok(timed) => row::fill(ready.row, &ready.points, timed, interrupted),
+            Err(problem) => self.stopped(ready.row, problem.into()),
+        }
+    }
+}
+
+impl Ready {
+    /// Takes a sample of each of its points.
+    fn sample(
+        &mut self,
+        device: &mut dyn Device,
+        round: u32,
+        tell: &mut dyn FnMut(News),
+    ) -> Result<(), Problem> {
+        let subject = self.subject();
+        for point in &mut self.points {
+            let (n, expected_seconds) = (point.n() as u64, point.expected_seconds());
+            let now = Progress::Round { round: round + 1, rounds: ROUNDS, n, expected_seconds };
+            tell(News::Progress(&subject, now));
+            point.sample(device, &self.step, &mut self.module, round)?;
+        }
+        Ok(())
+    }
+
+    /// What was timed at each of its points that has samples.
+    fn finish(
+        &mut self,
+        device: &mut dyn Device,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Vec<Timed>, Problem> {
+        let mut timed = Vec::new();
+        for point in &self.points {
+            let (n, expected_seconds) = (point.n() as u64, point.expected_seconds());
+            progress(Progress::Finish { n, expected_seconds });
+            timed.extend(point.finish(device, &self.step, &mut self.module)?);
+        }
+        Ok(timed)
+    }
+}

@@ -1,0 +1,162 @@
+//! Two steps, timed by a clock that the test sets.
+
+use std::sync::atomic::AtomicBool;
+
+use device::Conditions;
+
+use crate::climb::{Climb, News, Prepared};
+use crate::clockwork::Clockwork;
+use crate::measure::ROUNDS;
+use crate::report::{Outcome, Report, Row};
+use crate::statistics::Verdict;
+use crate::{Ladder, Layout, Parameters, Request, Step, Threads};
+
+const PARENT: Step = Step {
+    name: "03-soa",
+    after: None,
+    detour: false,
+    title: "an idea",
+    changes: "one line",
+    cuda: "03-soa",
+    options: &[],
+    layout: Layout::ScalarArrays,
+    padding: 1,
+    parameters: Parameters::Arguments,
+    threads: Threads::PerBody { block: 256 },
+};
+
+const CHILD: Step = Step {
+    name: "04-constant-params",
+    cuda: "04-constant-params",
+    after: Some("03-soa"),
+    parameters: Parameters::Constant,
+    ..PARENT
+};
+
+const LADDER: Ladder =
+    Ladder { name: "nbody", title: "n", steps: &[PARENT, CHILD], short_launches: &[] };
+
+/// Climbs both steps; `stop` ends the timing after its first news.
+fn rows(device: &mut Clockwork, stop: bool) -> (Vec<Row>, bool) {
+    let request = Request { size: Some(64), ..Request::default() };
+    let mut climb = Climb::new(&LADDER, request).expect("a climb");
+    let mut rows = Vec::new();
+    let mut ready = Vec::new();
+    for step in LADDER.steps {
+        match climb.prepare(step, None, device, &mut |_| {}) {
+            Prepared::Row(row) => rows.push(*row),
+            Prepared::Ready(step) => ready.push(*step),
+        }
+    }
+    let asked = AtomicBool::new(false);
+    climb.time(ready, device, &asked, &mut |news| match news {
+        News::Row(row) => rows.push(*row),
+        News::Progress(..) => asked.store(stop, std::sync::atomic::Ordering::Relaxed),
+    });
+    let lost = climb.device_is_lost();
+    (Report::new(&Request::default(), None, rows).rows, lost)
+}
+
+/// A clock that drifts by 0.5% a time, and has a little noise.
+fn drifting() -> impl FnMut(u32) -> f64 + Send {
+    let mut now = 0u32;
+    move |launches| {
+        now += 1;
+        let noise = f64::from(now.wrapping_mul(2_654_435_761) >> 16) / 65_536.0;
+        f64::from(launches) * 1e-3 * (1.0 + 0.005 * f64::from(now)) * (1.0 + 1e-4 * noise)
+    }
+}
+
+#[test]
+fn each_round_has_a_sample_of_each_step() {
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    let (rows, _) = rows(&mut device, false);
+    assert_eq!(rows.len(), 2);
+    for row in &rows {
+        assert_eq!(row.outcome, Outcome::Measured, "{:?}", row.reason);
+        let timed = row.main().expect("timed");
+        assert_eq!(timed.samples.round, (0..ROUNDS).collect::<Vec<_>>());
+        assert_eq!((timed.seconds, timed.step_seconds), (1e-3, 2e-3));
+        assert!(timed.interval.is_some_and(|i| i.low == 1e-3 && i.high == 1e-3));
+        assert!(row.end_to_end.is_some_and(|all| all.seconds() > 0.0 && all.upload_bytes > 0));
+    }
+}
+
+#[test]
+fn a_drift_that_meets_both_steps_is_no_difference() {
+    let mut device = Clockwork::new(drifting());
+    let (rows, _) = rows(&mut device, false);
+    let spread = rows[1].main().and_then(|timed| timed.spread).expect("a spread");
+    assert!(spread > 0.1, "the drift does not show: {spread}");
+    let (_, parent) = rows[1].parent().expect("compared");
+    assert_eq!(parent.verdict, Verdict::NoDifference, "{parent:?}");
+}
+
+#[test]
+fn an_interrupt_keeps_what_was_sampled() {
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    let (rows, _) = rows(&mut device, true);
+    for row in &rows {
+        assert!(row.interrupted);
+        assert_eq!(row.outcome, Outcome::Measured);
+        assert!(row.reason.as_deref().is_some_and(|r| r.contains("after 1 of 24 rounds")));
+        assert_eq!(row.main().map(|timed| timed.interval), Some(None));
+    }
+}
+
+#[test]
+fn a_clock_that_goes_backwards_costs_the_row() {
+    for wrong in [-1e-3, 0.0, f64::NAN, f64::INFINITY] {
+        let mut times = 0;
+        let mut device = Clockwork::new(move |launches| {
+            times += 1;
+            if times == 60 { wrong } else { f64::from(launches) * 1e-3 }
+        });
+        let (rows, lost) = rows(&mut device, false);
+        let failed: Vec<&Row> = rows.iter().filter(|row| row.outcome == Outcome::Failed).collect();
+        assert_eq!((rows.len(), failed.len(), lost), (2, 1, false), "{wrong}");
+        let reason = failed[0].reason.as_deref().expect("a reason");
+        assert!(reason.contains("clock"), "{reason}");
+    }
+}
+
+#[test]
+fn an_impossible_time_is_no_time() {
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-12);
+    device.has_floor = true;
+    let (rows, _) = rows(&mut device, false);
+    for row in &rows {
+        assert_eq!((row.outcome, row.timed.len()), (Outcome::Failed, 0));
+        let reason = row.reason.as_deref().expect("a reason");
+        assert!(reason.contains("impossible") && reason.contains("H200"), "{reason}");
+    }
+}
+
+#[test]
+fn what_the_device_says_of_itself_is_kept_with_the_samples() {
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    device.conditions = Some(Conditions {
+        clock_mhz: Some(1980),
+        throttled: vec!["power cap".to_owned()],
+        ..Conditions::default()
+    });
+    let (rows, _) = rows(&mut device, false);
+    let samples = &rows[0].main().expect("timed").samples;
+    assert_eq!(samples.clock_mhz, vec![1980; ROUNDS as usize]);
+    assert!(samples.temperature_c.is_empty(), "it was not told");
+    assert_eq!(samples.suspects.len(), ROUNDS as usize, "marked");
+    assert_eq!(samples.seconds.len(), ROUNDS as usize, "and not dropped");
+}
+
+#[test]
+fn a_device_that_is_lost_while_steps_are_timed_costs_one_row() {
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    let (whole, _) = rows(&mut device, false);
+    assert_eq!(whole.len(), 2);
+    let mut again = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    again.lost_at = Some(device.launches * 9 / 10);
+    let (rows, lost) = rows(&mut again, false);
+    assert!(lost);
+    assert_eq!(rows.len(), 1, "the other is for the next worker");
+    assert_eq!(rows[0].outcome, Outcome::Failed);
+}

@@ -1,0 +1,27 @@
+//! Times that are too short to be true.
+
+use simt::model::Gpu;
+
+use super::sample::Sample;
+use crate::verify::Problem;
+
+/// Refuses samples below the least time in which any all-pairs code can be done on a GPU.
+///
+/// # Errors
+/// [`Problem::Impossible`].
+pub(super) fn check(gpu: Option<&Gpu>, n: usize, samples: &[Sample]) -> Result<(), Problem> {
+    let Some(gpu) = gpu else { return Ok(()) };
+    let floor = floor_seconds(gpu, n as u64);
+    let shortest = samples.iter().map(|sample| sample.seconds).fold(f64::INFINITY, f64::min);
+    if shortest >= floor {
+        return Ok(());
+    }
+    Err(Problem::Impossible { n, seconds: shortest, floor, gpu: gpu.name.clone() })
+}
+
+/// The least time of a force evaluation.
+fn floor_seconds(gpu: &Gpu, n: u64) -> f64 {
+    let pairs = 0.5 * n as f64 * (n as f64 - 1.0);
+    let lanes = gpu.throughput.fp32.value + gpu.throughput.mufu.value;
+    pairs / (lanes * gpu.chip.multiprocessors.value * gpu.chip.clock_mhz.value * 1e6)
+}

@@ -1,0 +1,164 @@
+//! One run from its request to what it leaves behind: the report, its pictures, what is printed.
+//!
+//! [`folder`] keeps two runs apart and holds what is finished, so that nothing is lost however a run
+//! ends; [`resume`] goes on from there; [`crate::worker`] does the work.
+
+mod folder;
+mod resume;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+use ladder::report::{Outcome, Report, Row};
+use ladder::{Ladder, Request, workspace};
+
+use crate::cli::Format;
+use crate::output::{explain, print, say};
+use crate::progress::Progress;
+use crate::worker::{self, Climb, Interrupt, News};
+use crate::{plot, summary, table};
+use folder::Folder;
+
+/// Exit code of a program that Ctrl-C ended, by the shells' convention: 128 + SIGINT.
+const INTERRUPTED: u8 = 130;
+
+/// What a run is to do, and where it leaves what it found.
+pub struct Session<'s> {
+    /// The ladder.
+    pub ladder: &'s Ladder,
+    /// What is asked for.
+    pub request: Request,
+    /// Folder for the report and the pictures; none: `reports/local`.
+    pub out: Option<PathBuf>,
+    /// Whether to go on with the run that was interrupted there.
+    pub resume: bool,
+    /// What to print at the end.
+    pub format: Format,
+}
+
+impl Session<'_> {
+    /// Does the run; `more` says what is printed below the summary.
+    ///
+    /// # Errors
+    /// Nothing could run, or what was found could not be written.
+    pub fn run(self, more: &dyn Fn(&Report) -> String) -> Result<ExitCode> {
+        let path = match &self.out {
+            Some(folder) => folder.clone(),
+            None => workspace::root()?.join("reports").join("local"),
+        };
+        let folder = Folder::open(&path)?;
+        let (request, rows) = match self.resume {
+            true => resume::from(&folder, self.request)?,
+            false => (self.request, Vec::new()),
+        };
+        let interrupt = interrupt()?;
+        let Climb { rows, device } = climb(self.ladder, &request, rows, &interrupt, &folder)?;
+
+        if interrupt.is_asked() && rows.iter().all(|row| row.outcome == Outcome::Skipped) {
+            say("interrupted before a step was finished; nothing was written");
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let report = Report::new(&request, device, rows);
+        // Shown first: a disk that is full must not cost what the run found out.
+        match self.format {
+            Format::Json => print(&report.to_json())?,
+            Format::Table => {
+                print(&format!("\n{}\n", table::terminal(&report.rows, table::width())))?;
+                print(&summary::summary(&report, table::width()))?;
+                print(&more(&report))?;
+            }
+        }
+        let mut written = write(&report, &folder)?;
+        if let Some(file) = request.save.as_deref().filter(|_| was_saved(&report)) {
+            written.push(shown(file));
+        }
+        if self.format == Format::Table {
+            print(&format!("wrote {}\n", written.join(", ")))?;
+        }
+        if interrupt.is_asked() {
+            say(
+                "interrupted: the report holds the steps that were finished; the same command with \
+                 --resume goes on",
+            );
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
+        Ok(ExitCode::from(u8::from(report.rows.iter().any(|row| bad(row.outcome)))))
+    }
+}
+
+/// Takes over Ctrl-C, and what else asks a program to end.
+fn interrupt() -> Result<Interrupt> {
+    let interrupt = Interrupt::default();
+    let asked = interrupt.clone();
+    ctrlc::set_handler(move || {
+        // The second time the user means it: nothing is waited for.
+        if asked.is_asked() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        asked.ask();
+    })
+    .context("cannot take over Ctrl-C")?;
+    Ok(interrupt)
+}
+
+/// Climbs in worker processes; every finished row is on the disk before the next begins.
+fn climb(
+    ladder: &Ladder,
+    request: &Request,
+    rows: Vec<Row>,
+    interrupt: &Interrupt,
+    folder: &Folder,
+) -> Result<Climb> {
+    let program = std::env::current_exe().context("cannot find the program's own file")?;
+    let start = || {
+        let mut worker = Command::new(&program);
+        worker.arg("worker");
+        worker
+    };
+    let mut progress = Progress::new(request.subjects().len(), rows.len());
+    let mut device = None;
+    let mut is_told = false;
+    let climb = worker::climb(&start, ladder, request, rows, interrupt, &mut |news| match news {
+        News::Event(event) => {
+            if let crate::protocol::Event::Device { info } = event {
+                device = Some((**info).clone());
+            }
+            progress.hear(event);
+        }
+        News::Rows(rows) => {
+            let report = Report::new(request, device.clone(), rows.to_vec());
+            // Once is enough: the run goes on, and its end says it again.
+            if let Err(error) = folder.keep(&report)
+                && !std::mem::replace(&mut is_told, true)
+            {
+                say(&format!("what is finished could not be kept: {}", explain(&error)));
+            }
+        }
+    });
+    progress.finish();
+    climb
+}
+
+/// Whether the last step got as far as to save the bodies.
+fn was_saved(report: &Report) -> bool {
+    report.rows.last().is_some_and(|row| row.outcome.is_verified())
+}
+
+/// Writes the report and its plots and returns their paths. A plot that fails costs only itself.
+fn write(report: &Report, folder: &Folder) -> Result<Vec<String>> {
+    let mut written = vec![shown(&folder.finish(report)?)];
+    match plot::ladder(report, folder.path()) {
+        Ok(plots) => written.extend(plots.iter().map(|plot| shown(plot))),
+        Err(error) => say(&format!("the plot could not be drawn: {}", explain(&error))),
+    }
+    Ok(written)
+}
+
+/// A path as it is shortest to read: from the current folder if it lies below.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let below = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
+    below.as_deref().unwrap_or(path).display().to_string()
+}
