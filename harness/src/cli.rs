@@ -1,27 +1,22 @@
 //! The command line: what can be asked for, and what each command returns to the shell.
 
 pub mod profile;
+pub mod run;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use device::{Choice, CodeRoute, Scheduling};
-
+use crate::commands;
 use crate::names::Usage;
 use crate::output::{explain, say};
-use crate::{commands, count};
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
-
-/// Seconds without progress after which a step is taken to hang: one verification takes the slowest
-/// step four seconds on the simulator with one core.
-const DEADLINE: u64 = 30;
 
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 const EXAMPLES: &str = "\
@@ -32,30 +27,12 @@ Examples:
   cargo run -p harness -- run --steps 05,06
                                          only steps 05 and 06
   cargo run -p harness -- explain 06     why step 06 is faster than 05, or not
+  cargo run -p harness -- sweep --help   rates at many sizes, or block sizes
   cargo run -p harness -- events --help  what a kernel of yours does
   cargo run -p harness -- doctor         what this machine has and lacks
 
 Exit codes: 0 every step was measured, simulated or skipped;
             1 a step was wrong or failed, or nothing could run; 2 usage";
-
-const RUN_EXAMPLES: &str = "\
-Examples (`harness` is short for `cargo run -p harness --`):
-  harness run                            the n-body ladder on the best device
-  harness run --device simt --size 4096  on the simulator, all at 4096 bodies
-  harness run --steps 01..06,09          a range and a step, by number, or
-  harness run --steps rsqrt,08-no-if     by name or folder
-  harness run --kernel my.cu --as 06     your kernel in the place of step 06
-  harness run --kernel my.cu --as 06 --steps 05,06
-                                         the same, beside the step before it
-  harness run --bodies in.csv --save out.csv --time-steps 100
-                                         where your bodies are 100 steps later
-  harness run --format json > run.json   the report alone on standard output
-
-A step is compared with the one it comes from (`after` in `harness list`) at
-an equal number of bodies; both must be run for that.
-Exit codes: 0 every step was measured, simulated or skipped;
-            1 a step was wrong or failed, or nothing could run; 2 usage;
-            130 Ctrl-C (the report holds the steps that were finished)";
 
 const LIST_HELP: &str = "\
 Any name in the first two columns can be given to `run --steps`: 05, rsqrt or
@@ -115,8 +92,11 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the steps of a ladder: verify them, time them, draw them
-    #[command(after_help = RUN_EXAMPLES)]
-    Run(Box<RunArgs>),
+    #[command(after_help = run::RUN_EXAMPLES)]
+    Run(Box<run::RunArgs>),
+    /// Run steps at many sizes, or with blocks of many sizes, and draw their rates
+    #[command(after_help = run::SWEEP_EXAMPLES)]
+    Sweep(Box<run::SweepArgs>),
     /// Show the ladders, their steps and what each one changes
     #[command(after_help = LIST_HELP)]
     List,
@@ -147,68 +127,6 @@ pub enum Command {
     /// Climb the steps of a request read from standard input (started by `run`)
     #[command(hide = true)]
     Worker,
-}
-
-/// What a run can be told.
-#[derive(Debug, Args)]
-pub struct RunArgs {
-    /// The ladder to climb
-    #[arg(default_value = "nbody")]
-    pub ladder: String,
-    /// Where to run: `auto` (a GPU if there is one), `cuda`, `cuda:N` (GPU number N), `simt` (the
-    /// simulator)
-    #[arg(long, default_value = "auto", value_name = "DEVICE")]
-    pub device: Choice,
-    /// The GPU whose time the simulator models: a name of `harness gpus`, `cuda:N` (GPU
-    /// number N of this machine), or a TOML file
-    #[arg(long, value_name = "GPU", default_value = profile::GPU)]
-    pub gpu: String,
-    /// How the simulator runs the lanes of a warp: `independent` (each makes progress, as since compute
-    /// capability 7.0) or `lockstep` (those that left a loop wait for the others, as before)
-    #[arg(long, value_name = "HOW", default_value = "independent")]
-    pub scheduling: Scheduling,
-    /// Number of bodies; k and M are powers of ten [default: what each step can do in reasonable
-    /// time]
-    #[arg(long, value_name = "N", value_parser = count::parse, conflicts_with = "bodies", allow_negative_numbers = true)]
-    pub size: Option<u64>,
-    /// Number of time steps from which the time of one is taken, and after which `--save` is
-    /// written
-    #[arg(long, value_name = "T", value_parser = count::parse_u32, allow_negative_numbers = true)]
-    pub time_steps: Option<u32>,
-    /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
-    #[arg(long, value_name = "LIST")]
-    pub steps: Option<String>,
-    /// Bodies to use: CSV with the header mass,x,y,z,vx,vy,vz, or the Tipsy binary format of NVIDIA's
-    /// n-body sample
-    #[arg(long, value_name = "FILE")]
-    pub bodies: Option<PathBuf>,
-    /// Where to write the bodies as the last step leaves them: Tipsy if it ends in .tipsy or .bin,
-    /// else CSV
-    #[arg(long, value_name = "FILE")]
-    pub save: Option<PathBuf>,
-    /// A `.cu` or `.ptx` file of yours, to be run in the place of the step given by `--as`
-    #[arg(long, value_name = "FILE", requires = "stands_for")]
-    pub kernel: Option<PathBuf>,
-    /// The step whose place `--kernel` takes; only this step is run unless `--steps` asks for more
-    #[arg(long = "as", value_name = "STEP", id = "stands_for", requires = "kernel")]
-    pub stands_for: Option<String>,
-    /// Which code to load: `nvrtc` (compiled here), `committed` (the PTX in kernels/), or `auto`: a
-    /// GPU prefers the first, the simulator the second
-    #[arg(long, value_name = "ROUTE", default_value = "auto")]
-    pub code: CodeRoute,
-    /// Folder for report.json and the plots [default: reports/local]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Go on with the run in that folder that was interrupted: steps that have their row keep it
-    #[arg(long)]
-    pub resume: bool,
-    /// Seconds without progress, beside those that the work was expected to take, after which a step
-    /// is taken to hang: it is ended and its row says so
-    #[arg(long, value_name = "SECONDS", default_value_t = DEADLINE, value_parser = clap::value_parser!(u64).range(1..))]
-    pub deadline: u64,
-    /// What to print at the end
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
 }
 
 /// What `run`, `events` and `explain` print on standard output.
@@ -282,6 +200,7 @@ pub fn main() -> ExitCode {
     let done = match command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Sweep(args)) => commands::sweep::run(&args),
         Some(Command::Explain(args)) => commands::explain::run(&args),
         Some(Command::Events(args)) => commands::events::run(&args),
         Some(Command::Gpus(args)) => commands::gpus::run(&args),

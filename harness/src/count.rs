@@ -29,9 +29,51 @@ pub fn parse_u32(text: &str) -> Result<u32, String> {
     u32::try_from(count).map_err(|_| format!("too large; the most is {}", u32::MAX))
 }
 
+/// Counts in ascending order, each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts(pub Vec<u64>);
+
+/// Reads counts and ranges, apart by commas: `1k..8k` is 1000, 2000, 4000, 8000; the last is always
+/// there, also where doubling would pass it by.
+pub fn parse_list(text: &str) -> Result<Counts, String> {
+    let mut counts = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        let told = |problem| format!("`{part}`: {problem}");
+        let Some((first, last)) = part.split_once("..") else {
+            counts.push(parse(part).map_err(told)?);
+            continue;
+        };
+        let (first, last) = (parse(first).map_err(told)?, parse(last).map_err(told)?);
+        if first > last {
+            return Err(told("the range ends before it begins".to_owned()));
+        }
+        let doubled = std::iter::successors(Some(first), |count| count.checked_mul(2));
+        counts.extend(doubled.take_while(|&count| count < last));
+        counts.push(last);
+    }
+    counts.sort_unstable();
+    counts.dedup();
+    Ok(Counts(counts))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{Counts, parse, parse_list};
+
+    #[test]
+    fn lists_have_counts_and_doubling_ranges() {
+        let list = |text| parse_list(text).map(|Counts(counts)| counts);
+        assert_eq!(list("1k..8k"), Ok(vec![1000, 2000, 4000, 8000]));
+        assert_eq!(list("1k..5k"), Ok(vec![1000, 2000, 4000, 5000]));
+        assert_eq!(list("32..1024").map(|blocks| blocks.len()), Ok(6));
+        assert_eq!(list("4096, 10k,4096"), Ok(vec![4096, 10_000]));
+        assert_eq!(list("7..7"), Ok(vec![7]));
+        assert!(list("8..4").is_err_and(|error| error.contains("8..4")));
+        for wrong in ["", "..", "1..", "..4", "1,,2", "1...4", "0..4", "a..b"] {
+            assert!(list(wrong).is_err(), "{wrong}");
+        }
+        assert!(list("1..18446744073709551615").is_ok_and(|all| all.len() == 65));
+    }
 
     #[test]
     fn units_are_powers_of_ten() {

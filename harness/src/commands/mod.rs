@@ -10,5 +10,6 @@ pub mod ptx;
 pub mod run;
 pub mod sass;
 pub mod splice;
+pub mod sweep;
 pub mod validate;
 pub mod worker;

@@ -4,6 +4,7 @@
 //! ends; [`resume`] goes on from there; [`crate::worker`] does the work.
 
 mod folder;
+mod request;
 mod resume;
 
 use std::path::{Path, PathBuf};
@@ -14,11 +15,13 @@ use ladder::report::{Outcome, Report, Row};
 use ladder::{Ladder, Request, workspace};
 
 use crate::cli::Format;
+use crate::cli::run::How;
 use crate::output::{explain, print, say};
 use crate::progress::Progress;
 use crate::worker::{self, Climb, Interrupt, News};
 use crate::{plot, summary, table};
 use folder::Folder;
+pub use request::{check_size, request};
 
 /// Exit code of a program that Ctrl-C ended, by the shells' convention: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -31,10 +34,8 @@ pub struct Session<'s> {
     pub request: Request,
     /// Folder for the report and the pictures; none: `reports/local`.
     pub out: Option<PathBuf>,
-    /// Whether to go on with the run that was interrupted there.
-    pub resume: bool,
-    /// What to print at the end.
-    pub format: Format,
+    /// How it is to be done and shown.
+    pub how: &'s How,
 }
 
 impl Session<'_> {
@@ -48,7 +49,7 @@ impl Session<'_> {
             None => workspace::root()?.join("reports").join("local"),
         };
         let folder = Folder::open(&path)?;
-        let (request, rows) = match self.resume {
+        let (request, rows) = match self.how.resume {
             true => resume::from(&folder, self.request)?,
             false => (self.request, Vec::new()),
         };
@@ -61,7 +62,7 @@ impl Session<'_> {
         }
         let report = Report::new(&request, device, rows);
         // Shown first: a disk that is full must not cost what the run found out.
-        match self.format {
+        match self.how.format {
             Format::Json => print(&report.to_json())?,
             Format::Table => {
                 print(&format!("\n{}\n", table::terminal(&report.rows, table::width())))?;
@@ -73,7 +74,7 @@ impl Session<'_> {
         if let Some(file) = request.save.as_deref().filter(|_| was_saved(&report)) {
             written.push(shown(file));
         }
-        if self.format == Format::Table {
+        if self.how.format == Format::Table {
             print(&format!("wrote {}\n", written.join(", ")))?;
         }
         if interrupt.is_asked() {

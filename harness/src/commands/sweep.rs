@@ -1,0 +1,41 @@
+//! `sweep`: runs steps at many sizes, or with blocks of many sizes.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use ladder::{Request, workspace};
+
+use crate::cli::run::SweepArgs;
+use crate::count::Counts;
+use crate::ladders::LADDERS;
+use crate::names::{self, Usage};
+use crate::session::{Session, check_size, request};
+
+/// The most threads that a block can have (CUDA C++ Programming Guide, technical specifications).
+const MOST_THREADS: u64 = 1024;
+
+/// Does the sweep that `args` describe.
+pub fn run(args: &SweepArgs) -> Result<ExitCode> {
+    let ladder = names::ladder(LADDERS, &args.what.ladder)?;
+    let list = |counts: &Option<Counts>| counts.as_ref().map_or(Vec::new(), |list| list.0.clone());
+    let sizes = list(&args.size);
+    sizes.iter().copied().try_for_each(check_size)?;
+    let request = Request {
+        sweep_sizes: sizes,
+        sweep_blocks: list(&args.block).into_iter().map(block).collect::<Result<_>>()?,
+        ..request(ladder, &args.what, &args.how)?
+    };
+    let out = match &args.out {
+        Some(folder) => folder.clone(),
+        None => workspace::root()?.join("reports/local/sweep"),
+    };
+    Session { ladder, request, out: Some(out), how: &args.how }.run(&|_| String::new())
+}
+
+/// Threads that a block can have.
+fn block(threads: u64) -> Result<u32> {
+    match u32::try_from(threads) {
+        Ok(block) if threads <= MOST_THREADS => Ok(block),
+        _ => bail!(Usage(format!("--block {threads}: a block has at most {MOST_THREADS} threads"))),
+    }
+}
