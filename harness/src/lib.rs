@@ -18,6 +18,8 @@ pub mod progress;
 pub mod protocol;
 pub mod session;
 pub mod summary;
+#[cfg(test)]
+mod synthetic;
 pub mod table;
 pub mod validation;
 pub mod watchdog;

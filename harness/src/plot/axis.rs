@@ -39,14 +39,14 @@ impl Axis {
             None => vec![(first, last)],
         };
         let spans: Vec<(f64, f64)> = spans.into_iter().map(rounded_outwards).collect();
-        let decades: f64 = spans.iter().map(|(low, high)| (high / low).log10()).sum();
+        let decades: f64 = spans.iter().map(|&(low, high)| decades_between(low, high)).sum();
         let cuts = CUT_WIDTH * (spans.len() - 1) as f64;
         let decade = (f64::from(right - left) - cuts) / decades;
         let mut at = f64::from(left);
         let mut pieces = Vec::new();
         for (low, high) in spans {
             pieces.push(Piece { low, high, left: at });
-            at += (high / low).log10() * decade + CUT_WIDTH;
+            at += decades_between(low, high) * decade + CUT_WIDTH;
         }
         Some(Axis { pieces, decade })
     }
@@ -55,7 +55,9 @@ impl Axis {
     pub fn x(&self, value: f64) -> i32 {
         let inside = |piece: &&Piece| value <= piece.high;
         match self.pieces.iter().find(inside).or(self.pieces.last()) {
-            Some(piece) => (piece.left + (value / piece.low).log10() * self.decade).round() as i32,
+            Some(piece) => {
+                (piece.left + decades_between(piece.low, value) * self.decade).round() as i32
+            }
             None => 0,
         }
     }
@@ -87,12 +89,18 @@ impl Axis {
     }
 }
 
+/// Factors of ten from one value to another, whose quotient may be more than a number can hold.
+fn decades_between(low: f64, high: f64) -> f64 {
+    high.log10() - low.log10()
+}
+
 /// The neighbours in sorted values between which a cut is worth its while.
 fn widest_gap(values: &[f64]) -> Option<(f64, f64)> {
-    let whole = (values.last()? / values.first()?).log10();
+    let whole = decades_between(*values.first()?, *values.last()?);
     let gaps = values.windows(2).map(|pair| (pair[0], pair[1]));
-    let (below, above) = gaps.max_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)))?;
-    let gap = (above / below).log10();
+    let (below, above) =
+        gaps.max_by(|a, b| decades_between(a.0, a.1).total_cmp(&decades_between(b.0, b.1)))?;
+    let gap = decades_between(below, above);
     (gap > LEAST_CUT && gap > LEAST_SHARE * whole).then_some((below, above))
 }
 

@@ -1,20 +1,34 @@
 //! Pictures of reports, drawn by plotters as SVG and as PNG.
 //!
-//! The way of the data: [`rungs`] says what a report has to show, [`axis`] where speeds lie,
-//! [`ladder`](mod@ladder) draws it on a [`canvas`] with the letters of [`font`], and [`svg`] and
-//! [`png`] make it a file's content. [`model`](mod@model) goes the same way with modelled times beside measured ones.
+//! [`of`] says which pictures a report has the data for. Each says what it shows in its own file
+//! ([`rungs`] of the ladder, [`spread`], [`bounds`], [`roofline`], [`sweep`]) and is drawn on a
+//! [`canvas`] with the letters of [`font`]; [`svg`] and [`png`] make it a file's content. What they
+//! have in common: the lines above and below ([`head`], [`scene`]), names of steps ([`rows`]), axes
+//! ([`axis`], which may be cut, and [`scale`]), the looks of series ([`marks`]), labels that keep
+//! apart ([`labels`]). [`model`](mod@model) is the picture of a validation, not of a report.
 
 mod axis;
+mod bounds;
 mod canvas;
+mod chart;
 mod drawn;
 mod font;
+mod head;
+mod labels;
 mod ladder;
+mod marks;
 mod model;
 mod numbers;
 mod png;
+mod roofline;
+mod rows;
 mod rungs;
+mod scale;
+mod scene;
+mod spread;
 mod style;
 mod svg;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
@@ -25,9 +39,113 @@ use ::ladder::report::Report;
 use anyhow::Result;
 
 use crate::validation::Validation;
+use bounds::Bounds;
+use canvas::{Canvas, Surface};
+use chart::Chart;
 use drawn::Drawn;
 use model::Comparison;
+use roofline::Roofline;
 use rungs::Picture;
+use spread::Spread;
+
+/// A picture of a report.
+pub struct Plot {
+    /// Its file's name without the ending.
+    pub stem: &'static str,
+    kind: Kind,
+}
+
+enum Kind {
+    Ladder(Picture),
+    Bounds(Bounds),
+    Roofline(Roofline),
+    Chart(Chart),
+    Spread(Spread),
+}
+
+/// The names of all pictures that a report can have, without their endings.
+pub const STEMS: [&str; 6] = ["ladder", "bounds", "roofline", "sizes", "blocks", "spread"];
+
+/// The pictures that a report has the data for, in the order in which they are read. What was not
+/// verified is in none of them; the ladder alone shows its place and the reason.
+pub fn of(report: &Report) -> Vec<Plot> {
+    let is_ladder = report.rows.is_empty() || report.rows.iter().any(|row| row.block.is_none());
+    let kinds = [
+        is_ladder.then(|| Kind::Ladder(Picture::of(report))),
+        Bounds::of(report).map(Kind::Bounds),
+        Roofline::of(report).map(Kind::Roofline),
+        sweep::sizes(report).map(Kind::Chart),
+        sweep::blocks(report).map(Kind::Chart),
+        Spread::of(report).map(Kind::Spread),
+    ];
+    let plots = STEMS.into_iter().zip(kinds);
+    plots.filter_map(|(stem, kind)| Some(Plot { stem, kind: kind? })).collect()
+}
+
+impl Plot {
+    /// Its message in one line.
+    pub fn title(&self) -> &str {
+        Drawn::title(self)
+    }
+
+    /// Its text as an SVG; the same report gives the same bytes.
+    ///
+    /// # Errors
+    /// plotters could not draw it.
+    pub fn svg(&self) -> Result<String> {
+        svg::of(self)
+    }
+
+    /// Writes it to `dir` as SVG and as PNG, each whole or not at all. Returns the two paths.
+    ///
+    /// # Errors
+    /// The folder is missing or cannot be written to; the error names the file.
+    pub fn write(&self, dir: &Path) -> Result<Vec<PathBuf>> {
+        files(self, dir, self.stem)
+    }
+}
+
+impl Drawn for Plot {
+    fn extent(&self) -> (u32, u32) {
+        match &self.kind {
+            Kind::Ladder(picture) => picture.extent(),
+            Kind::Bounds(picture) => picture.extent(),
+            Kind::Roofline(picture) => picture.extent(),
+            Kind::Chart(picture) => picture.extent(),
+            Kind::Spread(picture) => picture.extent(),
+        }
+    }
+
+    fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
+        match &self.kind {
+            Kind::Ladder(picture) => picture.draw(canvas),
+            Kind::Bounds(picture) => picture.draw(canvas),
+            Kind::Roofline(picture) => picture.draw(canvas),
+            Kind::Chart(picture) => picture.draw(canvas),
+            Kind::Spread(picture) => picture.draw(canvas),
+        }
+    }
+
+    fn title(&self) -> &str {
+        match &self.kind {
+            Kind::Ladder(picture) => picture.title(),
+            Kind::Bounds(picture) => picture.title(),
+            Kind::Roofline(picture) => picture.title(),
+            Kind::Chart(picture) => picture.title(),
+            Kind::Spread(picture) => picture.title(),
+        }
+    }
+
+    fn describe(&self) -> String {
+        match &self.kind {
+            Kind::Ladder(picture) => picture.describe(),
+            Kind::Bounds(picture) => picture.describe(),
+            Kind::Roofline(picture) => picture.describe(),
+            Kind::Chart(picture) => picture.describe(),
+            Kind::Spread(picture) => picture.describe(),
+        }
+    }
+}
 
 /// Writes the speed-up ladder of a report to `dir` as `ladder.svg` and `ladder.png`, each whole or
 /// not at all. Returns the two paths.

@@ -1,37 +1,20 @@
 //! What a report says, as the rungs of a picture: no pixel here, no row there.
 
-use ladder::report::{Outcome, Report, Row, TimeSource};
+use ladder::report::{Outcome, Report, Row};
 
 use super::numbers;
-use crate::ladders::LADDERS;
+use super::scene::{Scene, is_modelled};
 
 /// A picture's words and rungs.
 pub struct Picture {
     /// Its message.
     pub title: String,
-    /// Whether its times were measured.
-    pub basis: Basis,
-    /// The GPU or processor whose speed is drawn.
-    pub device: String,
+    /// What was measured on what, and when.
+    pub scene: Scene,
     /// The size at which most steps were timed.
     pub usual_n: Option<u64>,
     /// The steps in ladder order.
     pub rungs: Vec<Rung>,
-    /// Day and revision of the report.
-    pub source: String,
-}
-
-/// Where the times of a picture come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// A clock.
-    Measured,
-    /// The simulator's model.
-    Modelled,
-    /// Some from a clock, some from the model.
-    Mixed,
-    /// There are none.
-    Nothing,
 }
 
 /// One step.
@@ -97,20 +80,15 @@ impl Rung {
 }
 
 impl Picture {
-    /// The picture of a report.
+    /// The picture of a report: of the steps with the blocks that they ask for.
     pub fn of(report: &Report) -> Picture {
-        let rungs: Vec<Rung> = (0..report.rows.len()).map(|at| rung(&report.rows, at)).collect();
-        let (device, basis) = (device(report), basis(&rungs));
-        let place = match basis {
-            Basis::Modelled => format!("a modelled {device}"),
-            _ => device.clone(),
-        };
+        let rows: Vec<&Row> = report.rows.iter().filter(|row| row.block.is_none()).collect();
+        let rungs: Vec<Rung> = (0..rows.len()).map(|at| rung(&rows, at)).collect();
+        let scene = Scene::of(report);
         Picture {
-            title: message(ladder_title(&report.options.ladder), &place, &rungs),
-            basis,
+            title: message(scene.ladder(), &scene.place(), &rungs),
+            scene,
             usual_n: usual_n(&rungs),
-            source: source(report),
-            device,
             rungs,
         }
     }
@@ -135,7 +113,7 @@ impl Picture {
 
     /// The picture in words, for those who do not see it.
     pub fn in_words(&self) -> String {
-        let mut lines = vec![format!("{}. {}.", self.title, self.basis.sentence(&self.device))];
+        let mut lines = vec![format!("{}. {}.", self.title, self.scene.sentence())];
         for rung in &self.rungs {
             let state = match &rung.state {
                 State::Empty(outcome, reason) => format!("{outcome}: {reason}"),
@@ -152,33 +130,8 @@ impl Picture {
     }
 }
 
-impl Basis {
-    /// The word that the picture shows most clearly.
-    pub fn word(self) -> &'static str {
-        match self {
-            Basis::Measured => "MEASURED",
-            Basis::Modelled => "MODELLED",
-            Basis::Mixed => "MEASURED AND MODELLED",
-            Basis::Nothing => "NOT TIMED",
-        }
-    }
-
-    /// What follows the word.
-    pub fn rest(self, device: &str) -> String {
-        match self {
-            Basis::Measured | Basis::Nothing => format!("on {device}"),
-            Basis::Modelled => format!("for {device} (simulated)"),
-            Basis::Mixed => format!("on {device}; hollow rungs are modelled"),
-        }
-    }
-
-    fn sentence(self, device: &str) -> String {
-        format!("{} {}", self.word(), self.rest(device))
-    }
-}
-
-fn rung(rows: &[Row], at: usize) -> Rung {
-    let row = &rows[at];
+fn rung(rows: &[&Row], at: usize) -> Rung {
+    let row = rows[at];
     // Only rows before: so the way down always ends, whatever a report says.
     let parent = row.after.as_ref().and_then(|after| {
         let mut below = rows[..at].iter();
@@ -200,8 +153,7 @@ fn state(row: &Row) -> State {
         Some(speed) if row.outcome.is_verified() => State::Timed(Climb {
             speed: speed / 1e9,
             n: row.n(),
-            modelled: row.time_source == Some(TimeSource::Model)
-                || row.outcome == Outcome::Simulated,
+            modelled: is_modelled(row),
             times_parent: positive(row.parent().map(|(_, parent)| parent.ratio)),
             times_parent_n: row.parent().map(|(n, _)| n),
             times_first: positive(row.times_first),
@@ -210,35 +162,10 @@ fn state(row: &Row) -> State {
     }
 }
 
-fn device(report: &Report) -> String {
-    let recorded = report.device.as_ref();
-    let name = recorded.map(|device| device.modelled.as_ref().unwrap_or(&device.name));
-    let of_rows = || report.rows.iter().find_map(|row| row.device.as_ref());
-    match name.or_else(of_rows) {
-        Some(name) => name.clone(),
-        None => "no device".to_owned(),
-    }
-}
-
-fn basis(rungs: &[Rung]) -> Basis {
-    let climbs = || rungs.iter().filter_map(Rung::climb);
-    match (climbs().any(|climb| !climb.modelled), climbs().any(|climb| climb.modelled)) {
-        (true, true) => Basis::Mixed,
-        (true, false) => Basis::Measured,
-        (false, true) => Basis::Modelled,
-        (false, false) => Basis::Nothing,
-    }
-}
-
 /// The most frequent size; the greater of two that are as frequent.
 fn usual_n(rungs: &[Rung]) -> Option<u64> {
     let sizes = || rungs.iter().filter_map(|rung| rung.climb()?.n);
     sizes().max_by_key(|&n| (sizes().filter(|&other| other == n).count(), n))
-}
-
-/// The ladder's title; its name where the workbook has no such ladder any more.
-fn ladder_title(name: &str) -> &str {
-    LADDERS.iter().find(|ladder| ladder.name == name).map_or(name, |ladder| ladder.title)
 }
 
 /// What the picture says: how much faster the last kept step is than the first.
@@ -273,11 +200,4 @@ fn climbed_from(rungs: &[Rung], last: usize) -> (usize, f64) {
         first = parent;
     }
     (first, times)
-}
-
-fn source(report: &Report) -> String {
-    match &report.revision {
-        Some(revision) => format!("{} · revision {revision}", report.date),
-        None => report.date.clone(),
-    }
 }

@@ -3,25 +3,19 @@
 use anyhow::Result;
 
 use super::Drawing;
-use super::layout::{COLUMN, HEAD, second};
+use super::layout::{COLUMN, HEAD};
 use crate::plot::axis::Axis;
 use crate::plot::canvas::{Point, Surface};
-use crate::plot::font::Lettering;
+use crate::plot::head;
 use crate::plot::numbers;
-use crate::plot::rungs::Basis;
-use crate::plot::style::{CARD, HAIR, INK, MARGIN, MUTED, RAIL, WIDTH, size, tint};
+use crate::plot::rows::second;
+use crate::plot::scene::Basis;
+use crate::plot::style::{CARD, HAIR, MARGIN, MUTED, RAIL, WIDTH, tint};
 
 impl<DB: Surface> Drawing<'_, '_, '_, DB> {
     /// The message, whether it was measured, and the heads of the columns.
     pub fn head(&mut self) -> Result<()> {
-        let room = WIDTH - 2 * MARGIN;
-        let message = &self.picture.title;
-        let mut title = Lettering::new(size::TITLE, INK).bold();
-        // A long message is set smaller before it is cut.
-        while title.width(message) > room && title.em > 0.75 * size::TITLE {
-            title.em -= 1.0;
-        }
-        self.canvas.text((MARGIN, 64), &title, &title.fit(message, room))?;
+        head::message(self.canvas, &self.picture.title)?;
         self.basis()?;
         if self.layout.axis.is_some() {
             let head = second().right();
@@ -31,27 +25,20 @@ impl<DB: Surface> Drawing<'_, '_, '_, DB> {
         Ok(())
     }
 
-    /// The word in its box, full where all was measured, and what follows it.
+    /// Where the times are from, and of how many bodies.
     fn basis(&mut self) -> Result<()> {
-        let basis = self.picture.basis;
-        let full = basis == Basis::Measured;
-        let word = Lettering::new(size::SMALL, if full { CARD } else { INK }).bold();
-        let end = MARGIN + word.width(basis.word()) + 32;
-        self.canvas.fill((MARGIN, 104), (end, 142), INK)?;
-        if !full {
-            self.canvas.fill((MARGIN + 3, 107), (end - 3, 139), CARD)?;
+        let scene = &self.picture.scene;
+        let mut rest = scene.rest();
+        if scene.basis == Basis::Mixed {
+            rest.push_str(" (hollow rungs)");
         }
-        self.canvas.text((MARGIN + 16, 123), &word, basis.word())?;
-        let mut rest = basis.rest(&self.picture.device);
         if let Some(n) = self.picture.usual_n {
             let bodies = numbers::count(n);
             let mut sizes = self.picture.rungs.iter().filter_map(|rung| rung.climb()?.n);
             let unless = if sizes.any(|size| size != n) { " unless noted" } else { "" };
             rest = format!("{rest} · n = {bodies} bodies{unless}");
         }
-        let after = Lettering::new(size::BODY, INK);
-        let room = WIDTH - MARGIN - end - 16;
-        self.canvas.text((end + 16, 123), &after, &after.fit(&rest, room))
+        head::basis(self.canvas, scene.basis, &rest)
     }
 
     /// Rails, a line for each rung, ticks and the mark of a cut.
@@ -98,14 +85,10 @@ impl<DB: Surface> Drawing<'_, '_, '_, DB> {
 
     /// What a reader must know to read the factors, and where the numbers are from.
     pub fn notes(&mut self) -> Result<()> {
-        let note = Lettering::new(size::NOTE, MUTED);
-        let y = self.layout.bottom + 114;
-        if (0..self.picture.rungs.len()).any(|at| self.picture.lift(at).is_some()) {
-            let text = "× on a rung: its speed over that of the step it rises from (its parent), \
-                        both at equal n. × first: the product of these along the way up.";
-            self.canvas.text((MARGIN, y), &note, text)?;
-        }
         let picture = self.picture;
+        let compared = (0..picture.rungs.len()).any(|at| picture.lift(at).is_some());
+        let factors = "× on a rung: its speed over that of the step it rises from (its parent), \
+                       both at equal n. × first: the product of these along the way up.";
         let mut marks = Vec::new();
         if picture.rungs.iter().any(|rung| rung.detour && rung.climb().is_some()) {
             marks.push("Light: a detour, tried and not kept.");
@@ -116,8 +99,9 @@ impl<DB: Surface> Drawing<'_, '_, '_, DB> {
         if self.layout.axis.as_ref().and_then(Axis::cut).is_some() {
             marks.push("//: here the axis is cut.");
         }
-        self.canvas.text((MARGIN, y + 32), &note, &marks.join(" "))?;
-        self.canvas.text((WIDTH - MARGIN, y + 32), &note.right(), &picture.source)
+        let first = if compared { factors } else { "" };
+        let y = self.layout.bottom + 114;
+        head::notes(self.canvas, y, [first, &marks.join(" ")], &picture.scene)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::plot::axis::Axis;
 use crate::plot::canvas::Point;
-use crate::plot::font::Lettering;
 use crate::plot::numbers;
+use crate::plot::rows;
 use crate::plot::rungs::{Picture, Rung};
-use crate::plot::style::{INK, MARGIN, MUTED, WIDTH, size};
+use crate::plot::style::{MARGIN, WIDTH};
 
 /// Above the highest rung: message, basis, heads of the columns.
 pub const HEAD: i32 = 214;
@@ -46,19 +46,18 @@ fn pitch(rows: i32) -> i32 {
 impl Layout {
     /// The layout of a picture.
     pub fn of(picture: &Picture) -> Layout {
-        let rows = picture.rungs.len().max(1) as i32;
-        let pitch = pitch(rows);
-        let widths = picture.rungs.iter().map(|rung| {
-            let below = second().width(&subtitle(picture, rung));
-            name(rung.detour).width(&rung.name).max(below).min(WIDEST_NAME)
-        });
-        let left = MARGIN + widths.max().unwrap_or(0) + 40;
+        let count = picture.rungs.len().max(1) as i32;
+        let pitch = pitch(count);
+        let below: Vec<_> = picture.rungs.iter().map(|rung| subtitle(picture, rung)).collect();
+        let names = picture.rungs.iter().zip(&below);
+        let names = names.map(|(rung, below)| (rung.name.as_str(), rung.detour, below.as_str()));
+        let left = MARGIN + rows::room(names, WIDEST_NAME) + 40;
         let right = WIDTH - MARGIN - 2 * COLUMN - 16;
         let climbs = picture.rungs.iter().filter_map(Rung::climb);
         let speeds: Vec<f64> = climbs.map(|climb| climb.speed).collect();
         Layout {
             pitch,
-            bottom: HEAD + rows * pitch,
+            bottom: HEAD + count * pitch,
             left,
             right,
             axis: Axis::new(&speeds, left + FACTOR_ROOM, right - FACTOR_ROOM),
@@ -87,16 +86,6 @@ impl Layout {
         let climb = picture.rungs[below].climb()?;
         Some((self.x(climb.speed), self.y(below)))
     }
-}
-
-/// How a step's name is written.
-pub fn name(detour: bool) -> Lettering {
-    if detour { Lettering::new(size::BODY, MUTED) } else { Lettering::new(size::BODY, INK).bold() }
-}
-
-/// How everything is written that is read second.
-pub fn second() -> Lettering {
-    Lettering::new(size::SMALL, MUTED)
 }
 
 /// What stands under a step's name.

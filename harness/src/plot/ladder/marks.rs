@@ -5,10 +5,11 @@ use anyhow::Result;
 use plotters::style::RGBColor;
 
 use super::Drawing;
-use super::layout::{COLUMN, WIDEST_NAME, name, second, subtitle};
+use super::layout::{COLUMN, WIDEST_NAME, subtitle};
 use crate::plot::canvas::Surface;
 use crate::plot::font::Lettering;
 use crate::plot::numbers;
+use crate::plot::rows::{self, second};
 use crate::plot::rungs::{Climb, State};
 use crate::plot::style::{CARD, GAIN, INK, LOSS, MARGIN, MUTED, RAIL, WIDTH, size, tint};
 
@@ -42,9 +43,8 @@ impl<DB: Surface> Drawing<'_, '_, '_, DB> {
     /// One step: its name and what became of it.
     pub fn rung(&mut self, at: usize) -> Result<()> {
         let (rung, y) = (&self.picture.rungs[at], self.layout.y(at));
-        let (name, below) = (name(rung.detour), subtitle(self.picture, rung));
-        self.canvas.text((MARGIN, y - 13), &name, &name.fit(&rung.name, WIDEST_NAME))?;
-        self.canvas.text((MARGIN, y + 15), &second(), &second().fit(&below, WIDEST_NAME))?;
+        let below = subtitle(self.picture, rung);
+        rows::step(self.canvas, y, WIDEST_NAME, (&rung.name, rung.detour), &below)?;
         match &rung.state {
             State::Timed(climb) => {
                 self.timed(at, climb)?;

@@ -1,61 +1,16 @@
-//! Pictures of reports made up for the purpose. Their numbers stand nowhere else.
+//! The picture of the ladder.
+use ::ladder::report::{Outcome, Row};
+use device::TimeSource;
 
-use ::ladder::report::{Outcome, Report, SCHEMA, relate};
-use serde_json::{Value, json};
-
-use super::rungs::{Basis, Picture, State};
-use super::{ladder, ladder_svg};
-
-/// A report of these rows on a GPU, or on its model.
-pub fn report(rows: Vec<Value>, modelled: bool) -> Report {
-    let text = json!({
-        "schema": SCHEMA,
-        "date": "2026-11-20",
-        "machine": {"os": "linux", "arch": "x86_64", "cpu": null, "cores": 2},
-        "device": {
-            "kind": if modelled { "simt" } else { "cuda" },
-            "name": if modelled { "simulator" } else { "GPU <A&B>" },
-            "memory_bytes": 1, "memory_free_bytes": 1, "launch_limit_seconds": 20.0,
-            "modelled": modelled.then_some("GPU <A&B>"),
-        },
-        "options": {"ladder": "nbody"},
-        "seed": 7,
-        "revision": "0123456789ab",
-        "rows": rows,
-    });
-    let mut report: Report = serde_json::from_value(text).unwrap();
-    relate(&mut report.rows);
-    report
-}
-
-pub fn row(step: &str, after: Option<&str>, outcome: &str) -> Value {
-    json!({
-        "ladder": "nbody", "step": step, "title": format!("idea of {step}"), "changes": "",
-        "after": after, "detour": step.starts_with("03x"), "outcome": outcome,
-        "session": 0, "interrupted": false, "timed": [],
-    })
-}
-
-/// What was timed at `n`.
-pub fn at(n: u64, seconds: f64) -> Value {
-    json!({
-        "n": n, "seconds": seconds, "step_seconds": seconds, "launches": 1, "time_steps": 1,
-        "accuracy": {"n": n, "tolerance": 1e-6}, "samples": {},
-    })
-}
-
-/// A step timed at `n`.
-pub fn timed(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Value {
-    let mut row = row(step, after, "measured");
-    row["timed"] = json!([at(n, seconds)]);
-    row["time_source"] = json!("device");
-    row
-}
+use crate::plot::rungs::{Picture, State};
+use crate::plot::scene::Basis;
+use crate::plot::{ladder, ladder_svg};
+use crate::synthetic::{at, report, row, timed};
 
 /// Four times slower at first, then twice as fast, slower by half on a detour, and 1.25 times.
-fn small() -> Vec<Value> {
+fn small() -> Vec<Row> {
     let mut second = timed("02-many", Some("01-one"), 1000, 1e-3);
-    second["timed"] = json!([at(1000, 1e-3), at(100, 1e-4)]);
+    second.timed.push(at(100, 1e-4));
     vec![
         timed("01-one", None, 100, 4e-4),
         second,
@@ -109,25 +64,26 @@ fn every_step_and_factor_is_written() {
     assert!(!svg.contains("MODELLED") && !svg.contains("<A&B>"));
 }
 
+fn model(row: &mut Row) {
+    row.outcome = Outcome::Simulated;
+    row.time_source = Some(TimeSource::Model);
+}
+
 #[test]
 fn a_model_is_never_called_a_measurement() {
     let mut rows = small();
-    for row in &mut rows {
-        row["outcome"] = json!("simulated");
-        row["time_source"] = json!("model");
-    }
+    rows.iter_mut().for_each(model);
     let modelled = report(rows, true);
-    assert_eq!(Picture::of(&modelled).basis, Basis::Modelled);
+    assert_eq!(Picture::of(&modelled).scene.basis, Basis::Modelled);
     assert!(Picture::of(&modelled).title.ends_with("on a modelled GPU <A&B>"));
     let svg = ladder_svg(&modelled).unwrap();
     assert!(svg.contains("MODELLED") && svg.contains("for GPU &lt;A&amp;B&gt; (simulated)"));
     assert!(!svg.contains("MEASURED"));
 
     let mut rows = small();
-    rows[3]["outcome"] = json!("simulated");
-    rows[3]["time_source"] = json!("model");
+    model(&mut rows[3]);
     let mixed = Picture::of(&report(rows, false));
-    assert_eq!(mixed.basis, Basis::Mixed);
+    assert_eq!(mixed.scene.basis, Basis::Mixed);
     assert_eq!(mixed.rungs[3].climb().unwrap().times_parent, None);
 }
 
@@ -142,9 +98,9 @@ fn a_part_of_a_ladder_says_how_far_it_climbs() {
 #[test]
 fn what_was_not_timed_is_an_empty_rung_with_its_reason() {
     let mut rows = small();
-    rows[1] = row("02-many", Some("01-one"), "wrong");
-    rows[1]["reason"] = json!("error 1e-2 > 1e-6");
-    rows[2] = row("03x-aside", Some("02-many"), "skipped");
+    rows[1] = row("02-many", Some("01-one"), Outcome::Wrong);
+    rows[1].reason = Some("error 1e-2 > 1e-6".to_owned());
+    rows[2] = row("03x-aside", Some("02-many"), Outcome::Skipped);
     let report = report(rows, false);
     let picture = Picture::of(&report);
     assert_eq!(
@@ -163,15 +119,16 @@ fn what_was_not_timed_is_an_empty_rung_with_its_reason() {
 
 #[test]
 fn odd_reports_are_drawn() {
-    let skipped = |step: &str| row(step, None, "skipped");
+    let skipped = |step: &str| row(step, None, Outcome::Skipped);
     let none = ladder_svg(&report(vec![skipped("01-one"), skipped("02-many")], false)).unwrap();
     assert!(none.contains("no step was timed") && none.contains("NOT TIMED"));
     let long = "long ".repeat(100);
     let mut wordy = timed(&long, Some("not there"), 1, 1e-300);
-    wordy["title"] = json!(long);
-    let mut failed = row("x", Some("x"), "failed");
-    failed["reason"] = json!(long);
-    let timeless = row("01-one", None, "measured");
+    wordy.title.clone_from(&long);
+    let mut failed = row("x", Some("x"), Outcome::Failed);
+    failed.reason = Some(long);
+    let mut timeless = timed("01-one", None, 1, 1.0);
+    timeless.timed.clear();
     let cases = [
         vec![],
         vec![timed("01-one", None, 1, 1.0)],

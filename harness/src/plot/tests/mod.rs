@@ -1,0 +1,5 @@
+//! Pictures of reports made up for the purpose.
+
+mod ladder;
+mod legible;
+mod shown;

@@ -1,0 +1,250 @@
+//! Reports made up for tests, as a run writes them. Their numbers stand nowhere else.
+
+use device::{Info, TimeSource};
+use ladder::Request;
+use ladder::report::{
+    Accuracy, Bound, EndToEnd, Limits, Machine, Occupancy, Outcome, Report, Row, SCHEMA, Samples,
+    Suspect, Timed, relate,
+};
+use ladder::statistics::{median, median_interval, spread};
+
+/// A name that would be markup if it were not escaped.
+pub const GPU: &str = "GPU <A&B>";
+
+/// A report of these rows, related to each other, on a GPU or on its model.
+pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
+    relate(&mut rows);
+    Report {
+        schema: SCHEMA,
+        date: "2026-11-20".to_owned(),
+        machine: Machine {
+            os: "linux".to_owned(),
+            arch: "x86_64".to_owned(),
+            cpu: Some("A processor".to_owned()),
+            cores: 2,
+        },
+        device: Some(Info {
+            kind: if modelled { "simt" } else { "cuda" }.to_owned(),
+            name: if modelled { "simulator" } else { GPU }.to_owned(),
+            compute_capability: (!modelled).then_some((9, 0)),
+            driver_version: (!modelled).then(|| "580.95.05".to_owned()),
+            cuda_version: (!modelled).then(|| "13.0".to_owned()),
+            memory_bytes: 150 << 30,
+            memory_free_bytes: 149 << 30,
+            multiprocessors: Some(132),
+            clock_mhz: Some(1980),
+            launch_limit_seconds: 20.0,
+            modelled: modelled.then(|| GPU.to_owned()),
+        }),
+        options: Request { ladder: "nbody".to_owned(), ..Request::default() },
+        seed: 7,
+        revision: Some("0123456789ab".to_owned()),
+        rows,
+    }
+}
+
+/// A row that says only what became of a step. One called like 03x-… is a detour.
+pub fn row(step: &str, after: Option<&str>, outcome: Outcome) -> Row {
+    Row {
+        ladder: "nbody".to_owned(),
+        step: step.to_owned(),
+        title: format!("idea of {step}"),
+        changes: format!("what {step} changes"),
+        after: after.map(str::to_owned),
+        detour: step.get(2..4) == Some("x-"),
+        block: None,
+        outcome,
+        reason: (!outcome.is_verified()).then(|| "for a reason".to_owned()),
+        device: Some(GPU.to_owned()),
+        time_source: None,
+        code: None,
+        session: 0,
+        timed: Vec::new(),
+        times_first: None,
+        wrong: None,
+        energy_drift: None,
+        momentum_drift: None,
+        end_to_end: None,
+        occupancy: None,
+        limits: None,
+    }
+}
+
+/// A step measured at `n`, without samples.
+pub fn timed(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
+    let mut row = row(step, after, Outcome::Measured);
+    row.time_source = Some(TimeSource::Device);
+    row.timed = vec![at(n, seconds)];
+    row
+}
+
+/// A time at a size, without samples.
+pub fn at(n: u64, seconds: f64) -> Timed {
+    Timed {
+        n,
+        seconds,
+        interval: None,
+        spread: None,
+        step_seconds: 1.02 * seconds,
+        step_interval: None,
+        launches: 1,
+        time_steps: 1,
+        accuracy: Accuracy { n, rms: Some(2e-7), worst: Some(9e-6), tolerance: 1e-5 },
+        parent: None,
+        samples: Samples::default(),
+    }
+}
+
+/// Name, parent, rate that many bodies reach (10⁹/s), operations and instructions of an
+/// interaction.
+const STEPS: [(&str, Option<&str>, f64, f64, f64); 8] = [
+    ("01-one-thread", None, 0.004, 19.0, 30.0),
+    ("02-n-threads", Some("01-one-thread"), 450.0, 19.0, 29.0),
+    ("03-soa", Some("02-n-threads"), 510.0, 19.0, 28.0),
+    ("04-constant-params", Some("03-soa"), 470.0, 19.0, 31.0),
+    ("05-rsqrt", Some("04-constant-params"), 780.0, 18.0, 22.0),
+    ("05x-two-loops", Some("05-rsqrt"), 960.0, 18.0, 21.0),
+    ("06-shared-blocking", Some("05-rsqrt"), 782.0, 18.0, 17.0),
+    ("07-unroll", Some("06-shared-blocking"), 1700.0, 18.0, 13.5),
+];
+
+/// Sizes of the first step, which is slow, and of the others; each step's own is first.
+const SLOW: [u64; 3] = [8192, 1000, 2000];
+const FAST: [u64; 9] = [131_072, 1000, 2000, 5000, 10_000, 20_000, 50_000, 200_000, 1_000_000];
+
+/// Noise that is the same in every run, between −1 and 1.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A sweep over sizes with 30 noisy samples of each point, some of them suspect, with limits.
+pub fn sweep() -> Report {
+    let mut noise = Noise(1);
+    let rows = STEPS.map(|(step, after, rate, flop, instructions)| {
+        let mut row = timed(step, after, 1, 1.0);
+        let sizes: &[u64] = if after.is_none() { &SLOW } else { &FAST };
+        row.timed = sizes.iter().map(|&n| sampled(n, seconds(n, rate), &mut noise)).collect();
+        if step == "03-soa" {
+            let samples = &mut row.timed[0].samples;
+            let reason = "the GPU lowered its clocks: power cap".to_owned();
+            samples.suspects =
+                [4, 17].map(|sample| Suspect { sample, reason: reason.clone() }).into();
+            samples.seconds[4] *= 1.03;
+        }
+        let own = &row.timed[0];
+        row.limits = Some(limits(own.n, own.seconds, flop, instructions));
+        row.occupancy = Some(occupancy(256));
+        row.end_to_end = Some(EndToEnd {
+            code_seconds: 0.21,
+            allocate_seconds: 2e-4,
+            upload_seconds: 1.6e-4,
+            upload_bytes: 4 << 20,
+            force_seconds: 1.2 * own.seconds,
+            download_seconds: 1.5e-4,
+            download_bytes: 3 << 20,
+        });
+        row.code = Some("NVRTC 13.0, sm_90".to_owned());
+        row
+    });
+    report(rows.into(), false)
+}
+
+/// A sweep over block sizes of two steps.
+pub fn blocks() -> Report {
+    let mut noise = Noise(2);
+    let mut rows = Vec::new();
+    for (step, best) in [("06-shared-blocking", 256u32), ("07-unroll", 128)] {
+        for block in [32, 64, 128, 256, 512, 1024] {
+            let mut row = timed(step, None, 1, 1.0);
+            let off = (f64::from(block) / f64::from(best)).log2().abs();
+            row.block = Some(block);
+            let rate = 1500.0 / (1.0 + 0.08 * off);
+            row.timed = vec![sampled(131_072, seconds(131_072, rate), &mut noise)];
+            row.occupancy = Some(occupancy(block));
+            rows.push(row);
+        }
+    }
+    report(rows, false)
+}
+
+fn seconds(n: u64, rate: f64) -> f64 {
+    let pairs = (n as f64).powi(2);
+    // A launch takes 3 µs, and few bodies do not fill the GPU.
+    3e-6 + pairs / (rate * 1e9) * (1.0 + 6000.0 / n as f64)
+}
+
+fn sampled(n: u64, seconds: f64, noise: &mut Noise) -> Timed {
+    let mut own = at(n, seconds);
+    let wide = if n < 3000 { 0.05 } else { 0.004 };
+    let mut samples = Samples { round: (0..30).collect(), ..Samples::default() };
+    for _ in 0..30 {
+        let sample = seconds * (1.0 + wide * noise.next() * noise.next());
+        samples.seconds.push(sample);
+        samples.step_seconds.push(1.02 * sample + 2e-6);
+        samples.clock_mhz.push(1965 + (10.0 * noise.next()) as u32);
+        samples.memory_clock_mhz.push(2619);
+        samples.temperature_c.push(52);
+        samples.power_w.push(560.0 + 20.0 * noise.next());
+    }
+    own.seconds = median(&samples.seconds).unwrap();
+    own.interval = median_interval(&samples.seconds, 0.95);
+    own.spread = spread(&samples.seconds);
+    own.step_seconds = median(&samples.step_seconds).unwrap();
+    own.step_interval = median_interval(&samples.step_seconds, 0.95);
+    own.launches = 4;
+    own.time_steps = 4;
+    own.samples = samples;
+    own
+}
+
+/// What a chip of 66.9 TFLOP/s, 4.8 TB/s from DRAM and 12 TB/s from L2 needs at least.
+fn limits(n: u64, seconds: f64, flop: f64, instructions: f64) -> Limits {
+    let pairs = (n as f64).powi(2);
+    let (l2_bytes, dram_bytes) = (pairs / 16.0, 28.0 * n as f64);
+    let bound = |name: &str, least: f64| Bound {
+        name: name.to_owned(),
+        seconds: least,
+        fraction: least / seconds,
+    };
+    let mut bounds = vec![
+        bound("FP32 peak", pairs * flop / 66.9e12),
+        bound("issue", pairs * instructions / 33.4e12),
+        bound("MUFU", pairs / 4.2e12),
+        bound("shared memory", pairs / 8.0 / 16e12),
+        bound("L2", l2_bytes / 12e12),
+        bound("DRAM", dram_bytes / 4.8e12),
+    ];
+    bounds.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    Limits {
+        gpu: "h200".to_owned(),
+        clock_mhz: 1965.0,
+        clock_was_seen: true,
+        counted_n: 4096,
+        n,
+        flop_executed: flop,
+        instructions,
+        global_bytes: pairs,
+        l2_bytes,
+        dram_bytes,
+        shared_bytes: pairs / 8.0,
+        bounds,
+    }
+}
+
+fn occupancy(block: u32) -> Occupancy {
+    let blocks = (64 / (block / 32)).min(24).min(65_536 / (40 * block));
+    Occupancy {
+        block,
+        registers: Some(40),
+        blocks,
+        warps: blocks * block / 32,
+        most_warps: 64,
+        limit: if blocks == 24 { "blocks" } else { "registers" }.to_owned(),
+    }
+}
