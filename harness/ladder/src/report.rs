@@ -5,6 +5,7 @@
 
 mod date;
 mod io;
+mod json;
 mod limits;
 mod machine;
 mod relate;

@@ -4,9 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use serde_path_to_error::Segment;
 
 use super::v1::{OLD_SCHEMA, OldReport};
-use super::{Report, SCHEMA, relate};
+use super::{Report, SCHEMA, json, relate};
 use crate::files::{WriteError, write_whole};
 
 /// A file that is not a report, or not one that this program understands.
@@ -21,10 +24,12 @@ pub enum ReportError {
         source: io::Error,
     },
     /// It is not JSON, or a field is missing or of the wrong kind.
-    #[error("{} is not a report: {source}", .file.display())]
+    #[error("{} is not a report: {field}{source}", .file.display())]
     Malformed {
         /// The file.
         file: PathBuf,
+        /// Where it is wrong, with a colon: "row 2: timed\[0\].seconds: ".
+        field: String,
         /// What is wrong, with line and column.
         source: serde_json::Error,
     },
@@ -71,16 +76,15 @@ impl Report {
         struct Version {
             schema: u64,
         }
-        let malformed = |source| ReportError::Malformed { file: file.to_path_buf(), source };
-        let Version { schema } = serde_json::from_slice(text).map_err(malformed)?;
+        let Version { schema } = parse(text, file)?;
         let checked = |report: Report| match report.check() {
             Ok(()) => Ok(report),
             Err(problem) => Err(ReportError::Invalid { file: file.to_path_buf(), problem }),
         };
         if schema == u64::from(SCHEMA) {
-            checked(serde_json::from_slice(text).map_err(malformed)?)
+            checked(parse(text, file)?)
         } else if schema == u64::from(OLD_SCHEMA) {
-            let old: OldReport = serde_json::from_slice(text).map_err(malformed)?;
+            let old: OldReport = parse(text, file)?;
             let mut report = checked(old.into())?;
             relate(&mut report.rows);
             checked(report)
@@ -94,9 +98,7 @@ impl Report {
     /// # Panics
     /// If `options` holds a file name that is not text. [`Report::new`] lets none in.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("names are text");
-        text.push('\n');
-        text
+        json::to_text(self).expect("names are text")
     }
 
     /// Writes the report, whole or not at all.
@@ -105,5 +107,32 @@ impl Report {
     /// [`WriteError`]: the folder is missing, full or not the user's.
     pub fn write(&self, file: &Path) -> Result<(), WriteError> {
         write_whole(file, |out| out.write_all(self.to_json().as_bytes()))
+    }
+}
+
+/// JSON text as data, with the field's name where it is not what it must be.
+fn parse<T: DeserializeOwned>(text: &[u8], file: &Path) -> Result<T, ReportError> {
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let malformed =
+        |field, source| ReportError::Malformed { file: file.to_path_buf(), field, source };
+    let value = serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| malformed(place(error.path()), error.into_inner()))?;
+    json.end().map_err(|source| malformed(String::new(), source))?;
+    Ok(value)
+}
+
+/// A path as messages begin with it: rows are counted from 1, as everywhere.
+fn place(path: &serde_path_to_error::Path) -> String {
+    let segments: Vec<&Segment> = path.iter().collect();
+    let (row, rest) = match segments.as_slice() {
+        [Segment::Map { key }, Segment::Seq { index }, rest @ ..] if key == "rows" => {
+            (format!("row {}: ", index + 1), rest)
+        }
+        rest => (String::new(), rest),
+    };
+    let rest: Vec<String> = rest.iter().map(ToString::to_string).collect();
+    match rest.join(".").replace(".[", "[") {
+        field if field.is_empty() => row,
+        field => format!("{row}{field}: "),
     }
 }

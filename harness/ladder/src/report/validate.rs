@@ -1,80 +1,121 @@
 //! What a report must satisfy beyond its fields' types.
 
-use super::{Report, Row, Timed};
+mod limits;
+mod numbers;
+mod timed;
+
+use std::collections::BTreeMap;
+
+use device::TimeSource;
+
+use super::{Outcome, Report, Row, SCHEMA};
+use numbers::{not_negative, positive};
+
+/// Which field is wrong, and why.
+type Check = Result<(), String>;
 
 impl Report {
-    /// Checks every row.
+    /// Checks all that a reader of reports relies on.
     ///
     /// # Errors
     /// Which value of which row is impossible, and why.
     pub fn check(&self) -> Result<(), String> {
-        for (index, row) in self.rows.iter().enumerate() {
+        if self.schema != SCHEMA {
+            return Err(format!("schema is {} and not {SCHEMA}", self.schema));
+        }
+        check_date(&self.date)?;
+        if self.machine.cores == 0 {
+            return Err("machine.cores is 0".to_owned());
+        }
+        if let Some(device) = &self.device {
+            positive("device.launch_limit_seconds", device.launch_limit_seconds)?;
+        }
+        let mut seen = BTreeMap::new();
+        for (number, row) in (1..).zip(&self.rows) {
             let name = if row.step.is_empty() {
-                format!("row {}", index + 1)
+                format!("row {number}")
             } else {
-                format!("row {} ({})", index + 1, row.step)
+                format!("row {number} ({})", row.step)
             };
             check_row(row).map_err(|problem| format!("{name}: {problem}"))?;
-            let twin = self.rows[..index].iter().position(|other| {
-                (&other.ladder, &other.step, other.block) == (&row.ladder, &row.step, row.block)
-            });
-            if let Some(twin) = twin {
-                return Err(format!("{name} repeats row {}", twin + 1));
+            if let Some(twin) = seen.insert((&row.ladder, &row.step, row.block), number) {
+                return Err(format!("{name} repeats row {twin}"));
             }
         }
         Ok(())
     }
 }
 
+/// A day as [`super::today`] writes it.
+fn check_date(date: &str) -> Check {
+    let is_date = date.len() == 10
+        && (date.bytes().enumerate()).all(|(at, byte)| {
+            if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() }
+        });
+    if is_date { Ok(()) } else { Err(format!("date is `{date}` and not a day as 2026-11-20")) }
+}
+
 /// Checks one row.
-fn check_row(row: &Row) -> Result<(), String> {
-    if row.ladder.is_empty() || row.step.is_empty() {
-        return Err("it names no ladder or no step".to_owned());
-    }
-    for (name, value) in not_negative(row) {
-        if value.is_some_and(|v| !(v >= 0.0 && v.is_finite())) {
-            return Err(format!("{name} is not a number from 0 up"));
+fn check_row(row: &Row) -> Check {
+    for (name, text) in [("ladder", &row.ladder), ("step", &row.step)] {
+        if text.is_empty() {
+            return Err(format!("{name} is empty"));
         }
     }
-    for timed in &row.timed {
-        check_timed(timed).map_err(|problem| format!("at n = {}: {problem}", timed.n))?;
+    if row.block == Some(0) {
+        return Err("block is 0".to_owned());
     }
-    if row.outcome.is_verified() {
-        for (name, missing) in [
-            ("timed", row.timed.is_empty()),
-            ("time_source", row.time_source.is_none()),
-            ("device", row.device.is_none()),
-        ] {
-            if missing {
-                return Err(format!("{name} is missing though the outcome is {}", row.outcome));
-            }
+    check_outcome(row)?;
+    timed::check(row)?;
+    if let Some(wrong) = &row.wrong {
+        if row.outcome != Outcome::Wrong {
+            return Err(format!("wrong is there though the outcome is {}", row.outcome));
         }
-    } else if row.reason.as_deref().is_none_or(str::is_empty) {
-        return Err(format!("reason is missing though the outcome is {}", row.outcome));
+        timed::check_accuracy(wrong).map_err(|problem| format!("wrong.{problem}"))?;
     }
-    Ok(())
+    for (name, drift) in
+        [("energy_drift", row.energy_drift), ("momentum_drift", row.momentum_drift)]
+    {
+        drift.map_or(Ok(()), |drift| not_negative(name, drift))?;
+    }
+    row.times_first.map_or(Ok(()), |times| positive("times_first", times))?;
+    limits::check(row)
 }
 
-fn check_timed(timed: &Timed) -> Result<(), String> {
-    let samples = timed.samples.seconds.iter().chain(&timed.samples.step_seconds);
-    let samples = samples.map(|&sample| ("samples", sample));
-    let times = [("seconds", timed.seconds), ("step_seconds", timed.step_seconds)];
-    for (name, value) in times.into_iter().chain(samples) {
-        if !(value > 0.0 && value.is_finite()) {
-            return Err(format!("{name} is not a positive number"));
+/// Whether what is there is what the outcome says: times of verified steps only, and a reason where
+/// there are none.
+fn check_outcome(row: &Row) -> Check {
+    let outcome = row.outcome;
+    let (needed, forbidden) = if outcome.is_verified() {
+        let needed = [
+            ("timed", !row.timed.is_empty()),
+            ("time_source", row.time_source.is_some()),
+            ("device", row.device.is_some()),
+        ];
+        (needed.to_vec(), vec![])
+    } else {
+        let reason = row.reason.as_deref().is_some_and(|reason| !reason.is_empty());
+        let forbidden = [
+            ("timed", !row.timed.is_empty()),
+            ("times_first", row.times_first.is_some()),
+            ("limits", row.limits.is_some()),
+        ];
+        (vec![("reason", reason)], forbidden.to_vec())
+    };
+    if let Some((name, _)) = needed.iter().find(|(_, is_there)| !is_there) {
+        return Err(format!("{name} is missing though the outcome is {outcome}"));
+    }
+    if let Some((name, _)) = forbidden.iter().find(|(_, is_there)| *is_there) {
+        return Err(format!("{name} is there though the outcome is {outcome}"));
+    }
+    let is_modelled = row.time_source == Some(TimeSource::Model);
+    match outcome {
+        Outcome::Measured if is_modelled => {
+            Err("time_source is a model though the outcome is measured".to_owned())
         }
+        Outcome::Simulated if !is_modelled => {
+            Err("time_source is a clock though the outcome is simulated".to_owned())
+        }
+        _ => Ok(()),
     }
-    if timed.n == 0 || timed.time_steps == 0 || timed.launches == 0 {
-        return Err("n, launches and time_steps must be at least 1".to_owned());
-    }
-    Ok(())
-}
-
-/// Errors and drifts, by name.
-fn not_negative(row: &Row) -> impl Iterator<Item = (&'static str, Option<f64>)> {
-    let accuracies = row.timed.iter().map(|timed| timed.accuracy).chain(row.wrong);
-    let errors = accuracies.flat_map(|accuracy| [("rms", accuracy.rms), ("worst", accuracy.worst)]);
-    [("energy_drift", row.energy_drift), ("momentum_drift", row.momentum_drift)]
-        .into_iter()
-        .chain(errors)
 }
