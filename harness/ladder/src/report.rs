@@ -18,7 +18,7 @@ pub use date::today;
 pub use io::ReportError;
 pub use limits::{Bound, Limits, Occupancy};
 pub use machine::Machine;
-pub use relate::{CONFIDENCE, LEAST_EFFECT, relate};
+pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, relate};
 pub use row::{EndToEnd, Outcome, Row};
 pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed};
 

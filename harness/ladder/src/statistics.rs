@@ -3,7 +3,11 @@
 mod compare;
 mod interval;
 mod median;
+mod shift;
 
-pub use compare::{Speed, Verdict, paired, unpaired, verdict};
+pub use compare::{Speed, Verdict, each_of, paired, unpaired, verdict};
 pub use interval::{Interval, median_interval};
 pub use median::{median, spread};
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use device::TimeSource;
+
 use super::Row;
 use super::timed::{Ratio, Samples, Timed};
 use crate::statistics::{Speed, paired, unpaired, verdict};
@@ -11,6 +13,10 @@ pub const CONFIDENCE: f64 = 0.95;
 
 /// The least difference of a step to its parent that counts: 1%.
 pub const LEAST_EFFECT: f64 = 0.01;
+
+/// The same where samples are too few for an interval: a GPU's clock may well have changed by that
+/// much from one sample to another.
+pub const LEAST_EFFECT_OF_FEW: f64 = 0.1;
 
 /// Fills in how each row compares with its parent's and the first step's speed. Rows stay in their
 /// order, which is the ladder's: parents before children.
@@ -41,25 +47,33 @@ pub fn relate(rows: &mut [Row]) {
             continue;
         };
         let same_session = parent.session == row.session;
+        let is_modelled = row.time_source == Some(TimeSource::Model);
         for timed in &mut row.timed {
-            timed.parent = parent.at(timed.n).map(|other| compare(other, timed, same_session));
+            let compared = parent.at(timed.n);
+            timed.parent = compared.map(|parent| compare(parent, timed, same_session, is_modelled));
         }
         row.times_first =
             parent.times_first.zip(row.parent()).map(|(first, (_, r))| first * r.ratio);
     }
 }
 
-/// How `timed` compares with its parent at the same size.
-fn compare(parent: &Timed, timed: &Timed, same_session: bool) -> Ratio {
-    let plain = Speed { ratio: parent.seconds / timed.seconds, interval: None };
-    let speed = if same_session {
-        let (others, times) = pairs(&parent.samples, &timed.samples);
+/// How `timed` compares with its parent at the same size: in pairs of samples of the same rounds
+/// where there are enough of them, else without pairs.
+fn compare(parent: &Timed, timed: &Timed, same_session: bool, is_modelled: bool) -> Ratio {
+    let (of_parent, own) = (&parent.samples, &timed.samples);
+    let in_pairs = || {
+        let (others, times) = pairs(of_parent, own);
         paired(&others, &times, CONFIDENCE)
-    } else {
-        unpaired(&parent.samples.seconds, &timed.samples.seconds, CONFIDENCE)
     };
-    let speed = speed.unwrap_or(plain);
-    Ratio { ratio: speed.ratio, interval: speed.interval, verdict: verdict(speed, LEAST_EFFECT) }
+    let speed = same_session
+        .then(in_pairs)
+        .flatten()
+        .filter(|speed| speed.interval.is_some())
+        .or_else(|| unpaired(&of_parent.seconds, &own.seconds, CONFIDENCE))
+        .unwrap_or(Speed { ratio: parent.seconds / timed.seconds, interval: None });
+    let effect =
+        if speed.interval.is_some() || is_modelled { LEAST_EFFECT } else { LEAST_EFFECT_OF_FEW };
+    Ratio { ratio: speed.ratio, interval: speed.interval, verdict: verdict(speed, effect) }
 }
 
 /// Samples of the same rounds.

@@ -113,6 +113,59 @@ fn what_was_not_verified_or_has_no_common_size_is_not_compared() {
     }
 }
 
+/// Eight samples of `n` bodies in rounds that grow slower by a tenth.
+fn sampled(n: u64, seconds: f64, rounds: std::ops::Range<u32>) -> Timed {
+    let times = rounds.clone().map(|round| seconds * (1.0 + 0.01 * f64::from(round)));
+    let samples =
+        Samples { round: rounds.collect(), seconds: times.collect(), ..Samples::default() };
+    Timed { samples, ..at(n, seconds) }
+}
+
+fn related(parent: Timed, own: Timed, session: u32) -> Ratio {
+    let mut rows = vec![row("01-a", None, 64, 1.0), row("02-b", Some("01-a"), 64, 1.0)];
+    rows[0].timed = vec![parent];
+    (rows[1].timed, rows[1].session) = (vec![own], session);
+    relate(&mut rows);
+    rows[1].parent().expect("compared").1
+}
+
+/// In pairs the drift cancels to the last bit; otherwise it makes the interval long.
+#[test]
+fn samples_of_the_same_rounds_are_compared_in_pairs() {
+    let (parent, own) = (sampled(64, 2.0, 0..8), sampled(64, 1.9, 0..8));
+    let in_pairs = related(parent.clone(), own.clone(), 0);
+    let interval = in_pairs.interval.expect("enough samples");
+    assert!(interval.high - interval.low < 1e-12, "{interval:?}");
+    assert!((in_pairs.ratio - 2.0 / 1.9).abs() < 1e-12);
+    assert_eq!(in_pairs.verdict, Verdict::Faster);
+
+    let apart = related(parent.clone(), own.clone(), 1);
+    let interval = apart.interval.expect("enough samples");
+    assert!(interval.low < 1.05 && 1.055 < interval.high, "{interval:?}");
+    assert_eq!(apart.verdict, Verdict::Faster);
+
+    // Five rounds in common make no interval in pairs.
+    let few = related(parent.clone(), sampled(64, 1.9, 3..11), 0);
+    assert!(few.interval.is_some_and(|interval| interval.low < 1.05), "{few:?}");
+}
+
+#[test]
+fn few_samples_show_only_great_differences() {
+    for (seconds, expected) in
+        [(1.9, Verdict::NoDifference), (1.5, Verdict::Faster), (2.5, Verdict::Slower)]
+    {
+        let ratio = related(sampled(64, 2.0, 0..2), sampled(64, seconds, 0..2), 0);
+        assert_eq!((ratio.interval, ratio.verdict), (None, expected), "{seconds}");
+    }
+    // A model's times do not scatter.
+    let mut rows = vec![row("01-a", None, 64, 2.0), row("02-b", Some("01-a"), 64, 1.9)];
+    for row in &mut rows {
+        (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
+    }
+    relate(&mut rows);
+    assert_eq!(rows[1].parent().expect("compared").1.verdict, Verdict::Faster);
+}
+
 #[test]
 fn what_is_written_is_read() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -75,10 +75,11 @@ impl Accuracy {
 pub struct Ratio {
     /// How many times the other's speed.
     pub ratio: f64,
-    /// 95% interval of that, from samples of the same rounds where there are some; none of too few
-    /// samples, or where time is modelled.
+    /// 95% interval of that, from samples of the same rounds where there are enough of them; none of
+    /// too few samples, or where time is modelled.
     pub interval: Option<Interval>,
-    /// What that says.
+    /// What that says, where less than 1% does not count; nor less than 10% where samples are too few
+    /// for an interval.
     pub verdict: Verdict,
 }
 
