@@ -8,6 +8,8 @@ use ladder::report::{
 };
 use ladder::statistics::{median, median_interval, spread};
 
+use crate::ladders::LADDERS;
+
 /// A name that would be markup if it were not escaped.
 pub const GPU: &str = "GPU <A&B>";
 
@@ -45,28 +47,16 @@ pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
 
 /// A row that says only what became of a step. One called like 03x-… is a detour.
 pub fn row(step: &str, after: Option<&str>, outcome: Outcome) -> Row {
+    let any = &LADDERS[0].steps[0];
+    let reason = (!outcome.is_verified()).then(|| "for a reason".to_owned());
     Row {
-        ladder: "nbody".to_owned(),
         step: step.to_owned(),
         title: format!("idea of {step}"),
         changes: format!("what {step} changes"),
         after: after.map(str::to_owned),
         detour: step.get(2..4) == Some("x-"),
-        block: None,
-        outcome,
-        reason: (!outcome.is_verified()).then(|| "for a reason".to_owned()),
         device: Some(GPU.to_owned()),
-        time_source: None,
-        code: None,
-        session: 0,
-        timed: Vec::new(),
-        times_first: None,
-        wrong: None,
-        energy_drift: None,
-        momentum_drift: None,
-        end_to_end: None,
-        occupancy: None,
-        limits: None,
+        ..Row::new("nbody", any, outcome, reason)
     }
 }
 
