@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use simt::machine::{MachineCode, MachineCounts};
-use simt::model::{Estimate, Gpu, Residency, ResidencyError, Work, estimate};
-use simt::{Events, Kernel, Launch, TraceRequest, Watch};
+use simt::model::{Estimate, Gpu, Need, Residency, ResidencyError, Work};
+use simt::model::{estimate, needs, warp_clocks};
+use simt::{Counts, Events, Kernel, Launch, TraceRequest, Watch};
 
 use crate::machine::Machine;
 
@@ -38,6 +39,8 @@ pub struct Profile {
     pub blocks_run: u64,
     /// The GPU that is modelled.
     pub gpu: Gpu,
+    /// Registers of a thread there; none where they are not known.
+    pub registers: Option<u32>,
     /// How the blocks are resident on it.
     pub residency: Residency,
     /// What the assembler made of the kernel, and for which architecture; none where that is not known.
@@ -46,6 +49,8 @@ pub struct Profile {
     pub issued: MachineCounts,
     /// What was counted, scaled to the whole grid.
     pub events: Events,
+    /// Whether the L2 cache was taken as warm.
+    pub warm_l2: bool,
     /// The modelled time and its bounds.
     pub estimate: Estimate,
 }
@@ -56,6 +61,7 @@ pub(crate) struct Plan<'l> {
     kernel: &'l Kernel,
     launch: &'l Launch<'l>,
     machine: Option<MachineCode>,
+    registers: Option<u32>,
     residency: Residency,
     watching: Watching,
 }
@@ -85,7 +91,7 @@ impl<'l> Plan<'l> {
         };
         let shared = kernel.shared_bytes().saturating_add(launch.shared_bytes);
         let residency = gpu.residency(threads, registers, shared, blocks(launch))?;
-        Ok(Plan { gpu, kernel, launch, machine, residency, watching })
+        Ok(Plan { gpu, kernel, launch, machine, registers, residency, watching })
     }
 
     /// What the simulator is to watch.
@@ -122,7 +128,9 @@ impl<'l> Plan<'l> {
             shared_bytes: self.kernel.shared_bytes() + self.launch.shared_bytes,
             blocks_run,
             gpu: self.gpu.clone(),
+            registers: self.registers,
             residency: self.residency,
+            warm_l2: self.watching.warm_l2,
             machine: self.machine,
             issued,
             estimate,
@@ -140,5 +148,35 @@ impl Profile {
     /// The kernel that ran.
     pub fn kernel(&self) -> &Kernel {
         self.module.kernel(&self.kernel).expect("a kernel that ran is in its module")
+    }
+
+    /// The machine instructions as its GPU executes them: [`simt::model::Gpu::executed`].
+    pub fn executed(&self) -> MachineCounts {
+        self.gpu.executed(&self.issued, &self.events)
+    }
+
+    /// What the launch needs of each part of the GPU.
+    pub fn needs(&self) -> Vec<Need> {
+        needs(&self.gpu, &self.work(&self.executed()))
+    }
+
+    /// Clocks that the average warp takes if nothing keeps it but its own dependences.
+    pub fn warp_clocks(&self) -> f64 {
+        warp_clocks(&self.gpu, &self.work(&self.executed()))
+    }
+
+    /// What all instructions asked of memory, with the L2 cache as it was when the launch began.
+    pub fn traffic(&self) -> Counts {
+        self.work(&self.issued).traffic(&self.gpu, self.events.total())
+    }
+
+    fn work<'w>(&'w self, counts: &'w MachineCounts) -> Work<'w> {
+        Work {
+            kernel: self.kernel(),
+            events: &self.events,
+            counts,
+            residency: &self.residency,
+            warm_l2: self.warm_l2,
+        }
     }
 }

@@ -18,6 +18,7 @@ pub mod climb;
 #[cfg(test)]
 mod clockwork;
 pub mod files;
+pub mod limits;
 pub mod measure;
 pub mod nbody;
 pub mod progress;

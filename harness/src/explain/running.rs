@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching};
+use ladder::limits::{Watched, watch};
 use ladder::nbody::{self, Bodies, SEED, Simulation};
 use ladder::{Step, Threads};
 use simt::model::Gpu;
@@ -135,19 +136,15 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
     let bodies = bodies(task.size)?;
     let source = source(task)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
-    device.watch(watching);
-    let mut module = match with_machine_code {
-        true => device.load(&source)?,
-        // Of PTX alone nobody knows the machine code.
-        false => device.load(&Source { cuda: None, machine: None, ..source.clone() })?,
+    let watched = match with_machine_code {
+        true => watch(&mut device, watching, task.step, &source, &bodies, TIME_STEP)?,
+        false => {
+            // Of PTX alone nobody knows the machine code.
+            let ptx = Source { cuda: None, machine: None, ..source.clone() };
+            watch(&mut device, watching, task.step, &ptx, &bodies, TIME_STEP)?
+        }
     };
-    let code = module.code().to_owned();
-    let ptx = device.ptx(&module)?.clone();
-    let simulation = Simulation::new(&mut device, task.step, &mut module, &bodies)?;
-    simulation.force(&mut device, TIME_STEP)?;
-    let Some(profile) = device.take_profiles().pop() else {
-        bail!("{}: the launch was not watched", source.file);
-    };
+    let Watched { profile, code, ptx } = watched;
     let recorded = profile.events.trace.clone();
     Ok(Side {
         name: task.file.map_or_else(|| task.step.name.to_owned(), |_| source.name.clone()),

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Device, Profile, SimulatorDevice, Source, Watching};
-use ladder::nbody::{SEED, Simulation, plummer};
+use device::{CodeRoute, Profile, SimulatorDevice, Source, Watching};
+use ladder::limits::watch;
+use ladder::nbody::{SEED, plummer};
 use ladder::{Ladder, Step, Threads, workspace};
 use rayon::prelude::*;
 use simt::model::Gpu;
@@ -99,12 +100,9 @@ impl Steps {
     ) -> Result<Profile> {
         let source = Source::from_kernels(&self.kernels, step.name, step.cuda, step.options)?;
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
-        let mut module = device.load(&source)?;
         let bodies = plummer(usize::try_from(n).context("the number of bodies")?, SEED);
-        device.watch(Watching { multiprocessors, warm_l2: true, ..Watching::default() });
-        let simulation = Simulation::new(&mut device, step, &mut module, &bodies)?;
-        simulation.force(&mut device, 0)?;
-        device.take_profiles().pop().with_context(|| format!("{} launched nothing", step.name))
+        let watching = Watching { multiprocessors, warm_l2: true, ..Watching::default() };
+        Ok(watch(&mut device, watching, step, &source, &bodies, 0)?.profile)
     }
 
     /// A step by its folder.

@@ -11,12 +11,57 @@ pub struct MachineCounts {
     pub total: f64,
     /// By kind, in the order of [`MachineKind::ALL`].
     pub kinds: [f64; MachineKind::COUNT],
+    /// Those of kind [`MachineKind::Fp32`] by operation.
+    pub fp32: Fp32,
     /// What the average warp waits for, alone on its multiprocessor.
     pub chain: Chain,
     /// Warps of the launch.
     pub warps: f64,
     /// What the counts rest on.
     pub basis: Basis,
+}
+
+/// Single-precision arithmetic by operation. A packed instruction counts for each of its two numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Fp32 {
+    /// Sums and differences.
+    pub add: f64,
+    /// Products.
+    pub mul: f64,
+    /// Fused multiply-adds.
+    pub fma: f64,
+}
+
+impl Fp32 {
+    /// Floating-point operations: a multiply-add is two.
+    pub fn flop(&self) -> f64 {
+        self.add + self.mul + 2.0 * self.fma
+    }
+
+    /// What one machine instruction does, by its opcode: "FFMA", "FADD.FTZ", "FMUL2".
+    pub(super) fn of_opcode(opcode: &str) -> Fp32 {
+        let base = opcode.split('.').next().unwrap_or_default();
+        let numbers = if base.ends_with('2') && !base.starts_with('H') { 2.0 } else { 1.0 };
+        match base.get(..4) {
+            Some("FFMA") => Fp32 { fma: numbers, ..Fp32::default() },
+            Some("FMUL") => Fp32 { mul: numbers, ..Fp32::default() },
+            Some("FADD" | "FSWZ") => Fp32 { add: numbers, ..Fp32::default() },
+            _ => Fp32::default(),
+        }
+    }
+
+    /// The same, done `times` times.
+    pub(super) fn times(self, times: f64) -> Fp32 {
+        Fp32 { add: self.add * times, mul: self.mul * times, fma: self.fma * times }
+    }
+}
+
+impl AddAssign for Fp32 {
+    fn add_assign(&mut self, other: Fp32) {
+        self.add += other.add;
+        self.mul += other.mul;
+        self.fma += other.fma;
+    }
 }
 
 /// What machine counts rest on.
@@ -71,7 +116,8 @@ impl AddAssign for Chain {
 impl MachineCounts {
     pub(super) fn new(basis: Basis, warps: f64) -> MachineCounts {
         let kinds = [0.0; MachineKind::COUNT];
-        MachineCounts { total: 0.0, kinds, chain: Chain::default(), warps, basis }
+        let (fp32, chain) = (Fp32::default(), Chain::default());
+        MachineCounts { total: 0.0, kinds, fp32, chain, warps, basis }
     }
 
     /// Adds `count` instructions of a kind, issued by all warps together.
@@ -99,5 +145,21 @@ impl Index<MachineKind> for MachineCounts {
 impl IndexMut<MachineKind> for MachineCounts {
     fn index_mut(&mut self, kind: MachineKind) -> &mut f64 {
         &mut self.kinds[kind as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_known_by_their_opcodes() {
+        let flop = |opcode: &str| Fp32::of_opcode(opcode).flop();
+        assert_eq!((flop("FFMA"), flop("FMUL.FTZ"), flop("FADD")), (2.0, 1.0, 1.0));
+        assert_eq!((flop("FFMA2"), flop("FADD2.FTZ"), flop("FMUL32I")), (4.0, 2.0, 1.0));
+        assert_eq!(
+            (flop("HFMA2.MMA"), flop("MUFU.RSQ"), flop("FSETP.GE"), flop("")),
+            (0.0, 0.0, 0.0, 0.0)
+        );
     }
 }

@@ -13,7 +13,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::order::{self, Issued};
-use super::{Basis, Chain, MachineCounts, MachineKind, Wait};
+use super::{Basis, Chain, Fp32, MachineCounts, MachineKind, Wait};
 use crate::{Block, Class, Events, Kernel, Summary};
 
 impl MachineCounts {
@@ -28,14 +28,31 @@ impl MachineCounts {
         for ((code, waits), ran) in code.iter().zip(waits).zip(&events.blocks) {
             let executions = ran.executions as f64;
             let mut chain = Chain::default();
-            for &(kind, count) in code.iter().flat_map(|(machine, _)| *machine) {
-                counts.add(kind, f64::from(count) * executions);
-                chain.issues += f64::from(count);
+            for (machine, instruction) in code {
+                for &(kind, count) in *machine {
+                    counts.add(kind, f64::from(count) * executions);
+                    chain.issues += f64::from(count);
+                    if kind == MachineKind::Fp32 {
+                        let count = f64::from(count) * executions;
+                        counts.fp32 += operation(instruction.class).times(count);
+                    }
+                }
             }
             waits.into_iter().for_each(|(wait, times)| chain.waits[wait as usize] = times);
             counts.chain += chain.times(executions / counts.warps);
         }
         counts
+    }
+}
+
+/// What each FP32 instruction does that a PTX instruction of a class becomes.
+fn operation(class: Class) -> Fp32 {
+    match class {
+        Class::Fp32Add | Class::Atomic => Fp32 { add: 1.0, ..Fp32::default() },
+        // Subnormal numbers are scaled before and after.
+        Class::Fp32Mul | Class::MufuSubnormal => Fp32 { mul: 1.0, ..Fp32::default() },
+        // Those of a root or a division are mostly steps of Newton's iteration.
+        _ => Fp32 { fma: 1.0, ..Fp32::default() },
     }
 }
 

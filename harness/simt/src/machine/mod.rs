@@ -27,7 +27,7 @@ pub mod order;
 mod settle;
 
 pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix};
-pub use counts::{Basis, Chain, MachineCounts};
+pub use counts::{Basis, Chain, Fp32, MachineCounts};
 pub use kind::{MachineKind, Wait};
 
 use crate::{Events, Kernel, cfg};
@@ -43,7 +43,9 @@ impl MachineCode {
         let mut counts = MachineCounts::new(Basis::MachineCode, warps(events));
         for (block, executions) in mix.blocks.iter().zip(mix.executions(kernel, events)) {
             for (opcode, count) in block.code.opcodes() {
-                counts.add(MachineKind::of(opcode), f64::from(count) * executions);
+                let count = f64::from(count) * executions;
+                counts.add(MachineKind::of(opcode), count);
+                counts.fp32 += Fp32::of_opcode(opcode).times(count);
             }
             let mut chain =
                 Chain { issues: f64::from(block.code.instructions()), ..Chain::default() };

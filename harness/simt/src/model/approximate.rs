@@ -63,6 +63,12 @@ pub(super) fn approximate(counts: &MachineCounts, events: &Events) -> MachineCou
             found[*kind] -= count * executed;
             found.total -= count * executed;
             found.chain.issues -= count * of_warp;
+            if *kind == MachineKind::Fp32 {
+                // Scaling is done by products, Newton's iteration by multiply-adds.
+                let fp32 = &mut found.fp32;
+                let of = if *class == Class::MufuSubnormal { &mut fp32.mul } else { &mut fp32.fma };
+                *of = (*of - count * executed).max(0.0);
+            }
         }
         let alu = &mut found.chain.waits[Wait::Alu as usize];
         *alu = (*alu - waits * of_warp).max(0.0);
@@ -75,7 +81,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::machine::{Basis, Chain};
+    use crate::machine::{Basis, Chain, Fp32};
     use crate::{Launch, Module, Simulator};
 
     #[test]
@@ -91,6 +97,7 @@ mod tests {
         let mut counts = MachineCounts {
             total: 6.0 * 24.0,
             kinds: [0.0; MachineKind::COUNT],
+            fp32: Fp32 { mul: 6.0 * 2.0, fma: 6.0 * 7.0, ..Fp32::default() },
             chain: Chain { issues: 24.0, ..Chain::default() },
             warps: 6.0,
             basis: Basis::MachineCode,
@@ -102,6 +109,7 @@ mod tests {
         // Left are two, one and one MUFU instructions.
         assert_eq!((found.total, found[MachineKind::Mufu]), (6.0 * 4.0, 6.0 * 4.0));
         assert_eq!((found[MachineKind::Fp32], found.chain.issues), (0.0, 4.0));
+        assert_eq!(found.fp32, Fp32::default());
         assert_eq!(found.chain.wait(Wait::Alu), 0.75);
     }
 }

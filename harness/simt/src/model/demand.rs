@@ -38,7 +38,7 @@ pub(super) fn on_pipe(pipe: Pipe, counts: &MachineCounts) -> f64 {
 }
 
 /// Clocks that the average warp of a launch takes if nothing keeps it but its own dependences.
-pub(super) fn warp_clocks(gpu: &Gpu, work: &Work) -> f64 {
+pub fn warp_clocks(gpu: &Gpu, work: &Work) -> f64 {
     let counts = work.counts;
     let latency = &gpu.latency;
     // A scheduler needs more than a clock for an instruction where it has less than 32 lanes.

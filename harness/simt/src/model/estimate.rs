@@ -1,12 +1,12 @@
 //! How long a GPU takes for what the simulator counted.
 
-use super::approximate::approximate;
-use super::demand::{LANES, SECTOR, on_pipe, warp_clocks};
+use super::demand::{LANES, on_pipe, warp_clocks};
 use super::gpu::Gpu;
+use super::needs::{Need, Owner, needs};
 use super::pipe::Pipe;
 use super::residency::Residency;
 use crate::machine::MachineCounts;
-use crate::{Class, Counts, Events, Kernel, Summary};
+use crate::{Counts, Events, Kernel};
 
 /// A launch as the model takes it.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ impl Estimate {
 
 impl Work<'_> {
     /// What an instruction or all of them asked of memory, as the caches were when the launch began.
-    pub(super) fn traffic(&self, gpu: &Gpu, mut counts: Counts) -> Counts {
+    pub fn traffic(&self, gpu: &Gpu, mut counts: Counts) -> Counts {
         if gpu.chip.l2_bytes.value == 0.0 {
             counts.dram_sectors += std::mem::take(&mut counts.l2_hits);
         } else if self.warm_l2 {
@@ -65,45 +65,21 @@ impl Work<'_> {
 
 /// How long `gpu` takes for a launch.
 pub fn estimate(gpu: &Gpu, work: &Work) -> Estimate {
-    if gpu.ieee_division {
-        return of_machine_code(gpu, work);
-    }
-    let counts = approximate(work.counts, work.events);
-    of_machine_code(gpu, &Work { counts: &counts, ..*work })
-}
-
-/// The estimate for machine instructions as they are.
-fn of_machine_code(gpu: &Gpu, work: &Work) -> Estimate {
+    let counts = gpu.executed(work.counts, work.events);
+    let work = &Work { counts: &counts, ..*work };
     let residency = work.residency;
-    let throughput = &gpu.throughput;
-    let counts = work.traffic(gpu, work.events.total());
-    let of = |count: u64| count as f64;
-    // A multiprocessor's own resources: the busiest one has its share of the blocks' work.
+    // The busiest multiprocessor has its share of the blocks' work.
     let share = residency.busiest_blocks as f64 / residency.grid_blocks as f64;
-    let issue = LANES / (throughput.issue.value * throughput.issue_filled.value);
-    let mut clocks = vec![("issue", work.counts.total * share * issue)];
-    for pipe in Pipe::ALL {
-        let lanes = on_pipe(pipe, work.counts) * LANES;
-        clocks.push((pipe.name(), lanes * share / pipe.lanes_per_clock(gpu)));
-    }
-    let wavefront_bytes = gpu.memory.shared_banks.value * 4.0;
-    let wavefronts = shared_wavefronts(work) * share;
-    clocks.push(("shared memory", wavefronts * wavefront_bytes / throughput.shared_bytes.value));
-    let sectors = of(counts.global_sectors + counts.local_sectors) * share;
-    clocks.push(("L1", sectors * SECTOR / throughput.l1_bytes.value));
-    clocks.push(("constants", of(counts.constant_wavefronts) * share));
-    clocks.push((
-        "atomics",
-        atomics(gpu, of(counts.atomic_lanes), of(counts.atomic_same_address)) * share,
-    ));
-
-    // What all multiprocessors share.
-    let beyond_l1 = of(counts.l2_hits + counts.dram_sectors + counts.local_sectors);
-    let l2 = throughput.l2_bytes.value * f64::from(residency.multiprocessors);
-    clocks.push(("L2", beyond_l1 * SECTOR / l2));
-    let dram = gpu.chip.dram_gb_per_s.value * throughput.dram_filled.value * 1e3;
-    let bytes_per_clock = dram / gpu.chip.clock_mhz.value;
-    clocks.push(("DRAM", of(counts.dram_sectors) * SECTOR / bytes_per_clock));
+    let of_launch = |need: &Need| {
+        need.clocks / need.reached
+            * match need.owner {
+                Owner::Multiprocessor => share,
+                Owner::Share => 1.0 / f64::from(residency.multiprocessors),
+                Owner::Chip => 1.0,
+            }
+    };
+    let mut clocks: Vec<(&str, f64)> =
+        needs(gpu, work).iter().map(|need| (need.part, of_launch(need))).collect();
 
     // The warps of a block run in step, so a warp's load waits behind those of the others.
     let queue =
@@ -118,27 +94,6 @@ fn of_machine_code(gpu: &Gpu, work: &Work) -> Estimate {
         .collect();
     let launch_seconds = gpu.launch.microseconds.value * 1e-6;
     Estimate { seconds: launch_seconds + in_rounds(&bounds, residency), launch_seconds, bounds }
-}
-
-/// Passes over the banks of shared memory. The assembler merges loads of neighbouring words into one of 64 or 128 bits,
-/// which takes as many passes as one of them did: what lanes have in common, or their stride, stays the same.
-fn shared_wavefronts(work: &Work) -> f64 {
-    let counted = work.kernel.instructions().zip(&work.events.instructions);
-    let (loads, others): (Vec<_>, Vec<_>) =
-        counted.partition(|(instruction, _)| instruction.class == Class::LoadShared);
-    let passes = |of: &[(&Summary, &Counts)]| -> f64 {
-        of.iter().map(|(_, counts)| counts.shared_wavefronts as f64).sum()
-    };
-    let requests: f64 = loads.iter().map(|(_, counts)| counts.shared_requests as f64).sum();
-    let issued = work.counts.shared_loads();
-    let merged = if issued > 0.0 && requests > 0.0 { (issued / requests).min(1.0) } else { 1.0 };
-    passes(&loads) * merged + passes(&others)
-}
-
-/// Clocks for atomic operations: on distinct words side by side, on one address one after another.
-fn atomics(gpu: &Gpu, lanes: f64, same_address: f64) -> f64 {
-    let throughput = &gpu.throughput;
-    (lanes / throughput.atomics.value).max(same_address * throughput.atomic_same_address.value)
 }
 
 /// The time of all rounds: full ones, then a last one in which a multiprocessor holds fewer blocks and may wait longer

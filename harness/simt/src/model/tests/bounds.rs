@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::machine::{Basis, Chain, MachineCounts, MachineKind, Wait};
+use crate::machine::{Basis, Chain, Fp32, MachineCounts, MachineKind, Wait};
 use crate::model::{Estimate, Gpu, Residency, Work, estimate};
 use crate::{Launch, Module, Simulator, Watch};
 
@@ -22,6 +22,7 @@ fn counts(warps: f64, kinds: &[(MachineKind, f64)], waits: &[(Wait, f64)]) -> Ma
     let mut counts = MachineCounts {
         total: 0.0,
         kinds: [0.0; MachineKind::COUNT],
+        fp32: Fp32::default(),
         chain: Chain::default(),
         warps,
         basis: Basis::Expansion,

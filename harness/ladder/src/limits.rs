@@ -1,0 +1,42 @@
+//! What limits a step: how near its time comes to the least that each part of a chip needs.
+//!
+//! ```text
+//! watched   one force evaluation on the simulator, watched
+//! count     two of them at few bodies: how what they execute and move grows with n
+//! bounds    the least time that each part of the chip needs for it at any n; what is resident
+//! floor     the least time that any kernel can take, whatever it does
+//! ```
+//!
+//! A bound is what the part needs at its peak, with all multiprocessors at work and none waiting for
+//! another part. So none can be beaten, and how near the longest is to the time says how much could
+//! be gained without changing what is executed.
+
+mod bounds;
+mod count;
+mod floor;
+mod watched;
+
+pub use bounds::{BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU, SHARED, limits, occupancy};
+pub use count::{Counted, count};
+pub use floor::floor_seconds;
+pub use watched::{Watched, watch};
+
+#[cfg(test)]
+mod tests {
+    use crate::{Layout, Parameters, Step, Threads};
+
+    /// A step of no ladder.
+    pub(super) const STEP: Step = Step {
+        name: "01-toy",
+        after: None,
+        detour: false,
+        title: "Toy",
+        changes: "nothing",
+        cuda: "01-toy",
+        options: &[],
+        layout: Layout::ScalarArrays,
+        padding: 1,
+        parameters: Parameters::Arguments,
+        threads: Threads::One,
+    };
+}

@@ -1,0 +1,135 @@
+//! The least time that each part of a chip needs, and what is resident.
+
+use simt::model::{Need, Owner, Pipe};
+
+use super::count::Counted;
+use crate::nbody;
+use crate::report::{Bound, Limits, Occupancy};
+
+/// The bound of the floating-point peak: every lane with a multiply-add in every clock.
+pub const FP32_PEAK: &str = "FP32 peak";
+/// The bound of the issue slots.
+pub const ISSUE: &str = "issue";
+/// The bound of the special function units.
+pub const MUFU: &str = "MUFU";
+/// The bound of shared memory.
+pub const SHARED: &str = "shared memory";
+/// The bound of the L2 cache.
+pub const L2: &str = "L2";
+/// The bound of memory.
+pub const DRAM: &str = "DRAM";
+/// The bound of the instructions of one warp that wait for each other. It rests on latencies, which
+/// are known less well than rates.
+pub const LATENCY: &str = "latency";
+/// The bound of the multiprocessor that has the most blocks. It is told only where it is well above
+/// all others: there are too few blocks for the chip, or they do not divide evenly.
+pub const BUSIEST: &str = "busiest multiprocessor";
+
+/// How much longer than the other bounds the busiest multiprocessor's must be to be told.
+const UNEVEN: f64 = 1.1;
+
+/// How near a force evaluation of `n` bodies that took `seconds` comes to what its GPU could do, at
+/// the clock (MHz) that was seen, else at the one that its description states.
+pub fn limits(counted: &Counted, n: u64, seconds: f64, clock_mhz: Option<f64>) -> Limits {
+    let gpu = &counted.gpu;
+    let seen = clock_mhz.filter(|clock| *clock > 0.0);
+    let clock_mhz = seen.unwrap_or(gpu.chip.clock_mhz.value);
+    let pairs = (n as f64).powi(2);
+    let fp32_flop = counted.at(n, |launch| launch.fp32_flop);
+    let special = counted.at(n, |launch| launch.special);
+    let mut bounds = bounds(counted, n, clock_mhz);
+    bounds.retain(|(_, least)| *least > 0.0);
+    bounds.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let bound = |(name, least): (&str, f64)| Bound {
+        name: name.to_owned(),
+        seconds: least,
+        fraction: least / seconds,
+    };
+    Limits {
+        gpu: gpu.name.clone(),
+        clock_mhz,
+        clock_was_seen: seen.is_some(),
+        counted_n: counted.n(),
+        n,
+        flop_executed: (fp32_flop + special) / pairs,
+        instructions: counted.at(n, |launch| launch.instructions) / pairs,
+        global_bytes: counted.at(n, |launch| launch.global_bytes),
+        l2_bytes: counted.at(n, |launch| launch.l2_bytes),
+        dram_bytes: dram_bytes(counted, n),
+        shared_bytes: counted.at(n, |launch| launch.shared_bytes),
+        bounds: bounds.into_iter().map(bound).collect(),
+    }
+}
+
+/// How the blocks of a launch for `n` bodies are resident; none where no block fits the GPU.
+pub fn occupancy(counted: &Counted, n: u64) -> Option<Occupancy> {
+    let residency = counted.residency(n)?;
+    Some(Occupancy {
+        block: counted.step.threads.launch(1).1,
+        registers: counted.registers,
+        blocks: residency.blocks,
+        warps: residency.warps,
+        most_warps: counted.gpu.limits.warps.value as u32,
+        limit: residency.limit.name().to_owned(),
+    })
+}
+
+/// Every bound and its least time in seconds, at a clock in MHz.
+fn bounds(counted: &Counted, n: u64, clock_mhz: f64) -> Vec<(&'static str, f64)> {
+    let gpu = &counted.gpu;
+    let multiprocessors = gpu.chip.multiprocessors.value;
+    let seconds = |clocks: f64| clocks / (clock_mhz * 1e6);
+    let flop = counted.at(n, |launch| launch.fp32_flop);
+    let peak = flop / (2.0 * gpu.throughput.fp32.value * multiprocessors);
+    let mut own = vec![(FP32_PEAK, seconds(peak))];
+    let mut shared = vec![(DRAM, dram_bytes(counted, n) / (gpu.chip.dram_gb_per_s.value * 1e9))];
+    for need in counted.needs(n) {
+        // What is reached at most is a matter of the code too; only a second instruction in one
+        // clock makes it more than the peak.
+        let clocks = need.clocks / need.reached.max(1.0) / multiprocessors;
+        match need.owner {
+            Owner::Multiprocessor => own.push((name(&need), seconds(clocks))),
+            Owner::Share => shared.push((name(&need), seconds(clocks))),
+            // DRAM, above.
+            Owner::Chip => {}
+        }
+    }
+    let longest =
+        |bounds: &[(&str, f64)]| bounds.iter().map(|(_, least)| *least).fold(0.0, f64::max);
+    let mut all = [own.as_slice(), &shared].concat();
+    if let Some(residency) = counted.residency(n) {
+        let warps = residency.grid_blocks * u64::from(residency.block_warps);
+        let of_warp = counted.at(n, |launch| launch.warp_clocks) / warps as f64;
+        all.push((LATENCY, seconds(of_warp * residency.rounds() as f64)));
+        let even = residency.grid_blocks as f64 / multiprocessors;
+        let busiest = longest(&own) * residency.busiest_blocks as f64 / even;
+        if busiest > UNEVEN * longest(&all) {
+            all.push((BUSIEST, busiest));
+        }
+    }
+    all
+}
+
+/// A part's name in reports.
+fn name(need: &Need) -> &'static str {
+    if need.part == Pipe::Mufu.name() { MUFU } else { need.part }
+}
+
+/// Bytes that come from or go to memory, one force evaluation after the other.
+///
+/// Where all bodies fit the L2 cache they stay there from one evaluation to the next. Where they do
+/// not, multiprocessors read the same bodies at about the same time: they come from memory once for
+/// each round of resident blocks. Without an L2 cache, memory serves all that misses L1.
+fn dram_bytes(counted: &Counted, n: u64) -> f64 {
+    let beyond_l1 = counted.at(n, |launch| launch.l2_bytes);
+    let l2_bytes = counted.gpu.chip.l2_bytes.value;
+    if l2_bytes == 0.0 {
+        return beyond_l1;
+    }
+    if nbody::bytes(&counted.step, n) as f64 <= l2_bytes {
+        return 0.0;
+    }
+    let Some(residency) = counted.residency(n) else { return beyond_l1 };
+    let read_together = residency.grid_blocks as f64 / residency.rounds() as f64;
+    beyond_l1 * (f64::from(residency.blocks) / read_together).min(1.0)
+}

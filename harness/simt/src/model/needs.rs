@@ -1,0 +1,100 @@
+//! What a launch needs of each part of a GPU: the clocks that the part would be busy, were it never to wait.
+
+use super::approximate::approximate;
+use super::demand::{LANES, SECTOR, on_pipe};
+use super::estimate::Work;
+use super::gpu::Gpu;
+use super::pipe::Pipe;
+use crate::machine::MachineCounts;
+use crate::{Class, Counts, Events, Summary};
+
+/// What a launch needs of one part of the GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Need {
+    /// The part: "issue", "FP32", "DRAM" …
+    pub part: &'static str,
+    /// Clocks that the part takes at its peak for all of the launch: where each multiprocessor has one, those of a single
+    /// multiprocessor that had to do all.
+    pub clocks: f64,
+    /// The share of that peak that is reached at most.
+    pub reached: f64,
+    /// Who has the part.
+    pub owner: Owner,
+}
+
+/// Who has a part of the GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Each multiprocessor for its own blocks: the one with the most blocks decides.
+    Multiprocessor,
+    /// All multiprocessors together, each a share that no other can use.
+    Share,
+    /// The chip as a whole.
+    Chip,
+}
+
+/// What `gpu` needs for a launch. `work.counts` are those of [`Gpu::executed`].
+pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
+    let throughput = &gpu.throughput;
+    let counts = work.traffic(gpu, work.events.total());
+    let of = |count: u64| count as f64;
+    let own = |part, clocks| Need { part, clocks, reached: 1.0, owner: Owner::Multiprocessor };
+
+    let issue = work.counts.total * LANES / throughput.issue.value;
+    let mut needs = vec![Need { reached: throughput.issue_filled.value, ..own("issue", issue) }];
+    for pipe in Pipe::ALL {
+        let lanes = on_pipe(pipe, work.counts) * LANES;
+        needs.push(own(pipe.name(), lanes / pipe.lanes_per_clock(gpu)));
+    }
+    let wavefront_bytes = gpu.memory.shared_banks.value * 4.0;
+    let shared = shared_wavefronts(work) * wavefront_bytes / throughput.shared_bytes.value;
+    needs.push(own("shared memory", shared));
+    let sectors = of(counts.global_sectors + counts.local_sectors);
+    needs.push(own("L1", sectors * SECTOR / throughput.l1_bytes.value));
+    needs.push(own("constants", of(counts.constant_wavefronts)));
+    let same_address = of(counts.atomic_same_address);
+    needs.push(own("atomics", atomics(gpu, of(counts.atomic_lanes), same_address)));
+
+    // What all multiprocessors share.
+    let l2 = of(beyond_l1(&counts)) * SECTOR / throughput.l2_bytes.value;
+    needs.push(Need { owner: Owner::Share, ..own("L2", l2) });
+    let bytes_per_clock = gpu.chip.dram_gb_per_s.value * 1e3 / gpu.chip.clock_mhz.value;
+    let dram = of(counts.dram_sectors) * SECTOR / bytes_per_clock;
+    let reached = throughput.dram_filled.value;
+    needs.push(Need { part: "DRAM", clocks: dram, reached, owner: Owner::Chip });
+    needs
+}
+
+impl Gpu {
+    /// The machine instructions that this GPU executes where newer machine code stands for its own: `issued`, but with
+    /// approximate divisions and square roots where it has no others.
+    pub fn executed(&self, issued: &MachineCounts, events: &Events) -> MachineCounts {
+        if self.ieee_division { issued.clone() } else { approximate(issued, events) }
+    }
+}
+
+/// Sectors that come from or go to L2.
+fn beyond_l1(counts: &Counts) -> u64 {
+    counts.l2_hits + counts.dram_sectors + counts.local_sectors
+}
+
+/// Passes over the banks of shared memory. The assembler merges loads of neighbouring words into one of 64 or 128 bits,
+/// which takes as many passes as one of them did: what lanes have in common, or their stride, stays the same.
+fn shared_wavefronts(work: &Work) -> f64 {
+    let counted = work.kernel.instructions().zip(&work.events.instructions);
+    let (loads, others): (Vec<_>, Vec<_>) =
+        counted.partition(|(instruction, _)| instruction.class == Class::LoadShared);
+    let passes = |of: &[(&Summary, &Counts)]| -> f64 {
+        of.iter().map(|(_, counts)| counts.shared_wavefronts as f64).sum()
+    };
+    let requests: f64 = loads.iter().map(|(_, counts)| counts.shared_requests as f64).sum();
+    let issued = work.counts.shared_loads();
+    let merged = if issued > 0.0 && requests > 0.0 { (issued / requests).min(1.0) } else { 1.0 };
+    passes(&loads) * merged + passes(&others)
+}
+
+/// Clocks for atomic operations: on distinct words side by side, on one address one after another.
+fn atomics(gpu: &Gpu, lanes: f64, same_address: f64) -> f64 {
+    let throughput = &gpu.throughput;
+    (lanes / throughput.atomics.value).max(same_address * throughput.atomic_same_address.value)
+}

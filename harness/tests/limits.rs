@@ -1,0 +1,159 @@
+//! Limits of the ladder's steps: what is counted at few bodies holds at many, and what it comes to.
+
+use device::{CodeRoute, Profile, SimulatorDevice, Source, Watching};
+use harness::ladders::LADDERS;
+use ladder::limits::{self, BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU, count, watch};
+use ladder::nbody::{SEED, plummer};
+use ladder::report::Limits;
+use ladder::{Step, workspace};
+use simt::model::Gpu;
+
+fn step(name: &str) -> &'static Step {
+    LADDERS[0].step(name).expect("a step of the ladder")
+}
+
+fn source(step: &Step) -> Source {
+    let kernels = workspace::root().expect("the workspace").join("kernels/nbody");
+    Source::from_kernels(&kernels, step.name, step.cuda, step.options).expect("its kernels")
+}
+
+fn gpu(name: &str) -> Gpu {
+    Gpu::named(name).expect("a GPU that is known")
+}
+
+/// The force evaluation at `n` bodies itself, of the blocks of one multiprocessor.
+fn direct(step: &Step, gpu: &Gpu, n: u64) -> Profile {
+    let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
+    let watching = Watching { multiprocessors: Some(1), warm_l2: true, ..Watching::default() };
+    let bodies = plummer(n as usize, SEED);
+    watch(&mut device, watching, step, &source(step), &bodies, 1).expect("a run").profile
+}
+
+/// Limits at `n` bodies in `seconds`, counted at fewer.
+fn found(name: &str, gpu: &Gpu, n: u64, seconds: f64) -> Limits {
+    let counted = count(step(name), &source(step(name)), gpu, n).expect("counts");
+    limits::limits(&counted, n, seconds, None)
+}
+
+/// A bound's part of the time.
+fn fraction(limits: &Limits, name: &str) -> f64 {
+    limits.bounds.iter().find(|bound| bound.name == name).map_or(0.0, |bound| bound.fraction)
+}
+
+/// Counted at fewer bodies and scaled, and counted at `n` itself: all within 1%.
+#[track_caller]
+fn agrees(name: &str, gpu: &Gpu, n: u64, lanes: f64) {
+    let scaled = found(name, gpu, n, 1.0);
+    assert!(scaled.counted_n < n);
+    let profile = direct(step(name), gpu, n);
+    let traffic = profile.traffic();
+    let pairs = (n as f64).powi(2);
+    let sectors = (traffic.l2_hits + traffic.dram_sectors) as f64;
+    for (what, scaled, direct) in [
+        ("instructions", scaled.instructions * pairs, profile.executed().total * lanes),
+        ("global bytes", scaled.global_bytes, traffic.global_bytes as f64),
+        ("L2 bytes", scaled.l2_bytes, 32.0 * sectors),
+        ("shared bytes", scaled.shared_bytes, traffic.shared_bytes as f64),
+    ] {
+        let off = if direct == 0.0 { scaled } else { scaled / direct - 1.0 };
+        assert!(off.abs() < 0.01, "{name}, {what}: {scaled} against {direct}");
+    }
+}
+
+#[test]
+fn counts_of_few_bodies_hold_for_many() {
+    // Four blocks of 256 on each multiprocessor, as with 131072 bodies on the whole chip.
+    let mut half = gpu("h200");
+    half.chip.multiprocessors.value = 64.0;
+    for name in ["05-rsqrt", "06-shared-blocking", "10-fast-math"] {
+        agrees(name, &half, 65_536, 32.0);
+    }
+    agrees("01-one-thread", &gpu("h200"), 1024, 1.0);
+}
+
+#[test]
+fn the_last_steps_limits_are_those_of_its_loop() {
+    let n = 131_072;
+    let limits = found("10-fast-math", &gpu("h200"), n, 0.0103);
+    // 3 differences, 3 products, 6 multiply-adds and 1 special function.
+    assert!((limits.flop_executed - 19.0).abs() < 0.1, "{}", limits.flop_executed);
+    // Those 13, a load of 128 bits for each interaction, and the loop's own.
+    assert!((14.0..16.0).contains(&limits.instructions), "{}", limits.instructions);
+    // 18 operations of FP32 at two a clock, 128 lanes and 132 multiprocessors; one function at 16.
+    let interactions = (n * n) as f64;
+    let peak = 18.0 * interactions / (2.0 * 128.0 * 132.0 * 1.98e9) / 0.0103;
+    assert!((fraction(&limits, FP32_PEAK) / peak - 1.0).abs() < 0.01);
+    let mufu = interactions / (16.0 * 132.0 * 1.98e9) / 0.0103;
+    assert!((fraction(&limits, MUFU) / mufu - 1.0).abs() < 0.01);
+    assert_eq!(limits.bounds[0].name, ISSUE);
+    assert!(fraction(&limits, L2) < 0.01);
+    // 16 bytes of every body for each block of 256, and little beside.
+    let bytes = 16.0 * interactions / 256.0;
+    assert!((limits.global_bytes / bytes - 1.0).abs() < 0.02, "{}", limits.global_bytes);
+    assert_eq!(limits.dram_bytes, 0.0, "5 MB stay in a cache of 60");
+    assert!(limits.bounds.is_sorted_by(|one, other| one.seconds >= other.seconds));
+}
+
+#[test]
+fn a_clock_that_was_seen_stands_in_for_the_descriptions() {
+    let counted = count(step("08-no-if"), &source(step("08-no-if")), &gpu("h200"), 1 << 20);
+    let counted = counted.expect("counts");
+    let at = |clock| limits::limits(&counted, 1 << 20, 0.7, clock);
+    let (stated, slower) = (at(None), at(Some(990.0)));
+    assert_eq!((stated.clock_mhz, stated.clock_was_seen), (1980.0, false));
+    assert_eq!((slower.clock_mhz, slower.clock_was_seen), (990.0, true));
+    let ratio = |name: &str| fraction(&slower, name) / fraction(&stated, name);
+    assert!((ratio(ISSUE) - 2.0).abs() < 1e-9 && (ratio(L2) - 2.0).abs() < 1e-9);
+    assert_eq!(at(Some(0.0)), stated, "a clock that stands still was not seen");
+}
+
+#[test]
+fn one_thread_waits_and_few_blocks_leave_multiprocessors_idle() {
+    let one = found("01-one-thread", &gpu("h200"), 8192, 16.54);
+    assert_eq!(one.bounds[0].name, LATENCY);
+    // 16 blocks for 132 multiprocessors: their 8 warps each cannot hide their latencies. Measured
+    // were 113 µs.
+    let few = found("10-fast-math", &gpu("h200"), 4096, 113e-6);
+    assert_eq!(few.bounds[0].name, LATENCY);
+    assert!((0.8..1.0).contains(&few.bounds[0].fraction), "{:?}", few.bounds[0]);
+    // One block more than three for each multiprocessor: one has four.
+    let uneven = found("05-rsqrt", &gpu("h200"), (3 * 132 + 1) * 256, 0.016);
+    assert_eq!(uneven.bounds[0].name, BUSIEST);
+    let ratio = fraction(&uneven, BUSIEST) / fraction(&uneven, ISSUE);
+    assert!((ratio - 4.0 * 132.0 / 397.0).abs() < 0.001, "{ratio}");
+    let even = found("05-rsqrt", &gpu("h200"), 3 * 132 * 256, 0.016);
+    assert!(even.bounds.iter().all(|bound| bound.name != BUSIEST), "{:?}", even.bounds);
+}
+
+#[test]
+fn what_no_cache_holds_comes_from_memory() {
+    // 100000 bodies of 40 bytes and an L2 cache of 768 KB: the tutorial saw 1.035 GB/s for 612 ms
+    // and counted what blocks read, once for each of 391.
+    let old = found("07-unroll", &gpu("tesla-c2050"), 100_000, 0.612);
+    let read = old.global_bytes / 0.612 / 1e9;
+    assert!((read / 1.035 - 1.0).abs() < 0.02, "{read} GB/s");
+    assert!(old.dram_bytes > 0.0 && old.dram_bytes <= old.l2_bytes, "{}", old.dram_bytes);
+    assert!(old.l2_bytes <= old.global_bytes);
+    assert!(fraction(&old, DRAM) < 0.01, "and yet memory does not limit it");
+}
+
+#[test]
+fn occupancy_is_that_of_the_size_that_was_timed() {
+    let counted = count(step("10-fast-math"), &source(step("10-fast-math")), &gpu("h200"), 4096);
+    let counted = counted.expect("counts");
+    let few = limits::occupancy(&counted, 4096).expect("blocks fit");
+    assert_eq!((few.block, few.blocks, few.warps, few.most_warps), (256, 1, 8, 64));
+    assert_eq!(few.limit, "the grid");
+    let many = limits::occupancy(&counted, 1 << 20).expect("blocks fit");
+    assert_eq!((many.blocks, many.registers), (8, Some(32)));
+}
+
+#[test]
+fn code_that_the_simulator_cannot_run_costs_only_the_limits() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("my.ptx");
+    std::fs::write(&file, ".version 7.8\n.target sm_50\n.address_size 64\n").expect("a file");
+    let source = Source::from_file(&file, &[]).expect("a source");
+    let error = count(step("05-rsqrt"), &source, &gpu("h200"), 4096).expect_err("no kernel");
+    assert!(error.to_string().contains("force"), "{error}");
+}
