@@ -4,6 +4,7 @@
 //! the steps in [`ladders`], [`worker`] climbs them in another process ([`protocol`], [`watchdog`]), [`progress`]
 //! shows how far it is, [`table`], [`summary`] and [`plot`] show what came out.
 
+pub mod accounting;
 pub mod cli;
 pub mod commands;
 pub mod count;

@@ -6,6 +6,7 @@ use super::compare::{Change, INTERACTIONS, Row};
 use super::facts::Facts;
 use super::running::Side;
 use super::text::Comparison;
+use crate::accounting::Accounting;
 
 /// What `explain --format json` writes.
 #[derive(Debug, Serialize)]
@@ -35,6 +36,8 @@ struct OneSide<'e> {
     size: u64,
     /// What was seen.
     launch: &'e Facts,
+    /// What an interaction costs.
+    accounting: &'e Accounting,
 }
 
 /// A figure on both sides.
@@ -66,7 +69,13 @@ impl<'e> Explanation<'e> {
 
 impl<'e> OneSide<'e> {
     fn new(side: &'e Side) -> OneSide<'e> {
-        OneSide { name: &side.name, changes: &side.changes, size: side.size, launch: &side.facts }
+        OneSide {
+            name: &side.name,
+            changes: &side.changes,
+            size: side.size,
+            launch: &side.facts,
+            accounting: &side.accounting,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use simt::model::Gpu;
 use simt::{Kernel, Trace, TraceRequest};
 
 use super::facts::Facts;
+use crate::accounting::Accounting;
 use crate::names::Usage;
 
 /// The time step that is watched: one like all but the first, which has no velocities to correct.
@@ -63,6 +64,8 @@ pub struct Side {
     pub size: u64,
     /// What was seen.
     pub facts: Facts,
+    /// What an interaction costs.
+    pub accounting: Accounting,
     /// What was recorded, if that was asked for.
     pub trace: Option<Recorded>,
 }
@@ -146,19 +149,21 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
     };
     let Watched { profile, code, ptx } = watched;
     let recorded = profile.events.trace.clone();
+    let name = task.file.map_or_else(|| task.step.name.to_owned(), |_| source.name.clone());
     Ok(Side {
-        name: task.file.map_or_else(|| task.step.name.to_owned(), |_| source.name.clone()),
         changes: match task.file {
             Some(_) => format!("your kernel in the place of {}", task.step.name),
             None => task.step.changes.to_owned(),
         },
         facts: Facts::new(&profile, &source, &code, &ptx),
+        accounting: Accounting::new(&name, &profile, task.size),
         trace: recorded.map(|trace| Recorded {
             trace,
             module: profile.module,
             kernel: profile.kernel,
         }),
         size: task.size,
+        name,
         source,
         ptx,
     })

@@ -8,6 +8,7 @@ use super::metrics::{Kind, Metric};
 use super::paint::{bold, percent, ratio, section};
 use super::resident;
 use super::running::Side;
+use crate::accounting;
 use crate::table::figures;
 use crate::table::layout::{self, Layout, wrap};
 
@@ -66,6 +67,8 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
     }
     text += "\n";
     text += &resident::table(&[(&before.facts, &before.name), (&after.facts, &after.name)], width);
+    text += &section(&format!("An interaction of {}, in clocks of an FP32 lane", after.name));
+    text += &accounting::text::text(&after.accounting, width);
     for hazard in comparison.hazards {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         text += &format!("\n{red}hazard:{red:#} {}\n", wrap(hazard, width));

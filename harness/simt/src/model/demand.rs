@@ -15,26 +15,8 @@ pub(super) const SECTOR: f64 = 32.0;
 
 /// Machine instructions issued on each pipe, by all warps of a launch.
 pub(super) fn on_pipe(pipe: Pipe, counts: &MachineCounts) -> f64 {
-    let of = |kinds: &[MachineKind]| kinds.iter().map(|&kind| counts[kind]).sum();
-    match pipe {
-        Pipe::Fp32 => of(&[MachineKind::Fp32, MachineKind::Fp16]),
-        Pipe::Fp64 => counts[MachineKind::Fp64],
-        Pipe::Mufu => counts[MachineKind::Mufu],
-        Pipe::Integer => of(&[MachineKind::Integer, MachineKind::Compare]),
-        Pipe::IntegerMul => counts[MachineKind::IntegerMul],
-        Pipe::Conversion => counts[MachineKind::Conversion],
-        Pipe::LoadStore => of(&[
-            MachineKind::LoadGlobal,
-            MachineKind::StoreGlobal,
-            MachineKind::LoadShared,
-            MachineKind::LoadShared64,
-            MachineKind::LoadShared128,
-            MachineKind::StoreShared,
-            MachineKind::Local,
-            MachineKind::Atomic,
-            MachineKind::Shuffle,
-        ]),
-    }
+    let own = MachineKind::ALL.into_iter().filter(|&kind| Pipe::of(kind) == Some(pipe));
+    own.map(|kind| counts[kind]).sum()
 }
 
 /// Clocks that the average warp of a launch takes if nothing keeps it but its own dependences.

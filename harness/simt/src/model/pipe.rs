@@ -1,6 +1,7 @@
 //! The parts of a multiprocessor that instructions compete for.
 
 use super::gpu::Gpu;
+use crate::machine::MachineKind;
 
 /// A part of a multiprocessor that limits how many lanes it serves per clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +37,34 @@ impl Pipe {
         Pipe::Conversion,
         Pipe::LoadStore,
     ];
+
+    /// The pipe on which a kind of machine instruction runs; none for those that take only an issue slot.
+    pub fn of(kind: MachineKind) -> Option<Pipe> {
+        match kind {
+            MachineKind::Fp32 | MachineKind::Fp16 => Some(Pipe::Fp32),
+            MachineKind::Fp64 => Some(Pipe::Fp64),
+            MachineKind::Mufu => Some(Pipe::Mufu),
+            MachineKind::Integer | MachineKind::Compare => Some(Pipe::Integer),
+            MachineKind::IntegerMul => Some(Pipe::IntegerMul),
+            MachineKind::Conversion => Some(Pipe::Conversion),
+            MachineKind::LoadGlobal
+            | MachineKind::StoreGlobal
+            | MachineKind::LoadShared
+            | MachineKind::LoadShared64
+            | MachineKind::LoadShared128
+            | MachineKind::StoreShared
+            | MachineKind::Local
+            | MachineKind::Atomic
+            | MachineKind::Shuffle => Some(Pipe::LoadStore),
+            MachineKind::Move
+            | MachineKind::Uniform
+            | MachineKind::Constant
+            | MachineKind::Barrier
+            | MachineKind::Branch
+            | MachineKind::Tensor
+            | MachineKind::Other => None,
+        }
+    }
 
     /// What a reader calls it.
     pub fn name(self) -> &'static str {
