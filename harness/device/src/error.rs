@@ -119,6 +119,17 @@ pub enum Error {
         device: String,
     },
 
+    /// The simulator's memory is that of the computer, which has less than the simulator offers.
+    #[error(
+        "out of memory: this computer does not give the simulator {bytes} bytes for `{name}`; choose a smaller --size, or end other programs"
+    )]
+    HostMemory {
+        /// What the memory was for.
+        name: String,
+        /// Bytes wanted.
+        bytes: u64,
+    },
+
     /// The module has no such kernel.
     #[error("{module} has no kernel `{kernel}`, and the step launches one; {there}")]
     NoKernel {

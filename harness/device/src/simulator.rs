@@ -173,6 +173,11 @@ impl SimulatorDevice {
 
     fn memory_error(&self, error: MemoryError) -> Error {
         match error {
+            MemoryError::OutOfMemory { name, bytes, used, limit }
+                if bytes <= limit.saturating_sub(used) =>
+            {
+                Error::HostMemory { name, bytes }
+            }
             MemoryError::OutOfMemory { name, bytes, used, limit } => Error::OutOfMemory {
                 name,
                 bytes,
