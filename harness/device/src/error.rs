@@ -195,7 +195,8 @@ pub enum Error {
 
     /// Something was written around a buffer.
     #[error(
-        "memory {side} `{name}` was overwritten, {distance} bytes from it: is an index too large or negative?"
+        "memory {side} `{name}` was overwritten, {distance} byte{} from it: is an index too large or negative?",
+        if *distance == 1 { "" } else { "s" }
     )]
     Guard {
         /// The buffer.
