@@ -174,22 +174,27 @@ fn a_run_that_is_killed_at_any_moment_goes_on_where_it_was() {
             return; // it had ended
         }
         // It may have been killed as it wrote a file; a temporary one is then left, and in no one's way.
-        let partial = Report::read(&folder.path().join(PARTIAL));
-        let kept: Vec<String> = match &partial {
-            Ok(report) => report.rows.iter().map(|row| row.step.clone()).collect(),
-            Err(_) => Vec::new(),
-        };
+        let left = [PARTIAL, REPORT].map(|name| folder.path().join(name));
+        let left = left.into_iter().find(|file| file.exists());
+        let left = left.map(|file| Report::read(&file).expect("a whole report").rows);
+        let kept: Vec<&str> = left.iter().flatten().map(|row| row.step.as_str()).collect();
         let told_first = told(&said);
-        assert!(told_first.iter().all(|step| kept.contains(step)), "{kept:?} is kept: {said}");
+        assert!(
+            told_first.iter().all(|step| kept.contains(&step.as_str())),
+            "{kept:?} is kept: {said}"
+        );
 
         let mut again = run(STEPS, folder.path());
-        if partial.is_ok() {
+        if left.is_some() {
             again.arg("--resume");
         }
         let again = again.output().expect("it runs");
         let said = errors(&again);
         assert_eq!(again.status.code(), Some(0), "{said}");
-        assert!(told(&said).iter().all(|step| !kept.contains(step)), "done twice: {said}");
+        assert!(
+            told(&said).iter().all(|step| !kept.contains(&step.as_str())),
+            "done twice: {said}"
+        );
         let report = Report::read(&folder.path().join(REPORT)).expect("a whole report");
         assert_eq!(outcomes(&report.rows), EXPECTED.map(|step| (step, Outcome::Simulated)));
         assert!(!folder.path().join(PARTIAL).exists());
