@@ -18,6 +18,8 @@ pub struct Clockwork {
     pub conditions: Option<Conditions>,
     /// The launch, counted from 1, that loses the device.
     pub lost_at: Option<u32>,
+    /// The launch, counted from 1, that writes behind a buffer.
+    pub harms_at: Option<u32>,
     /// Whether there is a GPU whose floor holds.
     pub has_floor: bool,
 }
@@ -36,6 +38,7 @@ impl Clockwork {
             launches: 0,
             conditions: None,
             lost_at: None,
+            harms_at: None,
             has_floor: false,
         }
     }
@@ -108,6 +111,10 @@ impl Device for Clockwork {
     }
 
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
+        if self.harms_at.take_if(|at| *at <= self.launches).is_some() {
+            let name = buffer.name().to_owned();
+            return Err(Error::Guard { name, side: "behind", distance: 4 });
+        }
         self.simulator.check_guards(buffer)
     }
 

@@ -179,7 +179,7 @@ pub fn end_to_end(
     simulation.force(device, 0)?;
     device.synchronize()?;
     let force_seconds = lap();
-    simulation.download(device)?;
+    simulation.copy_back(device)?;
     Ok(EndToEnd {
         code_seconds,
         allocate_seconds,

@@ -168,12 +168,22 @@ impl<'m> Simulation<'m> {
         Ok(())
     }
 
-    /// Waits for the launches and copies everything back.
+    /// Waits for the launches, looks whether they wrote beside the bodies, and copies everything
+    /// back.
     ///
     /// # Errors
     /// The device's, also of launches that had not ended.
     pub fn download(&self, device: &mut dyn Device) -> Result<State, Error> {
         device.synchronize()?;
+        self.memory.check_guards(device)?;
+        self.memory.download(device)
+    }
+
+    /// The copies of [`Simulation::download`] and nothing else, for whoever times them.
+    ///
+    /// # Errors
+    /// As [`Simulation::download`].
+    pub fn copy_back(&self, device: &mut dyn Device) -> Result<State, Error> {
         self.memory.download(device)
     }
 

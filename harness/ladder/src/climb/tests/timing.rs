@@ -68,6 +68,18 @@ fn drifting() -> impl FnMut(u32) -> f64 + Send {
 }
 
 #[test]
+fn a_write_beside_a_buffer_costs_the_row_of_its_step() {
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    device.harms_at = Some(1);
+    let (rows, lost) = rows(&mut device, false);
+    assert_eq!(rows[0].outcome, Outcome::Failed);
+    let reason = rows[0].reason.as_deref().expect("a reason");
+    assert!(reason.contains("memory behind `mass`") && reason.contains("4 bytes"), "{reason}");
+    assert_eq!(rows[1].outcome, Outcome::Measured, "{:?}", rows[1].reason);
+    assert!(!lost, "what lies beside is no one's");
+}
+
+#[test]
 fn each_round_has_a_sample_of_each_step() {
     let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
     let (rows, _) = rows(&mut device, false);

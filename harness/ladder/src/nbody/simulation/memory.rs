@@ -12,10 +12,6 @@ const FIELDS: [&str; 10] =
 /// Bits of a NaN that no kernel computes: what has not been written.
 const POISON: u32 = u32::MAX;
 
-/// Elements behind the last one that a kernel may touch. The simulator finds every access outside
-/// an allocation itself, and needs none.
-const GUARD_ON_GPU: usize = 256;
-
 /// A step's buffers.
 pub(super) struct Memory {
     layout: Layout,
@@ -43,8 +39,7 @@ impl Memory {
         n: usize,
     ) -> Result<Memory, Error> {
         let padded = n.next_multiple_of(step.padding.max(1) as usize);
-        let guard = if device.info().kind == "cuda" { GUARD_ON_GPU } else { 0 };
-        let bytes = (padded + guard) * size_of::<f32>();
+        let bytes = padded * size_of::<f32>();
         let buffers = match step.layout {
             Layout::ArrayOfStructs => vec![device.alloc("body", FIELDS.len() * bytes)?],
             Layout::ScalarArrays => {
@@ -65,8 +60,7 @@ impl Memory {
         acceleration: Option<&[Vec<f32>; 3]>,
     ) -> Result<(), Error> {
         assert_eq!(bodies.len(), self.n, "the buffers are for as many bodies");
-        let all = self.bytes() / (size_of::<f32>() * FIELDS.len());
-        let columns = columns(bodies, acceleration, self.padded, all - self.padded);
+        let columns = columns(bodies, acceleration, self.padded);
         match self.layout {
             Layout::ArrayOfStructs => fill(device, &self.buffers[0], &interleave(&columns)),
             Layout::ScalarArrays => self
@@ -87,6 +81,11 @@ impl Memory {
         &self.buffers
     }
 
+    /// Looks whether anything was written beside the buffers.
+    pub(super) fn check_guards(&self, device: &mut dyn Device) -> Result<(), Error> {
+        self.buffers.iter().try_for_each(|buffer| device.check_guards(buffer))
+    }
+
     /// Copies everything back.
     pub(super) fn download(&self, device: &mut dyn Device) -> Result<State, Error> {
         let mut read = Vec::new();
@@ -99,7 +98,7 @@ impl Memory {
             Layout::ArrayOfStructs => separate(&read[0]),
             Layout::ScalarArrays => read,
         };
-        Ok(state(&columns, self.n, self.padded))
+        Ok(state(&columns, self.n))
     }
 }
 
@@ -120,17 +119,12 @@ fn fill(device: &mut dyn Device, buffer: &Buffer, words: &[u32]) -> Result<(), E
 /// Bytes of a device's memory that `n` bodies of `step` take.
 pub fn bytes(step: &Step, n: u64) -> u64 {
     let padded = n.next_multiple_of(u64::from(step.padding.max(1)));
-    (padded + GUARD_ON_GPU as u64) * 4 * FIELDS.len() as u64
+    padded * 4 * FIELDS.len() as u64
 }
 
-/// The ten fields as words: the bodies, then massless padding at rest in the origin, then guards.
+/// The ten fields as words: the bodies, then massless padding at rest in the origin.
 /// Accelerations that are not given are poison.
-fn columns(
-    bodies: &Bodies,
-    acceleration: Option<&[Vec<f32>; 3]>,
-    padded: usize,
-    guard: usize,
-) -> Vec<Vec<u32>> {
+fn columns(bodies: &Bodies, acceleration: Option<&[Vec<f32>; 3]>, padded: usize) -> Vec<Vec<u32>> {
     let fields = std::iter::once(&bodies.mass).chain(&bodies.position).chain(&bodies.velocity);
     let mut columns: Vec<Vec<u32>> = fields
         .map(|values| {
@@ -145,7 +139,6 @@ fn columns(
     }
     columns.resize(FIELDS.len(), Vec::new());
     columns[7..].iter_mut().for_each(|column| column.resize(padded, POISON));
-    columns.iter_mut().for_each(|column| column.resize(padded + guard, POISON));
     columns
 }
 
@@ -161,24 +154,23 @@ fn separate(structs: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// The bodies among the columns, and whether anything beyond them was harmed.
-fn state(columns: &[Vec<u32>], n: usize, padded: usize) -> State {
+fn state(columns: &[Vec<u32>], n: usize) -> State {
     let values =
         |field: usize| columns[field][..n].iter().map(|&bits| f32::from_bits(bits)).collect();
     let vectors = |first: usize| std::array::from_fn(|axis| values(first + axis));
     State {
         bodies: Bodies { mass: values(0), position: vectors(1), velocity: vectors(4) },
         acceleration: vectors(7),
-        stray: stray(columns, n, padded),
+        stray: stray(columns, n),
     }
 }
 
 /// What was written beyond the bodies, where everything is to stay as it was uploaded: padding
-/// without mass at the origin, its accelerations and all guards poison.
-fn stray(columns: &[Vec<u32>], n: usize, padded: usize) -> Option<String> {
+/// without mass at the origin, its accelerations poison.
+fn stray(columns: &[Vec<u32>], n: usize) -> Option<String> {
     for (field, column) in columns.iter().enumerate() {
-        let is_input = field < 7;
-        let uploaded = |i: usize| if is_input && i < padded { 0 } else { POISON };
-        if let Some(i) = (n..column.len()).find(|&i| column[i] != uploaded(i)) {
+        let uploaded = if field < 7 { 0 } else { POISON };
+        if let Some(i) = (n..column.len()).find(|&i| column[i] != uploaded) {
             let name = FIELDS[field];
             return Some(format!(
                 "{name}[{i}] was written, and the last body is {}: is a test i < n missing?",
@@ -202,7 +194,7 @@ mod tests {
 
     #[test]
     fn structs_hold_the_fields_in_the_kernels_order() {
-        let words = interleave(&columns(&two(), None, 2, 0));
+        let words = interleave(&columns(&two(), None, 2));
         let floats: Vec<f32> = words.iter().map(|&bits| f32::from_bits(bits)).collect();
         assert_eq!(floats[..7], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         assert_eq!(floats[10..17], [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0]);
@@ -211,9 +203,9 @@ mod tests {
 
     #[test]
     fn what_goes_up_comes_back_in_either_layout() {
-        let up = columns(&two(), None, 4, 3);
+        let up = columns(&two(), None, 4);
         assert_eq!(separate(&interleave(&up)), up);
-        let back = state(&up, 2, 4);
+        let back = state(&up, 2);
         assert_eq!(back.bodies, two());
         assert_eq!(back.stray, None);
         assert!(back.acceleration.iter().flatten().all(|a| a.is_nan()), "poison shows as NaN");
@@ -222,23 +214,22 @@ mod tests {
     #[test]
     fn accelerations_that_are_given_lie_before_the_poison() {
         let given = [vec![1.0, 2.0], vec![3.0, 4.0], vec![5.0, 6.0]];
-        let up = columns(&two(), Some(&given), 4, 1);
-        assert_eq!(state(&up, 2, 4).acceleration, given);
-        assert_eq!(up[9][2..], [POISON; 3]);
+        let up = columns(&two(), Some(&given), 4);
+        assert_eq!(state(&up, 2).acceleration, given);
+        assert_eq!(up[9][2..], [POISON; 2]);
     }
 
     #[test]
     fn harm_beyond_the_bodies_is_found() {
-        let (n, padded) = (2, 4);
         let after = |field: usize, i: usize, value: f32| {
-            let mut columns = columns(&two(), None, padded, 3);
+            let mut columns = columns(&two(), None, 4);
             columns[field][i] = value.to_bits();
-            stray(&columns, n, padded)
+            stray(&columns, 2)
         };
         assert_eq!(after(0, 1, 9.0), None, "a body is judged by its values");
         assert!(after(0, 2, 1e-3).is_some_and(|text| text.contains("mass[2]")));
         assert!(after(4, 3, f32::NAN).is_some_and(|text| text.contains("velx[3]")));
         assert!(after(7, 3, 0.0).is_some_and(|text| text.contains("accx[3]")));
-        assert!(after(9, 4, 0.0).is_some_and(|text| text.contains("accz[4]")));
+        assert!(after(9, 2, 0.0).is_some_and(|text| text.contains("accz[2]")));
     }
 }
