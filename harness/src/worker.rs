@@ -55,6 +55,7 @@ pub fn climb(
     hear: &mut dyn FnMut(News),
 ) -> Result<Climb> {
     let mut climb = Climbing { ladder, left: request.clone(), rows, device: None, hear };
+    let mut had_a_chance = false;
     while !climb.left.left().is_empty() && !interrupt.is_asked() {
         let settled = climb.rows.len();
         let end = climb.one_worker(program(), interrupt)?;
@@ -68,7 +69,11 @@ pub fn climb(
             continue;
         }
         if climb.device.is_none() {
-            bail!("no step began: {}", end.describe());
+            // One that something killed before it had the device says nothing of the next.
+            if std::mem::replace(&mut had_a_chance, true) {
+                bail!("no step began: {}", end.describe());
+            }
+            continue;
         }
         let culprit = end.began.clone().unwrap_or_else(|| left[0].clone());
         let row = climb.stand_in(&culprit, Outcome::Failed, &end.describe());
@@ -180,10 +185,11 @@ impl Climbing<'_> {
         if let Some(n) = row.n() {
             self.left.sizes.insert(row.step.clone(), n);
         }
-        (self.hear)(News::Event(&Event::Row { row: Box::new(row.clone()) }));
-        self.rows.push(row);
+        self.rows.push(row.clone());
         sort(&mut self.rows, &self.left);
+        // What is told as finished has been kept.
         (self.hear)(News::Rows(&self.rows));
+        (self.hear)(News::Event(&Event::Row { row: Box::new(row) }));
     }
 
     /// A row for a step that no worker has delivered one for.

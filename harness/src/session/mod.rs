@@ -61,16 +61,10 @@ impl Session<'_> {
             return Ok(ExitCode::from(INTERRUPTED));
         }
         let report = Report::new(&request, device, rows);
-        // Shown first: a disk that is full must not cost what the run found out.
-        match self.how.format {
-            Format::Json => print(&report.to_json())?,
-            Format::Table => {
-                print(&format!("\n{}\n", table::terminal(&report.rows, table::width())))?;
-                print(&summary::summary(&report, table::width()))?;
-                print(&more(&report))?;
-            }
-        }
+        // A folder that is full must not cost what is shown, nor an output that is full the report.
+        let is_shown = show(&self.how.format, &report, more);
         let mut written = write(&report, &folder)?;
+        is_shown?;
         if let Some(file) = request.save.as_deref().filter(|_| was_saved(&report)) {
             written.push(shown(file));
         }
@@ -86,6 +80,18 @@ impl Session<'_> {
         }
         let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
         Ok(ExitCode::from(u8::from(report.rows.iter().any(|row| bad(row.outcome)))))
+    }
+}
+
+/// Prints the report, or what there is to say of it.
+fn show(format: &Format, report: &Report, more: &dyn Fn(&Report) -> String) -> Result<()> {
+    match format {
+        Format::Json => print(&report.to_json()),
+        Format::Table => {
+            print(&format!("\n{}\n", table::terminal(&report.rows, table::width())))?;
+            print(&summary::summary(report, table::width()))?;
+            print(&more(report))
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use ladder::report::{Outcome, Report};
+use ladder::report::Outcome;
 
 use crate::program::{
     PARTIAL, REPORT, arguments, check_left, errors, outcomes, printed, run, told, written,
@@ -47,12 +47,6 @@ fn a_full_disk_and_no_report_before_leave_no_broken_file() {
     check_left(folder.path());
 }
 
-/// The report that a run left, whether or not it came to its end.
-fn left(out: &Path) -> Report {
-    let partial = out.join(PARTIAL);
-    if partial.exists() { Report::read(&partial).expect("a whole report") } else { written(out) }
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn an_output_that_is_full_costs_nothing_that_was_found_out() {
@@ -63,7 +57,7 @@ fn an_output_that_is_full_costs_nothing_that_was_found_out() {
         let output = command.args(["--format", format]).stdout(full()).output().expect("it runs");
         assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
         assert!(errors(&output).contains("standard output"), "{}", errors(&output));
-        assert_eq!(outcomes(&left(folder.path()).rows), [("05-rsqrt", Outcome::Simulated)]);
+        assert_eq!(outcomes(&written(folder.path()).rows), [("05-rsqrt", Outcome::Simulated)]);
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = run("05", folder.path()).stderr(full()).output().expect("it runs");
