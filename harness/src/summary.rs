@@ -1,5 +1,8 @@
-//! What stands below the table of a run: the reasons in full, where the times come from, what was
-//! verified.
+//! What stands below the table of a run: the reasons in full, what limits each step, where the times
+//! come from and how they were taken, what was verified.
+
+mod limits;
+mod notes;
 
 use ladder::report::{Outcome, Report, Row, TimeSource};
 use ladder::verify::SIZES;
@@ -10,12 +13,22 @@ use crate::table::{colour, figures};
 
 /// Everything that the table leaves open, in lines of at most `width` columns.
 pub fn summary(report: &Report, width: usize) -> String {
-    let reasons = report.rows.iter().filter_map(reason);
-    let notes = [times(report), comparisons(&report.rows), verified(&report.rows)];
+    let rows = &report.rows;
     let wrapped = |text: String| format!("{}\n", wrap(&text, width));
-    let reasons: String = reasons.map(wrapped).collect();
+    let reasons: String = rows.iter().filter_map(reason).map(wrapped).collect();
+    let limits = limits::table(rows, width);
+    let notes = [
+        limits::note(rows),
+        times(report),
+        notes::method(rows),
+        notes::suspects(rows),
+        comparisons(rows),
+        notes::end_to_end(rows),
+        verified(rows),
+    ];
     let notes: String = notes.into_iter().flatten().map(wrapped).collect();
-    format!("{reasons}{}{notes}", if reasons.is_empty() { "" } else { "\n" })
+    let parts = [reasons, limits, notes];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// A step's whole reason.

@@ -81,7 +81,7 @@ pub fn text(table: &Table) -> String {
 }
 
 /// Width of a table of these lines with columns `gap` apart.
-fn total(lines: &[Vec<String>], gap: usize) -> usize {
+pub fn total(lines: &[Vec<String>], gap: usize) -> usize {
     let columns = lines.first().map_or(0, Vec::len);
     (0..columns).map(|place| widest(lines, place) + gap).sum::<usize>().saturating_sub(gap)
 }

@@ -23,7 +23,7 @@ pub const DRAM: &str = "DRAM";
 pub const LATENCY: &str = "latency";
 /// The bound of the multiprocessor that has the most blocks. It is told only where it is well above
 /// all others: there are too few blocks for the chip, or they do not divide evenly.
-pub const BUSIEST: &str = "busiest multiprocessor";
+pub const BUSIEST: &str = "busiest SM";
 
 /// How much longer than the other bounds the busiest multiprocessor's must be to be told.
 const UNEVEN: f64 = 1.1;

@@ -1,0 +1,177 @@
+//! How near each step comes to what the chip could do, as a table.
+
+use ladder::limits::{DRAM, FP32_PEAK, ISSUE, L2, MUFU, SHARED};
+use ladder::report::{Limits, Outcome, Row};
+
+use crate::accounting::account::FLOP;
+use crate::explain::paint::bold;
+use crate::table::figures;
+use crate::table::layout::{self, Layout};
+
+/// A column: its head, and what it says of a step.
+struct Column {
+    head: &'static str,
+    /// The columns with the greatest rank give way first where the terminal is narrow.
+    rank: u8,
+    cell: fn(&Step) -> String,
+}
+
+/// A step with limits.
+struct Step<'r> {
+    name: String,
+    seconds: f64,
+    limits: &'r Limits,
+}
+
+const COLUMNS: [Column; 11] = [
+    Column { head: "step", rank: 0, cell: |step| step.name.clone() },
+    Column { head: "TFLOP/s\nat 20", rank: 1, cell: |step| rate(FLOP, step) },
+    Column { head: "exe-\ncuted", rank: 5, cell: |step| rate(step.limits.flop_executed, step) },
+    Column { head: "GB/s\nasked", rank: 6, cell: |step| bandwidth(step.limits.global_bytes, step) },
+    Column { head: "% of\npeak", rank: 0, cell: |step| percent(FP32_PEAK, step) },
+    Column { head: "% of\nissue", rank: 0, cell: |step| percent(ISSUE, step) },
+    Column { head: "% of\nMUFU", rank: 0, cell: |step| percent(MUFU, step) },
+    Column { head: "% of\nshared", rank: 2, cell: |step| percent(SHARED, step) },
+    Column { head: "% of\nL2", rank: 3, cell: |step| percent(L2, step) },
+    Column { head: "% of\nDRAM", rank: 4, cell: |step| percent(DRAM, step) },
+    Column { head: "limit", rank: 0, cell: binding },
+];
+
+/// The table of the rows that have limits, at most `width` columns wide where that can be; empty
+/// where none has.
+pub fn table(rows: &[Row], width: usize) -> String {
+    let steps: Vec<Step> = rows.iter().filter_map(step).collect();
+    if steps.is_empty() {
+        return String::new();
+    }
+    let mut columns: Vec<&Column> = COLUMNS.iter().collect();
+    loop {
+        let mut lines: Vec<Vec<String>> =
+            vec![columns.iter().map(|column| bold(column.head)).collect()];
+        lines.extend(
+            steps.iter().map(|step| columns.iter().map(|column| (column.cell)(step)).collect()),
+        );
+        let gives_way = columns.iter().map(|column| column.rank).max().filter(|rank| *rank > 0);
+        match gives_way {
+            Some(rank) if layout::total(&lines, 1) > width => {
+                columns.retain(|column| column.rank != rank);
+            }
+            _ => {
+                let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
+                return layout::text(&layout.table(lines, width));
+            }
+        }
+    }
+}
+
+/// What the table's figures are parts of.
+pub fn note(rows: &[Row]) -> Option<String> {
+    let limits: Vec<&Limits> = rows.iter().filter_map(step).map(|step| step.limits).collect();
+    let gpu = &limits.first()?.gpu;
+    let clocks = || limits.iter().map(|limits| limits.clock_mhz);
+    let (low, high) = (clocks().fold(f64::INFINITY, f64::min), clocks().fold(0.0, f64::max));
+    let range =
+        if high - low < 0.5 { format!("{low:.0}") } else { format!("{low:.0} to {high:.0}") };
+    let basis = match limits.iter().filter(|limits| limits.clock_was_seen).count() {
+        0 => "as its description states",
+        seen if seen == limits.len() => "as seen while it was timed",
+        _ => "as seen or, where nothing tells, as its description states",
+    };
+    Some(format!(
+        "LIMITS: the least time that each part of {gpu} needs for what the simulator counted, in % \
+         of the step's time, at {range} MHz, {basis}. TFLOP/s at 20 operations an interaction."
+    ))
+}
+
+fn step(row: &Row) -> Option<Step<'_>> {
+    let limits = row.limits.as_ref().filter(|_| row.outcome.is_verified())?;
+    let name = match row.block {
+        Some(block) => format!("{} ({block})", row.step),
+        None => row.step.clone(),
+    };
+    Some(Step { name, seconds: row.seconds()?, limits })
+}
+
+/// Operations a second in units of 10¹².
+fn rate(flop: f64, step: &Step) -> String {
+    let rate = flop * (step.limits.n as f64).powi(2) / step.seconds / 1e12;
+    if rate < 0.001 { format!("{rate:.0e}") } else { figures::significant(rate) }
+}
+
+/// Bytes a second in units of 10⁹.
+fn bandwidth(bytes: f64, step: &Step) -> String {
+    let rate = bytes / step.seconds / 1e9;
+    if rate < 10.0 { figures::significant(rate) } else { format!("{rate:.0}") }
+}
+
+/// A bound's part of the time.
+fn percent(name: &str, step: &Step) -> String {
+    let bound = step.limits.bounds.iter().find(|bound| bound.name == name);
+    bound.map_or_else(|| "–".to_owned(), |bound| whole(bound.fraction))
+}
+
+/// The bound that is longest; its part of the time too where it has no column.
+fn binding(step: &Step) -> String {
+    let Some(bound) = step.limits.bounds.first() else { return "–".to_owned() };
+    format!("{} {} %", bound.name, whole(bound.fraction))
+}
+
+/// A part in whole %.
+fn whole(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
+    if percent > 0.0 && percent < 0.5 { "<1".to_owned() } else { format!("{percent:.0}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use tabled::grid::util::string::get_text_width;
+
+    use super::*;
+    use crate::synthetic;
+
+    fn plain(text: &str) -> String {
+        anstream::adapter::strip_str(text).to_string()
+    }
+
+    #[test]
+    fn figures_are_those_of_the_limits() {
+        let rows = synthetic::sweep().rows;
+        let text = plain(&table(&rows, 120));
+        let line = text.lines().find(|line| line.starts_with("07-unroll")).expect("its line");
+        let row = rows.iter().find(|row| row.step == "07-unroll").expect("its row");
+        let (limits, seconds) = (row.limits.as_ref().unwrap(), row.seconds().unwrap());
+        let tera = |flop: f64| figures::significant(flop * 131_072f64.powi(2) / seconds / 1e12);
+        let issue = limits.bounds.iter().find(|bound| bound.name == ISSUE).unwrap();
+        let issue = format!("{:.0}", 100.0 * issue.fraction);
+        for figure in [tera(20.0), tera(18.0), issue.clone(), format!("issue {issue} %")] {
+            assert!(line.contains(&figure), "{figure}: {line}");
+        }
+        assert!(text.contains("<1"), "one thread is far from everything: {text}");
+    }
+
+    #[test]
+    fn columns_give_way_and_the_limit_stays() {
+        let rows = synthetic::sweep().rows;
+        for width in [60, 80, 120] {
+            let text = plain(&table(&rows, width));
+            for line in text.lines() {
+                assert!(get_text_width(line) <= width, "{width} columns: {line}");
+            }
+            assert!(text.contains("limit") && text.contains("issue"), "{text}");
+        }
+        assert!(plain(&table(&rows, 120)).contains("GB/s"));
+        assert!(!plain(&table(&rows, 60)).contains("GB/s"));
+    }
+
+    #[test]
+    fn rows_without_limits_have_no_line() {
+        let mut rows = synthetic::sweep().rows;
+        rows[2].limits = None;
+        rows[3].outcome = Outcome::Failed;
+        let text = table(&rows, 120);
+        assert!(!text.contains(&rows[2].step) && !text.contains(&rows[3].step), "{text}");
+        assert_eq!(table(&synthetic::blocks().rows, 120), "");
+        assert_eq!(note(&[]), None);
+        assert!(note(&rows).expect("a note").contains("at 1965 MHz, as seen"));
+    }
+}
