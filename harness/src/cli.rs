@@ -1,6 +1,7 @@
 //! The command line: what can be asked for, and what each command returns to the shell.
 
 pub mod profile;
+pub mod reports;
 pub mod run;
 
 use std::path::PathBuf;
@@ -100,6 +101,9 @@ pub enum Command {
     /// Show the ladders, their steps and what each one changes
     #[command(after_help = LIST_HELP)]
     List,
+    /// Show what is faster or slower in one report than in another
+    #[command(after_help = reports::COMPARE_EXAMPLES)]
+    Compare(reports::CompareArgs),
     /// Explain why a step is faster or slower than the one it comes from
     #[command(after_help = profile::EXPLAIN_EXAMPLES)]
     Explain(Box<profile::ExplainArgs>),
@@ -121,6 +125,9 @@ pub enum Command {
     /// Make the committed machine code (SASS) of the kernels, or check that it still matches them
     #[command(after_help = SASS_EXAMPLES)]
     Sass(MadeArgs),
+    /// Print the JSON schema of report.json
+    #[command(after_help = reports::SCHEMA_HELP)]
+    Schema,
     /// Bring the tables in Markdown files up to date with the committed reports
     #[command(after_help = SPLICE_EXAMPLES)]
     Splice(SpliceArgs),
@@ -200,6 +207,7 @@ pub fn main() -> ExitCode {
     let done = match command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Compare(args)) => commands::compare::run(&args),
         Some(Command::Sweep(args)) => commands::sweep::run(&args),
         Some(Command::Explain(args)) => commands::explain::run(&args),
         Some(Command::Events(args)) => commands::events::run(&args),
@@ -209,6 +217,7 @@ pub fn main() -> ExitCode {
         Some(Command::Doctor) => commands::doctor::run(),
         Some(Command::Ptx(args)) => commands::ptx::run(&args),
         Some(Command::Sass(args)) => commands::sass::run(&args),
+        Some(Command::Schema) => commands::schema::run(),
         Some(Command::Splice(args)) => commands::splice::run(&args),
         Some(Command::Worker) => commands::worker::run(),
     };

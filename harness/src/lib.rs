@@ -7,10 +7,12 @@
 pub mod accounting;
 pub mod cli;
 pub mod commands;
+pub mod compare;
 pub mod count;
 pub mod difference;
 pub mod events;
 pub mod explain;
+pub mod export;
 pub mod ladders;
 pub mod names;
 pub mod output;

@@ -10,6 +10,7 @@ mod limits;
 mod machine;
 mod relate;
 mod row;
+mod schema;
 mod timed;
 mod v1;
 mod validate;
@@ -20,6 +21,7 @@ pub use limits::{Bound, Limits, Occupancy};
 pub use machine::Machine;
 pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, relate};
 pub use row::{EndToEnd, Outcome, Row};
+pub use schema::schema;
 pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed};
 
 pub use device::{Info, TimeSource};
@@ -35,7 +37,7 @@ pub const SCHEMA: u32 = 2;
 /// One run of a ladder on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// Version of the format: [`SCHEMA`].
+    /// Version of the format.
     pub schema: u32,
     /// Day of the run in UTC: "2026-11-20".
     pub date: String,

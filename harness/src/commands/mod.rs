@@ -1,5 +1,6 @@
 //! The commands of the program, one file each.
 
+pub mod compare;
 pub mod doctor;
 pub mod events;
 pub mod explain;
@@ -9,6 +10,7 @@ mod made;
 pub mod ptx;
 pub mod run;
 pub mod sass;
+pub mod schema;
 pub mod splice;
 pub mod sweep;
 pub mod validate;

@@ -40,7 +40,9 @@ fn name(row: &Row, link: Option<String>) -> String {
     format!("{slug}{detour}: {}", row.changes)
 }
 
-fn line(cells: &[String]) -> String {
-    let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+/// A line of a Markdown table.
+pub fn line(cells: &[String]) -> String {
+    let cells: Vec<String> =
+        cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
     format!("| {} |\n", cells.join(" | "))
 }

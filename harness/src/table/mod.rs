@@ -6,5 +6,5 @@ pub mod layout;
 mod markdown;
 mod terminal;
 
-pub use markdown::{linked, markdown};
+pub use markdown::{line as markdown_line, linked, markdown};
 pub use terminal::{colour, terminal, width};
