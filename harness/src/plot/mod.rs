@@ -18,15 +18,15 @@ mod labels;
 mod ladder;
 mod marks;
 mod model;
-mod numbers;
+pub mod numbers;
 mod png;
 mod roofline;
 mod rows;
 mod rungs;
 mod scale;
-mod scene;
+pub mod scene;
 mod spread;
-mod style;
+pub mod style;
 mod svg;
 mod sweep;
 #[cfg(test)]
@@ -82,6 +82,11 @@ pub fn of(report: &Report) -> Vec<Plot> {
     plots.filter_map(|(stem, kind)| Some(Plot { stem, kind: kind? })).collect()
 }
 
+/// What a report says in one line.
+pub fn message(report: &Report) -> String {
+    Picture::of(report).title
+}
+
 impl Plot {
     /// Its message in one line.
     pub fn title(&self) -> &str {
@@ -94,6 +99,11 @@ impl Plot {
     /// plotters could not draw it.
     pub fn svg(&self) -> Result<String> {
         svg::of(self)
+    }
+
+    /// All of it in words, for those who do not see it.
+    pub fn words(&self) -> String {
+        self.describe()
     }
 
     /// Writes it to `dir` as SVG and as PNG, each whole or not at all. Returns the two paths.

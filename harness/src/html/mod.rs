@@ -1,0 +1,160 @@
+//! A report as one HTML file: no script, no other file, readable without a network, on a phone,
+//! in the dark and on paper.
+//!
+//! [`page`] puts the sections in order: [`steps`], [`limits`], [`samples`], [`costs`] and
+//! [`facts`], with the pictures of [`crate::plot`] between them ([`picture`]). Names and reasons come
+//! from files that anyone may have written: maud escapes every text.
+
+mod costs;
+mod dark;
+mod facts;
+mod figures;
+mod limits;
+mod picture;
+mod samples;
+mod steps;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use ::ladder::files::write_whole;
+use ::ladder::report::Report;
+use anyhow::Result;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::plot::scene::{Basis, Scene};
+use crate::plot::{self, Plot};
+use picture::{Drawn, figure};
+
+/// The page's file.
+pub const FILE: &str = "report.html";
+
+const STYLE: &str = include_str!("../../assets/report.css");
+
+/// Writes a report's page to `dir`, whole or not at all. Returns its path.
+///
+/// # Errors
+/// The folder is missing or cannot be written to; the error names the file.
+pub fn write(report: &Report, plots: &[Plot], dir: &Path) -> Result<PathBuf> {
+    let page = page(report, plots)?;
+    let path = dir.join(FILE);
+    write_whole(&path, |out| out.write_all(page.as_bytes()))?;
+    Ok(path)
+}
+
+/// The page of a report with these pictures of it.
+///
+/// # Errors
+/// plotters could not draw one.
+pub fn page(report: &Report, plots: &[Plot]) -> Result<String> {
+    let pictures: Vec<Drawn> = plots.iter().map(Drawn::of).collect::<Result<_>>()?;
+    let dark = dark::rules(pictures.iter().map(|picture| picture.svg.as_str()));
+    let sections = sections(report, &pictures);
+    let scene = Scene::of(report);
+    let title = plot::message(report);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) (PreEscaped(dark)) }
+            }
+            body {
+                header {
+                    h1 { (title) }
+                    p {
+                        span.basis.measured[scene.basis == Basis::Measured] { (scene.basis.word()) }
+                        " " (scene.rest()) " · " (steps::outcomes(report))
+                    }
+                    p.muted { (scene.source) }
+                    nav aria-label="Sections" {
+                        ul { @for section in &sections { li { a href={ "#" (section.id) } { (section.title) } } } }
+                    }
+                }
+                main {
+                    @for section in &sections {
+                        section aria-labelledby=(section.id) {
+                            h2 id=(section.id) { (section.title) }
+                            (section.body)
+                        }
+                    }
+                }
+                footer.muted.small {
+                    p { "Every number and picture of this page is drawn from the report.json beside it." }
+                }
+            }
+        }
+    };
+    Ok(page.into_string())
+}
+
+/// A part of the page.
+struct Section {
+    id: &'static str,
+    title: &'static str,
+    body: Markup,
+}
+
+/// The parts that the report has the data for.
+fn sections(report: &Report, pictures: &[Drawn]) -> Vec<Section> {
+    let has = |stem: &str| pictures.iter().any(|picture| picture.stem == stem);
+    let figures = |stems: &[&str]| html! { @for stem in stems { (figure(pictures, stem)) } };
+    let all = [
+        (
+            true,
+            Section {
+                id: "steps",
+                title: "The ladder",
+                body: html! { (figures(&["ladder"])) (steps::table(report)) },
+            },
+        ),
+        (
+            has("machines"),
+            Section {
+                id: "machines",
+                title: "Beside other machines",
+                body: figures(&["machines"]),
+            },
+        ),
+        (
+            limits::has_any(report),
+            Section {
+                id: "limits",
+                title: "Limits",
+                body: html! { (figures(&["bounds", "roofline"])) (limits::table(report)) },
+            },
+        ),
+        (
+            has("sizes"),
+            Section { id: "sizes", title: "Number of bodies", body: figures(&["sizes"]) },
+        ),
+        (
+            has("blocks"),
+            Section { id: "blocks", title: "Threads a block", body: figures(&["blocks"]) },
+        ),
+        (
+            samples::has_any(report),
+            Section {
+                id: "samples",
+                title: "Samples",
+                body: html! {
+                    (figures(&["spread"]))
+                    (samples::suspects(report))
+                    (samples::table(report))
+                },
+            },
+        ),
+        (
+            costs::has_any(report),
+            Section { id: "end-to-end", title: "End to end", body: costs::table(report) },
+        ),
+        (true, Section { id: "method", title: "How it was timed", body: facts::method(report) }),
+        (true, Section { id: "machine", title: "Machine and options", body: facts::facts(report) }),
+        (true, Section { id: "each", title: "Each step", body: steps::notes(report) }),
+    ];
+    all.into_iter().filter_map(|(shown, section)| shown.then_some(section)).collect()
+}
