@@ -17,11 +17,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::ladder::files::write_whole;
 use ::ladder::report::Report;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::plot::scene::{Basis, Scene};
@@ -33,15 +34,32 @@ pub const FILE: &str = "report.html";
 
 const STYLE: &str = include_str!("../../assets/report.css");
 
-/// Writes a report's page to `dir`, whole or not at all. Returns its path.
+/// Writes all that is drawn of a report to `dir`: its pictures and its page, each whole or not at
+/// all. Returns their paths. Pictures that the report has no data for are taken away where an
+/// earlier one left them.
 ///
 /// # Errors
 /// The folder is missing or cannot be written to; the error names the file.
-pub fn write(report: &Report, plots: &[Plot], dir: &Path) -> Result<PathBuf> {
-    let page = page(report, plots)?;
+pub fn write_all(report: &Report, dir: &Path) -> Result<Vec<PathBuf>> {
+    let plots = plot::of(report);
+    let mut written = Vec::new();
+    for plot in &plots {
+        written.extend(plot.write(dir)?);
+    }
+    let page = page(report, &plots)?;
     let path = dir.join(FILE);
     write_whole(&path, |out| out.write_all(page.as_bytes()))?;
-    Ok(path)
+    written.push(path);
+    for stem in plot::STEMS.iter().filter(|stem| plots.iter().all(|plot| plot.stem != **stem)) {
+        for ending in ["svg", "png"] {
+            let old = dir.join(format!("{stem}.{ending}"));
+            if old.is_file() {
+                fs::remove_file(&old)
+                    .with_context(|| format!("cannot remove {}", old.display()))?;
+            }
+        }
+    }
+    Ok(written)
 }
 
 /// The page of a report with these pictures of it.

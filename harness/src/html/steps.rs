@@ -128,6 +128,9 @@ fn facts(row: &Row) -> Vec<String> {
     if row.detour {
         facts.push("a detour: tried and not kept".to_owned());
     }
+    if row.interrupted {
+        facts.push("interrupted: it has fewer samples than were planned".to_owned());
+    }
     facts.extend(row.code.clone().map(|code| format!("code: {code}")));
     if let Some(accuracy) = row.accuracy() {
         let rms = plain::error(accuracy.rms);
