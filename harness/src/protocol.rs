@@ -58,7 +58,7 @@ pub enum Event {
         /// The step.
         subject: Subject,
         /// How near its time comes to what the chip could do.
-        limits: Option<Box<Limits>>,
+        limits: Box<Limits>,
         /// How its blocks are resident.
         occupancy: Option<Occupancy>,
     },

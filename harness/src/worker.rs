@@ -155,7 +155,7 @@ impl Climbing<'_> {
                 Event::Counted { subject, limits, occupancy } => {
                     let counted = |row: &&mut Row| ladder::climb::subject(row) == subject;
                     if let Some(row) = self.rows.iter_mut().find(counted) {
-                        row.limits = limits.map(|limits| *limits);
+                        row.limits = Some(*limits);
                         row.occupancy = occupancy;
                     }
                     (self.hear)(News::Rows(&self.rows));

@@ -45,7 +45,10 @@ fn sizes_are_counts_within_reach() {
     refused(&["run", "--size", "many"], 2, &["64k"]);
     refused(&["run", "--size", "-5"], 2, &["-5"]);
     refused(&["run", "--size", "5000M"], 2, &["5000000000", "the most is"]);
-    refused(&["run", "--device", "simt", "--size", "2000M"], 2, &["MiB", "smaller"]);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out").display().to_string();
+    let too_many = ["run", "--device", "simt", "--size", "2000M", "--out", &out];
+    refused(&too_many, 2, &["MiB", "smaller"]);
     refused(&["run", "--time-steps", "0"], 2, &["at least 1"]);
 }
 

@@ -4,6 +4,7 @@
 //! those that are measured are timed, round by round, beside each other ([`rounds`]). What has no
 //! clock of its own, as on the simulator, has its row at once.
 
+mod counting;
 mod prepare;
 mod rounds;
 mod row;

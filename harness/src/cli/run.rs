@@ -25,7 +25,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness run --bodies in.csv --save out.csv --time-steps 100
                                          where your bodies are 100 steps later
   harness run --format json > run.json   the report alone on standard output
-  harness run --resume                   goes on where Ctrl-C ended the same command
+  harness run --resume                   goes on where Ctrl-C ended it
 
 A step is compared with the one it comes from (`after` in `harness list`) at
 an equal number of bodies; both must be run for that.

@@ -9,7 +9,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, Device, Scheduling};
-use ladder::climb::{Climb, ClimbError, News, Prepared};
+use ladder::climb::{self, Climb, ClimbError, News, Prepared};
 use ladder::report::Row;
 use ladder::{Ladder, Progress, Request, Step, Subject, nbody};
 
@@ -84,9 +84,9 @@ impl<W: Write> Teller<W> {
         self.send(&Event::Progress { doing: progress.to_string(), patience_seconds });
     }
 
-    fn row(&mut self, row: Box<Row>) {
+    fn row(&mut self, row: &Row) {
         self.turned_to = None;
-        self.send(&Event::Row { row });
+        self.send(&Event::Row { row: Box::new(row.clone()) });
     }
 }
 
@@ -129,8 +129,8 @@ impl Climber {
     fn climb(mut self, teller: &mut Teller<impl Write>, stop: &AtomicBool) -> ExitCode {
         let device = self.device.as_mut();
         teller.send(&Event::Device { info: Box::new(device.info().clone()) });
-        let mut ready = Vec::new();
-        for (step, block) in self.steps {
+        let (mut ready, mut rows) = (Vec::new(), Vec::new());
+        for &(step, block) in &self.steps {
             if stop.load(Ordering::Relaxed) {
                 return ExitCode::SUCCESS;
             }
@@ -140,7 +140,10 @@ impl Climber {
             });
             match prepared {
                 Prepared::Ready(step) => ready.push(*step),
-                Prepared::Row(row) => teller.row(row),
+                Prepared::Row(row) => {
+                    teller.row(&row);
+                    rows.push(*row);
+                }
             }
             if self.climb.device_is_lost() {
                 return ExitCode::from(DEVICE_LOST);
@@ -148,9 +151,26 @@ impl Climber {
         }
         self.climb.time(ready, device, stop, &mut |news| match news {
             News::Progress(subject, progress) => teller.progress(subject, progress),
-            News::Row(row) => teller.row(row),
+            News::Row(row) => {
+                teller.row(&row);
+                rows.push(*row);
+            }
         });
-        ExitCode::from(if self.climb.device_is_lost() { DEVICE_LOST } else { 0 })
+        if self.climb.device_is_lost() {
+            return ExitCode::from(DEVICE_LOST);
+        }
+        let Some(gpu) = device.gpu() else { return ExitCode::SUCCESS };
+        for row in rows.iter().filter(|row| row.outcome.is_verified()) {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let subject = climb::subject(row);
+            let progress = &mut |progress| teller.progress(&subject, progress);
+            if let Some((limits, occupancy)) = self.climb.count(row, &gpu, progress) {
+                teller.send(&Event::Counted { subject, limits: Box::new(limits), occupancy });
+            }
+        }
+        ExitCode::SUCCESS
     }
 }
 

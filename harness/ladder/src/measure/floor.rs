@@ -3,6 +3,7 @@
 use simt::model::Gpu;
 
 use super::sample::Sample;
+use crate::limits::floor_seconds;
 use crate::verify::Problem;
 
 /// Refuses samples below the least time in which any all-pairs code can be done on a GPU.
@@ -17,11 +18,4 @@ pub(super) fn check(gpu: Option<&Gpu>, n: usize, samples: &[Sample]) -> Result<(
         return Ok(());
     }
     Err(Problem::Impossible { n, seconds: shortest, floor, gpu: gpu.name.clone() })
-}
-
-/// The least time of a force evaluation.
-fn floor_seconds(gpu: &Gpu, n: u64) -> f64 {
-    let pairs = 0.5 * n as f64 * (n as f64 - 1.0);
-    let lanes = gpu.throughput.fp32.value + gpu.throughput.mufu.value;
-    pairs / (lanes * gpu.chip.multiprocessors.value * gpu.chip.clock_mhz.value * 1e6)
 }

@@ -75,8 +75,7 @@ fn a_write_beside_a_buffer_costs_the_row_of_its_step() {
     assert_eq!(rows[0].outcome, Outcome::Failed);
     let reason = rows[0].reason.as_deref().expect("a reason");
     assert!(reason.contains("memory behind `mass`") && reason.contains("4 bytes"), "{reason}");
-    assert_eq!(rows[1].outcome, Outcome::Measured, "{:?}", rows[1].reason);
-    assert!(!lost, "what lies beside is no one's");
+    assert!(lost, "who knows what else was written");
 }
 
 #[test]
