@@ -27,6 +27,8 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness run --format json > run.json   the report alone on standard output
   harness run --resume                   goes on where Ctrl-C ended it
 
+On a machine to which only the program was copied, LADDER_REVISION names the
+git revision for the report.
 A step is compared with the one it comes from (`after` in `harness list`) at
 an equal number of bodies; both must be run for that.
 Exit codes: 0 every step was measured, simulated or skipped;
