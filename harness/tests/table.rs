@@ -2,9 +2,11 @@
 
 use harness::ladders::LADDERS;
 use harness::summary::summary;
-use harness::table::{markdown, terminal};
+use harness::table::{markdown, sizes, terminal};
 use ladder::Request;
-use ladder::report::{Accuracy, Outcome, Report, Row, Samples, TimeSource, Timed};
+use ladder::report::{
+    Accuracy, EndToEnd, Outcome, Report, Row, Samples, TimeSource, Timed, relate,
+};
 use tabled::grid::util::string::get_text_width;
 
 /// The seconds that each step of the ladder takes, at sizes of the right magnitude.
@@ -101,6 +103,87 @@ fn modelled_times_are_never_called_measured() {
     assert!(!modelled.contains("MEASURED"), "{modelled}");
     let measured = plain(&summary(&report(Outcome::Measured, TimeSource::Device), 120));
     assert!(measured.contains("MEASURED on simulator") && !measured.contains("MODELLED"));
+}
+
+/// A report as a run on a GPU leaves it: samples, and costs from end to end.
+fn sampled() -> Report {
+    let mut report = report(Outcome::Measured, TimeSource::Device);
+    for (place, row) in report.rows.iter_mut().enumerate() {
+        for timed in &mut row.timed {
+            // A step is slower by 0.4% in every second round.
+            let noise = |round: u32| 1.0 + 0.004 * f64::from((round + place as u32) % 2);
+            timed.samples.round = (0..8).collect();
+            timed.samples.seconds = (0..8).map(|round| timed.seconds * noise(round)).collect();
+        }
+        row.end_to_end = Some(EndToEnd {
+            code_seconds: 0.2,
+            allocate_seconds: 1e-4,
+            upload_seconds: 1e-4,
+            upload_bytes: 1 << 20,
+            force_seconds: 0.02,
+            download_seconds: 1e-4,
+            download_bytes: 1 << 20,
+        });
+    }
+    // The fifth is as fast as its parent.
+    let timed = report.rows[3].timed.clone();
+    report.rows[4].timed = timed;
+    relate(&mut report.rows);
+    report
+}
+
+#[test]
+fn ratios_have_intervals_and_a_mark_where_no_difference_was_shown() {
+    let report = sampled();
+    for width in [80, 120, 200] {
+        let text = plain(&terminal(&report.rows, width));
+        println!("{text}");
+        assert!(text.lines().all(|line| get_text_width(line) <= width), "{width}: {text}");
+        let line = |step: &str| text.lines().find(|line| line.contains(step)).expect("a line");
+        // 0.0336 / 0.0300, within 0.4% either way: the ratios of the rounds are 1.116 and 1.124.
+        assert!(line("03-soa").contains(" 1.12 ±0.4%"), "{}", line("03-soa"));
+        assert!(line("05-rsqrt").contains("= 1.00 ±<0.01%"), "{}", line("05-rsqrt"));
+        assert!(line("04-constant").contains("0.822 ±0.4%"), "{}", line("04-constant"));
+    }
+    assert!(markdown(&report).contains("| = 1.00 ±<0.01% |"), "{}", markdown(&report));
+    // Where that is too wide the interval goes, the verdict stays.
+    let narrow = plain(&terminal(&report.rows, 68));
+    assert!(narrow.contains("= 1.00 ") && !narrow.contains('±'), "{narrow}");
+}
+
+/// The narrower the terminal, the less is shown; what is most wanted stays longest.
+#[test]
+fn columns_give_way_in_their_order() {
+    let report = sampled();
+    let shown = |width: usize| {
+        let text = plain(&terminal(&report.rows, width));
+        let head: String = text.lines().take_while(|line| !line.contains('─')).collect();
+        ["what it changes", "to end", "step", "error", "outcome", "parent", "first"]
+            .map(|column| head.matches(column).count())
+    };
+    // The step's folder and the time of a time step both have "step" in their head.
+    assert_eq!(shown(180), [1, 1, 2, 1, 1, 1, 1]);
+    assert_eq!(shown(120), [0, 1, 2, 1, 1, 1, 1]);
+    assert_eq!(shown(90), [0, 0, 2, 1, 1, 1, 1]);
+    assert_eq!(shown(80), [0, 0, 1, 1, 1, 1, 1]);
+    assert_eq!(shown(74), [0, 0, 1, 0, 1, 1, 1]);
+    // A model has no costs from end to end: no empty column.
+    let modelled = plain(&terminal(&self::report(Outcome::Simulated, TimeSource::Model).rows, 180));
+    assert!(!modelled.contains("to end"), "{modelled}");
+}
+
+#[test]
+fn a_sweep_shows_all_sizes() {
+    let mut report = sampled();
+    for row in &mut report.rows {
+        row.timed.push(timed(1000, 1e-4));
+    }
+    relate(&mut report.rows);
+    let text = plain(&sizes(&report.rows, 80));
+    assert_eq!(text.lines().count(), 3 + 24, "{text}");
+    assert!(text.lines().all(|line| get_text_width(line) <= 80), "{text}");
+    let line = text.lines().rfind(|line| line.contains("05-rsqrt")).expect("its line");
+    assert!(line.contains("1000") && line.contains("100 µs") && line.contains("10.0"), "{line}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use ladder::report::Report;
 use ladder::{Request, workspace};
 
 use crate::cli::run::SweepArgs;
@@ -10,6 +11,7 @@ use crate::count::Counts;
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::session::{Session, check_size, request};
+use crate::table;
 
 /// The most threads that a block can have (CUDA C++ Programming Guide, technical specifications).
 const MOST_THREADS: u64 = 1024;
@@ -29,7 +31,15 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
         Some(folder) => folder.clone(),
         None => workspace::root()?.join("reports/local/sweep"),
     };
-    Session { ladder, request, out: Some(out), how: &args.how }.run(&|_| String::new())
+    Session { ladder, request, out: Some(out), how: &args.how }.run(&all_sizes)
+}
+
+/// The times at all sizes, where there are several.
+fn all_sizes(report: &Report) -> String {
+    if report.options.sweep_sizes.is_empty() {
+        return String::new();
+    }
+    format!("\n{}", table::sizes(&report.rows, table::width()))
 }
 
 /// Threads that a block can have.

@@ -5,7 +5,7 @@ use ladder::report::{Report, Row, TimeSource};
 use crate::table::{self, figures, markdown_line};
 
 /// Where the times come from, the table of the steps, the times at all sizes where there are
-/// several, and the reasons.
+/// several, the costs from end to end where they are known, and the reasons.
 pub fn markdown(report: &Report) -> String {
     let mut text = format!("# {}\n\n", title(report));
     for fact in facts(report) {
@@ -14,6 +14,9 @@ pub fn markdown(report: &Report) -> String {
     text += &format!("\n{}", table::markdown(report));
     if report.rows.iter().any(|row| row.timed.len() > 1) {
         text += &format!("\n## All sizes\n\n{}", sizes(&report.rows));
+    }
+    if report.rows.iter().any(|row| row.end_to_end.is_some()) {
+        text += &format!("\n## From end to end\n\n{}", costs(&report.rows));
     }
     let reasons: Vec<String> = report.rows.iter().filter_map(reason).collect();
     if !reasons.is_empty() {
@@ -59,9 +62,8 @@ fn sizes(rows: &[Row]) -> String {
     text += "|:--|--:|--:|--:|--:|--:|--:|\n";
     for row in rows {
         for timed in &row.timed {
-            let block = row.block.map_or_else(String::new, |block| format!(" ({block})"));
             text += &markdown_line(&[
-                format!("`{}`{block}", row.step),
+                format!("`{}`{}", row.step, threads(row)),
                 timed.n.to_string(),
                 figures::time(Some(timed.seconds)),
                 figures::time(Some(timed.step_seconds)),
@@ -72,6 +74,39 @@ fn sizes(rows: &[Row]) -> String {
         }
     }
     text
+}
+
+/// What a first force evaluation costs with all that it needs, by the host's clock, and the bandwidth
+/// of the bus that was seen.
+fn costs(rows: &[Row]) -> String {
+    let head =
+        ["step", "n", "code", "memory", "upload", "forces", "download", "all", "GB/s up", "down"];
+    let mut text = markdown_line(&head.map(str::to_owned));
+    text += "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+    let time = |seconds| figures::time(Some(seconds));
+    let bandwidth = |bytes: f64| figures::times(Some(bytes / 1e9).filter(|rate| rate.is_finite()));
+    for row in rows {
+        let Some(costs) = row.end_to_end else { continue };
+        let (up, down) = costs.bandwidth();
+        text += &markdown_line(&[
+            format!("`{}`{}", row.step, threads(row)),
+            figures::count(row.n()),
+            time(costs.code_seconds),
+            time(costs.allocate_seconds),
+            time(costs.upload_seconds),
+            time(costs.force_seconds),
+            time(costs.download_seconds),
+            time(costs.seconds()),
+            bandwidth(up),
+            bandwidth(down),
+        ]);
+    }
+    text
+}
+
+/// The threads of a block in a sweep over them.
+fn threads(row: &Row) -> String {
+    row.block.map_or_else(String::new, |block| format!(" ({block})"))
 }
 
 fn reason(row: &Row) -> Option<String> {

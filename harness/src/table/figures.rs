@@ -54,11 +54,12 @@ fn equals(verdict: Verdict) -> &'static str {
     }
 }
 
-/// An error in per cent, in one digit after the point or none: `0.3%`, `12%`.
+/// An error in per cent, in one digit or two: `0.04%`, `0.3%`, `12%`.
 fn error_percent(error: f64) -> String {
     let percent = 100.0 * error;
     match percent {
-        _ if percent < 0.05 => "<0.1%".to_owned(),
+        _ if percent < 0.005 => "<0.01%".to_owned(),
+        _ if percent < 0.095 => format!("{percent:.2}%"),
         _ if percent < 9.95 => format!("{percent:.1}%"),
         _ => format!("{percent:.0}%"),
     }
@@ -95,8 +96,11 @@ pub fn significant(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
+/// What stands for a figure that does not exist.
+pub const NONE: &str = "–";
+
 fn none() -> String {
-    "–".to_owned()
+    NONE.to_owned()
 }
 
 #[cfg(test)]
@@ -125,7 +129,8 @@ mod tests {
         };
         let words = |all: &str, plain: &str| (all.to_owned(), plain.to_owned());
         assert_eq!(with(1.24, 0.004, Verdict::Faster), words("1.24 ±0.3%", "1.24"));
-        assert_eq!(with(7104.0, 1.0, Verdict::Faster), words("7104 ±<0.1%", "7104"));
+        assert_eq!(with(7104.0, 3.0, Verdict::Faster), words("7104 ±0.04%", "7104"));
+        assert_eq!(with(2.0, 0.0, Verdict::Faster), words("2.00 ±<0.01%", "2.00"));
         assert_eq!(with(0.5, 0.1, Verdict::Slower), words("0.500 ±20%", "0.500"));
         assert_eq!(with(1.001, 0.004, Verdict::NoDifference), words("= 1.00 ±0.4%", "= 1.00"));
         let few = Ratio { ratio: 2.0, interval: None, verdict: Verdict::Faster };

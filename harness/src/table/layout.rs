@@ -54,6 +54,11 @@ impl Layout {
     }
 }
 
+/// Whether a table of these lines, of which none is wrapped, has at most `width` columns.
+pub fn fits(lines: &[Vec<String>], width: usize) -> bool {
+    total(lines, 1) <= width
+}
+
 /// Breaks lines between words so that each has at most `width` columns; a longer word stays whole,
 /// and so does an indented line: a command in it can be copied.
 pub fn wrap(text: &str, width: usize) -> String {

@@ -24,7 +24,7 @@ pub fn linked(report: &Report, link: &dyn Fn(&Row) -> Option<String>) -> String 
             figures::count(row.n()),
             figures::time(row.seconds()),
             figures::rate(row.interactions_per_second()),
-            figures::times(row.parent().map(|(_, parent)| parent.ratio)),
+            figures::ratio(row.parent().map(|(_, parent)| parent).as_ref()),
             figures::times(row.times_first),
             figures::error(row.accuracy().and_then(|errors| errors.rms)),
         ]);

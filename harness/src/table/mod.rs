@@ -7,4 +7,4 @@ mod markdown;
 mod terminal;
 
 pub use markdown::{line as markdown_line, linked, markdown};
-pub use terminal::{colour, terminal, width};
+pub use terminal::{colour, sizes, terminal, width};
