@@ -11,6 +11,7 @@ __constant__ float *mass, *posx, *posy, *posz, *velx, *vely, *velz, *accx, *accy
 
 extern "C" __global__ void force(int step)
 {
+    __shared__ volatile unsigned seen[THREADS];
     __shared__ float masss[THREADS], posxs[THREADS], posys[THREADS], poszs[THREADS];
     const int tid = threadIdx.x;
     const int i = tid + blockIdx.x * blockDim.x;
@@ -18,12 +19,13 @@ extern "C" __global__ void force(int step)
     if (i < n) {
         px = posx[i], py = posy[i], pz = posz[i];
     }
-    // Marsaglia's generator of period 2^64 - 1; the compiler cannot know.
+    // Marsaglia's generator of period 2^64 - 1; the compiler cannot know, and may leave out no volatile store.
     unsigned long long state = i + 1;
     while (state != 0) {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
+        seen[tid] = state;
     }
     float ax = 0.0f, ay = 0.0f, az = 0.0f;
     int j = 0;
