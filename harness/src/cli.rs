@@ -104,6 +104,9 @@ pub enum Command {
     /// Show what is faster or slower in one report than in another
     #[command(after_help = reports::COMPARE_EXAMPLES)]
     Compare(reports::CompareArgs),
+    /// Draw a report anew as pictures and a page, over other machines' too, or print it
+    #[command(after_help = reports::REPORT_EXAMPLES)]
+    Report(reports::ReportArgs),
     /// Explain why a step is faster or slower than the one it comes from
     #[command(after_help = profile::EXPLAIN_EXAMPLES)]
     Explain(Box<profile::ExplainArgs>),
@@ -207,6 +210,7 @@ pub fn main() -> ExitCode {
     let done = match command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Report(args)) => commands::report::run(&args),
         Some(Command::Compare(args)) => commands::compare::run(&args),
         Some(Command::Sweep(args)) => commands::sweep::run(&args),
         Some(Command::Explain(args)) => commands::explain::run(&args),

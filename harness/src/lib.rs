@@ -20,6 +20,7 @@ pub mod output;
 pub mod plot;
 pub mod progress;
 pub mod protocol;
+pub mod published;
 pub mod session;
 pub mod summary;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! panic.
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 use anyhow::{Context, Error, Result};
 
@@ -24,6 +25,13 @@ pub fn plain(text: &str) -> String {
 pub fn say(line: &str) {
     // There is nowhere left to report that this failed.
     let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// A path as it is shortest to read: from the current folder if it lies below.
+pub fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let below = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
+    below.as_deref().unwrap_or(path).display().to_string()
 }
 
 /// An error and its causes on one line. A cause that the error before it already quotes is not said

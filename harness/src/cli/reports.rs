@@ -31,6 +31,22 @@ is warned of: then it is not the code alone that made them differ.
 Exit codes: 0 nothing is slower; 1 a step of B is slower beyond the effect, or
             is wrong or failed where A's was right; 2 usage, no such report";
 
+pub(super) const REPORT_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness report                         draw reports/local anew: its pictures
+                                         and its page, report.html
+  harness report reports/h200            the same of another report
+  harness report --with published        beside the tutorial's three GPUs too
+  harness report mine --with reports/h200 --with published
+                                         beside several machines
+  harness report --format markdown       its table for a page of text, and
+  harness report --format csv > run.csv  every size for a spreadsheet
+
+With --format it prints, and draws nothing. What is drawn depends on what was
+run: `sweep --size` gives rates by number of bodies, `sweep --block` by threads
+a block; limits and samples are drawn where the report has them. Every file is
+written whole or not at all; pictures that are out of date are taken away.";
+
 pub(super) const SCHEMA_HELP: &str = "\
 Every field with its meaning and unit is described in it, as in the committed
 reports/report.schema.json. It is made from the types in
@@ -52,6 +68,21 @@ pub struct CompareArgs {
     /// What to print
     #[arg(long, value_enum, default_value_t = Shape::Table)]
     pub format: Shape,
+}
+
+/// Which report, beside which others, and what to do with it.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The report's folder, or its report.json [default: reports/local]
+    #[arg(value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// Draw its ladder over that of another report, or of `published`, the tutorial's figures for
+    /// its three GPUs; can be given several times
+    #[arg(long, value_name = "DIR|published", conflicts_with = "format")]
+    pub with: Vec<PathBuf>,
+    /// Print the report and draw nothing
+    #[arg(long, value_enum)]
+    pub format: Option<Shape>,
 }
 
 /// What is printed of reports.

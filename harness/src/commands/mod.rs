@@ -8,6 +8,7 @@ pub mod gpus;
 pub mod list;
 mod made;
 pub mod ptx;
+pub mod report;
 pub mod run;
 pub mod sass;
 pub mod schema;

@@ -1,7 +1,7 @@
 //! Where the numbers come from: computer, device, what was asked for, and how it was timed.
 
 use ladder::Request;
-use ladder::report::{CONFIDENCE, LEAST_EFFECT, Report, Row, TimeSource};
+use ladder::report::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, Report, Row, TimeSource};
 use maud::{Markup, html};
 
 use super::figures;
@@ -91,7 +91,7 @@ pub fn method(report: &Report) -> Markup {
     let has_samples = measured().flat_map(|row| &row.timed).any(|it| it.samples.seconds.len() > 1);
     let has_rounds = measured().flat_map(|row| &row.timed).any(|it| !it.samples.round.is_empty());
     let confidence = 100.0 * CONFIDENCE;
-    let effect = 100.0 * LEAST_EFFECT;
+    let (effect, of_few) = (100.0 * LEAST_EFFECT, 100.0 * LEAST_EFFECT_OF_FEW);
     html! {
         ul {
             li { "A step is verified before it is timed, against forces computed in 64-bit floating point. What is wrong has no time." }
@@ -107,7 +107,7 @@ pub fn method(report: &Report) -> Markup {
             @if has_rounds {
                 li { "Steps are timed round by round beside each other, so that a drifting clock touches all alike. × parent is the median of the ratios of samples of the same round." }
             }
-            li { "The verdict is “faster” or “slower” where the whole interval of × parent is more than " (effect) " % from one, else “no difference”. Without an interval the ratio itself decides." }
+            li { "The verdict is “faster” or “slower” where the whole interval of × parent is more than " (effect) " % from one, else “no difference”. Without an interval the ratio itself has to do, and only " (of_few) " % count." }
             li { "× first is the product of × parent along the way up, each at the n at which the two were compared." }
         }
     }

@@ -41,7 +41,16 @@ const STYLE: &str = include_str!("../../assets/report.css");
 /// # Errors
 /// The folder is missing or cannot be written to; the error names the file.
 pub fn write_all(report: &Report, dir: &Path) -> Result<Vec<PathBuf>> {
-    let plots = plot::of(report);
+    write_with(report, None, dir)
+}
+
+/// The same, with a picture more: of several machines.
+///
+/// # Errors
+/// As [`write_all`].
+pub fn write_with(report: &Report, more: Option<Plot>, dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut plots = plot::of(report);
+    plots.extend(more);
     let mut written = Vec::new();
     for plot in &plots {
         written.extend(plot.write(dir)?);

@@ -1,7 +1,7 @@
 //! Pictures of reports, drawn by plotters as SVG and as PNG.
 //!
 //! [`of`] says which pictures a report has the data for. Each says what it shows in its own file
-//! ([`rungs`] of the ladder, [`spread`], [`bounds`], [`roofline`], [`sweep`]) and is drawn on a
+//! ([`rungs`] of the ladder, [`machines`](mod@machines), [`spread`], [`bounds`], [`roofline`], [`sweep`]) and is drawn on a
 //! [`canvas`] with the letters of [`font`]; [`svg`] and [`png`] make it a file's content. What they
 //! have in common: the lines above and below ([`head`], [`scene`]), names of steps ([`rows`]), axes
 //! ([`axis`], which may be cut, and [`scale`]), the looks of series ([`marks`]), labels that keep
@@ -16,6 +16,7 @@ mod font;
 mod head;
 mod labels;
 mod ladder;
+mod machines;
 mod marks;
 mod model;
 pub mod numbers;
@@ -38,11 +39,13 @@ use ::ladder::files::write_whole;
 use ::ladder::report::Report;
 use anyhow::Result;
 
+use crate::published::Line;
 use crate::validation::Validation;
 use bounds::Bounds;
 use canvas::{Canvas, Surface};
 use chart::Chart;
 use drawn::Drawn;
+use machines::Machines;
 use model::Comparison;
 use roofline::Roofline;
 use rungs::Picture;
@@ -61,9 +64,10 @@ enum Kind {
     Roofline(Roofline),
     Chart(Chart),
     Spread(Spread),
+    Machines(Machines),
 }
 
-/// The names of all pictures that a report can have, without their endings.
+/// The names of all pictures that a report alone can have, without their endings.
 pub const STEMS: [&str; 6] = ["ladder", "bounds", "roofline", "sizes", "blocks", "spread"];
 
 /// The pictures that a report has the data for, in the order in which they are read. What was not
@@ -80,6 +84,16 @@ pub fn of(report: &Report) -> Vec<Plot> {
     ];
     let plots = STEMS.into_iter().zip(kinds);
     plots.filter_map(|(stem, kind)| Some(Plot { stem, kind: kind? })).collect()
+}
+
+/// The ladder of a report over those of others, each with the name that tells it from another of
+/// the same GPU, and over what was published.
+///
+/// # Errors
+/// A report has no times or is of another ladder, or there are too many.
+pub fn machines(report: &Report, others: &[(String, Report)], lines: &[Line]) -> Result<Plot> {
+    let kind = Kind::Machines(Machines::of(report, others, lines)?);
+    Ok(Plot { stem: "machines", kind })
 }
 
 /// What a report says in one line.
@@ -123,6 +137,7 @@ impl Drawn for Plot {
             Kind::Roofline(picture) => picture.extent(),
             Kind::Chart(picture) => picture.extent(),
             Kind::Spread(picture) => picture.extent(),
+            Kind::Machines(picture) => picture.extent(),
         }
     }
 
@@ -133,6 +148,7 @@ impl Drawn for Plot {
             Kind::Roofline(picture) => picture.draw(canvas),
             Kind::Chart(picture) => picture.draw(canvas),
             Kind::Spread(picture) => picture.draw(canvas),
+            Kind::Machines(picture) => picture.draw(canvas),
         }
     }
 
@@ -143,6 +159,7 @@ impl Drawn for Plot {
             Kind::Roofline(picture) => picture.title(),
             Kind::Chart(picture) => picture.title(),
             Kind::Spread(picture) => picture.title(),
+            Kind::Machines(picture) => picture.title(),
         }
     }
 
@@ -153,6 +170,7 @@ impl Drawn for Plot {
             Kind::Roofline(picture) => picture.describe(),
             Kind::Chart(picture) => picture.describe(),
             Kind::Spread(picture) => picture.describe(),
+            Kind::Machines(picture) => picture.describe(),
         }
     }
 }

@@ -8,6 +8,7 @@ use simt::model::Gpu;
 
 use super::Steps;
 use super::data::Published;
+use crate::published::{self, Line};
 
 /// The GPUs of the slides, and what the model calls them.
 const GPUS: [(&str, &str); 3] = [
@@ -24,12 +25,7 @@ const BODIES: u64 = 32 * 1024;
 /// # Errors
 /// A file that cannot be read, or whatever stops a simulation.
 pub fn published(ladder: &'static Ladder, file: &Path) -> Result<Vec<Published>> {
-    let mut reader =
-        csv::Reader::from_path(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let lines: Vec<Line> = reader
-        .deserialize()
-        .collect::<Result<_, _>>()
-        .with_context(|| format!("{} is no table of ratios", file.display()))?;
+    let lines = published::read(file)?;
     let mut found = Vec::new();
     for (title, name) in GPUS {
         let gpu = Gpu::named(name)?;
@@ -37,31 +33,20 @@ pub fn published(ladder: &'static Ladder, file: &Path) -> Result<Vec<Published>>
         // The same for all: a ratio is between equal n.
         let of_a_round = gpu.chip.multiprocessors.value as u64 * 256;
         let n = BODIES.next_multiple_of(of_a_round);
-        let of_gpu = |line: &&Line| line.gpu == title && line.against == "parent";
         let mut wanted = Vec::new();
-        for line in lines.iter().filter(of_gpu) {
-            let parent = steps.step(&line.step)?.after.context("a ratio needs a parent")?;
-            wanted.push((line, parent));
+        for line in lines.iter().filter(|line| line.gpu == title) {
+            if let Some(ratio) = line.times_parent()? {
+                let parent = steps.step(&line.step)?.after.context("a ratio needs a parent")?;
+                wanted.push((line, ratio, parent));
+            }
         }
-        let both = wanted.iter().flat_map(|(line, parent)| [line.step.as_str(), parent]);
+        let both = wanted.iter().flat_map(|(line, _, parent)| [line.step.as_str(), parent]);
         steps.model(both.map(|step| (step.to_owned(), n)))?;
-        for (Line { step, gpu, ratio, .. }, parent) in wanted {
+        for (Line { step, gpu, .. }, published, parent) in wanted {
             let modelled = steps.modelled(parent, n)?.seconds / steps.modelled(step, n)?.seconds;
-            let published = ratio
-                .parse()
-                .with_context(|| format!("{}: `{ratio}` is no ratio", file.display()))?;
             let (step, gpu) = (step.clone(), gpu.clone());
             found.push(Published { step, gpu, published, modelled, n });
         }
     }
     Ok(found)
-}
-
-/// A line of the file.
-#[derive(serde::Deserialize)]
-struct Line {
-    step: String,
-    against: String,
-    gpu: String,
-    ratio: String,
 }

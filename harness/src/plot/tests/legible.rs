@@ -50,7 +50,8 @@ pub fn texts(svg: &str) -> Vec<Text> {
     texts
 }
 
-fn check(plot: &Plot) {
+/// Every text is inside and beside every other.
+pub fn check(plot: &Plot) {
     let (width, height) = plot.extent();
     let svg = plot.svg().unwrap();
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");

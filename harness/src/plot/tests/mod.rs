@@ -2,4 +2,5 @@
 
 mod ladder;
 mod legible;
+mod machines;
 mod shown;

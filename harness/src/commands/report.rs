@@ -1,0 +1,77 @@
+//! `report`: draws a report anew, or prints it.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use ladder::report::Report;
+use ladder::workspace;
+
+use super::compare::read;
+use crate::cli::reports::{ReportArgs, Shape};
+use crate::names::Usage;
+use crate::output::{print, shown};
+use crate::plot::Plot;
+use crate::{export, html, plot, published, summary, table};
+
+/// The name under which the tutorial's figures can be asked for.
+const PUBLISHED: &str = "published";
+
+/// Draws or prints the report.
+pub fn run(args: &ReportArgs) -> Result<ExitCode> {
+    let path = match &args.report {
+        Some(path) => path.clone(),
+        None => workspace::root()?.join("reports").join("local"),
+    };
+    let report = read(&path)?;
+    match args.format {
+        Some(shape) => print(&text(&report, shape)?)?,
+        None => {
+            let more = beside(&report, &args.with)?;
+            let written = html::write_with(&report, more, folder(&path))?;
+            let written: Vec<String> = written.iter().map(|file| shown(file)).collect();
+            print(&format!("wrote {}\n", written.join(", ")))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The folder of a report that was named by it or by its file.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        _ if path.is_dir() => path,
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn text(report: &Report, shape: Shape) -> Result<String> {
+    Ok(match shape {
+        Shape::Table => {
+            let table = table::terminal(&report.rows, table::width());
+            format!("{table}\n{}", summary::summary(report, table::width()))
+        }
+        Shape::Json => report.to_json(),
+        Shape::Csv => export::csv(report)?,
+        Shape::Markdown => export::markdown(report),
+    })
+}
+
+/// The picture of several machines, where others are asked for.
+fn beside(report: &Report, with: &[PathBuf]) -> Result<Option<Plot>> {
+    if with.is_empty() {
+        return Ok(None);
+    }
+    let is_published = |path: &&PathBuf| path.as_os_str() == PUBLISHED;
+    let lines = if with.iter().any(|path| is_published(&path)) {
+        published::read(&workspace::root()?.join(published::FILE))?
+    } else {
+        Vec::new()
+    };
+    let others = with.iter().filter(|path| !is_published(path));
+    let others: Vec<(String, Report)> = others
+        .map(|path| Ok((path.display().to_string(), read(path)?)))
+        .collect::<Result<_, Usage>>()?;
+    let plot = plot::machines(report, &others, &lines);
+    plot.context("the machines cannot be drawn over each other").map(Some)
+}

@@ -1,0 +1,87 @@
+//! The speed-ups that the tutorial published, from `reports/published/burtscher-nbody.csv`.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+/// The file, from the workspace's root.
+pub const FILE: &str = "reports/published/burtscher-nbody.csv";
+
+/// Whose figures they are.
+pub const SOURCE: &str =
+    "M. Burtscher, CUDA Optimization Tutorial, Texas State University, about 2012";
+
+/// One published speed-up.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Line {
+    /// The step's folder.
+    pub step: String,
+    /// The slide on which it stands.
+    pub slide: u32,
+    /// What it is a speed-up over: "parent" or "one CPU thread".
+    pub against: String,
+    /// The GPU as the tutorial calls it.
+    pub gpu: String,
+    /// Bodies; none where the slide does not state them.
+    pub n: Option<u64>,
+    /// Time steps, likewise.
+    pub time_steps: Option<u64>,
+    /// As printed: "1.83", "1/72.4".
+    pub ratio: String,
+}
+
+impl Line {
+    /// The speed-up over the step's parent; none where it is over something else.
+    ///
+    /// # Errors
+    /// What is printed is no number above zero.
+    pub fn times_parent(&self) -> Result<Option<f64>> {
+        if self.against != "parent" {
+            return Ok(None);
+        }
+        let ratio =
+            self.ratio.parse::<f64>().ok().filter(|ratio| ratio.is_normal() && *ratio > 0.0);
+        let place =
+            || format!("`{}` of {} on slide {} is no ratio", self.ratio, self.step, self.slide);
+        ratio.with_context(place).map(Some)
+    }
+}
+
+/// Reads the file.
+///
+/// # Errors
+/// It cannot be read, or a line is not as it must be; the error names it.
+pub fn read(file: &Path) -> Result<Vec<Line>> {
+    let mut reader =
+        csv::Reader::from_path(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let lines = reader.deserialize().collect::<Result<_, _>>();
+    lines.with_context(|| format!("{} is no table of ratios", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_file_has_ratios_of_three_gpus() {
+        let file = ladder::workspace::root().unwrap().join(FILE);
+        let lines = read(&file).unwrap();
+        let of_parent = lines.iter().filter_map(|line| line.times_parent().unwrap());
+        assert_eq!(of_parent.count(), 3 * 11);
+        let first = lines.iter().find(|line| line.step == "02-n-threads").unwrap();
+        assert_eq!((first.n, first.slide), (None, 31));
+    }
+
+    #[test]
+    fn what_is_no_ratio_is_named() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let head = "step,slide,against,gpu,n,time_steps,ratio\n";
+        std::fs::write(file.path(), format!("{head}a,1,parent,G,,,fast\n")).unwrap();
+        let error = read(file.path()).unwrap()[0].times_parent().unwrap_err();
+        assert!(error.to_string().contains("`fast` of a"), "{error}");
+        std::fs::write(file.path(), format!("{head}a,one,parent,G,,,1\n")).unwrap();
+        let error = format!("{:#}", read(file.path()).unwrap_err());
+        assert!(error.contains("is no table of ratios") && error.contains("line: 2"), "{error}");
+    }
+}
