@@ -13,6 +13,7 @@ pub mod difference;
 pub mod events;
 pub mod explain;
 pub mod export;
+pub mod heuristics;
 pub mod html;
 pub mod ladders;
 pub mod names;

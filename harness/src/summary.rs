@@ -1,7 +1,7 @@
 //! What stands below the table of a run: the reasons in full, what limits each step, where the times
 //! come from and how they were taken, what was verified.
 
-mod limits;
+pub mod limits;
 mod notes;
 
 use ladder::report::{Outcome, Report, Row, TimeSource};

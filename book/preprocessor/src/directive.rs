@@ -21,6 +21,9 @@
 //! | `{{#ladder lines FILE.ptx --kernel …}}` | the same of `events`: only the source lines |
 //! | `{{#ladder hazards FILE.ptx --kernel …}}` | the same of `events`: only the hazards |
 //! | `{{#ladder patterns global copy stride_2}}` | access patterns, counted here and on an H200 |
+//! | `{{#ladder limits h200}}` | how near each step of a report comes to what the chip could do |
+//! | `{{#ladder accounting h200 nbody/05-rsqrt}}` | what an interaction of a step costs on a GPU |
+//! | `{{#ladder blocks h200-blocks}}` | which rules for block sizes held in a report's sweep |
 //! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
 //!
 //! A step is named by its folder, as `05-rsqrt` in pages of `src/nbody/` and as `nbody/05-rsqrt` anywhere.
@@ -79,6 +82,12 @@ pub enum Directive {
     Command { words: String, part: Part },
     /// Access patterns, counted twice.
     Patterns { memory: String, kernels: Vec<String> },
+    /// How near the steps of a report come to what the chip could do.
+    Limits { machine: String },
+    /// What an interaction of a step costs on a GPU.
+    Accounting { gpu: String, step: String },
+    /// Which rules for block sizes held in a report's sweep.
+    Blocks { machine: String },
     /// A part of the model's validation.
     Model { part: String },
 }
@@ -86,7 +95,8 @@ pub enum Directive {
 const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, \
     table MACHINE, plot MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
-    lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, model PART";
+    lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
+    accounting GPU STEP, blocks MACHINE, model PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
@@ -170,6 +180,11 @@ impl Directive {
                 let kernels = kernels.iter().map(own).collect();
                 Ok(Directive::Patterns { memory: own(memory), kernels })
             }
+            ["limits", machine] => Ok(Directive::Limits { machine: own(machine) }),
+            ["accounting", gpu, step] => {
+                Ok(Directive::Accounting { gpu: own(gpu), step: own(step) })
+            }
+            ["blocks", machine] => Ok(Directive::Blocks { machine: own(machine) }),
             ["model", part] => Ok(Directive::Model { part: own(part) }),
             _ => {
                 Err(format!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"))
@@ -263,6 +278,12 @@ mod tests {
                 kernels: vec!["a".to_owned(), "b".to_owned()]
             })
         );
+        assert_eq!(Directive::parse("limits h200"), Ok(Directive::Limits { machine: machine() }));
+        assert_eq!(
+            Directive::parse("accounting h200 05-rsqrt"),
+            Ok(Directive::Accounting { gpu: machine(), step: step() })
+        );
+        assert_eq!(Directive::parse("blocks h200"), Ok(Directive::Blocks { machine: machine() }));
         assert_eq!(
             Directive::parse("model plot"),
             Ok(Directive::Model { part: "plot".to_owned() })

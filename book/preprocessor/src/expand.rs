@@ -13,8 +13,8 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use crate::directive::{self, Directive};
 use crate::sides::Sides;
 use crate::{
-    command, compare, difference, events, host, machine, patterns, published, report, timeline,
-    validation,
+    command, compare, difference, events, host, limits, machine, patterns, published, report,
+    timeline, validation,
 };
 
 /// Where the generated parts of the book come from.
@@ -84,6 +84,12 @@ impl Content {
             Directive::Kernel { file, name } => command::kernel(&self.root, file, name),
             Directive::Command { words, part } => command::html(&self.root, words, *part),
             Directive::Patterns { memory, kernels } => patterns::table(&self.root, memory, kernels),
+            Directive::Limits { machine } => limits::table(&self.root, machine, &above(page)),
+            Directive::Accounting { gpu, step } => {
+                let (ladder, step) = self.step(page, step)?;
+                limits::accounting(&self.root, gpu, ladder, step)
+            }
+            Directive::Blocks { machine } => limits::blocks(&self.root, machine),
             Directive::Model { part } => validation::part(&self.root, part, &above(page)),
         }
     }

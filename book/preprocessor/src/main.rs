@@ -17,6 +17,7 @@ mod expand;
 mod host;
 mod html;
 mod includes;
+mod limits;
 mod links;
 mod machine;
 mod pages;

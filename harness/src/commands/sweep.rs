@@ -8,6 +8,7 @@ use ladder::{Request, workspace};
 
 use crate::cli::run::SweepArgs;
 use crate::count::Counts;
+use crate::heuristics;
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::session::{Session, check_size, request};
@@ -31,15 +32,16 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
         Some(folder) => folder.clone(),
         None => workspace::root()?.join("reports/local/sweep"),
     };
-    Session { ladder, request, out: Some(out), how: &args.how }.run(&all_sizes)
+    Session { ladder, request, out: Some(out), how: &args.how }.run(&more)
 }
 
-/// The times at all sizes, where there are several.
-fn all_sizes(report: &Report) -> String {
-    if report.options.sweep_sizes.is_empty() {
-        return String::new();
-    }
-    format!("\n{}", table::sizes(&report.rows, table::width()))
+/// The times at all sizes, where there are several; the rules for blocks, where they have several.
+fn more(report: &Report) -> String {
+    let sizes = match report.options.sweep_sizes.is_empty() {
+        true => String::new(),
+        false => format!("\n{}", table::sizes(&report.rows, table::width())),
+    };
+    sizes + &heuristics::text(report, table::width())
 }
 
 /// Threads that a block can have.

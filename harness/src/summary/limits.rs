@@ -1,7 +1,7 @@
 //! How near each step comes to what the chip could do, as a table.
 
 use ladder::limits::{DRAM, FP32_PEAK, ISSUE, L2, MUFU, SHARED};
-use ladder::report::{Limits, Outcome, Row};
+use ladder::report::{Limits, Row};
 
 use crate::accounting::account::FLOP;
 use crate::explain::paint::bold;
@@ -64,6 +64,23 @@ pub fn table(rows: &[Row], width: usize) -> String {
     }
 }
 
+/// The same as a Markdown table with all columns; `link` gives the address behind a step's name.
+pub fn markdown(rows: &[Row], link: &dyn Fn(&Row) -> Option<String>) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    // A head is broken for the terminal, between words or within one.
+    let head = COLUMNS.iter().map(|column| column.head.replace("-\n", "").replace('\n', " "));
+    let mut text = line(head.collect());
+    text += &format!("|:--|{}\n", "--:|".repeat(COLUMNS.len() - 1));
+    for row in rows {
+        let Some(mut step) = step(row) else { continue };
+        if let Some(address) = link(row) {
+            step.name = format!("[{}]({address})", step.name);
+        }
+        text += &line(COLUMNS.iter().map(|column| (column.cell)(&step)).collect());
+    }
+    text
+}
+
 /// What the table's figures are parts of.
 pub fn note(rows: &[Row]) -> Option<String> {
     let limits: Vec<&Limits> = rows.iter().filter_map(step).map(|step| step.limits).collect();
@@ -124,6 +141,7 @@ fn whole(fraction: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ladder::report::Outcome;
     use tabled::grid::util::string::get_text_width;
 
     use super::*;
@@ -161,6 +179,17 @@ mod tests {
         }
         assert!(plain(&table(&rows, 120)).contains("GB/s"));
         assert!(!plain(&table(&rows, 60)).contains("GB/s"));
+    }
+
+    #[test]
+    fn markdown_has_every_column() {
+        let rows = synthetic::sweep().rows;
+        let text = markdown(&rows, &|row| Some(format!("nbody/{}.md", row.step)));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2 + rows.len());
+        assert!(lines.iter().all(|line| line.matches('|').count() == COLUMNS.len() + 1), "{text}");
+        assert!(lines[0].contains("| executed |") && lines[0].contains("| % of peak |"), "{text}");
+        assert!(text.contains("| [07-unroll](nbody/07-unroll.md) |"), "{text}");
     }
 
     #[test]

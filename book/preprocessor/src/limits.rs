@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Draws how near steps come to what a chip could do, from times of reports and counts of the simulator.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use device::Source;
+use harness::accounting::{Timed, markdown, slide};
+use harness::explain::running::{self, Task};
+use harness::heuristics;
+use harness::ladders::LADDERS;
+use harness::summary;
+use ladder::limits::{count, limits};
+use ladder::report::{Limits, Outcome, Report, Row};
+use ladder::{Ladder, Step};
+use simt::model::Gpu;
+
+use crate::report;
+
+/// The limits of a report's rows. For reports of before limits were written, they are counted here for the GPU that has
+/// the report's name, at the times that the report has.
+pub fn table(root: &Path, machine: &str, above: &str) -> Result<String> {
+    let mut report = report::read(root, machine)?;
+    for row in report.rows.iter_mut().filter(|row| row.outcome.is_verified()) {
+        if row.limits.is_none() {
+            row.limits = Some(counted(root, machine, row)?);
+        }
+    }
+    let page = |row: &Row| Some(format!("{above}{}/{}.md", row.ladder, row.step));
+    let table = summary::limits::markdown(&report.rows, &page);
+    let note = summary::limits::note(&report.rows).unwrap_or_default();
+    Ok(format!("{}\n\n{table}\n{note}\n", report::caption(&report)))
+}
+
+fn counted(root: &Path, machine: &str, row: &Row) -> Result<Limits> {
+    let ladder = LADDERS.iter().find(|ladder| ladder.name == row.ladder);
+    let step = ladder.and_then(|ladder| ladder.step(&row.step));
+    let (Some(step), Some(n), Some(seconds)) = (step, row.n(), row.seconds()) else {
+        anyhow::bail!("reports/{machine}: {} is no step that was timed", row.step);
+    };
+    let kernels = root.join("kernels").join(&row.ladder);
+    let source = Source::from_kernels(&kernels, step.name, step.cuda, step.options)?;
+    Ok(limits(&count(step, &source, &Gpu::named(machine)?, n)?, n, seconds, None))
+}
+
+/// The account of a step on a GPU: with the time of the report that has the GPU's name, where there is one, or with what
+/// the tutorial published.
+pub fn accounting(root: &Path, gpu: &str, ladder: &Ladder, step: &Step) -> Result<String> {
+    let kernels = root.join("kernels").join(ladder.name);
+    let described = Gpu::named(gpu)?;
+    let size = running::size(step, &described);
+    let task = Task { step, file: None, kernels: &kernels, size, gpu: &described, trace: None };
+    let mut account = running::run(&task)?.accounting;
+    if slide::is_of(&account) {
+        account.timed = slide::accounting().timed;
+    } else if root.join(format!("reports/{gpu}/report.json")).is_file()
+        && let Some(timed) = measured(&report::read(root, gpu)?, ladder, step)
+    {
+        account.timed = timed;
+    }
+    let title =
+        format!("{} on {}, clocks of an FP32 lane for one interaction:", step.name, account.gpu);
+    Ok(format!("{title}\n\n{}", markdown::markdown(&account)))
+}
+
+/// The measured time of a step in a report.
+fn measured(report: &Report, ladder: &Ladder, step: &Step) -> Option<Timed> {
+    let own = |row: &&Row| row.ladder == ladder.name && row.step == step.name;
+    let row = report.rows.iter().filter(|row| row.outcome == Outcome::Measured).find(own)?;
+    Some(Timed::new("measured", row.n()?, row.seconds()?))
+}
+
+/// Which rules for block sizes held in a report's sweep.
+pub fn blocks(root: &Path, machine: &str) -> Result<String> {
+    let report = report::read(root, machine)?;
+    let tables = heuristics::markdown(&report);
+    ensure!(!tables.is_empty(), "reports/{machine}/report.json has no sweep over block sizes");
+    Ok(format!("{}\n\n{tables}", report::caption(&report)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The workspace, with its committed reports.
+    fn root() -> std::path::PathBuf {
+        ladder::workspace::root().expect("the workspace")
+    }
+
+    #[test]
+    fn every_measured_step_has_its_limits() {
+        let text = table(&root(), "h200", "").expect("a table");
+        for step in LADDERS[0].steps {
+            let line = text.lines().find(|line| line.contains(&format!("[{}]", step.name)));
+            let line = line.unwrap_or_else(|| panic!("{}: {text}", step.name));
+            assert!(line.ends_with("% |"), "{line}");
+        }
+        assert!(text.contains("**MEASURED**") && text.contains("LIMITS:"), "{text}");
+    }
+
+    #[test]
+    fn an_account_has_the_time_of_its_machine() {
+        let ladder = &LADDERS[0];
+        let of = |gpu: &str, step: &str| {
+            accounting(&root(), gpu, ladder, ladder.step(step).expect("a step"))
+                .expect("an account")
+        };
+        assert!(of("h200", "10-fast-math").contains("| **measured** |"));
+        assert!(of("tesla-c2050", "07-unroll").contains("| **published** |"));
+        assert!(of("v100", "08-no-if").contains("| **modelled** |"));
+    }
+
+    #[test]
+    fn a_report_without_a_sweep_says_so() {
+        let message = blocks(&root(), "h200").expect_err("no sweep").to_string();
+        assert!(message.contains("no sweep over block sizes"), "{message}");
+    }
+}
