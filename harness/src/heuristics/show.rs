@@ -19,7 +19,7 @@ pub fn text(report: &Report, width: usize) -> String {
             let words = judgement.words();
             text += &format!(
                 "{}\n",
-                wrap(&format!("{paint}{words}{paint:#}: {rule}. {figures}."), width)
+                wrap(&format!("{paint}{words}{paint:#}: {rule} ({figures})"), width)
             );
         }
     }

@@ -34,7 +34,7 @@ pub struct Point<'r> {
 impl Sweep<'_> {
     /// The sweeps of a report: steps that were timed with at least two block sizes.
     pub fn of(report: &Report) -> Vec<Sweep<'_>> {
-        let multiprocessors = report.device.as_ref().and_then(|device| device.multiprocessors);
+        let multiprocessors = multiprocessors(report);
         let mut sweeps: Vec<Sweep> = Vec::new();
         for row in &report.rows {
             let Some(point) = Point::of(row) else { continue };
@@ -61,6 +61,16 @@ impl Sweep<'_> {
         let times = if self.is_modelled { "MODELLED" } else { "MEASURED" };
         format!("{} at n = {}, {times}", self.step, self.n)
     }
+}
+
+/// Multiprocessors of the GPU that was timed, or whose time was modelled.
+fn multiprocessors(report: &Report) -> Option<u32> {
+    let device = report.device.as_ref()?;
+    device.multiprocessors.or_else(|| {
+        device.modelled.as_ref()?;
+        let gpu = device::described(&report.options.model).ok()?;
+        Some(gpu.chip.multiprocessors.value as u32)
+    })
 }
 
 impl<'r> Point<'r> {

@@ -107,8 +107,12 @@ fn grids_are_held_against_the_number_of_multiprocessors() {
     assert_eq!(judged(&report(8192, &[(32, 1.0, 2), (256, 1.0, 1)]), rule).0, DidNotHold);
     assert_eq!(judged(&report(N, &[(32, 1.0, 2), (256, 2.0, 1)]), rule).0, CannotBeTold);
     let mut unknown = report(8192, &[(32, 1.0, 2), (256, 2.0, 1)]);
-    unknown.device = None;
+    unknown.device.as_mut().expect("a device").multiprocessors = None;
     assert_eq!(judged(&unknown, rule).0, CannotBeTold);
+    // A modelled GPU is known by its description.
+    unknown.device.as_mut().expect("a device").modelled = Some("NVIDIA H200".to_owned());
+    unknown.options.model = "h200".to_owned();
+    assert_eq!(judged(&unknown, rule).0, Held);
 }
 
 #[test]
