@@ -2,7 +2,7 @@
 //!
 //! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds
 //! the steps in [`ladders`], [`worker`] climbs them in another process ([`protocol`], [`watchdog`]), [`progress`]
-//! shows how far it is, [`table`], [`summary`] and [`plot`] show what came out.
+//! shows how far it is, [`table`], [`summary`], [`plot`] and [`html`] show what came out.
 
 pub mod accounting;
 pub mod cli;

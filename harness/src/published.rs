@@ -1,12 +1,13 @@
 //! The speed-ups that the tutorial published, from `reports/published/burtscher-nbody.csv`.
 
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// The file, from the workspace's root.
-pub const FILE: &str = "reports/published/burtscher-nbody.csv";
+/// The committed file, so that it need not be found.
+const COMMITTED: &str = include_str!("../../reports/published/burtscher-nbody.csv");
 
 /// Whose figures they are.
 pub const SOURCE: &str =
@@ -48,15 +49,25 @@ impl Line {
     }
 }
 
-/// Reads the file.
+/// The committed figures.
+///
+/// # Errors
+/// None, as a test shows.
+pub fn committed() -> Result<Vec<Line>> {
+    parse(COMMITTED.as_bytes()).context("the published figures are no table of ratios")
+}
+
+/// Reads such a file.
 ///
 /// # Errors
 /// It cannot be read, or a line is not as it must be; the error names it.
 pub fn read(file: &Path) -> Result<Vec<Line>> {
-    let mut reader =
-        csv::Reader::from_path(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let lines = reader.deserialize().collect::<Result<_, _>>();
-    lines.with_context(|| format!("{} is no table of ratios", file.display()))
+    let text = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    parse(&text).with_context(|| format!("{} is no table of ratios", file.display()))
+}
+
+fn parse(text: &[u8]) -> Result<Vec<Line>, csv::Error> {
+    csv::Reader::from_reader(text).deserialize().collect()
 }
 
 #[cfg(test)]
@@ -65,8 +76,7 @@ mod tests {
 
     #[test]
     fn the_committed_file_has_ratios_of_three_gpus() {
-        let file = ladder::workspace::root().unwrap().join(FILE);
-        let lines = read(&file).unwrap();
+        let lines = committed().unwrap();
         let of_parent = lines.iter().filter_map(|line| line.times_parent().unwrap());
         assert_eq!(of_parent.count(), 3 * 11);
         let first = lines.iter().find(|line| line.step == "02-n-threads").unwrap();
@@ -77,10 +87,10 @@ mod tests {
     fn what_is_no_ratio_is_named() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let head = "step,slide,against,gpu,n,time_steps,ratio\n";
-        std::fs::write(file.path(), format!("{head}a,1,parent,G,,,fast\n")).unwrap();
+        fs::write(file.path(), format!("{head}a,1,parent,G,,,fast\n")).unwrap();
         let error = read(file.path()).unwrap()[0].times_parent().unwrap_err();
         assert!(error.to_string().contains("`fast` of a"), "{error}");
-        std::fs::write(file.path(), format!("{head}a,one,parent,G,,,1\n")).unwrap();
+        fs::write(file.path(), format!("{head}a,one,parent,G,,,1\n")).unwrap();
         let error = format!("{:#}", read(file.path()).unwrap_err());
         assert!(error.contains("is no table of ratios") && error.contains("line: 2"), "{error}");
     }

@@ -64,7 +64,7 @@ fn beside(report: &Report, with: &[PathBuf]) -> Result<Option<Plot>> {
     }
     let is_published = |path: &&PathBuf| path.as_os_str() == PUBLISHED;
     let lines = if with.iter().any(|path| is_published(&path)) {
-        published::read(&workspace::root()?.join(published::FILE))?
+        published::committed()?
     } else {
         Vec::new()
     };

@@ -8,7 +8,7 @@ use crate::published::{self, Line};
 use crate::synthetic::{GPU, report, row, sweep, timed};
 
 fn published() -> Vec<Line> {
-    published::read(&::ladder::workspace::root().unwrap().join(published::FILE)).unwrap()
+    published::committed().unwrap()
 }
 
 /// A report of another GPU.
