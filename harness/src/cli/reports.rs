@@ -16,7 +16,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
                                          only great differences count
   harness compare --format json before after > differences.json
   harness compare before after || echo worse
-                                         in a script: exit code 1 is a regression
+                                         in a script: 1 is a regression
 
 A and B are folders of reports, or report.json files. A step is compared with
 itself at every size that both reports have (and at each block size of a
@@ -62,7 +62,7 @@ pub struct CompareArgs {
     /// The report that is judged
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// The least difference of speed that counts: two runs on one GPU differ by less than 3%
+    /// The least difference of speed that counts
     #[arg(long, value_name = "PERCENT", default_value_t = Percent(EFFECT), value_parser = percent, allow_negative_numbers = true)]
     pub effect: Percent,
     /// What to print

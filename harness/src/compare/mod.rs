@@ -13,8 +13,9 @@ use serde::Serialize;
 
 use pairs::Pairs;
 
-/// The least difference between two runs that counts where no other is asked for. Two runs on one
-/// GPU differ by less: its clocks and the place of its buffers in memory are not the same every time.
+/// The least difference between two runs that counts where no other is asked for. It is meant to be
+/// more than what differs from one run to the next on one GPU, of which intervals know nothing: its
+/// temperature, its clocks, the place of its buffers in memory.
 pub const EFFECT: f64 = 0.03;
 
 /// What two reports say of each other.
