@@ -7,7 +7,7 @@ mod folder;
 mod request;
 mod resume;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
@@ -16,10 +16,10 @@ use ladder::{Ladder, Request, workspace};
 
 use crate::cli::Format;
 use crate::cli::run::How;
-use crate::output::{explain, print, say};
+use crate::output::{explain, print, say, shown};
 use crate::progress::Progress;
 use crate::worker::{self, Climb, Interrupt, News};
-use crate::{plot, summary, table};
+use crate::{html, summary, table};
 use folder::Folder;
 pub use request::{check_size, request};
 
@@ -69,7 +69,8 @@ impl Session<'_> {
             written.push(shown(file));
         }
         if self.how.format == Format::Table {
-            print(&format!("wrote {}\n", written.join(", ")))?;
+            let list = format!("wrote {}", written.join(", "));
+            print(&format!("{}\n", table::layout::wrap(&list, table::width())))?;
         }
         if interrupt.is_asked() {
             say(
@@ -153,19 +154,13 @@ fn was_saved(report: &Report) -> bool {
     report.rows.last().is_some_and(|row| row.outcome.is_verified())
 }
 
-/// Writes the report and its plots and returns their paths. A plot that fails costs only itself.
+/// Writes the report and all that is drawn of it and returns their paths. What cannot be drawn costs
+/// only itself.
 fn write(report: &Report, folder: &Folder) -> Result<Vec<String>> {
     let mut written = vec![shown(&folder.finish(report)?)];
-    match plot::ladder(report, folder.path()) {
-        Ok(plots) => written.extend(plots.iter().map(|plot| shown(plot))),
-        Err(error) => say(&format!("the plot could not be drawn: {}", explain(&error))),
+    match html::write_all(report, folder.path()) {
+        Ok(files) => written.extend(files.iter().map(|file| shown(file))),
+        Err(error) => say(&format!("not all could be drawn: {}", explain(&error))),
     }
     Ok(written)
-}
-
-/// A path as it is shortest to read: from the current folder if it lies below.
-fn shown(path: &Path) -> String {
-    let here = std::env::current_dir().ok();
-    let below = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_path_buf));
-    below.as_deref().unwrap_or(path).display().to_string()
 }

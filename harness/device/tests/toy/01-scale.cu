@@ -32,12 +32,13 @@ extern "C" __global__ void mark(char* buffer, int offset)
 
 extern "C" __global__ void hang(int seed, unsigned int* last)
 {
-    // Marsaglia's generator of period 2^64 - 1 never gives 0, and the compiler cannot know.
+    // Marsaglia's generator of period 2^64 - 1 never gives 0. The compiler cannot know, and may leave out no volatile
+    // store: a loop without effects it would.
     unsigned long long state = seed;
     while (state != 0) {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
+        *(volatile unsigned int*)last = state;
     }
-    *last = state;
 }
