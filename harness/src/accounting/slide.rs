@@ -82,7 +82,11 @@ pub fn differences(own: &Accounting) -> Vec<String> {
         format!(
             "All else: {others:.1} clocks here, {slide_others:.0} on the slide, for the code of 2012's compiler. The \
              code counted here is {}.",
-            own.arch.as_deref().unwrap_or("expanded from PTX")
+            match &own.arch {
+                Some(arch) if own.exact => format!("that for {arch}"),
+                Some(arch) => format!("that for {arch}, in place of the GPU's own"),
+                None => "expanded from PTX".to_owned(),
+            }
         ),
     ]
 }

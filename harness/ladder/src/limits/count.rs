@@ -83,6 +83,12 @@ pub fn count(step: &Step, source: &Source, gpu: &Gpu, n: u64) -> Result<Counted,
     let run = |bodies: u64, multiprocessors: f64| -> Result<Profile, Error> {
         let mut gpu = gpu.clone();
         gpu.chip.multiprocessors.value = multiprocessors;
+        if step.threads == Threads::One {
+            // A thread alone comes back to a body only after all others: what fits the L1 cache
+            // and what does not stays as it is. The threads of a block read a body together.
+            let share = bodies as f64 / n as f64;
+            gpu.memory.l1_bytes.value = (gpu.memory.l1_bytes.value * share).round();
+        }
         let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
         // One of many time steps: the bodies are still there from the last one.
         let watching = Watching { multiprocessors: Some(1), warm_l2: true, ..Watching::default() };
