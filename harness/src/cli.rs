@@ -195,7 +195,8 @@ pub struct ValidateArgs {
 /// Which files hold tables, and whether to write them.
 #[derive(Debug, Args)]
 pub struct SpliceArgs {
-    /// Markdown files with tables between `<!-- report: reports/h200 table -->` and `<!-- end -->`
+    /// Markdown files with tables between `<!-- report: reports/h200 table -->` and `<!-- end -->`; beside
+    /// `table` there are `limits`, `sizes`, and `sizes STEP`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Write nothing; exit with 1 if a table differs from its report

@@ -11,6 +11,9 @@
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
 //! | `{{#ladder plot h200}}` | the plot of that report |
+//! | `{{#ladder plot h200-sizes sizes}}` | another of its pictures: bounds, roofline, sizes, blocks, spread |
+//! | `{{#ladder sizes h200-sizes}}` | the rates of all steps of a report at all its sizes |
+//! | `{{#ladder sizes h200-sizes 05-rsqrt}}` | a step at each of its sizes, against its parent |
 //! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report beside a modelled one |
 //! | `{{#ladder events 05-rsqrt}}` | what the simulator counts of the step and of its parent |
 //! | `{{#ladder timeline 05-rsqrt}}` | what the first warps of the step and of its parent do |
@@ -64,8 +67,10 @@ pub enum Directive {
     Row { machine: String, step: String },
     /// A report's rows.
     Table { machine: String },
-    /// A report's plot.
-    Plot { machine: String },
+    /// One of a report's pictures, by the name of its file.
+    Plot { machine: String, stem: String },
+    /// A report's rates at all its sizes, or a step at each of them.
+    Sizes { machine: String, step: Option<String> },
     /// A measured report beside a modelled one.
     Compare { measured: String, modelled: String },
     /// What the simulator counts of a step and of its parent.
@@ -92,8 +97,11 @@ pub enum Directive {
     Model { part: String },
 }
 
+/// The picture that every report has.
+const LADDER: &str = "ladder";
+
 const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, \
-    table MACHINE, plot MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
+    table MACHINE, plot MACHINE PICTURE, sizes MACHINE STEP, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
     accounting GPU STEP, blocks MACHINE, model PART";
@@ -160,7 +168,16 @@ impl Directive {
             ["published", step] => Ok(Directive::Published { step: own(step) }),
             ["row", machine, step] => Ok(Directive::Row { machine: own(machine), step: own(step) }),
             ["table", machine] => Ok(Directive::Table { machine: own(machine) }),
-            ["plot", machine] => Ok(Directive::Plot { machine: own(machine) }),
+            ["plot", machine] => {
+                Ok(Directive::Plot { machine: own(machine), stem: LADDER.to_owned() })
+            }
+            ["plot", machine, stem] => {
+                Ok(Directive::Plot { machine: own(machine), stem: own(stem) })
+            }
+            ["sizes", machine] => Ok(Directive::Sizes { machine: own(machine), step: None }),
+            ["sizes", machine, step] => {
+                Ok(Directive::Sizes { machine: own(machine), step: Some(own(step)) })
+            }
             ["compare", measured, modelled] => {
                 Ok(Directive::Compare { measured: own(measured), modelled: own(modelled) })
             }
@@ -240,7 +257,17 @@ mod tests {
             Ok(Directive::Row { machine: machine(), step: step() })
         );
         assert_eq!(Directive::parse("table h200"), Ok(Directive::Table { machine: machine() }));
-        assert_eq!(Directive::parse("plot h200"), Ok(Directive::Plot { machine: machine() }));
+        for (arguments, stem) in [("plot h200", "ladder"), ("plot h200 spread", "spread")] {
+            let stem = stem.to_owned();
+            assert_eq!(
+                Directive::parse(arguments),
+                Ok(Directive::Plot { machine: machine(), stem })
+            );
+        }
+        for (arguments, step) in [("sizes h200", None), ("sizes h200 05-rsqrt", Some(step()))] {
+            let sizes = Directive::Sizes { machine: machine(), step };
+            assert_eq!(Directive::parse(arguments), Ok(sizes));
+        }
         assert_eq!(
             Directive::parse("compare h200 simt"),
             Ok(Directive::Compare { measured: machine(), modelled: "simt".to_owned() })
@@ -299,7 +326,8 @@ mod tests {
             "diff 04 05",
             "row h200",
             "table",
-            "plot h200 nbody",
+            "plot h200 nbody 05",
+            "sizes",
             "lines",
             "patterns global",
         ] {

@@ -65,7 +65,13 @@ impl Content {
                 published::table(&self.root, step.name, &format!("{}sources.md", above(page)))
             }
             Directive::Table { machine } => report::table(&self.root, machine, &above(page)),
-            Directive::Plot { machine } => report::plot(&self.root, machine),
+            Directive::Plot { machine, stem } => report::plot(&self.root, machine, stem),
+            Directive::Sizes { machine, step: None } => {
+                report::rates(&self.root, machine, &above(page))
+            }
+            Directive::Sizes { machine, step: Some(step) } => {
+                report::sizes(&self.root, machine, self.step(page, step)?)
+            }
             Directive::Compare { measured, modelled } => {
                 compare::table(&self.root, measured, modelled, &above(page))
             }

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
-use harness::table::{self, figures};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use harness::table::{self, by_size, figures};
 use ladder::report::{Outcome, Report, Row, TimeSource, Timed};
 use ladder::{Ladder, Step};
 
@@ -18,10 +18,13 @@ pub fn row(root: &Path, machine: &str, of: (&Ladder, &Step), above: &str) -> Res
     report.rows.retain(|row| {
         own(row) || row.ladder == ladder.name && step.after == Some(row.step.as_str())
     });
-    let row = report.rows.iter().find(|row| own(row)).with_context(|| {
-        format!("reports/{machine}/report.json has no row of {}/{}", ladder.name, step.name)
-    })?;
-    let mut out = format!("{}\n\n{}\n", caption(&report), rows(&report, above));
+    let row =
+        report.rows.iter().find(|row| own(row)).with_context(|| missing(machine, ladder, step))?;
+    let mut out = format!(
+        "{} [How]({above}how-it-is-measured.md)\n\n{}\n",
+        caption(&report),
+        rows(&report, above)
+    );
     // Writing to a String cannot fail.
     if let (Some(at), Some(n)) = (row.parent().map(|(n, _)| n), row.n())
         && at != n
@@ -45,11 +48,37 @@ pub fn table(root: &Path, machine: &str, above: &str) -> Result<String> {
     Ok(format!("{}\n\n{}\n", caption(&report), rows(&report, above)))
 }
 
-/// The plot of a report, as SVG in the page itself.
-pub fn plot(root: &Path, machine: &str) -> Result<String> {
+/// A picture of a report, by the name of its file, as SVG in the page itself.
+pub fn plot(root: &Path, machine: &str, stem: &str) -> Result<String> {
+    let plots = harness::plot::of(&read(root, machine)?);
+    let Some(plot) = plots.iter().find(|plot| plot.stem == stem) else {
+        let known: Vec<&str> = plots.iter().map(|plot| plot.stem).collect();
+        bail!("reports/{machine} has no data for a picture `{stem}`; it has: {}", known.join(", "));
+    };
+    Ok(figure(&plot.svg()?))
+}
+
+/// The rates of a report's steps at all its sizes.
+pub fn rates(root: &Path, machine: &str, above: &str) -> Result<String> {
     let report = read(root, machine)?;
-    let svg = harness::plot::ladder_svg(&report)?;
-    Ok(figure(&svg))
+    let table = by_size::rates(&report, &|row| Some(page(row, above)));
+    Ok(format!("{} In 10⁹ interactions per second:\n\n{table}", caption(&report)))
+}
+
+/// A step at each of its sizes in a report.
+pub fn sizes(root: &Path, machine: &str, of: (&Ladder, &Step)) -> Result<String> {
+    let (ladder, step) = of;
+    let report = read(root, machine)?;
+    let own = |row: &&Row| row.ladder == ladder.name && row.step == step.name;
+    let row = report.rows.iter().find(own).with_context(|| missing(machine, ladder, step))?;
+    ensure!(
+        !row.timed.is_empty(),
+        "reports/{machine}/report.json has no time of {}/{}: it is {}",
+        ladder.name,
+        step.name,
+        row.outcome
+    );
+    Ok(format!("{}\n\n{}", caption(&report), by_size::step(row)))
 }
 
 /// A plot as a figure of a page.
@@ -71,8 +100,16 @@ pub fn read(root: &Path, machine: &str) -> Result<Report> {
 
 /// The rows as a table, each linked to its step's page.
 fn rows(report: &Report, above: &str) -> String {
-    let page = |row: &Row| Some(format!("{above}{}/{}.md", row.ladder, row.step));
-    table::linked(report, &page).trim_end().to_owned()
+    table::linked(report, &|row| Some(page(row, above))).trim_end().to_owned()
+}
+
+/// The page of a row's step.
+fn page(row: &Row, above: &str) -> String {
+    format!("{above}{}/{}.md", row.ladder, row.step)
+}
+
+fn missing(machine: &str, ladder: &Ladder, step: &Step) -> String {
+    format!("reports/{machine}/report.json has no row of {}/{}", ladder.name, step.name)
 }
 
 /// Where the times come from, and of what.
@@ -145,6 +182,25 @@ mod tests {
     fn an_svg_document_becomes_an_element() {
         let svg = "<?xml version=\"1.0\"?>\n<svg viewBox=\"0 0 1 1\">\n\n  <g/>\n</svg>\n";
         assert_eq!(inline(svg), "<svg viewBox=\"0 0 1 1\">\n  <g/>\n</svg>");
+    }
+
+    #[test]
+    fn only_pictures_that_there_are_data_for_are_drawn() {
+        let root = ladder::workspace::root().expect("the workspace");
+        assert!(plot(&root, "h200-n4096", "ladder").expect("a plot").contains("<svg"));
+        let message = plot(&root, "h200-n4096", "blocks").unwrap_err().to_string();
+        assert!(message.contains("`blocks`") && message.contains("it has: ladder"), "{message}");
+    }
+
+    #[test]
+    fn sizes_are_of_one_step_or_of_all() {
+        let root = ladder::workspace::root().expect("the workspace");
+        let ladder = &harness::ladders::LADDERS[0];
+        let step = ladder.step("05-rsqrt").expect("a step");
+        let own = sizes(&root, "h200-n4096", (ladder, step)).expect("a table");
+        assert!(own.starts_with("**MEASURED**") && own.contains("\n| 4096 |"), "{own}");
+        let all = rates(&root, "h200-n4096", "../").expect("a table");
+        assert!(all.contains("| [rsqrt](../nbody/05-rsqrt.md) |"), "{all}");
     }
 
     #[test]

@@ -8,6 +8,13 @@
 //! …
 //! <!-- end -->
 //! ```
+//!
+//! | asked for | is |
+//! |---|---|
+//! | `table` | the steps with their times |
+//! | `limits` | how near each step comes to what the chip could do |
+//! | `sizes` | the rates of all steps, a column for each size |
+//! | `sizes 05` | a step at each size, against its parent |
 
 use std::fs;
 use std::path::Path;
@@ -15,12 +22,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use ladder::files::write_whole;
-use ladder::report::Report;
+use ladder::report::{Report, Row};
 use ladder::workspace;
 
 use crate::cli::SpliceArgs;
 use crate::output::say;
-use crate::table;
+use crate::table::{self, by_size};
+use crate::{names, summary};
 
 const BEGIN: &str = "<!-- report: ";
 const END: &str = "<!-- end -->";
@@ -74,20 +82,49 @@ fn splice(text: &str, root: &Path, up: &str) -> Result<String> {
         let place = || format!("line {}", number + 1);
         let (folder, what) = marker
             .strip_suffix(" -->")
-            .and_then(|asked| asked.trim().rsplit_once(' '))
+            .and_then(|asked| asked.trim().split_once(' '))
             .with_context(|| {
                 format!("{}: write the marker as `{BEGIN}reports/h200 table -->`", place())
             })?;
-        if what != "table" {
-            bail!("{}: a report has no `{what}`; only `table` can be asked for", place());
-        }
         let report = Report::read(&root.join(folder).join("report.json")).with_context(place)?;
+        let drawn = drawn(&report, what.trim(), up).with_context(place)?;
         let end = lines
             .find(|(_, line)| line.trim() == END)
             .with_context(|| format!("{}: the part is not closed by `{END}`", place()))?;
-        spliced +=
-            &table::linked(&report, &|row| Some(format!("{up}steps/{}/{}", row.ladder, row.step)));
+        spliced += &drawn;
         spliced += end.1;
     }
     Ok(spliced)
+}
+
+/// What is asked for of a report.
+fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
+    let link = |row: &Row| Some(format!("{up}steps/{}/{}", row.ladder, row.step));
+    let words: Vec<&str> = what.split_whitespace().collect();
+    Ok(match words.as_slice() {
+        ["table"] => table::linked(report, &link),
+        ["limits"] => {
+            let note = summary::limits::note(&report.rows)
+                .context("the report has no limits; a newer run writes them")?;
+            format!("{}\n{note}\n", summary::limits::markdown(&report.rows, &link))
+        }
+        ["sizes"] => by_size::rates(report, &link),
+        ["sizes", step] => by_size::step(row(report, step)?),
+        _ => bail!(
+            "a report has no `{what}`; there are: table, limits, sizes, and sizes of one step, as \
+             `sizes 05`"
+        ),
+    })
+}
+
+/// The row of a step, which is called by its number, its name or its folder.
+fn row<'r>(report: &'r Report, step: &str) -> Result<&'r Row> {
+    let is_called = |row: &&Row| {
+        let (number, slug) = names::split(&row.step);
+        row.block.is_none() && [number, slug, row.step.as_str()].contains(&step)
+    };
+    report.rows.iter().find(is_called).with_context(|| {
+        let known: Vec<&str> = report.rows.iter().map(|row| row.step.as_str()).collect();
+        format!("the report has no step `{step}`; it has: {}", known.join(", "))
+    })
 }

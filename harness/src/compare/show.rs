@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use ladder::report::LEAST_EFFECT_OF_FEW;
-use ladder::statistics::{Interval, Verdict};
+use ladder::statistics::Verdict;
 
 use super::{Comparison, Left, Line, Run};
 use crate::table::layout::{self, Layout, wrap};
@@ -168,13 +168,9 @@ fn cells(line: &Line, coloured: bool) -> [String; 7] {
         figures::time(Some(line.a_seconds)),
         figures::time(Some(line.b_seconds)),
         figures::near_one(line.ratio),
-        line.interval.map_or_else(|| "–".to_owned(), interval),
+        figures::interval(line.interval),
         format!("{paint}{}{paint:#}", line.verdict.words()),
     ]
-}
-
-fn interval(Interval { low, high }: Interval) -> String {
-    format!("{}–{}", figures::near_one(low), figures::near_one(high))
 }
 
 /// What the figures mean.

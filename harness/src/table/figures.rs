@@ -46,6 +46,12 @@ pub fn plain_ratio(ratio: Option<&Ratio>) -> String {
     ratio.map_or_else(none, |r| format!("{}{}", equals(r.verdict), significant(r.ratio)))
 }
 
+/// An interval of a speed-up near 1: `0.996–1.004`; a dash where there is none.
+pub fn interval(interval: Option<Interval>) -> String {
+    interval
+        .map_or_else(none, |Interval { low, high }| format!("{}–{}", near_one(low), near_one(high)))
+}
+
 /// A mark before what is no difference.
 fn equals(verdict: Verdict) -> &'static str {
     match verdict {
@@ -136,6 +142,8 @@ mod tests {
         let few = Ratio { ratio: 2.0, interval: None, verdict: Verdict::Faster };
         assert_eq!(ratio(Some(&few)), "2.00");
         assert_eq!((ratio(None), plain_ratio(None)), words("–", "–"));
+        let near = Interval { low: 0.9961, high: 1.0042 };
+        assert_eq!((interval(Some(near)), interval(None)), words("0.996–1.004", "–"));
     }
 
     #[test]

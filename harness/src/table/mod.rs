@@ -1,6 +1,7 @@
 //! Tables of a report: for a terminal and for Markdown. Both are in the ladder's order, never by
 //! speed.
 
+pub mod by_size;
 pub mod figures;
 pub mod layout;
 mod markdown;
