@@ -57,10 +57,9 @@ pub enum Event {
     Counted {
         /// The step.
         subject: Subject,
-        /// How near its time comes to what the chip could do.
-        limits: Box<Limits>,
-        /// How its blocks are resident.
-        occupancy: Option<Occupancy>,
+        /// How near its time comes to what the chip could do, and how its blocks are resident; or why
+        /// that cannot be told.
+        counted: Result<(Box<Limits>, Option<Occupancy>), String>,
     },
 }
 

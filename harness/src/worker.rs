@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use ladder::climb::subject;
-use ladder::report::{Outcome, Row};
+use ladder::report::{Limits, Occupancy, Outcome, Row};
 use ladder::{Ladder, Request, Step, Subject};
 
 use crate::names::Usage;
@@ -65,6 +65,10 @@ pub fn climb(
             && end.began.is_none()
             && climb.rows.len() > settled;
         let left = climb.left.left();
+        let counting = end.began.as_ref().filter(|began| !left.contains(began));
+        if let Some(counting) = counting.filter(|_| !interrupt.is_asked()) {
+            climb.count(counting, Err(end.describe()));
+        }
         if left.is_empty() || interrupt.is_asked() || delivered_before_loss {
             continue;
         }
@@ -152,13 +156,9 @@ impl Climbing<'_> {
                     began = None;
                     self.settle(*row);
                 }
-                Event::Counted { subject, limits, occupancy } => {
-                    let counted = |row: &&mut Row| ladder::climb::subject(row) == subject;
-                    if let Some(row) = self.rows.iter_mut().find(counted) {
-                        row.limits = Some(*limits);
-                        row.occupancy = occupancy;
-                    }
-                    (self.hear)(News::Rows(&self.rows));
+                Event::Counted { subject, counted } => {
+                    began = None;
+                    self.count(&subject, counted);
                 }
             }
         }
@@ -190,6 +190,22 @@ impl Climbing<'_> {
         // What is told as finished has been kept.
         (self.hear)(News::Rows(&self.rows));
         (self.hear)(News::Event(&Event::Row { row: Box::new(row) }));
+    }
+
+    /// Enters what was counted of a finished row, or why it is not known.
+    fn count(&mut self, of: &Subject, counted: Result<(Box<Limits>, Option<Occupancy>), String>) {
+        let Some(row) = self.rows.iter_mut().find(|row| subject(row) == *of) else { return };
+        match counted {
+            Ok((limits, occupancy)) => (row.limits, row.occupancy) = (Some(*limits), occupancy),
+            Err(why) => {
+                let note = format!("what limits it is not known: {why}");
+                row.reason = Some(match row.reason.take() {
+                    Some(reason) => format!("{reason}; {note}"),
+                    None => note,
+                });
+            }
+        }
+        (self.hear)(News::Rows(&self.rows));
     }
 
     /// A row for a step that no worker has delivered one for.

@@ -229,3 +229,17 @@ fn a_worker_that_is_asked_to_stop_delivers_what_it_has() {
     assert_eq!(climb.rows[0].reason.as_deref(), Some("because"));
     assert!(climb.rows[1..].iter().all(|row| row.interrupted));
 }
+
+#[test]
+fn a_worker_that_dies_while_it_counts_costs_only_what_it_counted() {
+    let counts_and_dies =
+        [FIRST, SECOND, THIRD].map(|step| start(&step) + &deliver(&step)).concat()
+            + &start(&SECOND)
+            + "kill -9 $$";
+    let (climb, heard) = run(&counts_and_dies, &Interrupt::default());
+    let climb = climb.expect("a climb");
+    assert_eq!(heard, [FIRST.name, SECOND.name, THIRD.name]);
+    let reasons: Vec<_> = climb.rows.iter().filter_map(|row| row.reason.as_deref()).collect();
+    assert_eq!((reasons[0], reasons[2]), ("because", "because"));
+    assert!(reasons[1].starts_with("because; what limits it is not known"), "{}", reasons[1]);
+}

@@ -166,9 +166,9 @@ impl Climber {
             }
             let subject = climb::subject(row);
             let progress = &mut |progress| teller.progress(&subject, progress);
-            if let Some((limits, occupancy)) = self.climb.count(row, &gpu, progress) {
-                teller.send(&Event::Counted { subject, limits: Box::new(limits), occupancy });
-            }
+            let counted = self.climb.count(row, &gpu, progress);
+            let counted = counted.map(|(limits, occupancy)| (Box::new(limits), occupancy));
+            teller.send(&Event::Counted { subject, counted });
         }
         ExitCode::SUCCESS
     }

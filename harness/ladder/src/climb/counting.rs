@@ -9,22 +9,27 @@ use crate::report::{Limits, Occupancy, Row};
 use crate::statistics::median;
 
 impl Climb<'_> {
-    /// How near a timed step comes to what `gpu` could do, and how its blocks are resident; none of
-    /// a step whose code the simulator cannot run.
+    /// How near a timed step comes to what `gpu` could do, and how its blocks are resident.
+    ///
+    /// # Errors
+    /// Why that cannot be told: its code cannot run on the simulator.
     pub fn count(
         &self,
         row: &Row,
         gpu: &Gpu,
         progress: &mut dyn FnMut(Progress),
-    ) -> Option<(Limits, Option<Occupancy>)> {
-        let timed = row.main()?;
-        let step = self.ladder.step(&row.step)?;
-        let step = row.block.map_or(Some(*step), |block| step.with_block(block))?;
+    ) -> Result<(Limits, Option<Occupancy>), String> {
+        let step = self.ladder.step(&row.step).copied();
+        let step = step.and_then(|step| row.block.map_or(Some(step), |b| step.with_block(b)));
+        let (Some(step), Some(timed)) = (step, row.main()) else {
+            return Err("it was not timed".to_owned());
+        };
         progress(Progress::Count { n: timed.n });
-        let source = self.source(&step, row.block).ok()?;
-        let counted = count(&step, &source, gpu, timed.n).ok()?;
+        let said = |error: device::Error| error.to_string();
+        let source = self.source(&step, row.block).map_err(said)?;
+        let counted = count(&step, &source, gpu, timed.n).map_err(said)?;
         let clocks: Vec<f64> = timed.samples.clock_mhz.iter().copied().map(f64::from).collect();
         let limits = limits(&counted, timed.n, timed.seconds, median(&clocks));
-        Some((limits, occupancy(&counted, timed.n)))
+        Ok((limits, occupancy(&counted, timed.n)))
     }
 }
