@@ -1,8 +1,14 @@
 //! The program behind `cargo run -p harness`, as a library, so that the book draws the same tables.
 //!
-//! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds
-//! the steps in [`ladders`], [`worker`] climbs them in another process ([`protocol`], [`watchdog`]), [`progress`]
-//! shows how far it is, [`table`], [`summary`], [`plot`] and [`html`] show what came out.
+//! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds the
+//! steps in [`ladders`]; a [`session`] has its folder and its report; [`worker`] climbs the steps in
+//! another process ([`protocol`]), one run at a time on a GPU ([`turn`]); [`progress`] shows how far it
+//! is; [`table`], [`summary`], [`plot`] and [`html`] show what came out.
+//!
+//! Reports are held against each other ([`compare`]), against rules of thumb ([`heuristics`]) and
+//! against what was published ([`published`]), and written for other programs ([`export`]).
+//! [`explain`], [`events`] and [`accounting`] show what the simulator saw; [`validation`] holds that
+//! against a chip.
 
 pub mod accounting;
 pub mod cli;
@@ -27,6 +33,6 @@ pub mod summary;
 #[cfg(test)]
 mod synthetic;
 pub mod table;
+pub mod turn;
 pub mod validation;
-pub mod watchdog;
 pub mod worker;

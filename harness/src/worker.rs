@@ -3,6 +3,7 @@
 
 mod end;
 mod interrupt;
+mod watchdog;
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -17,9 +18,9 @@ use ladder::{Ladder, Request, Step, Subject};
 
 use crate::names::Usage;
 use crate::protocol::{DEVICE_LOST, Event};
-use crate::watchdog::Watchdog;
 use end::End;
 pub use interrupt::Interrupt;
+use watchdog::Watchdog;
 
 /// Lines of a worker's standard error that a failed row quotes.
 const QUOTED_LINES: usize = 12;

@@ -33,6 +33,11 @@ pub enum Progress {
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
+    /// Another run times on the same GPU: it waits for its turn.
+    Wait {
+        /// What that may take, s.
+        expected_seconds: f64,
+    },
     /// It is timed.
     Round {
         /// The round, from 1.
@@ -73,6 +78,7 @@ impl Progress {
         match self {
             Progress::Pilot { expected_seconds, .. }
             | Progress::Prepare { expected_seconds, .. }
+            | Progress::Wait { expected_seconds }
             | Progress::Round { expected_seconds, .. }
             | Progress::Finish { expected_seconds, .. }
             | Progress::Save { expected_seconds, .. } => *expected_seconds,
@@ -94,6 +100,7 @@ impl fmt::Display for Progress {
             }
             Progress::Pilot { n, .. } => write!(f, "try n = {n}"),
             Progress::Prepare { n, .. } => write!(f, "verify n = {n}, to be timed"),
+            Progress::Wait { .. } => write!(f, "wait for another run on this GPU"),
             Progress::Round { round, rounds, n, .. } => {
                 write!(f, "time n = {n}, round {round} of {rounds}")
             }

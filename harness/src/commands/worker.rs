@@ -6,6 +6,7 @@ use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, Device, Scheduling};
@@ -17,10 +18,14 @@ use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::output::explain;
 use crate::protocol::{DEVICE_LOST, Event, ORPHANED, STOP};
+use crate::turn::Turn;
 
 /// A step that has begun something that is expected to take no time is given the deadline; one that
 /// is expected to take some, so many times that in addition.
 const PATIENCE: f64 = 4.0;
+
+/// What a turn on a GPU seldom takes longer than.
+const LONGEST_TURN: Duration = Duration::from_secs(3600);
 
 /// Reads the request, climbs, and ends behind the last row, with the loss of the device, or with the
 /// process that started it.
@@ -95,6 +100,8 @@ struct Climber {
     steps: Vec<(&'static Step, Option<u32>)>,
     climb: Climb<'static>,
     device: Box<dyn Device>,
+    /// Which GPU it is; none for the simulator.
+    gpu: Option<String>,
 }
 
 impl Climber {
@@ -123,12 +130,25 @@ impl Climber {
         }
         device.schedule(scheduling);
         check_room(&steps, size, device.info())?;
-        Ok(Climber { steps, climb, device })
+        let gpu = (device.info().kind == "cuda").then(|| match choice {
+            Choice::Cuda(number) => Choice::Cuda(number).to_string(),
+            Choice::Auto | Choice::Simt => Choice::Cuda(0).to_string(),
+        });
+        Ok(Climber { steps, climb, device, gpu })
     }
 
     fn climb(mut self, teller: &mut Teller<impl Write>, stop: &AtomicBool) -> ExitCode {
         let device = self.device.as_mut();
         teller.send(&Event::Device { info: Box::new(device.info().clone()) });
+        let turn = self.gpu.as_deref().map(|gpu| {
+            Turn::take(gpu, &mut || {
+                let expected_seconds = LONGEST_TURN.as_secs_f64();
+                if let Some(&(step, block)) = self.steps.first() {
+                    let subject = Subject { step: step.name.to_owned(), block };
+                    teller.progress(&subject, Progress::Wait { expected_seconds });
+                }
+            })
+        });
         let (mut ready, mut rows) = (Vec::new(), Vec::new());
         for &(step, block) in &self.steps {
             if stop.load(Ordering::Relaxed) {
@@ -156,6 +176,7 @@ impl Climber {
                 rows.push(*row);
             }
         });
+        drop(turn); // what follows needs no GPU
         if self.climb.device_is_lost() {
             return ExitCode::from(DEVICE_LOST);
         }
