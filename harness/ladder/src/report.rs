@@ -64,7 +64,7 @@ impl Report {
             date: today(),
             machine: Machine::here(),
             device,
-            options: request.clone().without_folders(),
+            options: request.clone().as_asked(),
             seed: crate::nbody::SEED,
             revision: machine::revision(),
             rows,

@@ -98,10 +98,10 @@ impl Request {
         self.subjects().into_iter().filter(|subject| !self.done.contains(subject)).collect()
     }
 
-    /// The request as a report may show it: files by their names, without the folders of the
-    /// machine.
+    /// The request as a report shows it: without what a run adds to it as it goes on, and files by their
+    /// names, without the folders of the machine.
     #[must_use]
-    pub fn without_folders(mut self) -> Request {
+    pub fn as_asked(mut self) -> Request {
         // Names that are not text are written as near to it as possible: a report is text.
         let name = |path: PathBuf| {
             path.file_name().map(|name| PathBuf::from(name.to_string_lossy().into_owned()))
@@ -109,7 +109,7 @@ impl Request {
         if let Some(file) = name(PathBuf::from(&self.model)) {
             self.model = file.to_string_lossy().into_owned();
         }
-        self.done.clear();
+        (self.done, self.sizes, self.session) = (Vec::new(), BTreeMap::new(), 0);
         self.bodies = self.bodies.and_then(name);
         self.save = self.save.and_then(name);
         self.replacement = self.replacement.and_then(|replacement| {
@@ -135,7 +135,7 @@ mod tests {
             }),
             ..Request::default()
         };
-        let shown = serde_json::to_string(&request.without_folders()).expect("data");
+        let shown = serde_json::to_string(&request.as_asked()).expect("data");
         assert!(!shown.contains("someone"), "{shown}");
         assert!(shown.contains("galaxy.csv") && shown.contains("mine.cu"), "{shown}");
     }
