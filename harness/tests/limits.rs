@@ -83,6 +83,8 @@ fn the_last_steps_limits_are_those_of_its_loop() {
     let interactions = (n * n) as f64;
     let peak = 18.0 * interactions / (2.0 * 128.0 * 132.0 * 1.98e9) / 0.0103;
     assert!((fraction(&limits, FP32_PEAK) / peak - 1.0).abs() < 0.01);
+    let chip = limits.peak_flop_per_second.expect("the chip's peak");
+    assert!((chip / (2.0 * 128.0 * 132.0 * 1.98e9) - 1.0).abs() < 1e-9, "{chip}");
     let mufu = interactions / (16.0 * 132.0 * 1.98e9) / 0.0103;
     assert!((fraction(&limits, MUFU) / mufu - 1.0).abs() < 0.01);
     assert_eq!(limits.bounds[0].name, ISSUE);
@@ -104,6 +106,8 @@ fn a_clock_that_was_seen_stands_in_for_the_descriptions() {
     assert_eq!((slower.clock_mhz, slower.clock_was_seen), (990.0, true));
     let ratio = |name: &str| fraction(&slower, name) / fraction(&stated, name);
     assert!((ratio(ISSUE) - 2.0).abs() < 1e-9 && (ratio(L2) - 2.0).abs() < 1e-9);
+    let peak = |limits: &Limits| limits.peak_flop_per_second.expect("the chip's peak");
+    assert!((peak(&stated) / peak(&slower) - 2.0).abs() < 1e-9);
     assert_eq!(at(Some(0.0)), stated, "a clock that stands still was not seen");
 }
 

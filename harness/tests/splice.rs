@@ -81,6 +81,7 @@ fn limits_have_their_note() {
         gpu: "a GPU".to_owned(),
         clock_mhz: 1980.0,
         clock_was_seen: false,
+        peak_flop_per_second: Some(66.9e12),
         counted_n: 4096,
         n: 4096,
         flop_executed: 18.0,

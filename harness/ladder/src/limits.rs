@@ -16,7 +16,10 @@ mod count;
 mod floor;
 mod watched;
 
-pub use bounds::{BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU, SHARED, limits, occupancy};
+pub use bounds::{
+    BUSIEST, DRAM, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD_STORE, MUFU, SHARED, limits,
+    occupancy, peak_flop_per_second,
+};
 pub use count::{Counted, count};
 pub use floor::floor_seconds;
 pub use watched::{Watched, watch};

@@ -20,6 +20,17 @@ fn the_good_one_is_read_and_written_as_it_is() {
     assert_eq!(json(&report.to_json()), json(GOOD));
 }
 
+/// Runs did not tell the chip's peak at first.
+#[test]
+fn limits_without_the_peak_are_read() {
+    let mut old: Value = serde_json::from_str(GOOD).expect("JSON");
+    let limits = old["rows"][0]["limits"].as_object_mut().expect("limits");
+    assert!(limits.remove("peak_flop_per_second").is_some());
+    let report = read(&old.to_string()).expect("a report");
+    let limits = report.rows[0].limits.as_ref().expect("limits");
+    assert_eq!(limits.peak_flop_per_second, None);
+}
+
 #[test]
 fn every_impossible_value_is_named() {
     let good: Value = serde_json::from_str(GOOD).expect("JSON");
@@ -60,6 +71,8 @@ fn every_impossible_value_is_named() {
         ("/rows/0/occupancy/block".into(), json!(0), "occupancy.block is 0"),
         ("/rows/0/limits/n".into(), json!(5), "limits.n is 5 and nothing was timed there"),
         ("/rows/0/limits/clock_mhz".into(), json!(0), "limits.clock_mhz"),
+        ("/rows/0/limits/peak_flop_per_second".into(), json!(0), "limits.peak_flop_per_second"),
+        ("/rows/0/limits/peak_flop_per_second".into(), json!(null), ""),
         ("/rows/0/limits/l2_bytes".into(), json!(-1), "limits.l2_bytes"),
         ("/rows/0/limits/bounds/0/seconds".into(), json!(0), "limits.bounds are not in order"),
         ("/rows/0/limits/bounds/1/fraction".into(), json!(-1), "limits.bounds[1].fraction"),

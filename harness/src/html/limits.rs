@@ -54,7 +54,7 @@ fn line(row: &Row, limits: &Limits) -> Markup {
         html! {
             td {
                 (figures::bytes(bytes))
-                @if let Some(seconds) = seconds { small { (figures::bytes(bytes / seconds)) "/s" } }
+                @if let Some(seconds) = seconds.filter(|_| bytes > 0.0) { small { (figures::bytes(bytes / seconds)) "/s" } }
             }
         }
     };

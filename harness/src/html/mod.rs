@@ -80,7 +80,8 @@ pub fn page(report: &Report, plots: &[Plot]) -> Result<String> {
     let dark = dark::rules(pictures.iter().map(|picture| picture.svg.as_str()));
     let sections = sections(report, &pictures);
     let scene = Scene::of(report);
-    let title = plot::message(report);
+    // Of a sweep over blocks, which is no ladder, its own message.
+    let title = plots.first().map_or_else(|| plot::message(report), |plot| plot.title().to_owned());
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -135,7 +136,7 @@ fn sections(report: &Report, pictures: &[Drawn]) -> Vec<Section> {
             true,
             Section {
                 id: "steps",
-                title: "The ladder",
+                title: if has("ladder") { "The ladder" } else { "Steps" },
                 body: html! { (figures(&["ladder"])) (steps::table(report)) },
             },
         ),

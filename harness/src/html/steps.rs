@@ -18,9 +18,9 @@ pub fn table(report: &Report) -> Markup {
         "force evaluation",
         "time step",
         "10⁹/s",
-        "× parent",
+        "×\u{a0}parent",
         "verdict",
-        "× first",
+        "×\u{a0}first",
         "error (rms)",
     ];
     let caption = "Median times of one force evaluation and of one whole time step, with their 95 % intervals; 10⁹ \

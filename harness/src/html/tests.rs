@@ -56,6 +56,15 @@ fn a_page_holds_what_the_report_says() {
     assert!(!page.contains("MODELLED"));
 }
 
+/// It has no step with its own blocks, and yet something was timed.
+#[test]
+fn a_sweep_over_blocks_has_its_own_message() {
+    let page = of(&synthetic::blocks());
+    let message = "06-shared-blocking is fastest with 256 threads a block, 07-unroll with 128";
+    assert!(page.contains(&format!("<h1>{message}</h1>")), "{page}");
+    assert!(!page.contains("no step was timed") && !page.contains("The ladder"));
+}
+
 #[test]
 fn a_page_needs_nothing_else() {
     for report in [synthetic::sweep(), synthetic::blocks(), synthetic::report(vec![], true)] {

@@ -1,5 +1,7 @@
 //! How near each step comes to what each part of the chip could do.
 
+mod columns;
+
 use ladder::report::{Bound, Limits, Report};
 
 use anyhow::Result;
@@ -7,31 +9,39 @@ use anyhow::Result;
 use super::canvas::{Canvas, Surface};
 use super::drawn::Drawn;
 use super::font::Lettering;
-use super::head;
+use super::head::{self, Notes};
 use super::numbers;
-use super::rows;
+use super::rows::{self, second};
 use super::scene::Scene;
 use super::style::{CARD, GAIN, HAIR, INK, MARGIN, MUTED, WIDTH, size, tint};
+use columns::Columns;
 
-/// Above the first row, each row, below the last.
-const HEAD: i32 = head::HEIGHT + 64;
+pub use columns::title;
+
+/// Above the first row, each row, from the last to the notes.
+const HEAD: i32 = head::HEIGHT + 74;
 const PITCH: i32 = 66;
-const FOOT: i32 = 48 + head::FOOT;
-const WIDEST_NAME: i32 = 380;
+const FOOT: i32 = 48;
+const WIDEST_NAME: i32 = 360;
 /// Between two bounds.
-const GAP: i32 = 26;
-/// Room for a percentage beside its bar.
-const NUMBER: i32 = 92;
-/// Half the height of a bar.
-const HALF: i32 = 11;
+const GAP: i32 = 22;
+/// The longest bar.
+const LONGEST: i32 = 260;
+/// From one line of a head to the next, of which there are at most two.
+const LINE: i32 = 26;
+/// A row's number and bar, from the middle of the row.
+const NUMBER: i32 = -13;
+const BAR: i32 = 15;
+/// Half the heights of the bar that binds and of the others.
+const BINDS: i32 = 9;
+const OTHER: i32 = 5;
 
 /// The limits of a report's steps.
 pub struct Bounds {
     title: String,
     scene: Scene,
     steps: Vec<Step>,
-    /// Names of the bounds, the one that some step comes nearest to first.
-    names: Vec<String>,
+    columns: Columns,
     clocks: String,
 }
 
@@ -60,7 +70,7 @@ impl Bounds {
                 bounds: limits.bounds.clone(),
             })
             .collect();
-        let names = names(&steps);
+        let columns = Columns::of(steps.iter().map(|step| step.bounds.as_slice()));
         let (row, limits) = *with_limits.last()?;
         let scene = Scene::of(report);
         let title = format!(
@@ -70,11 +80,15 @@ impl Bounds {
             binding(limits)
         );
         let clocks = clocks(with_limits.iter().map(|(_, limits)| *limits));
-        Some(Bounds { title, scene, steps, names, clocks })
+        Some(Bounds { title, scene, steps, columns, clocks })
     }
 
     fn bottom(&self) -> i32 {
         HEAD + self.steps.len() as i32 * PITCH
+    }
+
+    fn height(&self) -> i32 {
+        self.bottom() + FOOT + self.notes().height()
     }
 
     fn left(&self) -> i32 {
@@ -85,62 +99,71 @@ impl Bounds {
 
     /// Left end and length of a bound's bars.
     fn column(&self, at: usize) -> (i32, i32) {
-        let wide = (WIDTH - MARGIN + GAP - self.left()) / self.names.len() as i32;
-        (self.left() + wide * at as i32, wide - GAP - NUMBER)
+        let wide = (WIDTH - MARGIN + GAP - self.left()) / self.columns.names.len().max(1) as i32;
+        let wide = wide.min(LONGEST + GAP);
+        (self.left() + wide * at as i32, wide - GAP)
+    }
+
+    fn head<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
+        for (at, name) in self.columns.names.iter().enumerate() {
+            let (left, long) = self.column(at);
+            let lines = second().wrapped(title(name), long + GAP - 6, 2);
+            for (above, line) in lines.iter().rev().enumerate() {
+                canvas.text((left, HEAD - 22 - LINE * above as i32), &second(), line)?;
+            }
+        }
+        Ok(())
     }
 
     fn step<DB: Surface>(&self, canvas: &mut Canvas<DB>, at: usize, step: &Step) -> Result<()> {
         let y = HEAD + at as i32 * PITCH + PITCH / 2;
         canvas.line((MARGIN, y - PITCH / 2), (WIDTH - MARGIN, y - PITCH / 2), 1, HAIR)?;
         rows::step(canvas, y, WIDEST_NAME, (&step.name, step.detour), &step.below)?;
-        for (place, name) in self.names.iter().enumerate() {
+        for (place, name) in self.columns.names.iter().enumerate() {
             let (left, long) = self.column(place);
             let at = step.bounds.iter().position(|bound| bound.name == *name);
             let binds = at == Some(0);
-            let number = Lettering::new(size::BODY, if binds { INK } else { MUTED }).right();
+            let number = Lettering::new(size::BODY, if binds { INK } else { MUTED });
             let number = if binds { number.bold() } else { number };
-            let right = left + long + NUMBER;
             let Some(at) = at else {
-                canvas.text((right, y), &number, "–")?;
+                canvas.text((left, y + NUMBER), &number, "–")?;
                 continue;
             };
             let fraction = step.bounds[at].fraction;
+            canvas.text((left, y + NUMBER), &number, &percent(fraction))?;
             let end = left + (f64::from(long) * fraction.clamp(0.0, 1.0)).round() as i32;
-            canvas.fill((left, y - HALF), (left + long, y + HALF), tint(HAIR, 0.6))?;
-            let (half, colour) = if binds { (HALF, GAIN) } else { (HALF - 4, tint(GAIN, 0.5)) };
+            let (half, colour) = if binds { (BINDS, GAIN) } else { (OTHER, tint(GAIN, 0.55)) };
+            let y = y + BAR;
+            canvas.fill((left, y - half), (left + long, y + half), tint(HAIR, 0.6))?;
             canvas.fill((left, y - half), (end.max(left + 2), y + half), colour)?;
-            if binds {
-                canvas.line((left + long, y - HALF), (left + long, y + HALF), 3, INK)?;
-            }
-            canvas.text((right, y), &number, &percent(fraction))?;
         }
         Ok(())
+    }
+
+    fn notes(&self) -> Notes {
+        let first = "A bar: the least time that this part of the chip needs for the step's work, over the \
+                     time that the step took; a whole bar is a step at that limit.";
+        let second = "Thick and bold: the part that binds, which needs longest.";
+        Notes::of(&[first, second, &self.columns.left_out], &self.scene)
     }
 }
 
 impl Drawn for Bounds {
     fn extent(&self) -> (u32, u32) {
-        (WIDTH as u32, (self.bottom() + FOOT) as u32)
+        (WIDTH as u32, self.height() as u32)
     }
 
     fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        canvas.fill((0, 0), (WIDTH, self.bottom() + FOOT), CARD)?;
+        canvas.fill((0, 0), (WIDTH, self.height()), CARD)?;
         head::message(canvas, &self.title)?;
         let rest = format!("{} · {}", self.scene.rest(), self.clocks);
         head::basis(canvas, self.scene.basis, &rest)?;
-        let head = rows::second();
-        for (at, name) in self.names.iter().enumerate() {
-            let (left, long) = self.column(at);
-            canvas.text((left, HEAD - 22), &head, &head.fit(name, long + NUMBER))?;
-        }
+        self.head(canvas)?;
         for (at, step) in self.steps.iter().enumerate() {
             self.step(canvas, at, step)?;
         }
         canvas.line((MARGIN, self.bottom()), (WIDTH - MARGIN, self.bottom()), 1, HAIR)?;
-        let first = "A bar: the least time that this part of the chip needs for the step's work, over the \
-                     time that the step took; a whole bar is a step at that limit.";
-        let second = "Dark and bold: the part that binds, which needs longest.";
-        head::notes(canvas, self.bottom() + 48, [first, second], &self.scene)
+        self.notes().draw(canvas, self.bottom() + FOOT)
     }
 
     fn title(&self) -> &str {
@@ -150,10 +173,11 @@ impl Drawn for Bounds {
     fn describe(&self) -> String {
         let mut lines = vec![format!("{}. {}.", self.title, self.scene.sentence())];
         for step in &self.steps {
-            let bounds = step.bounds.iter();
-            let bounds: Vec<_> =
-                bounds.map(|bound| format!("{} {}", bound.name, percent(bound.fraction))).collect();
-            lines.push(format!("{}: {}.", step.name, bounds.join(", ")));
+            let bounds = step.bounds.iter().map(|bound| {
+                let name = title(&bound.name);
+                format!("{name} {}", percent(bound.fraction))
+            });
+            lines.push(format!("{}: {}.", step.name, bounds.collect::<Vec<_>>().join(", ")));
         }
         lines.join("\n")
     }
@@ -161,20 +185,7 @@ impl Drawn for Bounds {
 
 /// The part that needs longest.
 fn binding(limits: &Limits) -> &str {
-    limits.bounds.first().map_or("nothing", |bound| bound.name.as_str())
-}
-
-/// Every bound's name, by the greatest fraction that a step has of it.
-fn names(steps: &[Step]) -> Vec<String> {
-    let mut most: Vec<(&str, f64)> = Vec::new();
-    for bound in steps.iter().flat_map(|step| &step.bounds) {
-        match most.iter_mut().find(|(name, _)| *name == bound.name) {
-            Some((_, fraction)) => *fraction = fraction.max(bound.fraction),
-            None => most.push((&bound.name, bound.fraction)),
-        }
-    }
-    most.sort_by(|a, b| b.1.total_cmp(&a.1));
-    most.into_iter().map(|(name, _)| name.to_owned()).collect()
+    limits.bounds.first().map_or("nothing", |bound| title(&bound.name))
 }
 
 /// Of which chip, and at which clock it was reckoned.

@@ -1,21 +1,22 @@
 //! Curves over a common axis, in panels one below the other, each curve named at its right end.
 
+mod names;
+
 use anyhow::Result;
 
 use super::canvas::{Canvas, Point, Surface};
 use super::drawn::Drawn;
-use super::font::Lettering;
-use super::head;
+use super::head::{self, Notes};
 use super::labels;
 use super::marks::{Look, RADIUS};
 use super::numbers;
 use super::rows::second;
 use super::scale::Scale;
 use super::scene::Scene;
-use super::style::{CARD, HAIR, INK, MARGIN, MUTED, RAIL, WIDTH, size};
+use super::style::{CARD, HAIR, MARGIN, RAIL, WIDTH};
 
 /// Room for names right of the panels, and from the panel to them.
-const NAMES: i32 = 340;
+const NAMES: i32 = 380;
 const LEADER: i32 = 44;
 /// From a name to the next.
 const GAP: i32 = 30;
@@ -62,14 +63,16 @@ pub enum Up {
     Logarithmic,
     /// From zero up.
     FromZero,
+    /// From zero to a hundred percent.
+    Percent,
 }
 
 /// One series.
 pub struct Curve {
     /// Its name.
     pub name: String,
-    /// Its last value in words, beside the name.
-    pub last: String,
+    /// A value in words, beside the name.
+    pub value: String,
     /// Its place among the looks: the same in every panel.
     pub place: usize,
     /// From left to right.
@@ -106,6 +109,7 @@ impl Panel {
                 let most = ends.max_by(f64::total_cmp)?;
                 Some(Scale::linear(0.0, 1.02 * most, bottom, top))
             }
+            Up::Percent => Some(Scale::linear(0.0, 100.0, bottom, top)),
         }
     }
 }
@@ -129,8 +133,12 @@ impl Chart {
         head::HEIGHT + panels.map(|panel| OVER + panel.height()).sum::<i32>()
     }
 
+    fn notes(&self) -> Notes {
+        Notes::of(&self.notes.each_ref().map(String::as_str), &self.scene)
+    }
+
     fn height(&self) -> i32 {
-        self.bottom() + AXIS + 44 + head::FOOT
+        self.bottom() + AXIS + 44 + self.notes().height()
     }
 
     fn panel<DB: Surface>(
@@ -163,9 +171,9 @@ impl Chart {
                 look.mark(canvas, point)?;
             }
         }
-        let ends: Vec<Point> =
-            panel.curves.iter().filter_map(|curve| curve.points.last().map(place)).collect();
-        names(canvas, &panel.curves, &ends, (top, bottom))
+        let paths: Vec<Vec<Point>> =
+            panel.curves.iter().map(|curve| curve.points.iter().map(place).collect()).collect();
+        names::draw(canvas, &panel.curves, &paths, (top, bottom))
     }
 
     /// Pixel and text of each label of the common axis that has room: powers of ten before others.
@@ -198,8 +206,7 @@ impl Drawn for Chart {
             let middle = (Chart::left() + Chart::right()) / 2;
             canvas.text((middle, bottom + 60), &second().centred(), &self.along)?;
         }
-        let [first, last] = &self.notes;
-        head::notes(canvas, bottom + AXIS + 24, [first, last], &self.scene)
+        self.notes().draw(canvas, bottom + AXIS + 24)
     }
 
     fn title(&self) -> &str {
@@ -237,30 +244,6 @@ fn whisker<DB: Surface>(
     canvas.line((x, top), (x, bottom), 3, look.colour)?;
     for end in [top, bottom] {
         canvas.line((x - 7, end), (x + 7, end), 3, look.colour)?;
-    }
-    Ok(())
-}
-
-/// The name of each curve, led to from its end.
-fn names<DB: Surface>(
-    canvas: &mut Canvas<DB>,
-    curves: &[Curve],
-    ends: &[Point],
-    (top, bottom): (i32, i32),
-) -> Result<()> {
-    let wanted: Vec<i32> = ends.iter().map(|end| end.1).collect();
-    let places = labels::apart(&wanted, GAP, (top, bottom));
-    let right = Chart::right();
-    let left = right + LEADER;
-    for ((curve, &(x, y)), &place) in curves.iter().zip(ends).zip(&places) {
-        canvas.path(&[(x + RADIUS + 4, y), (right + 6, y), (left - 6, place)], 1, RAIL)?;
-        Look::of(curve.place).mark(canvas, (left + RADIUS, place))?;
-        let value = Lettering::new(size::SMALL, MUTED).right();
-        let name = Lettering::new(size::SMALL, INK);
-        let from = left + 2 * RADIUS + 12;
-        let room = WIDTH - MARGIN - from - value.width(&curve.last) - 16;
-        canvas.text((from, place), &name, &name.fit(&curve.name, room))?;
-        canvas.text((WIDTH - MARGIN, place), &value, &curve.last)?;
     }
     Ok(())
 }

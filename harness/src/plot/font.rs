@@ -89,6 +89,24 @@ impl Lettering {
         String::new()
     }
 
+    /// The text in lines, at most `most`; broken between words, and cut where a word or the last
+    /// line is wider than `room`.
+    pub fn wrapped(&self, text: &str, room: i32, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
+            let fits = |line: &String| self.width(&format!("{line} {word}")) <= room;
+            let is_full = lines.len() == most;
+            match lines.last_mut() {
+                Some(line) if is_full || fits(line) => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines.iter().map(|line| self.fit(line, room)).collect()
+    }
+
     fn font(&self) -> &'static FontRef<'static> {
         if self.bold { &BOLD } else { &REGULAR }
     }
@@ -195,5 +213,16 @@ mod tests {
         assert!(cut.starts_with("a reas") && cut.ends_with('…'), "{cut}");
         assert!(text.width(&cut) <= 120);
         assert_eq!(text.fit("rung", 0), "");
+    }
+
+    #[test]
+    fn lines_break_between_words() {
+        let text = Lettering::new(20.0, INK);
+        let room = text.width("shared memory") - 1;
+        assert_eq!(text.wrapped("shared memory", room, 2), ["shared", "memory"]);
+        assert_eq!(text.wrapped("shared memory", room + 1, 2), ["shared memory"]);
+        let cut = text.wrapped("shared memory of a block and more", room, 2);
+        assert!(cut.len() == 2 && cut[1].starts_with("memory") && cut[1].ends_with('…'), "{cut:?}");
+        assert!(text.wrapped("", room, 2).is_empty());
     }
 }

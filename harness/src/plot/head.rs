@@ -9,8 +9,9 @@ use super::style::{CARD, INK, MARGIN, MUTED, WIDTH, size};
 
 /// The height that message and basis take.
 pub const HEIGHT: i32 = 160;
-/// The height that two lines of notes take below a picture.
-pub const FOOT: i32 = 96;
+/// From a line of notes to the next, and the most that there are.
+const LINE: i32 = 32;
+const MOST_LINES: usize = 4;
 
 /// The picture's message.
 ///
@@ -44,21 +45,51 @@ pub fn basis<DB: Surface>(canvas: &mut Canvas<DB>, basis: Basis, rest: &str) -> 
     canvas.text((end + 16, 123), &after, &after.fit(rest, room))
 }
 
-/// Notes in up to two lines from the height `y` down, and where the numbers are from.
-///
-/// # Errors
-/// The canvas refused.
-pub fn notes<DB: Surface>(
-    canvas: &mut Canvas<DB>,
-    y: i32,
-    [first, second]: [&str; 2],
-    scene: &Scene,
-) -> Result<()> {
-    let note = Lettering::new(size::NOTE, MUTED);
-    let source = note.fit(&scene.source, (WIDTH - 2 * MARGIN) / 3);
-    let room = WIDTH - 2 * MARGIN;
-    canvas.text((MARGIN, y), &note, &note.fit(first, room))?;
-    let second = note.fit(second, room - note.width(&source) - 40);
-    canvas.text((MARGIN, y + 32), &note, &second)?;
-    canvas.text((WIDTH - MARGIN, y + 32), &note.right(), &source)
+/// The lines below a picture: what a reader must know, and where the numbers are from.
+pub struct Notes {
+    lines: Vec<String>,
+    source: String,
+}
+
+impl Notes {
+    /// Notes that begin a line each and are broken where they are longer.
+    pub fn of(notes: &[&str], scene: &Scene) -> Notes {
+        let note = Notes::lettering();
+        let room = WIDTH - 2 * MARGIN;
+        let source = note.fit(&scene.source, room / 3);
+        let broken = notes.iter().flat_map(|text| note.wrapped(text, room, MOST_LINES));
+        let mut lines: Vec<String> = broken.collect();
+        if lines.len() > MOST_LINES {
+            let rest = lines.split_off(MOST_LINES - 1).join(" ");
+            lines.push(note.fit(&rest, room - note.width(&source) - 40));
+        }
+        // The source stands at the end of the last line, or below it.
+        let is_free = |last: &String| note.width(last) + 40 + note.width(&source) <= room;
+        if !lines.last().is_some_and(is_free) {
+            lines.push(String::new());
+        }
+        Notes { lines, source }
+    }
+
+    /// The height that they take with what is free below them.
+    pub fn height(&self) -> i32 {
+        LINE * (self.lines.len() as i32 + 1)
+    }
+
+    /// Draws them from the height `y` down.
+    ///
+    /// # Errors
+    /// The canvas refused.
+    pub fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>, y: i32) -> Result<()> {
+        let note = Notes::lettering();
+        for (at, line) in (0..).zip(&self.lines) {
+            canvas.text((MARGIN, y + LINE * at), &note, line)?;
+        }
+        let last = y + LINE * (self.lines.len() as i32 - 1);
+        canvas.text((WIDTH - MARGIN, last), &note.right(), &self.source)
+    }
+
+    fn lettering() -> Lettering {
+        Lettering::new(size::NOTE, MUTED)
+    }
 }

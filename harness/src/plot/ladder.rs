@@ -13,8 +13,8 @@ use anyhow::Result;
 use super::canvas::{Canvas, Surface};
 use super::drawn::Drawn;
 use super::rungs::Picture;
-use super::style::CARD;
-use layout::{Layout, extent};
+use super::style::{CARD, WIDTH};
+use layout::{AXIS, Layout};
 
 /// A picture on its way to a canvas.
 struct Drawing<'a, 'c, 'b, DB> {
@@ -25,11 +25,13 @@ struct Drawing<'a, 'c, 'b, DB> {
 
 impl Drawn for Picture {
     fn extent(&self) -> (u32, u32) {
-        extent(self)
+        let layout = Layout::of(self);
+        let notes = frame::notes(self, layout.axis.as_ref());
+        (WIDTH as u32, (layout.bottom + AXIS - 14 + notes.height()) as u32)
     }
 
     fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        let (width, height) = extent(self);
+        let (width, height) = self.extent();
         canvas.fill((0, 0), (width as i32, height as i32), CARD)?;
         let mut drawing = Drawing { picture: self, layout: Layout::of(self), canvas };
         drawing.head()?;

@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::canvas::{Canvas, Point, Surface};
 use super::drawn::Drawn;
 use super::font::Lettering;
-use super::head;
+use super::head::{self, Notes};
 use super::labels;
 use super::marks::Shape;
 use super::numbers;
@@ -21,7 +21,8 @@ use crate::table::figures;
 /// Above the first row, each row, below the last.
 const HEAD: i32 = head::HEIGHT + 60;
 const PITCH: i32 = 74;
-const FOOT: i32 = 96 + head::FOOT;
+/// From the lowest row to the notes.
+const AXIS: i32 = 112;
 /// Width of each column of numbers at the right.
 const COLUMN: i32 = 128;
 const COLUMNS: [&str; 3] = ["median", "spread", "farthest"];
@@ -157,6 +158,25 @@ impl Spread {
         Ok(())
     }
 
+    fn notes(&self, axis: &Scale) -> Notes {
+        let first = "Grey: the 95 % interval of the median. Spread: 1.4826 × the median distance from \
+                     the median; of normally distributed samples it is the standard deviation.";
+        let mut second = Vec::new();
+        if self.steps.iter().any(|step| step.suspects() > 0) {
+            second.push("Triangles: suspect samples; they count like the others.");
+        }
+        let (low, high) = axis.ends();
+        let far = |step: &Sampled| !(low..=high).contains(&(100.0 * step.farthest()));
+        if self.steps.iter().any(far) {
+            second.push("Arrows: samples farther off than the axis reaches.");
+        }
+        Notes::of(&[first, &second.join(" ")], &self.scene)
+    }
+
+    fn height(&self) -> i32 {
+        self.bottom() + AXIS - 16 + self.notes(&self.axis()).height()
+    }
+
     /// Where the dots of a row lie: at their deviation, and where dots would lie on each other by
     /// turns above and below the middle. Suspects come last and lie on top.
     fn swarm(&self, axis: &Scale, y: i32, step: &Sampled) -> Vec<(Point, (f64, bool))> {
@@ -189,29 +209,18 @@ impl Sampled {
 
 impl Drawn for Spread {
     fn extent(&self) -> (u32, u32) {
-        (WIDTH as u32, (self.bottom() + FOOT) as u32)
+        (WIDTH as u32, self.height() as u32)
     }
 
     fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        canvas.fill((0, 0), (WIDTH, self.bottom() + FOOT), CARD)?;
+        canvas.fill((0, 0), (WIDTH, self.height()), CARD)?;
         let axis = self.axis();
         self.head(canvas)?;
         self.grid(canvas, &axis)?;
         for (at, step) in self.steps.iter().enumerate() {
             self.step(canvas, &axis, at, step)?;
         }
-        let first = "Grey: the 95 % interval of the median. Spread: 1.4826 × the median distance from \
-                     the median; of normally distributed samples it is the standard deviation.";
-        let mut second = Vec::new();
-        if self.steps.iter().any(|step| step.suspects() > 0) {
-            second.push("Triangles: suspect samples; they count like the others.");
-        }
-        let (low, high) = axis.ends();
-        let far = |step: &Sampled| !(low..=high).contains(&(100.0 * step.farthest()));
-        if self.steps.iter().any(far) {
-            second.push("Arrows: samples farther off than the axis reaches.");
-        }
-        head::notes(canvas, self.bottom() + 112, [first, &second.join(" ")], &self.scene)
+        self.notes(&axis).draw(canvas, self.bottom() + AXIS)
     }
 
     fn title(&self) -> &str {

@@ -41,7 +41,7 @@ pub fn sizes(report: &Report) -> Option<Chart> {
         };
         let curve = |(place, (row, timed)): (usize, &(&Row, Vec<&Timed>))| Curve {
             name: row.step.clone(),
-            last: timed
+            value: timed
                 .last()
                 .map_or(String::new(), |last| numbers::quantity(unit(last, last.seconds))),
             place,
@@ -84,7 +84,7 @@ pub fn sizes(report: &Report) -> Option<Chart> {
         panels,
         notes: [
             format!(
-                "Right: the value at the greatest n that a step does in reasonable time. {BARS}"
+                "Beside a name: the value at the greatest n that a step does in reasonable time. {BARS}"
             ),
             last,
         ],
@@ -120,7 +120,7 @@ pub fn blocks(report: &Report) -> Option<Chart> {
             steps.push(&row.step);
         }
     }
-    let curves = |value: &dyn Fn(&Row) -> Option<Reading>| -> Vec<Curve> {
+    let curves = |value: &dyn Fn(&Row) -> Option<Reading>, with_best: bool| -> Vec<Curve> {
         let curve = |(place, step): (usize, &&str)| {
             let own = rows.iter().filter(|row| row.step == *step);
             let mut points: Vec<Value> = own
@@ -130,33 +130,42 @@ pub fn blocks(report: &Report) -> Option<Chart> {
                 })
                 .collect();
             points.sort_by(|a, b| a.x.total_cmp(&b.x));
-            let last = points.last().map_or(String::new(), |last| numbers::quantity(last.y));
-            Curve { name: (*step).to_owned(), last, place, points }
+            let best = points.iter().max_by(|a, b| a.y.total_cmp(&b.y)).filter(|_| with_best);
+            let value = best.map_or(String::new(), |best| {
+                format!("{} at {}", numbers::quantity(best.y), best.x)
+            });
+            Curve { name: (*step).to_owned(), value, place, points }
         };
         let curves = steps.iter().enumerate().map(curve);
         curves.filter(|curve| curve.points.len() > 1).collect()
     };
-    let rates = curves(&|row| {
-        let own = row.main()?;
-        let rate = |seconds: f64| (own.n as f64).powi(2) / seconds / 1e9;
-        Some((rate(own.seconds), own.interval.map(|it| (rate(it.high), rate(it.low)))))
-    });
+    let rates = curves(
+        &|row| {
+            let own = row.main()?;
+            let rate = |seconds: f64| (own.n as f64).powi(2) / seconds / 1e9;
+            Some((rate(own.seconds), own.interval.map(|it| (rate(it.high), rate(it.low)))))
+        },
+        true,
+    );
     let title = best_block(&rates)?;
     let mut panels = vec![Panel {
         unit: "10⁹ interactions per second".to_owned(),
         up: Up::FromZero,
         curves: rates,
     }];
-    let resident = curves(&|row| {
-        let occupancy = row.occupancy.as_ref()?;
-        Some((100.0 * f64::from(occupancy.warps) / f64::from(occupancy.most_warps), None))
-    });
+    let resident = curves(
+        &|row| {
+            let occupancy = row.occupancy.as_ref()?;
+            Some((100.0 * f64::from(occupancy.warps) / f64::from(occupancy.most_warps), None))
+        },
+        false,
+    );
     let resident = joined(resident);
     if !resident.is_empty() {
         panels.push(Panel {
             unit: "occupancy: resident warps in % of the most that a multiprocessor holds"
                 .to_owned(),
-            up: Up::FromZero,
+            up: Up::Percent,
             curves: resident,
         });
     }
@@ -180,7 +189,7 @@ pub fn blocks(report: &Report) -> Option<Chart> {
             "More resident warps hide more latency, up to the point where the step is bound by \
              something else."
                 .to_owned(),
-            BARS.to_owned(),
+            format!("Right: the best rate and its threads a block. {BARS}"),
         ],
     })
 }

@@ -1,6 +1,6 @@
 //! The least time that each part of a chip needs, and what is resident.
 
-use simt::model::{Need, Owner, Pipe};
+use simt::model::{Gpu, Need, Owner, Pipe};
 
 use super::count::Counted;
 use crate::nbody;
@@ -8,12 +8,18 @@ use crate::report::{Bound, Limits, Occupancy};
 
 /// The bound of the floating-point peak: every lane with a multiply-add in every clock.
 pub const FP32_PEAK: &str = "FP32 peak";
+/// The bound of the lanes of FP32: whatever an instruction computes, a lane serves it for a clock.
+pub const FP32_PIPE: &str = Pipe::Fp32.name();
 /// The bound of the issue slots.
 pub const ISSUE: &str = "issue";
 /// The bound of the special function units.
 pub const MUFU: &str = "MUFU";
 /// The bound of shared memory.
 pub const SHARED: &str = "shared memory";
+/// The bound of the units that loads, stores and exchanges between lanes pass.
+pub const LOAD_STORE: &str = Pipe::LoadStore.name();
+/// The bound of the L1 cache.
+pub const L1: &str = "L1";
 /// The bound of the L2 cache.
 pub const L2: &str = "L2";
 /// The bound of memory.
@@ -49,6 +55,7 @@ pub fn limits(counted: &Counted, n: u64, seconds: f64, clock_mhz: Option<f64>) -
         gpu: gpu.name.clone(),
         clock_mhz,
         clock_was_seen: seen.is_some(),
+        peak_flop_per_second: Some(peak_flop_per_second(gpu, clock_mhz)),
         counted_n: counted.n(),
         n,
         flop_executed: (fp32_flop + special) / pairs,
@@ -59,6 +66,12 @@ pub fn limits(counted: &Counted, n: u64, seconds: f64, clock_mhz: Option<f64>) -
         shared_bytes: counted.at(n, |launch| launch.shared_bytes),
         bounds: bounds.into_iter().map(bound).collect(),
     }
+}
+
+/// FP32 operations per second at most, at a clock in MHz: a multiply-add, which is two, of every lane
+/// in every clock.
+pub fn peak_flop_per_second(gpu: &Gpu, clock_mhz: f64) -> f64 {
+    2.0 * gpu.throughput.fp32.value * gpu.chip.multiprocessors.value * clock_mhz * 1e6
 }
 
 /// How the blocks of a launch for `n` bodies are resident; none where no block fits the GPU.
@@ -80,8 +93,7 @@ fn bounds(counted: &Counted, n: u64, clock_mhz: f64) -> Vec<(&'static str, f64)>
     let multiprocessors = gpu.chip.multiprocessors.value;
     let seconds = |clocks: f64| clocks / (clock_mhz * 1e6);
     let flop = counted.at(n, |launch| launch.fp32_flop);
-    let peak = flop / (2.0 * gpu.throughput.fp32.value * multiprocessors);
-    let mut own = vec![(FP32_PEAK, seconds(peak))];
+    let mut own = vec![(FP32_PEAK, flop / peak_flop_per_second(gpu, clock_mhz))];
     let mut shared = vec![(DRAM, dram_bytes(counted, n) / (gpu.chip.dram_gb_per_s.value * 1e9))];
     for need in counted.needs(n) {
         // What is reached at most is a matter of the code too; only a second instruction in one

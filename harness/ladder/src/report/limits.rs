@@ -15,6 +15,10 @@ pub struct Limits {
     pub clock_mhz: f64,
     /// Whether that clock was seen.
     pub clock_was_seen: bool,
+    /// FP32 operations per second at most: every lane with a multiply-add, which is two, in every
+    /// clock of that frequency. None in reports that were written before it was told.
+    #[serde(default)]
+    pub peak_flop_per_second: Option<f64>,
     /// Bodies at which the simulator counted; what it counted is scaled to the step's own size by
     /// the number of interactions.
     pub counted_n: u64,

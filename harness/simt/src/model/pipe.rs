@@ -67,7 +67,7 @@ impl Pipe {
     }
 
     /// What a reader calls it.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Pipe::Fp32 => "FP32",
             Pipe::Fp64 => "FP64",

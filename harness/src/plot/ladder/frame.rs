@@ -3,12 +3,13 @@
 use anyhow::Result;
 
 use super::Drawing;
-use super::layout::{COLUMN, HEAD};
+use super::layout::{AXIS, COLUMN, HEAD};
 use crate::plot::axis::Axis;
 use crate::plot::canvas::{Point, Surface};
-use crate::plot::head;
+use crate::plot::head::{self, Notes};
 use crate::plot::numbers;
 use crate::plot::rows::second;
+use crate::plot::rungs::Picture;
 use crate::plot::scene::Basis;
 use crate::plot::style::{CARD, HAIR, MARGIN, MUTED, RAIL, WIDTH, tint};
 
@@ -83,26 +84,30 @@ impl<DB: Surface> Drawing<'_, '_, '_, DB> {
         self.canvas.polygon(&slanted((middle + 10, y), 2), MUTED)
     }
 
-    /// What a reader must know to read the factors, and where the numbers are from.
+    /// What stands below the axis.
     pub fn notes(&mut self) -> Result<()> {
-        let picture = self.picture;
-        let compared = (0..picture.rungs.len()).any(|at| picture.lift(at).is_some());
-        let factors = "× on a rung: its speed over that of the step it rises from (its parent), \
-                       both at equal n. × first: the product of these along the way up.";
-        let mut marks = Vec::new();
-        if picture.rungs.iter().any(|rung| rung.detour && rung.climb().is_some()) {
-            marks.push("Light: a detour, tried and not kept.");
-        }
-        if (0..picture.rungs.len()).any(|at| picture.lift(at).is_some_and(|lift| !lift.level)) {
-            marks.push("Dotted: its ends are speeds at different n.");
-        }
-        if self.layout.axis.as_ref().and_then(Axis::cut).is_some() {
-            marks.push("//: here the axis is cut.");
-        }
-        let first = if compared { factors } else { "" };
-        let y = self.layout.bottom + 114;
-        head::notes(self.canvas, y, [first, &marks.join(" ")], &picture.scene)
+        let notes = notes(self.picture, self.layout.axis.as_ref());
+        notes.draw(self.canvas, self.layout.bottom + AXIS)
     }
+}
+
+/// What a reader must know to read the factors, and where the numbers are from.
+pub fn notes(picture: &Picture, axis: Option<&Axis>) -> Notes {
+    let compared = (0..picture.rungs.len()).any(|at| picture.lift(at).is_some());
+    let factors = "× on a rung: its speed over that of the step it rises from (its parent), \
+                   both at equal n. × first: the product of these along the way up.";
+    let mut marks = Vec::new();
+    if picture.rungs.iter().any(|rung| rung.detour && rung.climb().is_some()) {
+        marks.push("Faint: a detour, tried and not kept.");
+    }
+    if (0..picture.rungs.len()).any(|at| picture.lift(at).is_some_and(|lift| !lift.level)) {
+        marks.push("Dotted: its ends are speeds at different n.");
+    }
+    if axis.and_then(Axis::cut).is_some() {
+        marks.push("//: here the axis is cut.");
+    }
+    let first = if compared { factors } else { "" };
+    Notes::of(&[first, &marks.join(" ")], &picture.scene)
 }
 
 /// A slanted stroke of this half width through a point.

@@ -9,8 +9,8 @@ use crate::plot::style::{MARGIN, WIDTH};
 
 /// Above the highest rung: message, basis, heads of the columns.
 pub const HEAD: i32 = 214;
-/// Below the lowest rung: axis and notes.
-const FOOT: i32 = 196;
+/// From the lowest rung to the notes.
+pub const AXIS: i32 = 114;
 /// Width of each column of numbers at the right.
 pub const COLUMN: i32 = 140;
 /// Widest name of a step that is shown whole.
@@ -30,12 +30,6 @@ pub struct Layout {
     pub right: i32,
     /// Speeds; none where no step has one.
     pub axis: Option<Axis>,
-}
-
-/// Size of a picture in pixels.
-pub fn extent(picture: &Picture) -> (u32, u32) {
-    let rows = picture.rungs.len().max(1) as i32;
-    (WIDTH as u32, (HEAD + rows * pitch(rows) + FOOT) as u32)
 }
 
 /// Many steps stand closer.

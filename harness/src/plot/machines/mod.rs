@@ -13,6 +13,7 @@ use super::axis::Axis;
 use super::canvas::{Canvas, Point, Surface};
 use super::drawn::Drawn;
 use super::font::Lettering;
+use super::head::Notes;
 use super::labels;
 use super::marks::{Look, RADIUS};
 use super::rows::{self, second};
@@ -28,7 +29,8 @@ const MOST: usize = 6;
 const OVER: i32 = 176;
 const HEAD: i32 = head::HEIGHT + OVER;
 const PITCH: i32 = 66;
-const FOOT: i32 = 96 + head::FOOT;
+/// From the lowest row to the notes.
+const AXIS: i32 = 108;
 const WIDEST_NAME: i32 = 300;
 /// From a label above the lines to the next.
 const LABEL: i32 = 28;
@@ -49,7 +51,9 @@ impl Machines {
     /// A report has no times or is of another ladder, or there are too many.
     pub fn of(report: &Report, others: &[(String, Report)], lines: &[Line]) -> Result<Machines> {
         let Some(own) = Machine::of(report) else {
-            bail!("nothing was timed in the report, so that there is nothing to compare")
+            bail!(
+                "nothing was timed with the steps' own blocks, so that there is nothing to compare"
+            )
         };
         let mut machines = vec![own];
         for (name, other) in others {
@@ -95,6 +99,18 @@ impl Machines {
         HEAD + self.steps.len() as i32 * PITCH
     }
 
+    fn notes(&self) -> Notes {
+        let first = "Columns: speed over the parent's, at the n above or below it. Lines: the product of \
+                     these, dotted where a factor is of another n. Marks beside a line: detours.";
+        let published = self.machines.iter().any(|machine| machine.kind == "published");
+        let source = if published { format!("Published: {SOURCE}.") } else { String::new() };
+        Notes::of(&[first, &source], &self.scene)
+    }
+
+    fn height(&self) -> i32 {
+        self.bottom() + AXIS - 12 + self.notes().height()
+    }
+
     /// The height of a step; the first is the lowest.
     fn y(&self, at: usize) -> i32 {
         self.bottom() - PITCH / 2 - at as i32 * PITCH
@@ -124,7 +140,9 @@ impl Machines {
         for (place, machine) in self.machines.iter().enumerate() {
             let right = self.column_end(place);
             Look::of(place).mark(canvas, (right - RADIUS, HEAD - OVER + 32))?;
-            for (at, line) in wrapped(&machine.name, &name, self.column() - 16).iter().enumerate() {
+            // A compute capability stays on one line.
+            let whole = machine.name.replace("(CC ", "(CC\u{2009}");
+            for (at, line) in name.wrapped(&whole, self.column() - 16, 3).iter().enumerate() {
                 canvas.text((right, HEAD - OVER + 58 + 24 * at as i32), &name, line)?;
             }
             canvas.text((right, HEAD - 42), &words, machine.kind)?;
@@ -227,11 +245,11 @@ impl Machines {
 
 impl Drawn for Machines {
     fn extent(&self) -> (u32, u32) {
-        (WIDTH as u32, (self.bottom() + FOOT) as u32)
+        (WIDTH as u32, self.height() as u32)
     }
 
     fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        canvas.fill((0, 0), (WIDTH, self.bottom() + FOOT), CARD)?;
+        canvas.fill((0, 0), (WIDTH, self.height()), CARD)?;
         let axis = self.axis();
         self.grid(canvas, axis.as_ref())?;
         if let Some(axis) = &axis {
@@ -249,12 +267,7 @@ impl Drawn for Machines {
         }
         self.head(canvas)?;
         self.table(canvas)?;
-        let first = "Columns: speed over the parent's, at the n above or below it. Lines: the product of \
-                     these, dotted where a factor is of another n.";
-        let published = self.machines.iter().any(|machine| machine.kind == "published");
-        let source = if published { format!(" Published: {SOURCE}.") } else { String::new() };
-        let second = format!("Marks beside a line: detours.{source}");
-        head::notes(canvas, self.bottom() + 108, [first, &second], &self.scene)
+        self.notes().draw(canvas, self.bottom() + AXIS)
     }
 
     fn title(&self) -> &str {
@@ -306,19 +319,4 @@ fn message(scene: &Scene, machines: &[Machine], steps: &[Step]) -> String {
     } else {
         format!("{ladder} on {count} machines")
     }
-}
-
-/// A name in at most three lines.
-fn wrapped(name: &str, lettering: &Lettering, room: i32) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in name.split_whitespace() {
-        let fits = |line: &String| lettering.width(&format!("{line} {word}")) <= room;
-        let is_full = lines.len() == 3;
-        match lines.last_mut() {
-            // What the last line cannot hold is cut there.
-            Some(line) if is_full || fits(line) => *line = format!("{line} {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.iter().map(|line| lettering.fit(line, room)).collect()
 }

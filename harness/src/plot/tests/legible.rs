@@ -11,10 +11,10 @@ use ::ladder::report::Report;
 #[derive(Debug)]
 pub struct Text {
     pub text: String,
-    left: f64,
-    right: f64,
-    top: f64,
-    bottom: f64,
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub bottom: f64,
 }
 
 /// The texts that an SVG draws.

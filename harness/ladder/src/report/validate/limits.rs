@@ -50,6 +50,8 @@ fn check_occupancy(occupancy: &Occupancy) -> Check {
 
 fn check_limits(limits: &Limits) -> Check {
     positive("clock_mhz", limits.clock_mhz)?;
+    let peak = limits.peak_flop_per_second;
+    peak.map_or(Ok(()), |peak| positive("peak_flop_per_second", peak))?;
     at_least_one("counted_n", limits.counted_n)?;
     at_least_one("n", limits.n)?;
     for (name, value) in [
