@@ -2,7 +2,7 @@
 //! panic.
 
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
 
@@ -34,6 +34,20 @@ pub fn shown(path: &Path) -> String {
     below.as_deref().unwrap_or(path).display().to_string()
 }
 
+/// Which files were written, by folder: `wrote report.json, ladder.svg in reports/local`.
+pub fn wrote(files: &[PathBuf]) -> String {
+    let folder = |file: &PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
+    let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let of_folder = |files: &[PathBuf]| {
+        let names: Vec<String> = files.iter().map(name).collect();
+        let place = shown(&folder(&files[0]));
+        let place = if place.is_empty() { ".".to_owned() } else { place };
+        format!("{} in {place}", names.join(", "))
+    };
+    let folders = files.chunk_by(|a, b| folder(a) == folder(b));
+    format!("wrote {}", folders.map(of_folder).collect::<Vec<_>>().join("; "))
+}
+
 /// An error and its causes on one line. A cause that the error before it already quotes is not said
 /// twice.
 pub fn explain(error: &Error) -> String {
@@ -48,7 +62,13 @@ pub fn explain(error: &Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::explain;
+    use super::{explain, wrote};
+
+    #[test]
+    fn files_are_told_by_folder() {
+        let files = ["a/report.json", "a/report.html", "b/out.csv", "c.csv"].map(Into::into);
+        assert_eq!(wrote(&files), "wrote report.json, report.html in a; out.csv in b; c.csv in .");
+    }
 
     #[test]
     fn causes_are_told_once() {

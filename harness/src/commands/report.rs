@@ -10,7 +10,7 @@ use ladder::workspace;
 use super::compare::read;
 use crate::cli::reports::{ReportArgs, Shape};
 use crate::names::Usage;
-use crate::output::{print, shown};
+use crate::output::{print, wrote};
 use crate::plot::Plot;
 use crate::{export, html, plot, published, summary, table};
 
@@ -29,8 +29,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
         None => {
             let more = beside(&report, &args.with)?;
             let written = html::write_with(&report, more, folder(&path))?;
-            let written: Vec<String> = written.iter().map(|file| shown(file)).collect();
-            print(&format!("wrote {}\n", written.join(", ")))?;
+            print(&format!("{}\n", table::layout::wrap(&wrote(&written), table::width())))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -16,7 +16,7 @@ use ladder::{Ladder, Request, workspace};
 
 use crate::cli::Format;
 use crate::cli::run::How;
-use crate::output::{explain, print, say, shown};
+use crate::output::{explain, print, say, wrote};
 use crate::progress::Progress;
 use crate::worker::{self, Climb, Interrupt, News};
 use crate::{html, summary, table};
@@ -66,11 +66,10 @@ impl Session<'_> {
         let mut written = write(&report, &folder)?;
         is_shown?;
         if let Some(file) = request.save.as_deref().filter(|_| was_saved(&report)) {
-            written.push(shown(file));
+            written.push(file.to_path_buf());
         }
         if self.how.format == Format::Table {
-            let list = format!("wrote {}", written.join(", "));
-            print(&format!("{}\n", table::layout::wrap(&list, table::width())))?;
+            print(&format!("{}\n", table::layout::wrap(&wrote(&written), table::width())))?;
         }
         if interrupt.is_asked() {
             say(
@@ -156,10 +155,10 @@ fn was_saved(report: &Report) -> bool {
 
 /// Writes the report and all that is drawn of it and returns their paths. What cannot be drawn costs
 /// only itself.
-fn write(report: &Report, folder: &Folder) -> Result<Vec<String>> {
-    let mut written = vec![shown(&folder.finish(report)?)];
+fn write(report: &Report, folder: &Folder) -> Result<Vec<PathBuf>> {
+    let mut written = vec![folder.finish(report)?];
     match html::write_all(report, folder.path()) {
-        Ok(files) => written.extend(files.iter().map(|file| shown(file))),
+        Ok(files) => written.extend(files),
         Err(error) => say(&format!("not all could be drawn: {}", explain(&error))),
     }
     Ok(written)
