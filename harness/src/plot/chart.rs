@@ -16,7 +16,7 @@ use super::scene::Scene;
 use super::style::{CARD, HAIR, MARGIN, RAIL, WIDTH};
 
 /// Room for names right of the panels, and from the panel to them.
-const NAMES: i32 = 380;
+const NAMES: i32 = 440;
 const LEADER: i32 = 44;
 /// From a name to the next.
 const GAP: i32 = 30;
