@@ -40,7 +40,8 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness report mine --with reports/h200 --with published
                                          beside several machines
   harness report --format markdown       its table for a page of text, and
-  harness report --format csv > run.csv  every size for a spreadsheet
+  harness report --format csv > run.csv  every size for a spreadsheet, or
+  harness report --format csv --samples  every sample
 
 With --format it prints, and draws nothing. What is drawn depends on what was
 run: `sweep --size` gives rates by number of bodies, `sweep --block` by threads
@@ -83,6 +84,9 @@ pub struct ReportArgs {
     /// Print the report and draw nothing
     #[arg(long, value_enum)]
     pub format: Option<Shape>,
+    /// With `--format csv`: a line for each sample
+    #[arg(long, requires = "format")]
+    pub samples: bool,
 }
 
 /// What is printed of reports.

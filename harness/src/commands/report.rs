@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use ladder::report::Report;
 use ladder::workspace;
 
@@ -25,6 +25,10 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     };
     let report = read(&path)?;
     match args.format {
+        Some(Shape::Csv) if args.samples => print(&export::samples_csv(&report)?)?,
+        Some(_) if args.samples => bail!(Usage(
+            "--samples is for --format csv; --format json has all samples too".to_owned()
+        )),
         Some(shape) => print(&text(&report, shape)?)?,
         None => {
             let more = beside(&report, &args.with)?;

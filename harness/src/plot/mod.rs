@@ -175,20 +175,11 @@ impl Drawn for Plot {
     }
 }
 
-/// Writes the speed-up ladder of a report to `dir` as `ladder.svg` and `ladder.png`, each whole or
-/// not at all. Returns the two paths.
-///
-/// # Errors
-/// The folder is missing or cannot be written to; the error names the file.
-pub fn ladder(report: &Report, dir: &Path) -> Result<Vec<PathBuf>> {
-    files(&Picture::of(report), dir, "ladder")
-}
-
 /// Writes modelled beside measured times to `dir` as `model.svg` and `model.png`, each whole or not at all. Returns
 /// the two paths.
 ///
 /// # Errors
-/// As [`ladder`].
+/// The folder is missing or cannot be written to; the error names the file.
 pub fn model(validation: &Validation, dir: &Path) -> Result<Vec<PathBuf>> {
     files(&Comparison::of(validation), dir, "model")
 }
@@ -211,12 +202,4 @@ fn files(picture: &impl Drawn, dir: &Path, stem: &str) -> Result<Vec<PathBuf>> {
         paths.push(path);
     }
     Ok(paths)
-}
-
-/// The speed-up ladder of a report as the text of an SVG; the same report gives the same bytes.
-///
-/// # Errors
-/// plotters could not draw it.
-pub fn ladder_svg(report: &Report) -> Result<String> {
-    svg::of(&Picture::of(report))
 }

@@ -1,11 +1,20 @@
 //! The picture of the ladder.
-use ::ladder::report::{Outcome, Row};
+use ::ladder::report::{Outcome, Report, Row};
 use device::TimeSource;
 
 use crate::plot::rungs::{Picture, State};
 use crate::plot::scene::Basis;
-use crate::plot::{ladder, ladder_svg};
+use crate::plot::{self, Plot};
 use crate::synthetic::{at, report, row, timed};
+
+/// The ladder among a report's pictures.
+fn ladder(report: &Report) -> Plot {
+    plot::of(report).into_iter().find(|plot| plot.stem == "ladder").expect("a ladder")
+}
+
+fn ladder_svg(report: &Report) -> anyhow::Result<String> {
+    ladder(report).svg()
+}
 
 /// Four times slower at first, then twice as fast, slower by half on a detour, and 1.25 times.
 fn small() -> Vec<Row> {
@@ -145,7 +154,7 @@ fn odd_reports_are_drawn() {
 fn the_same_report_gives_the_same_bytes_whole() {
     let report = report(small(), false);
     let dir = tempfile::tempdir().unwrap();
-    let paths = ladder(&report, dir.path()).unwrap();
+    let paths = ladder(&report).write(dir.path()).unwrap();
     let names: Vec<_> = paths.iter().map(|path| path.file_name().unwrap()).collect();
     assert_eq!(names, ["ladder.svg", "ladder.png"]);
     let files = std::fs::read_dir(dir.path()).unwrap().count();
@@ -154,14 +163,14 @@ fn the_same_report_gives_the_same_bytes_whole() {
     assert_eq!(svg, ladder_svg(&report).unwrap());
     let png = std::fs::read(&paths[1]).unwrap();
     assert!(png.starts_with(b"\x89PNG") && png.len() < 200_000, "{}", png.len());
-    ladder(&report, dir.path()).unwrap();
+    ladder(&report).write(dir.path()).unwrap();
     assert_eq!(std::fs::read(&paths[1]).unwrap(), png);
 }
 
 #[test]
 fn a_folder_that_is_not_there_is_an_error() {
     let dir = tempfile::tempdir().unwrap();
-    let error = ladder(&report(small(), false), &dir.path().join("none")).unwrap_err();
+    let error = ladder(&report(small(), false)).write(&dir.path().join("none")).unwrap_err();
     let text = format!("{error:#}");
     assert!(text.contains("none/ladder.svg") && text.contains("choose a place"), "{text}");
 }
