@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use device::{Choice, CodeRoute, Scheduling};
 
 use super::{Format, profile};
@@ -135,12 +135,14 @@ pub struct RunArgs {
 
 /// What a sweep can be told.
 #[derive(Debug, Args)]
+#[group(skip)]
+#[command(group(ArgGroup::new("over").args(["size", "block"]).required(true).multiple(true)))]
 pub struct SweepArgs {
     /// Which code
     #[command(flatten)]
     pub what: What,
     /// Numbers of bodies: `1k..1M` (doubling from the first up to the last), `4096,10k`, or both
-    #[arg(long, value_name = "LIST", value_parser = count::parse_list, required_unless_present = "block")]
+    #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
     pub size: Option<Counts>,
     /// Threads of a block, from 1 to 1024, written as those
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]

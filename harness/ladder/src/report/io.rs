@@ -16,7 +16,7 @@ use crate::files::{WriteError, write_whole};
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The file could not be read.
-    #[error("cannot read the report {}: {source}", .file.display())]
+    #[error("cannot read the report {}: {source}; `cargo run -p harness -- run --out DIR` makes one in DIR", .file.display())]
     Read {
         /// The file.
         file: PathBuf,
