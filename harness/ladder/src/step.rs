@@ -33,11 +33,8 @@ pub struct Step {
     pub title: &'static str,
     /// What it changes, in one line for the table.
     pub changes: &'static str,
-    /// Stem of its `.cu` in `kernels/<ladder>/`; a step that changes only compiler options names
-    /// its parent's. Its PTX is always `<name>.ptx`.
-    pub cuda: &'static str,
-    /// Compiler options of its own.
-    pub options: &'static [&'static str],
+    /// What it runs.
+    pub code: Code,
     /// How the bodies lie in the device's memory.
     pub layout: Layout,
     /// The bodies are padded with massless ones to a multiple of this; 1 means none are added.
@@ -46,6 +43,28 @@ pub struct Step {
     pub parameters: Parameters,
     /// How many threads a launch starts.
     pub threads: Threads,
+}
+
+/// What a step runs.
+#[derive(Debug, Clone, Copy)]
+pub enum Code {
+    /// Kernels in CUDA C++, on a GPU or the simulator.
+    Cuda {
+        /// Stem of the `.cu` in `kernels/<ladder>/`; a step that changes only compiler options names
+        /// its parent's. Its PTX is always `<name>.ptx`.
+        file: &'static str,
+        /// Compiler options of its own.
+        options: &'static [&'static str],
+    },
+    /// Functions in Rust, on the CPU.
+    Rust(Rust),
+    /// A function in C, compiled by the C compiler of this machine, on the CPU: a yardstick.
+    C {
+        /// Stem of the `.c` in `kernels/<ladder>/`.
+        file: &'static str,
+        /// Compiler options of its own.
+        options: &'static [&'static str],
+    },
 }
 
 /// How the bodies lie in the device's memory.
@@ -76,6 +95,8 @@ pub enum Threads {
         /// Threads of a block.
         block: u32,
     },
+    /// As many threads of the CPU as the run may use.
+    Cores,
 }
 
 impl Ladder {
