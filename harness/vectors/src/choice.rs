@@ -26,8 +26,7 @@ pub struct Unknown {
 
 impl Vectors {
     /// All of them, widest first.
-    pub const ALL: [Vectors; 4] =
-        [Vectors::Avx512, Vectors::Avx2, Vectors::Neon, Vectors::Scalar];
+    pub const ALL: [Vectors; 4] = [Vectors::Avx512, Vectors::Avx2, Vectors::Neon, Vectors::Scalar];
 
     /// Those that this CPU has, widest first; the last is always [`Vectors::Scalar`].
     pub fn available() -> Vec<Vectors> {

@@ -1,8 +1,22 @@
 //! Vectors of `f32` in the registers of the CPU at hand.
 //!
-//! A loop is written once over [`Vector`] and compiled for each instruction set; which of them runs is
-//! chosen at run time, so that one program uses AVX-512 where there is some and runs where there is none.
+//! A loop is written once, as a [`Loop`] over any [`Vector`], and compiled for each instruction set;
+//! [`Vectors::run`] chooses which of them runs. So one program uses AVX-512 where there is some, and runs
+//! where there is none.
+//!
+//! (Well-kept crates do the same for more types. None has both the estimate of the reciprocal square root,
+//! which is much of what makes an n-body loop fast, and vectors that [`count`] what is done with them.)
 
 mod choice;
+mod counted;
+mod scalar;
+mod vector;
+
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use choice::{Unknown, Vectors};
+pub use counted::{Counts, count};
+pub use vector::{Loop, Simd, Vector};

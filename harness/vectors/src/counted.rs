@@ -1,0 +1,146 @@
+//! Vectors that count what is done with them.
+
+use std::cell::Cell;
+use std::ops::{Add, Mul, Sub};
+
+use crate::{Simd, Vector};
+
+/// Vector instructions that a loop executed, by the unit that they need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Additions and subtractions.
+    pub add: u64,
+    /// Multiplications.
+    pub mul: u64,
+    /// Multiplications with an addition.
+    pub mul_add: u64,
+    /// Estimates of 1/√x.
+    pub rsqrt: u64,
+    /// Square roots.
+    pub sqrt: u64,
+    /// Divisions.
+    pub div: u64,
+    /// Vectors read from memory.
+    pub load: u64,
+    /// Vectors written to memory.
+    pub store: u64,
+}
+
+thread_local! {
+    static COUNTS: Cell<Option<Counts>> = const { Cell::new(None) };
+}
+
+/// What `work` does with vectors on this thread: the loops that it gives to [`crate::Vectors::run`] compute the same,
+/// and count. Values that stay the same in a loop are counted where they are made, not where they are used.
+pub fn count<T>(work: impl FnOnce() -> T) -> (T, Counts) {
+    let before = COUNTS.replace(Some(Counts::default()));
+    let output = work();
+    let counts = COUNTS.replace(before).unwrap_or_default();
+    (output, counts)
+}
+
+/// Whether this thread counts.
+pub(crate) fn is_counting() -> bool {
+    COUNTS.get().is_some()
+}
+
+fn note(which: fn(&mut Counts) -> &mut u64) {
+    let mut counts = COUNTS.get();
+    counts.iter_mut().for_each(|counts| *which(counts) += 1);
+    COUNTS.set(counts);
+}
+
+/// Makes vectors that count.
+#[derive(Clone, Copy)]
+pub(crate) struct Counting<S>(pub(crate) S);
+
+#[derive(Clone, Copy)]
+pub(crate) struct Counted<V>(V);
+
+impl<S: Simd> Simd for Counting<S> {
+    type Vector = Counted<S::Vector>;
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> Self::Vector {
+        Counted(self.0.splat(value))
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[f32]) -> Self::Vector {
+        note(|counts| &mut counts.load);
+        Counted(self.0.load(from))
+    }
+}
+
+impl<V: Vector> Add for Counted<V> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        note(|counts| &mut counts.add);
+        Counted(self.0 + b.0)
+    }
+}
+
+impl<V: Vector> Sub for Counted<V> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        note(|counts| &mut counts.add);
+        Counted(self.0 - b.0)
+    }
+}
+
+impl<V: Vector> Mul for Counted<V> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, b: Self) -> Self {
+        note(|counts| &mut counts.mul);
+        Counted(self.0 * b.0)
+    }
+}
+
+impl<V: Vector> Vector for Counted<V> {
+    const LANES: usize = V::LANES;
+    const ESTIMATE_BITS: u32 = V::ESTIMATE_BITS;
+
+    #[inline(always)]
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        note(|counts| &mut counts.mul_add);
+        Counted(self.0.mul_add(b.0, c.0))
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, b: Self, c: Self) -> Self {
+        note(|counts| &mut counts.mul_add);
+        Counted(self.0.neg_mul_add(b.0, c.0))
+    }
+
+    #[inline(always)]
+    fn rsqrt_estimate(self) -> Self {
+        note(|counts| &mut counts.rsqrt);
+        Counted(self.0.rsqrt_estimate())
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        note(|counts| &mut counts.sqrt);
+        Counted(self.0.sqrt())
+    }
+
+    #[inline(always)]
+    fn div(self, b: Self) -> Self {
+        note(|counts| &mut counts.div);
+        Counted(self.0.div(b.0))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f32]) {
+        note(|counts| &mut counts.store);
+        self.0.store(to);
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        self.0.sum()
+    }
+}
