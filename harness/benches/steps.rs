@@ -1,36 +1,43 @@
-//! Every step's force evaluation through criterion, timed by the device's own events.
+//! Every step's force evaluation through criterion, timed by the device's own clock.
 //!
-//! `cargo bench -p harness --bench steps`. Where there is no GPU it says so and measures nothing: the simulator's
-//! modelled times are the same every time, and what the simulator itself costs is measured in
-//! `cargo bench -p simt`.
+//! `cargo bench -p harness --bench steps`: the steps of the CPU on any machine; those of a GPU where there is one, and
+//! where there is none it says so: the simulator's modelled times are the same every time, and what the simulator
+//! itself costs is measured in `cargo bench -p simt`.
 
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput};
-use device::{Choice, CodeRoute, Device, Source};
+use device::{Choice, CodeRoute, Device};
 use harness::ladders::LADDERS;
-use ladder::nbody::{SEED, Simulation, plummer};
+use ladder::nbody::{SEED, Simulation, host, plummer};
 use ladder::{Ladder, Step, Threads, workspace};
+use vectors::Vectors;
 
 /// Bodies; a GPU of 2024 is just full.
 const BODIES: usize = 65_536;
 
-/// Bodies for what one thread does.
+/// Bodies for what one thread of a GPU does.
 const BODIES_OF_ONE_THREAD: usize = 512;
+
+/// Bodies for the CPU.
+const BODIES_ON_THE_CPU: usize = 4096;
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    match device::open(Choice::Cuda(0), CodeRoute::Auto, "h200") {
-        Ok(mut device) => {
-            for ladder in LADDERS {
-                for step in ladder.steps {
-                    if let Err(error) = measure(&mut criterion, device.as_mut(), ladder, step) {
-                        eprintln!("SKIPPED: {}/{}: {error}", ladder.name, step.name);
-                    }
-                }
+    for ladder in LADDERS {
+        let choice = if ladder.is_for_cpu() { Choice::Cpu } else { Choice::Cuda(0) };
+        let mut device = match device::open(choice, CodeRoute::Auto, "h200") {
+            Ok(device) => device,
+            Err(error) => {
+                eprintln!("SKIPPED: {}: {error}", ladder.name);
+                continue;
+            }
+        };
+        for step in ladder.steps {
+            if let Err(error) = measure(&mut criterion, device.as_mut(), ladder, step) {
+                eprintln!("SKIPPED: {}/{}: {error}", ladder.name, step.name);
             }
         }
-        Err(error) => eprintln!("SKIPPED: {error}"),
     }
     criterion.final_summary();
 }
@@ -43,12 +50,12 @@ fn measure(
     step: &Step,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let n = match step.threads {
+        _ if step.is_for_cpu() => BODIES_ON_THE_CPU,
         Threads::One => BODIES_OF_ONE_THREAD,
-        Threads::PerBody { .. } => BODIES,
+        Threads::PerBody { .. } | Threads::Cores => BODIES,
     };
     let kernels = workspace::root()?.join("kernels").join(ladder.name);
-    let source = Source::from_kernels(&kernels, step.name, step.cuda, step.options)?;
-    let mut module = device.load(&source)?;
+    let mut module = host::load(device, step, &kernels, Vectors::best())?;
     let simulation = Simulation::new(device, step, &mut module, &plummer(n, SEED))?;
     // A step that cannot run must not fail while criterion measures.
     simulation.force(device, 0)?;

@@ -9,7 +9,7 @@
 //! as many as the second argument says. What the profiler counts is committed in `reports/h200-counters/`.
 
 use anyhow::{Context, Result};
-use device::{Choice, CodeRoute, Source};
+use device::{Choice, CodeRoute};
 use harness::ladders::LADDERS;
 use ladder::nbody::{SEED, Simulation, plummer};
 use ladder::{Threads, workspace};
@@ -20,10 +20,10 @@ fn main() -> Result<()> {
     let route: CodeRoute = next()?.parse().map_err(anyhow::Error::msg)?;
     let n: usize = next()?.parse().context("the number of bodies")?;
     let mut device = device::open(Choice::Cuda(0), route, "h200")?;
-    for ladder in LADDERS {
+    for ladder in LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
         let kernels = workspace::root()?.join("kernels").join(ladder.name);
         for step in ladder.steps {
-            let source = Source::from_kernels(&kernels, step.name, step.cuda, step.options)?;
+            let source = step.source(&kernels)?;
             let mut module = device.load(&source)?;
             let n = if matches!(step.threads, Threads::One) { n.min(1024) } else { n };
             let bodies = plummer(n, SEED);

@@ -4,7 +4,10 @@
 use ladder::Ladder;
 
 /// Every ladder of the workbook.
-pub const LADDERS: &[Ladder] = &[Ladder {
+pub const LADDERS: &[Ladder] = &[NBODY, CPU];
+
+/// The tutorial's kernels.
+const NBODY: Ladder = Ladder {
     name: "nbody",
     title: "All-pairs n-body",
     steps: &[
@@ -22,4 +25,12 @@ pub const LADDERS: &[Ladder] = &[Ladder {
         nbody_10_fast_math::STEP,
     ],
     short_launches: &[nbody_04_constant_params::STEP],
-}];
+};
+
+/// The same work on the CPU.
+const CPU: Ladder = Ladder {
+    name: "cpu",
+    title: "All-pairs n-body on the CPU",
+    steps: &[cpu_01_c_loop::STEP, cpu_02_soa::STEP, cpu_03_no_if::STEP, cpu_10x_gcc::STEP],
+    short_launches: &[],
+};

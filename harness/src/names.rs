@@ -29,6 +29,23 @@ pub fn ladder<'a>(ladders: &'a [Ladder], name: &str) -> Result<&'a Ladder, Usage
     })
 }
 
+/// The ladder of this name, if its steps are kernels, which `why` is for.
+pub fn ladder_of_kernels<'a>(
+    ladders: &'a [Ladder],
+    name: &str,
+    why: &str,
+) -> Result<&'a Ladder, Usage> {
+    let found = ladder(ladders, name)?;
+    if !found.is_for_cpu() {
+        return Ok(found);
+    }
+    let others = ladders.iter().filter(|ladder| !ladder.is_for_cpu()).map(|ladder| ladder.name);
+    Err(Usage(format!(
+        "{why} is for kernels, and the steps of the ladder {name} run on the CPU; name another: {}",
+        others.collect::<Vec<_>>().join(", ")
+    )))
+}
+
 /// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder
 /// (`05-rsqrt`).
 pub fn step<'a>(ladder: &'a Ladder, name: &str) -> Result<&'a Step, Usage> {

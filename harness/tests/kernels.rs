@@ -1,4 +1,4 @@
-//! The form of the kernels: each is readable alone, and each differs from its parent by little.
+//! The form of the steps' code: each is readable alone, and each kernel differs from its parent by little.
 
 use harness::ladders::LADDERS;
 use ladder::{Ladder, Step, workspace};
@@ -7,8 +7,13 @@ use similar::{ChangeTag, TextDiff};
 /// A step may add or change this many lines of its parent, unless its header says that it is a rewrite.
 const LINES_A_STEP_MAY_CHANGE: usize = 25;
 
+/// The file of a step's code: kernels, a function in C, or the step's own crate.
 fn source(ladder: &Ladder, step: &Step) -> String {
-    let path = workspace::root().unwrap().join(format!("kernels/{}/{}.cu", ladder.name, step.cuda));
+    let path = match step.file() {
+        Some(file) => format!("kernels/{}/{file}", ladder.name),
+        None => format!("steps/{}/{}/src/lib.rs", ladder.name, step.name),
+    };
+    let path = workspace::root().unwrap().join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
@@ -25,21 +30,26 @@ fn code(source: &str) -> &str {
 }
 
 #[test]
-fn a_kernels_header_says_what_changed_why_and_what_to_expect() {
+fn a_header_says_what_changed_why_and_what_to_expect() {
     for (_, step, source) in steps() {
-        let header = source.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>();
-        assert_eq!(header[0], "// SPDX-License-Identifier: MIT OR Apache-2.0", "{}", step.cuda);
-        assert!(header.len() <= 7, "{}: a header has at most six lines", step.cuda);
-        for (line, word) in header[1..].iter().zip(["// Changed: ", "// Why: ", "// Expect: "]) {
-            assert!(line.starts_with(word), "{}: `{line}` should begin with `{word}`", step.cuda);
+        let mut header = source.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>();
+        let name = step.name;
+        let comment = if step.file().is_none() { "//! " } else { "// " };
+        if step.file().is_some() {
+            assert_eq!(header.remove(0), "// SPDX-License-Identifier: MIT OR Apache-2.0", "{name}");
         }
-        assert!(header.len() >= 4, "{}: Changed, Why and Expect", step.cuda);
+        assert!(header.len() <= 6, "{name}: a header has at most six lines");
+        for (line, word) in header.iter().zip(["Changed: ", "Why: ", "Expect: "]) {
+            let begins = line.strip_prefix(comment).is_some_and(|text| text.starts_with(word));
+            assert!(begins, "{name}: `{line}` should begin with `{comment}{word}`");
+        }
+        assert!(header.len() >= 3, "{name}: Changed, Why and Expect");
     }
 }
 
 #[test]
 fn a_step_differs_from_its_parent_by_few_lines_or_says_that_it_is_a_rewrite() {
-    for (ladder, step, text) in steps() {
+    for (ladder, step, text) in steps().filter(|(ladder, ..)| !ladder.is_for_cpu()) {
         let Some(parent) = step.after else { continue };
         let parent =
             ladder.steps.iter().find(|s| s.name == parent).expect("a parent is in the list");
@@ -52,8 +62,15 @@ fn a_step_differs_from_its_parent_by_few_lines_or_says_that_it_is_a_rewrite() {
             step.name,
             parent.name
         );
-        let on_the_host = (step.options, step.layout, step.padding, step.parameters, step.threads)
-            != (parent.options, parent.layout, parent.padding, parent.parameters, parent.threads);
+        let on_the_host =
+            (step.options(), step.layout, step.padding, step.parameters, step.threads)
+                != (
+                    parent.options(),
+                    parent.layout,
+                    parent.padding,
+                    parent.parameters,
+                    parent.threads,
+                );
         assert!(changed > 0 || on_the_host, "{} changes nothing", step.name);
     }
 }

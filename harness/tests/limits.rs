@@ -14,7 +14,7 @@ fn step(name: &str) -> &'static Step {
 
 fn source(step: &Step) -> Source {
     let kernels = workspace::root().expect("the workspace").join("kernels/nbody");
-    Source::from_kernels(&kernels, step.name, step.cuda, step.options).expect("its kernels")
+    step.source(&kernels).expect("its kernels")
 }
 
 fn gpu(name: &str) -> Gpu {

@@ -145,9 +145,12 @@ impl Content {
         Ok(events::markdown(&before, &after))
     }
 
-    /// The path and text of a step's kernels.
+    /// The path and text of a step's kernels, or of its functions in Rust.
     fn kernels(&self, ladder: &Ladder, step: &Step) -> Result<(String, String)> {
-        let path = format!("kernels/{}/{}.cu", ladder.name, step.cuda);
+        let path = match step.file() {
+            Some(file) => format!("kernels/{}/{file}", ladder.name),
+            None => format!("steps/{}/{}/src/lib.rs", ladder.name, step.name),
+        };
         let text = std::fs::read_to_string(self.root.join(&path))
             .with_context(|| format!("cannot read {path}"))?;
         Ok((path, text))

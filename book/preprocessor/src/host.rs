@@ -37,10 +37,12 @@ fn properties(step: &Step) -> [(&'static str, String); 5] {
         Parameters::Constant => "copied once into constant memory",
     };
     let threads = match step.threads {
+        Threads::One if step.is_for_cpu() => "1".to_owned(),
         Threads::One => "1 block of 1 thread".to_owned(),
         Threads::PerBody { block } => format!("one per body, in blocks of {block}"),
+        Threads::Cores => "as many as the CPU can run at once".to_owned(),
     };
-    let options = match step.options {
+    let options = match step.options() {
         [] => "none".to_owned(),
         options => options.iter().map(|option| format!("`{option}`")).collect::<Vec<_>>().join(" "),
     };
@@ -55,6 +57,8 @@ fn properties(step: &Step) -> [(&'static str, String); 5] {
 
 #[cfg(test)]
 mod tests {
+    use ladder::Code;
+
     use super::*;
 
     const FIRST: Step = Step {
@@ -63,8 +67,7 @@ mod tests {
         detour: false,
         title: "a",
         changes: "",
-        cuda: "01-a",
-        options: &[],
+        code: Code::Cuda { file: "01-a", options: &[] },
         layout: Layout::ArrayOfStructs,
         padding: 1,
         parameters: Parameters::Arguments,
@@ -75,7 +78,7 @@ mod tests {
     fn only_what_changes_is_listed() {
         let next = Step {
             threads: Threads::PerBody { block: 256 },
-            options: &["--use_fast_math"],
+            code: Code::Cuda { file: "01-a", options: &["--use_fast_math"] },
             ..FIRST
         };
         let text = markdown(&next, Some(&FIRST));

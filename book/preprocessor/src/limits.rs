@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use device::Source;
 use harness::accounting::{Timed, markdown, slide};
 use harness::explain::running::{self, Task};
 use harness::heuristics;
@@ -39,7 +38,7 @@ fn counted(root: &Path, machine: &str, row: &Row) -> Result<Limits> {
         anyhow::bail!("reports/{machine}: {} is no step that was timed", row.step);
     };
     let kernels = root.join("kernels").join(&row.ladder);
-    let source = Source::from_kernels(&kernels, step.name, step.cuda, step.options)?;
+    let source = step.source(&kernels)?;
     Ok(limits(&count(step, &source, &Gpu::named(machine)?, n)?, n, seconds, None))
 }
 

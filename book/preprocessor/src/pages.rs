@@ -120,7 +120,7 @@ fn slashed(page: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ladder::{Layout, Parameters, Step, Threads};
+    use ladder::{Code, Layout, Parameters, Step, Threads};
 
     const FIRST: Step = Step {
         name: "01-a",
@@ -128,14 +128,18 @@ mod tests {
         detour: false,
         title: "A",
         changes: "",
-        cuda: "01-a",
-        options: &[],
+        code: Code::Cuda { file: "01-a", options: &[] },
         layout: Layout::ArrayOfStructs,
         padding: 1,
         parameters: Parameters::Arguments,
         threads: Threads::One,
     };
-    const NEXT: Step = Step { name: "02-b", after: Some("01-a"), cuda: "02-b", ..FIRST };
+    const NEXT: Step = Step {
+        name: "02-b",
+        after: Some("01-a"),
+        code: Code::Cuda { file: "02-b", options: &[] },
+        ..FIRST
+    };
     /// A step that changes only the host's side.
     const LAST: Step = Step { name: "03-c", after: Some("02-b"), padding: 256, ..NEXT };
     const LADDERS: &[Ladder] = &[Ladder {

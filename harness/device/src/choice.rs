@@ -4,15 +4,17 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::cpu::CpuDevice;
 use crate::cuda::{self, CudaDevice};
 use crate::device::Device;
 use crate::error::Error;
 use crate::simulator::SimulatorDevice;
 
-/// Opens a device; `model` names the GPU whose time the simulator models.
+/// Opens a device; `model` names the GPU whose time the simulator models. The CPU gets all its threads.
 pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Device>, Error> {
     match choice {
         Choice::Cuda(number) => Ok(Box::new(CudaDevice::open(number, route)?)),
+        Choice::Cpu => Ok(Box::new(CpuDevice::open(None)?)),
         Choice::Auto if cuda::count() > 0 => Ok(Box::new(CudaDevice::open(0, route)?)),
         Choice::Auto | Choice::Simt => {
             Ok(Box::new(SimulatorDevice::open(route, described(model)?)))
@@ -54,6 +56,8 @@ pub enum Choice {
     Cuda(usize),
     /// The simulator.
     Simt,
+    /// The CPU, for code that is compiled for it.
+    Cpu,
 }
 
 impl FromStr for Choice {
@@ -63,6 +67,7 @@ impl FromStr for Choice {
         match text {
             "auto" => Ok(Choice::Auto),
             "simt" => Ok(Choice::Simt),
+            "cpu" => Ok(Choice::Cpu),
             "cuda" => Ok(Choice::Cuda(0)),
             _ => text
                 .strip_prefix("cuda:")
@@ -78,6 +83,7 @@ impl fmt::Display for Choice {
         match self {
             Choice::Auto => f.write_str("auto"),
             Choice::Simt => f.write_str("simt"),
+            Choice::Cpu => f.write_str("cpu"),
             Choice::Cuda(number) => write!(f, "cuda:{number}"),
         }
     }
@@ -124,7 +130,7 @@ mod tests {
 
     #[test]
     fn devices_are_read_as_they_are_written() {
-        for choice in [Choice::Auto, Choice::Simt, Choice::Cuda(0), Choice::Cuda(12)] {
+        for choice in [Choice::Auto, Choice::Simt, Choice::Cpu, Choice::Cuda(0), Choice::Cuda(12)] {
             assert_eq!(choice.to_string().parse::<Choice>().unwrap(), choice);
         }
         assert_eq!("cuda".parse::<Choice>().unwrap(), Choice::Cuda(0));

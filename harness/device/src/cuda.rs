@@ -1,7 +1,6 @@
 //! A GPU, through the NVIDIA driver. Everything runs on the default stream, so that calls take effect in their order.
 
 mod driver;
-mod guard;
 mod loaded;
 mod monitor;
 
@@ -21,12 +20,12 @@ use crate::device::{
     Argument, Buffer, Conditions, Device, DeviceId, Info, Shape, TimeSource, Timing,
 };
 use crate::error::Error;
+use crate::guard::{self, Side, ZONE};
 use crate::module::{Module, OnDevice, check_shape};
 use crate::nvrtc;
 use crate::ptx::Reader;
 use crate::source::Source;
 use driver::failed;
-use guard::{Side, ZONE};
 use monitor::Monitor;
 
 /// Dynamic shared memory that every kernel may have without asking for more, in bytes.

@@ -8,16 +8,30 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::host::HostCode;
 use crate::module::Module;
 use crate::source::Source;
 
-/// A GPU or the simulator. Copies wait for the launches before them; launches may run on after the call.
+/// A GPU, the simulator or the CPU. Copies wait for the launches before them; launches may run on after the call.
 pub trait Device: Send {
     /// What this device is.
     fn info(&self) -> &Info;
 
     /// Makes a step's code runnable: compiled here, or committed beside its source.
     fn load(&mut self, source: &Source) -> Result<Module, Error>;
+
+    /// Makes functions of this program runnable. Only the CPU can: elsewhere the error is [`Error::Skipped`].
+    fn load_host(&mut self, code: HostCode) -> Result<Module, Error> {
+        Err(Error::Skipped {
+            reason: format!("{} is code for the CPU, and this is {}", code.name, self.info().name),
+            remedy: "run it there: cargo run -p harness -- run cpu".to_string(),
+        })
+    }
+
+    /// How many threads of the host the code may use that is loaded from functions.
+    fn threads(&self) -> usize {
+        1
+    }
 
     /// Allocates `bytes` of uninitialised memory; `name` stands for it in messages.
     fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error>;
@@ -98,11 +112,11 @@ pub trait Device: Send {
 /// What a device is, as the report records it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Info {
-    /// "cuda" or "simt".
+    /// "cuda", "simt" or "cpu".
     pub kind: String,
-    /// The GPU's name, or the simulator's.
+    /// The GPU's name, the simulator's or the processor's.
     pub name: String,
-    /// Major and minor; none on the simulator.
+    /// Major and minor; none but on a GPU.
     pub compute_capability: Option<(u32, u32)>,
     /// The NVIDIA driver's own version, e.g. "580.95.05", where the system tells it.
     pub driver_version: Option<String>,
@@ -173,7 +187,7 @@ pub struct Buffer {
     bytes: usize,
     device: DeviceId,
     /// Frees the memory when it is dropped, and keeps alive what the memory lives in.
-    _owner: Box<dyn Any + Send + Sync>,
+    owner: Box<dyn Any + Send + Sync>,
 }
 
 impl Buffer {
@@ -184,7 +198,7 @@ impl Buffer {
         device: DeviceId,
         owner: Box<dyn Any + Send + Sync>,
     ) -> Buffer {
-        Buffer { name: name.to_string(), address, bytes, device, _owner: owner }
+        Buffer { name: name.to_string(), address, bytes, device, owner }
     }
 
     /// Where it begins in the device's memory, e.g. to be stored in a constant.
@@ -200,6 +214,11 @@ impl Buffer {
     /// What messages call it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What frees the memory, where it is of this type.
+    pub(crate) fn owner<T: 'static>(&self) -> Option<&T> {
+        self.owner.downcast_ref()
     }
 
     pub(crate) fn check(&self, device: DeviceId) -> Result<(), Error> {

@@ -25,7 +25,9 @@ pub enum Error {
     },
 
     /// The text of `--device` names no device.
-    #[error("no device is called `{0}`; write auto, simt, cuda, or cuda:N for the GPU numbered N")]
+    #[error(
+        "no device is called `{0}`; write auto, simt, cpu, cuda, or cuda:N for the GPU numbered N"
+    )]
     UnknownDevice(String),
 
     /// The text of `--code` names no route.
@@ -119,9 +121,9 @@ pub enum Error {
         device: String,
     },
 
-    /// The simulator's memory is that of the computer, which has less than the simulator offers.
+    /// Memory of the simulator and of the CPU is that of the computer, which may have less left than was offered.
     #[error(
-        "out of memory: this computer does not give the simulator {bytes} bytes for `{name}`; choose a smaller --size, or end other programs"
+        "out of memory: this computer does not give {bytes} bytes for `{name}`; choose a smaller --size, or end other programs"
     )]
     HostMemory {
         /// What the memory was for.
@@ -189,7 +191,7 @@ pub enum Error {
     #[error("`{0}` belongs to another device; allocate or load it on the device that uses it")]
     Foreign(String),
 
-    /// The simulator found a memory error, a deadlock or the like; the text says where.
+    /// The simulator found a memory error, a deadlock or the like, or a function on the CPU panicked; the text says where.
     #[error("{0}")]
     Fault(String),
 

@@ -1,6 +1,7 @@
-//! One small API over a CUDA GPU and over the PTX simulator, so that a step's host code is written once.
+//! One small API over a CUDA GPU, over the PTX simulator and over the CPU, so that a step's host code is written once.
 //!
-//! What goes in is a [`Source`]: one step's CUDA C++ and the PTX that was made from it. What comes out is a loaded
+//! What goes in is a [`Source`]: one step's CUDA C++ and the PTX that was made from it; or, for the CPU, a [`HostCode`]:
+//! functions of this program. What comes out is a loaded
 //! [`Module`], whose kernels are launched over [`Buffer`]s:
 //!
 //! ```text
@@ -9,17 +10,22 @@
 //!       └ code          code.rs       which code may run: compiled here (nvrtc.rs) or committed (ptx.rs), never old code
 //!           └ Device    device.rs     alloc, upload, set_constant, launch, time, download
 //!               ├ cuda       cuda.rs       through the driver, loaded at run time: a machine without one still builds and runs
-//!               └ simulator  simulator.rs  the same PTX, on the CPU
+//!               ├ simulator  simulator.rs  the same PTX, on the CPU
+//!               └ cpu        cpu.rs        functions of this program (host.rs), or of C that is compiled here (cc.rs)
 //! ```
 //!
 //! [`open`] chooses the device, a [`SimulatorDevice`] also says what it saw of each launch, [`survey()`] says what a machine has. Every failure is an [`Error`] that names its remedy;
 //! a missing library is never a panic.
 
+pub mod cc;
 mod choice;
 mod code;
+mod cpu;
 mod cuda;
 mod device;
 mod error;
+mod guard;
+mod host;
 mod machine;
 mod module;
 pub mod nvrtc;
@@ -31,8 +37,10 @@ mod source;
 mod survey;
 
 pub use choice::{Choice, CodeRoute, described, open};
+pub use cpu::{CpuDevice, processor};
 pub use device::{Argument, Buffer, Conditions, Device, Info, Shape, TimeSource, Timing};
 pub use error::Error;
+pub use host::{HostArgument, HostCode, HostKernel};
 pub use module::Module;
 pub use profile::{Profile, Watching};
 pub use simt::Scheduling;

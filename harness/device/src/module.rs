@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::device::{Argument, DeviceId, Shape};
 use crate::error::Error;
+use crate::host::HostKernel;
 use crate::{cuda, simulator};
 
 /// Code that is loaded on a device.
@@ -18,6 +19,7 @@ pub struct Module {
 pub(crate) enum OnDevice {
     Cuda(cuda::Loaded),
     Simulator(simulator::Loaded),
+    Cpu(Vec<HostKernel>),
 }
 
 impl Module {
@@ -26,10 +28,11 @@ impl Module {
         match &self.loaded {
             OnDevice::Cuda(loaded) => loaded.symbol(name).is_some(),
             OnDevice::Simulator(loaded) => loaded.symbol(name).is_some(),
+            OnDevice::Cpu(_) => false,
         }
     }
 
-    /// What was loaded, for the report: "NVRTC 13.0.88 → sm_90 cubin", "committed PTX 7.8 (compute_50)".
+    /// What was loaded, for the report: "NVRTC 13.0.88 → sm_90 cubin", "committed PTX 7.8 (compute_50)", "Rust, AVX-512".
     pub fn code(&self) -> &str {
         &self.code
     }

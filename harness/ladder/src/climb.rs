@@ -11,9 +11,10 @@ mod row;
 
 use std::path::PathBuf;
 
-use device::Source;
+use device::{Device, Module, Source};
+use vectors::Vectors;
 
-use crate::nbody::{self, BodiesError};
+use crate::nbody::{self, BodiesError, host};
 use crate::report::Row;
 use crate::verify::{Cases, Problem};
 use crate::{Ladder, Request, Step, Subject, files, workspace};
@@ -28,6 +29,8 @@ pub struct Climb<'l> {
     ladder: &'l Ladder,
     request: Request,
     kernels: PathBuf,
+    /// Which vectors code for the CPU is to use.
+    vectors: Vectors,
     cases: Cases,
     device_is_lost: bool,
 }
@@ -68,6 +71,12 @@ impl<'l> Climb<'l> {
     /// # Errors
     /// [`ClimbError`]: no workspace, a bad body file, an impossible size.
     pub fn new(ladder: &'l Ladder, request: Request) -> Result<Climb<'l>, ClimbError> {
+        let vectors = match request.vectors.as_str() {
+            "" => Vectors::best(),
+            name => {
+                name.parse().map_err(|error| ClimbError::Request(format!("--vectors {error}")))?
+            }
+        };
         let kernels = workspace::root()?.join("kernels").join(ladder.name);
         let bodies = request.bodies.as_deref().map(nbody::read).transpose()?;
         if let (Some(bodies), Some(file)) = (&bodies, &request.bodies) {
@@ -77,7 +86,7 @@ impl<'l> Climb<'l> {
         let available = bodies.as_ref().map_or(i32::MAX as u64, |bodies| bodies.len() as u64);
         check(&request, available).map_err(ClimbError::Request)?;
         let cases = Cases::from_file(bodies);
-        Ok(Climb { ladder, request, kernels, cases, device_is_lost: false })
+        Ok(Climb { ladder, request, kernels, vectors, cases, device_is_lost: false })
     }
 
     /// Whether the device failed in a way that this process cannot go on from.
@@ -92,14 +101,27 @@ impl<'l> Climb<'l> {
     pub fn source(&self, step: &Step, block: Option<u32>) -> Result<Source, device::Error> {
         let mut source = match &self.request.replacement {
             Some(reader) if reader.step == step.name => {
-                Source::from_file(&reader.file, step.options)?
+                Source::from_file(&reader.file, step.options())?
             }
-            _ => Source::from_kernels(&self.kernels, step.name, step.cuda, step.options)?,
+            _ => step.source(&self.kernels)?,
         };
         if let (Some(text), Some(block)) = (&mut source.cuda, block) {
             *text = with_block(text, block);
         }
         Ok(source)
+    }
+
+    /// Makes the step's code runnable on a device.
+    fn load(
+        &self,
+        device: &mut dyn Device,
+        step: &Step,
+        block: Option<u32>,
+    ) -> Result<Module, device::Error> {
+        match step.is_for_cpu() {
+            true => host::load(device, step, &self.kernels, self.vectors),
+            false => device.load(&self.source(step, block)?),
+        }
     }
 
     /// What went wrong, in the row of the step to which it happened.

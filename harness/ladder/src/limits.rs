@@ -26,7 +26,7 @@ pub use watched::{Watched, watch};
 
 #[cfg(test)]
 mod tests {
-    use crate::{Layout, Parameters, Step, Threads};
+    use crate::{Code, Layout, Parameters, Step, Threads};
 
     /// A step of no ladder.
     pub(super) const STEP: Step = Step {
@@ -35,8 +35,7 @@ mod tests {
         detour: false,
         title: "Toy",
         changes: "nothing",
-        cuda: "01-toy",
-        options: &[],
+        code: Code::Cuda { file: "01-toy", options: &[] },
         layout: Layout::ScalarArrays,
         padding: 1,
         parameters: Parameters::Arguments,

@@ -22,5 +22,5 @@ mod timed;
 pub use plan::{Plan, ROUNDS};
 pub use point::{Point, end_to_end};
 pub use size::{
-    Pilot, SHORT_LAUNCH_SIZE, choose_size, default_size, default_time_steps, is_modelled,
+    Pilot, SHORT_LAUNCH_SIZE, Target, choose_size, default_size, default_time_steps, is_modelled,
 };

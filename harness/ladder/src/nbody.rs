@@ -2,6 +2,7 @@
 
 mod bodies;
 mod file;
+pub mod host;
 mod plummer;
 mod random;
 mod reference;

@@ -15,7 +15,7 @@ pub struct Request {
     pub ladder: String,
     /// Folders of the steps to climb, in ladder order.
     pub steps: Vec<String>,
-    /// Device as on the command line: `auto`, `cuda`, `cuda:1` or `simt`.
+    /// Device as on the command line: `auto`, `cuda`, `cuda:1`, `simt` or `cpu`.
     pub device: String,
     /// Where machine code may come from, as on the command line: `auto`, `nvrtc` or `committed`.
     pub code: String,
@@ -24,6 +24,11 @@ pub struct Request {
     /// How the simulator runs the lanes of a warp, as on the command line: `independent` or
     /// `lockstep`; the former where empty.
     pub scheduling: String,
+    /// Threads that code for the CPU may use; none: as many as can run at once.
+    pub threads: Option<u32>,
+    /// Vectors that code for the CPU uses, as on the command line: `auto`, `avx512`, `avx2`, `neon` or
+    /// `scalar`; the widest where empty.
+    pub vectors: String,
     /// Bodies in the timed cluster; none lets each step have a size that fits it.
     pub size: Option<u64>,
     /// Time steps of what is run over many of them; none lets the device decide.

@@ -4,6 +4,12 @@
 //! what it changes. Everything else (upload, launch, verification, timing) is written once, over
 //! this data.
 
+use std::path::Path;
+
+use device::{Error, Source};
+
+use crate::nbody::host::Rust;
+
 /// A workload and its steps, in the order in which a reader climbs them.
 #[derive(Debug, Clone, Copy)]
 pub struct Ladder {
@@ -21,7 +27,7 @@ pub struct Ladder {
 /// One variant of the workload's code.
 ///
 /// A step's crate writes `pub const STEP: Step = Step { name: "05-rsqrt", …, ..PARENT };`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Step {
     /// Its folder: "05-rsqrt".
     pub name: &'static str,
@@ -100,6 +106,11 @@ pub enum Threads {
 }
 
 impl Ladder {
+    /// Whether its steps run on the CPU, and not on a GPU or the simulator.
+    pub fn is_for_cpu(&self) -> bool {
+        self.steps.first().is_some_and(Step::is_for_cpu)
+    }
+
     /// The step whose folder is `name`.
     pub fn step(&self, name: &str) -> Option<&'static Step> {
         self.steps.iter().find(|step| step.name == name)
@@ -115,7 +126,43 @@ impl Ladder {
 }
 
 impl Step {
-    /// The step with blocks of another size; none where one thread does everything. Arrays that are
+    /// Whether it runs on the CPU, and not on a GPU or the simulator.
+    pub fn is_for_cpu(&self) -> bool {
+        !matches!(self.code, Code::Cuda { .. })
+    }
+
+    /// Its file in `kernels/<ladder>/`; none where it is written in Rust.
+    pub fn file(&self) -> Option<String> {
+        match self.code {
+            Code::Cuda { file, .. } => Some(format!("{file}.cu")),
+            Code::C { file, .. } => Some(format!("{file}.c")),
+            Code::Rust(_) => None,
+        }
+    }
+
+    /// Its own compiler options.
+    pub fn options(&self) -> &'static [&'static str] {
+        match self.code {
+            Code::Cuda { options, .. } | Code::C { options, .. } => options,
+            Code::Rust(_) => &[],
+        }
+    }
+
+    /// Its kernels; `kernels` is the folder of its ladder's.
+    ///
+    /// # Errors
+    /// They cannot be read; [`Error::Skipped`] of a step that runs on the CPU and has none.
+    pub fn source(&self, kernels: &Path) -> Result<Source, Error> {
+        match self.code {
+            Code::Cuda { file, options } => Source::from_kernels(kernels, self.name, file, options),
+            Code::Rust(_) | Code::C { .. } => Err(Error::Skipped {
+                reason: format!("{} runs on the CPU and has no kernels", self.name),
+                remedy: "run it: cargo run -p harness -- run cpu".to_owned(),
+            }),
+        }
+    }
+
+    /// The step with blocks of another size; none where it has no blocks. Arrays that are
     /// padded to whole blocks still are.
     pub fn with_block(mut self, block: u32) -> Option<Step> {
         let Threads::PerBody { block: own } = self.threads else { return None };
@@ -131,7 +178,7 @@ impl Threads {
     /// Blocks and threads of a block for `bodies` bodies.
     pub fn launch(self, bodies: u32) -> (u32, u32) {
         match self {
-            Threads::One => (1, 1),
+            Threads::One | Threads::Cores => (1, 1),
             Threads::PerBody { block } => (bodies.div_ceil(block), block),
         }
     }

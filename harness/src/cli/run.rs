@@ -12,6 +12,9 @@ use crate::count::{self, Counts};
 /// step four seconds on the simulator with one core.
 const DEADLINE: u64 = 30;
 
+/// The most threads that can be asked for on the CPU: more than any computer of one system has.
+const MOST_THREADS: i64 = 4096;
+
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 pub const RUN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -57,9 +60,9 @@ Exit codes: as those of `run`";
 /// Which code is to run.
 #[derive(Debug, Args)]
 pub struct What {
-    /// The ladder to climb
-    #[arg(default_value = "nbody")]
-    pub ladder: String,
+    /// The ladder to climb: `nbody` or `cpu` [default: `run` climbs both, one after the other; `nbody`
+    /// where an option is for kernels or bodies of yours, or names steps]
+    pub ladder: Option<String>,
     /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
     #[arg(long, visible_alias = "step", value_name = "LIST")]
     pub steps: Option<String>,
@@ -74,8 +77,8 @@ pub struct What {
 /// Where and how it runs, and where it leaves what was found.
 #[derive(Debug, Args)]
 pub struct How {
-    /// Where to run: `auto` (a GPU if there is one), `cuda`, `cuda:N` (GPU number N), `simt` (the
-    /// simulator)
+    /// Where kernels run: `auto` (a GPU if there is one), `cuda`, `cuda:N` (GPU number N), `simt` (the
+    /// simulator); the ladder `cpu` runs on `cpu`
     #[arg(long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
     /// The GPU whose time the simulator models: a name of `harness gpus`, `cuda:N` (GPU
@@ -86,6 +89,13 @@ pub struct How {
     /// capability 7.0) or `lockstep` (those that left a loop wait for the others, as before)
     #[arg(long, value_name = "HOW", default_value = "independent")]
     pub scheduling: Scheduling,
+    /// Threads that the ladder `cpu` may use [default: as many as can run at once]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    pub threads: Option<u32>,
+    /// Vectors that the ladder `cpu` uses: `auto` (the widest here), `avx512`, `avx2`, `neon` or
+    /// `scalar` [default: auto]
+    #[arg(long, value_name = "WHICH")]
+    pub vectors: Option<String>,
     /// Which code to load: `nvrtc` (compiled here), `committed` (the PTX in kernels/), or `auto`: a
     /// GPU prefers the first, the simulator the second
     #[arg(long, value_name = "ROUTE", default_value = "auto")]

@@ -23,7 +23,7 @@ use crate::table;
 
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
-    let ladder = names::ladder(LADDERS, &args.ladder)?;
+    let ladder = names::ladder_of_kernels(LADDERS, &args.ladder, "explain")?;
     let step = names::step(ladder, &args.step)?;
     let against = against(args, ladder, step)?;
     if let Some(file) = &args.trace {

@@ -34,7 +34,7 @@ pub fn keep(
     kind: &Kind,
     make: impl Fn(&Step, &Path) -> Result<Vec<File>>,
 ) -> Result<ExitCode> {
-    let ladder = names::ladder(LADDERS, &args.ladder)?;
+    let ladder = names::ladder_of_kernels(LADDERS, &args.ladder, kind.command)?;
     let steps = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
     let folder = workspace::root()?.join("kernels").join(ladder.name);
     // All are made before one is written: a mistake in the second leaves the first as it was.

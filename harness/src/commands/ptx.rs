@@ -20,7 +20,7 @@ pub fn run(args: &MadeArgs) -> Result<ExitCode> {
 /// What the pinned compilers make of a step now: file names and texts. The PTX for every GPU is
 /// always made, that of a newer target where its file is there.
 fn made(step: &Step, folder: &Path) -> Result<Vec<File>> {
-    let source = Source::from_kernels(folder, step.name, step.cuda, step.options)?;
+    let source = step.source(folder)?;
     let first = format!("{}{}", step.name, EVERY_GPU.ending);
     let mut files = vec![(first.clone(), text(&source, &first)?)];
     for newer in source.ptx.iter().filter(|ptx| ptx.file != first) {

@@ -13,7 +13,7 @@ use crate::session::{Session, check_size, request};
 
 /// Does the run that `args` describe.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
-    let ladder = names::ladder(LADDERS, &args.what.ladder)?;
+    let ladder = names::ladder(LADDERS, args.what.ladder.as_deref().unwrap_or("nbody"))?;
     let request = Request {
         size: args.size,
         time_steps: args.time_steps,

@@ -4,7 +4,6 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use device::Source;
 use device::sass::{COMPILER, Committed, Tools};
 
 use super::made::{Kind, keep};
@@ -14,7 +13,7 @@ use crate::cli::MadeArgs;
 pub fn run(args: &MadeArgs) -> Result<ExitCode> {
     let tools = Tools::pinned()?;
     keep(args, &Kind { what: "machine code", command: "sass" }, |step, folder| {
-        let source = Source::from_kernels(folder, step.name, step.cuda, step.options)?;
+        let source = step.source(folder)?;
         let text = Committed::make(&source, &tools)?.to_text().context("as JSON")?;
         Ok(vec![(format!("{}{}", step.name, COMPILER.ending), text)])
     })

@@ -19,7 +19,7 @@ const MOST_THREADS: u64 = 1024;
 
 /// Does the sweep that `args` describe.
 pub fn run(args: &SweepArgs) -> Result<ExitCode> {
-    let ladder = names::ladder(LADDERS, &args.what.ladder)?;
+    let ladder = names::ladder(LADDERS, args.what.ladder.as_deref().unwrap_or("nbody"))?;
     let list = |counts: &Option<Counts>| counts.as_ref().map_or(Vec::new(), |list| list.0.clone());
     let sizes = list(&args.size);
     sizes.iter().copied().try_for_each(check_size)?;

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use device::{Choice, CodeRoute, Device, Scheduling};
+use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling};
 use ladder::climb::{self, Climb, ClimbError, News, Prepared};
 use ladder::report::Row;
 use ladder::{Ladder, Progress, Request, Step, Subject, nbody};
@@ -100,7 +100,7 @@ struct Climber {
     steps: Vec<(&'static Step, Option<u32>)>,
     climb: Climb<'static>,
     device: Box<dyn Device>,
-    /// Which GPU it is; none for the simulator.
+    /// Which GPU it is; none for the simulator and for the CPU.
     gpu: Option<String>,
 }
 
@@ -118,10 +118,13 @@ impl Climber {
             "" => Scheduling::default(),
             name => name.parse()?,
         };
-        let size = request.size;
+        let (size, threads) = (request.size, request.threads);
         let model = request.model.clone();
         let climb = Climb::new(ladder, request)?;
-        let mut device = device::open(choice, route, &model)?;
+        let mut device = match (choice, threads) {
+            (Choice::Cpu, Some(threads)) => Box::new(CpuDevice::open(Some(threads as usize))?),
+            _ => device::open(choice, route, &model)?,
+        };
         if scheduling == Scheduling::Lockstep && device.info().kind != "simt" {
             return Err(Usage(
                 "--scheduling lockstep is for the simulator, and a GPU has its own way; add --device simt".to_owned(),
@@ -132,7 +135,7 @@ impl Climber {
         check_room(&steps, size, device.info())?;
         let gpu = (device.info().kind == "cuda").then(|| match choice {
             Choice::Cuda(number) => Choice::Cuda(number).to_string(),
-            Choice::Auto | Choice::Simt => Choice::Cuda(0).to_string(),
+            Choice::Auto | Choice::Simt | Choice::Cpu => Choice::Cuda(0).to_string(),
         });
         Ok(Climber { steps, climb, device, gpu })
     }

@@ -194,10 +194,9 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
 }
 
 fn source(task: &Task) -> Result<Source, device::Error> {
-    let Step { name, cuda, options, .. } = task.step;
     match task.file {
-        Some(file) => Source::from_file(file, options),
-        None => Source::from_kernels(task.kernels, name, cuda, options),
+        Some(file) => Source::from_file(file, task.step.options()),
+        None => task.step.source(task.kernels),
     }
 }
 

@@ -1,10 +1,12 @@
 //! What the command line asks for, in the words of a worker.
 
 use anyhow::{Result, bail};
+use device::{Choice, CodeRoute, Scheduling};
 use ladder::{Ladder, Replacement, Request};
 
 use crate::cli::run::{How, What};
 use crate::names::{self, Usage};
+use vectors::Vectors;
 
 /// A kernel counts bodies with an `int`, and the last block's threads count past the last body.
 const MOST_BODIES: u64 = i32::MAX as u64 - 1024;
@@ -12,9 +14,13 @@ const MOST_BODIES: u64 = i32::MAX as u64 - 1024;
 /// The request for this code, run in this way.
 ///
 /// # Errors
-/// [`Usage`]: no such step, or a kernel whose step is not among those to run. A file that is no
-/// kernel.
+/// [`Usage`]: no such step, a kernel whose step is not among those to run, or an option that is not for
+/// this ladder. A file that is no kernel.
 pub fn request(ladder: &Ladder, what: &What, how: &How) -> Result<Request> {
+    match ladder.is_for_cpu() {
+        true => check_cpu(ladder, what, how)?,
+        false => check_kernels(ladder, how)?,
+    }
     let replacement = match (&what.kernel, &what.stands_for) {
         (Some(file), Some(step)) => Some(Replacement {
             file: file.clone(),
@@ -40,7 +46,12 @@ pub fn request(ladder: &Ladder, what: &What, how: &How) -> Result<Request> {
     Ok(Request {
         ladder: ladder.name.to_owned(),
         steps,
-        device: how.device.to_string(),
+        device: if ladder.is_for_cpu() { Choice::Cpu } else { how.device }.to_string(),
+        threads: how.threads,
+        vectors: match ladder.is_for_cpu() {
+            true => how.vectors.clone().unwrap_or_else(|| "auto".to_owned()),
+            false => String::new(),
+        },
         code: how.code.to_string(),
         model: how.gpu.clone(),
         scheduling: how.scheduling.to_string(),
@@ -48,6 +59,43 @@ pub fn request(ladder: &Ladder, what: &What, how: &How) -> Result<Request> {
         deadline_seconds: how.deadline,
         ..Request::default()
     })
+}
+
+/// Refuses options that are for kernels.
+fn check_cpu(ladder: &Ladder, what: &What, how: &How) -> Result<(), Usage> {
+    let name = ladder.name;
+    let wrong = if !matches!(how.device, Choice::Auto | Choice::Cpu) {
+        format!("--device {}: the ladder {name} runs on the CPU; leave --device out", how.device)
+    } else if what.kernel.is_some() {
+        format!("--kernel: the steps of the ladder {name} are no kernels; edit steps/{name}/")
+    } else if how.scheduling != Scheduling::default() {
+        format!("--scheduling is for the simulator, and the ladder {name} runs on the CPU")
+    } else if how.code != CodeRoute::Auto {
+        format!("--code is for kernels, and the ladder {name} has none; leave it out")
+    } else if let Some(vectors) = &how.vectors {
+        return match vectors.parse::<Vectors>() {
+            Ok(_) => Ok(()),
+            Err(problem) => Err(Usage(format!("--vectors {problem}"))),
+        };
+    } else {
+        return Ok(());
+    };
+    Err(Usage(wrong))
+}
+
+/// Refuses options that are for the CPU.
+fn check_kernels(ladder: &Ladder, how: &How) -> Result<(), Usage> {
+    let wrong = match how {
+        How { device: Choice::Cpu, .. } => "--device cpu",
+        How { threads: Some(_), .. } => "--threads",
+        How { vectors: Some(_), .. } => "--vectors",
+        _ => return Ok(()),
+    };
+    Err(Usage(format!(
+        "{wrong} is for the ladder cpu, and the steps of the ladder {} are kernels for a GPU or the \
+         simulator; write: run cpu",
+        ladder.name
+    )))
 }
 
 /// Refuses a number of bodies that no kernel can count.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Profile, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, Profile, SimulatorDevice, Watching};
 use ladder::limits::watch;
 use ladder::nbody::{SEED, plummer};
 use ladder::{Ladder, Step, Threads, workspace};
@@ -68,7 +68,7 @@ impl Steps {
     fn one(&self, step: &str, n: u64) -> Result<Modelled> {
         let step = self.step(step)?;
         let simulated = match step.threads {
-            Threads::One => n.min(ONE_THREADS_BODIES),
+            Threads::One | Threads::Cores => n.min(ONE_THREADS_BODIES),
             Threads::PerBody { .. } => n,
         };
         let share = simulated as f64 / n as f64;
@@ -98,7 +98,7 @@ impl Steps {
         n: u64,
         multiprocessors: Option<u32>,
     ) -> Result<Profile> {
-        let source = Source::from_kernels(&self.kernels, step.name, step.cuda, step.options)?;
+        let source = step.source(&self.kernels)?;
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
         let bodies = plummer(usize::try_from(n).context("the number of bodies")?, SEED);
         let watching = Watching { multiprocessors, warm_l2: true, ..Watching::default() };

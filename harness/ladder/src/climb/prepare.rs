@@ -5,7 +5,7 @@ use std::time::Instant;
 use device::{Device, Module};
 
 use super::{Climb, Stop, row};
-use crate::measure::{self, Pilot, Point, SHORT_LAUNCH_SIZE};
+use crate::measure::{self, Pilot, Point, SHORT_LAUNCH_SIZE, Target};
 use crate::nbody::{self, Simulation};
 use crate::report::{Outcome, Row};
 use crate::verify::verify;
@@ -52,7 +52,7 @@ impl Climb<'_> {
             Some(block) => step.with_block(block),
         };
         let Some(step) = of_block else {
-            row::skip(&mut row, "it has one thread, and so no blocks to choose".to_owned());
+            row::skip(&mut row, "it has no blocks whose size could be chosen".to_owned());
             return Prepared::Row(Box::new(row));
         };
         match self.try_prepare(&step, &mut row, device, progress) {
@@ -77,18 +77,22 @@ impl Climb<'_> {
         let target = self.target(step, device)?;
         progress(Progress::Load);
         let began = Instant::now();
-        let mut module = device.load(&self.source(step, row.block)?)?;
+        let mut module = self.load(device, step, row.block)?;
         let code_seconds = began.elapsed().as_secs_f64();
         row.code = Some(module.code().to_owned());
         let drift = verify(device, step, &mut module, &mut self.cases, progress)?;
         (row.energy_drift, row.momentum_drift) = (Some(drift.energy), Some(drift.momentum));
+        let parent = step.after.and_then(|after| self.request.sizes.get(after).copied());
+        let parent = parent.and_then(|n| usize::try_from(n).ok());
+        let target = Target { n: target, asked: self.asked().is_some(), parent };
         let (n, pilot) =
             measure::choose_size(device, step, &mut module, &self.cases, target, progress)?;
         let sizes = self.sizes(step, device, n)?;
         let own = sizes[0].n;
-        if own < target {
+        if own < target.n {
             row.reason = Some(format!(
-                "timed at n = {own} instead of {target}: a single launch would take too long"
+                "timed at n = {own} instead of {}: a single launch would take too long",
+                target.n
             ));
         }
         let mut points = Vec::new();
@@ -104,17 +108,14 @@ impl Climb<'_> {
                 Some(measure::end_to_end(device, step, &mut module, &case, code_seconds)?);
         }
         self.request.sizes.insert(step.name.to_owned(), own as u64);
-        self.save(step, device, &mut module, (own, target, pilot), progress)?;
+        self.save(step, device, &mut module, (own, target.n, pilot), progress)?;
         Ok((module, points))
     }
 
     /// Bodies that are to be timed, if the device has room for them.
     fn target(&self, step: &Step, device: &dyn Device) -> Result<usize, Stop> {
         let info = device.info();
-        let largest = self.request.sweep_sizes.last().copied();
-        let asked = largest.or(self.request.size).and_then(|n| usize::try_from(n).ok());
-        let available = self.cases.file_len();
-        let target = asked.or(available).unwrap_or_else(|| measure::default_size(info, step));
+        let target = self.asked().unwrap_or_else(|| measure::default_size(info, step));
         let needed = nbody::bytes(step, target as u64);
         if needed > info.memory_bytes {
             return Err(Stop::Reason(format!(
@@ -125,6 +126,13 @@ impl Climb<'_> {
             )));
         }
         Ok(target)
+    }
+
+    /// Bodies that were asked for: at most in a sweep, by number, or as many as a file has.
+    fn asked(&self) -> Option<usize> {
+        let largest = self.request.sweep_sizes.last().copied();
+        let asked = largest.or(self.request.size).and_then(|n| usize::try_from(n).ok());
+        asked.or(self.cases.file_len())
     }
 
     /// Sizes at which a step is timed, its own first: `n`, its parent's, and that of short launches;

@@ -17,8 +17,7 @@ const STEP: Step = Step {
     detour: false,
     title: "an idea",
     changes: "one line",
-    cuda: "01-a",
-    options: &[],
+    code: crate::Code::Cuda { file: "01-a", options: &[] },
     layout: crate::Layout::ScalarArrays,
     padding: 1,
     parameters: crate::Parameters::Arguments,
@@ -72,7 +71,8 @@ fn a_readers_kernel_takes_one_steps_place() {
     let replacement = Some(crate::Replacement { file, step: "01-a".to_owned() });
     let climb = Climb::new(&LADDER, Request { replacement, ..Request::default() });
     let climb = climb.unwrap_or_else(|error| panic!("{error}"));
-    let fast = Step { options: &["--use_fast_math"], ..STEP };
+    let fast =
+        Step { code: crate::Code::Cuda { file: "01-a", options: &["--use_fast_math"] }, ..STEP };
     let source = climb.source(&fast, None).expect("the reader's file");
     assert_eq!(source.cuda.as_deref(), Some("// mine"));
     assert_eq!(source.options, ["--use_fast_math"]);

@@ -102,7 +102,7 @@ pub fn count(step: &Step, source: &Source, gpu: &Gpu, n: u64) -> Result<Counted,
     let (registers, shared_bytes) = (first.registers, first.shared_bytes);
     let grid = n.div_ceil(block);
     let resident = match step.threads {
-        Threads::One => 1,
+        Threads::One | Threads::Cores => 1,
         Threads::PerBody { .. } => {
             let most = gpu.residency(block as u32, registers, shared_bytes, grid)?;
             u64::from(most.blocks)

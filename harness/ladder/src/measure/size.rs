@@ -21,6 +21,10 @@ const HOST_SECONDS: f64 = 20.0;
 /// How long one evaluation may take where it is measured: several are.
 const MEASURED_SECONDS: f64 = 5.0;
 
+/// How long one evaluation may take on the CPU where nobody has said how many bodies: a ladder of many
+/// steps is then measured in half a minute.
+const CPU_SECONDS: f64 = 0.3;
+
 /// Bodies that show what a step gains per launch, as in the tutorial.
 pub const SHORT_LAUNCH_SIZE: usize = 1000;
 
@@ -31,13 +35,19 @@ pub fn is_modelled(info: &Info) -> bool {
 
 /// Bodies of the timed cluster where nobody has said how many.
 ///
-/// Small enough on the simulator that a ladder takes seconds; what one thread does, one core does.
+/// Small enough on the simulator and on the CPU that a ladder takes seconds; what one thread does on
+/// the simulator, one core does.
 pub fn default_size(info: &Info, step: &Step) -> usize {
     match (is_modelled(info), step.threads) {
-        (true, Threads::One) => 1024,
+        _ if is_cpu(info) => 16_384,
+        (true, Threads::One | Threads::Cores) => 1024,
         (true, Threads::PerBody { .. }) => 4096,
         (false, _) => 131_072,
     }
+}
+
+fn is_cpu(info: &Info) -> bool {
+    info.kind == "cpu"
 }
 
 /// Time steps of what is run over many of them, where nobody has said how many.
@@ -50,7 +60,7 @@ pub fn default_time_steps(info: &Info) -> u32 {
 pub struct Pilot {
     /// Bodies of the trial.
     pub n: usize,
-    /// What one evaluation costs then, s: on a GPU its own time, on the simulator the host's.
+    /// What one evaluation costs then, s: on a GPU or the CPU its own time, on the simulator the host's.
     pub seconds: f64,
 }
 
@@ -62,9 +72,21 @@ impl Pilot {
     }
 }
 
-/// The size at which a step is timed: `target`, or the largest power of two at which one force
-/// evaluation lasts no longer than the device allows (on the simulator: than a reader waits); and
-/// the trial that told it.
+/// The size at which a step is to be timed, as far as it is known beforehand.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// Bodies.
+    pub n: usize,
+    /// Whether somebody has said so many.
+    pub asked: bool,
+    /// Bodies at which its parent was timed, if it was.
+    pub parent: Option<usize>,
+}
+
+/// The size at which a step is timed: `target.n`, or the largest power of two at which one force
+/// evaluation lasts no longer than the device allows (on the simulator, and on the CPU where the
+/// target was not asked for: than a reader waits); and the trial that told it. On the CPU a step may
+/// take twice as long at the size of its parent: one that is a little slower is to be compared with it.
 ///
 /// # Errors
 /// The device's.
@@ -73,11 +95,12 @@ pub fn choose_size(
     step: &Step,
     module: &mut Module,
     cases: &Cases,
-    target: usize,
+    Target { n: target, asked, parent }: Target,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(usize, Pilot), Error> {
     let limit = match is_modelled(device.info()) {
         true => HOST_SECONDS,
+        false if is_cpu(device.info()) && !asked => CPU_SECONDS,
         false => device.info().launch_limit_seconds.min(MEASURED_SECONDS),
     };
     let mut n = FIRST.min(target);
@@ -91,7 +114,10 @@ pub fn choose_size(
         let next = 4 * n;
         expected_seconds = pilot.expected(next);
         if pilot.seconds > TELLING_SECONDS || next >= target || expected_seconds > limit {
-            return Ok((largest_within(limit, pilot, target), pilot));
+            let largest = largest_within(limit, pilot, target);
+            let is_near = |n: &usize| *n < target && pilot.expected(*n) <= 2.0 * limit;
+            let parents = parent.filter(|_| is_cpu(device.info())).filter(is_near);
+            return Ok((largest.max(parents.unwrap_or(0)), pilot));
         }
         n = next;
     }
@@ -107,7 +133,7 @@ fn largest_within(limit: f64, pilot: Pilot, target: usize) -> usize {
     size
 }
 
-/// What one force evaluation costs: on a GPU its own time, on the simulator the host's.
+/// What one force evaluation costs: on a GPU or the CPU its own time, on the simulator the host's.
 fn trial(
     device: &mut dyn Device,
     step: &Step,

@@ -1,7 +1,11 @@
-//! What the functions of a CPU step are given.
+//! What the functions of a CPU step are given, and how they stand for kernels.
+
+mod module;
 
 use bytemuck::{Pod, Zeroable};
 use vectors::Vectors;
+
+pub use module::load;
 
 /// A body in the tutorial's array of structs.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]

@@ -25,25 +25,11 @@ impl Machine {
         Machine {
             os: std::env::consts::OS.to_owned(),
             arch: std::env::consts::ARCH.to_owned(),
-            cpu: cpu_name(),
+            cpu: device::processor(),
             cores: std::thread::available_parallelism()
                 .map_or(1, |n| u32::try_from(n.get()).unwrap_or(u32::MAX)),
         }
     }
-}
-
-/// The processor's name as the system gives it.
-fn cpu_name() -> Option<String> {
-    let name = if cfg!(target_os = "macos") {
-        output_of(Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]))?
-    } else if cfg!(windows) {
-        std::env::var("PROCESSOR_IDENTIFIER").ok()?
-    } else {
-        let cpus = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-        let line = cpus.lines().find(|line| line.starts_with("model name"))?;
-        line.split_once(':')?.1.to_owned()
-    };
-    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
 /// Names the revision of a copy that is no clone: what is to be measured is often built on one machine

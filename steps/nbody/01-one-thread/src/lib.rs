@@ -1,7 +1,7 @@
 //! The start: the loop of a CPU program in C, run by a single GPU thread over an array of structs.
 //! Device code: `kernels/nbody/01-one-thread.cu`.
 
-use ladder::{Layout, Parameters, Step, Threads};
+use ladder::{Code, Layout, Parameters, Step, Threads};
 
 /// The first step of the n-body ladder.
 pub const STEP: Step = Step {
@@ -10,8 +10,7 @@ pub const STEP: Step = Step {
     detour: false,
     title: "One thread",
     changes: "the C loop as it is, run by one thread",
-    cuda: "01-one-thread",
-    options: &[],
+    code: Code::Cuda { file: "01-one-thread", options: &[] },
     layout: Layout::ArrayOfStructs,
     padding: 1,
     parameters: Parameters::Arguments,

@@ -1,7 +1,7 @@
 //! One thread per body: the outer loop becomes the launch.
 //! Device code: `kernels/nbody/02-n-threads.cu`.
 
-use ladder::{Step, Threads};
+use ladder::{Code, Step, Threads};
 use nbody_01_one_thread::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,7 +10,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "N threads",
     changes: "one thread per body, 256 a block",
-    cuda: "02-n-threads",
+    code: Code::Cuda { file: "02-n-threads", options: &[] },
     threads: Threads::PerBody { block: 256 },
     ..PARENT
 };

@@ -1,7 +1,7 @@
 //! A structure of arrays: ten arrays, one per field, so that neighbouring threads can read neighbouring addresses.
 //! Device code: `kernels/nbody/03-soa.cu`.
 
-use ladder::{Layout, Step};
+use ladder::{Code, Layout, Step};
 use nbody_02_n_threads::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,7 +10,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Scalar arrays",
     changes: "one array per field instead of structs",
-    cuda: "03-soa",
+    code: Code::Cuda { file: "03-soa", options: &[] },
     layout: Layout::ScalarArrays,
     ..PARENT
 };

@@ -1,7 +1,7 @@
 //! What no launch changes is passed once, in constant memory; a launch carries one parameter.
 //! Device code: `kernels/nbody/04-constant-params.cu`.
 
-use ladder::{Parameters, Step};
+use ladder::{Code, Parameters, Step};
 use nbody_03_soa::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,7 +10,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Constant parameters",
     changes: "parameters and pointers in constant memory",
-    cuda: "04-constant-params",
+    code: Code::Cuda { file: "04-constant-params", options: &[] },
     parameters: Parameters::Constant,
     ..PARENT
 };

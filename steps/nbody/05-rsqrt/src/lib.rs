@@ -1,7 +1,7 @@
 //! The reciprocal square root as one approximate instruction instead of two exact sequences.
 //! Device code: `kernels/nbody/05-rsqrt.cu`.
 
-use ladder::Step;
+use ladder::{Code, Step};
 use nbody_04_constant_params::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,6 +10,6 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "rsqrtf",
     changes: "rsqrtf instead of 1 / sqrtf",
-    cuda: "05-rsqrt",
+    code: Code::Cuda { file: "05-rsqrt", options: &[] },
     ..PARENT
 };

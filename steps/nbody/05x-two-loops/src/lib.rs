@@ -1,7 +1,7 @@
 //! A detour: two loops instead of one with a test in it.
 //! Device code: `kernels/nbody/05x-two-loops.cu`.
 
-use ladder::Step;
+use ladder::{Code, Step};
 use nbody_05_rsqrt::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -11,6 +11,6 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Two loops",
     changes: "the loop split around j == i",
-    cuda: "05x-two-loops",
+    code: Code::Cuda { file: "05x-two-loops", options: &[] },
     ..PARENT
 };

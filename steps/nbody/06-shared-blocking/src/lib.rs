@@ -1,7 +1,7 @@
 //! Blocking: a block copies a tile of bodies to shared memory and then uses each of them 256 times.
 //! Device code: `kernels/nbody/06-shared-blocking.cu`.
 
-use ladder::Step;
+use ladder::{Code, Step};
 use nbody_05_rsqrt::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,6 +10,6 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Shared blocking",
     changes: "tiles of 256 bodies in shared memory",
-    cuda: "06-shared-blocking",
+    code: Code::Cuda { file: "06-shared-blocking", options: &[] },
     ..PARENT
 };

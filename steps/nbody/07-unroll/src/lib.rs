@@ -1,7 +1,7 @@
 //! Unrolling: eight bodies per turn of the inner loop; the host pads the arrays so that tiles are always full.
 //! Device code: `kernels/nbody/07-unroll.cu`.
 
-use ladder::Step;
+use ladder::{Code, Step};
 use nbody_06_shared_blocking::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,7 +10,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Unrolling",
     changes: "unrolled 8 times, arrays padded to full tiles",
-    cuda: "07-unroll",
+    code: Code::Cuda { file: "07-unroll", options: &[] },
     padding: 256,
     ..PARENT
 };

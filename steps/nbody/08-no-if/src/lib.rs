@@ -1,7 +1,7 @@
 //! No test in the loop: softening makes a body's pull on itself exactly zero.
 //! Device code: `kernels/nbody/08-no-if.cu`.
 
-use ladder::Step;
+use ladder::{Code, Step};
 use nbody_07_unroll::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,6 +10,6 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "No if",
     changes: "softening makes the test i != j needless",
-    cuda: "08-no-if",
+    code: Code::Cuda { file: "08-no-if", options: &[] },
     ..PARENT
 };

@@ -1,7 +1,7 @@
 //! The terms of a sum reordered, so that each product is fused with an addition.
 //! Device code: `kernels/nbody/09-fma-order.cu`.
 
-use ladder::Step;
+use ladder::{Code, Step};
 use nbody_08_no_if::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,6 +10,6 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "FMA order",
     changes: "sums ordered so that multiply-adds fuse",
-    cuda: "09-fma-order",
+    code: Code::Cuda { file: "09-fma-order", options: &[] },
     ..PARENT
 };

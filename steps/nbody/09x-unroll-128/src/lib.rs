@@ -1,7 +1,7 @@
 //! A detour: unrolling sixteen times further.
 //! Device code: `kernels/nbody/09x-unroll-128.cu`.
 
-use ladder::Step;
+use ladder::{Code, Step};
 use nbody_09_fma_order::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -11,6 +11,6 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Unroll 128",
     changes: "unrolled 128 times",
-    cuda: "09x-unroll-128",
+    code: Code::Cuda { file: "09x-unroll-128", options: &[] },
     ..PARENT
 };

@@ -1,7 +1,7 @@
 //! The compiler's fast math on step 09's source: subnormal numbers are flushed to zero, so that `rsqrtf` is a single instruction.
 //! Device code: `kernels/nbody/09-fma-order.cu`.
 
-use ladder::Step;
+use ladder::{Code, Step};
 use nbody_09_fma_order::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -10,6 +10,6 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Fast math",
     changes: "09's source with --use_fast_math",
-    options: &["--use_fast_math"],
+    code: Code::Cuda { file: "09-fma-order", options: &["--use_fast_math"] },
     ..PARENT
 };

@@ -9,7 +9,7 @@ use crate::clockwork::Clockwork;
 use crate::measure::ROUNDS;
 use crate::report::{Outcome, Report, Row};
 use crate::statistics::Verdict;
-use crate::{Ladder, Layout, Parameters, Request, Step, Threads};
+use crate::{Code, Ladder, Layout, Parameters, Request, Step, Threads};
 
 const PARENT: Step = Step {
     name: "03-soa",
@@ -17,8 +17,7 @@ const PARENT: Step = Step {
     detour: false,
     title: "an idea",
     changes: "one line",
-    cuda: "03-soa",
-    options: &[],
+    code: Code::Cuda { file: "03-soa", options: &[] },
     layout: Layout::ScalarArrays,
     padding: 1,
     parameters: Parameters::Arguments,
@@ -27,7 +26,7 @@ const PARENT: Step = Step {
 
 const CHILD: Step = Step {
     name: "04-constant-params",
-    cuda: "04-constant-params",
+    code: Code::Cuda { file: "04-constant-params", options: &[] },
     after: Some("03-soa"),
     parameters: Parameters::Constant,
     ..PARENT

@@ -1,10 +1,10 @@
-//! Zones around every buffer that nothing may write to. Memory of a GPU has no borders between the buffers of a process:
-//! what a kernel writes beside one lands in another, or where nobody looks. The zones are filled when the buffer is
-//! allocated, and compared when the results are fetched.
+//! Zones around every buffer that nothing may write to. Neither memory of a GPU nor that of the host has borders between
+//! the buffers of a process: what is written beside one lands in another, or where nobody looks. The zones are filled
+//! when the buffer is allocated, and compared when the results are fetched.
 
 /// Bytes of each of the two zones. A multiple of the 256 bytes to which the driver aligns memory, so that the buffer
 /// behind the first is aligned as well.
-pub(super) const ZONE: usize = 4 << 10;
+pub(crate) const ZONE: usize = 4 << 10;
 
 /// The bits of a float that no kernel computes: a signalling NaN, where arithmetic only gives quiet ones. What is read
 /// beside a buffer thus shows in the results.
@@ -12,16 +12,16 @@ const PATTERN: u32 = 0xffb5_a5c3;
 
 /// Where a zone lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Before,
     Behind,
 }
 
 impl Side {
-    pub(super) const BOTH: [Side; 2] = [Side::Before, Side::Behind];
+    pub(crate) const BOTH: [Side; 2] = [Side::Before, Side::Behind];
 
     /// The word for it in messages.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Side::Before => "before",
             Side::Behind => "behind",
@@ -29,7 +29,7 @@ impl Side {
     }
 
     /// Where the zone of a buffer begins.
-    pub(super) fn address(self, buffer: u64, bytes: usize) -> u64 {
+    pub(crate) fn address(self, buffer: u64, bytes: usize) -> u64 {
         match self {
             Side::Before => buffer - ZONE as u64,
             Side::Behind => buffer + bytes as u64,
@@ -38,14 +38,14 @@ impl Side {
 }
 
 /// What a zone that begins at `address` holds while nobody has written to it.
-pub(super) fn zone(address: u64) -> [u8; ZONE] {
+pub(crate) fn zone(address: u64) -> [u8; ZONE] {
     // Words lie at multiples of four, also where a buffer of another size ends.
     let pattern = PATTERN.to_le_bytes();
     std::array::from_fn(|i| pattern[(address as usize + i) % pattern.len()])
 }
 
 /// From the buffer's nearest byte to the nearest one of a zone that was overwritten, in bytes; the neighbour is 1 away.
-pub(super) fn harm(side: Side, address: u64, found: &[u8; ZONE]) -> Option<u64> {
+pub(crate) fn harm(side: Side, address: u64, found: &[u8; ZONE]) -> Option<u64> {
     let whole = zone(address);
     let harmed = |i: &usize| found[*i] != whole[*i];
     let distance = match side {

@@ -1,0 +1,41 @@
+//! Changed: one array for each field instead of one array of structs.
+//! Why:     the loop reads 4 of a body's 10 fields; alone they fill a cache line with 16 bodies' values, not 1.6 bodies.
+//! Expect:  little: one core waits for arithmetic, not for memory. But vectors need neighbours beside each other.
+
+use cpu_01_c_loop::STEP as PARENT;
+use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
+use ladder::{Code, Layout, Step};
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "02-soa",
+    after: Some(PARENT.name),
+    title: "Structure of arrays",
+    changes: "one array per field instead of structs",
+    code: Code::Rust(Rust::Arrays(force)),
+    layout: Layout::ScalarArrays,
+    ..PARENT
+};
+
+fn force(body: &Sources, acceleration: Accelerations, evaluation: &Evaluation) {
+    let Sources { mass, x, y, z } = *body;
+    for i in 0..mass.len() {
+        let (mut ax, mut ay, mut az) = (0.0, 0.0, 0.0);
+        for j in 0..mass.len() {
+            if i != j {
+                let dx = x[j] - x[i];
+                let dy = y[j] - y[i];
+                let dz = z[j] - z[i];
+                let dsq = dx * dx + dy * dy + dz * dz; // distance squared
+                let dinv = 1.0 / (dsq + evaluation.softening).sqrt(); // inverse softened distance
+                let scale = mass[j] * dinv * dinv * dinv;
+                ax += dx * scale;
+                ay += dy * scale;
+                az += dz * scale;
+            }
+        }
+        acceleration.x[i] = ax;
+        acceleration.y[i] = ay;
+        acceleration.z[i] = az;
+    }
+}

@@ -1,0 +1,38 @@
+//! Changed: `if i != j` is gone.
+//! Why:     softening keeps the distance above zero, so a body's pull on itself is exactly 0 anyway.
+//! Expect:  little yet: the branch was foreseen each time. But a loop without branches can be done in vectors.
+
+use cpu_02_soa::STEP as PARENT;
+use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
+use ladder::{Code, Step};
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "03-no-if",
+    after: Some(PARENT.name),
+    title: "No if",
+    changes: "softening makes the test i != j needless",
+    code: Code::Rust(Rust::Arrays(force)),
+    ..PARENT
+};
+
+fn force(body: &Sources, acceleration: Accelerations, evaluation: &Evaluation) {
+    let Sources { mass, x, y, z } = *body;
+    for i in 0..mass.len() {
+        let (mut ax, mut ay, mut az) = (0.0, 0.0, 0.0);
+        for j in 0..mass.len() {
+            let dx = x[j] - x[i];
+            let dy = y[j] - y[i];
+            let dz = z[j] - z[i];
+            let dsq = dx * dx + dy * dy + dz * dz; // distance squared
+            let dinv = 1.0 / (dsq + evaluation.softening).sqrt(); // inverse softened distance
+            let scale = mass[j] * dinv * dinv * dinv;
+            ax += dx * scale;
+            ay += dy * scale;
+            az += dz * scale;
+        }
+        acceleration.x[i] = ax;
+        acceleration.y[i] = ay;
+        acceleration.z[i] = az;
+    }
+}
