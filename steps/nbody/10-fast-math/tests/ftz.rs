@@ -1,6 +1,6 @@
 //! The tutorial says of this step that `-ftz=true` suffices. It does: the PTX is the same.
 
-use device::{Source, nvrtc};
+use device::nvrtc;
 use ladder::workspace;
 use nbody_10_fast_math::STEP;
 
@@ -13,7 +13,7 @@ fn flushing_subnormals_alone_gives_the_same_ptx() {
         return;
     };
     let kernels = workspace::root().unwrap().join("kernels/nbody");
-    let source = Source::from_kernels(&kernels, STEP.name, STEP.cuda, STEP.options).unwrap();
+    let source = STEP.source(&kernels).unwrap();
     let target = format!("--gpu-architecture=compute_{}", nvrtc.architectures()[0]);
     let compile = |option: Option<&str>| {
         let options =
