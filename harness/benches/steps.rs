@@ -9,7 +9,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput};
 use device::{Choice, CodeRoute, Device};
 use harness::ladders::LADDERS;
-use ladder::nbody::{SEED, Simulation, host, plummer};
+use ladder::nbody::{SEED, Simulation, load, plummer};
 use ladder::{Ladder, Step, Threads, workspace};
 use vectors::Vectors;
 
@@ -55,7 +55,7 @@ fn measure(
         Threads::PerBody { .. } | Threads::Cores => BODIES,
     };
     let kernels = workspace::root()?.join("kernels").join(ladder.name);
-    let mut module = host::load(device, step, &kernels, Vectors::best())?;
+    let mut module = load(device, step, &kernels, Vectors::best())?;
     let simulation = Simulation::new(device, step, &mut module, &plummer(n, SEED))?;
     // A step that cannot run must not fail while criterion measures.
     simulation.force(device, 0)?;

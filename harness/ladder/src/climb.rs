@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use device::{Device, Module, Source};
 use vectors::Vectors;
 
-use crate::nbody::{self, BodiesError, host};
+use crate::nbody::{self, BodiesError};
 use crate::report::Row;
 use crate::verify::{Cases, Problem};
 use crate::{Ladder, Request, Step, Subject, files, workspace};
@@ -119,7 +119,7 @@ impl<'l> Climb<'l> {
         block: Option<u32>,
     ) -> Result<Module, device::Error> {
         match step.is_for_cpu() {
-            true => host::load(device, step, &self.kernels, self.vectors),
+            true => nbody::load(device, step, &self.kernels, self.vectors),
             false => device.load(&self.source(step, block)?),
         }
     }

@@ -3,6 +3,7 @@
 mod bodies;
 mod file;
 pub mod host;
+mod load;
 mod plummer;
 mod random;
 mod reference;
@@ -11,6 +12,7 @@ mod verification;
 
 pub use bodies::Bodies;
 pub use file::{BodiesError, read, write};
+pub use load::load;
 pub use plummer::plummer;
 pub use reference::Reference;
 pub use simulation::{Simulation, State, bytes};

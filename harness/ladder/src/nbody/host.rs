@@ -1,11 +1,7 @@
-//! What the functions of a CPU step are given, and how they stand for kernels.
-
-mod module;
+//! What the functions of a CPU step are given.
 
 use bytemuck::{Pod, Zeroable};
 use vectors::Vectors;
-
-pub use module::load;
 
 /// A body in the tutorial's array of structs.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]

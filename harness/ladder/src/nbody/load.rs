@@ -1,4 +1,4 @@
-//! The functions of a CPU step as a module of a device: called with what its kernels would be given.
+//! A step's code, made runnable on a device: kernels, or functions called with what kernels would be given.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use device::cc::Compiler;
 use device::{Device, Error, HostArgument, HostCode, HostKernel, Module};
 use vectors::Vectors;
 
-use super::{Accelerations, Body, Evaluation, Rust, Sources};
+use super::host::{Accelerations, Body, Evaluation, Rust, Sources};
 use crate::step::{Code, Step, Threads};
 
 /// The function of a step in C: bodies, softening, threads.
