@@ -36,13 +36,29 @@ impl Line {
     /// The speed-up over the step's parent; none where it is over something else.
     ///
     /// # Errors
-    /// What is printed is no number above zero.
+    /// What is printed is no number above zero, nor one divided by such a number.
     pub fn times_parent(&self) -> Result<Option<f64>> {
-        if self.against != "parent" {
+        self.over("parent")
+    }
+
+    /// The speed-up over one thread of the CPU beside that GPU; none where it is over something
+    /// else.
+    ///
+    /// # Errors
+    /// What is printed is no number above zero, nor one divided by such a number.
+    pub fn times_cpu_thread(&self) -> Result<Option<f64>> {
+        self.over("one CPU thread")
+    }
+
+    fn over(&self, other: &str) -> Result<Option<f64>> {
+        if self.against != other {
             return Ok(None);
         }
-        let ratio =
-            self.ratio.parse::<f64>().ok().filter(|ratio| ratio.is_normal() && *ratio > 0.0);
+        let number = |text: &str| text.parse::<f64>().ok().filter(|it| it.is_normal() && *it > 0.0);
+        let ratio = match self.ratio.strip_prefix("1/") {
+            Some(slower) => number(slower).map(f64::recip),
+            None => number(&self.ratio),
+        };
         let place =
             || format!("`{}` of {} on slide {} is no ratio", self.ratio, self.step, self.slide);
         ratio.with_context(place).map(Some)
@@ -81,6 +97,21 @@ mod tests {
         assert_eq!(of_parent.count(), 3 * 11);
         let first = lines.iter().find(|line| line.step == "02-n-threads").unwrap();
         assert_eq!((first.n, first.slide), (None, 31));
+    }
+
+    #[test]
+    fn two_steps_were_compared_with_a_cpu() {
+        let lines = committed().unwrap();
+        let times = |step: &str, gpu: &str| {
+            let own = lines.iter().filter(|line| line.step == step && line.gpu.contains(gpu));
+            let times: Vec<f64> = own.filter_map(|line| line.times_cpu_thread().unwrap()).collect();
+            assert_eq!(times.len(), 1, "{step} {gpu}");
+            times[0]
+        };
+        assert_eq!(times("01-one-thread", "5800"), 1.0 / 72.4);
+        assert_eq!(times("02-n-threads", "C2050"), 176.7);
+        let all = lines.iter().filter_map(|line| line.times_cpu_thread().unwrap());
+        assert_eq!(all.count(), 6);
     }
 
     #[test]

@@ -7,7 +7,9 @@ mod notes;
 use ladder::report::{Outcome, Report, Row, TimeSource};
 use ladder::verify::SIZES;
 
+use crate::against::{Against, words};
 use crate::names;
+use crate::plot::AGAINST;
 use crate::table::layout::wrap;
 use crate::table::{colour, figures};
 
@@ -29,6 +31,15 @@ pub fn summary(report: &Report, width: usize) -> String {
     let notes: String = notes.into_iter().flatten().map(wrapped).collect();
     let parts = [reasons, limits, notes];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// What the GPU comes to against a CPU, in lines of at most `width` columns.
+pub fn against(against: &Against, width: usize) -> String {
+    let modelled = against.top().modelled;
+    let paint = colour(if modelled { Outcome::Simulated } else { Outcome::Measured });
+    let sentence = words::sentence(against);
+    let text = format!("{paint}GPU AGAINST CPU:{paint:#} {sentence} See {AGAINST}.png.");
+    format!("{}\n", wrap(&text, width))
 }
 
 /// A step's whole reason.
@@ -87,4 +98,26 @@ fn verified(rows: &[Row]) -> Option<String> {
         SIZES.map(|n| n.to_string()).join(", "),
         figures::error(Some(allowed)),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use tabled::grid::util::string::get_text_width;
+
+    use super::against;
+    use crate::against::Against;
+    use crate::output::plain;
+    use crate::synthetic::{host, sweep};
+
+    #[test]
+    fn the_comparison_with_a_cpu_is_wrapped() {
+        let found = Against::of(&sweep(), &host(), &[]).unwrap().unwrap();
+        for width in [80, 120] {
+            let text = plain(&against(&found, width));
+            assert!(text.lines().all(|line| get_text_width(line) <= width), "{text}");
+            assert!(text.starts_with("GPU AGAINST CPU: 07-unroll on GPU <A&B> is "), "{text}");
+            let end = "See against-cpu.png.\n";
+            assert!(text.ends_with(end) && text.ends_with('\n'), "{text}");
+        }
+    }
 }

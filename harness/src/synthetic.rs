@@ -163,6 +163,42 @@ pub fn blocks() -> Report {
     report(rows, false)
 }
 
+/// Name, parent, rate (10⁹/s) and threads of the steps of a CPU.
+const HOST_STEPS: [(&str, Option<&str>, f64, u32); 9] = [
+    ("01-c-loop", None, 0.31, 1),
+    ("02-soa", Some("01-c-loop"), 0.33, 1),
+    ("03-no-if", Some("02-soa"), 0.36, 1),
+    ("04-lanes", Some("03-no-if"), 1.9, 1),
+    ("05-rsqrt", Some("04-lanes"), 4.4, 1),
+    ("05x-gcc", Some("05-rsqrt"), 2.7, 1),
+    ("06-registers", Some("05-rsqrt"), 6.1, 1),
+    ("07-pairs", Some("06-registers"), 5.8, 1),
+    ("08-threads", Some("07-pairs"), 171.0, 32),
+];
+
+/// A report of the CPU's ladder.
+pub fn host() -> Report {
+    let rows = HOST_STEPS.map(|(step, after, rate, threads)| {
+        let mut row = timed(step, after, 16_384, 16_384f64.powi(2) / (rate * 1e9));
+        row.ladder = "cpu".to_owned();
+        row.time_source = Some(TimeSource::Host);
+        row.threads = Some(threads);
+        row
+    });
+    let mut report = report(rows.into(), false);
+    report.options.ladder = "cpu".to_owned();
+    report.device = report.device.map(|device| Info {
+        kind: "cpu".to_owned(),
+        name: "A processor".to_owned(),
+        compute_capability: None,
+        driver_version: None,
+        cuda_version: None,
+        multiprocessors: None,
+        ..device
+    });
+    report
+}
+
 fn seconds(n: u64, rate: f64) -> f64 {
     let pairs = (n as f64).powi(2);
     // A launch takes 3 µs, and few bodies do not fill the GPU.

@@ -73,6 +73,43 @@ fn a_report_is_printed_in_every_form_and_nothing_is_written() {
     assert_eq!(names(folder.path()), ["report.json"]);
 }
 
+/// The report of a GPU with that of a CPU below it, which is made of the same numbers.
+#[test]
+fn a_cpu_below_is_compared_with() {
+    let (folder, file) = copy("h200");
+    let path = folder.path().to_str().expect("text");
+    let cpu = folder.path().join("cpu");
+    fs::create_dir(&cpu).expect("a folder");
+    let mut host = Report::read(&file).expect("the report");
+    host.options.ladder = "cpu".to_owned();
+    for row in &mut host.rows {
+        row.ladder = "cpu".to_owned();
+        row.threads = Some(1);
+    }
+    host.write(&cpu.join("report.json")).expect("written");
+
+    let run = |arguments: &[&str]| {
+        let output = harness(&[&[path], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        (text(output.stdout), text(output.stderr))
+    };
+    let (table, _) = run(&["--format", "table"]);
+    let line = "GPU AGAINST CPU: 10-fast-math on NVIDIA H200 is ";
+    assert!(table.contains(line), "{table}");
+    let (markdown, _) = run(&["--format", "markdown"]);
+    assert!(markdown.contains("\n## Against a CPU\n\n| step | on |"), "{markdown}");
+    assert!(run(&[]).0.contains("against-cpu.png"));
+    let page = fs::read_to_string(folder.path().join("report.html")).expect("the page");
+    assert!(page.contains("Against a CPU") && page.contains("published × one CPU thread"));
+
+    fs::write(cpu.join("report.json"), "{}").expect("written");
+    let (said, complaint) = run(&[]);
+    assert!(!said.contains("against-cpu") && said.contains("report.html"), "{said}");
+    assert!(complaint.contains("not compared with a CPU: "), "{complaint}");
+    assert!(!folder.path().join("against-cpu.png").exists());
+}
+
 #[test]
 fn what_cannot_be_done_is_said() {
     let (folder, _) = copy("h200");

@@ -25,6 +25,7 @@
 //! | `{{#ladder hazards FILE.ptx --kernel …}}` | the same of `events`: only the hazards |
 //! | `{{#ladder patterns global copy stride_2}}` | access patterns, counted here and on an H200 |
 //! | `{{#ladder limits h200}}` | how near each step of a report comes to what the chip could do |
+//! | `{{#ladder against h200}}` | that report against `reports/h200/cpu/report.json`: how many times a CPU's speed |
 //! | `{{#ladder accounting h200 nbody/05-rsqrt}}` | what an interaction of a step costs on a GPU |
 //! | `{{#ladder blocks h200-blocks}}` | which rules for block sizes held in a report's sweep |
 //! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
@@ -89,6 +90,8 @@ pub enum Directive {
     Patterns { memory: String, kernels: Vec<String> },
     /// How near the steps of a report come to what the chip could do.
     Limits { machine: String },
+    /// The steps of a report against those of a CPU.
+    Against { machine: String },
     /// What an interaction of a step costs on a GPU.
     Accounting { gpu: String, step: String },
     /// Which rules for block sizes held in a report's sweep.
@@ -104,7 +107,7 @@ const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published
     table MACHINE, plot MACHINE PICTURE, sizes MACHINE STEP, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
-    accounting GPU STEP, blocks MACHINE, model PART";
+    against MACHINE, accounting GPU STEP, blocks MACHINE, model PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
@@ -198,6 +201,7 @@ impl Directive {
                 Ok(Directive::Patterns { memory: own(memory), kernels })
             }
             ["limits", machine] => Ok(Directive::Limits { machine: own(machine) }),
+            ["against", machine] => Ok(Directive::Against { machine: own(machine) }),
             ["accounting", gpu, step] => {
                 Ok(Directive::Accounting { gpu: own(gpu), step: own(step) })
             }
@@ -306,6 +310,7 @@ mod tests {
             })
         );
         assert_eq!(Directive::parse("limits h200"), Ok(Directive::Limits { machine: machine() }));
+        assert_eq!(Directive::parse("against h200"), Ok(Directive::Against { machine: machine() }));
         assert_eq!(
             Directive::parse("accounting h200 05-rsqrt"),
             Ok(Directive::Accounting { gpu: machine(), step: step() })

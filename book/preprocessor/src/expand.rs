@@ -13,8 +13,8 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use crate::directive::{self, Directive};
 use crate::sides::Sides;
 use crate::{
-    command, compare, difference, events, host, limits, machine, patterns, published, report,
-    timeline, validation,
+    against, command, compare, difference, events, host, limits, machine, patterns, published,
+    report, timeline, validation,
 };
 
 /// Where the generated parts of the book come from.
@@ -91,6 +91,7 @@ impl Content {
             Directive::Command { words, part } => command::html(&self.root, words, *part),
             Directive::Patterns { memory, kernels } => patterns::table(&self.root, memory, kernels),
             Directive::Limits { machine } => limits::table(&self.root, machine, &above(page)),
+            Directive::Against { machine } => against::markdown(&self.root, machine, &above(page)),
             Directive::Accounting { gpu, step } => {
                 let (ladder, step) = self.step(page, step)?;
                 limits::accounting(&self.root, gpu, ladder, step)

@@ -12,7 +12,7 @@ mod verification;
 
 pub use bodies::Bodies;
 pub use file::{BodiesError, read, write};
-pub use load::load;
+pub use load::{load, threads};
 pub use plummer::plummer;
 pub use reference::Reference;
 pub use simulation::{Simulation, State, bytes};

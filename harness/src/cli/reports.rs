@@ -45,8 +45,9 @@ Examples (`harness` is short for `cargo run -p harness --`):
 
 With --format it prints, and draws nothing. What is drawn depends on what was
 run: `sweep --size` gives rates by number of bodies, `sweep --block` by threads
-a block; limits and samples are drawn where the report has them. Every file is
-written whole or not at all; pictures that are out of date are taken away.";
+a block; limits and samples are drawn where the report has them. Where DIR has
+a GPU's report and DIR/cpu a CPU's, they are drawn against each other. Every file
+is written whole or not at all; pictures that are out of date are taken away.";
 
 pub(super) const SCHEMA_HELP: &str = "\
 Every field with its meaning and unit is described in it, as in the committed

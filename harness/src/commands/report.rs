@@ -8,9 +8,10 @@ use ladder::report::Report;
 use ladder::workspace;
 
 use super::compare::read;
+use crate::against::{self, Against};
 use crate::cli::reports::{ReportArgs, Shape};
 use crate::names::Usage;
-use crate::output::{print, wrote};
+use crate::output::{explain, print, say, wrote};
 use crate::plot::Plot;
 use crate::{export, html, plot, published, summary, table};
 
@@ -29,10 +30,11 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
         Some(_) if args.samples => bail!(Usage(
             "--samples is for --format csv; --format json has all samples too".to_owned()
         )),
-        Some(shape) => print(&text(&report, shape)?)?,
+        Some(shape) => print(&text(&report, folder(&path), shape)?)?,
         None => {
             let more = beside(&report, &args.with)?;
-            let written = html::write_with(&report, more, folder(&path))?;
+            let against = against(&report, folder(&path));
+            let written = html::write_with(&report, against.as_ref(), more, folder(&path))?;
             print(&format!("{}\n", table::layout::wrap(&wrote(&written), table::width())))?;
         }
     }
@@ -48,15 +50,32 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-fn text(report: &Report, shape: Shape) -> Result<String> {
+/// The report in `folder` against a CPU's below it. One that cannot be read costs only that.
+fn against(report: &Report, folder: &Path) -> Option<Against> {
+    against::folder::below(report, folder).unwrap_or_else(|error| {
+        say(&format!("not compared with a CPU: {}", explain(&error)));
+        None
+    })
+}
+
+fn text(report: &Report, folder: &Path, shape: Shape) -> Result<String> {
     Ok(match shape {
         Shape::Table => {
             let table = table::terminal(&report.rows, table::width());
-            format!("{table}\n{}", summary::summary(report, table::width()))
+            let against = against(report, folder);
+            let against = against.map(|it| summary::against(&it, table::width()));
+            let summary = summary::summary(report, table::width());
+            format!("{table}\n{summary}{}", against.unwrap_or_default())
         }
         Shape::Json => report.to_json(),
         Shape::Csv => export::csv(report)?,
-        Shape::Markdown => export::markdown(report),
+        Shape::Markdown => {
+            let against = against(report, folder).map(|against| {
+                let table = against::table::markdown(&against, &|_| None);
+                format!("\n## Against a CPU\n\n{table}")
+            });
+            format!("{}{}", export::markdown(report), against.unwrap_or_default())
+        }
     })
 }
 

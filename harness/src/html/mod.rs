@@ -1,10 +1,11 @@
 //! A report as one HTML file: no script, no other file, readable without a network, on a phone,
 //! in the dark and on paper.
 //!
-//! [`page`] puts the sections in order: [`steps`], [`limits`], [`samples`], [`costs`] and
+//! [`page`] puts the sections in order: [`steps`], [`against`](mod@against), [`limits`], [`samples`], [`costs`] and
 //! [`facts`], with the pictures of [`crate::plot`] between them ([`picture`]). Names and reasons come
 //! from files that anyone may have written: maud escapes every text.
 
+mod against;
 mod costs;
 mod dark;
 mod facts;
@@ -25,6 +26,7 @@ use ::ladder::report::Report;
 use anyhow::{Context, Result};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::against::Against;
 use crate::plot::scene::{Basis, Scene};
 use crate::plot::{self, Plot};
 use picture::{Drawn, figure};
@@ -36,30 +38,37 @@ const STYLE: &str = include_str!("../../assets/report.css");
 
 /// Writes all that is drawn of a report to `dir`: its pictures and its page, each whole or not at
 /// all. Returns their paths. Pictures that the report has no data for are taken away where an
-/// earlier one left them.
+/// earlier one left them. `against` compares the report with a CPU's, where there is one.
 ///
 /// # Errors
 /// The folder is missing or cannot be written to; the error names the file.
-pub fn write_all(report: &Report, dir: &Path) -> Result<Vec<PathBuf>> {
-    write_with(report, None, dir)
+pub fn write_all(report: &Report, against: Option<&Against>, dir: &Path) -> Result<Vec<PathBuf>> {
+    write_with(report, against, None, dir)
 }
 
 /// The same, with a picture more: of several machines.
 ///
 /// # Errors
 /// As [`write_all`].
-pub fn write_with(report: &Report, more: Option<Plot>, dir: &Path) -> Result<Vec<PathBuf>> {
+pub fn write_with(
+    report: &Report,
+    against: Option<&Against>,
+    more: Option<Plot>,
+    dir: &Path,
+) -> Result<Vec<PathBuf>> {
     let mut plots = plot::of(report);
+    plots.extend(against.map(plot::against));
     plots.extend(more);
     let mut written = Vec::new();
     for plot in &plots {
         written.extend(plot.write(dir)?);
     }
-    let page = page(report, &plots)?;
+    let page = page(report, against, &plots)?;
     let path = dir.join(FILE);
     write_whole(&path, |out| out.write_all(page.as_bytes()))?;
     written.push(path);
-    for stem in plot::STEMS.iter().filter(|stem| plots.iter().all(|plot| plot.stem != **stem)) {
+    let known = plot::STEMS.iter().chain([&plot::AGAINST]);
+    for stem in known.filter(|stem| plots.iter().all(|plot| plot.stem != **stem)) {
         for ending in ["svg", "png"] {
             let old = dir.join(format!("{stem}.{ending}"));
             if old.is_file() {
@@ -71,14 +80,27 @@ pub fn write_with(report: &Report, more: Option<Plot>, dir: &Path) -> Result<Vec
     Ok(written)
 }
 
-/// The page of a report with these pictures of it.
+/// Writes only the page of a report that is compared with a CPU's. Returns its path.
+///
+/// # Errors
+/// As [`write_all`].
+pub fn write_page(report: &Report, against: &Against, dir: &Path) -> Result<PathBuf> {
+    let mut plots = plot::of(report);
+    plots.push(plot::against(against));
+    let page = page(report, Some(against), &plots)?;
+    let path = dir.join(FILE);
+    write_whole(&path, |out| out.write_all(page.as_bytes()))?;
+    Ok(path)
+}
+
+/// The page of a report with these pictures of it, and what it comes to against a CPU's.
 ///
 /// # Errors
 /// plotters could not draw one.
-pub fn page(report: &Report, plots: &[Plot]) -> Result<String> {
+pub fn page(report: &Report, against: Option<&Against>, plots: &[Plot]) -> Result<String> {
     let pictures: Vec<Drawn> = plots.iter().map(Drawn::of).collect::<Result<_>>()?;
     let dark = dark::rules(pictures.iter().map(|picture| picture.svg.as_str()));
-    let sections = sections(report, &pictures);
+    let sections = sections(report, against, &pictures);
     let scene = Scene::of(report);
     // Of a sweep over blocks, which is no ladder, its own message.
     let title = plots.first().map_or_else(|| plot::message(report), |plot| plot.title().to_owned());
@@ -112,7 +134,11 @@ pub fn page(report: &Report, plots: &[Plot]) -> Result<String> {
                     }
                 }
                 footer.muted.small {
-                    p { "Every number and picture of this page is drawn from the report.json beside it." }
+                    p {
+                        "Every number and picture of this page is drawn from the report.json beside it"
+                        @if against.is_some() { ", and from cpu/report.json" }
+                        "."
+                    }
                 }
             }
         }
@@ -128,7 +154,7 @@ struct Section {
 }
 
 /// The parts that the report has the data for.
-fn sections(report: &Report, pictures: &[Drawn]) -> Vec<Section> {
+fn sections(report: &Report, against: Option<&Against>, pictures: &[Drawn]) -> Vec<Section> {
     let has = |stem: &str| pictures.iter().any(|picture| picture.stem == stem);
     let figures = |stems: &[&str]| html! { @for stem in stems { (figure(pictures, stem)) } };
     let all = [
@@ -146,6 +172,14 @@ fn sections(report: &Report, pictures: &[Drawn]) -> Vec<Section> {
                 id: "machines",
                 title: "Beside other machines",
                 body: figures(&["machines"]),
+            },
+        ),
+        (
+            against.is_some(),
+            Section {
+                id: "against-cpu",
+                title: "Against a CPU",
+                body: html! { (figures(&[plot::AGAINST])) (against.map_or(html! {}, against::table)) },
             },
         ),
         (

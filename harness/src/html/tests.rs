@@ -1,12 +1,13 @@
 //! Pages of reports made up for the purpose.
 
 use super::{page, write_all};
+use crate::against::Against;
 use crate::plot;
 use crate::synthetic::{self, GPU, row, timed};
 use ::ladder::report::{Outcome, Report, Suspect};
 
 fn of(report: &Report) -> String {
-    page(report, &plot::of(report)).unwrap()
+    page(report, None, &plot::of(report)).unwrap()
 }
 
 /// Elements that have no end tag in HTML.
@@ -189,11 +190,45 @@ fn odd_reports_have_pages() {
     );
 }
 
+/// A GPU's report with that of a CPU.
+#[test]
+fn a_page_shows_a_gpu_against_a_cpu() {
+    let gpu = synthetic::sweep();
+    let lines = crate::published::committed().unwrap();
+    let against = Against::of(&gpu, &synthetic::host(), &lines).unwrap().unwrap();
+    let mut plots = plot::of(&gpu);
+    plots.push(plot::against(&against));
+    let page = page(&gpu, Some(&against), &plots).unwrap();
+    tags(&page);
+    for wanted in [
+        "id=\"against-cpu\">Against a CPU</h2>",
+        "aria-label=\"GPU against CPU\"",
+        "<small>best CPU step</small>",
+        "CPU, 32 threads",
+        "1/72.4 on Quadro FX 5800 (CC 1.3), n = 10\u{2009}000, slide 28",
+        "One CPU thread: 01-c-loop, 1 thread (the tutorial&apos;s loop).",
+        "and from cpu/report.json",
+    ] {
+        assert!(page.contains(&wanted.replace("&apos;", "'")), "{wanted}: {page}");
+    }
+    assert_eq!(page.matches("<desc>").count(), 6);
+    let alone = of(&gpu);
+    assert!(!alone.contains("against-cpu") && !alone.contains("cpu/report.json"));
+
+    // Drawn without the CPU's report, it loses the picture of it.
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("against-cpu.svg");
+    write_all(&gpu, Some(&against), folder.path()).unwrap();
+    assert!(picture.is_file());
+    write_all(&gpu, None, folder.path()).unwrap();
+    assert!(!picture.exists());
+}
+
 #[test]
 fn all_is_written_and_what_is_out_of_date_goes() {
     let folder = tempfile::tempdir().unwrap();
     let names = |report: &Report| {
-        let mut written = write_all(report, folder.path()).unwrap();
+        let mut written = write_all(report, None, folder.path()).unwrap();
         let mut there: Vec<_> =
             folder.path().read_dir().unwrap().map(|file| file.unwrap().path()).collect();
         written.sort();
@@ -205,6 +240,6 @@ fn all_is_written_and_what_is_out_of_date_goes() {
     assert_eq!(names(&synthetic::blocks()), 2 * 2 + 1);
     let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
     assert_eq!(page, of(&synthetic::blocks()), "the same report gives the same bytes");
-    let error = write_all(&synthetic::blocks(), &folder.path().join("absent")).unwrap_err();
+    let error = write_all(&synthetic::blocks(), None, &folder.path().join("absent")).unwrap_err();
     assert!(format!("{error:#}").contains("absent"), "{error:#}");
 }

@@ -54,9 +54,14 @@ pub struct Notes {
 impl Notes {
     /// Notes that begin a line each and are broken where they are longer.
     pub fn of(notes: &[&str], scene: &Scene) -> Notes {
+        Notes::with_source(notes, &scene.source)
+    }
+
+    /// The same with another source than that of one report.
+    pub fn with_source(notes: &[&str], source: &str) -> Notes {
         let note = Notes::lettering();
         let room = WIDTH - 2 * MARGIN;
-        let source = note.fit(&scene.source, room / 3);
+        let source = note.fit(source, room / 3);
         let broken = notes.iter().flat_map(|text| note.wrapped(text, room, MOST_LINES));
         let mut lines: Vec<String> = broken.collect();
         if lines.len() > MOST_LINES {

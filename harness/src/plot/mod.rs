@@ -1,12 +1,13 @@
 //! Pictures of reports, drawn by plotters as SVG and as PNG.
 //!
 //! [`of`] says which pictures a report has the data for. Each says what it shows in its own file
-//! ([`rungs`] of the ladder, [`machines`](mod@machines), [`spread`], [`bounds`], [`roofline`], [`sweep`]) and is drawn on a
+//! ([`rungs`] of the ladder, [`machines`](mod@machines), [`against`](mod@against), [`spread`], [`bounds`], [`roofline`], [`sweep`]) and is drawn on a
 //! [`canvas`] with the letters of [`font`]; [`svg`] and [`png`] make it a file's content. What they
 //! have in common: the lines above and below ([`head`], [`scene`]), names of steps ([`rows`]), axes
 //! ([`axis`], which may be cut, and [`scale`]), the looks of series ([`marks`]), labels that keep
 //! apart ([`labels`]). [`model`](mod@model) is the picture of a validation, not of a report.
 
+mod against;
 mod axis;
 mod bounds;
 mod canvas;
@@ -39,8 +40,10 @@ use ::ladder::files::write_whole;
 use ::ladder::report::Report;
 use anyhow::Result;
 
+use crate::against::Against;
 use crate::published::Line;
 use crate::validation::Validation;
+use against::Opposed;
 use bounds::Bounds;
 use canvas::{Canvas, Surface};
 use chart::Chart;
@@ -65,10 +68,14 @@ enum Kind {
     Chart(Chart),
     Spread(Spread),
     Machines(Machines),
+    Against(Opposed),
 }
 
 /// The names of all pictures that a report alone can have, without their endings.
 pub const STEMS: [&str; 6] = ["ladder", "bounds", "roofline", "sizes", "blocks", "spread"];
+
+/// The name of the picture of a GPU against a CPU, without its ending.
+pub const AGAINST: &str = "against-cpu";
 
 /// The pictures that a report has the data for, in the order in which they are read. What was not
 /// verified is in none of them; the ladder alone shows its place and the reason.
@@ -94,6 +101,11 @@ pub fn of(report: &Report) -> Vec<Plot> {
 pub fn machines(report: &Report, others: &[(String, Report)], lines: &[Line]) -> Result<Plot> {
     let kind = Kind::Machines(Machines::of(report, others, lines)?);
     Ok(Plot { stem: "machines", kind })
+}
+
+/// A GPU against a CPU.
+pub fn against(against: &Against) -> Plot {
+    Plot { stem: AGAINST, kind: Kind::Against(Opposed::of(against)) }
 }
 
 /// What a report says in one line.
@@ -138,6 +150,7 @@ impl Drawn for Plot {
             Kind::Chart(picture) => picture.extent(),
             Kind::Spread(picture) => picture.extent(),
             Kind::Machines(picture) => picture.extent(),
+            Kind::Against(picture) => picture.extent(),
         }
     }
 
@@ -149,6 +162,7 @@ impl Drawn for Plot {
             Kind::Chart(picture) => picture.draw(canvas),
             Kind::Spread(picture) => picture.draw(canvas),
             Kind::Machines(picture) => picture.draw(canvas),
+            Kind::Against(picture) => picture.draw(canvas),
         }
     }
 
@@ -160,6 +174,7 @@ impl Drawn for Plot {
             Kind::Chart(picture) => picture.title(),
             Kind::Spread(picture) => picture.title(),
             Kind::Machines(picture) => picture.title(),
+            Kind::Against(picture) => picture.title(),
         }
     }
 
@@ -171,6 +186,7 @@ impl Drawn for Plot {
             Kind::Chart(picture) => picture.describe(),
             Kind::Spread(picture) => picture.describe(),
             Kind::Machines(picture) => picture.describe(),
+            Kind::Against(picture) => picture.describe(),
         }
     }
 }

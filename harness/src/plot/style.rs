@@ -25,6 +25,8 @@ pub const RAIL: RGBColor = RGBColor(150, 150, 150);
 pub const GAIN: RGBColor = RGBColor(0, 114, 178);
 /// Slower than the parent, or wrong (vermillion, a shade darker for the contrast of text).
 pub const LOSS: RGBColor = RGBColor(196, 78, 0);
+/// A CPU beside a GPU (green; its marks are squares, so that it is told apart in grey too).
+pub const HOST: RGBColor = RGBColor(0, 128, 96);
 
 /// Sizes of text, in pixels per em.
 pub mod size {

@@ -7,13 +7,15 @@ mod folder;
 mod request;
 mod resume;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use ladder::report::{Outcome, Report, Row};
 use ladder::{Ladder, Request, workspace};
 
+use crate::against::folder::Above;
+use crate::against::{self, Against};
 use crate::cli::Format;
 use crate::cli::run::How;
 use crate::output::{explain, print, say, wrote};
@@ -61,9 +63,10 @@ impl Session<'_> {
             return Ok(ExitCode::from(INTERRUPTED));
         }
         let report = Report::new(&request, device, rows);
+        let compared = Compared::of(&report, folder.path());
         // A folder that is full must not cost what is shown, nor an output that is full the report.
-        let is_shown = show(&self.how.format, &report, more);
-        let mut written = write(&report, &folder)?;
+        let is_shown = show(&self.how.format, (&report, &compared), more);
+        let mut written = write((&report, &compared), &folder)?;
         is_shown?;
         if let Some(file) = request.save.as_deref().filter(|_| was_saved(&report)) {
             written.push(file.to_path_buf());
@@ -83,13 +86,54 @@ impl Session<'_> {
     }
 }
 
+/// What the report comes to against that of the other ladder beside it, a GPU's or a CPU's.
+enum Compared {
+    /// There is none, or it cannot be read.
+    No,
+    /// The CPU's is below this one of a GPU.
+    Gpu(Box<Against>),
+    /// The GPU's is above this one of a CPU.
+    Cpu(Box<Above>),
+}
+
+impl Compared {
+    fn of(report: &Report, dir: &Path) -> Compared {
+        let found = against::folder::below(report, dir).and_then(|below| match below {
+            Some(against) => Ok(Compared::Gpu(Box::new(against))),
+            None => Ok(match against::folder::above(report, dir)? {
+                Some(above) => Compared::Cpu(Box::new(above)),
+                None => Compared::No,
+            }),
+        });
+        found.unwrap_or_else(|error| {
+            say(&format!("a GPU and a CPU could not be compared: {}", explain(&error)));
+            Compared::No
+        })
+    }
+
+    fn against(&self) -> Option<&Against> {
+        match self {
+            Compared::No => None,
+            Compared::Gpu(against) => Some(against),
+            Compared::Cpu(above) => Some(&above.against),
+        }
+    }
+}
+
 /// Prints the report, or what there is to say of it.
-fn show(format: &Format, report: &Report, more: &dyn Fn(&Report) -> String) -> Result<()> {
+fn show(
+    format: &Format,
+    (report, compared): (&Report, &Compared),
+    more: &dyn Fn(&Report) -> String,
+) -> Result<()> {
     match format {
         Format::Json => print(&report.to_json()),
         Format::Table => {
             print(&format!("\n{}\n", table::terminal(&report.rows, table::width())))?;
             print(&summary::summary(report, table::width()))?;
+            if let Some(against) = compared.against() {
+                print(&summary::against(against, table::width()))?;
+            }
             print(&more(report))
         }
     }
@@ -155,9 +199,15 @@ fn was_saved(report: &Report) -> bool {
 
 /// Writes the report and all that is drawn of it and returns their paths. What cannot be drawn costs
 /// only itself.
-fn write(report: &Report, folder: &Folder) -> Result<Vec<PathBuf>> {
+fn write((report, compared): (&Report, &Compared), folder: &Folder) -> Result<Vec<PathBuf>> {
     let mut written = vec![folder.finish(report)?];
-    match html::write_all(report, folder.path()) {
+    let drawn = match compared {
+        Compared::No => html::write_all(report, None, folder.path()),
+        Compared::Gpu(against) => html::write_all(report, Some(against), folder.path()),
+        Compared::Cpu(above) => html::write_all(report, None, folder.path())
+            .and_then(|files| Ok([files, against::folder::redraw(above)?].concat())),
+    };
+    match drawn {
         Ok(files) => written.extend(files),
         Err(error) => say(&format!("not all could be drawn: {}", explain(&error))),
     }

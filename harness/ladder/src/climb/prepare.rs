@@ -80,6 +80,8 @@ impl Climb<'_> {
         let mut module = self.load(device, step, row.block)?;
         let code_seconds = began.elapsed().as_secs_f64();
         row.code = Some(module.code().to_owned());
+        let threads = nbody::threads(step, device);
+        row.threads = threads.and_then(|threads| u32::try_from(threads).ok());
         let drift = verify(device, step, &mut module, &mut self.cases, progress)?;
         (row.energy_drift, row.momentum_drift) = (Some(drift.energy), Some(drift.momentum));
         let parent = step.after.and_then(|after| self.request.sizes.get(after).copied());

@@ -24,6 +24,15 @@ type Force = unsafe extern "C" fn(
     threads: i32,
 );
 
+/// On how many threads of the CPU a step's code runs there; none for kernels.
+pub fn threads(step: &Step, device: &dyn Device) -> Option<usize> {
+    match (step.code, step.threads) {
+        (Code::Cuda { .. }, _) => None,
+        (_, Threads::Cores) => Some(device.threads()),
+        _ => Some(1),
+    }
+}
+
 /// Makes a step's code runnable on a device, whatever it is; `kernels` is the folder of its ladder's
 /// files. Code for the CPU uses these vectors.
 ///
@@ -37,7 +46,7 @@ pub fn load(
     vectors: Vectors,
 ) -> Result<Module, Error> {
     let in_pool = step.threads == Threads::Cores;
-    let threads = if in_pool { device.threads() } else { 1 };
+    let threads = threads(step, device).unwrap_or(1);
     let (what, kernels) = match step.code {
         Code::Cuda { .. } => return device.load(&step.source(kernels)?),
         Code::Rust(Rust::Structs { force, advance }) => {

@@ -26,6 +26,9 @@ pub struct Row {
     pub detour: bool,
     /// Threads of a block, where that is not what the step says: in a sweep over block sizes.
     pub block: Option<u32>,
+    /// Threads of the processor that it ran on; null where it ran on another device.
+    #[serde(default)]
+    pub threads: Option<u32>,
     /// What became of it.
     pub outcome: Outcome,
     /// Why it is wrong, failed or skipped; what is worth knowing of another outcome.
@@ -127,6 +130,7 @@ impl Row {
             after: step.after.map(str::to_owned),
             detour: step.detour,
             block: None,
+            threads: None,
             outcome,
             reason,
             device: None,

@@ -190,8 +190,8 @@ fn the_fields_have_the_names_of_the_schema() {
     assert_eq!(
         names(&json["rows"][2]),
         "after block changes code detour device end_to_end energy_drift interrupted ladder limits \
-         momentum_drift occupancy outcome reason session step time_source timed times_first title \
-         wrong"
+         momentum_drift occupancy outcome reason session step threads time_source timed times_first \
+         title wrong"
     );
     assert_eq!(json["schema"], 2);
     assert_eq!(json["rows"][1]["outcome"], "measured");

@@ -107,6 +107,7 @@ impl OldRow {
             after: self.after,
             detour: self.detour,
             block: None,
+            threads: None,
             outcome: self.outcome,
             reason: self.reason,
             device: self.device,

@@ -65,6 +65,9 @@ fn check_row(row: &Row) -> Check {
     if row.block == Some(0) {
         return Err("block is 0".to_owned());
     }
+    if row.threads == Some(0) {
+        return Err("threads is 0".to_owned());
+    }
     check_outcome(row)?;
     timed::check(row)?;
     if let Some(wrong) = &row.wrong {

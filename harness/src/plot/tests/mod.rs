@@ -1,5 +1,6 @@
 //! Pictures of reports made up for the purpose.
 
+mod against;
 mod bars;
 mod ladder;
 mod legible;
