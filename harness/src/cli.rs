@@ -22,7 +22,8 @@ const STYLES: Styles = Styles::styled()
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 const EXAMPLES: &str = "\
 Examples:
-  cargo run -p harness                   climb the n-body ladder, all of it
+  cargo run -p harness                   climb both ladders: kernels, then CPU
+  cargo run -p harness -- run cpu        the CPU's ladder alone
   cargo run -p harness -- list           which ladders and steps there are
   cargo run -p harness -- run --help     everything that a run can do
   cargo run -p harness -- run --steps 05,06
@@ -41,8 +42,9 @@ the folder's name 05-rsqrt.";
 
 const DOCTOR_HELP: &str = "\
 It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
-edited kernels), for what makes the simulator fast, and for the kernels.
-LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first.
+edited kernels), for what the processor has, for a C compiler, and for the
+kernels. LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first,
+LADDER_CC=FILE the C compiler.
 What is missing is no error: the exit code is 0.";
 
 const PTX_EXAMPLES: &str = "\
@@ -77,10 +79,10 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness splice README.md               draw its tables anew
   harness splice --check README.md       as .ci/run does";
 
-/// A ladder of CUDA kernels, from the slowest to the fastest: every step is verified, timed and
-/// explained on your own machine, with a GPU or without one.
+/// A ladder of CUDA kernels, and one of code for the CPU, from the slowest to the fastest: every step
+/// is verified, timed and explained on your own machine, with a GPU or without one.
 ///
-/// Without a command it climbs the n-body ladder on the best device here.
+/// Without a command it climbs the n-body ladder on the best device here, then the CPU's.
 #[derive(Debug, Parser)]
 #[command(name = "harness", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {

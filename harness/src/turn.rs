@@ -1,18 +1,18 @@
-//! Runs take turns on a GPU: what two of them time at once is the time of neither.
+//! Runs take turns on a GPU and on the CPU: what two of them time at once is the time of neither.
 
 use std::fs::{File, TryLockError};
 use std::path::PathBuf;
 
-/// A turn on a GPU; it ends when it is dropped, and however its process ends.
+/// A turn on a device; it ends when it is dropped, and however its process ends.
 pub struct Turn {
     _lock: Option<File>,
 }
 
 impl Turn {
-    /// Waits until no other run of this machine has a turn on the GPU; calls `waiting` if one has.
+    /// Waits until no other run of this machine has a turn on the device of this name; calls `waiting` if one has.
     /// Where the system cannot tell, the turn is taken at once.
-    pub fn take(gpu: &str, waiting: &mut dyn FnMut()) -> Turn {
-        let lock = File::options().create(true).truncate(false).write(true).open(path(gpu)).ok();
+    pub fn take(device: &str, waiting: &mut dyn FnMut()) -> Turn {
+        let lock = File::options().create(true).truncate(false).write(true).open(path(device)).ok();
         let is_taken = |file: &File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         if let Some(file) = lock.as_ref().filter(|file| is_taken(file)) {
             waiting();
@@ -23,11 +23,11 @@ impl Turn {
     }
 }
 
-/// The file that stands for a GPU, among those that the process can see.
-fn path(gpu: &str) -> PathBuf {
+/// The file that stands for a device, among those that the process can see.
+fn path(device: &str) -> PathBuf {
     let visible = std::env::var("CUDA_VISIBLE_DEVICES").unwrap_or_default();
     let plain = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-    std::env::temp_dir().join(format!("ladder-{}-{}.lock", plain(&visible), plain(gpu)))
+    std::env::temp_dir().join(format!("ladder-{}-{}.lock", plain(&visible), plain(device)))
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub enum Progress {
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
-    /// Another run times on the same GPU: it waits for its turn.
+    /// Another run times on the same GPU, or the same CPU: it waits for its turn.
     Wait {
         /// What that may take, s.
         expected_seconds: f64,
@@ -100,7 +100,7 @@ impl fmt::Display for Progress {
             }
             Progress::Pilot { n, .. } => write!(f, "try n = {n}"),
             Progress::Prepare { n, .. } => write!(f, "verify n = {n}, to be timed"),
-            Progress::Wait { .. } => write!(f, "wait for another run on this GPU"),
+            Progress::Wait { .. } => write!(f, "wait for another run on this device"),
             Progress::Round { round, rounds, n, .. } => {
                 write!(f, "time n = {n}, round {round} of {rounds}")
             }

@@ -18,7 +18,9 @@ const MOST_THREADS: i64 = 4096;
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 pub const RUN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness run                            the n-body ladder on the best device
+  harness run                            all: kernels on the best device, then
+                                         the CPU's ladder, in reports/local/cpu
+  harness run cpu --threads 1            the CPU's ladder alone, one thread
   harness run --device simt --size 4096  on the simulator, all at 4096 bodies
   harness run --steps 01..06,09          a range and a step, by number, or
   harness run --steps rsqrt,08-no-if     by name or folder
@@ -50,6 +52,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
                                          these blocks, all at one size
   harness sweep --kernel my.cu --as 06 --size 4096..65536
                                          your kernel in the place of step 06
+  harness sweep cpu --size 1k..32k       the CPU's ladder
 
 A step stops at the largest size that it can do in reasonable time. Where a
 tile is as large as a block, other blocks need NVRTC (see `harness doctor`).
@@ -60,8 +63,8 @@ Exit codes: as those of `run`";
 /// Which code is to run.
 #[derive(Debug, Args)]
 pub struct What {
-    /// The ladder to climb: `nbody` or `cpu` [default: `run` climbs both, one after the other; `nbody`
-    /// where an option is for kernels or bodies of yours, or names steps]
+    /// The ladder to climb: `nbody` or `cpu` [default: `run` climbs both, one after the other, if it is
+    /// asked for no steps, kernel, bodies or JSON; else `nbody`]
     pub ladder: Option<String>,
     /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
     #[arg(long, visible_alias = "step", value_name = "LIST")]
@@ -75,7 +78,7 @@ pub struct What {
 }
 
 /// Where and how it runs, and where it leaves what was found.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct How {
     /// Where kernels run: `auto` (a GPU if there is one), `cuda`, `cuda:N` (GPU number N), `simt` (the
     /// simulator); the ladder `cpu` runs on `cpu`
@@ -138,7 +141,8 @@ pub struct RunArgs {
     /// Where and how
     #[command(flatten)]
     pub how: How,
-    /// Folder for the report and its pictures [default: reports/local]
+    /// Folder for the report and its pictures; of a run of both ladders the CPU's are in its folder
+    /// `cpu` [default: reports/local, for `cpu` alone reports/local/cpu]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -160,7 +164,8 @@ pub struct SweepArgs {
     /// Where and how
     #[command(flatten)]
     pub how: How,
-    /// Folder for the report and its pictures [default: reports/local/sweep]
+    /// Folder for the report and its pictures [default: reports/local/sweep, for `cpu`
+    /// reports/local/cpu/sweep]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
-use device::{Compiler, Conditions, Driver, Survey, nvrtc, sass, survey};
+use device::{Compiler, Conditions, Driver, Survey, cc, nvrtc, sass, survey};
 use ladder::workspace;
+use vectors::Vectors;
 
 use crate::output::print;
 
@@ -21,6 +22,7 @@ pub fn run() -> Result<ExitCode> {
         compiler(&survey),
         disassembler(&survey),
         processor(&survey),
+        c_compiler(),
         sources(),
     ];
     let missing = findings.iter().filter(|finding| !finding.found).count();
@@ -223,13 +225,42 @@ fn disassembler(survey: &Survey) -> Finding {
 fn processor(survey: &Survey) -> Finding {
     let cpu = &survey.cpu;
     let features = if cpu.features.is_empty() {
-        "no vector features beyond the base: the simulator is slower, its results are the same"
+        "the simulator finds no vector features beyond the base: slower, with the same results"
             .into()
     } else {
         format!("the simulator uses {}", cpu.features.join(", "))
     };
-    let lines = vec![format!("{}, {} threads; {features}", cpu.architecture, cpu.threads)];
-    Finding { name: "Processor, for the simulator", found: true, lines }
+    let name = device::processor().unwrap_or_else(|| "of unknown name".to_owned());
+    let vectors: Vec<&str> = Vectors::available().into_iter().map(Vectors::name).collect();
+    let lines = vec![
+        format!("{name}, {}, {} threads", cpu.architecture, cpu.threads),
+        format!("vectors for the ladder cpu: {}", vectors.join(", ")),
+        features,
+    ];
+    Finding { name: "Processor, for the ladder cpu and the simulator", found: true, lines }
+}
+
+fn c_compiler() -> Finding {
+    let name = "C compiler, for the yardstick of the ladder cpu";
+    match cc::Compiler::find() {
+        Ok(compiler) => {
+            let lines = vec![format!("{}  {}", compiler.version, compiler.program.display())];
+            Finding { name, found: true, lines }
+        }
+        Err(problem) => {
+            let lines = vec![
+                match problem {
+                    device::Error::Skipped { reason, .. } => format!("missing: {reason}"),
+                    other => format!("missing: {other}"),
+                },
+                "adds: the step 10x-gcc, which compares the ladder with what a C compiler makes of \
+                 the same loop"
+                    .into(),
+                format!("get it: {}", cc::INSTALL),
+            ];
+            Finding { name, found: false, lines }
+        }
+    }
 }
 
 fn sources() -> Finding {

@@ -25,7 +25,8 @@ pub fn run() -> Result<ExitCode> {
     }
     print(
         "└ is a detour: tried and not kept. `after` is the step that a step is compared with.\n\
-         Run some: cargo run -p harness -- run nbody --steps 01..03\n",
+         Run some: cargo run -p harness -- run nbody --steps 01..03\n\
+         nbody runs on a GPU or the simulator, cpu on this computer's processor.\n",
     )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,7 +11,7 @@ use crate::count::Counts;
 use crate::heuristics;
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
-use crate::session::{Session, check_size, request};
+use crate::session::{Session, check_size, climb_all, request};
 use crate::table;
 
 /// The most threads that a block can have (CUDA C++ Programming Guide, technical specifications).
@@ -19,7 +19,11 @@ const MOST_THREADS: u64 = 1024;
 
 /// Does the sweep that `args` describe.
 pub fn run(args: &SweepArgs) -> Result<ExitCode> {
-    let ladder = names::ladder(LADDERS, args.what.ladder.as_deref().unwrap_or("nbody"))?;
+    let name = args.what.ladder.as_deref().unwrap_or(LADDERS[0].name);
+    let ladder = match args.block {
+        None => names::ladder(LADDERS, name)?,
+        Some(_) => names::ladder_of_kernels(LADDERS, name, "--block")?,
+    };
     let list = |counts: &Option<Counts>| counts.as_ref().map_or(Vec::new(), |list| list.0.clone());
     let sizes = list(&args.size);
     sizes.iter().copied().try_for_each(check_size)?;
@@ -30,9 +34,10 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
     };
     let out = match &args.out {
         Some(folder) => folder.clone(),
+        None if ladder.is_for_cpu() => workspace::root()?.join("reports/local/cpu/sweep"),
         None => workspace::root()?.join("reports/local/sweep"),
     };
-    Session { ladder, request, out: Some(out), how: &args.how }.run(&more)
+    climb_all(vec![Session { ladder, request, out, how: args.how.clone() }], &more)
 }
 
 /// The times at all sizes, where there are several; the rules for blocks, where they have several.

@@ -24,7 +24,7 @@ use crate::turn::Turn;
 /// is expected to take some, so many times that in addition.
 const PATIENCE: f64 = 4.0;
 
-/// What a turn on a GPU seldom takes longer than.
+/// What a turn seldom takes longer than.
 const LONGEST_TURN: Duration = Duration::from_secs(3600);
 
 /// Reads the request, climbs, and ends behind the last row, with the loss of the device, or with the
@@ -100,8 +100,8 @@ struct Climber {
     steps: Vec<(&'static Step, Option<u32>)>,
     climb: Climb<'static>,
     device: Box<dyn Device>,
-    /// Which GPU it is; none for the simulator and for the CPU.
-    gpu: Option<String>,
+    /// What it takes turns on: which GPU, or the CPU; none for the simulator, which needs none.
+    shared: Option<String>,
 }
 
 impl Climber {
@@ -133,18 +133,19 @@ impl Climber {
         }
         device.schedule(scheduling);
         check_room(&steps, size, device.info())?;
-        let gpu = (device.info().kind == "cuda").then(|| match choice {
-            Choice::Cuda(number) => Choice::Cuda(number).to_string(),
-            Choice::Auto | Choice::Simt | Choice::Cpu => Choice::Cuda(0).to_string(),
-        });
-        Ok(Climber { steps, climb, device, gpu })
+        let shared = match (device.info().kind.as_str(), choice) {
+            ("simt", _) => None,
+            ("cuda", Choice::Auto) => Some(Choice::Cuda(0).to_string()),
+            _ => Some(choice.to_string()),
+        };
+        Ok(Climber { steps, climb, device, shared })
     }
 
     fn climb(mut self, teller: &mut Teller<impl Write>, stop: &AtomicBool) -> ExitCode {
         let device = self.device.as_mut();
         teller.send(&Event::Device { info: Box::new(device.info().clone()) });
-        let turn = self.gpu.as_deref().map(|gpu| {
-            Turn::take(gpu, &mut || {
+        let turn = self.shared.as_deref().map(|device| {
+            Turn::take(device, &mut || {
                 let expected_seconds = LONGEST_TURN.as_secs_f64();
                 if let Some(&(step, block)) = self.steps.first() {
                     let subject = Subject { step: step.name.to_owned(), block };
@@ -179,7 +180,7 @@ impl Climber {
                 rows.push(*row);
             }
         });
-        drop(turn); // what follows needs no GPU
+        drop(turn); // what follows is not timed
         if self.climb.device_is_lost() {
             return ExitCode::from(DEVICE_LOST);
         }

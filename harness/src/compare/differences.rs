@@ -66,6 +66,8 @@ fn options(a: &Report, b: &Report) -> Vec<String> {
         differ("--kernel", kernel(a), kernel(b)),
         differ("--code", x.code.clone(), y.code.clone()),
         differ("--scheduling", scheduling(a), scheduling(b)),
+        differ("--threads", word(x.threads), word(y.threads)),
+        differ("--vectors", x.vectors.clone(), y.vectors.clone()),
     ];
     found.into_iter().flatten().collect()
 }

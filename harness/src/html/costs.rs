@@ -19,7 +19,7 @@ pub fn table(report: &Report) -> Markup {
         ["step", "code", "allocate", "upload", "first force evaluation", "download", "end to end"];
     let caption = "By the host's clock, from the step's source to its results on the host: compiling or reading the code and \
                    loading it, allocating, copying there, one force evaluation, copying back. Below each copy: its \
-                   size and the bandwidth seen of the bus.";
+                   size and the bandwidth that was seen.";
     let rows = report.rows.iter().filter(|row| row.outcome.is_verified());
     let lines = html! {
         tbody {

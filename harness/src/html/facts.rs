@@ -62,15 +62,19 @@ fn computer(report: &Report) -> Vec<Fact> {
 
 fn options(options: &Request) -> Vec<Fact> {
     let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    // The CPU has neither.
+    let of_kernels = |name: &str| text(name).filter(|_| options.device != "cpu");
     let file = |path: &std::path::PathBuf| path.display().to_string();
     let list = |sizes: Vec<String>| Some(sizes.join(", ")).filter(|sizes| !sizes.is_empty());
     vec![
         ("Ladder", text(&options.ladder)),
         ("Steps", list(options.steps.clone())),
         ("Device", text(&options.device)),
-        ("Code", text(&options.code)),
-        ("Modelled GPU", text(&options.model)),
-        ("Scheduling", text(&options.scheduling)),
+        ("Code", of_kernels(&options.code)),
+        ("Modelled GPU", of_kernels(&options.model)),
+        ("Scheduling", of_kernels(&options.scheduling)),
+        ("Threads", options.threads.map(|threads| threads.to_string())),
+        ("Vectors", text(&options.vectors)),
         ("Bodies", options.size.map(numbers::count)),
         ("Time steps", options.time_steps.map(|steps| steps.to_string())),
         ("Bodies from", options.bodies.as_ref().map(file)),

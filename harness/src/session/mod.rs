@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use ladder::report::{Outcome, Report, Row};
-use ladder::{Ladder, Request, workspace};
+use ladder::{Ladder, Request};
 
 use crate::against::folder::Above;
 use crate::against::{self, Against};
@@ -24,6 +24,7 @@ use crate::worker::{self, Climb, Interrupt, News};
 use crate::{html, summary, table};
 use folder::Folder;
 pub use request::{check_size, request};
+use resume::Resumed;
 
 /// Exit code of a program that Ctrl-C ended, by the shells' convention: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -34,33 +35,57 @@ pub struct Session<'s> {
     pub ladder: &'s Ladder,
     /// What is asked for.
     pub request: Request,
-    /// Folder for the report and the pictures; none: `reports/local`.
-    pub out: Option<PathBuf>,
+    /// Folder for the report and the pictures.
+    pub out: PathBuf,
     /// How it is to be done and shown.
-    pub how: &'s How,
+    pub how: How,
+}
+
+/// Climbs one ladder after the other; `more` says what is printed below the summary. Ctrl-C ends the
+/// one that goes on and leaves out the others. The exit code is the worst.
+///
+/// # Errors
+/// Nothing of a ladder could run, or what was found could not be written.
+pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Result<ExitCode> {
+    let interrupt = interrupt()?;
+    let several = sessions.len() > 1;
+    let mut worst = 0;
+    for (place, session) in sessions.into_iter().enumerate() {
+        if several {
+            let bold = anstyle::Style::new().bold();
+            let space = if place == 0 { "" } else { "\n" };
+            say(&format!("{space}{bold}{}{bold:#}: {}", session.ladder.name, session.ladder.title));
+        }
+        // The first says whether there is something to go on with.
+        worst = worst.max(session.run(place > 0, &interrupt, more)?);
+        if worst == INTERRUPTED {
+            break;
+        }
+    }
+    Ok(ExitCode::from(worst))
 }
 
 impl Session<'_> {
-    /// Does the run; `more` says what is printed below the summary.
-    ///
-    /// # Errors
-    /// Nothing could run, or what was found could not be written.
-    pub fn run(self, more: &dyn Fn(&Report) -> String) -> Result<ExitCode> {
-        let path = match &self.out {
-            Some(folder) => folder.clone(),
-            None => workspace::root()?.join("reports").join("local"),
-        };
-        let folder = Folder::open(&path)?;
-        let (request, rows) = match self.how.resume {
+    /// Does the run and returns its exit code. With `--resume` it goes on with what its folder holds;
+    /// one that `may_begin` does so where that is of this run, and else begins.
+    fn run(
+        self,
+        may_begin: bool,
+        interrupt: &Interrupt,
+        more: &dyn Fn(&Report) -> String,
+    ) -> Result<u8> {
+        let folder = Folder::open(&self.out)?;
+        let Resumed { request, rows, device: known } = match self.how.resume {
+            false => Resumed::nothing(self.request),
+            true if may_begin => resume::from_or_begin(&folder, self.request),
             true => resume::from(&folder, self.request)?,
-            false => (self.request, Vec::new()),
         };
-        let interrupt = interrupt()?;
-        let Climb { rows, device } = climb(self.ladder, &request, rows, &interrupt, &folder)?;
+        let Climb { rows, device } = climb(self.ladder, &request, rows, interrupt, &folder)?;
+        let device = device.or(known);
 
         if interrupt.is_asked() && rows.iter().all(|row| row.outcome == Outcome::Skipped) {
             say("interrupted before a step was finished; nothing was written");
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(INTERRUPTED);
         }
         let report = Report::new(&request, device, rows);
         let compared = Compared::of(&report, folder.path());
@@ -79,10 +104,10 @@ impl Session<'_> {
                 "interrupted: the report holds the steps that were finished; the same command with \
                  --resume goes on",
             );
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(INTERRUPTED);
         }
         let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
-        Ok(ExitCode::from(u8::from(report.rows.iter().any(|row| bad(row.outcome)))))
+        Ok(u8::from(report.rows.iter().any(|row| bad(row.outcome))))
     }
 }
 

@@ -3,39 +3,75 @@
 use anyhow::{Result, bail};
 use ladder::Request;
 use ladder::climb::subject;
-use ladder::report::Row;
+use ladder::report::{Info, Report, Row};
 
 use super::folder::Folder;
+
+/// What is left of a run that was interrupted, and what there is of it.
+pub struct Resumed {
+    /// The request, with what is finished as done.
+    pub request: Request,
+    /// The rows of that.
+    pub rows: Vec<Row>,
+    /// What they ran on.
+    pub device: Option<Info>,
+}
+
+impl Resumed {
+    /// Nothing is finished.
+    pub fn nothing(request: Request) -> Resumed {
+        Resumed { request, rows: Vec::new(), device: None }
+    }
+}
 
 /// The request with what the latest run of the folder has finished as done, and the rows of that.
 /// What was interrupted while it was timed is done again.
 ///
 /// # Errors
 /// There is no report, or it is of a run that was asked for something else.
-pub fn from(folder: &Folder, mut request: Request) -> Result<(Request, Vec<Row>)> {
+pub fn from(folder: &Folder, request: Request) -> Result<Resumed> {
     let latest = folder.latest()?;
-    // Who gives a step more time does not ask for something else.
-    let asked = Request { deadline_seconds: latest.options.deadline_seconds, ..request.clone() };
-    if latest.options != asked.as_asked() {
+    if !is_of(&latest, &request) {
         bail!(
             "the run in {} had other options; give the same ones as then, or leave out --resume",
             folder.path().display()
         );
     }
+    Ok(left(latest, request))
+}
+
+/// The same where the folder holds a run that was asked for the same, with the program as it is now;
+/// else all is left. A run of several ladders may have been interrupted before it came to this one.
+pub fn from_or_begin(folder: &Folder, request: Request) -> Resumed {
+    let now = Report::new(&request, None, Vec::new()).revision;
+    match folder.latest() {
+        Ok(latest) if is_of(&latest, &request) && latest.revision == now => left(latest, request),
+        _ => Resumed::nothing(request),
+    }
+}
+
+/// Whether a report is of a run that was asked for the same. Who gives a step more time does not ask
+/// for something else.
+fn is_of(report: &Report, request: &Request) -> bool {
+    let deadline_seconds = report.options.deadline_seconds;
+    report.options == Request { deadline_seconds, ..request.clone() }.as_asked()
+}
+
+fn left(latest: Report, mut request: Request) -> Resumed {
     let wanted = request.subjects();
-    let mut rows = latest.rows;
+    let Report { mut rows, device, .. } = latest;
     rows.retain(|row| !row.interrupted && wanted.contains(&subject(row)));
     request.done = rows.iter().map(subject).collect();
     request.session = rows.iter().map(|row| row.session + 1).max().unwrap_or(0);
     for row in &rows {
         request.sizes.extend(row.n().map(|n| (row.step.clone(), n)));
     }
-    Ok((request, rows))
+    Resumed { request, rows, device }
 }
 
 #[cfg(test)]
 mod tests {
-    use ladder::report::{Outcome, Report};
+    use ladder::report::Outcome;
 
     use super::*;
 
@@ -54,17 +90,33 @@ mod tests {
         let asked = Request { steps, deadline_seconds: 30, ..Request::default() };
         let rows = vec![row("05-rsqrt", false), row("06-shared-blocking", true)];
         folder.keep(&Report::new(&asked, None, rows)).expect("written");
-        let (request, rows) = from(&folder, asked.clone()).expect("resumed");
+        let Resumed { request, rows, .. } = from(&folder, asked.clone()).expect("resumed");
         assert_eq!((rows.len(), request.left().len(), request.session), (1, 2, 1));
 
         let rows = vec![row("05-rsqrt", false), row("06-shared-blocking", false)];
         folder.keep(&Report::new(&request, None, rows)).expect("written");
         let patient = Request { deadline_seconds: 300, ..asked.clone() };
-        let (request, rows) = from(&folder, patient).expect("resumed");
+        let Resumed { request, rows, .. } = from(&folder, patient).expect("resumed");
         assert_eq!((rows.len(), request.left().len()), (2, 1));
 
         let other = Request { size: Some(1000), ..asked };
-        let error = from(&folder, other).expect_err("something else").to_string();
+        let error = from(&folder, other.clone()).err().expect("something else").to_string();
         assert!(error.contains("other options"), "{error}");
+        assert_eq!(from_or_begin(&folder, other).request.left().len(), 3, "another run's");
+    }
+
+    #[test]
+    fn a_ladder_that_was_not_come_to_is_begun() {
+        let path = tempfile::tempdir().expect("a temporary folder");
+        let folder = Folder::open(path.path()).expect("free");
+        let steps = ["05-rsqrt", "06-shared-blocking"].map(str::to_owned).to_vec();
+        let asked = Request { steps, ..Request::default() };
+        assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 2);
+        let rows = vec![row("05-rsqrt", false)];
+        folder.keep(&Report::new(&asked, None, rows.clone())).expect("written");
+        assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 1);
+        let old = Report { revision: Some("older".to_owned()), ..Report::new(&asked, None, rows) };
+        folder.keep(&old).expect("written");
+        assert_eq!(from_or_begin(&folder, asked).request.left().len(), 2);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ladder::report::{EndToEnd, LEAST_EFFECT, Outcome, Row, Timed};
+use ladder::report::{EndToEnd, LEAST_EFFECT, Outcome, Row, TimeSource, Timed};
 use ladder::statistics::Verdict;
 
 use crate::table::figures;
@@ -28,7 +28,7 @@ pub fn method(rows: &[Row]) -> Option<String> {
     };
     Some(format!(
         "METHOD: medians of {samples} samples, taken round by round over all steps; a sample is \
-         several launches one after another, after others that warm up the L2 cache and the clocks. \
+         several launches one after another, after others that warm up caches and clocks. \
          Intervals are of 95 %. Steps are compared by samples of the same round, and less than \
          {:.0} % is no difference.{compared}",
         100.0 * LEAST_EFFECT
@@ -77,9 +77,17 @@ pub fn end_to_end(rows: &[Row]) -> Option<String> {
         .map(EndToEnd::bandwidth)
         .fold((0.0f64, 0.0f64), |(up, down), seen| (finite(up, seen.0), finite(down, seen.1)));
     let time = |seconds| figures::time(Some(seconds));
+    // On the CPU nothing crosses a bus.
+    let bus = match fastest.time_source {
+        Some(TimeSource::Host) => String::new(),
+        _ => format!(
+            " Of the bus (PCIe) up to {} GB/s there and {} GB/s back were seen.",
+            figures::significant(up / 1e9),
+            figures::significant(down / 1e9)
+        ),
+    };
     Some(format!(
-        "END TO END {} takes {}: code {}, memory {}, bodies there {}, forces {}, all back {}. Of the \
-         bus (PCIe) up to {} GB/s there and {} GB/s back were seen.",
+        "END TO END {} takes {}: code {}, memory {}, bodies there {}, forces {}, all back {}.{bus}",
         fastest.step,
         time(whole.seconds()),
         time(whole.code_seconds),
@@ -87,8 +95,6 @@ pub fn end_to_end(rows: &[Row]) -> Option<String> {
         time(whole.upload_seconds),
         time(whole.force_seconds),
         time(whole.download_seconds),
-        figures::significant(up / 1e9),
-        figures::significant(down / 1e9),
     ))
 }
 
