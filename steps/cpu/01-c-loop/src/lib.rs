@@ -23,14 +23,14 @@ fn force(body: &mut [Body], evaluation: &Evaluation) {
     for i in 0..body.len() {
         let [px, py, pz] = body[i].position;
         let (mut ax, mut ay, mut az) = (0.0, 0.0, 0.0);
-        for j in 0..body.len() {
+        for (j, other) in body.iter().enumerate() {
             if i != j {
-                let dx = body[j].position[0] - px;
-                let dy = body[j].position[1] - py;
-                let dz = body[j].position[2] - pz;
+                let dx = other.position[0] - px;
+                let dy = other.position[1] - py;
+                let dz = other.position[2] - pz;
                 let dsq = dx * dx + dy * dy + dz * dz; // distance squared
                 let dinv = 1.0 / (dsq + evaluation.softening).sqrt(); // inverse softened distance
-                let scale = body[j].mass * dinv * dinv * dinv;
+                let scale = other.mass * dinv * dinv * dinv;
                 ax += dx * scale;
                 ay += dy * scale;
                 az += dz * scale;
