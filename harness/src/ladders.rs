@@ -31,6 +31,20 @@ const NBODY: Ladder = Ladder {
 const CPU: Ladder = Ladder {
     name: "cpu",
     title: "All-pairs n-body on the CPU",
-    steps: &[cpu_01_c_loop::STEP, cpu_02_soa::STEP, cpu_03_no_if::STEP, cpu_10x_gcc::STEP],
+    steps: &[
+        cpu_01_c_loop::STEP,
+        cpu_02_soa::STEP,
+        cpu_03_no_if::STEP,
+        cpu_04_lanes::STEP,
+        cpu_05_wide_vectors::STEP,
+        cpu_06_rsqrt::STEP,
+        cpu_06x_register_blocks::STEP,
+        cpu_07_pairs::STEP,
+        cpu_08_shared_product::STEP,
+        cpu_09_register_blocks::STEP,
+        cpu_10_tiles::STEP,
+        cpu_11_threads::STEP,
+        cpu_11x_gcc::STEP,
+    ],
     short_launches: &[],
 };

@@ -1,7 +1,11 @@
 //! What the functions of a CPU step are given.
 
+mod columns;
+
 use bytemuck::{Pod, Zeroable};
 use vectors::Vectors;
+
+pub use columns::Sums;
 
 /// A body in the tutorial's array of structs.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]

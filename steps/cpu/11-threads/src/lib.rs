@@ -1,0 +1,53 @@
+//! Changed: all cores: strips of bodies are dealt out to threads, and each thread has sums of its own.
+//! Why:     every pair adds to two sums, and two threads may not add to the same one at a time.
+//! Expect:  as many times as there are cores. Threads' sums are added in order: the same bits every time for as many threads.
+
+use cpu_08_shared_product::by_forces;
+use cpu_10_tiles::{STEP as PARENT, STRIP, strip};
+use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources, Sums};
+use ladder::{Code, Step, Threads};
+use rayon::prelude::*;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "11-threads",
+    after: Some(PARENT.name),
+    title: "All cores",
+    changes: "strips dealt out to as many threads as there are cores",
+    code: Code::Rust(Rust::Arrays(force)),
+    threads: Threads::Cores,
+    ..PARENT
+};
+
+fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
+    by_forces(bodies, to, evaluation, |bodies, mut to| {
+        let n = bodies.len();
+        let sums: Vec<Sums> = deal(n, rayon::current_num_threads())
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|strips| {
+                let mut sums = Sums::zeros(n);
+                let mut to = sums.first(n);
+                for (first, size) in strips {
+                    strip(bodies, first, size, &mut to, evaluation);
+                }
+                sums
+            })
+            .collect();
+        for mut sums in sums {
+            to.add_all(&sums.first(n));
+        }
+    });
+}
+
+/// Deals `n` bodies out to threads: to each the first body and the size of its strips. The first strips
+/// have the most pairs, so they go round there and back.
+fn deal(n: usize, threads: usize) -> Vec<Vec<(usize, usize)>> {
+    let size = STRIP.min(n.div_ceil(2 * threads).next_multiple_of(cpu_07_pairs::BLOCK));
+    let mut hands = vec![Vec::new(); threads];
+    for (turn, first) in (0..n).step_by(size).enumerate() {
+        let place = turn % (2 * threads);
+        hands[place.min(2 * threads - 1 - place)].push((first, size));
+    }
+    hands
+}
