@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use device::{Compiler, Conditions, Driver, Survey, cc, nvrtc, sass, survey};
-use ladder::workspace;
+use ladder::{Code, workspace};
 use vectors::Vectors;
 
+use crate::ladders::LADDERS;
 use crate::output::print;
 
 /// The oldest driver that loads the committed PTX: CUDA 11.8 (PTX 7.8).
@@ -240,6 +241,13 @@ fn processor(survey: &Survey) -> Finding {
     Finding { name: "Processor, for the ladder cpu and the simulator", found: true, lines }
 }
 
+/// The steps that need a C compiler.
+fn steps_in_c() -> String {
+    let steps = LADDERS.iter().flat_map(|ladder| ladder.steps);
+    let names = steps.filter(|step| matches!(step.code, Code::C { .. })).map(|step| step.name);
+    names.collect::<Vec<_>>().join(", ")
+}
+
 fn c_compiler() -> Finding {
     let name = "C compiler, for the yardstick of the ladder cpu";
     match cc::Compiler::find() {
@@ -253,9 +261,7 @@ fn c_compiler() -> Finding {
                     device::Error::Skipped { reason, .. } => format!("missing: {reason}"),
                     other => format!("missing: {other}"),
                 },
-                "adds: the step 10x-gcc, which compares the ladder with what a C compiler makes of \
-                 the same loop"
-                    .into(),
+                format!("adds: {}, what a C compiler makes of the same loop", steps_in_c()),
                 format!("get it: {}", cc::INSTALL),
             ];
             Finding { name, found: false, lines }

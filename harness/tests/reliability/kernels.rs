@@ -92,8 +92,7 @@ fn more_memory_than_the_system_gives() {
         .output()
         .expect("it runs");
     let reason = reason(&output, &out);
-    let told =
-        "out of memory: this computer does not give the simulator 1610612736 bytes for `hoard`";
+    let told = "out of memory: this computer does not give 1610612736 bytes for `hoard`";
     assert!(reason.contains(told), "{reason}");
 }
 
