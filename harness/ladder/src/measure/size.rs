@@ -23,7 +23,7 @@ const MEASURED_SECONDS: f64 = 5.0;
 
 /// How long one evaluation may take on the CPU where nobody has said how many bodies: a ladder of many
 /// steps is then measured in half a minute.
-const CPU_SECONDS: f64 = 0.3;
+const CPU_SECONDS: f64 = 0.15;
 
 /// Bodies that show what a step gains per launch, as in the tutorial.
 pub const SHORT_LAUNCH_SIZE: usize = 1000;
