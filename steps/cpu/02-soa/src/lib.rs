@@ -20,12 +20,13 @@ pub const STEP: Step = Step {
 fn force(body: &Sources, acceleration: Accelerations, evaluation: &Evaluation) {
     let Sources { mass, x, y, z } = *body;
     for i in 0..mass.len() {
+        let (px, py, pz) = (x[i], y[i], z[i]);
         let (mut ax, mut ay, mut az) = (0.0, 0.0, 0.0);
         for j in 0..mass.len() {
             if i != j {
-                let dx = x[j] - x[i];
-                let dy = y[j] - y[i];
-                let dz = z[j] - z[i];
+                let dx = x[j] - px;
+                let dy = y[j] - py;
+                let dz = z[j] - pz;
                 let dsq = dx * dx + dy * dy + dz * dz; // distance squared
                 let dinv = 1.0 / (dsq + evaluation.softening).sqrt(); // inverse softened distance
                 let scale = mass[j] * dinv * dinv * dinv;
