@@ -51,3 +51,29 @@ fn deal(n: usize, threads: usize) -> Vec<Vec<(usize, usize)>> {
     }
     hands
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_body_is_dealt_to_one_thread_and_pairs_evenly() {
+        for (n, threads) in [(16, 1), (16, 7), (1008, 2), (4112, 3), (16_384, 2), (16_384, 16)] {
+            let hands = deal(n, threads);
+            assert_eq!(hands.len(), threads);
+            let mut strips: Vec<_> = hands.iter().flatten().copied().collect();
+            strips.sort_unstable();
+            let bodies: Vec<usize> =
+                strips.iter().flat_map(|&(first, size)| first..n.min(first + size)).collect();
+            assert_eq!(bodies, (0..n).collect::<Vec<_>>(), "{n} bodies, {threads} threads");
+        }
+        let pairs = |strips: &Vec<(usize, usize)>| -> usize {
+            strips.iter().map(|&(first, size)| size * (16_384 - first)).sum()
+        };
+        for threads in [2, 16] {
+            let work: Vec<usize> = deal(16_384, threads).iter().map(pairs).collect();
+            let (least, most) = (work.iter().min(), work.iter().max());
+            assert!(most.unwrap() * 100 <= least.unwrap() * 101, "{work:?}");
+        }
+    }
+}
