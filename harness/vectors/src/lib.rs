@@ -7,6 +7,7 @@
 //! (Well-kept crates do the same for more types. None has both the estimate of the reciprocal square root,
 //! which is much of what makes an n-body loop fast, and vectors that [`count`] what is done with them.)
 
+mod ceilings;
 mod choice;
 mod counted;
 mod scalar;
@@ -17,6 +18,7 @@ mod neon;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use ceilings::Ceilings;
 pub use choice::{Unknown, Vectors};
 pub use counted::{Counts, count};
 pub use vector::{Loop, Simd, Vector};
