@@ -4,9 +4,9 @@
 //! | directive | becomes |
 //! |---|---|
 //! | `{{#ladder steps nbody}}` | the ladder's steps with links to their pages |
-//! | `{{#ladder diff 05-rsqrt}}` | the difference between the step's kernels and its parent's |
+//! | `{{#ladder diff 05-rsqrt}}` | the difference between the step's kernels (or functions in Rust) and its parent's |
 //! | `{{#ladder host 05-rsqrt}}` | what changes on the host |
-//! | `{{#ladder source 05-rsqrt}}` | the step's kernels, whole |
+//! | `{{#ladder source 05-rsqrt}}` | the step's kernels, whole, or its program in Rust or C |
 //! | `{{#ladder published 05-rsqrt}}` | what the tutorial published for the step |
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
@@ -29,6 +29,8 @@
 //! | `{{#ladder accounting h200 nbody/05-rsqrt}}` | what an interaction of a step costs on a GPU |
 //! | `{{#ladder blocks h200-blocks}}` | which rules for block sizes held in a report's sweep |
 //! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
+//!
+//! Steps on the CPU have no kernels: of them there are steps, diff, host, source, row, table, plot and sizes.
 //!
 //! A step is named by its folder, as `05-rsqrt` in pages of `src/nbody/` and as `nbody/05-rsqrt` anywhere.
 

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
-use ladder::{Ladder, Step};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use ladder::{Code, Ladder, Step};
 use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
@@ -14,7 +14,7 @@ use crate::directive::{self, Directive};
 use crate::sides::Sides;
 use crate::{
     against, command, compare, difference, events, host, limits, machine, patterns, published,
-    report, timeline, validation,
+    report, rust, timeline, validation,
 };
 
 /// Where the generated parts of the book come from.
@@ -53,15 +53,14 @@ impl Content {
             }
             Directive::Source { step } => {
                 let (ladder, step) = self.step(page, step)?;
-                let (_, text) = self.kernels(ladder, step)?;
-                Ok(format!("```cpp\n{}\n```", text.trim_end()))
+                self.source(ladder, step)
             }
             Directive::Row { machine, step } => {
                 let (ladder, step) = self.step(page, step)?;
                 report::row(&self.root, machine, (ladder, step), &above(page))
             }
             Directive::Published { step } => {
-                let (_, step) = self.step(page, step)?;
+                let (_, step) = self.kernel_step(page, step, "published")?;
                 published::table(&self.root, step.name, &format!("{}sources.md", above(page)))
             }
             Directive::Table { machine } => report::table(&self.root, machine, &above(page)),
@@ -77,15 +76,17 @@ impl Content {
             }
             Directive::Events { step } => self.events(page, step),
             Directive::Timeline { step } => {
-                let (ladder, step) = self.step(page, step)?;
+                let (ladder, step) = self.kernel_step(page, step, "timeline")?;
                 let steps: Vec<&Step> = parent(ladder, step)?.into_iter().chain([step]).collect();
                 timeline::figure(&self.root, ladder, &steps)
             }
             Directive::Machine { ladder } => {
-                machine::instructions(&self.root, &self.sides, self.ladder(ladder)?, &above(page))
+                let ladder = self.kernel_ladder(ladder, "machine")?;
+                machine::instructions(&self.root, &self.sides, ladder, &above(page))
             }
             Directive::Registers { ladder } => {
-                machine::registers(&self.root, self.ladder(ladder)?, &above(page))
+                let ladder = self.kernel_ladder(ladder, "registers")?;
+                machine::registers(&self.root, ladder, &above(page))
             }
             Directive::Kernel { file, name } => command::kernel(&self.root, file, name),
             Directive::Command { words, part } => command::html(&self.root, words, *part),
@@ -93,7 +94,7 @@ impl Content {
             Directive::Limits { machine } => limits::table(&self.root, machine, &above(page)),
             Directive::Against { machine } => against::markdown(&self.root, machine, &above(page)),
             Directive::Accounting { gpu, step } => {
-                let (ladder, step) = self.step(page, step)?;
+                let (ladder, step) = self.kernel_step(page, step, "accounting")?;
                 limits::accounting(&self.root, gpu, ladder, step)
             }
             Directive::Blocks { machine } => limits::blocks(&self.root, machine),
@@ -128,26 +129,60 @@ impl Content {
         let parent = parent(ladder, step)?.with_context(|| {
             format!("{} is the first step: it differs from nothing; show its source", step.name)
         })?;
-        let (old_name, old) = self.kernels(ladder, parent)?;
-        let (new_name, new) = self.kernels(ladder, step)?;
+        if std::mem::discriminant(&step.code) != std::mem::discriminant(&parent.code) {
+            bail!(
+                "{} is written in another language than {}: show its source",
+                step.name,
+                parent.name
+            );
+        }
+        let (old_name, old) = self.compared(ladder, parent)?;
+        let (new_name, new) = self.compared(ladder, step)?;
         difference::html((&old_name, &old), (&new_name, &new)).with_context(|| {
             format!(
-                "{} has the kernels of {}: it differs on the host only; use `host {name}`",
+                "{} has the code of {}: it differs on the host only; use `host {name}`",
                 step.name, parent.name
             )
         })
     }
 
+    /// A step's code, whole: its kernels, or every file of its program.
+    fn source(&self, ladder: &Ladder, step: &Step) -> Result<String> {
+        let block = |language: &str, text: &str| format!("```{language}\n{}\n```", text.trim_end());
+        let (path, text) = self.code(ladder, step)?;
+        let language = match step.code {
+            Code::Cuda { .. } => return Ok(block("cpp", &text)),
+            Code::C { .. } => return Ok(block("c", &text)),
+            // Not with a button that would run it elsewhere.
+            Code::Rust(_) => "rust,noplayground",
+        };
+        let mut out = block(language, &rust::program(&text));
+        for (name, text) in beside(&self.root.join(path))? {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "\n\n`{name}`:\n\n{}", block(language, &rust::program(&text)));
+        }
+        Ok(out)
+    }
+
+    /// The path of a step's code, and what of it is compared with another's.
+    fn compared(&self, ladder: &Ladder, step: &Step) -> Result<(String, String)> {
+        let (path, text) = self.code(ladder, step)?;
+        Ok(match step.code {
+            Code::Rust(_) => (path, rust::functions(&text)),
+            Code::Cuda { .. } | Code::C { .. } => (path, text),
+        })
+    }
+
     fn events(&self, page: &Path, name: &str) -> Result<String> {
-        let (ladder, step) = self.step(page, name)?;
+        let (ladder, step) = self.kernel_step(page, name, "events")?;
         let after = self.sides.of(&self.root, ladder, step)?;
         let Some(parent) = parent(ladder, step)? else { return Ok(events::alone(&after)) };
         let before = self.sides.of(&self.root, ladder, parent)?;
         Ok(events::markdown(&before, &after))
     }
 
-    /// The path and text of a step's kernels, or of its functions in Rust.
-    fn kernels(&self, ladder: &Ladder, step: &Step) -> Result<(String, String)> {
+    /// The path and text of a step's kernels, or of its function in C or Rust.
+    fn code(&self, ladder: &Ladder, step: &Step) -> Result<(String, String)> {
         let path = match step.file() {
             Some(file) => format!("kernels/{}/{file}", ladder.name),
             None => format!("steps/{}/{}/src/lib.rs", ladder.name, step.name),
@@ -155,6 +190,25 @@ impl Content {
         let text = std::fs::read_to_string(self.root.join(&path))
             .with_context(|| format!("cannot read {path}"))?;
         Ok((path, text))
+    }
+
+    /// A step with kernels: `directive` has nothing to say of others.
+    fn kernel_step(
+        &self,
+        page: &Path,
+        name: &str,
+        directive: &str,
+    ) -> Result<(&'static Ladder, &'static Step)> {
+        let (ladder, step) = self.step(page, name)?;
+        refuse_cpu(step.is_for_cpu(), &format!("{}/{}", ladder.name, step.name), directive)?;
+        Ok((ladder, step))
+    }
+
+    /// A ladder of kernels: `directive` has nothing to say of others.
+    fn kernel_ladder(&self, name: &str, directive: &str) -> Result<&'static Ladder> {
+        let ladder = self.ladder(name)?;
+        refuse_cpu(ladder.is_for_cpu(), name, directive)?;
+        Ok(ladder)
     }
 
     fn ladder(&self, name: &str) -> Result<&'static Ladder> {
@@ -182,6 +236,33 @@ impl Content {
         })?;
         Ok((ladder, step))
     }
+}
+
+fn refuse_cpu(is_for_cpu: bool, name: &str, directive: &str) -> Result<()> {
+    ensure!(
+        !is_for_cpu,
+        "{name} runs on the CPU and has no kernels: `{directive}` is about kernels; for the CPU \
+         there are steps, diff, host, source, row, table, plot and sizes"
+    );
+    Ok(())
+}
+
+/// The other files of a program beside its `lib.rs`, by name.
+fn beside(file: &Path) -> Result<Vec<(String, String)>> {
+    let folder = file.parent().unwrap_or(file);
+    let mut found = Vec::new();
+    let cannot = || format!("cannot read {}", folder.display());
+    for entry in std::fs::read_dir(folder).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        if path != file && path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            found.push((name, text));
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 fn parent(ladder: &Ladder, step: &Step) -> Result<Option<&'static Step>> {

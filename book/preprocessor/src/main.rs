@@ -26,6 +26,7 @@ mod patterns;
 mod problem;
 mod published;
 mod report;
+mod rust;
 mod sides;
 mod timeline;
 mod validation;

@@ -120,6 +120,7 @@ fn slashed(page: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ladder::nbody::host::Rust;
     use ladder::{Code, Layout, Parameters, Step, Threads};
 
     const FIRST: Step = Step {
@@ -142,12 +143,28 @@ mod tests {
     };
     /// A step that changes only the host's side.
     const LAST: Step = Step { name: "03-c", after: Some("02-b"), padding: 256, ..NEXT };
-    const LADDERS: &[Ladder] = &[Ladder {
-        name: "nbody",
-        title: "N-body",
-        steps: &[FIRST, NEXT, LAST],
-        short_launches: &[],
-    }];
+    /// Steps on the CPU, of which the second differs only in what it says of itself, and one in C.
+    const ON_CPU: Step = Step {
+        code: Code::Rust(Rust::Arrays(|_, _, _| ())),
+        layout: Layout::ScalarArrays,
+        ..FIRST
+    };
+    const SAME: Step = Step { name: "02-s", after: Some("01-a"), padding: 16, ..ON_CPU };
+    const IN_C: Step = Step {
+        name: "03-c",
+        after: Some("02-s"),
+        code: Code::C { file: "03-c", options: &["-O3"] },
+        ..ON_CPU
+    };
+    const LADDERS: &[Ladder] = &[
+        Ladder { name: "nbody", title: "N-body", steps: &[FIRST, NEXT, LAST], short_launches: &[] },
+        Ladder {
+            name: "cpu",
+            title: "On the CPU",
+            steps: &[ON_CPU, SAME, IN_C],
+            short_launches: &[],
+        },
+    ];
 
     /// The faults of a whole book in which one file has another text (or none).
     fn faults(changed: &str, text: Option<&str>) -> Vec<String> {
@@ -155,22 +172,28 @@ mod tests {
         let files = [
             ("kernels/nbody/01-a.cu", "int a;\n"),
             ("kernels/nbody/02-b.cu", "int b;\n"),
+            ("kernels/cpu/03-c.c", "int c;\n"),
+            ("steps/cpu/01-a/src/lib.rs", "use x;\nfn a() {}\n"),
+            ("steps/cpu/02-s/src/lib.rs", "use x;\nuse y;\nfn a() {}\n"),
             (
                 "book/src/SUMMARY.md",
-                "- [A](nbody/01-a.md)\n- [B](nbody/02-b.md)\n- [C](nbody/03-c.md)\n",
+                "(nbody/01-a.md) (nbody/02-b.md) (nbody/03-c.md) (cpu/01-a.md) (cpu/02-s.md) (cpu/03-c.md)",
             ),
             ("book/src/nbody/01-a.md", "{{#ladder source 01-a}}\n"),
             ("book/src/nbody/02-b.md", "{{#ladder diff 02-b}}\n\n{{#include 03-c.md}}\n"),
             ("book/src/nbody/03-c.md", "{{#ladder host 03-c}}\n{{#ladder diff nbody/02-b}}\n"),
+            ("book/src/cpu/01-a.md", "{{#ladder source 01-a}}\n"),
+            ("book/src/cpu/02-s.md", "{{#ladder host 02-s}}\n"),
+            ("book/src/cpu/03-c.md", "{{#ladder source 03-c}}\n"),
         ];
-        std::fs::create_dir_all(root.path().join("kernels/nbody")).expect("a folder");
-        std::fs::create_dir_all(root.path().join("book/src/nbody")).expect("a folder");
         for (path, whole) in files
             .into_iter()
             .filter(|(path, _)| *path != changed)
             .chain(text.map(|text| (changed, text)))
         {
-            std::fs::write(root.path().join(path), whole).expect("a file");
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, whole).expect("a file");
         }
         let content = Content::new(root.path().to_owned(), LADDERS);
         check(&content).expect("pages that can be read").iter().map(Problem::to_string).collect()
@@ -190,7 +213,7 @@ mod tests {
             (a, "{{#ladder diff 02-b", "01-a.md:1: a directive is opened"),
             (a, "see {{#ladder diff 02-b}}", "01-a.md:1: a `{{#ladder …}}` stands alone"),
             (a, "{{#ladder source 04-d}}", "has no step `04-d`"),
-            (a, "{{#ladder source cpu/01-a}}", "no ladder `cpu`"),
+            (a, "{{#ladder source gpu/01-a}}", "no ladder `gpu`"),
             (a, "{{#ladder diff 01-a}}", "the first step"),
             (a, "{{#ladder diff 03-c}}", "differs on the host only"),
             (a, "{{#ladder row h200 01-a}}", "h200"),
@@ -203,6 +226,20 @@ mod tests {
         for (page, text, said) in cases {
             let found = faults(page, Some(text));
             assert!(found.iter().any(|fault| fault.contains(said)), "{text}: {found:?}");
+        }
+        let page = "book/src/cpu/02-s.md";
+        for (text, said) in [
+            ("{{#ladder diff 02-s}}", "differs on the host only"),
+            ("{{#ladder diff 03-c}}", "03-c is written in another language than 02-s"),
+            ("{{#ladder events 01-a}}", "cpu/01-a runs on the CPU and has no kernels: `events`"),
+            ("{{#ladder timeline 01-a}}", "`timeline` is about kernels"),
+            ("{{#ladder accounting h200 01-a}}", "`accounting` is about kernels"),
+            ("{{#ladder published 01-a}}", "`published` is about kernels"),
+            ("{{#ladder machine cpu}}", "cpu runs on the CPU and has no kernels: `machine`"),
+            ("{{#ladder registers cpu}}", "`registers` is about kernels"),
+        ] {
+            let found = faults(page, Some(text));
+            assert!(found.len() == 1 && found[0].contains(said), "{text}: {found:?}");
         }
         let found = faults(a, None);
         assert_eq!(found, ["book/src/nbody/01-a.md: is missing: every step has a page"]);
