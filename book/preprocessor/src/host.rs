@@ -22,8 +22,9 @@ pub fn markdown(step: &Step, parent: Option<&Step>) -> String {
     format!("On the host:\n\n{changed}")
 }
 
-/// Every property of a step that the host acts on, in words.
-fn properties(step: &Step) -> [(&'static str, String); 5] {
+/// Every property of a step that the host acts on, in words. A step on the CPU is called like any function: nothing is
+/// said of its parameters.
+fn properties(step: &Step) -> Vec<(&'static str, String)> {
     let layout = match step.layout {
         Layout::ArrayOfStructs => "one array of ten-field structs",
         Layout::ScalarArrays => "ten arrays, one per field",
@@ -46,13 +47,15 @@ fn properties(step: &Step) -> [(&'static str, String); 5] {
         [] => "none".to_owned(),
         options => options.iter().map(|option| format!("`{option}`")).collect::<Vec<_>>().join(" "),
     };
-    [
+    let mut all = vec![
         ("threads", threads),
         ("bodies in memory", layout.to_owned()),
         ("padding", padding),
         ("parameters", parameters.to_owned()),
         ("compiler options", options),
-    ]
+    ];
+    all.retain(|(name, _)| *name != "parameters" || !step.is_for_cpu());
+    all
 }
 
 #[cfg(test)]
@@ -94,5 +97,12 @@ mod tests {
     fn no_change_and_no_parent_are_said() {
         assert_eq!(markdown(&FIRST, Some(&FIRST)), "On the host nothing changes.\n");
         assert_eq!(markdown(&FIRST, None).matches("\n- ").count(), 5);
+    }
+
+    #[test]
+    fn a_step_on_the_cpu_is_not_launched() {
+        let first = Step { code: Code::C { file: "a", options: &["-O3"] }, ..FIRST };
+        let text = markdown(&first, None);
+        assert!(text.contains("- threads: 1\n") && !text.contains("launch"), "{text}");
     }
 }
