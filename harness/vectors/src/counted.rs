@@ -1,6 +1,6 @@
 //! Vectors that count what is done with them.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::ops::{Add, Mul, Sub};
 
 use crate::{Simd, Vector};
@@ -27,7 +27,7 @@ pub struct Counts {
 }
 
 thread_local! {
-    static COUNTS: Cell<Option<Counts>> = const { Cell::new(None) };
+    static COUNTS: RefCell<Option<Counts>> = const { RefCell::new(None) };
 }
 
 /// What `work` does with vectors on this thread: the loops that it gives to [`crate::Vectors::run`] compute the same,
@@ -41,13 +41,12 @@ pub fn count<T>(work: impl FnOnce() -> T) -> (T, Counts) {
 
 /// Whether this thread counts.
 pub(crate) fn is_counting() -> bool {
-    COUNTS.get().is_some()
+    COUNTS.with_borrow(Option::is_some)
 }
 
+#[inline(always)]
 fn note(which: fn(&mut Counts) -> &mut u64) {
-    let mut counts = COUNTS.get();
-    counts.iter_mut().for_each(|counts| *which(counts) += 1);
-    COUNTS.set(counts);
+    COUNTS.with_borrow_mut(|counts| counts.iter_mut().for_each(|counts| *which(counts) += 1));
 }
 
 /// Makes vectors that count.
