@@ -4,6 +4,7 @@
 //! those that are measured are timed, round by round, beside each other ([`rounds`]). What has no
 //! clock of its own, as on the simulator, has its row at once.
 
+mod ceilings;
 mod counting;
 mod prepare;
 mod rounds;
@@ -12,7 +13,7 @@ mod row;
 use std::path::PathBuf;
 
 use device::{Device, Module, Source};
-use vectors::Vectors;
+use vectors::{Ceilings, Vectors};
 
 use crate::nbody::{self, BodiesError};
 use crate::report::Row;
@@ -31,6 +32,8 @@ pub struct Climb<'l> {
     kernels: PathBuf,
     /// Which vectors code for the CPU is to use.
     vectors: Vectors,
+    /// What the CPU was seen to do, with these and with its widest, on as many threads as steps use.
+    ceilings: Vec<(Vectors, Ceilings)>,
     cases: Cases,
     device_is_lost: bool,
 }
@@ -86,7 +89,8 @@ impl<'l> Climb<'l> {
         let available = bodies.as_ref().map_or(i32::MAX as u64, |bodies| bodies.len() as u64);
         check(&request, available).map_err(ClimbError::Request)?;
         let cases = Cases::from_file(bodies);
-        Ok(Climb { ladder, request, kernels, vectors, cases, device_is_lost: false })
+        let ceilings = Vec::new();
+        Ok(Climb { ladder, request, kernels, vectors, ceilings, cases, device_is_lost: false })
     }
 
     /// Whether the device failed in a way that this process cannot go on from.

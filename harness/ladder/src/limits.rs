@@ -5,6 +5,7 @@
 //! count     two of them at few bodies: how what they execute and move grows with n
 //! bounds    the least time that each part of the chip needs for it at any n; what is resident
 //! floor     the least time that any kernel can take, whatever it does
+//! cpu       the same for steps on the CPU: counted as they run there, against rates measured there
 //! ```
 //!
 //! A bound is what the part needs at its peak, with all multiprocessors at work and none waiting for
@@ -13,6 +14,7 @@
 
 mod bounds;
 mod count;
+mod cpu;
 mod floor;
 mod watched;
 
@@ -21,7 +23,11 @@ pub use bounds::{
     occupancy, peak_flop_per_second,
 };
 pub use count::{Counted, count};
-pub use floor::floor_seconds;
+pub use cpu::{
+    ADD, CpuCounted, ESTIMATE, LOAD, MULTIPLY, MULTIPLY_ADD, MULTIPLY_ESTIMATE, ROOT, STORE,
+    count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak,
+};
+pub use floor::{Chip, floor_seconds};
 pub use watched::{Watched, watch};
 
 #[cfg(test)]

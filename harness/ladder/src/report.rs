@@ -17,7 +17,7 @@ mod validate;
 
 pub use date::today;
 pub use io::ReportError;
-pub use limits::{Bound, Limits, Occupancy};
+pub use limits::{Bound, CpuLimits, Executed, Limits, Occupancy, Rates};
 pub use machine::Machine;
 pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, relate};
 pub use row::{EndToEnd, Outcome, Row};

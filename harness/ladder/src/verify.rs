@@ -50,7 +50,7 @@ pub enum Problem {
     /// It was faster than anything that does the work can be.
     #[error(
         "impossible: a force evaluation of {n} bodies took {seconds:.3e} s, and none can take less \
-         than {floor:.3e} s on {gpu}: does the kernel leave out work when nobody looks?"
+         than {floor:.3e} s on {chip}: does it leave out work when nobody looks?"
     )]
     Impossible {
         /// Bodies.
@@ -59,8 +59,8 @@ pub enum Problem {
         seconds: f64,
         /// The least time that is possible, s.
         floor: f64,
-        /// The GPU.
-        gpu: String,
+        /// The GPU, or the CPU.
+        chip: String,
     },
     /// It did not run to the end.
     #[error(transparent)]

@@ -31,6 +31,17 @@ fn limits_without_the_peak_are_read() {
     assert_eq!(limits.peak_flop_per_second, None);
 }
 
+/// Nor how near steps on the CPU come to its limit.
+#[test]
+fn rows_without_limits_of_the_cpu_are_read() {
+    let mut old: Value = serde_json::from_str(GOOD).expect("JSON");
+    for row in old["rows"].as_array_mut().expect("rows") {
+        assert!(row.as_object_mut().expect("a row").remove("cpu_limits").is_some());
+    }
+    let report = read(&old.to_string()).expect("a report");
+    assert!(report.rows.iter().all(|row| row.cpu_limits.is_none()));
+}
+
 #[test]
 fn every_impossible_value_is_named() {
     let good: Value = serde_json::from_str(GOOD).expect("JSON");
@@ -76,6 +87,23 @@ fn every_impossible_value_is_named() {
         ("/rows/0/limits/l2_bytes".into(), json!(-1), "limits.l2_bytes"),
         ("/rows/0/limits/bounds/0/seconds".into(), json!(0), "limits.bounds are not in order"),
         ("/rows/0/limits/bounds/1/fraction".into(), json!(-1), "limits.bounds[1].fraction"),
+        ("/rows/0/cpu_limits".into(), good["rows"][5]["cpu_limits"].clone(), "both there"),
+        ("/rows/3/cpu_limits".into(), good["rows"][5]["cpu_limits"].clone(), "cpu_limits is there"),
+        ("/rows/5/threads".into(), json!(1), "cpu_limits.threads is 2 and not the row's"),
+        ("/rows/5/cpu_limits/n".into(), json!(5), "cpu_limits.n is 5 and nothing was timed there"),
+        ("/rows/5/cpu_limits/threads".into(), json!(0), "cpu_limits.threads is 0"),
+        ("/rows/5/cpu_limits/clock_mhz".into(), json!(-1), "cpu_limits.clock_mhz"),
+        ("/rows/5/cpu_limits/clock_mhz".into(), json!(null), ""),
+        ("/rows/5/cpu_limits/peak_flop_per_second".into(), json!(0), "cpu_limits.peak_flop"),
+        ("/rows/5/cpu_limits/vectors".into(), json!(""), "cpu_limits.vectors is empty"),
+        ("/rows/5/cpu_limits/lanes".into(), json!(0), "cpu_limits.lanes is 0"),
+        ("/rows/5/cpu_limits/rates/mixed".into(), json!(0), "cpu_limits.rates.mixed"),
+        ("/rows/5/cpu_limits/rates/mixed".into(), json!(null), "rates.mixed: invalid type"),
+        ("/rows/5/cpu_limits/executed/load".into(), json!(-1), "cpu_limits.executed.load"),
+        ("/rows/5/cpu_limits/executed/counted_n".into(), json!(0), "executed.counted_n is 0"),
+        ("/rows/5/cpu_limits/executed".into(), json!(null), "bounds are there though executed"),
+        ("/rows/5/cpu_limits/bounds/0/seconds".into(), json!(0), "bounds are not in order"),
+        ("/rows/5/cpu_limits/bounds/1/fraction".into(), json!(-1), "bounds[1].fraction"),
         (within("n"), json!(0), "at n = 0: n is 0"),
         (within("n"), json!(4096), "accuracy.n is 131072"),
         (within("n"), json!(1e300), "row 2: timed[0].n: invalid type: floating point"),

@@ -7,6 +7,7 @@ use device::Device;
 
 use super::prepare::Ready;
 use super::{Climb, row};
+use crate::limits::Chip;
 use crate::measure::ROUNDS;
 use crate::report::{Row, Timed};
 use crate::verify::Problem;
@@ -35,6 +36,7 @@ impl Climb<'_> {
         while rounds < ROUNDS && !stop.load(Ordering::Relaxed) {
             // There and back: what a step leaves behind, as warmth, meets both of its neighbours.
             ready.reverse();
+            self.see(&ready);
             let mut left = Vec::new();
             for mut step in ready {
                 match step.sample(device, rounds, tell) {
@@ -73,8 +75,16 @@ impl Climb<'_> {
         interrupted: Option<u32>,
         progress: &mut dyn FnMut(Progress),
     ) -> Row {
-        match ready.finish(device, progress) {
-            Ok(timed) => row::fill(ready.row, &ready.points, timed, interrupted),
+        let chip = match device.gpu() {
+            Some(gpu) => Some(Chip::Gpu(Box::new(gpu))),
+            None => self.cpu(&ready.row),
+        };
+        match ready.finish(device, chip.as_ref(), progress) {
+            Ok(timed) => {
+                let mut row = row::fill(ready.row, &ready.points, timed, interrupted);
+                row.cpu_limits = self.cpu_limits(&ready.step, &row);
+                row
+            }
             Err(problem) => self.stopped(ready.row, problem.into()),
         }
     }
@@ -102,13 +112,14 @@ impl Ready {
     fn finish(
         &mut self,
         device: &mut dyn Device,
+        chip: Option<&Chip>,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Vec<Timed>, Problem> {
         let mut timed = Vec::new();
         for point in &self.points {
             let (n, expected_seconds) = (point.n() as u64, point.expected_seconds());
             progress(Progress::Finish { n, expected_seconds });
-            timed.extend(point.finish(device, &self.step, &mut self.module)?);
+            timed.extend(point.finish(device, &self.step, &mut self.module, chip)?);
         }
         Ok(timed)
     }

@@ -2,6 +2,43 @@
 
 use simt::model::Gpu;
 
+/// What no force evaluation can be faster on than it allows.
+#[derive(Debug, Clone)]
+pub enum Chip {
+    /// A GPU, as it is described.
+    Gpu(Box<Gpu>),
+    /// Some threads of a CPU.
+    Cpu {
+        /// Its name, and how many.
+        name: String,
+        /// Lanes of vector instructions that they were seen to execute in a second at most.
+        lanes_per_second: f64,
+    },
+}
+
+impl Chip {
+    /// The least time in seconds for the forces of `n` bodies on each other: see [`floor_seconds`].
+    pub fn floor_seconds(&self, n: u64) -> f64 {
+        match self {
+            Chip::Gpu(gpu) => floor_seconds(gpu, n),
+            Chip::Cpu { lanes_per_second, .. } => pairs(n) / (PAIRS_PER_LANE * lanes_per_second),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Chip::Gpu(gpu) => &gpu.name,
+            Chip::Cpu { name, .. } => name,
+        }
+    }
+}
+
+fn pairs(n: u64) -> f64 {
+    let n = n as f64;
+    n * (n - 1.0).max(0.0) / 2.0
+}
+
 /// Pairs that one lane of one instruction may serve at most: two, where it holds two halves.
 const PAIRS_PER_LANE: f64 = 2.0;
 
@@ -21,12 +58,10 @@ const PAIRS_PER_LANE: f64 = 2.0;
 /// times that are no times: an empty launch, a clock that does not run, results kept from before.
 /// A method that leaves pairs out, such as a tree code, is not bound by it.
 pub fn floor_seconds(gpu: &Gpu, n: u64) -> f64 {
-    let n = n as f64;
-    let pairs = n * (n - 1.0).max(0.0) / 2.0;
     // Two instructions in one clock (Kepler) fill more lanes than there are issue slots.
     let lanes = gpu.throughput.issue.value * gpu.throughput.issue_filled.value.max(1.0);
     let lanes = lanes.max(gpu.throughput.fp32.value) * gpu.chip.multiprocessors.value;
-    pairs / (PAIRS_PER_LANE * lanes * gpu.chip.clock_mhz.value * 1e6)
+    pairs(n) / (PAIRS_PER_LANE * lanes * gpu.chip.clock_mhz.value * 1e6)
 }
 
 #[cfg(test)]
@@ -68,6 +103,18 @@ mod tests {
             let kept = empty + 12.0 * n as f64 / 4.8e12;
             assert!(kept < floor_seconds(&h200(), n), "n = {n}: {}", floor_seconds(&h200(), n));
         }
+    }
+
+    /// Of a core: 16 lanes, two instructions in a clock of 3.7 GHz; the fastest step of the ladder there did
+    /// 7·10⁹ interactions per second.
+    #[test]
+    fn a_cpu_has_a_floor_too() {
+        let chip = Chip::Cpu { name: "a core".to_owned(), lanes_per_second: 16.0 * 2.0 * 3.7e9 };
+        let n = 16_384;
+        let seconds = (n as f64).powi(2) / 7e9;
+        assert!(seconds > 10.0 * chip.floor_seconds(n), "{}", chip.floor_seconds(n));
+        assert!(chip.floor_seconds(n) > 0.5e-3, "an empty function: {}", chip.floor_seconds(n));
+        assert_eq!((chip.floor_seconds(1), chip.name()), (0.0, "a core"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How near a step comes to what the chip could do.
+//! How near a step comes to what the chip could do, a GPU or the CPU.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,16 +41,90 @@ pub struct Limits {
     pub bounds: Vec<Bound>,
 }
 
-/// The least time that a part of the chip needs for one force evaluation.
+/// The least time that a part of the chip, or of a core, needs for one force evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bound {
-    /// The part: "FP32 peak", "issue", "MUFU", "shared memory", "L2", "DRAM" …
+    /// The part: "FP32 peak", "issue", "MUFU", "shared memory", "L2", "DRAM" …; on a CPU "multiply",
+    /// "add", "load" …
     pub name: String,
     /// The least time, s.
     pub seconds: f64,
     /// Part of the step's time: 0.9 is near this limit.
     pub fraction: f64,
+}
+
+/// How near a step on the CPU comes to what this CPU was seen to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CpuLimits {
+    /// Threads that were at work at the same time, of the step and where rates were measured.
+    pub threads: u32,
+    /// Clock of a core in MHz: the highest that was seen in the rounds in which steps were timed. None where
+    /// it is not known how to see it.
+    pub clock_mhz: Option<f64>,
+    /// FP32 operations per second at most: multiply-adds, each of which is two, with the widest vectors.
+    pub peak_flop_per_second: f64,
+    /// Bodies to which everything below belongs.
+    pub n: u64,
+    /// The vectors with which it ran: "avx512".
+    pub vectors: String,
+    /// Numbers in one of them.
+    pub lanes: u32,
+    /// What they were seen to do.
+    pub rates: Rates,
+    /// What of that the step does; none of code that uses no vectors, or whose compiler chose them.
+    pub executed: Option<Executed>,
+    /// The least time that each kind of instruction needs, longest first.
+    pub bounds: Vec<Bound>,
+}
+
+/// Vector instructions per second that a CPU was seen to execute at most, of all threads together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rates {
+    /// Additions and subtractions.
+    pub add: f64,
+    /// Multiplications.
+    pub mul: f64,
+    /// Multiplications with an addition.
+    pub mul_add: f64,
+    /// As many of these as additions.
+    pub mixed: f64,
+    /// Estimates of 1/√x.
+    pub rsqrt: f64,
+    /// As many of these as multiplications.
+    pub rsqrt_mul: f64,
+    /// As many divisions as square roots.
+    pub div_sqrt: f64,
+    /// Vectors read from the nearest cache.
+    pub load: f64,
+    /// Vectors written to it.
+    pub store: f64,
+}
+
+/// Vector instructions of one force evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Executed {
+    /// Bodies at which they were counted.
+    pub counted_n: u64,
+    /// Additions and subtractions.
+    pub add: f64,
+    /// Multiplications.
+    pub mul: f64,
+    /// Multiplications with an addition.
+    pub mul_add: f64,
+    /// Estimates of 1/√x.
+    pub rsqrt: f64,
+    /// Square roots.
+    pub sqrt: f64,
+    /// Divisions.
+    pub div: f64,
+    /// Vectors read from memory.
+    pub load: f64,
+    /// Vectors written to memory.
+    pub store: f64,
 }
 
 /// How the blocks of a launch are resident on a multiprocessor.

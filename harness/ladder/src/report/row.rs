@@ -4,7 +4,7 @@ use device::TimeSource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::limits::{Limits, Occupancy};
+use super::limits::{Bound, CpuLimits, Limits, Occupancy};
 use super::timed::{Accuracy, Ratio, Timed};
 use crate::Step;
 
@@ -61,6 +61,9 @@ pub struct Row {
     pub occupancy: Option<Occupancy>,
     /// How near the time at the step's own size comes to what the chip could do.
     pub limits: Option<Limits>,
+    /// The same of a step on the CPU.
+    #[serde(default)]
+    pub cpu_limits: Option<CpuLimits>,
 }
 
 /// What one force evaluation costs from the step's source to its results on the host, by the
@@ -146,6 +149,7 @@ impl Row {
             end_to_end: None,
             occupancy: None,
             limits: None,
+            cpu_limits: None,
         }
     }
 
@@ -182,6 +186,14 @@ impl Row {
     /// The errors there, or those for which the step is wrong.
     pub fn accuracy(&self) -> Option<Accuracy> {
         self.main().map(|timed| timed.accuracy).or(self.wrong)
+    }
+
+    /// The least times that parts of the chip need, longest first, and the bodies to which they belong; none
+    /// where none is known.
+    pub fn bounds(&self) -> Option<(u64, &[Bound])> {
+        let of_gpu = self.limits.as_ref().map(|limits| (limits.n, limits.bounds.as_slice()));
+        let of_cpu = self.cpu_limits.as_ref().map(|limits| (limits.n, limits.bounds.as_slice()));
+        of_gpu.or(of_cpu).filter(|(_, bounds)| !bounds.is_empty())
     }
 
     /// The greatest size at which it was compared with its parent, and how they compare there.

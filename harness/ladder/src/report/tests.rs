@@ -189,7 +189,7 @@ fn the_fields_have_the_names_of_the_schema() {
     assert_eq!(names(&json["machine"]), "arch cores cpu os");
     assert_eq!(
         names(&json["rows"][2]),
-        "after block changes code detour device end_to_end energy_drift interrupted ladder limits \
+        "after block changes code cpu_limits detour device end_to_end energy_drift interrupted ladder limits \
          momentum_drift occupancy outcome reason session step threads time_source timed times_first \
          title wrong"
     );

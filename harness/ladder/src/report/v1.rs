@@ -123,6 +123,7 @@ impl OldRow {
             end_to_end: None,
             occupancy: None,
             limits: None,
+            cpu_limits: None,
         }
     }
 }

@@ -102,6 +102,7 @@ fn check_outcome(row: &Row) -> Check {
             ("timed", !row.timed.is_empty()),
             ("times_first", row.times_first.is_some()),
             ("limits", row.limits.is_some()),
+            ("cpu_limits", row.cpu_limits.is_some()),
         ];
         (vec![("reason", reason)], forbidden.to_vec())
     };

@@ -3,18 +3,32 @@
 
 use super::Check;
 use super::numbers::{at_least_one, not_negative, positive};
-use crate::report::{EndToEnd, Limits, Occupancy, Row};
+use crate::report::{Bound, CpuLimits, EndToEnd, Executed, Limits, Occupancy, Rates, Row};
 
 pub(super) fn check(row: &Row) -> Check {
     let within = |field: &str, check: Check| check.map_err(|problem| format!("{field}.{problem}"));
     row.end_to_end.map_or(Ok(()), |costs| within("end_to_end", check_end_to_end(&costs)))?;
     row.occupancy.as_ref().map_or(Ok(()), |it| within("occupancy", check_occupancy(it)))?;
-    let Some(limits) = &row.limits else { return Ok(()) };
-    within("limits", check_limits(limits))?;
-    if row.at(limits.n).is_none() {
-        return Err(format!("limits.n is {} and nothing was timed there", limits.n));
+    if let Some(limits) = &row.limits {
+        within("limits", check_limits(limits))?;
+        was_timed("limits", limits.n, row)?;
     }
-    Ok(())
+    let Some(limits) = &row.cpu_limits else { return Ok(()) };
+    within("cpu_limits", check_cpu_limits(limits))?;
+    if row.limits.is_some() {
+        return Err("limits and cpu_limits are both there".to_owned());
+    }
+    if row.threads != Some(limits.threads) {
+        return Err(format!("cpu_limits.threads is {} and not the row's", limits.threads));
+    }
+    was_timed("cpu_limits", limits.n, row)
+}
+
+fn was_timed(field: &str, n: u64, row: &Row) -> Check {
+    match row.at(n) {
+        Some(_) => Ok(()),
+        None => Err(format!("{field}.n is {n} and nothing was timed there")),
+    }
 }
 
 fn check_end_to_end(costs: &EndToEnd) -> Check {
@@ -64,11 +78,62 @@ fn check_limits(limits: &Limits) -> Check {
     ] {
         not_negative(name, value)?;
     }
-    for (place, bound) in limits.bounds.iter().enumerate() {
+    check_bounds(&limits.bounds)
+}
+
+fn check_cpu_limits(limits: &CpuLimits) -> Check {
+    at_least_one("threads", u64::from(limits.threads))?;
+    limits.clock_mhz.map_or(Ok(()), |clock| positive("clock_mhz", clock))?;
+    positive("peak_flop_per_second", limits.peak_flop_per_second)?;
+    at_least_one("n", limits.n)?;
+    if limits.vectors.is_empty() {
+        return Err("vectors is empty".to_owned());
+    }
+    at_least_one("lanes", u64::from(limits.lanes))?;
+    let Rates { add, mul, mul_add, mixed, rsqrt, rsqrt_mul, div_sqrt, load, store } = limits.rates;
+    for (name, rate) in [
+        ("add", add),
+        ("mul", mul),
+        ("mul_add", mul_add),
+        ("mixed", mixed),
+        ("rsqrt", rsqrt),
+        ("rsqrt_mul", rsqrt_mul),
+        ("div_sqrt", div_sqrt),
+        ("load", load),
+        ("store", store),
+    ] {
+        positive(&format!("rates.{name}"), rate)?;
+    }
+    check_bounds(&limits.bounds)?;
+    let Some(executed) = limits.executed else {
+        return match limits.bounds.is_empty() {
+            true => Ok(()),
+            false => Err("bounds are there though executed is not".to_owned()),
+        };
+    };
+    let Executed { counted_n, add, mul, mul_add, rsqrt, sqrt, div, load, store } = executed;
+    at_least_one("executed.counted_n", counted_n)?;
+    for (name, count) in [
+        ("add", add),
+        ("mul", mul),
+        ("mul_add", mul_add),
+        ("rsqrt", rsqrt),
+        ("sqrt", sqrt),
+        ("div", div),
+        ("load", load),
+        ("store", store),
+    ] {
+        not_negative(&format!("executed.{name}"), count)?;
+    }
+    Ok(())
+}
+
+fn check_bounds(bounds: &[Bound]) -> Check {
+    for (place, bound) in bounds.iter().enumerate() {
         not_negative(&format!("bounds[{place}].seconds"), bound.seconds)?;
         not_negative(&format!("bounds[{place}].fraction"), bound.fraction)?;
     }
-    if !limits.bounds.is_sorted_by(|one, next| one.seconds >= next.seconds) {
+    if !bounds.is_sorted_by(|one, next| one.seconds >= next.seconds) {
         return Err("bounds are not in order, longest first".to_owned());
     }
     Ok(())
