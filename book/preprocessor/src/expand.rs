@@ -136,8 +136,11 @@ impl Content {
                 parent.name
             );
         }
-        let (old_name, old) = self.compared(ladder, parent)?;
-        let (new_name, new) = self.compared(ladder, step)?;
+        let (old_name, mut old) = self.code(ladder, parent)?;
+        let (new_name, mut new) = self.code(ladder, step)?;
+        if matches!(step.code, Code::Rust(_)) {
+            (old, new) = (rust::without_imported(&old, &new), rust::functions(&new));
+        }
         difference::html((&old_name, &old), (&new_name, &new)).with_context(|| {
             format!(
                 "{} has the code of {}: it differs on the host only; use `host {name}`",
@@ -162,15 +165,6 @@ impl Content {
             let _ = write!(out, "\n\n`{name}`:\n\n{}", block(language, &rust::program(&text)));
         }
         Ok(out)
-    }
-
-    /// The path of a step's code, and what of it is compared with another's.
-    fn compared(&self, ladder: &Ladder, step: &Step) -> Result<(String, String)> {
-        let (path, text) = self.code(ladder, step)?;
-        Ok(match step.code {
-            Code::Rust(_) => (path, rust::functions(&text)),
-            Code::Cuda { .. } | Code::C { .. } => (path, text),
-        })
     }
 
     fn events(&self, page: &Path, name: &str) -> Result<String> {
