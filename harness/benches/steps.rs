@@ -52,7 +52,7 @@ fn measure(
     let n = match step.threads {
         _ if step.is_for_cpu() => BODIES_ON_THE_CPU,
         Threads::One => BODIES_OF_ONE_THREAD,
-        Threads::PerBody { .. } | Threads::Cores => BODIES,
+        Threads::PerBody { .. } | Threads::Planned { .. } | Threads::Cores => BODIES,
     };
     let kernels = workspace::root()?.join("kernels").join(ladder.name);
     let mut module = load(device, step, &kernels, Vectors::best())?;

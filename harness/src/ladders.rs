@@ -23,6 +23,7 @@ const NBODY: Ladder = Ladder {
         nbody_09_fma_order::STEP,
         nbody_09x_unroll_128::STEP,
         nbody_10_fast_math::STEP,
+        nbody_11_float4::STEP,
     ],
     short_launches: &[nbody_04_constant_params::STEP],
 };

@@ -25,7 +25,7 @@ fn kernels() -> PathBuf {
 
 /// Every combination of threads and vectors that changes what a step does.
 fn ways(step: &Step) -> Vec<(usize, Vectors)> {
-    let threads: &[usize] = if step.threads == Threads::Cores { &[1, 2, 3] } else { &[1] };
+    let threads: &[usize] = if step.threads.is_cores() { &[1, 2, 3] } else { &[1] };
     // What is not padded uses no vectors of its own.
     let vectors = if step.padding == 1 { vec![Vectors::best()] } else { Vectors::available() };
     threads.iter().flat_map(|&threads| vectors.iter().map(move |&it| (threads, it))).collect()

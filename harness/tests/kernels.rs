@@ -62,15 +62,19 @@ fn a_step_differs_from_its_parent_by_few_lines_or_says_that_it_is_a_rewrite() {
             step.name,
             parent.name
         );
-        let on_the_host =
-            (step.options(), step.layout, step.padding, step.parameters, step.threads)
-                != (
-                    parent.options(),
-                    parent.layout,
-                    parent.padding,
-                    parent.parameters,
-                    parent.threads,
-                );
+        let on_the_host = (
+            step.options(),
+            step.layout,
+            step.padding,
+            step.parameters,
+            format!("{:?}", step.threads),
+        ) != (
+            parent.options(),
+            parent.layout,
+            parent.padding,
+            parent.parameters,
+            format!("{:?}", parent.threads),
+        );
         assert!(changed > 0 || on_the_host, "{} changes nothing", step.name);
     }
 }

@@ -7,7 +7,10 @@ use ladder::{Layout, Parameters, Step, Threads};
 pub fn markdown(step: &Step, parent: Option<&Step>) -> String {
     let now = properties(step);
     let Some(parent) = parent else {
-        let items = now.iter().map(|(name, value)| format!("- {name}: {value}\n"));
+        let items = now
+            .iter()
+            .filter(|(name, value)| !RARE.contains(&(*name, value.as_str())))
+            .map(|(name, value)| format!("- {name}: {value}\n"));
         return format!("On the host:\n\n{}", items.collect::<String>());
     };
     let changed: String = now
@@ -22,12 +25,16 @@ pub fn markdown(step: &Step, parent: Option<&Step>) -> String {
     format!("On the host:\n\n{changed}")
 }
 
+/// What most steps have in common, and no first step says.
+const RARE: [(&str, &str); 2] = [("more memory", "none"), ("GPU", "any")];
+
 /// Every property of a step that the host acts on, in words. A step on the CPU is called like any function: nothing is
 /// said of its parameters.
 fn properties(step: &Step) -> Vec<(&'static str, String)> {
     let layout = match step.layout {
         Layout::ArrayOfStructs => "one array of ten-field structs",
         Layout::ScalarArrays => "ten arrays, one per field",
+        Layout::Float4 => "three arrays of `float4`: position and mass, velocity, acceleration",
     };
     let padding = match step.padding {
         1 => "none".to_owned(),
@@ -41,7 +48,20 @@ fn properties(step: &Step) -> Vec<(&'static str, String)> {
         Threads::One if step.is_for_cpu() => "1".to_owned(),
         Threads::One => "1 block of 1 thread".to_owned(),
         Threads::PerBody { block } => format!("one per body, in blocks of {block}"),
+        Threads::Planned { block, .. } => {
+            format!("several launches, planned for each number of bodies, in blocks of {block}")
+        }
         Threads::Cores => "as many as the CPU can run at once".to_owned(),
+    };
+    let memory = match step.scratch {
+        [] => "none".to_owned(),
+        scratch => {
+            scratch.iter().map(|own| format!("`{}`", own.name)).collect::<Vec<_>>().join(", ")
+        }
+    };
+    let gpu = match step.needs {
+        device::ANY_GPU => "any".to_owned(),
+        (major, minor) => format!("compute capability {major}.{minor} or later"),
     };
     let options = match step.options() {
         [] => "none".to_owned(),
@@ -51,6 +71,8 @@ fn properties(step: &Step) -> Vec<(&'static str, String)> {
         ("threads", threads),
         ("bodies in memory", layout.to_owned()),
         ("padding", padding),
+        ("more memory", memory),
+        ("GPU", gpu),
         ("parameters", parameters.to_owned()),
         ("compiler options", options),
     ];
@@ -75,6 +97,8 @@ mod tests {
         padding: 1,
         parameters: Parameters::Arguments,
         threads: Threads::One,
+        scratch: &[],
+        needs: (5, 0),
     };
 
     #[test]

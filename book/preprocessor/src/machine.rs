@@ -10,7 +10,7 @@ use harness::explain::compare::INTERACTIONS;
 use harness::explain::facts::MachineFacts;
 use harness::explain::running::Side;
 use harness::table::figures::significant;
-use ladder::{Ladder, Threads};
+use ladder::Ladder;
 use simt::machine::MachineCode;
 use simt::machine::MachineKind::{
     self, Branch, Compare, Constant, Fp32, Integer, IntegerMul, LoadGlobal, LoadShared,
@@ -49,7 +49,7 @@ pub fn instructions(
     }
     let _ = write!(out, " others |\n|:--|{}\n", "--:|".repeat(KINDS.len() + 3));
     // A single thread does the work of one lane: its counts are no measure of the code.
-    for step in ladder.steps.iter().filter(|step| step.threads != Threads::One) {
+    for step in ladder.steps.iter().filter(|step| !step.threads.is_one()) {
         let side = sides.of(root, ladder, step)?;
         let detour = if step.detour { " (detour)" } else { "" };
         let _ = writeln!(

@@ -134,6 +134,8 @@ mod tests {
         padding: 1,
         parameters: Parameters::Arguments,
         threads: Threads::One,
+        scratch: &[],
+        needs: (5, 0),
     };
     const NEXT: Step = Step {
         name: "02-b",

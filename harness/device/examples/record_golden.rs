@@ -80,6 +80,7 @@ fn record(device: &mut dyn Device, instruction: &Instruction) -> Result<Vec<u64>
         cuda_name: file.clone(),
         options: Vec::new(),
         ptx: vec![Ptx { file, text: instruction.ptx() }],
+        needs: device::ANY_GPU,
         machine: None,
     };
     let module = device.load(&source)?;

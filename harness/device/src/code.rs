@@ -27,6 +27,7 @@ pub(crate) fn choose(
     reader: Reader,
     compilers: impl Fn() -> &'static [Nvrtc],
 ) -> Result<Code, Error> {
+    check_needs(source, reader)?;
     let Some(cuda) = &source.cuda else {
         return match route {
             CodeRoute::Nvrtc => Err(Error::Skipped {
@@ -54,11 +55,25 @@ pub(crate) fn choose(
         }
         (CodeRoute::Auto | CodeRoute::Nvrtc, current) => {
             let compilers = compilers();
-            match exact(compilers, reader).or_else(|| portable(compilers, reader)) {
+            match exact(compilers, reader).or_else(|| portable(compilers, reader, source.needs)) {
                 Some((nvrtc, target)) => compile(source, cuda, nvrtc, &target),
                 None => Err(no_compiler(source, current.err(), compilers)),
             }
         }
+    }
+}
+
+/// Whether the GPU has the instructions of the code; the simulator need not be asked.
+fn check_needs(source: &Source, reader: Reader) -> Result<(), Error> {
+    match reader {
+        Reader::Gpu { capability, .. } if capability < source.needs => Err(Error::Skipped {
+            reason: format!(
+                "{} has instructions of GPUs from compute capability {}.{} on, and this one has {}.{}",
+                source.name, source.needs.0, source.needs.1, capability.0, capability.1
+            ),
+            remedy: "run it on the simulator: --device simt".to_string(),
+        }),
+        Reader::Gpu { .. } | Reader::Simulator => Ok(()),
     }
 }
 
@@ -100,13 +115,14 @@ fn exact(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
         .map(|nvrtc| (nvrtc, format!("sm_{number}")))
 }
 
-/// The first compiler whose PTX the reader accepts, and the target for it.
-fn portable(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
+/// The first compiler whose PTX the reader accepts, and the target for it, which has what the code `needs`.
+fn portable(compilers: &[Nvrtc], reader: Reader, needs: (u32, u32)) -> Option<(&Nvrtc, String)> {
+    let least = needs.0 * 10 + needs.1;
     compilers.iter().find_map(|nvrtc| {
         let mut targets = nvrtc.architectures().iter().copied();
         let target = match reader {
-            // As the committed PTX: what every GPU runs.
-            Reader::Simulator => targets.find(|&target| target >= 50),
+            // As the committed PTX: what every GPU runs that has the code's instructions.
+            Reader::Simulator => targets.find(|&target| target >= least),
             Reader::Gpu { capability, cuda } => {
                 let version = nvrtc.version();
                 let number = capability.0 * 10 + capability.1;
@@ -190,6 +206,7 @@ mod tests {
             cuda: Some("source".to_string()),
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: Vec::new(),
+            needs: (5, 0),
             ptx: Vec::new(),
             machine: None,
         };
@@ -266,6 +283,27 @@ mod tests {
         assert_eq!(code.says, "PTX 8.0 (compute_80)");
         let error = choose(&source, CodeRoute::Nvrtc, Reader::Simulator, never).unwrap_err();
         assert!(error.is_skipped(), "{error}");
+    }
+
+    #[test]
+    fn a_gpu_without_the_instructions_is_told_so_and_the_simulator_is_not() {
+        let mut source = source(&[("80", "7.8")]);
+        source.needs = (8, 0);
+        for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+            let turing = Reader::Gpu { capability: (7, 5), cuda: (13, 0) };
+            let Error::Skipped { reason, remedy } =
+                choose(&source, route, turing, never).unwrap_err()
+            else {
+                panic!("{route}: no skip");
+            };
+            assert!(reason.contains("8.0") && reason.contains("7.5"), "{reason}");
+            assert!(remedy.contains("--device simt"), "{remedy}");
+        }
+        let ampere = Reader::Gpu { capability: (8, 0), cuda: (12, 0) };
+        for reader in [ampere, HOPPER, Reader::Simulator] {
+            let code = choose(&source, CodeRoute::Committed, reader, never).unwrap();
+            assert_eq!(code.says, "committed PTX 7.8 (compute_80)");
+        }
     }
 
     #[test]

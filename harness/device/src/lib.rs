@@ -45,5 +45,5 @@ pub use module::Module;
 pub use profile::{Profile, Watching};
 pub use simt::Scheduling;
 pub use simulator::SimulatorDevice;
-pub use source::{Ptx, Source};
+pub use source::{ANY_GPU, Ptx, Source};
 pub use survey::{Compiler, Cpu, Driver, Gpu, Survey, survey};

@@ -6,6 +6,9 @@ use std::{fs, io};
 use crate::error::Error;
 use crate::sass;
 
+/// Needs of code that runs on every GPU of which compilers know.
+pub const ANY_GPU: (u32, u32) = (5, 0);
+
 /// One step's code, as read from `kernels/<ladder>/` or from a reader's own file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -20,6 +23,8 @@ pub struct Source {
     pub cuda_name: String,
     /// The step's own compiler options.
     pub options: Vec<String>,
+    /// The least compute capability of a GPU that has the code's instructions, major and minor.
+    pub needs: (u32, u32),
     /// PTX made from it: the one for every GPU first, then those for newer targets.
     pub ptx: Vec<Ptx>,
     /// The text of the machine code that was made from it, `<step>.sass.json`; none where there is no such file.
@@ -70,6 +75,7 @@ impl Source {
             cuda: Some(cuda),
             cuda_name,
             options: options.iter().map(ToString::to_string).collect(),
+            needs: ANY_GPU,
             ptx,
             machine: read(&dir.join(format!("{step}{}", sass::COMPILER.ending))).ok(),
         })
@@ -98,6 +104,7 @@ impl Source {
             cuda,
             cuda_name: format!("/kernels/{file}"),
             options: options.iter().map(ToString::to_string).collect(),
+            needs: ANY_GPU,
             ptx,
             machine: read(&path.with_extension("sass.json")).ok(),
         })

@@ -105,7 +105,8 @@ impl<'l> Climb<'l> {
     pub fn source(&self, step: &Step, block: Option<u32>) -> Result<Source, device::Error> {
         let mut source = match &self.request.replacement {
             Some(reader) if reader.step == step.name => {
-                Source::from_file(&reader.file, step.options())?
+                let file = Source::from_file(&reader.file, step.options())?;
+                Source { needs: step.needs, ..file }
             }
             _ => step.source(&self.kernels)?,
         };

@@ -28,7 +28,7 @@ pub use cpu::{
     count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak,
 };
 pub use floor::{Chip, floor_seconds};
-pub use watched::{Watched, watch};
+pub use watched::{Watched, longest, watch};
 
 #[cfg(test)]
 mod tests {
@@ -46,5 +46,7 @@ mod tests {
         padding: 1,
         parameters: Parameters::Arguments,
         threads: Threads::One,
+        scratch: &[],
+        needs: (5, 0),
     };
 }

@@ -49,6 +49,11 @@ pub struct Step {
     pub parameters: Parameters,
     /// How many threads a launch starts.
     pub threads: Threads,
+    /// More memory of the device, beside the bodies.
+    pub scratch: &'static [Scratch],
+    /// The least compute capability of a GPU that has its instructions, major and minor. Its
+    /// committed PTX is made for it; the simulator runs it whatever GPU is modelled.
+    pub needs: (u32, u32),
 }
 
 /// What a step runs.
@@ -80,6 +85,21 @@ pub enum Layout {
     ArrayOfStructs,
     /// One array for each of the ten fields.
     ScalarArrays,
+    /// One array of `float4` each: `body` (position and mass), `velocity`, `acceleration`. The
+    /// fourth number of the latter two is 0 at first and no one's.
+    Float4,
+}
+
+/// Memory of a step's own.
+///
+/// It is zeroed when bodies are uploaded: kernels may rely on finding zeros in the first force
+/// evaluation, and in the next if they leave zeros behind.
+#[derive(Debug, Clone, Copy)]
+pub struct Scratch {
+    /// The `__constant__` pointer that is set to it.
+    pub name: &'static str,
+    /// Its size in bytes for so many bodies, padding included.
+    pub bytes: fn(bodies: u32) -> usize,
 }
 
 /// How the kernels get the number of bodies, the constants of time integration and the pointers.
@@ -87,12 +107,13 @@ pub enum Layout {
 pub enum Parameters {
     /// As arguments of every launch.
     Arguments,
-    /// Copied once into `__constant__` memory; `force` takes only the time step's number.
+    /// Copied once into `__constant__` memory; what computes forces takes only the time step's
+    /// number.
     Constant,
 }
 
 /// How many threads a launch starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Threads {
     /// One thread does everything.
     One,
@@ -101,8 +122,45 @@ pub enum Threads {
         /// Threads of a block.
         block: u32,
     },
+    /// Several launches make a force evaluation: those that the step plans. `advance` has one
+    /// thread a body, in blocks of [`ADVANCE_BLOCK`].
+    Planned {
+        /// Threads of a block.
+        block: u32,
+        /// Plans the launches, in their order.
+        launches: fn(&Grid) -> Vec<Launch>,
+    },
     /// As many threads of the CPU as the run may use.
     Cores,
+}
+
+/// Threads of a block of `advance`, where force evaluations are planned.
+pub const ADVANCE_BLOCK: u32 = 256;
+
+/// What a step plans its launches for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grid {
+    /// Bodies, without padding.
+    pub bodies: u32,
+    /// Bodies, with padding.
+    pub padded: u32,
+    /// Threads of a block.
+    pub block: u32,
+    /// Multiprocessors of the GPU, or of the one that is modelled.
+    pub multiprocessors: u32,
+}
+
+/// A launch of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Launch {
+    /// The kernel.
+    pub kernel: &'static str,
+    /// Blocks.
+    pub blocks: u32,
+    /// Threads of a block.
+    pub threads: u32,
+    /// Shared memory of a block in bytes, beside what the kernel declares.
+    pub shared_bytes: u32,
 }
 
 impl Ladder {
@@ -154,7 +212,11 @@ impl Step {
     /// They cannot be read; [`Error::Skipped`] of a step that runs on the CPU and has none.
     pub fn source(&self, kernels: &Path) -> Result<Source, Error> {
         match self.code {
-            Code::Cuda { file, options } => Source::from_kernels(kernels, self.name, file, options),
+            Code::Cuda { file, options } => {
+                let mut source = Source::from_kernels(kernels, self.name, file, options)?;
+                source.needs = self.needs;
+                Ok(source)
+            }
             Code::Rust(_) | Code::C { .. } => Err(Error::Skipped {
                 reason: format!("{} runs on the CPU and has no kernels", self.name),
                 remedy: "run it: cargo run -p harness -- run cpu".to_owned(),
@@ -165,21 +227,67 @@ impl Step {
     /// The step with blocks of another size; none where it has no blocks. Arrays that are
     /// padded to whole blocks still are.
     pub fn with_block(mut self, block: u32) -> Option<Step> {
-        let Threads::PerBody { block: own } = self.threads else { return None };
+        let own = self.threads.block()?;
         if self.padding == own {
             self.padding = block;
         }
-        self.threads = Threads::PerBody { block };
+        self.threads = match self.threads {
+            Threads::Planned { launches, .. } => Threads::Planned { block, launches },
+            _ => Threads::PerBody { block },
+        };
         Some(self)
+    }
+
+    /// Bodies with padding, where there are `bodies` of them.
+    pub fn padded(&self, bodies: u64) -> u64 {
+        bodies.next_multiple_of(u64::from(self.padding.max(1)))
+    }
+
+    /// The launches of a force evaluation, in their order.
+    pub fn force_launches(&self, bodies: u32, multiprocessors: u32) -> Vec<Launch> {
+        match self.threads {
+            Threads::Planned { block, launches } => {
+                let padded = u32::try_from(self.padded(bodies.into())).unwrap_or(u32::MAX);
+                launches(&Grid { bodies, padded, block, multiprocessors })
+            }
+            _ => vec![self.threads.launch("force", bodies)],
+        }
+    }
+
+    /// The launch that advances positions and velocities.
+    pub fn advance_launch(&self, bodies: u32) -> Launch {
+        match self.threads {
+            Threads::Planned { .. } => {
+                Threads::PerBody { block: ADVANCE_BLOCK }.launch("advance", bodies)
+            }
+            threads => threads.launch("advance", bodies),
+        }
     }
 }
 
 impl Threads {
-    /// Blocks and threads of a block for `bodies` bodies.
-    pub fn launch(self, bodies: u32) -> (u32, u32) {
+    /// Whether one thread of the device does everything.
+    pub fn is_one(self) -> bool {
+        matches!(self, Threads::One)
+    }
+
+    /// Whether functions of the CPU share the work among threads.
+    pub fn is_cores(self) -> bool {
+        matches!(self, Threads::Cores)
+    }
+
+    /// Threads of a block, where that can be chosen.
+    pub fn block(self) -> Option<u32> {
         match self {
-            Threads::One | Threads::Cores => (1, 1),
-            Threads::PerBody { block } => (bodies.div_ceil(block), block),
+            Threads::PerBody { block } | Threads::Planned { block, .. } => Some(block),
+            Threads::One | Threads::Cores => None,
         }
+    }
+
+    /// One launch of a kernel over `bodies` bodies.
+    fn launch(self, kernel: &'static str, bodies: u32) -> Launch {
+        let (blocks, threads) =
+            self.block().map_or((1, 1), |block| (bodies.div_ceil(block), block));
+        Launch { kernel, blocks, threads, shared_bytes: 0 }
     }
 }

@@ -41,5 +41,5 @@ fn text(source: &Source, file: &str) -> Result<String> {
             pinned.install()
         );
     };
-    Ok(ptx::generate(source, nvrtc, pinned.target)?)
+    Ok(ptx::generate(source, nvrtc, &pinned.target_for(source.needs))?)
 }

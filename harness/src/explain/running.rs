@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching};
-use ladder::limits::{Watched, watch};
+use ladder::Step;
+use ladder::limits::watch;
 use ladder::nbody::{self, Bodies, SEED, Simulation};
-use ladder::{Step, Threads};
 use simt::model::Gpu;
 use simt::{Kernel, Trace, TraceRequest};
 
@@ -97,7 +97,7 @@ impl Side {
 
 /// How many bodies show what a step does on `gpu`, and still are simulated while a reader waits.
 pub fn size(step: &Step, gpu: &Gpu) -> u64 {
-    let Threads::PerBody { block } = step.threads else { return ONE_THREADS_BODIES };
+    let Some(block) = step.threads.block() else { return ONE_THREADS_BODIES };
     let multiprocessors = (gpu.chip.multiprocessors.value as u64).max(1);
     let (mut size, fewest) = BODIES;
     let interactions = |size: u64| {
@@ -128,7 +128,7 @@ pub fn run_expanded(task: &Task) -> Result<Side> {
 }
 
 fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
-    let sampled = task.size >= SAMPLED_FROM && task.step.threads != Threads::One;
+    let sampled = task.size >= SAMPLED_FROM && !task.step.threads.is_one();
     let watching = Watching {
         hazards: false,
         trace: task.trace,
@@ -147,7 +147,8 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
             watch(&mut device, watching, task.step, &ptx, &bodies, TIME_STEP)?
         }
     };
-    let Watched { profile, code, ptx } = watched;
+    let (code, ptx) = (watched.code.clone(), watched.ptx.clone());
+    let profile = watched.into_longest();
     let recorded = profile.events.trace.clone();
     let name = task.file.map_or_else(|| task.step.name.to_owned(), |_| source.name.clone());
     Ok(Side {
@@ -195,7 +196,10 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
 
 fn source(task: &Task) -> Result<Source, device::Error> {
     match task.file {
-        Some(file) => Source::from_file(file, task.step.options()),
+        Some(file) => {
+            let source = Source::from_file(file, task.step.options())?;
+            Ok(Source { needs: task.step.needs, ..source })
+        }
         None => task.step.source(task.kernels),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use ladder::{Ladder, Threads};
+use ladder::Ladder;
 use simt::machine::MachineKind;
 use simt::model::Gpu;
 use simt::{Class, Counts};
@@ -45,7 +45,7 @@ pub fn counters(ladder: &'static Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<C
     let mut found = Vec::new();
     for (step, row) in ladder.steps.iter().zip(reader.records()) {
         let row = row.with_context(|| format!("{} is no table", file.display()))?;
-        let n = if step.threads == Threads::One { ONE_THREADS_BODIES } else { BODIES };
+        let n = if step.threads.is_one() { ONE_THREADS_BODIES } else { BODIES };
         let profile = steps.profile(step, n)?;
         let of = |class: Class| -> Counts {
             let instructions = profile.kernel().instructions().zip(&profile.events.instructions);

@@ -69,7 +69,7 @@ impl Steps {
         let step = self.step(step)?;
         let simulated = match step.threads {
             Threads::One | Threads::Cores => n.min(ONE_THREADS_BODIES),
-            Threads::PerBody { .. } => n,
+            Threads::PerBody { .. } | Threads::Planned { .. } => n,
         };
         let share = simulated as f64 / n as f64;
         let mut gpu = self.gpu.clone();
@@ -102,7 +102,7 @@ impl Steps {
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
         let bodies = plummer(usize::try_from(n).context("the number of bodies")?, SEED);
         let watching = Watching { multiprocessors, warm_l2: true, ..Watching::default() };
-        Ok(watch(&mut device, watching, step, &source, &bodies, 0)?.profile)
+        Ok(watch(&mut device, watching, step, &source, &bodies, 0)?.into_longest())
     }
 
     /// A step by its folder.

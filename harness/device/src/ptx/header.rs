@@ -129,6 +129,7 @@ mod tests {
             cuda: Some("a\nb\n".to_string()),
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: vec!["--use_fast_math".to_string()],
+            needs: crate::source::ANY_GPU,
             ptx: Vec::new(),
             machine: None,
         }

@@ -1,5 +1,6 @@
 //! The compilers that committed PTX is made with: pinned, so that it has the same bytes on every machine.
 
+use super::Target;
 use crate::nvrtc::{self, Nvrtc};
 
 /// A kind of committed PTX and the one compiler that makes it.
@@ -7,7 +8,7 @@ use crate::nvrtc::{self, Nvrtc};
 pub struct Pinned {
     /// How the file's name goes on after the step's, e.g. ".sm_90.ptx".
     pub ending: &'static str,
-    /// What it is compiled for, e.g. "compute_90".
+    /// What it is compiled for, e.g. "compute_90"; code that needs more is compiled for what it needs.
     pub target: &'static str,
     /// The full version of the NVRTC that compiles it.
     pub release: &'static str,
@@ -38,6 +39,16 @@ impl Pinned {
         [HOPPER, EVERY_GPU].into_iter().find(|kind| file.ends_with(kind.ending))
     }
 
+    /// What it is compiled for where the code needs GPUs from a compute capability on.
+    pub fn target_for(&self, needs: (u32, u32)) -> String {
+        match Target::parse(self.target) {
+            Some(target) if target.capability < needs => {
+                Target { capability: needs, ..target }.to_string()
+            }
+            _ => self.target.to_string(),
+        }
+    }
+
     /// Its compiler, if it is on this machine.
     pub fn compiler(&self) -> Option<&'static Nvrtc> {
         nvrtc::installed().iter().find(|nvrtc| {
@@ -65,6 +76,13 @@ mod tests {
         assert_eq!(Pinned::of("05-rsqrt.ptx"), Some(EVERY_GPU));
         assert_eq!(Pinned::of("05-rsqrt.sm_90.ptx"), Some(HOPPER));
         assert_eq!(Pinned::of("05-rsqrt.cu"), None);
+    }
+
+    #[test]
+    fn code_is_compiled_for_no_less_than_it_needs() {
+        assert_eq!(EVERY_GPU.target_for((5, 0)), "compute_50");
+        assert_eq!(EVERY_GPU.target_for((8, 0)), "compute_80");
+        assert_eq!(HOPPER.target_for((8, 0)), "compute_90");
     }
 
     #[test]

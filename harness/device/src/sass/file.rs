@@ -42,14 +42,17 @@ pub struct Variant {
 }
 
 impl Committed {
-    /// Compiles and disassembles a source for every architecture of [`ARCHITECTURES`] and [`RESOURCES_ONLY`].
+    /// Compiles and disassembles a source for every architecture of [`ARCHITECTURES`] and [`RESOURCES_ONLY`] that has
+    /// its instructions.
     ///
     /// # Errors
     /// The compiler or the disassembler fails.
     pub fn make(source: &Source, tools: &Tools) -> Result<Committed, Error> {
         let mut kernels: BTreeMap<String, Vec<Variant>> = BTreeMap::new();
         let old = RESOURCES_ONLY.iter().map(|&number| (number, true));
-        for (number, resources_only) in old.chain(ARCHITECTURES.iter().map(|&n| (n, false))) {
+        let least = source.needs.0 * 10 + source.needs.1;
+        let all = old.chain(ARCHITECTURES.iter().map(|&number| (number, false)));
+        for (number, resources_only) in all.filter(|(number, _)| *number >= least) {
             let arch = format!("sm_{number}");
             for (name, mut code) in tools.machine_code(source, &arch, resources_only)? {
                 code.arch.clear();

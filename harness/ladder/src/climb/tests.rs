@@ -22,6 +22,8 @@ const STEP: Step = Step {
     padding: 1,
     parameters: crate::Parameters::Arguments,
     threads: crate::Threads::One,
+    scratch: &[],
+    needs: (5, 0),
 };
 
 fn refusal(request: Request) -> String {

@@ -1,8 +1,8 @@
 //! The least time that each part of a chip needs, and what is resident.
 
-use simt::model::{Gpu, Need, Owner, Pipe};
+use simt::model::{Gpu, Owner, Pipe, Residency};
 
-use super::count::Counted;
+use super::count::{Counted, Part};
 use crate::nbody;
 use crate::report::{Bound, Limits, Occupancy};
 
@@ -74,12 +74,14 @@ pub fn peak_flop_per_second(gpu: &Gpu, clock_mhz: f64) -> f64 {
     2.0 * gpu.throughput.fp32.value * gpu.chip.multiprocessors.value * clock_mhz * 1e6
 }
 
-/// How the blocks of a launch for `n` bodies are resident; none where no block fits the GPU.
+/// How the blocks of a launch for `n` bodies are resident, of the kernel that takes the most time;
+/// none where no block fits the GPU.
 pub fn occupancy(counted: &Counted, n: u64) -> Option<Occupancy> {
-    let residency = counted.residency(n)?;
+    let part = counted.longest(n)?;
+    let residency = counted.residencies(part, n).into_iter().next()?;
     Some(Occupancy {
-        block: counted.step.threads.launch(1).1,
-        registers: counted.registers,
+        block: counted.launches(part, n).next()?.threads,
+        registers: part.registers,
         blocks: residency.blocks,
         warps: residency.warps,
         most_warps: counted.gpu.limits.warps.value as u32,
@@ -87,44 +89,63 @@ pub fn occupancy(counted: &Counted, n: u64) -> Option<Occupancy> {
     })
 }
 
-/// Every bound and its least time in seconds, at a clock in MHz.
+/// Every bound and its least time in seconds, at a clock in MHz. The kernels of an evaluation run
+/// one after another: their times add up.
 fn bounds(counted: &Counted, n: u64, clock_mhz: f64) -> Vec<(&'static str, f64)> {
     let gpu = &counted.gpu;
     let multiprocessors = gpu.chip.multiprocessors.value;
     let seconds = |clocks: f64| clocks / (clock_mhz * 1e6);
-    let flop = counted.at(n, |launch| launch.fp32_flop);
-    let mut own = vec![(FP32_PEAK, flop / peak_flop_per_second(gpu, clock_mhz))];
-    let mut shared = vec![(DRAM, dram_bytes(counted, n) / (gpu.chip.dram_gb_per_s.value * 1e9))];
-    for need in counted.needs(n) {
-        // What is reached at most is a matter of the code too; only a second instruction in one
-        // clock makes it more than the peak.
-        let clocks = need.clocks / need.reached.max(1.0) / multiprocessors;
-        match need.owner {
-            Owner::Multiprocessor => own.push((name(&need), seconds(clocks))),
-            Owner::Share => shared.push((name(&need), seconds(clocks))),
-            // DRAM, above.
-            Owner::Chip => {}
+    let flop = counted.at(n, |launches| launches.fp32_flop);
+    let mut all = vec![
+        (FP32_PEAK, flop / peak_flop_per_second(gpu, clock_mhz)),
+        (DRAM, dram_bytes(counted, n) / (gpu.chip.dram_gb_per_s.value * 1e9)),
+    ];
+    // Of kernels of which the busiest multiprocessor is known.
+    let mut busiest = 0.0;
+    for part in &counted.parts {
+        let flop = part.at(n, |launches| launches.fp32_flop);
+        let mut longest = flop / peak_flop_per_second(gpu, clock_mhz);
+        for (name, owner, clocks) in part.needs(n) {
+            let least = seconds(clocks / multiprocessors);
+            match owner {
+                Owner::Multiprocessor => longest = longest.max(least),
+                Owner::Share => {}
+                // DRAM, above.
+                Owner::Chip => continue,
+            }
+            add(&mut all, self::name(name), least);
         }
+        let residencies = counted.residencies(part, n);
+        if residencies.is_empty() {
+            continue;
+        }
+        let warps = sum(&residencies, |of| of.grid_blocks * u64::from(of.block_warps));
+        let of_warp = part.at(n, |launches| launches.warp_clocks) / warps;
+        add(&mut all, LATENCY, seconds(of_warp * sum(&residencies, Residency::rounds)));
+        let even = sum(&residencies, |of| of.grid_blocks) / multiprocessors;
+        busiest += longest * sum(&residencies, |of| of.busiest_blocks) / even;
     }
-    let longest =
-        |bounds: &[(&str, f64)]| bounds.iter().map(|(_, least)| *least).fold(0.0, f64::max);
-    let mut all = [own.as_slice(), &shared].concat();
-    if let Some(residency) = counted.residency(n) {
-        let warps = residency.grid_blocks * u64::from(residency.block_warps);
-        let of_warp = counted.at(n, |launch| launch.warp_clocks) / warps as f64;
-        all.push((LATENCY, seconds(of_warp * residency.rounds() as f64)));
-        let even = residency.grid_blocks as f64 / multiprocessors;
-        let busiest = longest(&own) * residency.busiest_blocks as f64 / even;
-        if busiest > UNEVEN * longest(&all) {
-            all.push((BUSIEST, busiest));
-        }
+    if busiest > UNEVEN * all.iter().map(|(_, least)| *least).fold(0.0, f64::max) {
+        all.push((BUSIEST, busiest));
     }
     all
 }
 
+/// Adds to a bound, which may be a new one.
+fn add(bounds: &mut Vec<(&'static str, f64)>, name: &'static str, seconds: f64) {
+    match bounds.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, all)) => *all += seconds,
+        None => bounds.push((name, seconds)),
+    }
+}
+
+fn sum(residencies: &[Residency], of: impl Fn(&Residency) -> u64) -> f64 {
+    residencies.iter().map(of).sum::<u64>() as f64
+}
+
 /// A part's name in reports.
-fn name(need: &Need) -> &'static str {
-    if need.part == Pipe::Mufu.name() { MUFU } else { need.part }
+fn name(part: &'static str) -> &'static str {
+    if part == Pipe::Mufu.name() { MUFU } else { part }
 }
 
 /// Bytes that come from or go to memory, one force evaluation after the other.
@@ -133,15 +154,17 @@ fn name(need: &Need) -> &'static str {
 /// not, multiprocessors read the same bodies at about the same time: they come from memory once for
 /// each round of resident blocks. Without an L2 cache, memory serves all that misses L1.
 fn dram_bytes(counted: &Counted, n: u64) -> f64 {
-    let beyond_l1 = counted.at(n, |launch| launch.l2_bytes);
     let l2_bytes = counted.gpu.chip.l2_bytes.value;
-    if l2_bytes == 0.0 {
-        return beyond_l1;
-    }
-    if nbody::bytes(&counted.step, n) as f64 <= l2_bytes {
+    if l2_bytes > 0.0 && nbody::bytes(&counted.step, n) as f64 <= l2_bytes {
         return 0.0;
     }
-    let Some(residency) = counted.residency(n) else { return beyond_l1 };
-    let read_together = residency.grid_blocks as f64 / residency.rounds() as f64;
-    beyond_l1 * (f64::from(residency.blocks) / read_together).min(1.0)
+    let of_part = |part: &Part| {
+        let beyond_l1 = part.at(n, |launches| launches.l2_bytes);
+        let residencies = counted.residencies(part, n);
+        let Some(first) = residencies.first().filter(|_| l2_bytes > 0.0) else { return beyond_l1 };
+        let blocks = sum(&residencies, |of| of.grid_blocks);
+        let read_together = blocks / sum(&residencies, Residency::rounds);
+        beyond_l1 * (f64::from(first.blocks) / read_together).min(1.0)
+    };
+    counted.parts.iter().map(of_part).sum()
 }

@@ -8,8 +8,8 @@ use crate::nbody::{Bodies, Simulation};
 /// What was seen of a force evaluation.
 #[derive(Debug)]
 pub struct Watched {
-    /// What the simulator saw.
-    pub profile: Profile,
+    /// What the simulator saw of its launches, in their order; there is at least one.
+    pub profiles: Vec<Profile>,
     /// The code that ran, as messages name it.
     pub code: String,
     /// Its PTX.
@@ -35,8 +35,25 @@ pub fn watch(
     let simulation = Simulation::new(device, step, &mut module, bodies)?;
     device.watch(watching);
     simulation.force(device, time_step)?;
-    let launched = device.take_profiles().pop();
-    let profile = launched
-        .ok_or_else(|| Error::Fault(format!("{}: `force` launched nothing", source.file)))?;
-    Ok(Watched { profile, code, ptx })
+    let profiles = device.take_profiles();
+    if profiles.is_empty() {
+        let what = format!("{}: a force evaluation that launches nothing", source.file);
+        return Err(Error::Fault(what));
+    }
+    Ok(Watched { profiles, code, ptx })
+}
+
+/// The launch that took the most time, as it is modelled, by its place; the first of equal ones.
+pub fn longest(profiles: &[Profile]) -> usize {
+    let seconds = |place: usize| profiles[place].estimate.seconds;
+    (0..profiles.len())
+        .reduce(|best, place| if seconds(place) > seconds(best) { place } else { best })
+        .unwrap_or(0)
+}
+
+impl Watched {
+    /// What was seen of the launch that took the most time.
+    pub fn into_longest(mut self) -> Profile {
+        self.profiles.swap_remove(longest(&self.profiles))
+    }
 }

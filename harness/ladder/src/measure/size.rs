@@ -41,7 +41,7 @@ pub fn default_size(info: &Info, step: &Step) -> usize {
     match (is_modelled(info), step.threads) {
         _ if is_cpu(info) => 16_384,
         (true, Threads::One | Threads::Cores) => 1024,
-        (true, Threads::PerBody { .. }) => 4096,
+        (true, Threads::PerBody { .. } | Threads::Planned { .. }) => 4096,
         (false, _) => 131_072,
     }
 }

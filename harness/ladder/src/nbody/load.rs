@@ -45,7 +45,7 @@ pub fn load(
     kernels: &Path,
     vectors: Vectors,
 ) -> Result<Module, Error> {
-    let in_pool = step.threads == Threads::Cores;
+    let in_pool = step.threads.is_cores();
     let threads = threads(step, device).unwrap_or(1);
     let (what, kernels) = match step.code {
         Code::Cuda { .. } => return device.load(&step.source(kernels)?),

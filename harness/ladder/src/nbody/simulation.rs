@@ -8,7 +8,7 @@ use device::{Argument, Device, Error, Module, Shape};
 
 use super::bodies::Bodies;
 use super::{DTIME, EPSSQ};
-use crate::step::{Parameters, Step};
+use crate::step::{Launch, Parameters, Step};
 use memory::Memory;
 
 pub use memory::{State, bytes};
@@ -23,7 +23,9 @@ pub struct Simulation<'m> {
     module: &'m mut Module,
     memory: Memory,
     parameters: Parameters,
-    shape: Shape,
+    /// The launches of a force evaluation.
+    force: Vec<Launch>,
+    advance: Launch,
     n: i32,
 }
 
@@ -79,9 +81,10 @@ impl<'m> Simulation<'m> {
     ) -> Result<Simulation<'m>, Error> {
         let memory = Memory::allocate(device, step, n)?;
         let n = i32::try_from(n).expect("fewer bodies than an int can count");
-        let (blocks, threads) = step.threads.launch(n.cast_unsigned());
-        let shape = Shape { blocks, threads, shared_bytes: 0 };
-        Ok(Simulation { module, memory, parameters: step.parameters, shape, n })
+        let bodies = n.cast_unsigned();
+        let force = step.force_launches(bodies, multiprocessors(device));
+        let advance = step.advance_launch(bodies);
+        Ok(Simulation { module, memory, parameters: step.parameters, force, advance, n })
     }
 
     /// Uploads bodies, and constants where the step has some; accelerations that are not given are
@@ -120,7 +123,7 @@ impl<'m> Simulation<'m> {
         set("dtime", &DTIME.to_le_bytes())?;
         set("dthf", &DTHF.to_le_bytes())?;
         set("epssq", &EPSSQ.to_le_bytes())?;
-        for buffer in self.memory.buffers() {
+        for buffer in self.memory.all() {
             set(buffer.name(), &buffer.address().to_le_bytes())?;
         }
         Ok(())
@@ -133,13 +136,13 @@ impl<'m> Simulation<'m> {
     /// The device's: a fault of the kernel, a lost GPU.
     pub fn force(&self, device: &mut dyn Device, step: u32) -> Result<(), Error> {
         let step = Argument::I32(step.cast_signed());
-        match self.parameters {
+        let arguments = match self.parameters {
             Parameters::Arguments => {
-                let last = [Argument::F32(DTHF), Argument::F32(EPSSQ), step];
-                self.launch(device, "force", &self.arguments(&last))
+                self.arguments(&[Argument::F32(DTHF), Argument::F32(EPSSQ), step])
             }
-            Parameters::Constant => self.launch(device, "force", &[step]),
-        }
+            Parameters::Constant => vec![step],
+        };
+        self.force.iter().try_for_each(|launch| self.launch(device, launch, &arguments))
     }
 
     /// Advances positions and velocities by one time step.
@@ -150,9 +153,9 @@ impl<'m> Simulation<'m> {
         match self.parameters {
             Parameters::Arguments => {
                 let last = [Argument::F32(DTIME), Argument::F32(DTHF)];
-                self.launch(device, "advance", &self.arguments(&last))
+                self.launch(device, &self.advance, &self.arguments(&last))
             }
-            Parameters::Constant => self.launch(device, "advance", &[]),
+            Parameters::Constant => self.launch(device, &self.advance, &[]),
         }
     }
 
@@ -196,9 +199,16 @@ impl<'m> Simulation<'m> {
     fn launch(
         &self,
         device: &mut dyn Device,
-        kernel: &str,
+        launch: &Launch,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        device.launch(self.module, kernel, self.shape, arguments)
+        let Launch { kernel, blocks, threads, shared_bytes } = *launch;
+        device.launch(self.module, kernel, Shape { blocks, threads, shared_bytes }, arguments)
     }
+}
+
+/// Multiprocessors of a GPU, or of the one that is modelled; 1 where nothing is known of it.
+fn multiprocessors(device: &dyn Device) -> u32 {
+    let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
+    device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
 }

@@ -17,6 +17,8 @@ fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
         padding: 1,
         parameters: crate::Parameters::Arguments,
         threads: crate::Threads::One,
+        scratch: &[],
+        needs: (5, 0),
     };
     let mut row = Row::new("toy", &step, Outcome::Measured, None);
     row.device = Some("a GPU".to_owned());

@@ -17,6 +17,8 @@ pub const STEP: Step = Step {
     padding: 1,
     parameters: Parameters::Arguments,
     threads: Threads::One,
+    scratch: &[],
+    needs: (5, 0),
 };
 
 fn force(body: &mut [Body], evaluation: &Evaluation) {

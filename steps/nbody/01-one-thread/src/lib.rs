@@ -15,4 +15,6 @@ pub const STEP: Step = Step {
     padding: 1,
     parameters: Parameters::Arguments,
     threads: Threads::One,
+    scratch: &[],
+    needs: (5, 0),
 };

@@ -22,6 +22,8 @@ const PARENT: Step = Step {
     padding: 1,
     parameters: Parameters::Arguments,
     threads: Threads::PerBody { block: 256 },
+    scratch: &[],
+    needs: (5, 0),
 };
 
 const CHILD: Step = Step {

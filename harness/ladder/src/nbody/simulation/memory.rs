@@ -9,6 +9,9 @@ use crate::step::{Layout, Step};
 const FIELDS: [&str; 10] =
     ["mass", "posx", "posy", "posz", "velx", "vely", "velz", "accx", "accy", "accz"];
 
+/// The arrays of four numbers for each body.
+const VECTORS: [&str; 3] = ["body", "velocity", "acceleration"];
+
 /// Bits of a NaN that no kernel computes: what has not been written.
 const POISON: u32 = u32::MAX;
 
@@ -16,6 +19,7 @@ const POISON: u32 = u32::MAX;
 pub(super) struct Memory {
     layout: Layout,
     buffers: Vec<Buffer>,
+    scratch: Vec<Buffer>,
     n: usize,
     padded: usize,
 }
@@ -38,18 +42,26 @@ impl Memory {
         step: &Step,
         n: usize,
     ) -> Result<Memory, Error> {
-        let padded = n.next_multiple_of(step.padding.max(1) as usize);
+        let padded = step.padded(n as u64) as usize;
+        let mut alloc = |name: &str, bytes: usize| device.alloc(name, bytes);
         let bytes = padded * size_of::<f32>();
         let buffers = match step.layout {
-            Layout::ArrayOfStructs => vec![device.alloc("body", FIELDS.len() * bytes)?],
+            Layout::ArrayOfStructs => vec![alloc("body", FIELDS.len() * bytes)?],
             Layout::ScalarArrays => {
-                FIELDS.iter().map(|name| device.alloc(name, bytes)).collect::<Result<_, Error>>()?
+                FIELDS.iter().map(|name| alloc(name, bytes)).collect::<Result<_, Error>>()?
+            }
+            Layout::Float4 => {
+                VECTORS.iter().map(|name| alloc(name, 4 * bytes)).collect::<Result<_, Error>>()?
             }
         };
-        Ok(Memory { layout: step.layout, buffers, n, padded })
+        let scratch = scratch(step, padded as u64)
+            .map(|(name, bytes)| alloc(name, bytes))
+            .collect::<Result<_, Error>>()?;
+        Ok(Memory { layout: step.layout, buffers, scratch, n, padded })
     }
 
-    /// Fills the buffers: with the bodies, and with their accelerations or with poison.
+    /// Fills the buffers: with the bodies, and with their accelerations or with poison; scratch
+    /// with zeros.
     ///
     /// # Panics
     /// If there are not as many bodies as were allocated for.
@@ -61,29 +73,36 @@ impl Memory {
     ) -> Result<(), Error> {
         assert_eq!(bodies.len(), self.n, "the buffers are for as many bodies");
         let columns = columns(bodies, acceleration, self.padded);
-        match self.layout {
-            Layout::ArrayOfStructs => fill(device, &self.buffers[0], &interleave(&columns)),
-            Layout::ScalarArrays => self
-                .buffers
-                .iter()
-                .zip(&columns)
-                .try_for_each(|(buffer, column)| fill(device, buffer, column)),
+        let contents = match self.layout {
+            Layout::ArrayOfStructs => vec![interleave(&columns)],
+            Layout::ScalarArrays => columns,
+            Layout::Float4 => vectors(&columns),
+        };
+        for (buffer, words) in self.buffers.iter().zip(&contents) {
+            fill(device, buffer, words)?;
         }
+        self.scratch.iter().try_for_each(|buffer| device.fill(buffer, 0))
     }
 
-    /// Bytes of all buffers.
+    /// Bytes of the bodies.
     pub(super) fn bytes(&self) -> usize {
         self.buffers.iter().map(Buffer::bytes).sum()
     }
 
-    /// One buffer of structs, or ten of scalars, in the order of the kernels' parameters.
+    /// One buffer of structs, ten of scalars or three of vectors, in the order of the kernels'
+    /// parameters.
     pub(super) fn buffers(&self) -> &[Buffer] {
         &self.buffers
     }
 
+    /// The same, and the step's own memory.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Buffer> {
+        self.buffers.iter().chain(&self.scratch)
+    }
+
     /// Looks whether anything was written beside the buffers.
     pub(super) fn check_guards(&self, device: &mut dyn Device) -> Result<(), Error> {
-        self.buffers.iter().try_for_each(|buffer| device.check_guards(buffer))
+        self.all().try_for_each(|buffer| device.check_guards(buffer))
     }
 
     /// Copies everything back.
@@ -97,6 +116,7 @@ impl Memory {
         let columns = match self.layout {
             Layout::ArrayOfStructs => separate(&read[0]),
             Layout::ScalarArrays => read,
+            Layout::Float4 => fields(&read),
         };
         Ok(state(&columns, self.n))
     }
@@ -116,10 +136,21 @@ fn fill(device: &mut dyn Device, buffer: &Buffer, words: &[u32]) -> Result<(), E
     Ok(())
 }
 
-/// Bytes of a device's memory that `n` bodies of `step` take.
+/// Bytes of a device's memory that `n` bodies of `step` take, with what the step needs beside them.
 pub fn bytes(step: &Step, n: u64) -> u64 {
-    let padded = n.next_multiple_of(u64::from(step.padding.max(1)));
-    padded * 4 * FIELDS.len() as u64
+    let padded = step.padded(n);
+    let numbers = match step.layout {
+        Layout::ArrayOfStructs | Layout::ScalarArrays => FIELDS.len(),
+        Layout::Float4 => 4 * VECTORS.len(),
+    };
+    let beside: u64 = scratch(step, padded).map(|(_, bytes)| bytes as u64).sum();
+    padded * 4 * numbers as u64 + beside
+}
+
+/// Names and sizes in bytes of what a step needs beside so many bodies, padding included.
+fn scratch(step: &Step, padded: u64) -> impl Iterator<Item = (&'static str, usize)> {
+    let padded = u32::try_from(padded).unwrap_or(u32::MAX);
+    step.scratch.iter().map(move |scratch| (scratch.name, (scratch.bytes)(padded)))
 }
 
 /// The ten fields as words: the bodies, then massless padding at rest in the origin.
@@ -151,6 +182,25 @@ fn interleave(columns: &[Vec<u32>]) -> Vec<u32> {
 fn separate(structs: &[u32]) -> Vec<Vec<u32>> {
     let column = |field| structs.iter().skip(field).step_by(FIELDS.len()).copied().collect();
     (0..FIELDS.len()).map(column).collect()
+}
+
+/// Ten columns as three arrays of four numbers; the fourth of velocities and accelerations is 0.
+fn vectors(columns: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let zeros = vec![0f32.to_bits(); columns[0].len()];
+    let vector = |first: usize, fourth: &Vec<u32>| {
+        let [x, y, z] = std::array::from_fn(|axis| &columns[first + axis]);
+        (0..zeros.len()).flat_map(|i| [x[i], y[i], z[i], fourth[i]]).collect()
+    };
+    vec![vector(1, &columns[0]), vector(4, &zeros), vector(7, &zeros)]
+}
+
+/// The ten columns of three arrays of four numbers.
+fn fields(vectors: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let column = |vector: usize, place: usize| -> Vec<u32> {
+        vectors[vector].iter().skip(place).step_by(4).copied().collect()
+    };
+    let axes = (0..3).flat_map(|vector| (0..3).map(move |axis| (vector, axis)));
+    std::iter::once((0, 3)).chain(axes).map(|(vector, place)| column(vector, place)).collect()
 }
 
 /// The bodies among the columns, and whether anything beyond them was harmed.
@@ -202,9 +252,24 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_up_comes_back_in_either_layout() {
+    fn vectors_hold_positions_with_masses_velocities_and_accelerations() {
+        let given = [vec![8.0, 80.0], vec![9.0, 90.0], vec![11.0, 110.0]];
+        let words = vectors(&columns(&two(), Some(&given), 3));
+        let floats = |vector: usize| -> Vec<f32> {
+            words[vector].iter().map(|&bits| f32::from_bits(bits)).collect()
+        };
+        assert_eq!(floats(0)[..8], [2.0, 3.0, 4.0, 1.0, 20.0, 30.0, 40.0, 10.0]);
+        assert_eq!(floats(1)[..8], [5.0, 6.0, 7.0, 0.0, 50.0, 60.0, 70.0, 0.0]);
+        assert_eq!(floats(2)[..8], [8.0, 9.0, 11.0, 0.0, 80.0, 90.0, 110.0, 0.0]);
+        assert_eq!(floats(0)[8..], [0.0; 4], "padding has no mass");
+        assert_eq!(words[2][8..], [POISON, POISON, POISON, 0]);
+    }
+
+    #[test]
+    fn what_goes_up_comes_back_in_every_layout() {
         let up = columns(&two(), None, 4);
         assert_eq!(separate(&interleave(&up)), up);
+        assert_eq!(fields(&vectors(&up)), up);
         let back = state(&up, 2);
         assert_eq!(back.bodies, two());
         assert_eq!(back.stray, None);
