@@ -148,6 +148,8 @@ pub enum FaultKind {
     /// Lanes go round in circles for what lanes of their own warp do after the loop, and those wait for them: before
     /// compute capability 7.0.
     WarpDeadlock(String),
+    /// Only some lanes of a warp came to an instruction that all must execute together.
+    PartialWarp(String),
     /// Two accesses that nothing orders.
     Race(Box<Race>),
     /// A read of what nothing has written.
@@ -185,6 +187,7 @@ impl fmt::Display for Fault {
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}")?,
             FaultKind::Livelock(text) => write!(f, "livelock: {text}")?,
             FaultKind::WarpDeadlock(text) => write!(f, "deadlock of a warp: {text}")?,
+            FaultKind::PartialWarp(text) => write!(f, "a part of a warp: {text}")?,
             FaultKind::Race(race) => write!(f, "{race}")?,
             FaultKind::Uninitialised(read) => write!(f, "{read}")?,
             FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}")?,

@@ -228,6 +228,21 @@ impl Grid<'_> {
                 FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
             }
             Cause::Trap => FaultKind::Trap,
+            Cause::PartialWarp { came, elsewhere, ended } => {
+                let instruction = self.kernel.instruction_at[failure.at as usize] as usize;
+                let opcode = self.kernel.instructions().nth(instruction).map_or("", |i| &i.opcode);
+                let name = opcode.split('.').next().unwrap_or_default();
+                let of = |lanes: u32, what: &str| match lanes {
+                    0 => String::new(),
+                    _ => format!(", {lanes:#010x} {what}"),
+                };
+                FaultKind::PartialWarp(format!(
+                    "`{name}` needs all 32 lanes of a warp at once; of warp {} lanes {came:#010x} came{}{}",
+                    failure.warp,
+                    of(elsewhere, "are elsewhere"),
+                    of(ended, "have ended or never were")
+                ))
+            }
             Cause::Deadlock(text) => FaultKind::Deadlock(text),
             Cause::Livelock(text) => FaultKind::Livelock(text),
             Cause::WarpDeadlock { spinning, waiting } => {

@@ -31,6 +31,7 @@ pub fn name(class: Class) -> &'static str {
         Class::Branch => "branch",
         Class::Barrier => "barrier",
         Class::Shuffle => "shuffle, vote",
+        Class::Tensor => "matrix product",
         Class::Fence => "fence",
         Class::Other => "other",
     }

@@ -5,10 +5,11 @@
 
 use super::fast::{Fast, Row, each_row};
 use super::lanewise::compare;
+use super::matrix;
 use crate::Level;
 use crate::exec::registers::{Registers, Value};
 use crate::exec::{Context, Refused, memory};
-use crate::lower::program::{Access, Compared, Instruction};
+use crate::lower::program::{Access, Compared, Instruction, Product};
 use crate::memory::Storage;
 use crate::semantics::compare::Comparison;
 
@@ -42,6 +43,8 @@ type Compare = unsafe fn(&Registers, &Instruction, u32, Comparison) -> u32;
 /// Loads in the lanes of a mask, which is not empty.
 type Load =
     unsafe fn(&Context, &mut Registers, &Storage, &Access, &mut u32, u32) -> Result<(), Refused>;
+/// Multiplies the matrices of a whole warp.
+type Multiply = unsafe fn(&mut Registers, &Product);
 
 /// The functions of a level that this CPU has.
 #[derive(Clone, Copy)]
@@ -49,6 +52,7 @@ pub(crate) struct Build {
     rows: &'static [Execute],
     comparisons: &'static [Compare; 3],
     load: Load,
+    multiply: Multiply,
 }
 
 impl Build {
@@ -95,6 +99,12 @@ impl Build {
         // SAFETY: as in `execute`.
         unsafe { (self.load)(cx, registers, local, access, hint, mask) }
     }
+
+    #[inline(always)]
+    pub(crate) fn multiply(self, registers: &mut Registers, product: &Product) {
+        // SAFETY: as in `execute`.
+        unsafe { (self.multiply)(registers, product) }
+    }
 }
 
 macro_rules! build {
@@ -129,11 +139,17 @@ macro_rules! build {
                 memory::load(cx, registers, local, access, hint, mask)
             }
 
+            $(#[$features])?
+            fn multiply(registers: &mut Registers, product: &Product) {
+                matrix::multiply(registers, product);
+            }
+
             pub(super) const BUILD: Build = Build {
                 rows: &each_row!(row),
                 // In the order of `Compared`.
                 comparisons: &[comparison::<u32>, comparison::<i32>, comparison::<f32>],
                 load,
+                multiply,
             };
         }
     };

@@ -8,7 +8,7 @@ use crate::lower::program::Instruction;
 use crate::ptx::ast::Type;
 use crate::semantics::Rounding::Nearest;
 use crate::semantics::float32::{self, SCALE, flush, flush_scaled};
-use crate::semantics::{approximate, bits, convert, float64, fma, integer};
+use crate::semantics::{approximate, bits, convert, float64, fma, half, integer};
 
 #[inline(always)]
 fn fma_f32<I: Isa>(a: f32, b: f32, c: f32) -> f32 {
@@ -200,6 +200,15 @@ table! {
         F32FromU32 "cvt.rn.f32.u32" (u32) -> f32 = apply |a| convert::int_to_f32(a, Nearest);
         F64FromF32 "cvt.f64.f32" (f32) -> f64 = apply convert::f32_to_f64;
         F32FromF64 "cvt.rn.f32.f64" (f64) -> f32 = apply |a| convert::f64_to_f32(a, Nearest);
+        F32FromF16 "cvt.f32.f16" (u16) -> f32 = apply half::f16_to_f32;
+        F16FromF32 "cvt.rn.f16.f32" (f32) -> u16 = apply half::f32_to_f16;
+        F16x2FromF32 "cvt.rn.f16x2.f32" (f32, f32) -> u32 = apply
+            |a, b| half::pack(half::f32_to_f16(a), half::f32_to_f16(b));
+        F32FromBf16 "cvt.f32.bf16" (u16) -> f32 = apply half::bf16_to_f32;
+        Bf16FromF32 "cvt.rn.bf16.f32" (f32) -> u16 = apply half::f32_to_bf16;
+        Bf16x2FromF32 "cvt.rn.bf16x2.f32" (f32, f32) -> u32 = apply
+            |a, b| half::pack(half::f32_to_bf16(a), half::f32_to_bf16(b));
+        Tf32FromF32 "cvt.rna.tf32.f32" (f32) -> u32 = apply half::f32_to_tf32;
     }
     Move {
         Move32 "mov.b32" | "mov.u32" | "mov.s32" (u32) -> u32 = apply |a| a;

@@ -9,6 +9,7 @@ mod fast;
 mod float;
 mod general;
 mod lanewise;
+mod matrix;
 
 pub(crate) use build::Build;
 pub(crate) use fast::Fast;

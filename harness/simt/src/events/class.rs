@@ -54,8 +54,10 @@ pub enum Class {
     Branch,
     /// Barrier of a block.
     Barrier,
-    /// Exchange between the lanes of a warp: shuffle, vote, match, reduce.
+    /// Exchange between the lanes of a warp: shuffle, vote, match, reduce, transpose.
     Shuffle,
+    /// Matrix multiply-add of a warp (`mma`).
+    Tensor,
     /// Memory fence.
     Fence,
     /// Anything else.
@@ -67,7 +69,7 @@ impl Class {
     pub const COUNT: usize = Class::ALL.len();
 
     /// Every class, in the order of `Events::classes`.
-    pub const ALL: [Class; 28] = [
+    pub const ALL: [Class; 29] = [
         Class::Fp32Add,
         Class::Fp32Mul,
         Class::Fp32Fma,
@@ -94,6 +96,7 @@ impl Class {
         Class::Branch,
         Class::Barrier,
         Class::Shuffle,
+        Class::Tensor,
         Class::Fence,
         Class::Other,
     ];

@@ -5,6 +5,7 @@ mod barrier;
 pub(crate) mod block;
 mod control;
 mod exchange;
+mod matrix;
 pub(crate) mod memory;
 pub(crate) mod registers;
 mod run;
@@ -31,6 +32,12 @@ pub(crate) enum Cause {
         address: u64,
     },
     Trap,
+    /// Only some lanes of a warp came to an instruction that all must execute together.
+    PartialWarp {
+        came: u32,
+        elsewhere: u32,
+        ended: u32,
+    },
     Deadlock(String),
     Livelock(String),
     /// Lanes of a warp that go round in circles, and for each group of lanes that waits for them the place where it will

@@ -2,13 +2,14 @@
 
 use super::control::{Fiber, State};
 use super::memory;
-use super::registers::{Registers, Value};
+use super::registers::{FULL, Registers, Value};
 use super::window::Refused;
-use super::{Cause, Context, Failure, atomics, exchange};
+use super::{Cause, Context, Failure, atomics, exchange, matrix};
 use crate::Scheduling;
 use crate::fault::Space;
 use crate::lower::program::{
-    Access, Atomic, ExchangeKind, File, Instruction, Logic, Operation, Program, Register,
+    Access, Atomic, ExchangeKind, File, Instruction, Logic, Matrix, MatrixLoad, Operation, Program,
+    Register,
 };
 use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use crate::memory::Storage;
@@ -162,6 +163,21 @@ pub(super) fn run<L: Listener>(
                         }
                     }
                 }
+                Operation::Matrix(which) => {
+                    if mask != 0 {
+                        if mask != FULL {
+                            return Err(failed(matrix::partial(warp, mask)));
+                        }
+                        if let (true, Matrix::Load(k)) = (L::LISTENS, which) {
+                            let load = &program.matrix_loads[k as usize];
+                            let told = Told::of_matrix_load(load);
+                            let lanes = load.lanes();
+                            touched_global |= told.tell(cx, (listener, own), warp, at, lanes);
+                        }
+                        matrix::execute(cx, &mut warp.registers, &warp.local, which, i)
+                            .map_err(|refused| failed(*refused))?;
+                    }
+                }
                 Operation::Atomic(k) => {
                     if mask != 0 {
                         fiber.waits += 1;
@@ -248,6 +264,11 @@ impl Told {
         let bytes = atomic.value.bytes() * u64::from(atomic.count);
         let (space, address, plus) = (atomic.space, atomic.address, atomic.plus);
         Told { kind: Kind::Atomic, space, bytes, address, plus }
+    }
+
+    fn of_matrix_load(load: &MatrixLoad) -> Told {
+        let (space, address, plus) = (load.space, load.address, load.plus);
+        Told { kind: Kind::Load, space, bytes: MatrixLoad::ROW, address, plus }
     }
 
     /// Tells it; whether global memory is meant.

@@ -28,6 +28,12 @@ pub(super) fn remedy(fault: &Fault) -> String {
              in which its condition is met, so that no lane has to leave the loop first"
                 .to_string()
         }
+        FaultKind::PartialWarp(_) => {
+            "let all 32 lanes come to it together: blocks of whole warps, \
+             no condition around it that differs between lanes (one for a whole warp is allowed), \
+             and lanes without work that take part with zeros rather than return before it"
+                .to_string()
+        }
         FaultKind::Race(race) => of_race(&fault.file, race),
         FaultKind::Uninitialised(read) => of_uninitialised(read.space),
         FaultKind::DivergentBarrier(_) => "move the barrier out of the condition, so that every \

@@ -311,6 +311,9 @@ impl<'a> Builder<'a> {
         if let Some(class) = self.control(i)? {
             return Ok(class);
         }
+        if let Some(class) = self.matrix(i)? {
+            return Ok(class);
+        }
         self.arithmetic(i)
     }
 

@@ -107,7 +107,11 @@ impl Builder<'_> {
     }
 
     /// The address operand: space, register, offset, and whether it is the same in all lanes.
-    fn address(&mut self, operand: &Operand, space: Space) -> Result<(Space, Register, i64, bool)> {
+    pub(super) fn address(
+        &mut self,
+        operand: &Operand,
+        space: Space,
+    ) -> Result<(Space, Register, i64, bool)> {
         let (name, plus) = match operand {
             Operand::Address { base: Some(name), plus } => (name, *plus),
             Operand::Address { base: None, plus } => {

@@ -95,6 +95,60 @@ pub(crate) enum Compared {
     F32,
 }
 
+/// The numbers that a matrix product multiplies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Element {
+    F16,
+    Bf16,
+    Tf32,
+}
+
+/// `mma.sync`: 16×k times k×8, plus 16×8.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Product {
+    pub element: Element,
+    /// k: columns of the first operand and rows of the second.
+    pub depth: u8,
+    pub d: [u16; 4],
+    /// Of these registers as many are used as the depth asks for.
+    pub a: [u16; 4],
+    pub b: [u16; 2],
+    pub c: [u16; 4],
+}
+
+/// `ldmatrix`: 8×8 matrices of 16-bit numbers from shared memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MatrixLoad {
+    pub space: Space,
+    /// Matrices: 1, 2 or 4. Lane i has the address of row i modulo 8 of matrix i / 8.
+    pub count: u8,
+    pub transposed: bool,
+    pub data: [u16; 4],
+    pub address: Register,
+    pub plus: i64,
+}
+
+impl MatrixLoad {
+    /// Bytes of a row.
+    pub(crate) const ROW: u64 = 16;
+
+    /// The lanes whose addresses count.
+    pub(crate) fn lanes(&self) -> u32 {
+        u32::MAX >> (32 - 8 * u32::from(self.count))
+    }
+}
+
+/// What a whole warp does with matrices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Matrix {
+    /// Index into `Program::products`.
+    Multiply(u32),
+    /// Register `a` transposed into `d`.
+    Transpose,
+    /// Index into `Program::matrix_loads`.
+    Load(u32),
+}
+
 /// What an instruction does. Its operands are in [`Instruction`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Operation {
@@ -113,6 +167,8 @@ pub(crate) enum Operation {
     Atomic(u32),
     /// Index into `Program::exchanges`.
     Exchange(u32),
+    /// What all lanes of a warp must do together.
+    Matrix(Matrix),
     /// `clock`, `clock64`, `globaltimer`: into a register of 32 or 64 bits.
     Clock(File),
     /// Whether the generic address `a` is in a space.
@@ -349,6 +405,8 @@ pub(crate) struct Program {
     pub accesses: Vec<Access>,
     pub atomics: Vec<Atomic>,
     pub exchanges: Vec<Exchange>,
+    pub products: Vec<Product>,
+    pub matrix_loads: Vec<MatrixLoad>,
     pub barriers: Vec<Barrier>,
     pub constants: Vec<(Register, Constant)>,
     /// Registers in each [`File`].

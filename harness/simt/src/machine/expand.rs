@@ -160,6 +160,8 @@ fn expansion(instruction: &Summary) -> Machine {
         // Widening takes the sign's word, narrowing nothing.
         Class::Conversion if opcode.ends_with(".s64.s32") => &[(K::Integer, 1)],
         Class::Conversion if is_64 || opcode.contains("64.u32") => &[],
+        // Widening half precision is a sum in it.
+        Class::Conversion if opcode.ends_with(".f32.f16") => &[(K::Fp16, 1)],
         Class::Conversion => &[(K::Conversion, 1)],
         // Rule 1.
         Class::Move | Class::LoadParam => &[],
@@ -180,6 +182,7 @@ fn expansion(instruction: &Summary) -> Machine {
         Class::Branch => &[(K::Branch, 1)],
         Class::Barrier | Class::Fence => &[(K::Barrier, 1)],
         Class::Shuffle => &[(K::Shuffle, 1)],
+        Class::Tensor => &[(K::Tensor, 1)],
         Class::Other => &[(K::Other, 1)],
     }
 }

@@ -46,7 +46,7 @@ pub enum MachineKind {
     Local,
     /// Atomic operation on memory.
     Atomic,
-    /// Exchange between the lanes of a warp: shuffle, vote, match, reduction.
+    /// Exchange between the lanes of a warp: shuffle, vote, match, reduction, transposition.
     Shuffle,
     /// Barrier of a block, memory fence.
     Barrier,
@@ -144,18 +144,23 @@ impl MachineKind {
             "F2F" | "F2I" | "I2F" | "I2I" | "FRND" | "F2FP" | "I2FP" | "F2IP" | "I2IP" | "POPC"
             | "FLO" | "BREV" => MachineKind::Conversion,
             "MOV" | "MOV32I" | "CS2R" | "S2R" | "P2R" | "R2P" | "S2UR" | "R2UR" | "R2B" | "B2R"
-            | "MOVM" | "LEPC" | "NOP" | "BMOV" => MachineKind::Move,
+            | "LEPC" | "NOP" | "BMOV" => MachineKind::Move,
             "LDG" | "LD" | "TEX" | "TLD" | "TLD4" | "TXQ" | "SULD" | "LDGSTS" | "UBLKCP"
             | "UTMALDG" => MachineKind::LoadGlobal,
             "STG" | "ST" | "SUST" | "UTMASTG" => MachineKind::StoreGlobal,
-            "LDS" | "LDSM" if has("128") => MachineKind::LoadShared128,
+            "LDS" if has("128") => MachineKind::LoadShared128,
             "LDS" if has("64") => MachineKind::LoadShared64,
+            // Four or two matrices are as many words of a lane.
+            "LDSM" if has("4") => MachineKind::LoadShared128,
+            "LDSM" if has("2") => MachineKind::LoadShared64,
             "LDS" | "LDSM" => MachineKind::LoadShared,
             "STS" | "STSM" => MachineKind::StoreShared,
             "LDC" => MachineKind::Constant,
             "LDL" | "STL" => MachineKind::Local,
             "ATOM" | "ATOMG" | "ATOMS" | "RED" | "REDG" => MachineKind::Atomic,
-            "SHFL" | "VOTE" | "VOTEU" | "MATCH" | "REDUX" | "CREDUX" => MachineKind::Shuffle,
+            "SHFL" | "VOTE" | "VOTEU" | "MATCH" | "REDUX" | "CREDUX" | "MOVM" => {
+                MachineKind::Shuffle
+            }
             "BAR" | "B2B" | "MEMBAR" | "DEPBAR" | "ERRBAR" | "CCTL" | "SYNCS" | "UCGABAR_ARV"
             | "UCGABAR_WAIT" | "FENCE" | "LDGDEPBAR" | "ARRIVES" | "WARPGROUP" => {
                 MachineKind::Barrier
@@ -296,6 +301,12 @@ mod tests {
             ("BSSY.RECONVERGENT", MachineKind::Branch),
             ("BRA.U", MachineKind::Branch),
             ("REDUX.SUM", MachineKind::Shuffle),
+            ("MOVM.16.MT88", MachineKind::Shuffle),
+            ("F2FP.F16.F32.PACK_AB", MachineKind::Conversion),
+            ("LDSM.16.M88.4", MachineKind::LoadShared128),
+            ("LDSM.16.MT88.2", MachineKind::LoadShared64),
+            ("LDSM.16.M88", MachineKind::LoadShared),
+            ("HMMA.16816.F32", MachineKind::Tensor),
             ("REDG.E.ADD.F32.FTZ.RN.STRONG.GPU", MachineKind::Atomic),
             ("HMMA.1688.F32.TF32", MachineKind::Tensor),
             ("XYZZY", MachineKind::Other),

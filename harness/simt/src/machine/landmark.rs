@@ -148,6 +148,7 @@ fn of_class(class: Class) -> &'static [(Landmark, u32)] {
         Class::Atomic => &[(Kept(MachineKind::Atomic), 1)],
         Class::Barrier => &[(Kept(MachineKind::Barrier), 1)],
         Class::Shuffle => &[(Kept(MachineKind::Shuffle), 1)],
+        Class::Tensor => &[(Kept(MachineKind::Tensor), 1)],
         _ => &[],
     }
 }
@@ -162,7 +163,8 @@ fn of_machine(block: &MachineBlock) -> BTreeMap<Place, u32> {
             | MachineKind::StoreGlobal
             | MachineKind::StoreShared
             | MachineKind::Atomic
-            | MachineKind::Shuffle => Landmark::Kept(kind),
+            | MachineKind::Shuffle
+            | MachineKind::Tensor => Landmark::Kept(kind),
             MachineKind::Barrier if opcode.starts_with("BAR") => Landmark::Kept(kind),
             MachineKind::LoadShared | MachineKind::LoadShared64 | MachineKind::LoadShared128 => {
                 Landmark::SharedLoad

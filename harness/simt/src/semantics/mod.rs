@@ -17,7 +17,9 @@ pub mod convert;
 pub mod float32;
 pub mod float64;
 pub mod fma;
+pub mod half;
 pub mod integer;
+pub mod matrix;
 mod softfloat;
 
 /// The rounding of a result that is not representable ("Rounding Modifiers").

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::table::Case;
-use crate::{approximate, atomics, bits, compare, control, convert, float, integer, memory, warp};
+use crate::{
+    approximate, atomics, bits, compare, control, convert, float, integer, matrix, memory, warp,
+};
 
 /// The opcodes of a text: the first word of each statement, after its guard.
 fn opcodes(text: &str) -> impl Iterator<Item = &str> {
@@ -28,7 +30,8 @@ fn tables() -> impl Iterator<Item = Case> {
 #[test]
 fn every_opcode_in_scope_is_tested() {
     let cases = tables().map(|case| case.ptx());
-    let kernels = [memory::texts(), atomics::texts(), warp::texts(), control::texts()];
+    let kernels =
+        [memory::texts(), atomics::texts(), warp::texts(), control::texts(), matrix::texts()];
     let texts: Vec<String> = cases.chain(kernels.into_iter().flatten()).collect();
     let tested: BTreeSet<&str> = texts.iter().flat_map(|text| opcodes(text)).collect();
     let listed = include_str!("opcodes.txt").lines().filter(|line| !line.starts_with('#'));

@@ -15,6 +15,7 @@ mod coverage;
 mod float;
 mod harness;
 mod integer;
+mod matrix;
 mod memory;
 mod table;
 mod warp;

@@ -22,6 +22,8 @@ const TITLE: f64 = 56.0;
 const AXIS: f64 = 44.0;
 /// Room for the legend at the end.
 const LEGEND: f64 = 96.0;
+/// Height of one of its lines.
+const LEGEND_LINE: f64 = 32.0;
 /// Width of an entry of the legend; five stand in a line.
 const ENTRY: f64 = 296.0;
 /// Lanes of a warp.
@@ -40,7 +42,11 @@ text{font:20px system-ui,sans-serif;fill:#1e1e1e}.title{font-size:26px;font-weig
 /// The timelines of several launches, one below the other. Beside each stand the source lines that it may name.
 pub fn svg(timelines: &[(Timeline, &[LineFacts])]) -> String {
     let heights = timelines.iter().map(|(timeline, _)| height(timeline));
-    let total = heights.clone().sum::<f64>() + LEGEND;
+    let mut runs = timelines.iter().flat_map(|(timeline, _)| &timeline.warps).flat_map(|w| &w.runs);
+    // Few kernels multiply matrices: only theirs explain it.
+    let with_tensor = runs.any(|run| run.work == Work::Tensor);
+    let legend_height = if with_tensor { LEGEND + LEGEND_LINE } else { LEGEND };
+    let total = heights.clone().sum::<f64>() + legend_height;
     let end = timelines.iter().map(|(timeline, _)| timeline.end()).max().unwrap_or(1).max(1);
     let names: Vec<&str> = timelines.iter().map(|(timeline, _)| timeline.title.as_str()).collect();
     let title = escaped(&format!("What the warps of a block do: {}", names.join(", ")));
@@ -56,7 +62,7 @@ pub fn svg(timelines: &[(Timeline, &[LineFacts])]) -> String {
         draw(&mut out, timeline, lines, top, end);
         top += height;
     }
-    legend(&mut out, top);
+    legend(&mut out, top, with_tensor);
     out + "</svg>\n"
 }
 
@@ -119,18 +125,20 @@ fn mark(out: &mut String, run: &Run, (x, y): (f64, f64)) {
     };
 }
 
-fn legend(out: &mut String, top: f64) {
-    for (place, work) in Work::ALL.into_iter().enumerate() {
+fn legend(out: &mut String, top: f64, with_tensor: bool) {
+    let shown = Work::ALL.into_iter().filter(|&work| work != Work::Tensor || with_tensor);
+    for (place, work) in shown.enumerate() {
         let (column, line) = ((place % 5) as f64, (place / 5) as f64);
-        let (left, base) = (LEFT + ENTRY * column, top + 36.0 + 32.0 * line);
+        let (left, base) = (LEFT + ENTRY * column, top + 36.0 + LEGEND_LINE * line);
         let fill = format!("fill=\"{}\"", work.colour());
         rectangle(out, &fill, (left, base - 16.0), (18.0, 18.0), work.name());
         text(out, (left + 26.0, base), "small", work.name());
     }
-    let left = LEFT + ENTRY * 3.0;
+    // Beside the second line, or below it where that is full.
+    let (left, line) = if with_tensor { (LEFT, 2.0) } else { (LEFT + ENTRY * 3.0, 1.0) };
     text(
         out,
-        (left, top + 68.0),
+        (left, top + 36.0 + LEGEND_LINE * line),
         "small",
         "▼ global, ● shared request · height: active lanes · ┄ waits",
     );
@@ -182,6 +190,7 @@ mod tests {
             barriers: vec![(4, 11)],
         };
         let picture = svg(&[(timeline, &[])]);
+        assert!(!picture.contains(Work::Tensor.name()), "only where there are any");
         assert!(picture.contains("a &lt; b") && !picture.contains("a < b"));
         assert_eq!(
             picture.matches("class=\"wait\"").count(),

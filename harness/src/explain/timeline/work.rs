@@ -17,6 +17,8 @@ pub enum Work {
     Constant,
     /// Branches and comparisons.
     Control,
+    /// Matrix products.
+    Tensor,
     /// Barriers, fences, exchange between lanes.
     Together,
     /// Integer arithmetic, conversions, moves.
@@ -25,7 +27,7 @@ pub enum Work {
 
 impl Work {
     /// Every kind, in the order of the legend.
-    pub const ALL: [Work; 8] = [
+    pub const ALL: [Work; 9] = [
         Work::Fp32,
         Work::Special,
         Work::Other,
@@ -34,6 +36,7 @@ impl Work {
         Work::Shared,
         Work::Global,
         Work::Together,
+        Work::Tensor,
     ];
 
     /// The kind of a class of instructions.
@@ -51,6 +54,7 @@ impl Work {
             Class::LoadConst | Class::LoadParam => Work::Constant,
             Class::Branch | Class::Predicate => Work::Control,
             Class::Barrier | Class::Shuffle | Class::Fence => Work::Together,
+            Class::Tensor => Work::Tensor,
             Class::Integer
             | Class::IntegerMul
             | Class::IntegerDiv
@@ -69,12 +73,14 @@ impl Work {
             Work::Shared => "shared memory",
             Work::Constant => "constant, parameter",
             Work::Control => "comparison, branch",
+            Work::Tensor => "matrix product",
             Work::Together => "barrier, shuffle",
             Work::Other => "integer, move",
         }
     }
 
-    /// Its colour: those of Okabe and Ito, told apart by readers with any colour vision.
+    /// Its colour: those of Okabe and Ito, told apart by readers with any colour vision; and one of Tol for want of a ninth
+    /// that shows on light and dark pages.
     pub fn colour(self) -> &'static str {
         match self {
             Work::Fp32 => "#0072b2",
@@ -83,6 +89,7 @@ impl Work {
             Work::Shared => "#e69f00",
             Work::Constant => "#f0e442",
             Work::Control => "#56b4e9",
+            Work::Tensor => "#882255",
             Work::Together => "#009e73",
             Work::Other => "#999999",
         }

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::Kernel;
 use crate::fault::Space;
-use crate::lower::program::{Access, ExchangeKind, File, Operation, Order, Program, Register};
+use crate::lower::program::{
+    Access, ExchangeKind, File, Matrix, MatrixLoad, Operation, Order, Program, Register,
+};
 
 /// What is known of one instruction.
 #[derive(Debug, Clone, Copy, Default)]
@@ -76,6 +78,10 @@ impl Facts {
                     facts.count(at, Traits { order: atomic.order, ..own });
                     facts.grains(atomic.space, atomic.value.bytes());
                     facts.plain_global &= atomic.space == Space::Shared;
+                }
+                Operation::Matrix(Matrix::Load(k)) => {
+                    facts.count(at, Traits { used: 0xf, ..Traits::default() });
+                    facts.grains(program.matrix_loads[k as usize].space, MatrixLoad::ROW);
                 }
                 Operation::Fence => {
                     facts.orders = true;

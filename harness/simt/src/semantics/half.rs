@@ -1,0 +1,82 @@
+//! Numbers of 16 bits, and of 19 bits in 32 (`cvt` to and from `.f16`, `.bf16`, `.tf32`).
+//!
+//! A NaN becomes the canonical one: "the result is canonical NaN" in the ISA's words.
+
+use super::float32::{self, CANONICAL_NAN};
+
+/// The NaN that conversions to `.f16` and to `.bf16` give.
+pub const CANONICAL_NAN_16: u16 = 0x7fff;
+
+/// Bits of an `f32`'s mantissa that `.tf32` does not have.
+const TF32_DROPPED: u32 = 13;
+
+/// `cvt.f32.f16`: exact.
+#[inline(always)]
+pub fn f16_to_f32(a: u16) -> f32 {
+    /// From the exponent's bias of one format to that of the other, in place.
+    const REBIAS: u32 = (127 - 15) << 23;
+    /// 2⁻¹⁴, the least normal number: what is taken from subnormal ones after it was put in front of their mantissa.
+    const LEAST_NORMAL: u32 = (127 - 14) << 23;
+    let magnitude = u32::from(a & 0x7fff) << 13;
+    let normal = f32::from_bits(magnitude + REBIAS);
+    let subnormal = f32::from_bits(magnitude | LEAST_NORMAL) - f32::from_bits(LEAST_NORMAL);
+    // The greatest exponent is that of infinity and NaN.
+    let special = f32::from_bits(magnitude + 2 * REBIAS);
+    let value = if a & 0x7c00 == 0 { subnormal } else { normal };
+    let value = if a & 0x7c00 == 0x7c00 { special } else { value };
+    let signed = f32::from_bits(value.to_bits() | u32::from(a & 0x8000) << 16);
+    float32::canonical(signed)
+}
+
+/// `cvt.rn.f16.f32`, and each half of `cvt.rn.f16x2.f32`.
+#[inline(always)]
+pub fn f32_to_f16(a: f32) -> u16 {
+    /// 2¹⁶: from here on (and in fact a little below) a number becomes infinity.
+    const TOO_GREAT: u32 = (127 + 16) << 23;
+    const LEAST_NORMAL: u32 = (127 - 14) << 23;
+    const REBIAS: u32 = (127 - 15) << 23;
+    let magnitude = a.to_bits() & 0x7fff_ffff;
+    // Added to 1/2, whose last bit is 2⁻²⁴ as that of the subnormal numbers, a small number is rounded there.
+    let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0.5f32.to_bits());
+    let odd = magnitude >> 13 & 1;
+    let normal = magnitude.wrapping_sub(REBIAS).wrapping_add(0xfff + odd) >> 13;
+    let value = if magnitude < LEAST_NORMAL { subnormal } else { normal };
+    let value = if magnitude >= TOO_GREAT { 0x7c00 } else { value };
+    let signed = value as u16 | (a.to_bits() >> 16) as u16 & 0x8000;
+    if magnitude > f32::INFINITY.to_bits() { CANONICAL_NAN_16 } else { signed }
+}
+
+/// `cvt.f32.bf16`: exact.
+#[inline(always)]
+pub fn bf16_to_f32(a: u16) -> f32 {
+    float32::canonical(f32::from_bits(u32::from(a) << 16))
+}
+
+/// `cvt.rn.bf16.f32`, and each half of `cvt.rn.bf16x2.f32`.
+#[inline(always)]
+pub fn f32_to_bf16(a: f32) -> u16 {
+    let bits = a.to_bits();
+    let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
+    if bits & 0x7fff_ffff > f32::INFINITY.to_bits() { CANONICAL_NAN_16 } else { rounded as u16 }
+}
+
+/// `cvt.rna.tf32.f32`: to nearest, ties away from zero.
+#[inline(always)]
+pub fn f32_to_tf32(a: f32) -> u32 {
+    let bits = a.to_bits();
+    let nan = bits & 0x7fff_ffff > f32::INFINITY.to_bits();
+    let rounded = bits.wrapping_add(1 << (TF32_DROPPED - 1)) >> TF32_DROPPED << TF32_DROPPED;
+    if nan { CANONICAL_NAN.to_bits() } else { rounded }
+}
+
+/// A `.tf32` operand's value: the low 13 bits do not matter.
+#[inline(always)]
+pub fn tf32_to_f32(a: u32) -> f32 {
+    f32::from_bits(a >> TF32_DROPPED << TF32_DROPPED)
+}
+
+/// Two numbers of 16 bits in a register: the first operand of `cvt.rn.f16x2.f32` is the upper half.
+#[inline(always)]
+pub fn pack(high: u16, low: u16) -> u32 {
+    u32::from(high) << 16 | u32::from(low)
+}
