@@ -12,8 +12,12 @@ use std::time::{Duration, Instant};
 use crate::Vectors;
 use chains::{Chains, clocks};
 
-/// How long instructions of one kind are run. A thread that the system lets wait in it counts less.
+/// How long instructions of one kind are run, by all threads at the same time.
 const WINDOW: Duration = Duration::from_micros(400);
+
+/// How long they are run between two looks at the time. The quickest time counts: the system may let a thread
+/// wait in the others.
+const BURST: Duration = Duration::from_micros(30);
 
 /// Between two of them, for the last turn of the first.
 const GAP: Duration = Duration::from_micros(60);
@@ -88,7 +92,7 @@ impl Vectors {
             return None;
         }
         let threads = threads.max(1);
-        // Every thread has the same windows, so that none of them counts what another's wait made possible.
+        // Every thread has the same windows: what one can do may depend on what the others do.
         let begin = Instant::now() + WAKE + START * u32::try_from(threads).unwrap_or(u32::MAX);
         let rates = std::thread::scope(|scope| {
             let start = |_| Builder::new().spawn_scoped(scope, || self.rates(begin)).ok();
@@ -111,18 +115,27 @@ impl Vectors {
             while Instant::now() < start {
                 std::hint::spin_loop();
             }
-            let mut executed = 0;
-            loop {
-                executed += match KINDS[place] {
-                    Kind::Clock => clocks(),
-                    kind => self.run(Chains(kind)),
-                };
-                let elapsed = start.elapsed();
-                if elapsed >= WINDOW {
-                    return executed as f64 / elapsed.as_secs_f64();
-                }
+            let mut best = self.burst(KINDS[place]);
+            while start.elapsed() < WINDOW {
+                best = self.burst(KINDS[place]).max(best);
             }
+            best
         })
+    }
+
+    /// Instructions per second of a kind, for a moment.
+    fn burst(self, kind: Kind) -> f64 {
+        let (begin, mut executed) = (Instant::now(), 0);
+        loop {
+            executed += match kind {
+                Kind::Clock => clocks(),
+                kind => self.run(Chains(kind)),
+            };
+            let elapsed = begin.elapsed();
+            if elapsed >= BURST {
+                return executed as f64 / elapsed.as_secs_f64();
+            }
+        }
     }
 }
 
