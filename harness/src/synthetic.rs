@@ -3,8 +3,8 @@
 use device::{Info, TimeSource};
 use ladder::Request;
 use ladder::report::{
-    Accuracy, Bound, EndToEnd, Limits, Machine, Occupancy, Outcome, Report, Row, SCHEMA, Samples,
-    Suspect, Timed, relate,
+    Accuracy, Bound, CpuLimits, EndToEnd, Executed, Limits, Machine, Occupancy, Outcome, Rates,
+    Report, Row, SCHEMA, Samples, Suspect, Timed, relate,
 };
 use ladder::statistics::{median, median_interval, spread};
 
@@ -183,6 +183,8 @@ pub fn host() -> Report {
         row.ladder = "cpu".to_owned();
         row.time_source = Some(TimeSource::Host);
         row.threads = Some(threads);
+        let counted = step >= "05-rsqrt" && step != "05x-gcc";
+        row.cpu_limits = Some(cpu_limits(1.0 / (rate * 1e9), threads, counted));
         row
     });
     let mut report = report(rows.into(), false);
@@ -269,6 +271,56 @@ fn limits(n: u64, seconds: f64, flop: f64, instructions: f64) -> Limits {
         dram_bytes,
         shared_bytes: pairs * 4.0,
         bounds,
+    }
+}
+
+/// What cores of 3.7 GHz with a multiplier of 16 lanes each need at least for 16 operations an interaction,
+/// of which a step takes so many seconds for each.
+fn cpu_limits(seconds: f64, threads: u32, counted: bool) -> CpuLimits {
+    let rate = 3.7e9 * f64::from(threads);
+    let executed = |count: f64| count * 16_384f64.powi(2) / 16.0;
+    let bound = |name: &str, instructions: f64, rate: f64| Bound {
+        name: name.to_owned(),
+        seconds: executed(instructions) / rate,
+        fraction: instructions / 16.0 / rate / seconds,
+    };
+    let bounds = vec![
+        bound("multiply", 8.0, rate),
+        bound("load", 4.0, rate),
+        bound("add", 3.0, rate),
+        bound("1/√ estimate", 1.0, rate / 2.0),
+        bound("store", 0.5, rate / 2.0),
+    ];
+    CpuLimits {
+        threads,
+        clock_mhz: Some(3700.0),
+        peak_flop_per_second: 2.0 * 16.0 * rate,
+        n: 16_384,
+        vectors: "avx512".to_owned(),
+        lanes: 16,
+        rates: Rates {
+            add: rate,
+            mul: rate,
+            mul_add: rate,
+            mixed: 2.0 * rate,
+            rsqrt: rate / 2.0,
+            rsqrt_mul: rate,
+            div_sqrt: rate / 8.0,
+            load: rate,
+            store: rate / 2.0,
+        },
+        executed: counted.then(|| Executed {
+            counted_n: 2048,
+            add: executed(3.0),
+            mul: executed(4.0),
+            mul_add: executed(4.0),
+            rsqrt: executed(1.0),
+            sqrt: 0.0,
+            div: 0.0,
+            load: executed(4.0),
+            store: executed(0.5),
+        }),
+        bounds: if counted { bounds } else { Vec::new() },
     }
 }
 

@@ -1,10 +1,13 @@
-//! Limits of the steps on the CPU: what is counted at few bodies holds at many.
+//! Limits of the steps on the CPU: what is counted at few bodies holds at many, and no time is shorter.
 
+use std::fs;
+
+use assert_cmd::Command;
 use harness::ladders::LADDERS;
-use ladder::limits::count_on_cpu;
+use ladder::limits::{MULTIPLY, count_on_cpu};
 use ladder::nbody::host::{Evaluation, Rust, Sources, Sums};
 use ladder::nbody::{SEED, plummer};
-use ladder::report::Executed;
+use ladder::report::{Executed, Report};
 use ladder::{Code, Step, Threads};
 use vectors::{Counts, Vectors};
 
@@ -87,4 +90,44 @@ fn what_is_counted_is_what_the_loops_are_written_to_do() {
         let pairs = of("09-register-blocks");
         assert!(near(pairs, [4.5, 3.5, 2.5, 0.5, 0.0, 0.0]), "{pairs:?}");
     }
+}
+
+/// A real run: every step with vectors has its limits, none is beaten, and C says that it was not counted.
+#[test]
+fn a_run_tells_how_near_the_limit_is() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = ["run", "cpu", "--steps", "04,06,11", "--size", "2000", "--threads", "2", "--out"];
+    let mut command = Command::cargo_bin("harness").expect("the program");
+    let output = command.args(run).arg(folder.path()).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let report = Report::read(&folder.path().join("report.json")).expect("a report");
+    for row in &report.rows {
+        if Vectors::best() == Vectors::Scalar {
+            assert_eq!(row.cpu_limits, None, "{}", row.step);
+            continue;
+        }
+        let limits = row.cpu_limits.as_ref().expect("limits");
+        assert_eq!((limits.n, Some(limits.threads)), (2000, row.threads), "{}", row.step);
+        assert_eq!(limits.lanes as usize, Vectors::best().lanes());
+        assert!(limits.rates.mul_add > 0.0 && limits.peak_flop_per_second > 1e9, "{limits:?}");
+        let counted = row.step != "04-lanes";
+        assert_eq!(limits.executed.is_some(), counted, "{}: whose vectors?", row.step);
+        assert_eq!(limits.bounds.is_empty(), !counted, "{}", row.step);
+        for bound in &limits.bounds {
+            // Rates are seen for moments only, and others may use the CPU.
+            assert!(bound.fraction < 1.1, "{}: {bound:?}", row.step);
+        }
+        if counted {
+            let multiply = limits.bounds.iter().find(|bound| bound.name == MULTIPLY);
+            assert!(multiply.is_some_and(|bound| bound.fraction > 0.005), "{}", row.step);
+        }
+    }
+    if Vectors::best() != Vectors::Scalar {
+        assert!(text.contains("LIMITS") && text.contains("multiply"), "{text}");
+        let page = fs::read_to_string(folder.path().join("report.html")).expect("a page");
+        assert!(page.contains("id=\"limits\"") && page.contains("not counted"));
+        assert!(!page.contains("The GPU"));
+    }
+    assert!(!text.contains("PCIe") && !text.contains("GPU"), "{text}");
 }

@@ -1,7 +1,7 @@
 //! CSV with a line for each step and size.
 
 use anyhow::Result;
-use ladder::report::{Limits, Report, Row, TimeSource, Timed};
+use ladder::report::{Report, Row, TimeSource, Timed};
 
 use super::{cell, key, table};
 
@@ -79,8 +79,8 @@ fn line(row: &Row, timed: Option<&Timed>, is_own: bool) -> [String; 46] {
     let interval = timed.and_then(|timed| timed.interval);
     let step_interval = timed.and_then(|timed| timed.step_interval);
     let costs = row.end_to_end.filter(|_| is_own);
-    let limits = row.limits.as_ref().filter(|limits| timed.is_some_and(|at| at.n == limits.n));
-    let bound = limits.and_then(|Limits { bounds, .. }| bounds.first());
+    let bounds = row.bounds().filter(|(n, _)| timed.is_some_and(|at| at.n == *n));
+    let bound = bounds.and_then(|(_, bounds)| bounds.first());
     let occupancy = row.occupancy.as_ref().filter(|_| is_own);
     let of_ratio = parent.and_then(|parent| parent.interval);
     let source = row.time_source.map(|source| match source {

@@ -1,6 +1,8 @@
-//! How near the steps come to what the chip could do.
+//! How near the steps come to what the chip could do: a GPU here, the CPU in [`cpu`].
 
-use ladder::report::{Limits, Report, Row};
+mod cpu;
+
+use ladder::report::{Bound, Limits, Report, Row};
 use maud::{Markup, html};
 
 use super::figures::{self, NONE};
@@ -14,11 +16,21 @@ const CONVENTION: f64 = 20.0;
 
 /// Whether there is anything to show.
 pub fn has_any(report: &Report) -> bool {
-    report.rows.iter().any(|row| row.outcome.is_verified() && row.limits.is_some())
+    let is_known = |row: &Row| row.limits.is_some() || row.cpu_limits.is_some();
+    report.rows.iter().any(|row| row.outcome.is_verified() && is_known(row))
+}
+
+/// The tables of what there is: of a GPU, of the CPU.
+pub fn tables(report: &Report) -> Markup {
+    let rows = || report.rows.iter().filter(|row| row.outcome.is_verified());
+    html! {
+        @if rows().any(|row| row.limits.is_some()) { (table(report)) }
+        @if rows().any(|row| row.cpu_limits.is_some()) { (cpu::table(report)) }
+    }
 }
 
 /// Rates, traffic and occupancy.
-pub fn table(report: &Report) -> Markup {
+fn table(report: &Report) -> Markup {
     let heads = [
         "step",
         "TFLOP/s by 20 flop",
@@ -46,6 +58,19 @@ pub fn table(report: &Report) -> Markup {
     scrolled("Limits", caption, &heads, lines)
 }
 
+/// The longest bound, or what stands for none.
+fn nearest(bounds: &[Bound], none: &str) -> Markup {
+    html! {
+        @match bounds.first() {
+            Some(bound) => td.binds {
+                (format!("{:.1}\u{2009}%", 100.0 * bound.fraction))
+                small { "of " (bound.name) }
+            },
+            None => td { (none) },
+        }
+    }
+}
+
 fn line(row: &Row, limits: &Limits) -> Markup {
     let seconds = row.at(limits.n).map(|timed| timed.seconds);
     let interactions = (limits.n as f64).powi(2);
@@ -68,13 +93,7 @@ fn line(row: &Row, limits: &Limits) -> Markup {
             (traffic(limits.l2_bytes))
             (traffic(limits.dram_bytes))
             (traffic(limits.shared_bytes))
-            @match limits.bounds.first() {
-                Some(bound) => td.binds {
-                    (format!("{:.1}\u{2009}%", 100.0 * bound.fraction))
-                    small { "of " (bound.name) }
-                },
-                None => td { (NONE) },
-            }
+            (nearest(&limits.bounds, NONE))
             @match &row.occupancy {
                 Some(it) => td { (it.warps) "/" (it.most_warps) small { (it.limit) } },
                 None => td { (NONE) },

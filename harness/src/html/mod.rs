@@ -187,7 +187,7 @@ fn sections(report: &Report, against: Option<&Against>, pictures: &[Drawn]) -> V
             Section {
                 id: "limits",
                 title: "Limits",
-                body: html! { (figures(&["bounds", "roofline"])) (limits::table(report)) },
+                body: html! { (figures(&["bounds", "roofline"])) (limits::tables(report)) },
             },
         ),
         (

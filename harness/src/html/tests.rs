@@ -190,6 +190,17 @@ fn odd_reports_have_pages() {
     );
 }
 
+#[test]
+fn limits_of_a_cpu_are_told_in_its_own_words() {
+    let page = of(&synthetic::host());
+    tags(&page);
+    assert!(page.contains("Limits of the CPU") && page.contains("not counted"), "{page}");
+    for word in ["MUFU", "PCIe", "warps resident", "DRAM"] {
+        assert!(!page.contains(word), "{word}: {page}");
+    }
+    assert!(!of(&synthetic::sweep()).contains("Limits of the CPU"));
+}
+
 /// A GPU's report with that of a CPU.
 #[test]
 fn a_page_shows_a_gpu_against_a_cpu() {

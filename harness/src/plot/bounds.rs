@@ -2,7 +2,7 @@
 
 mod columns;
 
-use ladder::report::{Bound, Limits, Report};
+use ladder::report::{Bound, Report, Row};
 
 use anyhow::Result;
 
@@ -59,27 +59,27 @@ impl Bounds {
             .rows
             .iter()
             .filter(|row| row.outcome.is_verified() && row.block.is_none())
-            .filter_map(|row| Some((row, row.limits.as_ref().filter(|it| !it.bounds.is_empty())?)))
+            .filter_map(|row| Some((row, row.bounds()?)))
             .collect();
         let steps: Vec<Step> = with_limits
             .iter()
-            .map(|(row, limits)| Step {
+            .map(|(row, (n, bounds))| Step {
                 name: row.step.clone(),
                 detour: row.detour,
-                below: format!("n = {}, {} binds", numbers::count(limits.n), binding(limits)),
-                bounds: limits.bounds.clone(),
+                below: format!("n = {}, {} binds", numbers::count(*n), binding(bounds)),
+                bounds: bounds.to_vec(),
             })
             .collect();
         let columns = Columns::of(steps.iter().map(|step| step.bounds.as_slice()));
-        let (row, limits) = *with_limits.last()?;
+        let (row, (_, bounds)) = *with_limits.last()?;
         let scene = Scene::of(report);
         let title = format!(
             "{} runs at {} of its nearest bound: {}",
             row.step,
-            percent(limits.bounds[0].fraction),
-            binding(limits)
+            percent(bounds[0].fraction),
+            binding(bounds)
         );
-        let clocks = clocks(with_limits.iter().map(|(_, limits)| *limits));
+        let clocks = clocks(with_limits.iter().filter_map(|(row, _)| clock(row)));
         Some(Bounds { title, scene, steps, columns, clocks })
     }
 
@@ -156,7 +156,7 @@ impl Drawn for Bounds {
     fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
         canvas.fill((0, 0), (WIDTH, self.height()), CARD)?;
         head::message(canvas, &self.title)?;
-        let rest = format!("{} · {}", self.scene.rest(), self.clocks);
+        let rest = format!("{}{}", self.scene.rest(), self.clocks);
         head::basis(canvas, self.scene.basis, &rest)?;
         self.head(canvas)?;
         for (at, step) in self.steps.iter().enumerate() {
@@ -184,19 +184,27 @@ impl Drawn for Bounds {
 }
 
 /// The part that needs longest.
-fn binding(limits: &Limits) -> &str {
-    limits.bounds.first().map_or("nothing", |bound| title(&bound.name))
+fn binding(bounds: &[Bound]) -> &str {
+    bounds.first().map_or("nothing", |bound| title(&bound.name))
 }
 
-/// Of which chip, and at which clock it was reckoned.
-fn clocks<'l>(limits: impl Iterator<Item = &'l Limits> + Clone) -> String {
-    let clocks = limits.clone().map(|limits| limits.clock_mhz.round() as u64);
-    let (low, high) = (clocks.clone().min().unwrap_or(0), clocks.max().unwrap_or(0));
+/// The clock in MHz for which a row's bounds hold, and whether it was seen; none where it is not known.
+fn clock(row: &Row) -> Option<(f64, bool)> {
+    let of_gpu = row.limits.as_ref().map(|limits| (limits.clock_mhz, limits.clock_was_seen));
+    of_gpu.or_else(|| Some((row.cpu_limits.as_ref()?.clock_mhz?, true)))
+}
+
+/// At which clock it was reckoned; nothing where none is known.
+fn clocks(known: impl Iterator<Item = (f64, bool)> + Clone) -> String {
+    let clocks = known.clone().map(|(clock, _)| clock.round() as u64);
+    let (Some(low), Some(high)) = (clocks.clone().min(), clocks.max()) else {
+        return String::new();
+    };
     let range = if low == high { format!("{low} MHz") } else { format!("{low} to {high} MHz") };
-    if limits.clone().all(|limits| limits.clock_was_seen) {
-        format!("clock seen: {range}")
+    if known.clone().all(|(_, was_seen)| was_seen) {
+        format!(" · clock seen: {range}")
     } else {
-        format!("clock by its description: {range}")
+        format!(" · clock by its description: {range}")
     }
 }
 

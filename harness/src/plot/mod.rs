@@ -9,7 +9,7 @@
 
 mod against;
 mod axis;
-mod bounds;
+pub mod bounds;
 mod canvas;
 mod chart;
 mod drawn;

@@ -1,29 +1,33 @@
-//! How near each step comes to what the chip could do, as a table.
+//! How near each step comes to what the chip could do, as a table: a GPU here, the CPU in [`cpu`].
+
+mod cpu;
 
 use ladder::limits::{DRAM, FP32_PEAK, ISSUE, L2, MUFU, SHARED};
-use ladder::report::{Limits, Row};
+use ladder::report::{Bound, Limits, Row};
 
 use crate::accounting::account::FLOP;
 use crate::explain::paint::bold;
 use crate::table::figures;
 use crate::table::layout::{self, Layout};
 
-/// A column: its head, and what it says of a step.
-struct Column {
+/// A column: its head, and what it says of a step with limits of this kind.
+struct Column<L: 'static> {
     head: &'static str,
     /// The columns with the greatest rank give way first where the terminal is narrow.
     rank: u8,
-    cell: fn(&Step) -> String,
+    cell: fn(&Step<L>) -> String,
 }
 
 /// A step with limits.
-struct Step<'r> {
+struct Step<'r, L> {
     name: String,
+    n: u64,
     seconds: f64,
-    limits: &'r Limits,
+    limits: &'r L,
+    bounds: &'r [Bound],
 }
 
-const COLUMNS: [Column; 11] = [
+const COLUMNS: [Column<Limits>; 11] = [
     Column { head: "step", rank: 0, cell: |step| step.name.clone() },
     Column { head: "TFLOP/s\nat 20", rank: 1, cell: |step| rate(FLOP, step) },
     Column { head: "exe-\ncuted", rank: 5, cell: |step| rate(step.limits.flop_executed, step) },
@@ -40,11 +44,15 @@ const COLUMNS: [Column; 11] = [
 /// The table of the rows that have limits, at most `width` columns wide where that can be; empty
 /// where none has.
 pub fn table(rows: &[Row], width: usize) -> String {
-    let steps: Vec<Step> = rows.iter().filter_map(step).collect();
+    let gpu = drawn(&COLUMNS, rows.iter().filter_map(step).collect(), width);
+    gpu + &drawn(&cpu::COLUMNS, rows.iter().filter_map(cpu::step).collect(), width)
+}
+
+fn drawn<L>(columns: &[Column<L>], steps: Vec<Step<L>>, width: usize) -> String {
     if steps.is_empty() {
         return String::new();
     }
-    let mut columns: Vec<&Column> = COLUMNS.iter().collect();
+    let mut columns: Vec<&Column<L>> = columns.iter().collect();
     loop {
         let mut lines: Vec<Vec<String>> =
             vec![columns.iter().map(|column| bold(column.head)).collect()];
@@ -66,23 +74,38 @@ pub fn table(rows: &[Row], width: usize) -> String {
 
 /// The same as a Markdown table with all columns; `link` gives the address behind a step's name.
 pub fn markdown(rows: &[Row], link: &dyn Fn(&Row) -> Option<String>) -> String {
+    written(&COLUMNS, rows, step, link) + &written(&cpu::COLUMNS, rows, cpu::step, link)
+}
+
+fn written<'r, L>(
+    columns: &[Column<L>],
+    rows: &'r [Row],
+    step: fn(&'r Row) -> Option<Step<'r, L>>,
+    link: &dyn Fn(&Row) -> Option<String>,
+) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    // A head is broken for the terminal, between words or within one.
-    let head = COLUMNS.iter().map(|column| column.head.replace("-\n", "").replace('\n', " "));
-    let mut text = line(head.collect());
-    text += &format!("|:--|{}\n", "--:|".repeat(COLUMNS.len() - 1));
+    let mut lines = String::new();
     for row in rows {
         let Some(mut step) = step(row) else { continue };
         if let Some(address) = link(row) {
             step.name = format!("[{}]({address})", step.name);
         }
-        text += &line(COLUMNS.iter().map(|column| (column.cell)(&step)).collect());
+        lines += &line(columns.iter().map(|column| (column.cell)(&step)).collect());
     }
-    text
+    if lines.is_empty() {
+        return lines;
+    }
+    // A head is broken for the terminal, between words or within one.
+    let head = columns.iter().map(|column| column.head.replace("-\n", "").replace('\n', " "));
+    line(head.collect()) + &format!("|:--|{}\n", "--:|".repeat(columns.len() - 1)) + &lines
 }
 
 /// What the table's figures are parts of.
 pub fn note(rows: &[Row]) -> Option<String> {
+    of_gpu(rows).or_else(|| cpu::note(rows))
+}
+
+fn of_gpu(rows: &[Row]) -> Option<String> {
     let limits: Vec<&Limits> = rows.iter().filter_map(step).map(|step| step.limits).collect();
     let gpu = &limits.first()?.gpu;
     let clocks = || limits.iter().map(|limits| limits.clock_mhz);
@@ -100,36 +123,36 @@ pub fn note(rows: &[Row]) -> Option<String> {
     ))
 }
 
-fn step(row: &Row) -> Option<Step<'_>> {
+fn step(row: &Row) -> Option<Step<'_, Limits>> {
     let limits = row.limits.as_ref().filter(|_| row.outcome.is_verified())?;
     let name = match row.block {
         Some(block) => format!("{} ({block})", row.step),
         None => row.step.clone(),
     };
-    Some(Step { name, seconds: row.seconds()?, limits })
+    Some(Step { name, n: limits.n, seconds: row.seconds()?, limits, bounds: &limits.bounds })
 }
 
 /// Operations a second in units of 10¹².
-fn rate(flop: f64, step: &Step) -> String {
-    let rate = flop * (step.limits.n as f64).powi(2) / step.seconds / 1e12;
+fn rate(flop: f64, step: &Step<Limits>) -> String {
+    let rate = flop * (step.n as f64).powi(2) / step.seconds / 1e12;
     if rate < 0.001 { format!("{rate:.0e}") } else { figures::significant(rate) }
 }
 
 /// Bytes a second in units of 10⁹.
-fn bandwidth(bytes: f64, step: &Step) -> String {
+fn bandwidth(bytes: f64, step: &Step<Limits>) -> String {
     let rate = bytes / step.seconds / 1e9;
     if rate < 10.0 { figures::significant(rate) } else { format!("{rate:.0}") }
 }
 
 /// A bound's part of the time.
-fn percent(name: &str, step: &Step) -> String {
-    let bound = step.limits.bounds.iter().find(|bound| bound.name == name);
+fn percent<L>(name: &str, step: &Step<L>) -> String {
+    let bound = step.bounds.iter().find(|bound| bound.name == name);
     bound.map_or_else(|| "–".to_owned(), |bound| whole(bound.fraction))
 }
 
 /// The bound that is longest; its part of the time too where it has no column.
-fn binding(step: &Step) -> String {
-    let Some(bound) = step.limits.bounds.first() else { return "–".to_owned() };
+fn binding<L>(step: &Step<L>) -> String {
+    let Some(bound) = step.bounds.first() else { return "–".to_owned() };
     format!("{} {} %", bound.name, whole(bound.fraction))
 }
 

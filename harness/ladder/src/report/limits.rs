@@ -79,6 +79,23 @@ pub struct CpuLimits {
     pub bounds: Vec<Bound>,
 }
 
+impl CpuLimits {
+    /// FP32 operations of one force evaluation in every lane: a multiply-add is two, all others one. None where
+    /// they were not counted.
+    pub fn flop(&self) -> Option<f64> {
+        let executed = self.executed?;
+        Some(f64::from(self.lanes) * (executed.arithmetic() + executed.mul_add))
+    }
+}
+
+impl Executed {
+    /// Instructions that compute.
+    pub fn arithmetic(&self) -> f64 {
+        let Executed { add, mul, mul_add, rsqrt, sqrt, div, .. } = *self;
+        add + mul + mul_add + rsqrt + sqrt + div
+    }
+}
+
 /// Vector instructions per second that a CPU was seen to execute at most, of all threads together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

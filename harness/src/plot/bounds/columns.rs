@@ -1,15 +1,19 @@
 //! Which bounds have a column: those that readers ask for and that say something.
 
 use ladder::limits::{
-    BUSIEST, DRAM, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD_STORE, MUFU, SHARED,
+    ADD, BUSIEST, DRAM, ESTIMATE, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD, LOAD_STORE,
+    MUFU, MULTIPLY, MULTIPLY_ADD, MULTIPLY_ESTIMATE, ROOT, SHARED, STORE,
 };
 use ladder::report::Bound;
 
 use super::percent;
 
-/// The bounds that readers ask for, in the order of their columns.
-const ASKED: [&str; 11] =
-    [ISSUE, FP32_PEAK, FP32_PIPE, MUFU, SHARED, LOAD_STORE, L1, L2, DRAM, LATENCY, BUSIEST];
+/// The bounds that readers ask for, in the order of their columns: of a GPU, then of a CPU.
+#[rustfmt::skip]
+const ASKED: [&str; 19] = [
+    ISSUE, FP32_PEAK, FP32_PIPE, MUFU, SHARED, LOAD_STORE, L1, L2, DRAM, LATENCY, BUSIEST,
+    MULTIPLY_ESTIMATE, MULTIPLY_ADD, MULTIPLY, ADD, ESTIMATE, ROOT, LOAD, STORE,
+];
 /// More columns have no room for bars.
 pub const MOST: usize = 8;
 /// A bound of which every step stays below this share has no column.

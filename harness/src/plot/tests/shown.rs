@@ -49,6 +49,15 @@ fn each_picture_says_what_it_is_for() {
     contains(&blocks, "blocks", &[title, "1024", "occupancy: resident", "1434 at 256", "100"]);
 }
 
+#[test]
+fn bounds_of_a_cpu_are_drawn_as_those_of_a_gpu() {
+    let host = synthetic::host();
+    let title = "08-threads runs at 72\u{2009}% of its nearest bound: multiply";
+    contains(&host, "bounds", &[title, "multiply binds", "1/√ estimate", "clock seen: 3700 MHz"]);
+    let texts = drawn(&host, "bounds");
+    assert!(!texts.iter().any(|text| text.contains("05x-gcc")), "it was not counted: {texts:?}");
+}
+
 /// Roofs above the peak are left out but for that of special functions, and a chip whose bodies
 /// stay in L2 has no marks for DRAM.
 #[test]
