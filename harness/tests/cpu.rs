@@ -12,7 +12,7 @@ use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
 use ladder::nbody::{SEED, Simulation, State, load, plummer};
 use ladder::report::{Outcome, Report, TimeSource};
 use ladder::verify::{Cases, Problem, verify};
-use ladder::{Code, Ladder, Step, Threads, workspace};
+use ladder::{Code, Ladder, Step, workspace};
 use vectors::Vectors;
 
 fn cpu() -> &'static Ladder {
