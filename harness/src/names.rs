@@ -156,7 +156,9 @@ mod tests {
         assert_eq!(folders("06,1,rsqrt,06"), ["01-one-thread", "05-rsqrt", "06-shared-blocking"]);
         assert_eq!(folders("04..06"), folders("04,05,05x,06"));
         assert_eq!(folders("..02"), folders("01,02"));
-        assert_eq!(folders("09.."), folders("09,09x,10"));
+        let last = LADDERS[0].steps.last().expect("a step").name;
+        assert_eq!(folders("09.."), folders(&format!("09..{last}")));
+        assert!(folders("09..").starts_with(&folders("09,09x,10")));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use harness::explain::compare::INTERACTIONS;
 use harness::explain::facts::MachineFacts;
 use harness::explain::running::Side;
 use harness::table::figures::significant;
-use ladder::Ladder;
+use ladder::{Ladder, Step};
 use simt::machine::MachineCode;
 use simt::machine::MachineKind::{
     self, Branch, Compare, Constant, Fp32, Integer, IntegerMul, LoadGlobal, LoadShared,
@@ -19,8 +19,8 @@ use simt::machine::MachineKind::{
 
 use crate::sides::Sides;
 
-/// The kernel that takes the time.
-const KERNEL: &str = "force";
+/// Bodies and multiprocessors for which launches are planned whose kernels are shown: of a GPU of 2024.
+const PLANNED_FOR: (u32, u32) = (1 << 17, 132);
 
 /// Fewer instructions than this for each [`INTERACTIONS`] are none.
 const NEGLIGIBLE: f64 = 0.005;
@@ -85,22 +85,27 @@ fn of(machine: &MachineFacts, kinds: &[MachineKind]) -> f64 {
     kinds.iter().map(|&kind| machine.of(kind)).sum()
 }
 
-/// Registers of a thread of every step, for each architecture; what is spilled is said.
+/// Registers of a thread of every step, for each architecture, kernel by kernel where there are several; what is spilled
+/// is said.
 pub fn registers(root: &Path, ladder: &Ladder, above: &str) -> Result<String> {
     let folder = root.join("kernels").join(ladder.name);
     let mut columns: Vec<Column> = Vec::new();
     for (row, step) in ladder.steps.iter().enumerate() {
         let committed = Committed::read(&folder, step.name)?;
         if row == 0 {
-            let variants = committed.kernels.get(KERNEL).into_iter().flatten();
+            let kernel = kernels(step).first().copied().unwrap_or_default();
+            let variants = committed.kernels.get(kernel).into_iter().flatten();
             let archs = variants.flat_map(|variant| &variant.archs);
             let numbers = archs.filter_map(|arch| arch.strip_prefix("sm_")?.parse().ok());
             columns = numbers.map(|number| Column { number, cells: Vec::new() }).collect();
             columns.sort_by_key(|column| column.number);
         }
         for column in &mut columns {
-            let code = committed.machine_code(KERNEL, &format!("sm_{}", column.number));
-            column.cells.push(code.as_ref().map_or_else(|| "–".to_owned(), cell));
+            let arch = format!("sm_{}", column.number);
+            let codes = kernels(step).into_iter().filter_map(|k| committed.machine_code(k, &arch));
+            let cells: Vec<String> = codes.map(|code| cell(&code)).collect();
+            // GPUs without its instructions have no code.
+            column.cells.push(if cells.is_empty() { "–".to_owned() } else { cells.join(", ") });
         }
     }
     // Neighbours with the same registers for every step share a column.
@@ -120,6 +125,18 @@ pub fn registers(root: &Path, ladder: &Ladder, above: &str) -> Result<String> {
         out.push('\n');
     }
     Ok(out)
+}
+
+/// The kernels of a step's force evaluation, in the order of their first launches.
+fn kernels(step: &Step) -> Vec<&'static str> {
+    let (bodies, multiprocessors) = PLANNED_FOR;
+    let mut kernels: Vec<&str> = Vec::new();
+    for launch in step.force_launches(bodies, multiprocessors) {
+        if !kernels.contains(&launch.kernel) {
+            kernels.push(launch.kernel);
+        }
+    }
+    kernels
 }
 
 /// An architecture and its cells, a step each.
@@ -151,6 +168,8 @@ mod tests {
         assert_eq!(lines.len(), 2 + LADDERS[0].steps.len());
         let columns = |line: &str| line.matches('|').count();
         assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
-        assert!(!table.contains("–"), "{table}");
+        for (line, step) in lines[2..].iter().zip(LADDERS[0].steps) {
+            assert_eq!(line.contains("–"), step.needs > device::ANY_GPU, "{line}");
+        }
     }
 }

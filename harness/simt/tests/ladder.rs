@@ -1,4 +1,5 @@
-//! The ladder's kernels against a direct sum in `f64`.
+//! The tutorial's kernels against a direct sum in `f64`. Later ones have layouts and launches of their own, and are
+//! verified with the host code that knows them.
 
 use std::fs;
 use std::path::Path;
@@ -13,6 +14,9 @@ fn kernels() -> Vec<(String, Arc<Module>)> {
         let path = entry.expect("readable").path();
         if path.extension().is_some_and(|e| e == "ptx") {
             let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+            if name.as_str() >= "11" {
+                continue;
+            }
             let text = fs::read_to_string(&path).expect("readable");
             all.push((name.clone(), Arc::new(Module::parse(&name, &text).expect("supported"))));
         }

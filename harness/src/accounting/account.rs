@@ -6,8 +6,10 @@
 //! a second.
 
 use device::Profile;
+use ladder::limits::longest;
 use serde::Serialize;
-use simt::machine::MachineKind;
+use simt::Events;
+use simt::machine::{MachineCounts, MachineKind};
 use simt::model::{Gpu, Owner, Pipe};
 
 /// Floating-point operations of an interaction as this field counts them, whatever the code is.
@@ -96,22 +98,26 @@ impl Line {
 }
 
 impl Accounting {
-    /// Of a force evaluation of `n` bodies by `step` that the simulator watched.
-    pub fn new(step: &str, profile: &Profile, n: u64) -> Accounting {
-        let gpu = &profile.gpu;
-        let counts = profile.executed();
+    /// Of a force evaluation of `n` bodies by `step` of which the simulator watched the launches, at least one.
+    pub fn new(step: &str, profiles: &[Profile], n: u64) -> Accounting {
+        let longest = &profiles[longest(profiles)];
+        let gpu = &longest.gpu;
+        let executed: Vec<MachineCounts> = profiles.iter().map(Profile::executed).collect();
+        let sum = |of: fn(&MachineCounts) -> f64| executed.iter().map(of).sum::<f64>();
         let interactions = (n as f64).powi(2);
-        let events = &profile.events;
-        let active = events.thread_instructions as f64 / (events.warp_instructions as f64).max(1.0);
+        let events = |of: fn(&Events) -> u64| profiles.iter().map(|p| of(&p.events)).sum::<u64>();
+        let warps = events(|events| events.warp_instructions);
+        let active = events(|events| events.thread_instructions) as f64 / (warps as f64).max(1.0);
         let each = |warps: f64| warps * active / interactions;
         let fp32 = [
-            ("FP32 add", counts.fp32.add),
-            ("FP32 multiply", counts.fp32.mul),
-            ("FP32 multiply-add", counts.fp32.fma),
+            ("FP32 add", sum(|counts| counts.fp32.add)),
+            ("FP32 multiply", sum(|counts| counts.fp32.mul)),
+            ("FP32 multiply-add", sum(|counts| counts.fp32.fma)),
         ];
         let fp32 = fp32.map(|(name, warps)| (name, MachineKind::Fp32, warps));
         let others = MachineKind::ALL.into_iter().filter(|kind| *kind != MachineKind::Fp32);
-        let others = others.map(|kind| (kind.name(), kind, counts[kind]));
+        let of_kind = |kind| executed.iter().map(|counts| counts[kind]).sum();
+        let others = others.map(|kind| (kind.name(), kind, of_kind(kind)));
         let line = |(name, kind, warps): (&str, MachineKind, f64)| Line {
             name: name.to_owned(),
             is_floating: is_floating(kind),
@@ -121,8 +127,9 @@ impl Accounting {
         let lines = fp32.into_iter().chain(others).map(line);
         let mut lines: Vec<Line> = lines.filter(|line| line.number >= NEGLIGIBLE).collect();
         lines.sort_by_key(|line| !line.is_floating);
-        let (busiest, busiest_clocks) = busiest(profile, interactions);
-        let code = profile.machine.as_ref().filter(|code| code.mix.is_some());
+        let (busiest, busiest_clocks) = busiest(profiles, interactions);
+        let seconds = profiles.iter().map(|profile| profile.estimate.seconds).sum();
+        let code = longest.machine.as_ref().filter(|code| code.mix.is_some());
         Accounting {
             step: step.to_owned(),
             gpu: gpu.name.clone(),
@@ -134,7 +141,7 @@ impl Accounting {
             lines,
             busiest,
             busiest_clocks,
-            timed: Timed::new("modelled", n, profile.estimate.seconds),
+            timed: Timed::new("modelled", n, seconds),
         }
     }
 
@@ -187,17 +194,22 @@ fn clocks(gpu: &Gpu, kind: MachineKind) -> f64 {
 }
 
 /// The part that is busy longest, and for how many clocks of a lane in an interaction.
-fn busiest(profile: &Profile, interactions: f64) -> (String, f64) {
-    let gpu = &profile.gpu;
+fn busiest(profiles: &[Profile], interactions: f64) -> (String, f64) {
+    let gpu = &profiles[0].gpu;
     let lanes = gpu.throughput.fp32.value * gpu.chip.multiprocessors.value;
     let of_chip = |owner: Owner| match owner {
         Owner::Multiprocessor | Owner::Share => gpu.chip.multiprocessors.value,
         Owner::Chip => 1.0,
     };
-    let needs = profile.needs().into_iter().map(|need| {
+    let mut parts: Vec<(&str, f64)> = Vec::new();
+    for need in profiles.iter().flat_map(Profile::needs) {
         let clocks = need.clocks / need.reached.max(1.0) / of_chip(need.owner);
-        (need.part, clocks * lanes / interactions)
-    });
-    let longest = needs.max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let each = clocks * lanes / interactions;
+        match parts.iter_mut().find(|(part, _)| *part == need.part) {
+            Some((_, all)) => *all += each,
+            None => parts.push((need.part, each)),
+        }
+    }
+    let longest = parts.into_iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
     longest.map_or((String::new(), 0.0), |(part, clocks)| (part.to_owned(), clocks))
 }

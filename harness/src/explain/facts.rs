@@ -1,9 +1,10 @@
-//! What the simulator saw of one launch, as data: `--format json` writes it, and every text and table is
+//! What the simulator saw of one launch, or of the launches of a force evaluation, as data: `--format json` writes it, and every text and table is
 //! drawn from it.
 
 use std::collections::BTreeMap;
 
 use device::{Profile, Ptx, Source};
+use ladder::limits::longest;
 use serde::Serialize;
 use simt::machine::{Basis, MachineKind};
 use simt::{Class, Counts};
@@ -11,7 +12,8 @@ use simt::{Class, Counts};
 use super::classes;
 use super::ratios::Ratios;
 
-/// One launch.
+/// One launch; or several that make a force evaluation: then counts and times are sums over them, and what belongs to a
+/// launch is that of the one that took the most time.
 #[derive(Debug, Clone, Serialize)]
 pub struct Facts {
     /// The kernel's name.
@@ -44,6 +46,28 @@ pub struct Facts {
     pub model: ModelFacts,
     /// Hazards, told in full.
     pub hazards: Vec<String>,
+    /// Each of the launches, in their order, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub launches: Vec<LaunchFacts>,
+}
+
+/// One of several launches.
+#[derive(Debug, Clone, Serialize)]
+pub struct LaunchFacts {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [u32; 3],
+    /// Registers of a thread.
+    pub registers: Option<u32>,
+    /// Machine instructions issued by warps.
+    pub machine_instructions: f64,
+    /// Modelled time, s.
+    pub seconds: f64,
+    /// The name of the bound that binds.
+    pub binding: Option<String>,
 }
 
 /// PTX instructions of one kind.
@@ -142,6 +166,60 @@ pub struct BoundFacts {
 }
 
 impl Facts {
+    /// Gathers what the launches of a force evaluation have to say, at least one, as [`Facts::new`] does.
+    pub fn of_launches(profiles: &[Profile], source: &Source, code: &str, ptx: &Ptx) -> Facts {
+        let longest = longest(profiles);
+        let mut facts = Facts::new(&profiles[longest], source, code, ptx);
+        if profiles.len() > 1 {
+            facts.launches = profiles.iter().map(LaunchFacts::new).collect();
+            for (_, other) in profiles.iter().enumerate().filter(|(place, _)| *place != longest) {
+                facts.add(Facts::new(other, source, code, ptx));
+            }
+            facts.ratios = Ratios::of(&facts.total);
+            facts.model.rebind();
+        }
+        facts
+    }
+
+    /// Adds what another launch did.
+    fn add(&mut self, other: Facts) {
+        self.total += other.total;
+        for more in other.classes {
+            match self.classes.iter_mut().find(|known| known.class == more.class) {
+                Some(known) => {
+                    known.warps += more.warps;
+                    known.threads += more.threads;
+                }
+                None => self.classes.push(more),
+            }
+        }
+        let place = |name: &str| Class::ALL.iter().position(|class| classes::name(*class) == name);
+        self.classes.sort_by_key(|known| place(known.class));
+        for more in other.lines {
+            match self.lines.iter_mut().find(|l| l.file == more.file && l.line == more.line) {
+                Some(known) => known.counts += more.counts,
+                None => self.lines.push(more),
+            }
+        }
+        self.lines.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
+        for more in other.opcodes {
+            match self.opcodes.iter_mut().find(|known| known.opcode == more.opcode) {
+                Some(known) => known.warps += more.warps,
+                None => self.opcodes.push(more),
+            }
+        }
+        self.opcodes.sort_by(|one, other| one.opcode.cmp(&other.opcode));
+        self.machine.add(other.machine);
+        self.model.seconds += other.model.seconds;
+        for more in other.model.bounds {
+            match self.model.bounds.iter_mut().find(|known| known.name == more.name) {
+                Some(known) => known.seconds += more.seconds,
+                None => self.model.bounds.push(more),
+            }
+        }
+        self.hazards.extend(other.hazards);
+    }
+
     /// Gathers what `profile` has to say of code that came from `source` and was loaded as `code`; `ptx` is its
     /// text.
     pub fn new(profile: &Profile, source: &Source, code: &str, ptx: &Ptx) -> Facts {
@@ -173,6 +251,7 @@ impl Facts {
             residency: ResidencyFacts::new(profile),
             model: ModelFacts::new(profile),
             hazards: events.hazards.iter().map(ToString::to_string).collect(),
+            launches: Vec::new(),
         }
     }
 
@@ -184,7 +263,34 @@ impl Facts {
     }
 }
 
+impl LaunchFacts {
+    fn new(profile: &Profile) -> LaunchFacts {
+        LaunchFacts {
+            kernel: profile.kernel.clone(),
+            grid: profile.grid,
+            block: profile.block,
+            registers: profile.registers,
+            machine_instructions: profile.issued.total,
+            seconds: profile.estimate.seconds,
+            binding: profile.estimate.binding().map(|bound| bound.name.to_owned()),
+        }
+    }
+}
+
 impl MachineFacts {
+    /// Adds the instructions of another launch.
+    fn add(&mut self, other: MachineFacts) {
+        self.total += other.total;
+        for more in other.kinds {
+            match self.kinds.iter_mut().find(|known| known.kind == more.kind) {
+                Some(known) => known.warps += more.warps,
+                None => self.kinds.push(more),
+            }
+        }
+        let place = |name: &str| MachineKind::ALL.iter().position(|kind| kind.name() == name);
+        self.kinds.sort_by_key(|known| place(known.kind));
+    }
+
     fn new(profile: &Profile) -> MachineFacts {
         let (code, issued) = (profile.machine.as_ref(), &profile.issued);
         let counted = code.filter(|_| issued.basis == Basis::MachineCode);
@@ -221,6 +327,12 @@ impl ResidencyFacts {
 }
 
 impl ModelFacts {
+    /// Lets the largest bound bind.
+    fn rebind(&mut self) {
+        let largest = self.bounds.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        self.binding = largest.map(|bound| bound.name.clone());
+    }
+
     fn new(profile: &Profile) -> ModelFacts {
         let estimate = &profile.estimate;
         let bound = |bound: &simt::model::Bound| BoundFacts {

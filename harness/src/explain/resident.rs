@@ -2,7 +2,10 @@
 
 use super::facts::Facts;
 use super::paint::{bold, count};
-use crate::table::layout::{self, Layout};
+use super::running::Side;
+use crate::events::shape;
+use crate::table::figures;
+use crate::table::layout::{self, Layout, wrap};
 
 /// A line of the table: its name and what a launch has to say.
 type Line = (&'static str, fn(&Facts) -> String);
@@ -30,6 +33,27 @@ pub fn table(launches: &[(&Facts, &str)], width: usize) -> String {
     }));
     let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
     layout::text(&layout.table(rows, width))
+}
+
+/// The launches of a force evaluation, where there are several, each in a line.
+pub fn launches(side: &Side, width: usize) -> String {
+    let launches = &side.facts.launches;
+    if launches.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{} launches of {}, one after another:\n", launches.len(), side.name);
+    for launch in launches {
+        let line = format!(
+            "{}: {} × {} threads, {}, limited by {}",
+            launch.kernel,
+            shape::written(launch.grid),
+            shape::written(launch.block),
+            figures::time(Some(launch.seconds)),
+            launch.binding.as_deref().unwrap_or("nothing")
+        );
+        text += &format!("  {}\n", wrap(&line, width.saturating_sub(2)));
+    }
+    text
 }
 
 /// What is resident, in a sentence.

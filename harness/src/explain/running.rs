@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, Device, Profile, Ptx, SimulatorDevice, Source, Watching};
 use ladder::Step;
-use ladder::limits::watch;
+use ladder::limits::{Watched, watch};
 use ladder::nbody::{self, Bodies, SEED, Simulation};
 use simt::model::Gpu;
 use simt::{Kernel, Trace, TraceRequest};
@@ -147,27 +147,28 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
             watch(&mut device, watching, task.step, &ptx, &bodies, TIME_STEP)?
         }
     };
-    let (code, ptx) = (watched.code.clone(), watched.ptx.clone());
-    let profile = watched.into_longest();
-    let recorded = profile.events.trace.clone();
+    let Watched { profiles, code, ptx } = &watched;
+    let facts = Facts::of_launches(profiles, &source, code, ptx);
     let name = task.file.map_or_else(|| task.step.name.to_owned(), |_| source.name.clone());
     Ok(Side {
         changes: match task.file {
             Some(_) => format!("your kernel in the place of {}", task.step.name),
             None => task.step.changes.to_owned(),
         },
-        facts: Facts::new(&profile, &source, &code, &ptx),
-        accounting: Accounting::new(&name, &profile, task.size),
-        trace: recorded.map(|trace| Recorded {
-            trace,
-            module: profile.module,
-            kernel: profile.kernel,
-        }),
+        facts,
+        accounting: Accounting::new(&name, profiles, task.size),
         size: task.size,
         name,
         source,
-        ptx,
+        ptx: ptx.clone(),
+        trace: recorded(watched.into_longest()),
     })
+}
+
+/// What was recorded of a launch.
+fn recorded(profile: Profile) -> Option<Recorded> {
+    let Profile { events, module, kernel, .. } = profile;
+    events.trace.map(|trace| Recorded { trace, module, kernel })
 }
 
 /// The hazards of a reader's kernel, found with few bodies and all blocks.

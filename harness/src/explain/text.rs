@@ -65,6 +65,9 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
             |side: &Side| figures::time(Some(side.facts.model.seconds / side.interactions()));
         text += &format!("that is, an interaction: {} and {}\n", each(before), each(after));
     }
+    for side in [before, after] {
+        text += &resident::launches(side, width);
+    }
     text += "\n";
     text += &resident::table(&[(&before.facts, &before.name), (&after.facts, &after.name)], width);
     text += &section(&format!("An interaction of {}, in clocks of an FP32 lane", after.name));

@@ -46,20 +46,23 @@ pub fn counters(ladder: &'static Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<C
     for (step, row) in ladder.steps.iter().zip(reader.records()) {
         let row = row.with_context(|| format!("{} is no table", file.display()))?;
         let n = if step.threads.is_one() { ONE_THREADS_BODIES } else { BODIES };
-        let profile = steps.profile(step, n)?;
+        let profiles = steps.profiles(step, n)?;
         let of = |class: Class| -> Counts {
-            let instructions = profile.kernel().instructions().zip(&profile.events.instructions);
+            let instructions = profiles.iter().flat_map(|profile| {
+                profile.kernel().instructions().zip(&profile.events.instructions)
+            });
             instructions.filter(|(i, _)| i.class == class).map(|(_, counts)| *counts).sum()
         };
+        let issued = |kind: MachineKind| -> f64 { profiles.iter().map(|p| p.issued[kind]).sum() };
         let (loads, stores) = (of(Class::LoadGlobal), of(Class::StoreGlobal));
         let shared = of(Class::LoadShared);
         let ours = [
-            profile.issued.total,
+            profiles.iter().map(|profile| profile.issued.total).sum(),
             loads.global_requests as f64,
             loads.global_sectors as f64,
-            profile.issued[MachineKind::Mufu],
+            issued(MachineKind::Mufu),
             stores.global_sectors as f64,
-            SHARED_LOADS.into_iter().map(|kind| profile.issued[kind]).sum(),
+            SHARED_LOADS.into_iter().map(issued).sum(),
             (shared.shared_wavefronts - shared.shared_requests) as f64,
         ];
         for ((metric, counter), simulator) in METRICS.into_iter().zip(ours) {

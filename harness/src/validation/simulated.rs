@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use device::{CodeRoute, Profile, SimulatorDevice, Watching};
-use ladder::limits::watch;
+use ladder::limits::{longest, watch};
 use ladder::nbody::{SEED, plummer};
 use ladder::{Ladder, Step, Threads, workspace};
 use rayon::prelude::*;
-use simt::model::Gpu;
+use simt::model::{Estimate, Gpu};
 
 /// Bodies at which a step in one thread is simulated; its time grows with the number of pairs.
 const ONE_THREADS_BODIES: u64 = 1024;
@@ -75,34 +75,40 @@ impl Steps {
         let mut gpu = self.gpu.clone();
         gpu.memory.l1_bytes.value = (gpu.memory.l1_bytes.value * share).round();
         gpu.chip.l2_bytes.value = (gpu.chip.l2_bytes.value * share).round();
-        let estimate = self.profile_on(gpu, step, simulated, Some(1))?.estimate;
-        let of_launch = estimate.launch_seconds;
+        let profiles = self.profiles_on(gpu, step, simulated, Some(1))?;
+        let sum = |of: fn(&Estimate) -> f64| profiles.iter().map(|p| of(&p.estimate)).sum::<f64>();
+        let of_launch = sum(|estimate| estimate.launch_seconds);
+        let all = sum(|estimate| estimate.seconds);
         Ok(Modelled {
-            seconds: of_launch + (estimate.seconds - of_launch) / share.powi(2),
-            binding: estimate.binding().map(|bound| bound.name.to_owned()).unwrap_or_default(),
+            seconds: of_launch + (all - of_launch) / share.powi(2),
+            binding: profiles[longest(&profiles)]
+                .estimate
+                .binding()
+                .map(|bound| bound.name.to_owned())
+                .unwrap_or_default(),
         })
     }
 
-    /// One force evaluation of `n` bodies, all blocks of it.
+    /// The launches of one force evaluation of `n` bodies, all blocks of them.
     ///
     /// # Errors
     /// A fault of the kernel.
-    pub fn profile(&self, step: &Step, n: u64) -> Result<Profile> {
-        self.profile_on(self.gpu.clone(), step, n, None)
+    pub fn profiles(&self, step: &Step, n: u64) -> Result<Vec<Profile>> {
+        self.profiles_on(self.gpu.clone(), step, n, None)
     }
 
-    fn profile_on(
+    fn profiles_on(
         &self,
         gpu: Gpu,
         step: &Step,
         n: u64,
         multiprocessors: Option<u32>,
-    ) -> Result<Profile> {
+    ) -> Result<Vec<Profile>> {
         let source = step.source(&self.kernels)?;
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
         let bodies = plummer(usize::try_from(n).context("the number of bodies")?, SEED);
         let watching = Watching { multiprocessors, warm_l2: true, ..Watching::default() };
-        Ok(watch(&mut device, watching, step, &source, &bodies, 0)?.into_longest())
+        Ok(watch(&mut device, watching, step, &source, &bodies, 0)?.profiles)
     }
 
     /// A step by its folder.

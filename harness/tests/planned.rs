@@ -1,0 +1,193 @@
+//! A step that plans its launches: two kernels make a force evaluation, and memory of its own holds what the first
+//! leaves for the second.
+
+use std::path::Path;
+
+use device::{CodeRoute, Device, Error, SimulatorDevice, Source, Watching};
+use harness::accounting::Accounting;
+use harness::explain::facts::Facts;
+use ladder::limits::{self, LATENCY, Watched, count, watch};
+use ladder::nbody::{self, Bodies, SEED, Simulation, plummer};
+use ladder::verify::{Cases, Problem, verify};
+use ladder::{Code, Grid, Launch, Layout, Parameters, Scratch, Step, Threads};
+use simt::model::Gpu;
+
+/// Parts into which the kernel splits each sum.
+const PARTS: u32 = 4;
+
+const STEP: Step = Step {
+    name: "01-split",
+    after: None,
+    detour: false,
+    title: "Split sums",
+    changes: "each sum over four blocks",
+    code: Code::Cuda { file: "split", options: OPTIONS },
+    layout: Layout::Float4,
+    padding: 1,
+    parameters: Parameters::Constant,
+    threads: Threads::Planned { block: 128, launches: plan },
+    scratch: &[Scratch { name: "sums", bytes: |bodies| (PARTS * bodies) as usize * 16 }],
+    needs: (5, 0),
+};
+
+const OPTIONS: &[&str] = &["--use_fast_math"];
+
+fn plan(grid: &Grid) -> Vec<Launch> {
+    let blocks = grid.bodies.div_ceil(grid.block);
+    vec![partial(blocks, grid.block), total(blocks, grid.block)]
+}
+
+fn partial(blocks: u32, threads: u32) -> Launch {
+    Launch { kernel: "partial", blocks: PARTS * blocks, threads, shared_bytes: 0 }
+}
+
+fn total(blocks: u32, threads: u32) -> Launch {
+    Launch { kernel: "total", blocks, threads, shared_bytes: 16 * threads }
+}
+
+fn source() -> Source {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planned/split.cu");
+    Source::from_file(&file, OPTIONS).expect("a source with its PTX")
+}
+
+fn gpu() -> Gpu {
+    device::described("h200").expect("a GPU that is known")
+}
+
+fn device() -> SimulatorDevice {
+    SimulatorDevice::open(CodeRoute::Committed, gpu())
+}
+
+/// The step verified at all sizes.
+fn verified(step: &Step) -> Result<(), Problem> {
+    let mut device = device();
+    let mut module = device.load(&source()).expect("current PTX");
+    verify(&mut device, step, &mut module, &mut Cases::default(), &mut |_| {}).map(|_| ())
+}
+
+fn watched(bodies: &Bodies) -> Watched {
+    watch(&mut device(), Watching::default(), &STEP, &source(), bodies, 1).expect("a run")
+}
+
+#[test]
+fn launches_run_in_their_order_over_zeroed_memory() {
+    verified(&STEP).unwrap_or_else(|problem| panic!("{problem}"));
+    let watched = watched(&plummer(1000, SEED));
+    let kernels: Vec<&str> = watched.profiles.iter().map(|seen| seen.kernel.as_str()).collect();
+    assert_eq!(kernels, ["partial", "total"]);
+    let [partial, total] = &watched.profiles[..] else { panic!("two launches") };
+    assert_eq!((partial.grid, partial.block), ([32, 1, 1], [128, 1, 1]));
+    assert_eq!((total.grid, total.shared_bytes), ([8, 1, 1], 16 * 128));
+}
+
+#[test]
+fn blocks_of_another_size_are_planned() {
+    for block in [32, 256] {
+        let step = STEP.with_block(block).expect("it has blocks");
+        verified(&step).unwrap_or_else(|problem| panic!("{block}: {problem}"));
+    }
+}
+
+#[test]
+fn what_is_planned_wrongly_is_found() {
+    let planned = |launches| Step { threads: Threads::Planned { block: 128, launches }, ..STEP };
+    let backwards = planned(|grid| {
+        let mut launches = plan(grid);
+        launches.reverse();
+        launches
+    });
+    assert!(matches!(verified(&backwards), Err(Problem::Wrong(_))));
+    let without_total = planned(|grid| plan(grid)[..1].to_vec());
+    assert!(verified(&without_total).is_err());
+    let too_small = Step {
+        scratch: &[Scratch { name: "sums", bytes: |bodies| (PARTS * bodies) as usize * 16 - 16 }],
+        ..STEP
+    };
+    let Err(Problem::Device(Error::Fault(told))) = verified(&too_small) else {
+        panic!("an access behind its memory is a fault");
+    };
+    assert!(told.contains("sums"), "{told}");
+    let unknown = planned(|grid| vec![Launch { kernel: "all", ..partial(1, grid.block) }]);
+    assert!(matches!(verified(&unknown), Err(Problem::Device(Error::NoKernel { .. }))));
+}
+
+#[test]
+fn memory_of_its_own_is_zeroed_at_each_upload() {
+    let (mut device, bodies) = (device(), plummer(300, SEED));
+    let mut module = device.load(&source()).expect("current PTX");
+    // Only the first kernel: it leaves its sums, which a second evaluation would find.
+    let step = Step {
+        threads: Threads::Planned { block: 128, launches: |grid| plan(grid)[..1].to_vec() },
+        ..STEP
+    };
+    let simulation = Simulation::new(&mut device, &step, &mut module, &bodies).expect("memory");
+    simulation.force(&mut device, 0).expect("a run");
+    drop(simulation);
+    let simulation = Simulation::new(&mut device, &STEP, &mut module, &bodies).expect("memory");
+    simulation.force(&mut device, 0).expect("a run");
+    let once = simulation.download(&mut device).expect("accelerations");
+    simulation.upload(&mut device, &bodies, None).expect("an upload");
+    simulation.force(&mut device, 0).expect("a run");
+    let again = simulation.download(&mut device).expect("accelerations");
+    assert_eq!(once.acceleration, again.acceleration);
+    // Twelve floats of vectors for each body, and the sums.
+    assert_eq!(nbody::bytes(&STEP, 300), 300 * (48 + 64));
+}
+
+#[test]
+fn limits_are_those_of_both_kernels() {
+    let (n, gpu) = (16_384, gpu());
+    let counted = count(&STEP, &source(), &gpu, n).expect("counts");
+    let limits = limits::limits(&counted, n, 1e-3, None);
+    // 3 differences, 3 products, 6 multiply-adds and 1 special function, and little for each body.
+    assert!((19.0..19.3).contains(&limits.flop_executed), "{}", limits.flop_executed);
+    assert!(limits.bounds.iter().any(|bound| bound.name == LATENCY));
+    let direct = watched_on_one(n, &gpu);
+    let pairs = (n as f64).powi(2);
+    let issued: f64 = direct.iter().map(|seen| seen.executed().total * 32.0).sum();
+    let off = limits.instructions * pairs / issued - 1.0;
+    assert!(off.abs() < 0.02, "{off}");
+    let occupancy = limits::occupancy(&counted, n).expect("blocks fit");
+    assert_eq!(occupancy.block, 128);
+}
+
+/// The launches at `n` bodies, of the blocks of one multiprocessor.
+fn watched_on_one(n: u64, gpu: &Gpu) -> Vec<device::Profile> {
+    let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu.clone());
+    let watching = Watching { multiprocessors: Some(1), warm_l2: true, ..Watching::default() };
+    watch(&mut device, watching, &STEP, &source(), &plummer(n as usize, SEED), 1)
+        .expect("a run")
+        .profiles
+}
+
+#[test]
+fn an_explanation_adds_what_both_kernels_did_and_shows_the_longer_one() {
+    let Watched { profiles, code, ptx } = watched(&plummer(1000, SEED));
+    let one = |place: usize| Facts::new(&profiles[place], &source(), &code, &ptx);
+    let (partial, total) = (one(0), one(1));
+    let both = Facts::of_launches(&profiles, &source(), &code, &ptx);
+    assert_eq!(both.kernel, "partial");
+    assert_eq!(both.grid, partial.grid);
+    assert_eq!(both.total.warps, partial.total.warps + total.total.warps);
+    let seconds = partial.model.seconds + total.model.seconds;
+    assert!((both.model.seconds / seconds - 1.0).abs() < 1e-12);
+    let issued = partial.machine.total + total.machine.total;
+    assert!((both.machine.total / issued - 1.0).abs() < 1e-12);
+    let launches: Vec<&str> = both.launches.iter().map(|launch| launch.kernel.as_str()).collect();
+    assert_eq!(launches, ["partial", "total"]);
+    assert!(partial.launches.is_empty(), "one launch is told of by itself");
+    let warps: u64 = both.classes.iter().map(|class| class.warps).sum();
+    assert_eq!(warps, both.total.warps, "each instruction is of one class");
+    let of_lines: u64 = both.lines.iter().map(|line| line.counts.warps).sum();
+    assert_eq!(of_lines, both.total.warps, "each is of one line");
+    assert!(both.lines.is_sorted_by_key(|line| line.line));
+    let accounting = Accounting::new("01-split", &profiles, 1000);
+    let rate = 20.0 * 1e6 / seconds;
+    assert!((accounting.timed.flop_per_second / rate - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn its_ptx_is_of_its_source() {
+    let source = source();
+    assert_eq!(device::ptx::check(&source, &source.ptx[0].text), Ok(()));
+}
