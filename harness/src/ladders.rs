@@ -24,6 +24,13 @@ const NBODY: Ladder = Ladder {
         nbody_09x_unroll_128::STEP,
         nbody_10_fast_math::STEP,
         nbody_11_float4::STEP,
+        nbody_12_bodies_per_thread::STEP,
+        nbody_13_lanes::STEP,
+        nbody_14_pairs::STEP,
+        nbody_14x_fixed_point::STEP,
+        nbody_15_tensor_sums::STEP,
+        nbody_16_tensor_distances::STEP,
+        nbody_17_longer_sums::STEP,
     ],
     short_launches: &[nbody_04_constant_params::STEP],
 };

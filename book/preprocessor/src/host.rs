@@ -99,6 +99,7 @@ mod tests {
         threads: Threads::One,
         scratch: &[],
         needs: (5, 0),
+        bits: ladder::F32_BITS,
     };
 
     #[test]

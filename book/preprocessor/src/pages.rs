@@ -136,6 +136,7 @@ mod tests {
         threads: Threads::One,
         scratch: &[],
         needs: (5, 0),
+        bits: ladder::F32_BITS,
     };
     const NEXT: Step = Step {
         name: "02-b",

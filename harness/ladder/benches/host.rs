@@ -28,7 +28,7 @@ fn judgement(c: &mut Criterion) {
         std::array::from_fn(|axis| case.expected.iter().map(|a| a[axis] as f32).collect());
     let state = State { bodies: case.bodies.clone(), acceleration, stray: None };
     c.bench_function("judge 16384 accelerations", |b| {
-        b.iter(|| black_box(judge_accelerations(&case, &state)).expect("right"));
+        b.iter(|| black_box(judge_accelerations(&case, &state, ladder::F32_BITS)).expect("right"));
     });
 }
 

@@ -48,5 +48,6 @@ mod tests {
         threads: Threads::One,
         scratch: &[],
         needs: (5, 0),
+        bits: crate::F32_BITS,
     };
 }

@@ -7,6 +7,7 @@ mod load;
 mod plummer;
 mod random;
 mod reference;
+pub mod ring;
 mod simulation;
 mod verification;
 

@@ -54,6 +54,9 @@ pub struct Step {
     /// The least compute capability of a GPU that has its instructions, major and minor. Its
     /// committed PTX is made for it; the simulator runs it whatever GPU is modelled.
     pub needs: (u32, u32),
+    /// Significant bits that a term of its sums keeps: [`F32_BITS`], or fewer where it is computed
+    /// from parts that have fewer. What its accelerations may be off depends on it.
+    pub bits: u32,
 }
 
 /// What a step runs.
@@ -133,6 +136,9 @@ pub enum Threads {
     /// As many threads of the CPU as the run may use.
     Cores,
 }
+
+/// Significant bits of an f32.
+pub const F32_BITS: u32 = 24;
 
 /// Threads of a block of `advance`, where force evaluations are planned.
 pub const ADVANCE_BLOCK: u32 = 256;

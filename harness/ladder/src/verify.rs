@@ -117,7 +117,7 @@ fn verify_results(
         simulation.run(device, TIME_STEPS)?;
         // The last evaluation corrects the velocities.
         simulation.force(device, TIME_STEPS)?;
-        drift = judge_time_steps(&trajectory, &simulation.download(device)?)?;
+        drift = judge_time_steps(&trajectory, &simulation.download(device)?, step.bits)?;
     }
     Ok(drift)
 }
@@ -133,6 +133,6 @@ pub fn verify_accelerations(
     case: &Case,
 ) -> Result<(Errors, Timing), Problem> {
     let timing = device.time(&mut |device| simulation.force(device, 0))?;
-    let errors = judge_accelerations(case, &simulation.download(device)?)?;
+    let errors = judge_accelerations(case, &simulation.download(device)?, simulation.bits())?;
     Ok((errors, timing))
 }

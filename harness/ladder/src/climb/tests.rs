@@ -24,6 +24,7 @@ const STEP: Step = Step {
     threads: crate::Threads::One,
     scratch: &[],
     needs: (5, 0),
+    bits: crate::F32_BITS,
 };
 
 fn refusal(request: Request) -> String {

@@ -25,6 +25,8 @@ pub struct Point {
     case: Arc<Case>,
     errors: Errors,
     plan: Plan,
+    /// Significant bits that a term of the step's sums keeps.
+    bits: u32,
     /// What one evaluation is expected to last, s.
     expected: f64,
     source: TimeSource,
@@ -54,6 +56,7 @@ impl Point {
             expected = device.time(&mut |device| simulation.force(device, 0))?.seconds;
         }
         let mut point = Point {
+            bits: step.bits,
             plan: Plan::new(expected, time_steps),
             source: first.source,
             case: case.clone(),
@@ -150,7 +153,7 @@ impl Point {
     }
 
     fn accuracy(&self) -> Accuracy {
-        let tolerance = acceleration_tolerance(self.n());
+        let tolerance = acceleration_tolerance(self.n(), self.bits);
         Accuracy::of(self.n(), self.errors, tolerance)
     }
 }

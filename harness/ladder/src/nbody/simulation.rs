@@ -23,6 +23,7 @@ pub struct Simulation<'m> {
     module: &'m mut Module,
     memory: Memory,
     parameters: Parameters,
+    bits: u32,
     /// The launches of a force evaluation.
     force: Vec<Launch>,
     advance: Launch,
@@ -84,7 +85,15 @@ impl<'m> Simulation<'m> {
         let bodies = n.cast_unsigned();
         let force = step.force_launches(bodies, multiprocessors(device));
         let advance = step.advance_launch(bodies);
-        Ok(Simulation { module, memory, parameters: step.parameters, force, advance, n })
+        Ok(Simulation {
+            module,
+            memory,
+            parameters: step.parameters,
+            bits: step.bits,
+            force,
+            advance,
+            n,
+        })
     }
 
     /// Uploads bodies, and constants where the step has some; accelerations that are not given are
@@ -103,9 +112,14 @@ impl<'m> Simulation<'m> {
     ) -> Result<(), Error> {
         self.memory.upload(device, bodies, acceleration)?;
         match self.parameters {
-            Parameters::Constant => self.set_constants(device),
+            Parameters::Constant => self.set_constants(device, bodies),
             Parameters::Arguments => Ok(()),
         }
+    }
+
+    /// Significant bits that a term of its sums keeps.
+    pub fn bits(&self) -> u32 {
+        self.bits
     }
 
     /// Bytes of the bodies on the device.
@@ -114,7 +128,7 @@ impl<'m> Simulation<'m> {
     }
 
     /// Fills the constants that the module declares; a step leaves out those it does not need.
-    fn set_constants(&self, device: &mut dyn Device) -> Result<(), Error> {
+    fn set_constants(&self, device: &mut dyn Device, bodies: &Bodies) -> Result<(), Error> {
         let mut set = |name: &str, bytes: &[u8]| match self.module.has_symbol(name) {
             true => device.set_constant(self.module, name, bytes),
             false => Ok(()),
@@ -123,6 +137,7 @@ impl<'m> Simulation<'m> {
         set("dtime", &DTIME.to_le_bytes())?;
         set("dthf", &DTHF.to_le_bytes())?;
         set("epssq", &EPSSQ.to_le_bytes())?;
+        set("mass_unit", &mass_unit(bodies).to_le_bytes())?;
         for buffer in self.memory.all() {
             set(buffer.name(), &buffer.address().to_le_bytes())?;
         }
@@ -205,6 +220,14 @@ impl<'m> Simulation<'m> {
         let Launch { kernel, blocks, threads, shared_bytes } = *launch;
         device.launch(self.module, kernel, Shape { blocks, threads, shared_bytes }, arguments)
     }
+}
+
+/// The least power of two above every body's mass. Divided by it, masses fit into numbers of few
+/// bits.
+fn mass_unit(bodies: &Bodies) -> f32 {
+    let heaviest = bodies.mass.iter().copied().fold(0.0, f32::max);
+    let (_, exponent) = libm::frexpf(heaviest);
+    libm::ldexpf(1.0, exponent)
 }
 
 /// Multiprocessors of a GPU, or of the one that is modelled; 1 where nothing is known of it.

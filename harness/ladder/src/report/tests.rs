@@ -19,6 +19,7 @@ fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
         threads: crate::Threads::One,
         scratch: &[],
         needs: (5, 0),
+        bits: crate::F32_BITS,
     };
     let mut row = Row::new("toy", &step, Outcome::Measured, None);
     row.device = Some("a GPU".to_owned());

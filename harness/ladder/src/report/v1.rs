@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::{Accuracy, Machine, Outcome, Report, Row, SCHEMA, Samples, Timed};
 use crate::Request;
 use crate::statistics::{median_interval, spread};
+use crate::step::F32_BITS;
 use crate::verify::acceleration_tolerance;
 
 /// The version of the format that this reads.
@@ -153,5 +154,5 @@ impl Also {
 /// Errors that were looked at and not written.
 fn untold(n: u64) -> Accuracy {
     let bodies = usize::try_from(n).unwrap_or(usize::MAX);
-    Accuracy { n, rms: None, worst: None, tolerance: acceleration_tolerance(bodies).rms }
+    Accuracy { n, rms: None, worst: None, tolerance: acceleration_tolerance(bodies, F32_BITS).rms }
 }

@@ -19,14 +19,14 @@ pub struct Drift {
 ///
 /// # Errors
 /// [`Wrong`]: accelerations are off, or something else was changed.
-pub fn judge_accelerations(case: &Case, state: &State) -> Result<Errors, Wrong> {
+pub fn judge_accelerations(case: &Case, state: &State, bits: u32) -> Result<Errors, Wrong> {
     let n = case.bodies.len();
     check_stray(n, state)?;
     if state.bodies != case.bodies {
         let what = "the first force evaluation changed masses, positions or velocities".to_owned();
         return Err(Wrong::Stray { n, what });
     }
-    judge_acceleration_values(case, state, "accelerations")
+    judge_acceleration_values(case, state, "accelerations", bits)
 }
 
 /// Judges the accelerations alone.
@@ -34,11 +34,12 @@ pub(super) fn judge_acceleration_values(
     case: &Case,
     state: &State,
     quantity: &'static str,
+    bits: u32,
 ) -> Result<Errors, Wrong> {
     let n = case.bodies.len();
     let got: Vec<[f64; 3]> = case.targets.iter().map(|&i| acceleration_of(state, i)).collect();
     let judged = Judged { quantity, n, targets: &case.targets };
-    judged.check(&got, &case.expected, acceleration_tolerance(n))
+    judged.check(&got, &case.expected, acceleration_tolerance(n, bits))
 }
 
 /// The computed acceleration of body `i`.
@@ -54,7 +55,7 @@ pub(super) fn acceleration_of(state: &State, i: usize) -> [f64; 3] {
 ///
 /// # Errors
 /// [`Wrong`]: positions, velocities, accelerations or masses are off, or padding was harmed.
-pub fn judge_time_steps(trajectory: &Trajectory, state: &State) -> Result<Drift, Wrong> {
+pub fn judge_time_steps(trajectory: &Trajectory, state: &State, bits: u32) -> Result<Drift, Wrong> {
     let n = trajectory.bodies.len();
     check_stray(n, state)?;
     if state.bodies.mass != trajectory.bodies.mass {
@@ -67,7 +68,7 @@ pub fn judge_time_steps(trajectory: &Trajectory, state: &State) -> Result<Drift,
     let [position_expected, velocity_expected, acceleration_expected] = trajectory.end.state();
     let acceleration_now: Vec<[f64; 3]> =
         targets.iter().map(|&i| acceleration_of(state, i)).collect();
-    let tolerance = time_step_tolerance(n);
+    let tolerance = time_step_tolerance(n, bits);
     for (quantity, now, expected) in [
         (
             "position changes after 3 time steps",

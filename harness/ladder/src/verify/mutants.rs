@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::nbody::{Bodies, DTIME, EPSSQ, State, verification_bodies};
+use crate::step::F32_BITS;
 
 /// Accelerations in f32 as a correct kernel computes them, of the pairs (i, j) that `counts`.
 fn forces(bodies: &Bodies, counts: impl Fn(usize, usize) -> bool) -> [Vec<f32>; 3] {
@@ -39,8 +40,8 @@ fn correct_code_passes_with_room() {
         for seed in 1..4 {
             let case = Case::new(verification_bodies(n, seed));
             let computed = state(&case, forces(&case.bodies, all));
-            let errors = judge_accelerations(&case, &computed).expect("correct code");
-            let tolerance = acceleration_tolerance(n);
+            let errors = judge_accelerations(&case, &computed, F32_BITS).expect("correct code");
+            let tolerance = acceleration_tolerance(n, F32_BITS);
             let most = 0.7;
             assert!(
                 errors.rms <= most * tolerance.rms && errors.worst <= most * tolerance.worst,
@@ -73,7 +74,7 @@ fn lost_bodies_and_tiles_are_found() {
         }
         for (name, lost) in mutants {
             let acceleration = forces(&case.bodies, |i, j| !lost(i, j));
-            let verdict = judge_accelerations(&case, &state(&case, acceleration));
+            let verdict = judge_accelerations(&case, &state(&case, acceleration), F32_BITS);
             assert!(verdict.is_err(), "n = {n}: losing {name} passed");
         }
     }
@@ -99,7 +100,7 @@ fn no_single_pair_can_be_lost() {
                 least = least.min(pull / length.max(rms));
             }
         }
-        let allowed = acceleration_tolerance(n).worst;
+        let allowed = acceleration_tolerance(n, F32_BITS).worst;
         assert!(least > 1.3 * allowed, "n = {n}: {least:e} where {allowed:e} is allowed");
     }
 }
@@ -134,7 +135,7 @@ fn spoiled_accelerations_are_found() {
         for (name, spoil) in mutants {
             let mut acceleration = right.clone();
             spoil(&mut acceleration);
-            let verdict = judge_accelerations(&case, &state(&case, acceleration));
+            let verdict = judge_accelerations(&case, &state(&case, acceleration), F32_BITS);
             assert!(verdict.is_err(), "n = {n}: {name} passed");
         }
     }
@@ -145,7 +146,7 @@ fn of_one_body_only_rest_is_right() {
     let case = case(1);
     for (value, is_right) in [(0.0, true), (-0.0, true), (1e-40, false), (f32::NAN, false)] {
         let computed = state(&case, [vec![0.0], vec![value], vec![0.0]]);
-        assert_eq!(judge_accelerations(&case, &computed).is_ok(), is_right, "{value}");
+        assert_eq!(judge_accelerations(&case, &computed, F32_BITS).is_ok(), is_right, "{value}");
     }
 }
 
@@ -153,12 +154,12 @@ fn of_one_body_only_rest_is_right() {
 fn a_force_that_moves_bodies_or_writes_elsewhere_is_found() {
     let case = case(33);
     let right = state(&case, forces(&case.bodies, all));
-    assert!(judge_accelerations(&case, &right).is_ok());
+    assert!(judge_accelerations(&case, &right, F32_BITS).is_ok());
     let mut moved = right.clone();
     moved.bodies.velocity[1][32] += 1e-3;
-    assert!(judge_accelerations(&case, &moved).is_err());
+    assert!(judge_accelerations(&case, &moved, F32_BITS).is_err());
     let stray = State { stray: Some("accz[33] was written".to_owned()), ..right };
-    let wrong = judge_accelerations(&case, &stray).expect_err("a stray write");
+    let wrong = judge_accelerations(&case, &stray, F32_BITS).expect_err("a stray write");
     assert_eq!(wrong.to_string(), "at n = 33: accz[33] was written");
 }
 
@@ -167,13 +168,15 @@ fn the_message_names_size_body_values_and_tolerance() {
     let case = case(33);
     let mut acceleration = forces(&case.bodies, all);
     acceleration[0][32] = 1e3;
-    let wrong = judge_accelerations(&case, &state(&case, acceleration)).expect_err("a wrong value");
+    let wrong = judge_accelerations(&case, &state(&case, acceleration), F32_BITS)
+        .expect_err("a wrong value");
     let text = wrong.to_string();
     for part in ["accelerations at n = 33", "body 32", "1.000000e3", "expected", "allowed 1.6"] {
         assert!(text.contains(part), "`{part}` is missing in: {text}");
     }
     let never = [vec![f32::NAN; 33], vec![f32::NAN; 33], vec![f32::NAN; 33]];
-    let wrong = judge_accelerations(&case, &state(&case, never)).expect_err("nothing written");
+    let wrong =
+        judge_accelerations(&case, &state(&case, never), F32_BITS).expect_err("nothing written");
     assert!(wrong.to_string().contains("no kernel has written"), "{wrong}");
 }
 
@@ -218,7 +221,7 @@ fn time_steps_are_judged() {
         let trajectory = Cases::default().trajectory(n);
         let right = Integration { correction: half, half, step, moved: n, is_stale: false };
         let computed = integrate(&trajectory.bodies, right);
-        let drift = judge_time_steps(&trajectory, &computed).expect("correct code");
+        let drift = judge_time_steps(&trajectory, &computed, F32_BITS).expect("correct code");
         assert!(drift.energy < 1e-4 && drift.momentum < 1e-5, "{drift:?}");
         for (name, how) in [
             ("no correction of velocities", Integration { correction: 0.0, ..right }),
@@ -230,13 +233,14 @@ fn time_steps_are_judged() {
             ("nothing moved", Integration { moved: 0, ..right }),
             ("accelerations never renewed", Integration { is_stale: true, ..right }),
         ] {
-            let verdict = judge_time_steps(&trajectory, &integrate(&trajectory.bodies, how));
+            let verdict =
+                judge_time_steps(&trajectory, &integrate(&trajectory.bodies, how), F32_BITS);
             assert!(verdict.is_err(), "n = {n}: {name} passed");
         }
         let spoil = |change: fn(&mut State)| {
             let mut state = computed.clone();
             change(&mut state);
-            judge_time_steps(&trajectory, &state).is_err()
+            judge_time_steps(&trajectory, &state, F32_BITS).is_err()
         };
         assert!(spoil(|state| state.bodies.velocity[2][256] = f32::NAN));
         assert!(spoil(|state| state.bodies.mass[256] *= 2.0));

@@ -61,7 +61,7 @@ pub(super) fn verify_single_launches(
     let simulation =
         Simulation::resume(device, step, module, &start.bodies, Some(&start.acceleration))?;
     simulation.force(device, LATER)?;
-    judge_force(case, &start, &simulation.download(device)?)?;
+    judge_force(case, &start, &simulation.download(device)?, step.bits)?;
 
     let start = Start::of_advance(&case.bodies);
     let simulation =
@@ -72,14 +72,19 @@ pub(super) fn verify_single_launches(
 }
 
 /// Judges a later force evaluation: accelerations as in `case`, velocities corrected by them.
-pub(super) fn judge_force(case: &Case, start: &Start, state: &State) -> Result<(), Wrong> {
+pub(super) fn judge_force(
+    case: &Case,
+    start: &Start,
+    state: &State,
+    bits: u32,
+) -> Result<(), Wrong> {
     let n = start.bodies.len();
     check_stray(n, state)?;
     if state.bodies.mass != start.bodies.mass || state.bodies.position != start.bodies.position {
         let what = "a later force evaluation changed masses or positions".to_owned();
         return Err(Wrong::Stray { n, what });
     }
-    judge_acceleration_values(case, state, "accelerations of a later force evaluation")?;
+    judge_acceleration_values(case, state, "accelerations of a later force evaluation", bits)?;
     let half = 0.5 * f64::from(DTIME);
     let old = vectors(&start.acceleration);
     let expected: Vec<[f64; 3]> = (0..n)
@@ -130,6 +135,7 @@ fn vectors(axes: &[Vec<f32>; 3]) -> Vec<[f64; 3]> {
 mod tests {
     use super::*;
     use crate::nbody::verification_bodies;
+    use crate::step::F32_BITS;
 
     const HALF: f32 = 0.5 * DTIME;
 
@@ -152,17 +158,23 @@ mod tests {
         for n in [1, 2, 33, 257] {
             let case = Case::new(verification_bodies(n, SEED));
             let start = Start::of_force(&case.bodies);
-            assert_eq!(judge_force(&case, &start, &forced(&case, &start, 1.0, HALF)), Ok(()));
+            assert_eq!(
+                judge_force(&case, &start, &forced(&case, &start, 1.0, HALF), F32_BITS),
+                Ok(())
+            );
             for (old, half) in
                 [(1.00001, HALF), (0.0, HALF), (-1.0, HALF), (1.0, HALF * 0.99999), (1.0, 0.0)]
             {
                 let state = forced(&case, &start, old, half);
-                assert!(judge_force(&case, &start, &state).is_err(), "n = {n}: {old} {half}");
+                assert!(
+                    judge_force(&case, &start, &state, F32_BITS).is_err(),
+                    "n = {n}: {old} {half}"
+                );
             }
             let spoil = |change: &dyn Fn(&mut State)| {
                 let mut state = forced(&case, &start, 1.0, HALF);
                 change(&mut state);
-                judge_force(&case, &start, &state).is_err()
+                judge_force(&case, &start, &state, F32_BITS).is_err()
             };
             assert!(spoil(&|state| state.bodies.velocity[2][n - 1] = f32::NAN));
             assert!(spoil(&|state| state.bodies.velocity[0][0] *= 1.0001));

@@ -1,6 +1,7 @@
 //! How far f32 arithmetic may be from f64, and why that far.
 
 use super::errors::Tolerance;
+use crate::step::F32_BITS;
 
 /// Half the distance between 1 and the next f32: the greatest relative error of one rounding.
 pub(super) const ROUNDING: f64 = 1.0 / 16_777_216.0; // 2⁻²⁴
@@ -25,10 +26,17 @@ pub(super) const ROUNDING: f64 = 1.0 / 16_777_216.0; // 2⁻²⁴
 /// 2²⁰ bodies, 0.83 at 2²¹ (7e-5), 2.8 at 2²², 10 at 2²³ (1.7e-3); so the walk's share grows with
 /// the square of n/2²⁰ there. A kernel that sums tile by tile has no such error. At these sizes a
 /// lost body is beyond what the timed cluster can show; the verification sizes show it.
-pub fn acceleration_tolerance(n: usize) -> Tolerance {
+///
+/// Where a term is computed with fewer significant bits than the 24 of f32 (see
+/// [`crate::Step::bits`]), it is off by so much more.
+pub fn acceleration_tolerance(n: usize, bits: u32) -> Tolerance {
+    let term = f64::from(F32_BITS.saturating_sub(bits)).exp2();
     let stagnation = (n as f64 / STAGNATION).max(1.0).powi(2);
     let walk = (n as f64).sqrt() * stagnation;
-    Tolerance { rms: (8.0 + 0.5 * walk) * ROUNDING, worst: (16.0 + 2.0 * walk) * ROUNDING }
+    Tolerance {
+        rms: (8.0 * term + 0.5 * walk) * ROUNDING,
+        worst: (16.0 * term + 2.0 * walk) * ROUNDING,
+    }
 }
 
 /// Bodies above which plain f32 sums stagnate noticeably.
@@ -41,8 +49,8 @@ const STAGNATION: f64 = 1_048_576.0; // 2²⁰
 /// the verification bodies go in three steps (worst body: 80), whatever n is; to that comes the
 /// error of the accelerations. Twice what is seen is allowed. A velocity that is not corrected, a
 /// step twice as long or a body left behind is off by a hundredth or more.
-pub fn time_step_tolerance(n: usize) -> Tolerance {
-    let acceleration = acceleration_tolerance(n);
+pub fn time_step_tolerance(n: usize, bits: u32) -> Tolerance {
+    let acceleration = acceleration_tolerance(n, bits);
     Tolerance {
         rms: acceleration.rms + 56.0 * ROUNDING,
         worst: acceleration.worst + 160.0 * ROUNDING,

@@ -19,6 +19,7 @@ pub const STEP: Step = Step {
     threads: Threads::One,
     scratch: &[],
     needs: (5, 0),
+    bits: ladder::F32_BITS,
 };
 
 fn force(body: &mut [Body], evaluation: &Evaluation) {

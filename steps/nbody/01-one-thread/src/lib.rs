@@ -17,4 +17,5 @@ pub const STEP: Step = Step {
     threads: Threads::One,
     scratch: &[],
     needs: (5, 0),
+    bits: ladder::F32_BITS,
 };

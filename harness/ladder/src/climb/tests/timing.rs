@@ -24,6 +24,7 @@ const PARENT: Step = Step {
     threads: Threads::PerBody { block: 256 },
     scratch: &[],
     needs: (5, 0),
+    bits: crate::F32_BITS,
 };
 
 const CHILD: Step = Step {

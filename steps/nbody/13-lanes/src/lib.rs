@@ -1,0 +1,27 @@
+//! A warp for two bodies, its lanes each with every 32nd partner: sixteen times as many threads, so that few bodies fill the chip.
+//! Device code: `kernels/nbody/13-lanes.cu`.
+
+use ladder::{Code, Grid, Launch, Step, Threads};
+use nbody_12_bodies_per_thread::STEP as PARENT;
+
+/// Bodies of a warp: `BODIES` in its kernel.
+const BODIES: u32 = 2;
+/// Threads of a warp.
+const WARP: u32 = 32;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "13-lanes",
+    after: Some(PARENT.name),
+    title: "Lanes share the sum",
+    changes: "a warp for two bodies, partners split among its lanes",
+    code: Code::Cuda { file: "13-lanes", options: &["--use_fast_math"] },
+    padding: WARP,
+    threads: Threads::Planned { block: WARP, launches },
+    ..PARENT
+};
+
+fn launches(grid: &Grid) -> Vec<Launch> {
+    let blocks = grid.bodies.div_ceil(BODIES * grid.block / WARP);
+    vec![Launch { kernel: "force", blocks, threads: grid.block, shared_bytes: 0 }]
+}

@@ -1,0 +1,27 @@
+//! Action and reaction: each pair is computed once, and its partner's share travels from lane to lane.
+//! Device code: `kernels/nbody/14-pairs.cu`.
+
+use ladder::nbody::ring;
+use ladder::{Code, Grid, Launch, Scratch, Step, Threads};
+use nbody_13_lanes::STEP as PARENT;
+
+/// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
+const GROUP: u32 = 256;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "14-pairs",
+    after: Some(PARENT.name),
+    title: "Pairs",
+    changes: "each pair once, for both bodies",
+    code: Code::Cuda { file: "14-pairs", options: &["--use_fast_math"] },
+    padding: GROUP,
+    threads: Threads::Planned { block: 128, launches },
+    scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
+    ..PARENT
+};
+
+/// Every group walks its half of the ring, then the sums become accelerations.
+pub fn launches(grid: &Grid) -> Vec<Launch> {
+    vec![ring::walk("force", grid, GROUP), ring::per_body("correct", grid)]
+}
