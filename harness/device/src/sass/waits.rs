@@ -47,7 +47,7 @@ fn registers(instruction: &Instruction) -> (Vec<String>, Vec<String>) {
             in_front = index == 0;
         } else {
             in_front = false;
-            read.extend(names(operand, 1));
+            read.extend(names(operand, read_width(&instruction.opcode, index)));
         }
     }
     (written, read)
@@ -56,12 +56,32 @@ fn registers(instruction: &Instruction) -> (Vec<String>, Vec<String>) {
 /// Registers that a result takes.
 fn width(opcode: &str) -> u32 {
     let modifiers = || opcode.split('.').skip(1);
-    if modifiers().any(|word| word == "128") {
+    let matrices = opcode.starts_with("LDSM");
+    if modifiers().any(|word| word == "128" || matrices && word == "4")
+        || opcode.starts_with("HMMA") && modifiers().any(|word| word == "F32")
+    {
         4
-    } else if modifiers().any(|word| word == "64" || word == "WIDE") {
+    } else if modifiers().any(|word| word == "64" || word == "WIDE" || matrices && word == "2")
+        || opcode.starts_with("HMMA")
+    {
         2
     } else {
         1
+    }
+}
+
+/// Registers that the operand of this place takes, if it is read: several of matrices, and of what is stored together.
+fn read_width(opcode: &str, place: usize) -> u32 {
+    let has = |word: &str| opcode.split('.').any(|part| part == word);
+    match place {
+        1 | 2 if opcode.starts_with("HMMA") => {
+            let first = if has("16816") || has("1688") && has("TF32") { 4 } else { 2 };
+            first / place as u32
+        }
+        3 if opcode.starts_with("HMMA") => width(opcode),
+        1 if has("F32x4") => 4,
+        1 if has("F32x2") => 2,
+        _ => 1,
     }
 }
 
@@ -87,4 +107,39 @@ fn names(operand: &str, width: u32) -> Vec<String> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_lie_in_several_registers() {
+        let found = |opcode: &str, operands: &str| {
+            let (opcode, operands) = (opcode.to_string(), operands.to_string());
+            let (written, read) =
+                registers(&Instruction { at: 0, line: 0, guard: None, opcode, operands });
+            (written.join(" "), read.join(" "))
+        };
+        let told = |written: &str, read: &str| (written.to_string(), read.to_string());
+        assert_eq!(
+            found("HMMA.16816.F32", "R4, R8, R20, RZ"),
+            told("R4 R5 R6 R7", "R8 R9 R10 R11 R20 R21")
+        );
+        assert_eq!(
+            found("HMMA.1688.F32", "R4, R8, R20, R4"),
+            told("R4 R5 R6 R7", "R8 R9 R20 R4 R5 R6 R7")
+        );
+        assert_eq!(
+            found("HMMA.1688.F32.TF32", "R4, R8.reuse, R20, R4"),
+            told("R4 R5 R6 R7", "R8 R9 R10 R11 R20 R21 R4 R5 R6 R7")
+        );
+        assert_eq!(found("LDSM.16.MT88.2", "R20, [R28]"), told("R20 R21", "R28"));
+        assert_eq!(found("LDSM.16.M88.4", "R8, [R26]"), told("R8 R9 R10 R11", "R26"));
+        assert_eq!(found("MOVM.16.MT88", "R8, R9"), told("R8", "R9"));
+        assert_eq!(
+            found("REDG.E.ADD.F32x4.FTZ.RN.STRONG.GPU", "desc[UR4][R2.64], R4"),
+            told("", "UR4 R2 R3 R4 R5 R6 R7")
+        );
+    }
 }

@@ -13,6 +13,9 @@ pub struct MachineCounts {
     pub kinds: [f64; MachineKind::COUNT],
     /// Those of kind [`MachineKind::Fp32`] by operation.
     pub fp32: Fp32,
+    /// The work of those of kind [`MachineKind::Tensor`], in products of 16×16 and 16×8 numbers of 16 bits: 2048
+    /// multiply-adds. One of TF32 numbers, which take twice as long, counts twice.
+    pub tensor: f64,
     /// What the average warp waits for, alone on its multiprocessor.
     pub chain: Chain,
     /// Warps of the launch.
@@ -62,6 +65,21 @@ impl AddAssign for Fp32 {
         self.mul += other.mul;
         self.fma += other.fma;
     }
+}
+
+/// The work of a matrix product by its opcode, of machine code ("HMMA.1688.F32.TF32") or PTX; see
+/// [`MachineCounts::tensor`].
+pub(super) fn tensor_work(opcode: &str) -> f64 {
+    let has = |word: &str| opcode.split('.').any(|part| part == word);
+    let depth = if has("1688") || has("m16n8k8") {
+        8.0
+    } else if has("1684") || has("m16n8k4") {
+        4.0
+    } else {
+        16.0
+    };
+    let passes = if has("TF32") || has("tf32") { 2.0 } else { 1.0 };
+    depth / 16.0 * passes
 }
 
 /// What machine counts rest on.
@@ -117,7 +135,7 @@ impl MachineCounts {
     pub(super) fn new(basis: Basis, warps: f64) -> MachineCounts {
         let kinds = [0.0; MachineKind::COUNT];
         let (fp32, chain) = (Fp32::default(), Chain::default());
-        MachineCounts { total: 0.0, kinds, fp32, chain, warps, basis }
+        MachineCounts { total: 0.0, kinds, fp32, tensor: 0.0, chain, warps, basis }
     }
 
     /// Adds `count` instructions of a kind, issued by all warps together.
@@ -151,6 +169,19 @@ impl IndexMut<MachineKind> for MachineCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_work_of_a_matrix_product_follows_from_its_shape() {
+        for (opcode, ptx, work) in [
+            ("HMMA.16816.F32", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 1.0),
+            ("HMMA.16816.F32.BF16", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", 1.0),
+            ("HMMA.1688.F32", "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", 0.5),
+            ("HMMA.1688.F32.TF32", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 1.0),
+            ("HMMA.1684.F32.TF32", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", 0.5),
+        ] {
+            assert_eq!((tensor_work(opcode), tensor_work(ptx)), (work, work), "{opcode}");
+        }
+    }
 
     #[test]
     fn operations_are_known_by_their_opcodes() {

@@ -12,6 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::counts::tensor_work;
 use super::order::{self, Issued};
 use super::{Basis, Chain, Fp32, MachineCounts, MachineKind, Wait};
 use crate::{Block, Class, Events, Kernel, Summary};
@@ -32,9 +33,15 @@ impl MachineCounts {
                 for &(kind, count) in *machine {
                     counts.add(kind, f64::from(count) * executions);
                     chain.issues += f64::from(count);
-                    if kind == MachineKind::Fp32 {
-                        let count = f64::from(count) * executions;
-                        counts.fp32 += operation(instruction.class).times(count);
+                    let count = f64::from(count) * executions;
+                    match kind {
+                        MachineKind::Fp32 => {
+                            counts.fp32 += operation(instruction.class).times(count);
+                        }
+                        MachineKind::Tensor => {
+                            counts.tensor += tensor_work(&instruction.opcode) * count;
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -162,14 +169,22 @@ fn expansion(instruction: &Summary) -> Machine {
         Class::Conversion if is_64 || opcode.contains("64.u32") => &[],
         // Widening half precision is a sum in it.
         Class::Conversion if opcode.ends_with(".f32.f16") => &[(K::Fp16, 1)],
+        // Half a unit is added unless it is infinite or no number; what is left over is cut off.
+        Class::Conversion if opcode.starts_with("cvt.rna.tf32") => {
+            &[(K::Integer, 1), (K::Compare, 2), (K::Integer, 1)]
+        }
         Class::Conversion => &[(K::Conversion, 1)],
         // Rule 1.
         Class::Move | Class::LoadParam => &[],
         Class::Predicate => &[(K::Compare, 1)],
         Class::LoadGlobal => &[(K::LoadGlobal, 1)],
         Class::StoreGlobal => &[(K::StoreGlobal, 1)],
-        Class::LoadShared if opcode.contains(".v4") => &[(K::LoadShared128, 1)],
-        Class::LoadShared if opcode.contains(".v2") || is_64 => &[(K::LoadShared64, 1)],
+        Class::LoadShared if opcode.contains(".v4") || opcode.contains(".x4") => {
+            &[(K::LoadShared128, 1)]
+        }
+        Class::LoadShared if opcode.contains(".v2") || opcode.contains(".x2") || is_64 => {
+            &[(K::LoadShared64, 1)]
+        }
         Class::LoadShared => &[(K::LoadShared, 1)],
         Class::StoreShared => &[(K::StoreShared, 1)],
         Class::LoadConst => &[(K::Constant, 1)],

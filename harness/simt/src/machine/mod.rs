@@ -30,6 +30,8 @@ pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix};
 pub use counts::{Basis, Chain, Fp32, MachineCounts};
 pub use kind::{MachineKind, Wait};
 
+use counts::tensor_work;
+
 use crate::{Events, Kernel, cfg};
 
 impl MachineCode {
@@ -44,7 +46,11 @@ impl MachineCode {
         for (block, executions) in mix.blocks.iter().zip(mix.executions(kernel, events)) {
             for (opcode, count) in block.code.opcodes() {
                 let count = f64::from(count) * executions;
-                counts.add(MachineKind::of(opcode), count);
+                let kind = MachineKind::of(opcode);
+                counts.add(kind, count);
+                if kind == MachineKind::Tensor {
+                    counts.tensor += tensor_work(opcode) * count;
+                }
                 counts.fp32 += Fp32::of_opcode(opcode).times(count);
             }
             let mut chain =

@@ -13,8 +13,11 @@ pub(super) const LANES: f64 = 32.0;
 /// Bytes of a sector.
 pub(super) const SECTOR: f64 = 32.0;
 
-/// Machine instructions issued on each pipe, by all warps of a launch.
+/// Machine instructions issued on each pipe, by all warps of a launch; matrix products by their work.
 pub(super) fn on_pipe(pipe: Pipe, counts: &MachineCounts) -> f64 {
+    if pipe == Pipe::Tensor {
+        return counts.tensor;
+    }
     let own = MachineKind::ALL.into_iter().filter(|&kind| Pipe::of(kind) == Some(pipe));
     own.map(|kind| counts[kind]).sum()
 }

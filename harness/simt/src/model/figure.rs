@@ -199,6 +199,8 @@ figures! {
         conversion: 0.5..=512.0,
         /// Load/store units: lanes of loads, stores, shuffles and atomic operations.
         load_store: 1.0..=512.0,
+        /// Matrix products of a warp (`mma.sync`): multiply-adds of 16-bit numbers with f32 sums; TF32 has half.
+        tensor: 1.0..=65_536.0,
         /// Shared memory, bytes per clock.
         shared_bytes: 4.0..=1024.0,
         /// L1 cache, bytes per clock.

@@ -21,6 +21,8 @@ pub enum Pipe {
     Conversion,
     /// Loads, stores, shuffles, atomic operations.
     LoadStore,
+    /// Matrix multiply-add.
+    Tensor,
 }
 
 impl Pipe {
@@ -28,7 +30,7 @@ impl Pipe {
     pub const COUNT: usize = Pipe::ALL.len();
 
     /// Every pipe, in the order of [`super::Demand::pipes`].
-    pub const ALL: [Pipe; 7] = [
+    pub const ALL: [Pipe; 8] = [
         Pipe::Fp32,
         Pipe::Fp64,
         Pipe::Mufu,
@@ -36,6 +38,7 @@ impl Pipe {
         Pipe::IntegerMul,
         Pipe::Conversion,
         Pipe::LoadStore,
+        Pipe::Tensor,
     ];
 
     /// The pipe on which a kind of machine instruction runs; none for those that take only an issue slot.
@@ -56,12 +59,12 @@ impl Pipe {
             | MachineKind::Local
             | MachineKind::Atomic
             | MachineKind::Shuffle => Some(Pipe::LoadStore),
+            MachineKind::Tensor => Some(Pipe::Tensor),
             MachineKind::Move
             | MachineKind::Uniform
             | MachineKind::Constant
             | MachineKind::Barrier
             | MachineKind::Branch
-            | MachineKind::Tensor
             | MachineKind::Other => None,
         }
     }
@@ -76,11 +79,13 @@ impl Pipe {
             Pipe::IntegerMul => "integer multiply",
             Pipe::Conversion => "conversion",
             Pipe::LoadStore => "load/store",
+            Pipe::Tensor => "tensor",
         }
     }
 
-    /// Lanes per clock and multiprocessor.
+    /// Lanes per clock and multiprocessor; of a matrix product a lane has 64 multiply-adds of 16-bit numbers.
     pub fn lanes_per_clock(self, gpu: &Gpu) -> f64 {
+        const OF_A_LANE: f64 = 16.0 * 8.0 * 16.0 / 32.0;
         let throughput = &gpu.throughput;
         let figure = match self {
             Pipe::Fp32 => &throughput.fp32,
@@ -90,6 +95,7 @@ impl Pipe {
             Pipe::IntegerMul => &throughput.integer_mul,
             Pipe::Conversion => &throughput.conversion,
             Pipe::LoadStore => &throughput.load_store,
+            Pipe::Tensor => return throughput.tensor.value / OF_A_LANE,
         };
         figure.value
     }

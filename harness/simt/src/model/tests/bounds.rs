@@ -20,6 +20,7 @@ fn kernel(body: &str) -> String {
 /// Machine instructions of `warps` warps: so many of each kind, and waits, for every warp.
 fn counts(warps: f64, kinds: &[(MachineKind, f64)], waits: &[(Wait, f64)]) -> MachineCounts {
     let mut counts = MachineCounts {
+        tensor: 0.0,
         total: 0.0,
         kinds: [0.0; MachineKind::COUNT],
         fp32: Fp32::default(),
@@ -30,6 +31,9 @@ fn counts(warps: f64, kinds: &[(MachineKind, f64)], waits: &[(Wait, f64)]) -> Ma
     for &(kind, count) in kinds {
         counts[kind] += count * warps;
         counts.total += count * warps;
+        if kind == MachineKind::Tensor {
+            counts.tensor += count * warps;
+        }
         counts.chain.issues += count;
     }
     for &(wait, times) in waits {
@@ -127,6 +131,14 @@ fn pipes_and_issue_slots_are_shared_by_the_warps_of_a_multiprocessor() {
     // 4 slots a clock, of which 0.77 are filled.
     assert_close(case.clocks("issue"), 64.0 * 1000.0 / 4.0 / 0.77);
     assert_eq!(case.run().0.binding().unwrap().name, "issue");
+}
+
+#[test]
+fn matrix_products_have_a_pipe_of_their_own() {
+    let case = Case::new("", FULL, 256).kinds(&[(MachineKind::Tensor, 100.0)]);
+    // 64 warps, each product 16 · 8 · 16 multiply-adds.
+    assert_close(case.clocks("tensor"), 64.0 * 100.0 * 2048.0 / 1270.0);
+    assert_eq!(case.run().0.binding().unwrap().name, "tensor");
 }
 
 #[test]

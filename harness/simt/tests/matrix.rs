@@ -1,0 +1,190 @@
+//! Kernels that multiply matrices, as a compiler writes them: their results, faults, hazards and counts.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use simt::machine::{Basis, Code, MachineBlock, MachineCode, MachineCounts, MachineKind, Mix};
+use simt::{
+    Class, Events, FaultKind, Launch, LaunchError, Loaded, Module, Scheduling, Simulator, Watch,
+};
+
+/// Rows of the first matrix, and columns of the second.
+const ROWS: usize = 16;
+const COLUMNS: usize = 8;
+
+struct Bench {
+    simulator: Simulator,
+    loaded: Loaded,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/matrix.ptx");
+        let text = fs::read_to_string(&path).expect("the file");
+        let module = Arc::new(Module::parse("matrix.ptx", &text).expect("supported PTX"));
+        let simulator = Simulator::new(1 << 20);
+        let loaded = simulator.load(module).expect("enough memory");
+        Bench { simulator, loaded }
+    }
+
+    fn array(&self, name: &str, words: &[u32]) -> u64 {
+        let address = self.simulator.alloc(name, 4 * words.len() as u64).expect("enough memory");
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.simulator.write(address, &bytes).expect("the array's size");
+        address
+    }
+
+    fn words(&self, address: u64, count: usize) -> Vec<u32> {
+        let mut bytes = vec![0; 4 * count];
+        self.simulator.read(address, &mut bytes).expect("the array's size");
+        bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+    }
+
+    fn launch(
+        &self,
+        kernel: &str,
+        threads: u32,
+        arguments: &[&[u8]],
+    ) -> Result<Events, LaunchError> {
+        let launch = Launch { grid: [1, 1, 1], block: [threads, 1, 1], shared_bytes: 0, arguments };
+        let watch = Watch { hazards: true, ..Watch::default() };
+        self.simulator.watch(&self.loaded, kernel, &launch, &watch)
+    }
+}
+
+/// Small integers and halves, whose products and sums no rounding touches.
+fn element(i: usize) -> f32 {
+    (i * 7 % 23) as f32 / 2.0 - 5.0
+}
+
+/// The product of `n` turns of 16, on the simulator: what it left, and what it did.
+fn product(bench: &Bench, n: usize) -> (Vec<f32>, Events) {
+    let numbers: Vec<f32> = (0..(ROWS + COLUMNS) * n).map(element).collect();
+    let c = bench.array("c", &[0; ROWS * COLUMNS]);
+    let ab = bench.array("ab", &numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+    let arguments: [&[u8]; 3] = [&c.to_le_bytes(), &ab.to_le_bytes(), &(n as u32).to_le_bytes()];
+    let events = bench.launch("product", 64, &arguments).expect("no fault");
+    let left = bench.words(c, ROWS * COLUMNS).into_iter().map(f32::from_bits).collect();
+    (left, events)
+}
+
+#[test]
+fn a_kernel_multiplies_matrices() {
+    for scheduling in [Scheduling::Independent, Scheduling::Lockstep] {
+        let bench = Bench::new();
+        bench.simulator.set_scheduling(scheduling);
+        for n in [16, 48, 80] {
+            let (left, events) = product(&bench, n);
+            let numbers: Vec<f32> = (0..(ROWS + COLUMNS) * n).map(element).collect();
+            let (a, b) = numbers.split_at(ROWS * n);
+            for row in 0..ROWS {
+                for column in 0..COLUMNS {
+                    let sum: f32 = (0..n).map(|k| a[row * n + k] * b[k * COLUMNS + column]).sum();
+                    assert_eq!(left[row * COLUMNS + column], sum, "n {n} [{row}][{column}]");
+                }
+            }
+            assert!(events.hazards.is_empty(), "{}", events.hazards[0]);
+            // A product for every 16 of n, by one of the warps; it loads the matrices with two instructions.
+            assert_eq!(events.class(Class::Tensor).warps, n as u64 / 16);
+            assert_eq!(events.class(Class::Tensor).threads, 2 * n as u64);
+            assert_eq!(events.class(Class::LoadShared).warps, n as u64 / 8);
+        }
+    }
+}
+
+#[test]
+fn a_row_that_nobody_wrote_is_told() {
+    let body = ".shared .align 16 .b8 tile[128];\nmov.u32 %r1, %tid.x;\nshl.b32 %r1, %r1, 4;\nmov.u32 %r2, tile;\n\
+                and.b32 %r3, %r1, 127;\nadd.u32 %r2, %r2, %r3;\n\
+                ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r2];\nret;";
+    let text = format!(
+        ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k()\n{{\n.reg .b32 %r<9>;\n{body}\n}}\n"
+    );
+    let simulator = Simulator::new(1 << 20);
+    let loaded = simulator.load(Arc::new(Module::parse("k.ptx", &text).unwrap())).unwrap();
+    let launch = Launch { grid: [1; 3], block: [32, 1, 1], shared_bytes: 0, arguments: &[] };
+    let watch = Watch { hazards: true, ..Watch::default() };
+    let events = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+    let kinds: Vec<_> = events.hazards.iter().map(|fault| &fault.kind).collect();
+    assert!(matches!(kinds[..], [FaultKind::Uninitialised(_)]), "{kinds:?}");
+}
+
+#[test]
+fn a_kernel_transposes_matrices() {
+    let bench = Bench::new();
+    let words: Vec<u32> = (0..64).map(|i| ((2 * i + 1) << 16) | (2 * i)).collect();
+    let (from, to) = (bench.array("in", &words), bench.array("out", &[0; 64]));
+    bench.launch("transpose", 64, &[&to.to_le_bytes(), &from.to_le_bytes()]).expect("no fault");
+    let halves = |words: &[u32]| -> Vec<u32> {
+        words.iter().flat_map(|word| [word & 0xffff, word >> 16]).collect()
+    };
+    let (before, after) = (halves(&words), halves(&bench.words(to, 64)));
+    for matrix in [0, 64] {
+        for row in 0..8 {
+            for column in 0..8 {
+                let (here, there) = (matrix + 8 * row + column, matrix + 8 * column + row);
+                assert_eq!(after[here], before[there]);
+            }
+        }
+    }
+}
+
+#[test]
+fn lanes_that_returned_are_missing() {
+    let bench = Bench::new();
+    let (c, ab) = (bench.array("c", &[0; 64]), bench.array("ab", &[0; 64]));
+    let run = |n: u32| {
+        bench.launch("early_return", 64, &[&c.to_le_bytes(), &ab.to_le_bytes(), &n.to_le_bytes()])
+    };
+    run(64).expect("whole warps");
+    run(32).expect("one whole warp");
+    let Err(LaunchError::Fault(fault)) = run(40) else { panic!("not refused") };
+    assert!(matches!(fault.kind, FaultKind::PartialWarp(_)), "{fault}");
+    let text = fault.to_string();
+    assert!(text.contains("of warp 1 lanes 0x000000ff came, 0xffffff00 are elsewhere"), "{text}");
+    assert!(text.contains("matrix.cu:") && text.contains("take part with zeros"), "{text}");
+}
+
+#[test]
+fn machine_instructions_are_those_of_the_machine_code() {
+    let bench = Bench::new();
+    let (_, events) = product(&bench, 96);
+    let kernel = bench.loaded.module().kernel("product").expect("the kernel");
+    let expanded = MachineCounts::expanded(kernel, &events);
+    assert_eq!(expanded.basis, Basis::Expansion);
+    assert_eq!((expanded[MachineKind::Tensor], expanded.tensor), (6.0, 6.0));
+    assert_eq!(expanded[MachineKind::LoadShared128], 6.0);
+    assert_eq!(expanded[MachineKind::LoadShared64], 6.0);
+
+    // As nvdisasm prints the parts of a loop with a product in it.
+    let block = |at: u32, next: &[usize], code: &str| {
+        let code: Code = code.parse().expect("valid code");
+        MachineBlock { at, next: next.to_vec(), code, ..MachineBlock::default() }
+    };
+    let line = kernel.instructions().find(|i| i.class == Class::Tensor).map(|i| i.cuda_line);
+    let line = line.expect("a product");
+    let code = MachineCode {
+        arch: "sm_90".to_string(),
+        registers: 32,
+        stack_bytes: 0,
+        spill_store_bytes: 0,
+        spill_load_bytes: 0,
+        shared_bytes: 0,
+        mix: Some(Mix {
+            blocks: vec![
+                block(0, &[1, 2], "14: S2R ISETP.GE.AND BRA"),
+                block(
+                    64,
+                    &[1, 2],
+                    &format!("{line}: HMMA.1688.F32*2 | 18: IADD3 ISETP.GE.AND BRA"),
+                ),
+                block(256, &[], "44: REDG.E.ADD.F32x2.FTZ.RN.STRONG.GPU*2 EXIT"),
+            ],
+        }),
+    };
+    let counts = code.count(kernel, &events);
+    // Two halves for each product: the loop ran six times in all, and so did its work.
+    assert_eq!(counts.tensor, counts[MachineKind::Tensor] / 2.0);
+    assert!(counts[MachineKind::Tensor] > 0.0, "{counts:?}");
+}
