@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use device::{CodeRoute, Device, Error, SimulatorDevice, Source, Watching};
+use device::{Choice, CodeRoute, Device, Error, SimulatorDevice, Source, Watching};
 use harness::accounting::Accounting;
 use harness::explain::facts::Facts;
 use ladder::limits::{self, LATENCY, Watched, count, watch};
@@ -78,6 +78,25 @@ fn launches_run_in_their_order_over_zeroed_memory() {
     let [partial, total] = &watched.profiles[..] else { panic!("two launches") };
     assert_eq!((partial.grid, partial.block), ([32, 1, 1], [128, 1, 1]));
     assert_eq!((total.grid, total.shared_bytes), ([8, 1, 1], 16 * 128));
+}
+
+#[test]
+fn a_gpu_runs_it_too() {
+    let mut device = match device::open(Choice::Cuda(0), CodeRoute::Auto, "h200") {
+        Ok(device) => device,
+        Err(error) => {
+            eprintln!("SKIPPED: {error}");
+            return;
+        }
+    };
+    for step in [STEP, STEP.with_block(512).expect("it has blocks")] {
+        let mut module = device.load(&source()).expect("code for this GPU");
+        verify(&mut *device, &step, &mut module, &mut Cases::default(), &mut |_| {})
+            .unwrap_or_else(|problem| panic!("{problem}"));
+    }
+    let needy = Source { needs: (99, 0), ..source() };
+    let error = device.load(&needy).expect_err("there is no such GPU");
+    assert!(error.is_skipped(), "{error}");
 }
 
 #[test]
