@@ -28,6 +28,7 @@ const STEP: Step = Step {
     threads: Threads::Planned { block: 128, launches: plan },
     scratch: &[Scratch { name: "sums", bytes: |bodies| (PARTS * bodies) as usize * 16 }],
     needs: (5, 0),
+    bits: ladder::F32_BITS,
 };
 
 const OPTIONS: &[&str] = &["--use_fast_math"];
