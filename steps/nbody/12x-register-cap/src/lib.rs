@@ -1,0 +1,26 @@
+//! A detour: four bodies per thread, and so few registers that a multiprocessor runs as many threads as it can.
+//! Device code: `kernels/nbody/12x-register-cap.cu`.
+
+use ladder::{Code, Grid, Launch, Step, Threads};
+use nbody_12_bodies_per_thread::STEP as PARENT;
+
+/// Bodies of a thread: `BODIES` in its kernel.
+const BODIES: u32 = 4;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "12x-register-cap",
+    after: Some(PARENT.name),
+    detour: true,
+    title: "Register cap",
+    changes: "four bodies per thread, at most 32 registers",
+    code: Code::Cuda { file: "12x-register-cap", options: &["--use_fast_math"] },
+    padding: 512,
+    threads: Threads::Planned { block: 128, launches },
+    ..PARENT
+};
+
+fn launches(grid: &Grid) -> Vec<Launch> {
+    let blocks = grid.bodies.div_ceil(BODIES * grid.block);
+    vec![Launch { kernel: "force", blocks, threads: grid.block, shared_bytes: 0 }]
+}
