@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: each pair is computed once, and both bodies get their share. A warp keeps a group of 256 bodies in registers, eight
-//          a lane; a tile of 32 partners passes, each lane with another partner of it at every turn; the partners' sums travel
-//          on from lane to lane, and are added to memory atomically. A second kernel ends the evaluation.
-// Why:     distance, root and cube are the same for both: 16 operations and a root for two interactions, not 12 and a root for each.
-// Expect:  half as fast again where the chip is full. Sums are short: fewer rounding errors. Their order changes from run to run.
+// Changed: each pair is computed once, for both: a warp keeps 256 bodies, a tile of partners passes from lane to lane; rewritten.
+// Why:     distance, root and cube serve both bodies: 16 operations and a root for two interactions, not 12 and a root for each.
+// Expect:  half as fast again where the chip is full. Sums are short, so errors are small; their order changes from run to run.
+//
+// Eight bodies a lane stay in registers. At every turn each lane has another partner of the tile; the partners' sums travel on with
+// them, and are added to memory atomically. A second kernel makes accelerations of the sums.
 
 __constant__ int n;
 __constant__ float dtime, dthf, epssq;

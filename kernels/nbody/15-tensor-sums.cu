@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: the sums are products of small matrices, on the tensor cores: s = 1/r^3 of 16 bodies by 16 partners, times the partners'
-//          mass (x, y, z, 1); transposed, times those of the bodies. From sum s m q and sum s m follows sum s m (q - p).
-//          Half precision has too few bits, so that s and the moments are two numbers each, the second what the first lost.
-// Why:     adding to both sums of a pair is 6 of its 16 operations and its two scales 2 more; the tensor cores do them beside the rest.
+// Changed: sums are products of small matrices, on the tensor cores: s = 1/r^3 of 16 bodies by 16 partners, times moments; rewritten.
+// Why:     adding to both sums of a pair is 6 of its 16 operations, and its two scales 2 more; the tensor cores do them beside the rest.
 // Expect:  little: splitting s costs as much as the sums did. But now distances are all that is left on the usual pipes.
 //
 // Limits: s is below 65504 (softening above 0.025), coordinates below 65504. Needs compute capability 8.0.
@@ -155,6 +153,9 @@ __device__ __forceinline__ float relative(float p, float sum, int lane)
     return sum - p * __shfl_sync(ALL, sum, lane | 3);
 }
 
+// From sum s m q and sum s m follows sum s m (q - p): the moments of a partner are its mass (x, y, z, 1). For the partners' own sums
+// s is transposed. Halves have too few bits, so that s and the moments are two each, the second what the first lost.
+//
 // A group meets a tile of partners. `SELF`: it is one of its own tiles, the `tile`-th, and only the group's sums count.
 template <bool SELF>
 __device__ __forceinline__ void meet(

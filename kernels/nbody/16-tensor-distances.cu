@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: the squared distances are a product of matrices as well: p p + q q + softening - 2 p q, each number the sum of two or three
-//          halves, so that 15 products make one squared distance: one row of 16 for each body, one column for each partner.
+// Changed: squared distances are products of matrices, too: p p + q q + softening - 2 p q, of numbers split into halves; rewritten.
 // Why:     of each pair the usual pipes now do the root, the cube and the splitting of s; no subtraction and no square.
-// Expect:  a third faster. Where two bodies are close their distance is a small difference of large numbers: errors grow with few bodies.
+// Expect:  a third faster. Of close bodies the distance is a small difference of large numbers: errors grow where few bodies are.
 //
 // Limits: those of the parent; distances from the origin below 4000, and not above 1000 times the softening.
 
@@ -186,6 +185,9 @@ __device__ __forceinline__ float relative(float p, float sum, int lane)
     return sum - p * __shfl_sync(ALL, sum, lane | 3);
 }
 
+// From sum s m q and sum s m follows sum s m (q - p): the moments of a partner are its mass (x, y, z, 1). For the partners' own sums
+// s is transposed. Halves have too few bits, so that s and the moments are two each, the second what the first lost.
+//
 // A group meets a tile of partners. `SELF`: it is one of its own tiles, the `tile`-th, and only the group's sums count.
 template <bool SELF>
 __device__ __forceinline__ void meet(
