@@ -4,7 +4,7 @@ mod driver;
 mod loaded;
 mod monitor;
 
-pub(crate) use driver::{attributes, count, driver};
+pub(crate) use driver::{attributes, count, driver, failed};
 pub(crate) use loaded::Loaded;
 pub(crate) use monitor::version as monitor;
 
@@ -20,12 +20,13 @@ use crate::device::{
     Argument, Buffer, Conditions, Device, DeviceId, Info, Shape, TimeSource, Timing,
 };
 use crate::error::Error;
+use crate::group::{Alone, Group, Seat};
 use crate::guard::{self, Side, ZONE};
 use crate::module::{Module, OnDevice, check_shape};
+use crate::nccl::NcclGroup;
 use crate::nvrtc;
 use crate::ptx::Reader;
 use crate::source::Source;
-use driver::failed;
 use monitor::Monitor;
 
 /// Dynamic shared memory that every kernel may have without asking for more, in bytes.
@@ -250,6 +251,13 @@ impl Device for CudaDevice {
         end.record(&self.stream).map_err(&timing)?;
         let milliseconds = begin.elapsed_ms(&end).map_err(failed("waiting for the kernels"))?;
         Ok(Timing { seconds: f64::from(milliseconds) / 1e3, source: TimeSource::Device })
+    }
+
+    fn join(&mut self, seat: &Seat) -> Result<Box<dyn Group>, Error> {
+        Ok(match seat.size {
+            1 => Box::new(Alone),
+            _ => Box::new(NcclGroup::join(&self.context, &self.stream, seat)?),
+        })
     }
 
     fn conditions(&mut self) -> Option<Conditions> {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::group::{Alone, FolderGroup, Group, Seat};
 use crate::host::HostCode;
 use crate::module::Module;
 use crate::source::Source;
@@ -63,6 +64,17 @@ pub trait Device: Send {
         &mut self,
         work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
     ) -> Result<Timing, Error>;
+
+    /// Takes a seat among several devices, and waits until those that exchange data with this one have theirs.
+    ///
+    /// # Errors
+    /// [`Error::Skipped`]: what is needed to exchange data is not on this machine. Or the others do not come.
+    fn join(&mut self, seat: &Seat) -> Result<Box<dyn Group>, Error> {
+        Ok(match seat.size {
+            1 => Box::new(Alone),
+            _ => Box::new(FolderGroup::new(seat.clone())),
+        })
+    }
 
     /// Lets the warps of blocks launched from now on take turns in an order drawn from `seed`; 0: in the usual one.
     /// What order a GPU takes is its own affair: there this does nothing.

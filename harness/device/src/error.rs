@@ -79,6 +79,15 @@ pub enum Error {
     #[error("{0}")]
     BadPtx(String),
 
+    /// Devices that compute together cannot reach each other.
+    #[error("{doing}: {message}")]
+    Group {
+        /// What was being done.
+        doing: String,
+        /// What went wrong, and what to do.
+        message: String,
+    },
+
     /// The driver is older than the PTX.
     #[error(
         "{file} is PTX {}.{} and needs a driver with CUDA {}.{}; this driver has CUDA {}.{}: update the NVIDIA driver, or compile for the GPU in hand:\n  {}",

@@ -14,6 +14,8 @@
 //!               └ cpu        cpu.rs        functions of this program (host.rs), or of C that is compiled here (cc.rs)
 //! ```
 //!
+//! Several devices compute together as a [`Group`]: GPUs through NCCL (nccl.rs), simulators through files.
+//!
 //! [`open`] chooses the device, a [`SimulatorDevice`] also says what it saw of each launch, [`survey()`] says what a machine has. Every failure is an [`Error`] that names its remedy;
 //! a missing library is never a panic.
 
@@ -24,10 +26,12 @@ mod cpu;
 mod cuda;
 mod device;
 mod error;
+mod group;
 mod guard;
 mod host;
 mod machine;
 mod module;
+pub mod nccl;
 pub mod nvrtc;
 mod profile;
 pub mod ptx;
@@ -40,6 +44,7 @@ pub use choice::{Choice, CodeRoute, described, open};
 pub use cpu::{CpuDevice, processor};
 pub use device::{Argument, Buffer, Conditions, Device, Info, Shape, TimeSource, Timing};
 pub use error::Error;
+pub use group::{Group, Launched, Seat, launched};
 pub use host::{HostArgument, HostCode, HostKernel};
 pub use module::Module;
 pub use profile::{Profile, Watching};

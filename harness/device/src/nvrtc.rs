@@ -2,7 +2,7 @@
 //!
 //! Bound by hand and not by cudarc: several versions must live side by side, and a missing library must be no panic.
 
-mod find;
+pub(crate) mod find;
 
 pub use find::candidates;
 pub(crate) use find::workspace;

@@ -32,4 +32,7 @@ pub mod workspace;
 pub use climb::{Climb, ClimbError};
 pub use progress::Progress;
 pub use request::{Replacement, Request, Subject};
-pub use step::{Code, F32_BITS, Grid, Ladder, Launch, Layout, Parameters, Scratch, Step, Threads};
+pub use step::{
+    ADVANCE_BLOCK, Code, Division, F32_BITS, Grid, Ladder, Launch, Layout, Parameters, Scratch,
+    Share, Step, Summed, Threads,
+};

@@ -49,5 +49,6 @@ mod tests {
         scratch: &[],
         needs: (5, 0),
         bits: crate::F32_BITS,
+        division: None,
     };
 }

@@ -1,6 +1,7 @@
 //! The n-body workload: its bodies, their reference, and the host's side of every step.
 
 mod bodies;
+mod divided;
 mod file;
 pub mod host;
 mod load;
@@ -12,6 +13,7 @@ mod simulation;
 mod verification;
 
 pub use bodies::Bodies;
+pub use divided::Divided;
 pub use file::{BodiesError, read, write};
 pub use load::{load, threads};
 pub use plummer::plummer;

@@ -57,6 +57,45 @@ pub struct Step {
     /// Significant bits that a term of its sums keeps: [`F32_BITS`], or fewer where it is computed
     /// from parts that have fewer. What its accelerations may be off depends on it.
     pub bits: u32,
+    /// How its work is divided over several GPUs; none where it is for one.
+    pub division: Option<Division>,
+}
+
+/// How the work of a step is divided over several GPUs.
+///
+/// Each has all positions and masses, and bodies of its own: those whose velocities and
+/// accelerations it computes. They are what its kernels find between the `__constant__` numbers
+/// `begin` and `end`. After each time step positions are gathered from all GPUs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Division {
+    /// The kernels of a force evaluation that read no positions but those of own bodies: they run
+    /// while the others are on their way.
+    pub near: &'static [&'static str],
+    /// What the GPUs have summed apart and need the total of.
+    pub summed: Option<Summed>,
+}
+
+/// Memory of the step's own with 16 bytes for each body, in which each GPU has sums of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summed {
+    /// Its name among the step's scratch.
+    pub scratch: &'static str,
+    /// The kernel that needs the totals of own bodies there.
+    pub before: &'static str,
+}
+
+/// Which part of the bodies is a GPU's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Its number, from 0.
+    pub index: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Share {
+    /// All bodies.
+    pub const ALL: Share = Share { index: 0, count: 1 };
 }
 
 /// What a step runs.
@@ -150,6 +189,8 @@ pub struct Grid {
     pub bodies: u32,
     /// Bodies, with padding.
     pub padded: u32,
+    /// Those that are this GPU's own, with padding: all, where there is one GPU.
+    pub own: u32,
     /// Threads of a block.
     pub block: u32,
     /// Multiprocessors of the GPU, or of the one that is modelled.
@@ -249,12 +290,29 @@ impl Step {
         bodies.next_multiple_of(u64::from(self.padding.max(1)))
     }
 
+    /// Bodies with padding, where they are divided into so many shares: as many in each.
+    pub fn padded_for(&self, bodies: u64, shares: u32) -> u64 {
+        bodies.next_multiple_of(u64::from(self.padding.max(1)) * u64::from(shares.max(1)))
+    }
+
     /// The launches of a force evaluation, in their order.
     pub fn force_launches(&self, bodies: u32, multiprocessors: u32) -> Vec<Launch> {
+        self.force_launches_of(bodies, Share::ALL, multiprocessors)
+    }
+
+    /// The launches of a force evaluation for a share of the bodies.
+    pub fn force_launches_of(
+        &self,
+        bodies: u32,
+        share: Share,
+        multiprocessors: u32,
+    ) -> Vec<Launch> {
         match self.threads {
             Threads::Planned { block, launches } => {
-                let padded = u32::try_from(self.padded(bodies.into())).unwrap_or(u32::MAX);
-                launches(&Grid { bodies, padded, block, multiprocessors })
+                let padded = self.padded_for(bodies.into(), share.count);
+                let padded = u32::try_from(padded).unwrap_or(u32::MAX);
+                let own = padded / share.count.max(1);
+                launches(&Grid { bodies, padded, own, block, multiprocessors })
             }
             _ => vec![self.threads.launch("force", bodies)],
         }

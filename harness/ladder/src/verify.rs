@@ -6,6 +6,7 @@
 //! accelerations at the timed size itself.
 
 mod case;
+mod divided;
 mod errors;
 mod judge;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::{Progress, Step};
 use single::verify_single_launches;
 
 pub use case::{Case, Cases, TIME_STEPS, Trajectory};
+pub use divided::{verify_divided, verify_divided_accelerations};
 pub use errors::{Errors, Tolerance};
 pub use judge::{Drift, judge_accelerations, judge_time_steps};
 pub use tolerance::{acceleration_tolerance, time_step_tolerance};

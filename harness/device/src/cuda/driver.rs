@@ -188,7 +188,7 @@ fn parse_driver_version(text: &str) -> Option<String> {
 }
 
 /// Makes an [`Error`] of the driver's, saying what was being done.
-pub(super) fn failed(doing: impl Into<String>) -> impl Fn(DriverError) -> Error {
+pub(crate) fn failed(doing: impl Into<String>) -> impl Fn(DriverError) -> Error {
     let doing = doing.into();
     move |error| Error::Driver {
         doing: doing.clone(),

@@ -9,18 +9,30 @@ use std::path::{Path, PathBuf};
 /// The variable that names a library or folders to look into before all others.
 const VARIABLE: &str = "LADDER_NVRTC";
 
+/// Where the documented command puts wheels, from the workspace's root.
+const PLACE: &str = "target/nvrtc";
+
+/// Whether a file's name is that of the library that is looked for.
+type Fits = fn(&str) -> bool;
+
 /// Folders inside a CUDA toolkit or one of NVIDIA's wheels that hold libraries.
 const LIBRARY_FOLDERS: &[&str] = &["", "lib64", "lib", "bin", "bin/x64", "bin/x86_64"];
 
 /// Every library that may be an NVRTC, in the order in which they are tried, each file once.
 pub fn candidates() -> Vec<PathBuf> {
+    libraries(VARIABLE, PLACE, is_nvrtc)
+}
+
+/// Every library of NVIDIA's whose name fits: what a variable names, then what is at its place in the workspace, in Python's packages,
+/// in toolkits, and where the loader looks.
+pub(crate) fn libraries(variable: &str, place: &str, fits: Fits) -> Vec<PathBuf> {
     let mut seen = HashSet::new();
-    named_by_variable(env::var_os(VARIABLE).as_deref())
+    named_by_variable(env::var_os(variable).as_deref(), fits)
         .into_iter()
-        .chain(workspace().into_iter().flat_map(|root| in_workspace(&root)))
-        .chain(site_packages().iter().flat_map(|folder| in_wheels(folder)))
-        .chain(toolkits().iter().flat_map(|folder| in_toolkit(folder)))
-        .chain(loader_folders().iter().flat_map(|folder| files(folder, is_nvrtc)))
+        .chain(workspace().into_iter().flat_map(|root| in_workspace(&root.join(place), fits)))
+        .chain(site_packages().iter().flat_map(|folder| in_wheels(folder, fits)))
+        .chain(toolkits().iter().flat_map(|folder| in_toolkit(folder, fits)))
+        .chain(loader_folders().iter().flat_map(|folder| files(folder, fits)))
         // The loader would look for a bare name elsewhere.
         .map(|path| std::path::absolute(&path).unwrap_or(path))
         // One library has up to three names, as links to it.
@@ -50,7 +62,7 @@ fn is_variant(name: &str) -> bool {
 }
 
 /// The libraries and folders that the variable lists.
-fn named_by_variable(value: Option<&OsStr>) -> Vec<PathBuf> {
+fn named_by_variable(value: Option<&OsStr>, fits: Fits) -> Vec<PathBuf> {
     let Some(value) = value else {
         return Vec::new();
     };
@@ -58,8 +70,8 @@ fn named_by_variable(value: Option<&OsStr>) -> Vec<PathBuf> {
         .filter(|path| !path.as_os_str().is_empty())
         .flat_map(|path| {
             if path.is_dir() {
-                let mut found = in_toolkit(&path);
-                found.extend(in_wheels(&path));
+                let mut found = in_toolkit(&path, fits);
+                found.extend(in_wheels(&path, fits));
                 found
             } else {
                 vec![path]
@@ -83,23 +95,23 @@ pub(crate) fn workspace() -> Option<PathBuf> {
         })
 }
 
-/// `target/nvrtc/<version>/`, where the documented command puts wheels; the newest version first.
-fn in_workspace(root: &Path) -> Vec<PathBuf> {
-    let mut versions = folders(&root.join("target/nvrtc"), |_| true);
+/// Libraries in the folders of a place in the workspace, one for each version; the newest first.
+fn in_workspace(place: &Path, fits: Fits) -> Vec<PathBuf> {
+    let mut versions = folders(place, |_| true);
     versions.sort_by_key(|folder| std::cmp::Reverse(version_of(folder)));
-    versions.iter().flat_map(|folder| in_wheels(folder)).collect()
+    versions.iter().flat_map(|folder| in_wheels(folder, fits)).collect()
 }
 
 /// Libraries below `nvidia/*/` of a folder of Python packages.
-fn in_wheels(packages: &Path) -> Vec<PathBuf> {
+fn in_wheels(packages: &Path, fits: Fits) -> Vec<PathBuf> {
     let mut wheels = folders(&packages.join("nvidia"), |_| true);
     wheels.sort();
-    wheels.iter().flat_map(|wheel| in_toolkit(wheel)).collect()
+    wheels.iter().flat_map(|wheel| in_toolkit(wheel, fits)).collect()
 }
 
 /// Libraries in a CUDA toolkit, or in any folder that is laid out like one.
-fn in_toolkit(folder: &Path) -> Vec<PathBuf> {
-    LIBRARY_FOLDERS.iter().flat_map(|inner| files(&folder.join(inner), is_nvrtc)).collect()
+fn in_toolkit(folder: &Path, fits: Fits) -> Vec<PathBuf> {
+    LIBRARY_FOLDERS.iter().flat_map(|inner| files(&folder.join(inner), fits)).collect()
 }
 
 /// Folders of Python packages, found without running Python.
@@ -235,8 +247,8 @@ mod tests {
         touch(&library);
         touch(&library.with_file_name("libnvrtc-builtins.so.12.4"));
         let value = env::join_paths([dir.path().join("wheels"), library.clone()]).unwrap();
-        assert_eq!(named_by_variable(Some(&value)), [library.clone(), library]);
-        assert!(named_by_variable(None).is_empty());
+        assert_eq!(named_by_variable(Some(&value), is_nvrtc), [library.clone(), library]);
+        assert!(named_by_variable(None, is_nvrtc).is_empty());
     }
 
     #[test]
@@ -256,7 +268,7 @@ mod tests {
             let folder = dir.path().join("target/nvrtc").join(version);
             touch(&folder.join("nvidia/cuda_nvrtc/lib").join(NAME));
         }
-        let found = in_workspace(dir.path());
+        let found = in_workspace(&dir.path().join(PLACE), is_nvrtc);
         let order: Vec<bool> = ["12.4.127", "11.8.89", "9.2.1"]
             .iter()
             .zip(&found)

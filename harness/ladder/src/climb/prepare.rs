@@ -74,6 +74,12 @@ impl Climb<'_> {
         device: &mut dyn Device,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Module, Vec<Point>), Stop> {
+        if step.division.is_some() {
+            return Err(Stop::Skip(
+                "it divides its work over several GPUs, and a run has one: cargo run -p harness -- scale"
+                    .to_owned(),
+            ));
+        }
         let target = self.target(step, device)?;
         progress(Progress::Load);
         let began = Instant::now();

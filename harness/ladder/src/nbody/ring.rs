@@ -22,8 +22,20 @@ const WAVES: u32 = 32;
 pub fn walk(kernel: &'static str, grid: &Grid, group: u32) -> Launch {
     let groups = grid.bodies.div_ceil(group).max(1);
     let row = groups.div_ceil(grid.block / WARP);
-    let blocks = row * parts(groups, grid.multiprocessors);
+    let blocks = row * parts(groups, groups / 2 + 1, grid.multiprocessors);
     Launch { kernel, blocks, threads: grid.block, shared_bytes: 0 }
+}
+
+/// The same on one of several GPUs, in two launches: own groups meet own groups, then the rest of
+/// their half of the ring.
+pub fn divided(near: &'static str, far: &'static str, grid: &Grid, group: u32) -> [Launch; 2] {
+    let own = (grid.own / group).max(1);
+    let row = own.div_ceil(grid.block / WARP);
+    let longest = grid.bodies.div_ceil(group) / 2 + 1;
+    [(near, own.min(longest)), (far, longest)].map(|(kernel, longest)| {
+        let blocks = row * parts(own, longest, grid.multiprocessors);
+        Launch { kernel, blocks, threads: grid.block, shared_bytes: 0 }
+    })
 }
 
 /// A launch of one thread a body, those that fill up the last group included.
@@ -32,11 +44,10 @@ pub fn per_body(kernel: &'static str, grid: &Grid) -> Launch {
     Launch { kernel, blocks, threads: ADVANCE_BLOCK, shared_bytes: 0 }
 }
 
-/// Into how many parts each of `groups` walks is divided: enough to fill the GPU many times, but
+/// Into how many parts each of `groups` walks past `longest` groups is divided: enough to fill the GPU many times, but
 /// with two groups to meet in each part, unless that leaves it idle.
-fn parts(groups: u32, multiprocessors: u32) -> u32 {
+fn parts(groups: u32, longest: u32, multiprocessors: u32) -> u32 {
     let resident = multiprocessors * RESIDENT;
-    let longest = groups / 2 + 1;
     let halves = longest.div_ceil(2);
     if groups.saturating_mul(halves) < resident {
         return longest;
@@ -51,9 +62,9 @@ mod tests {
     #[test]
     fn walks_fill_the_gpu_and_no_part_is_empty() {
         for (groups, expected) in [(1, 1), (2, 2), (65, 33), (256, 65), (2048, 33), (100_000, 1)] {
-            assert_eq!(parts(groups, 132), expected, "{groups}");
+            assert_eq!(parts(groups, groups / 2 + 1, 132), expected, "{groups}");
         }
-        let grid = Grid { bodies: 1000, padded: 1024, block: 128, multiprocessors: 132 };
+        let grid = Grid { bodies: 1000, padded: 1024, own: 1024, block: 128, multiprocessors: 132 };
         let launch = walk("force", &grid, 64);
         assert_eq!((launch.blocks, launch.threads), (4 * 9, 128));
         assert_eq!(per_body("correct", &grid).blocks, 4);

@@ -4,11 +4,11 @@
 
 mod memory;
 
-use device::{Argument, Device, Error, Module, Shape};
+use device::{Argument, Buffer, Device, Error, Module, Shape};
 
 use super::bodies::Bodies;
 use super::{DTIME, EPSSQ};
-use crate::step::{Launch, Parameters, Step};
+use crate::step::{Launch, Parameters, Share, Step};
 use memory::Memory;
 
 pub use memory::{State, bytes};
@@ -28,6 +28,7 @@ pub struct Simulation<'m> {
     force: Vec<Launch>,
     advance: Launch,
     n: i32,
+    share: Share,
 }
 
 impl<'m> Simulation<'m> {
@@ -80,19 +81,41 @@ impl<'m> Simulation<'m> {
         module: &'m mut Module,
         n: usize,
     ) -> Result<Simulation<'m>, Error> {
-        let memory = Memory::allocate(device, step, n)?;
+        Simulation::allocate_share(device, step, module, n, Share::ALL)
+    }
+
+    /// The same on one of several GPUs, between which a step that has a division divides the bodies.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    ///
+    /// # Panics
+    /// As [`Simulation::new`].
+    pub fn allocate_share(
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        n: usize,
+        share: Share,
+    ) -> Result<Simulation<'m>, Error> {
+        let padded = step.padded_for(n as u64, share.count) as usize;
+        let memory = Memory::allocate(device, step, n, padded)?;
         let n = i32::try_from(n).expect("fewer bodies than an int can count");
         let bodies = n.cast_unsigned();
-        let force = step.force_launches(bodies, multiprocessors(device));
-        let advance = step.advance_launch(bodies);
+        let force = step.force_launches_of(bodies, share, multiprocessors(device));
+        let own = match share {
+            Share::ALL => bodies,
+            _ => padded as u32 / share.count,
+        };
         Ok(Simulation {
             module,
             memory,
             parameters: step.parameters,
             bits: step.bits,
             force,
-            advance,
+            advance: step.advance_launch(own),
             n,
+            share,
         })
     }
 
@@ -134,6 +157,9 @@ impl<'m> Simulation<'m> {
             false => Ok(()),
         };
         set("n", &self.n.to_le_bytes())?;
+        let own = self.memory.padded() as u32 / self.share.count;
+        set("begin", &(self.share.index * own).to_le_bytes())?;
+        set("end", &((self.share.index + 1) * own).to_le_bytes())?;
         set("dtime", &DTIME.to_le_bytes())?;
         set("dthf", &DTHF.to_le_bytes())?;
         set("epssq", &EPSSQ.to_le_bytes())?;
@@ -150,6 +176,24 @@ impl<'m> Simulation<'m> {
     /// # Errors
     /// The device's: a fault of the kernel, a lost GPU.
     pub fn force(&self, device: &mut dyn Device, step: u32) -> Result<(), Error> {
+        self.force.iter().try_for_each(|launch| self.launch_force(device, launch, step))
+    }
+
+    /// The launches of a force evaluation.
+    pub fn force_launches(&self) -> &[Launch] {
+        &self.force
+    }
+
+    /// One of the launches of a force evaluation.
+    ///
+    /// # Errors
+    /// As [`Simulation::force`].
+    pub fn launch_force(
+        &self,
+        device: &mut dyn Device,
+        launch: &Launch,
+        step: u32,
+    ) -> Result<(), Error> {
         let step = Argument::I32(step.cast_signed());
         let arguments = match self.parameters {
             Parameters::Arguments => {
@@ -157,7 +201,12 @@ impl<'m> Simulation<'m> {
             }
             Parameters::Constant => vec![step],
         };
-        self.force.iter().try_for_each(|launch| self.launch(device, launch, &arguments))
+        self.launch(device, launch, &arguments)
+    }
+
+    /// The buffer of this name, if the step has such a one.
+    pub fn buffer(&self, name: &str) -> Option<&Buffer> {
+        self.memory.all().find(|buffer| buffer.name() == name)
     }
 
     /// Advances positions and velocities by one time step.

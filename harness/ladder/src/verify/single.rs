@@ -15,7 +15,7 @@ use crate::Step;
 use crate::nbody::{Bodies, DTIME, Reference, SEED, Simulation, State, random_vectors};
 
 /// A force evaluation that is not the first: beyond all that the trajectories count.
-const LATER: u32 = 1000;
+pub(super) const LATER: u32 = 1000;
 
 /// Five roundings at most, of values no larger than what is judged, and room for as many.
 const TOLERANCE: Tolerance = Tolerance { rms: 8.0 * ROUNDING, worst: 24.0 * ROUNDING };

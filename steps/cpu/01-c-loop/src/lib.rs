@@ -20,6 +20,7 @@ pub const STEP: Step = Step {
     scratch: &[],
     needs: (5, 0),
     bits: ladder::F32_BITS,
+    division: None,
 };
 
 fn force(body: &mut [Body], evaluation: &Evaluation) {

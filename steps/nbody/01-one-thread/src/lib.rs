@@ -18,4 +18,5 @@ pub const STEP: Step = Step {
     scratch: &[],
     needs: (5, 0),
     bits: ladder::F32_BITS,
+    division: None,
 };

@@ -36,13 +36,13 @@ pub struct State {
 }
 
 impl Memory {
-    /// Allocates the buffers for `n` bodies.
+    /// Allocates the buffers for `n` bodies, `padded` with padding.
     pub(super) fn allocate(
         device: &mut dyn Device,
         step: &Step,
         n: usize,
+        padded: usize,
     ) -> Result<Memory, Error> {
-        let padded = step.padded(n as u64) as usize;
         let mut alloc = |name: &str, bytes: usize| device.alloc(name, bytes);
         let bytes = padded * size_of::<f32>();
         let buffers = match step.layout {
@@ -82,6 +82,11 @@ impl Memory {
             fill(device, buffer, words)?;
         }
         self.scratch.iter().try_for_each(|buffer| device.fill(buffer, 0))
+    }
+
+    /// Bodies, with padding.
+    pub(super) fn padded(&self) -> usize {
+        self.padded
     }
 
     /// Bytes of the bodies.

@@ -1,0 +1,82 @@
+//! What the launcher of several processes says of each in its environment.
+
+/// A process's place among those that a launcher has started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Launched {
+    /// Its number, from 0.
+    pub rank: usize,
+    /// How many processes there are.
+    pub size: usize,
+    /// Its number among those of this computer, from 0: the number of its GPU, if it sees all of them.
+    pub local: usize,
+}
+
+/// Variables of the launchers: rank, size, rank on the computer. Those of `srun` come last: `mpirun` inside a job of Slurm sees the
+/// job's own, too.
+const VARIABLES: [(&str, &str, &[&str]); 4] = [
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", &["OMPI_COMM_WORLD_LOCAL_RANK"]),
+    ("PMI_RANK", "PMI_SIZE", &["MPI_LOCALRANKID", "PMI_LOCAL_RANK", "SLURM_LOCALID"]),
+    ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", &["MV2_COMM_WORLD_LOCAL_RANK"]),
+    ("SLURM_PROCID", "SLURM_NTASKS", &["SLURM_LOCALID"]),
+];
+
+/// This process's place, as the environment tells it (Open MPI, MPICH and Intel MPI, MVAPICH2, Slurm); none if no launcher has started
+/// it. A launcher that does not tell the rank on this computer is taken to use one computer.
+///
+/// # Errors
+/// In words: the variables contradict each other.
+pub fn launched(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Launched>, String> {
+    let number = |name: &str| -> Result<Option<usize>, String> {
+        let Some(text) = variable(name) else { return Ok(None) };
+        let number = text.trim().parse();
+        number.map(Some).map_err(|_| format!("{name} is `{text}`, and should be a number"))
+    };
+    for (rank, size, local) in VARIABLES {
+        let (Some(at), Some(of)) = (number(rank)?, number(size)?) else { continue };
+        if at >= of {
+            return Err(format!("{rank} is {at} and {size} is {of}: ranks count from 0"));
+        }
+        let mut local = local.iter().filter_map(|name| number(name).transpose());
+        let local = local.next().transpose()?.unwrap_or(at);
+        return Ok(Some(Launched { rank: at, size: of, local }));
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(variables: &[(&str, &str)]) -> Result<Option<Launched>, String> {
+        launched(|name| {
+            let found = variables.iter().find(|(variable, _)| *variable == name);
+            found.map(|(_, value)| (*value).to_string())
+        })
+    }
+
+    #[test]
+    fn each_launcher_is_understood() {
+        let place = |rank, size, local| Ok(Some(Launched { rank, size, local }));
+        assert_eq!(of(&[]), Ok(None));
+        let open_mpi = [
+            ("OMPI_COMM_WORLD_RANK", "5"),
+            ("OMPI_COMM_WORLD_SIZE", "8"),
+            ("OMPI_COMM_WORLD_LOCAL_RANK", "1"),
+            ("SLURM_PROCID", "0"),
+            ("SLURM_NTASKS", "2"),
+        ];
+        assert_eq!(of(&open_mpi), place(5, 8, 1));
+        let slurm = [("SLURM_PROCID", "3"), ("SLURM_NTASKS", "4"), ("SLURM_LOCALID", "1")];
+        assert_eq!(of(&slurm), place(3, 4, 1));
+        assert_eq!(of(&[("PMI_RANK", "1"), ("PMI_SIZE", "2")]), place(1, 2, 1));
+        // A shell inside a job has the job's size and no rank.
+        assert_eq!(of(&[("SLURM_NTASKS", "4")]), Ok(None));
+    }
+
+    #[test]
+    fn nonsense_is_told() {
+        let of = |rank, size| of(&[("PMI_RANK", rank), ("PMI_SIZE", size)]).unwrap_err();
+        assert!(of("2", "2").contains("PMI_RANK is 2"));
+        assert!(of("x", "2").contains("`x`"));
+    }
+}

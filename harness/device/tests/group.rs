@@ -1,0 +1,95 @@
+//! Devices that compute together, on simulators in threads.
+
+use std::thread;
+use std::time::Duration;
+
+use device::{Choice, CodeRoute, Device, Error, Group, Seat};
+
+/// Numbers in each device's part.
+const PART: usize = 3;
+
+/// Runs `work` on each of so many simulators, and collects what they end with, by rank.
+fn together<T: Send>(
+    size: usize,
+    work: impl Fn(&mut dyn Device, &mut dyn Group) -> Result<T, Error> + Sync,
+) -> Vec<T> {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, folder) = (&work, folder.path());
+    let one = |rank| {
+        let seat =
+            Seat { rank, size, folder: folder.to_path_buf(), patience: Duration::from_secs(60) };
+        let mut device = device::open(Choice::Simt, CodeRoute::Auto, "h200")?;
+        let mut group = device.join(&seat)?;
+        work(&mut *device, &mut *group)
+    };
+    thread::scope(|scope| {
+        let ranks: Vec<_> = (0..size).map(|rank| scope.spawn(move || one(rank))).collect();
+        ranks.into_iter().map(|rank| rank.join().unwrap().unwrap()).collect()
+    })
+}
+
+/// A buffer of numbers that tell the rank and the place.
+fn numbers(rank: usize, size: usize) -> Vec<f32> {
+    (0..size * PART).map(|place| (100 * rank + place) as f32).collect()
+}
+
+fn bytes(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().unwrap())).collect()
+}
+
+#[test]
+fn parts_are_gathered_and_sums_are_scattered_in_the_order_of_ranks() {
+    for size in 1..=5 {
+        let both = together(size, |device, group| {
+            let mut data = vec![0; size * PART * 4];
+            let buffer = device.alloc("numbers", data.len())?;
+            device.upload(&buffer, &bytes(&numbers(group.rank(), size)))?;
+            group.all_gather(device, &buffer)?;
+            group.wait(device, &buffer)?;
+            device.download(&buffer, &mut data)?;
+            let gathered = floats(&data);
+            device.upload(&buffer, &bytes(&numbers(group.rank(), size)))?;
+            group.reduce_scatter(device, &buffer)?;
+            group.wait(device, &buffer)?;
+            group.wait(device, &buffer)?; // nothing to wait for
+            device.download(&buffer, &mut data)?;
+            Ok((gathered, floats(&data)))
+        });
+        for (rank, (gathered, summed)) in both.iter().enumerate() {
+            let parts = (0..size)
+                .flat_map(|from| numbers(from, size)[from * PART..(from + 1) * PART].to_vec());
+            assert_eq!(*gathered, parts.collect::<Vec<_>>(), "rank {rank} of {size}");
+            let mut expected = numbers(rank, size);
+            for place in rank * PART..(rank + 1) * PART {
+                expected[place] = (0..size).map(|from| numbers(from, size)[place]).sum();
+            }
+            assert_eq!(*summed, expected, "rank {rank} of {size}");
+        }
+    }
+}
+
+#[test]
+fn a_buffer_that_cannot_be_divided_is_refused() {
+    let told = together(3, |device, group| {
+        let buffer = device.alloc("odd", 16)?;
+        Ok(group.all_gather(device, &buffer).unwrap_err().to_string())
+    });
+    assert!(
+        told.iter().all(|text| text.contains("`odd`") && text.contains("3 devices")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn exchanges_are_waited_for_one_by_one() {
+    let told = together(2, |device, group| {
+        let buffers = [device.alloc("first", 8)?, device.alloc("second", 8)?];
+        group.all_gather(device, &buffers[0])?;
+        Ok(group.all_gather(device, &buffers[1]).unwrap_err().to_string())
+    });
+    assert!(told.iter().all(|text| text.contains("`second`")), "{told:?}");
+}

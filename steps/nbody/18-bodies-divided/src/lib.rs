@@ -1,0 +1,30 @@
+//! Bodies divided over GPUs: each moves its own, and after each time step positions are gathered from all.
+//! Device code: `kernels/nbody/18-bodies-divided.cu`.
+
+use ladder::{Code, Division, Grid, Launch, Scratch, Step, Threads};
+use nbody_13_lanes::STEP as PARENT;
+
+/// Bodies of a warp: `BODIES` in its kernel.
+const BODIES: u32 = 2;
+/// Threads of a warp, which is a block.
+const WARP: u32 = 32;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "18-bodies-divided",
+    after: Some(PARENT.name),
+    title: "Bodies divided",
+    changes: "bodies divided over several GPUs, positions gathered",
+    code: Code::Cuda { file: "18-bodies-divided", options: &["--use_fast_math"] },
+    threads: Threads::Planned { block: WARP, launches },
+    scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
+    division: Some(Division { near: &["near"], summed: None }),
+    ..PARENT
+};
+
+/// A warp for every two own bodies: first with own partners, then with all others.
+fn launches(grid: &Grid) -> Vec<Launch> {
+    let launch =
+        |kernel| Launch { kernel, blocks: grid.own / BODIES, threads: grid.block, shared_bytes: 0 };
+    vec![launch("near"), launch("force")]
+}

@@ -1,0 +1,30 @@
+//! Pairs divided over GPUs: each meets its own bodies with the half of the ring that follows them, and the sums of partners go back.
+//! Device code: `kernels/nbody/19-pairs-divided.cu`.
+
+use ladder::nbody::ring;
+use ladder::{Code, Division, Grid, Launch, Step, Summed, Threads};
+use nbody_14_pairs::STEP as PARENT;
+
+/// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
+const GROUP: u32 = 256;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "19-pairs-divided",
+    after: Some(PARENT.name),
+    title: "Pairs divided",
+    changes: "pairs divided over several GPUs, partners' sums returned",
+    code: Code::Cuda { file: "19-pairs-divided", options: &["--use_fast_math"] },
+    threads: Threads::Planned { block: 128, launches },
+    division: Some(Division {
+        near: &["near"],
+        summed: Some(Summed { scratch: "sums", before: "correct" }),
+    }),
+    ..PARENT
+};
+
+/// Own groups meet own groups, then the rest of their half of the ring; then sums become accelerations.
+fn launches(grid: &Grid) -> Vec<Launch> {
+    let [near, far] = ring::divided("near", "force", grid, GROUP);
+    vec![near, far, ring::per_body("correct", grid)]
+}

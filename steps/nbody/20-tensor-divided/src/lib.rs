@@ -1,0 +1,41 @@
+//! Pairs divided over GPUs, each with its tensor cores.
+//! Device code: `kernels/nbody/20-tensor-divided.cu`.
+
+use ladder::nbody::ring;
+use ladder::{Code, Division, Grid, Launch, Step, Summed, Threads};
+use nbody_17_longer_sums::STEP as PARENT;
+
+/// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
+const GROUP: u32 = 64;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "20-tensor-divided",
+    after: Some(PARENT.name),
+    title: "Tensor cores, divided",
+    changes: "pairs divided over several GPUs, on tensor cores",
+    code: Code::Cuda {
+        file: "20-tensor-divided",
+        options: &["--use_fast_math", "--std=c++14", "-DFLUSH=4"],
+    },
+    threads: Threads::Planned { block: 128, launches },
+    division: Some(Division {
+        near: &["prepare_own", "near"],
+        summed: Some(Summed { scratch: "sums", before: "correct" }),
+    }),
+    ..PARENT
+};
+
+/// Own bodies' matrices, own groups' meetings; the others' matrices, the rest of the ring; then sums become accelerations.
+fn launches(grid: &Grid) -> Vec<Launch> {
+    let [near, far] = ring::divided("near", "force", grid, GROUP);
+    let prepare =
+        |kernel, bodies| Launch { kernel, blocks: bodies / GROUP, threads: GROUP, shared_bytes: 0 };
+    vec![
+        prepare("prepare_own", grid.own),
+        near,
+        prepare("prepare", grid.padded),
+        far,
+        ring::per_body("correct", grid),
+    ]
+}
