@@ -309,8 +309,8 @@ template <bool NEAR> __device__ __forceinline__ void walk()
     }
     int first = around(group + distance, groups) * TILES; // its first tile
     Partners next = load(first, lane);
-    for (; distance <= last; distance++) {
-        const int after = around(group + distance + 1, groups) * TILES;
+    for (int left = last - distance; left >= 0; left--) {
+        const int after = first + TILES < groups * TILES ? first + TILES : 0;
 #pragma unroll
         for (int tile = 0; tile < TILES; tile++) {
             const int j = (first + tile) * TILE + g;

@@ -137,6 +137,28 @@ impl<'m> Divided<'m> {
         Ok(())
     }
 
+    /// Launches every kernel and makes every exchange once, each alone: the driver loads code when it is
+    /// first used, and a GPU that waits for another must not wait for that. Results are worth nothing.
+    ///
+    /// # Errors
+    /// The device's or the group's.
+    pub fn warm_up(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
+        self.run_apart(device, 0, 1)?;
+        device.synchronize()?;
+        let summed = self.division.summed.and_then(|it| self.simulation.buffer(it.scratch));
+        if let Some(sums) = summed {
+            group.reduce_scatter(device, sums)?;
+            group.wait(device, sums)?;
+            device.synchronize()?;
+        }
+        if let Some(positions) = self.simulation.buffer(POSITIONS) {
+            group.all_gather(device, positions)?;
+            group.wait(device, positions)?;
+            device.synchronize()?;
+        }
+        Ok(())
+    }
+
     /// Gathers all bodies on every GPU and copies them back. Positions are as they are on this GPU.
     ///
     /// # Errors
