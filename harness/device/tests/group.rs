@@ -64,8 +64,8 @@ fn parts_are_gathered_and_sums_are_scattered_in_the_order_of_ranks() {
                 .flat_map(|from| numbers(from, size)[from * PART..(from + 1) * PART].to_vec());
             assert_eq!(*gathered, parts.collect::<Vec<_>>(), "rank {rank} of {size}");
             let mut expected = numbers(rank, size);
-            for place in rank * PART..(rank + 1) * PART {
-                expected[place] = (0..size).map(|from| numbers(from, size)[place]).sum();
+            for (place, sum) in expected.iter_mut().enumerate().skip(rank * PART).take(PART) {
+                *sum = (0..size).map(|from| numbers(from, size)[place]).sum();
             }
             assert_eq!(*summed, expected, "rank {rank} of {size}");
         }
