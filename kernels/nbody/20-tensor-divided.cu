@@ -200,6 +200,9 @@ __device__ __forceinline__ float relative(float p, float sum, int lane)
     return sum - p * __shfl_sync(ALL, sum, lane | 3);
 }
 
+// From sum s m q and sum s m follows sum s m (q - p): the moments of a partner are its mass (x, y, z, 1). For the partners' own sums
+// s is transposed. Halves have too few bits, so that s and the moments are two each, the second what the first lost.
+//
 // A group meets a tile of partners. `SELF`: it is one of its own tiles, the `tile`-th, and only the group's sums count.
 template <bool SELF>
 __device__ __forceinline__ void meet(
