@@ -24,6 +24,7 @@ const NBODY: Ladder = Ladder {
         nbody_09x_unroll_128::STEP,
         nbody_10_fast_math::STEP,
         nbody_11_float4::STEP,
+        nbody_11x_async_copies::STEP,
         nbody_11x_uniform_loads::STEP,
         nbody_12_bodies_per_thread::STEP,
         nbody_12x_register_cap::STEP,

@@ -4,6 +4,7 @@ mod atomics;
 mod barrier;
 pub(crate) mod block;
 mod control;
+mod copies;
 mod exchange;
 mod matrix;
 pub(crate) mod memory;

@@ -1,6 +1,7 @@
 //! The loop that executes a fiber's instructions.
 
 use super::control::{Fiber, State};
+use super::copies::Copies;
 use super::memory;
 use super::registers::{FULL, Registers, Value};
 use super::window::Refused;
@@ -8,8 +9,8 @@ use super::{Cause, Context, Failure, atomics, exchange, matrix};
 use crate::Scheduling;
 use crate::fault::Space;
 use crate::lower::program::{
-    Access, Atomic, ExchangeKind, File, Instruction, Logic, Matrix, MatrixLoad, Operation, Program,
-    Register,
+    Access, AsyncCopy, Atomic, Copying, ExchangeKind, File, Instruction, Logic, Matrix, MatrixLoad,
+    Operation, Program, Register,
 };
 use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use crate::memory::Storage;
@@ -22,6 +23,7 @@ pub(crate) struct Warp {
     pub registers: Registers,
     pub local: Storage,
     pub fibers: Vec<Fiber>,
+    pub copies: Copies,
     /// Lanes that have not ended.
     pub live: u32,
 }
@@ -178,6 +180,36 @@ pub(super) fn run<L: Listener>(
                             .map_err(|refused| failed(*refused))?;
                     }
                 }
+                Operation::Copying(which) => {
+                    if mask != 0 {
+                        fiber.changed = true;
+                        let index = warp.index;
+                        match which {
+                            Copying::Begin(k) => {
+                                let copy = &program.copies[k as usize];
+                                if L::LISTENS {
+                                    for told in Told::of_copy(copy) {
+                                        touched_global |=
+                                            told.tell(cx, (listener, own), warp, at, mask);
+                                    }
+                                }
+                                let memory = (&warp.registers, &warp.local);
+                                warp.copies
+                                    .begin(cx, memory, copy, (at, mask))
+                                    .map_err(|refused| failed(*refused))?;
+                            }
+                            Copying::Commit => warp.copies.commit(mask),
+                            Copying::Wait(left) => {
+                                let registers = &warp.registers;
+                                warp.copies.wait(cx, index, (mask, left), |touch| {
+                                    if L::LISTENS {
+                                        listener.touches(own, cx, registers, touch);
+                                    }
+                                });
+                            }
+                        }
+                    }
+                }
                 Operation::Atomic(k) => {
                     if mask != 0 {
                         fiber.waits += 1;
@@ -264,6 +296,16 @@ impl Told {
         let bytes = atomic.value.bytes() * u64::from(atomic.count);
         let (space, address, plus) = (atomic.space, atomic.address, atomic.plus);
         Told { kind: Kind::Atomic, space, bytes, address, plus }
+    }
+
+    /// It reads now, and will write.
+    fn of_copy(copy: &AsyncCopy) -> [Told; 2] {
+        let AsyncCopy { to, to_plus, from, from_plus, bytes } = *copy;
+        let (global, shared) = (Space::Global, Space::Shared);
+        [
+            Told { kind: Kind::Load, space: global, bytes, address: from, plus: from_plus },
+            Told { kind: Kind::Announcement, space: shared, bytes, address: to, plus: to_plus },
+        ]
     }
 
     fn of_matrix_load(load: &MatrixLoad) -> Told {

@@ -64,7 +64,8 @@ fn of_access(access: &Access) -> String {
 fn of_uninitialised(space: Space) -> String {
     match space {
         Space::Shared => {
-            "write it before it is read, in every block: shared memory does not begin as 0"
+            "write it before it is read, in every block: shared memory does not begin as 0, and \
+             what cp.async brings is there only after cp.async.wait_group or wait_all"
         }
         Space::Local => "give the variable a value on every way that leads here",
         _ => {

@@ -314,6 +314,9 @@ impl<'a> Builder<'a> {
         if let Some(class) = self.matrix(i)? {
             return Ok(class);
         }
+        if let Some(class) = self.copying(i)? {
+            return Ok(class);
+        }
         self.arithmetic(i)
     }
 

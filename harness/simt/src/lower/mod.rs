@@ -6,6 +6,7 @@
 mod arithmetic;
 mod builder;
 mod control;
+mod copying;
 mod matrix;
 mod memory;
 mod names;

@@ -149,6 +149,30 @@ pub(crate) enum Matrix {
     Load(u32),
 }
 
+/// `cp.async`: from global to shared memory, there when it is waited for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AsyncCopy {
+    /// In shared memory.
+    pub to: Register,
+    pub to_plus: i64,
+    /// In global memory.
+    pub from: Register,
+    pub from_plus: i64,
+    /// 4, 8 or 16 for each lane.
+    pub bytes: u64,
+}
+
+/// What threads do about copies for which they do not wait at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Copying {
+    /// Index into `Program::copies`.
+    Begin(u32),
+    /// Those begun since the last time are a group.
+    Commit,
+    /// Waits until no more than so many groups, the latest, are under way; without a number, for all copies.
+    Wait(Option<u32>),
+}
+
 /// What an instruction does. Its operands are in [`Instruction`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Operation {
@@ -169,6 +193,8 @@ pub(crate) enum Operation {
     Exchange(u32),
     /// What all lanes of a warp must do together.
     Matrix(Matrix),
+    /// Copies into shared memory.
+    Copying(Copying),
     /// `clock`, `clock64`, `globaltimer`: into a register of 32 or 64 bits.
     Clock(File),
     /// Whether the generic address `a` is in a space.
@@ -407,6 +433,7 @@ pub(crate) struct Program {
     pub exchanges: Vec<Exchange>,
     pub products: Vec<Product>,
     pub matrix_loads: Vec<MatrixLoad>,
+    pub copies: Vec<AsyncCopy>,
     pub barriers: Vec<Barrier>,
     pub constants: Vec<(Register, Constant)>,
     /// Registers in each [`File`].

@@ -92,6 +92,11 @@ impl<'a> Lexer<'a> {
                 let start = self.at;
                 self.at += c.len_utf8();
                 self.take_while(is_word);
+                // `::` joins modifiers such as `.L1::no_allocate`; a single colon ends a label.
+                while self.text[self.at..].starts_with("::") {
+                    self.at += 2;
+                    self.take_while(is_word);
+                }
                 Token::Word(&self.text[start..self.at])
             }
             c if c.is_ascii_punctuation() => {
@@ -148,7 +153,6 @@ fn is_word_start(c: char) -> bool {
 }
 
 fn is_word(c: char) -> bool {
-    // `::` joins modifiers such as `.L1::no_allocate`; a single colon ends a label.
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%' | '.')
 }
 
@@ -197,6 +201,8 @@ mod tests {
             words,
             [("%p1", 1), ("bra", 1), ("$L_2", 1), ("ld.global.v4.f32", 3), ("%f1", 3)]
         );
+        let joined = kinds("a: cp.async.ca.shared::cta.global.L2::128B [b]");
+        assert_eq!(joined[2], Token::Word("cp.async.ca.shared::cta.global.L2::128B"));
         assert_eq!(tokens("a\n\"x").unwrap_err().line, 2);
         assert_eq!(tokens("/*").unwrap_err().line, 1);
     }

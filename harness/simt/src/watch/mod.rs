@@ -71,10 +71,12 @@ impl Watch {
 pub(crate) enum Kind {
     Load,
     Store,
+    /// Until the store that it announces, nobody may count on what is there.
+    Announcement,
     Atomic,
 }
 
-/// A load, store or atomic that is about to be executed; its addresses are not checked yet.
+/// A load, store, atomic or announcement that is about to be executed; its addresses are not checked yet.
 pub(crate) struct Touch<'a> {
     /// Its place in the program.
     pub at: u32,

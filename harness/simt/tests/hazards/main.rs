@@ -2,6 +2,7 @@
 
 mod barriers;
 mod clean;
+mod copies;
 mod fixture;
 mod ladder;
 mod racy;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::table::Case;
 use crate::{
-    approximate, atomics, bits, compare, control, convert, float, integer, matrix, memory, warp,
+    approximate, atomics, bits, compare, control, convert, copies, float, integer, matrix, memory,
+    warp,
 };
 
 /// The opcodes of a text: the first word of each statement, after its guard.
@@ -30,8 +31,14 @@ fn tables() -> impl Iterator<Item = Case> {
 #[test]
 fn every_opcode_in_scope_is_tested() {
     let cases = tables().map(|case| case.ptx());
-    let kernels =
-        [memory::texts(), atomics::texts(), warp::texts(), control::texts(), matrix::texts()];
+    let kernels = [
+        memory::texts(),
+        atomics::texts(),
+        warp::texts(),
+        control::texts(),
+        matrix::texts(),
+        copies::texts(),
+    ];
     let texts: Vec<String> = cases.chain(kernels.into_iter().flatten()).collect();
     let tested: BTreeSet<&str> = texts.iter().flat_map(|text| opcodes(text)).collect();
     let listed = include_str!("opcodes.txt").lines().filter(|line| !line.starts_with('#'));

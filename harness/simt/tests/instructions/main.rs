@@ -11,6 +11,7 @@ mod bits;
 mod compare;
 mod control;
 mod convert;
+mod copies;
 mod coverage;
 mod float;
 mod harness;

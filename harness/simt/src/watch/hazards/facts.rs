@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::Kernel;
 use crate::fault::Space;
 use crate::lower::program::{
-    Access, ExchangeKind, File, Matrix, MatrixLoad, Operation, Order, Program, Register,
+    Access, Copying, ExchangeKind, File, Matrix, MatrixLoad, Operation, Order, Program, Register,
 };
 
 /// What is known of one instruction.
@@ -16,6 +16,8 @@ pub(super) struct Traits {
     pub atomic: bool,
     /// A store.
     pub stores: bool,
+    /// It loads from global memory what it stores in shared memory.
+    pub copies: bool,
     /// It reads the same place again and again until another thread has written it.
     pub polls: bool,
     pub order: Order,
@@ -23,6 +25,13 @@ pub(super) struct Traits {
     pub used: u8,
     /// Its number among the kernel's accesses.
     pub number: u32,
+}
+
+impl Traits {
+    /// Whether it is a store where such memory is concerned.
+    pub(super) fn stores_in(&self, space: Space) -> bool {
+        self.stores && !(self.copies && space == Space::Global)
+    }
 }
 
 /// What is known of a kernel.
@@ -82,6 +91,10 @@ impl Facts {
                 Operation::Matrix(Matrix::Load(k)) => {
                     facts.count(at, Traits { used: 0xf, ..Traits::default() });
                     facts.grains(program.matrix_loads[k as usize].space, MatrixLoad::ROW);
+                }
+                Operation::Copying(Copying::Begin(_)) => {
+                    let own = Traits { stores: true, copies: true, ..Traits::default() };
+                    facts.count(at, Traits { used: 0xf, ..own });
                 }
                 Operation::Fence => {
                     facts.orders = true;

@@ -140,7 +140,7 @@ impl<'a> Hazards<'a> {
         }
         let touch = &Touch { mask: inside, ..*touch };
         own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), true);
-        if touch.kind != Kind::Store
+        if !matches!(touch.kind, Kind::Store | Kind::Announcement)
             && let Some(finding) = own.unwritten_shared(&launch.facts, cx, touch, base)
         {
             self.finds(finding);

@@ -97,7 +97,11 @@ impl OfBlock {
             }
         } else {
             for (lane, address) in touch.active() {
-                self.written.set(address - base, touch.bytes);
+                if touch.kind == Kind::Announcement {
+                    self.written.unset(address - base, touch.bytes);
+                } else {
+                    self.written.set(address - base, touch.bytes);
+                }
                 for cell in cells(address) {
                     let at = cell * grain - (address - base);
                     let value = stored(program, r, touch, lane, at, grain);
@@ -220,7 +224,7 @@ impl OfBlock {
             (true, true) => Reach::Warp,
             (true, false) => Reach::Block,
         };
-        let deed = |own: &Traits| match (own.atomic, own.stores) {
+        let deed = |own: &Traits| match (own.atomic, own.stores_in(space)) {
             (true, _) => Deed::Atomic,
             (false, true) => Deed::Write,
             (false, false) => Deed::Read,

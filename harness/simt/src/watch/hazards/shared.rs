@@ -173,6 +173,12 @@ impl Bytes {
         self.0[(offset / 64) as usize] |= mask(bytes) << (offset % 64);
     }
 
+    /// Takes back what [`Bytes::set`] did.
+    #[inline(always)]
+    pub(super) fn unset(&mut self, offset: u64, bytes: u64) {
+        self.0[(offset / 64) as usize] &= !(mask(bytes) << (offset % 64));
+    }
+
     /// Which of some neighbouring bytes are set.
     #[inline(always)]
     pub(super) fn get(&self, offset: u64, bytes: u64) -> u64 {

@@ -63,6 +63,9 @@ impl Traffic {
 
     /// A memory access.
     pub(super) fn touches(&mut self, cx: &Context, touch: &Touch) {
+        if touch.kind == Kind::Announcement {
+            return;
+        }
         let instruction = self.instruction_at[touch.at as usize];
         let counts = &mut self.counts[instruction as usize];
         let lanes = u64::from(touch.mask.count_ones());

@@ -1,0 +1,118 @@
+//! `cp.async`: what arrives, when, and what is refused.
+
+use crate::harness::{bytes, kernel, run, try_run, words};
+use simt::Module;
+
+/// Words of shared memory for each thread.
+const OWN: usize = 8;
+
+/// A kernel in which each thread fills its own eight words of shared memory with 7, then runs `statements`, with the
+/// address of its words in shared memory in `%r5` and of those in p0 in `%rd0`, and stores its words to p1.
+fn copying(statements: &str) -> String {
+    let mut body = String::from(
+        ".shared .align 16 .b8 own[1024];\nmov.u32 %r0, %tid.x;\nmov.u32 %r4, own;\n\
+         mad.lo.s32 %r5, %r0, 32, %r4;\nld.param.u64 %rd0, [p0];\nld.param.u64 %rd1, [p1];\n\
+         mul.wide.u32 %rd2, %r0, 32;\nadd.s64 %rd0, %rd0, %rd2;\nadd.s64 %rd1, %rd1, %rd2;\n\
+         mov.u32 %r6, 7;\nsetp.lt.u32 %p1, %r0, 16;\n",
+    );
+    for word in 0..OWN {
+        body += &format!("st.shared.u32 [%r5+{}], %r6;\n", 4 * word);
+    }
+    body += statements;
+    for word in 0..OWN {
+        body +=
+            &format!("\nld.shared.u32 %r7, [%r5+{0}];\nst.global.u32 [%rd1+{0}], %r7;", 4 * word);
+    }
+    kernel(2, 0, &body)
+}
+
+const SIZES: &str = "cp.async.ca.shared.global [%r5], [%rd0], 4;\n\
+    cp.async.ca.shared.global.L2::128B [%r5+8], [%rd0+8], 8;\n\
+    cp.async.cg.shared.global [%r5+16], [%rd0+16], 16;\ncp.async.wait_all;";
+
+const GROUPS: &str = "cp.async.ca.shared.global [%r5], [%rd0], 4;\ncp.async.commit_group;\n\
+    cp.async.ca.shared.global [%r5+4], [%rd0+4], 4;\n\
+    @%p1 cp.async.ca.shared.global [%r5+8], [%rd0+8], 4;\ncp.async.commit_group;\n\
+    cp.async.ca.shared.global [%r5+12], [%rd0+12], 4;\ncp.async.commit_group;\n\
+    cp.async.ca.shared.global [%r5+16], [%rd0+16], 4;\n";
+
+pub fn texts() -> Vec<String> {
+    vec![copying(SIZES), copying(&format!("{GROUPS}cp.async.wait_group 1;"))]
+}
+
+/// The words of 32 threads after `statements`, where word k of what they copy from is 100 + k.
+fn after(statements: &str) -> Vec<u32> {
+    let from = bytes(100..100 + 32 * OWN as u32);
+    let to = vec![0; from.len()];
+    words(&run(&copying(statements), 1, 32, &[from, to], &[])[1])
+}
+
+/// What a thread has whose copies of these words are there.
+fn copied(thread: usize, there: &[usize]) -> Vec<u32> {
+    let word = |k| if there.contains(&k) { (100 + thread * OWN + k) as u32 } else { 7 };
+    (0..OWN).map(word).collect()
+}
+
+#[test]
+fn copies_of_every_size_arrive() {
+    let found = after(SIZES);
+    for (thread, own) in found.chunks(OWN).enumerate() {
+        assert_eq!(own, copied(thread, &[0, 2, 3, 4, 5, 6, 7]), "thread {thread}");
+    }
+}
+
+#[test]
+fn a_wait_is_for_all_groups_but_the_latest() {
+    for (wait, there) in [
+        ("", &[][..]),
+        ("cp.async.wait_group 3;", &[]),
+        ("cp.async.wait_group 2;", &[0]),
+        ("cp.async.wait_group 1;", &[0, 1, 2]),
+        ("cp.async.wait_group 0;", &[0, 1, 2, 3]),
+        ("cp.async.wait_group 1;\ncp.async.wait_group 0;", &[0, 1, 2, 3]),
+        ("cp.async.wait_all;", &[0, 1, 2, 3, 4]),
+        ("@%p1 cp.async.commit_group;\ncp.async.wait_group 3;", &[0]),
+    ] {
+        let found = after(&format!("{GROUPS}{wait}"));
+        for (thread, own) in found.chunks(OWN).enumerate() {
+            let is_guarded_off = |k: &usize| thread >= 16 && *k == 2;
+            let by_more_groups = |k: &usize| thread >= 16 && *k == 0 && wait.starts_with('@');
+            let there: Vec<usize> = there
+                .iter()
+                .copied()
+                .filter(|k| !is_guarded_off(k) && !by_more_groups(k))
+                .collect();
+            assert_eq!(own, copied(thread, &there), "thread {thread} after {wait:?}");
+        }
+    }
+}
+
+#[test]
+fn addresses_are_checked_where_the_copy_begins() {
+    for (statement, part) in [
+        ("cp.async.ca.shared.global [%r5+1020], [%rd0], 8;", "8"),
+        ("cp.async.ca.shared.global [%r5+4], [%rd0], 16;", "16"),
+        ("cp.async.ca.shared.global [%r5], [%rd0+4], 8;", "8"),
+        ("cp.async.ca.shared.global [%r5], [%rd0+65536], 4;", "4"),
+    ] {
+        let buffers = [vec![0; 1024], vec![0; 1024]];
+        let error = try_run(&copying(statement), 1, 32, &buffers, &[]).unwrap_err();
+        assert!(error.contains(part), "{statement}: {error}");
+    }
+}
+
+#[test]
+fn what_there_is_not_is_named() {
+    for statement in [
+        "cp.async.ca.shared.global [%r5], [%rd0], 12;",
+        "cp.async.cg.shared.global [%r5], [%rd0], 8;",
+        "cp.async.ca.shared.global [%r5], [%rd0], 16, 8;",
+        "cp.async.ca.shared.global.L2::cache_hint [%r5], [%rd0], 16, %rd3;",
+        "cp.async.mbarrier.arrive.shared.b64 [%r5];",
+        "cp.async.wait_group %r5;",
+    ] {
+        let text = kernel(0, 0, statement);
+        let error = Module::parse("test.ptx", &text).unwrap_err().to_string();
+        assert!(error.contains("cp.async"), "{statement}: {error}");
+    }
+}
