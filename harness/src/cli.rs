@@ -3,6 +3,7 @@
 pub mod profile;
 pub mod reports;
 pub mod run;
+pub mod scale;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,6 +31,7 @@ Examples:
                                          only steps 05 and 06
   cargo run -p harness -- explain 06     why step 06 is faster than 05, or not
   cargo run -p harness -- sweep --help   rates at many sizes, or block sizes
+  cargo run -p harness -- scale --help   several GPUs, strong and weak scaling
   cargo run -p harness -- events --help  what a kernel of yours does
   cargo run -p harness -- doctor         what this machine has and lacks
 
@@ -100,6 +102,9 @@ pub enum Command {
     /// Run steps at many sizes, or with blocks of many sizes, and draw their rates
     #[command(after_help = run::SWEEP_EXAMPLES)]
     Sweep(Box<run::SweepArgs>),
+    /// Run steps on 1, 2, 4, 8 GPUs, and draw how their speed grows
+    #[command(after_help = scale::SCALE_EXAMPLES)]
+    Scale(Box<scale::ScaleArgs>),
     /// Show the ladders, their steps and what each one changes
     #[command(after_help = LIST_HELP)]
     List,
@@ -130,15 +135,18 @@ pub enum Command {
     /// Make the committed machine code (SASS) of the kernels, or check that it still matches them
     #[command(after_help = SASS_EXAMPLES)]
     Sass(MadeArgs),
-    /// Print the JSON schema of report.json
+    /// Print the JSON schema of report.json, or of scaling.json
     #[command(after_help = reports::SCHEMA_HELP)]
-    Schema,
+    Schema(reports::SchemaArgs),
     /// Bring the tables in Markdown files up to date with the committed reports
     #[command(after_help = SPLICE_EXAMPLES)]
     Splice(SpliceArgs),
     /// Climb the steps of a request read from standard input (started by `run`)
     #[command(hide = true)]
     Worker,
+    /// Run a step on some GPUs, as a request from standard input says (started by `scale`)
+    #[command(hide = true)]
+    Ranks,
 }
 
 /// What `run`, `events` and `explain` print on standard output.
@@ -224,8 +232,10 @@ pub fn main() -> ExitCode {
         Some(Command::Doctor) => commands::doctor::run(),
         Some(Command::Ptx(args)) => commands::ptx::run(&args),
         Some(Command::Sass(args)) => commands::sass::run(&args),
-        Some(Command::Schema) => commands::schema::run(),
+        Some(Command::Schema(args)) => commands::schema::run(&args),
         Some(Command::Splice(args)) => commands::splice::run(&args),
+        Some(Command::Scale(args)) => commands::scale::run(&args),
+        Some(Command::Ranks) => commands::scale::ranks(),
         Some(Command::Worker) => commands::worker::run(),
     };
     done.unwrap_or_else(|error| {

@@ -9,7 +9,7 @@
 //! against what was published ([`published`]), a GPU against a CPU ([`against`]); they are written for
 //! other programs ([`export`]).
 //! [`explain`], [`events`] and [`accounting`] show what the simulator saw; [`validation`] holds that
-//! against a chip.
+//! against a chip. [`scaling`] runs steps on several GPUs.
 
 pub mod accounting;
 pub mod against;
@@ -30,6 +30,7 @@ pub mod plot;
 pub mod progress;
 pub mod protocol;
 pub mod published;
+pub mod scaling;
 pub mod session;
 pub mod summary;
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use folder::{FolderGroup, read_when_there, write_whole};
-pub use launcher::{Launched, launched};
+pub use launcher::{Launched, job, launched};
 
 use crate::device::{Buffer, Device};
 use crate::error::Error;

@@ -44,7 +44,7 @@ pub use choice::{Choice, CodeRoute, described, open};
 pub use cpu::{CpuDevice, processor};
 pub use device::{Argument, Buffer, Conditions, Device, Info, Shape, TimeSource, Timing};
 pub use error::Error;
-pub use group::{Group, Launched, Seat, launched};
+pub use group::{Group, Launched, Seat, job, launched};
 pub use host::{HostArgument, HostCode, HostKernel};
 pub use module::Module;
 pub use profile::{Profile, Watching};

@@ -18,7 +18,7 @@ mod validate;
 pub use date::today;
 pub use io::ReportError;
 pub use limits::{Bound, CpuLimits, Executed, Limits, Occupancy, Rates};
-pub use machine::Machine;
+pub use machine::{Machine, revision};
 pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, relate};
 pub use row::{EndToEnd, Outcome, Row};
 pub use schema::schema;
@@ -66,7 +66,7 @@ impl Report {
             device,
             options: request.clone().as_asked(),
             seed: crate::nbody::SEED,
-            revision: machine::revision(),
+            revision: revision(),
             rows,
         }
     }

@@ -143,3 +143,11 @@ mod tests {
         assert_eq!(Percent(EFFECT).to_string(), "3%");
     }
 }
+
+/// Which format is shown.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// That of scaling.json, which `scale` writes
+    #[arg(long)]
+    pub scaling: bool,
+}

@@ -11,6 +11,7 @@ pub mod ptx;
 pub mod report;
 pub mod run;
 pub mod sass;
+pub mod scale;
 pub mod schema;
 pub mod splice;
 pub mod sweep;

@@ -26,6 +26,7 @@ mod roofline;
 mod rows;
 mod rungs;
 mod scale;
+mod scaling;
 pub mod scene;
 mod spread;
 pub mod style;
@@ -42,6 +43,7 @@ use anyhow::Result;
 
 use crate::against::Against;
 use crate::published::Line;
+use crate::scaling::data::Scaling;
 use crate::validation::Validation;
 use against::Opposed;
 use bounds::Bounds;
@@ -206,6 +208,15 @@ pub fn model(validation: &Validation, dir: &Path) -> Result<Vec<PathBuf>> {
 /// plotters could not draw it.
 pub fn model_svg(validation: &Validation) -> Result<String> {
     svg::of(&Comparison::of(validation))
+}
+
+/// Writes how speed grows with the number of GPUs to `dir` as `scaling.svg` and `scaling.png`; nothing where it was timed with one
+/// number of GPUs only.
+///
+/// # Errors
+/// The folder is missing or cannot be written to; the error names the file.
+pub fn scaling(found: &Scaling, dir: &Path) -> Result<Option<Vec<PathBuf>>> {
+    scaling::picture(found).map(|chart| files(&chart, dir, "scaling")).transpose()
 }
 
 fn files(picture: &impl Drawn, dir: &Path, stem: &str) -> Result<Vec<PathBuf>> {

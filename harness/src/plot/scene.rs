@@ -4,6 +4,7 @@
 use ladder::report::{Outcome, Report, Row, TimeSource};
 
 use crate::ladders::LADDERS;
+use crate::scaling::data::{Row as ScalingRow, Scaling};
 
 /// Where the numbers of a picture are from.
 #[derive(Debug, Clone)]
@@ -39,6 +40,28 @@ impl Scene {
             device: device(report),
             source: source(report),
             ladder: report.options.ladder.clone(),
+        }
+    }
+
+    /// The scene of times on several GPUs.
+    pub fn of_scaling(scaling: &Scaling) -> Scene {
+        let source = |row: &ScalingRow| row.timed.as_ref().map(|timed| timed.source);
+        let sources: Vec<TimeSource> = scaling.rows.iter().filter_map(source).collect();
+        let basis = match (sources.is_empty(), sources.contains(&TimeSource::Model)) {
+            (true, _) => Basis::Nothing,
+            (_, true) => Basis::Modelled,
+            _ => Basis::Measured,
+        };
+        let timed = scaling.rows.iter().filter(|row| row.timed.is_some());
+        let most = timed.map(|row| row.gpus).max().unwrap_or(0);
+        let gpu = scaling.gpu.as_deref().unwrap_or("GPU");
+        let exchange = scaling.exchange.as_deref().unwrap_or("nothing");
+        let source = scaling.revision.iter().map(|revision| format!(" · revision {revision}"));
+        Scene {
+            basis,
+            device: format!("up to {most} {gpu}, data through {exchange}"),
+            source: scaling.date.clone() + &source.collect::<String>(),
+            ladder: "nbody".to_owned(),
         }
     }
 

@@ -43,6 +43,15 @@ pub fn launched(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Laun
     Ok(None)
 }
 
+/// What tells one start of a launcher from another, as a part of a file's name; "job" where nothing does.
+pub fn job(variable: impl Fn(&str) -> Option<String>) -> String {
+    const NAMES: [&str; 2] = ["PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"];
+    let slurm = || Some(format!("{}-{}", variable("SLURM_JOB_ID")?, variable("SLURM_STEP_ID")?));
+    let job = NAMES.iter().find_map(|name| variable(name)).or_else(slurm);
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    job.map_or_else(|| "job".to_string(), |job| job.chars().map(plain).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,5 +87,15 @@ mod tests {
         let of = |rank, size| of(&[("PMI_RANK", rank), ("PMI_SIZE", size)]).unwrap_err();
         assert!(of("2", "2").contains("PMI_RANK is 2"));
         assert!(of("x", "2").contains("`x`"));
+    }
+
+    #[test]
+    fn starts_of_a_launcher_are_told_apart() {
+        let of = |set: &[(&str, &str)]| {
+            job(|name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string()))
+        };
+        assert_eq!(of(&[]), "job");
+        assert_eq!(of(&[("PMIX_NAMESPACE", "prterun-a-12@1")]), "prterun-a-12-1");
+        assert_eq!(of(&[("SLURM_JOB_ID", "7"), ("SLURM_STEP_ID", "0")]), "7-0");
     }
 }

@@ -37,7 +37,7 @@ impl Machine {
 const REVISION: &str = "LADDER_REVISION";
 
 /// The workspace's git revision; none outside a clone or without git, unless the environment names it.
-pub(super) fn revision() -> Option<String> {
+pub fn revision() -> Option<String> {
     if let Ok(named) = std::env::var(REVISION) {
         return Some(named.trim().to_owned()).filter(|name| !name.is_empty());
     }

@@ -1,0 +1,100 @@
+//! What is to be run: which steps, on how many GPUs, with how many bodies.
+
+use std::path::PathBuf;
+
+use device::Launched;
+use ladder::{Ladder, Step};
+use serde::{Deserialize, Serialize};
+
+use super::data::Series;
+
+/// Bodies of weak scaling are a multiple of this: full blocks on every GPU.
+const WHOLE: u64 = 256;
+
+/// A step on some GPUs: what a worker is asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// The ladder's name.
+    pub ladder: String,
+    /// The step's folder.
+    pub step: String,
+    /// "cuda" or "simt".
+    pub device: String,
+    /// The GPU whose time the simulator models.
+    pub model: String,
+    /// Where code may come from.
+    pub code: String,
+    /// GPUs.
+    pub gpus: u32,
+    /// This process's place where there is one for each GPU; else it has all of them.
+    pub place: Option<Place>,
+    /// A folder in which the GPUs find each other.
+    pub folder: PathBuf,
+    /// Numbers of bodies.
+    pub points: Vec<(Series, u64)>,
+    /// Samples at each.
+    pub samples: u32,
+    /// The least time of a sample, s.
+    pub sample_seconds: f64,
+    /// How long one waits for another, s.
+    pub patience_seconds: u64,
+}
+
+/// A process's place among those of a launcher.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Its number, from 0.
+    pub rank: usize,
+    /// The number of its GPU on its computer.
+    pub local: usize,
+}
+
+impl From<Launched> for Place {
+    fn from(launched: Launched) -> Place {
+        Place { rank: launched.rank, local: launched.local }
+    }
+}
+
+/// The steps that divide their work, and those they come from.
+pub fn steps(ladder: &Ladder) -> Vec<&'static Step> {
+    let divided = || ladder.steps.iter().filter(|step| step.division.is_some());
+    let is_parent = |step: &&Step| divided().any(|child| child.after == Some(step.name));
+    ladder.steps.iter().filter(|step| step.division.is_some() || is_parent(step)).collect()
+}
+
+/// Bodies on so many GPUs that each has as much to compute as one with `one`.
+pub fn weak(one: u64, gpus: u32) -> u64 {
+    if gpus == 1 {
+        return one;
+    }
+    let bodies = one as f64 * f64::from(gpus).sqrt();
+    ((bodies / WHOLE as f64).round() as u64 * WHOLE).max(1)
+}
+
+/// Strong and weak scaling at so many GPUs.
+pub fn points(sizes: &[u64], one: u64, gpus: u32) -> Vec<(Series, u64)> {
+    let strong = sizes.iter().map(|&n| (Series::Strong, n));
+    strong.chain([(Series::Weak, weak(one, gpus))]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ladders::LADDERS;
+
+    #[test]
+    fn each_gpu_has_as_much_to_compute() {
+        assert_eq!(weak(262_144, 1), 262_144);
+        assert_eq!(weak(262_144, 4), 524_288);
+        assert_eq!(weak(262_144, 2), 370_688);
+        assert_eq!(weak(100, 2), 256);
+        assert_eq!(points(&[10, 20], 512, 4).last(), Some(&(Series::Weak, 1024)));
+    }
+
+    #[test]
+    fn parents_are_run_beside_the_steps_that_divide_them() {
+        let names: Vec<&str> = steps(&LADDERS[0]).iter().map(|step| step.name).collect();
+        assert!(names.contains(&"18-bodies-divided") && names.contains(&"13-lanes"), "{names:?}");
+        assert!(!names.contains(&"01-one-thread"));
+    }
+}

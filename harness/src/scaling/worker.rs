@@ -1,0 +1,229 @@
+//! A process for each step and number of GPUs: what hangs or faults costs its own rows, nothing else.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{self, Child, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use device::{Choice, CodeRoute, Device, nccl};
+use ladder::report::Outcome;
+use ladder::verify::{Cases, Problem};
+use ladder::{Step, workspace};
+use serde::{Deserialize, Serialize};
+
+use super::data::Row;
+use super::plan::Request;
+use super::rank::{self, News};
+use crate::ladders::LADDERS;
+use crate::names;
+use crate::output::explain;
+
+/// What a worker tells, a line of JSON each.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    /// The GPUs have met.
+    Met {
+        /// The GPU, or the one that is modelled.
+        gpu: String,
+        /// NVIDIA's driver.
+        driver: Option<String>,
+        /// Through what they talk.
+        exchange: String,
+    },
+    /// It has begun something.
+    Doing(String),
+    /// A row is finished.
+    Row(Box<Row>),
+    /// It cannot go on.
+    Ended {
+        /// What becomes of the rows that are left.
+        outcome: Outcome,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Runs a request in a process of its own; every row of it is told, whatever happens.
+///
+/// # Errors
+/// The process cannot be started.
+pub fn run(request: &Request, deadline: Duration, tell: &mut dyn FnMut(Event)) -> Result<()> {
+    let program = std::env::current_exe().context("cannot find the program's own file")?;
+    let mut command = Command::new(program);
+    command.arg("ranks").stdin(Stdio::piped()).stdout(Stdio::piped());
+    if std::env::var_os(nccl::NO_MULTICAST).is_none() {
+        command.env(nccl::NO_MULTICAST, "0");
+    }
+    let mut child = command.spawn().context("cannot start a worker")?;
+    let mut left = request.points.clone();
+    let mut end = hear(&mut child, request, deadline, &mut |event| {
+        if let Event::Row(row) = &event {
+            left.retain(|point| *point != (row.series, row.n));
+        }
+        tell(event);
+    });
+    // It is ended here, whatever it does.
+    let _ = child.kill();
+    let _ = child.wait();
+    for (series, n) in left {
+        let (outcome, reason) = end.take().unwrap_or_else(|| {
+            (Outcome::Skipped, "the rows before it tell why it was not tried".to_owned())
+        });
+        let row = Row {
+            step: request.step.clone(),
+            gpus: request.gpus,
+            series,
+            n,
+            outcome,
+            reason: Some(reason.clone()),
+            timed: None,
+            accuracy: None,
+            gain: None,
+        };
+        end = Some((outcome, reason));
+        tell(Event::Row(Box::new(row)));
+    }
+    Ok(())
+}
+
+/// Hears a worker to its end, which comes after its last row or before; then why.
+fn hear(
+    child: &mut Child,
+    request: &Request,
+    deadline: Duration,
+    tell: &mut dyn FnMut(Event),
+) -> Option<(Outcome, String)> {
+    let failed = |reason: String| Some((Outcome::Failed, reason));
+    // Kept open: a worker that finds it closed has lost the process that started it.
+    let mut input = child.stdin.take()?;
+    let asked = serde_json::to_string(request).ok()?;
+    if writeln!(input, "{asked}").is_err() {
+        return failed("the worker has ended before it began".to_owned());
+    }
+    let output = child.stdout.take()?;
+    let (sender, events) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if let Ok(event) = serde_json::from_str::<Event>(&line)
+                && sender.send(event).is_err()
+            {
+                return;
+            }
+        }
+    });
+    let mut doing = "has not begun".to_owned();
+    loop {
+        match events.recv_timeout(deadline) {
+            Ok(Event::Ended { outcome, reason }) => return Some((outcome, reason)),
+            Ok(event) => {
+                if let Event::Doing(what) = &event {
+                    doing.clone_from(what);
+                }
+                tell(event);
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                return failed(format!(
+                    "nothing was heard for {} s while it {doing}: a GPU hangs, or waits for one that does",
+                    deadline.as_secs()
+                ));
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                return failed(format!("its process ended while it {doing}"));
+            }
+        }
+    }
+}
+
+/// The worker's side: reads a request and runs it, a thread for each GPU of this process.
+///
+/// # Errors
+/// The request cannot be read.
+pub fn serve() -> Result<()> {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).context("cannot read the request")?;
+    let request: Request = serde_json::from_str(&line).context("cannot understand the request")?;
+    thread::spawn(|| {
+        let _ = std::io::stdin().lock().lines().count();
+        // Whoever asked has gone.
+        process::exit(1);
+    });
+    let ladder = names::ladder(LADDERS, &request.ladder)?;
+    let step = names::step(ladder, &request.step)?;
+    let kernels = workspace::root()?.join("kernels").join(ladder.name);
+    let cases = Mutex::new(Cases::default());
+    let ranks = match request.place {
+        Some(place) => place.rank..place.rank + 1,
+        None => 0..request.gpus as usize,
+    };
+    let first = ranks.start;
+    thread::scope(|scope| {
+        for rank in ranks {
+            let (request, kernels, cases) = (&request, &kernels, &cases);
+            scope.spawn(move || {
+                let local = request.place.map_or(rank, |place| place.local);
+                // The first of this process tells for all.
+                let tell = |news| {
+                    if rank == first {
+                        say(news);
+                    }
+                };
+                let done = open(request, local).and_then(|mut device| {
+                    rank::run(request, step, kernels, &mut *device, rank, cases, &tell)
+                });
+                if let Err(problem) = done {
+                    // The others may wait for this one for ever: all of them end.
+                    send(&ended(step, rank, request.gpus, problem));
+                    process::exit(0);
+                }
+            });
+        }
+    });
+    Ok(())
+}
+
+fn open(request: &Request, local: usize) -> Result<Box<dyn Device>, Problem> {
+    let choice = match request.device.as_str() {
+        "simt" => Choice::Simt,
+        _ => Choice::Cuda(local),
+    };
+    let route: CodeRoute = request.code.parse()?;
+    Ok(device::open(choice, route, &request.model)?)
+}
+
+/// Why a step got no further.
+fn ended(step: &Step, rank: usize, gpus: u32, problem: Problem) -> Event {
+    let outcome = match &problem {
+        Problem::Wrong(_) => Outcome::Wrong,
+        Problem::Device(error) if error.is_skipped() => Outcome::Skipped,
+        _ => Outcome::Failed,
+    };
+    let reason = explain(&anyhow::Error::new(problem));
+    let reason = match gpus {
+        1 => reason,
+        _ => format!("{} on GPU {rank} of {gpus}: {reason}", step.name),
+    };
+    Event::Ended { outcome, reason }
+}
+
+fn say(news: News) {
+    send(&match news {
+        News::Met(info, exchange) => {
+            let gpu = info.modelled.unwrap_or(info.name);
+            Event::Met { gpu, driver: info.driver_version, exchange }
+        }
+        News::Doing(what) => Event::Doing(what),
+        News::Row(row) => Event::Row(row),
+    });
+}
+
+/// A worker that nobody hears ends.
+fn send(event: &Event) {
+    let told = serde_json::to_string(event).map_err(std::io::Error::other);
+    let mut out = std::io::stdout().lock();
+    if told.and_then(|line| writeln!(out, "{line}")).and_then(|()| out.flush()).is_err() {
+        process::exit(1);
+    }
+}
