@@ -17,7 +17,7 @@ fn steps() -> &'static [Step] {
 
 /// Counts the force evaluation of `n` bodies itself, on one thread.
 fn direct(step: &Step, n: usize, vectors: Vectors) -> Counts {
-    let Code::Rust(Rust::Arrays(force)) = step.code else { panic!("{} has arrays", step.name) };
+    let Code::Rust(Rust::Vectors(force)) = step.code else { panic!("{} has vectors", step.name) };
     let bodies = plummer(n, SEED);
     let [x, y, z] = &bodies.position;
     let sources = Sources { mass: &bodies.mass, x, y, z };

@@ -45,7 +45,7 @@ pub struct CpuCounted {
 /// Counts the vector instructions of a step's force evaluation; in some ms. None of code that uses none, or
 /// whose vectors are its compiler's.
 pub fn count_on_cpu(step: &Step, vectors: Vectors) -> Option<CpuCounted> {
-    let Code::Rust(Rust::Arrays(force)) = step.code else { return None };
+    let Code::Rust(Rust::Vectors(force)) = step.code else { return None };
     if vectors == Vectors::Scalar {
         return None;
     }

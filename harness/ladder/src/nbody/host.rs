@@ -33,6 +33,8 @@ pub enum Rust {
     },
     /// Over scalar arrays: from positions to accelerations. The rest is the same in all steps.
     Arrays(fn(&Sources, Accelerations, &Evaluation)),
+    /// The same, in the vectors that the evaluation names.
+    Vectors(fn(&Sources, Accelerations, &Evaluation)),
 }
 
 /// Bodies that attract, padded to whole vectors with massless ones in the origin.

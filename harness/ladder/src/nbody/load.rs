@@ -52,13 +52,9 @@ pub fn load(
         Code::Rust(Rust::Structs { force, advance }) => {
             ("Rust".to_owned(), structs(force, advance, in_pool, vectors))
         }
-        Code::Rust(Rust::Arrays(force)) => {
-            // What needs whole vectors is padded to them.
-            let what = match step.padding {
-                1 => "Rust".to_owned(),
-                _ => format!("Rust, {}", vectors.title()),
-            };
-            (what, arrays(force, in_pool, vectors))
+        Code::Rust(Rust::Arrays(force)) => ("Rust".to_owned(), arrays(force, in_pool, vectors)),
+        Code::Rust(Rust::Vectors(force)) => {
+            (format!("Rust, {}", vectors.title()), arrays(force, in_pool, vectors))
         }
         Code::C { file, options } => {
             let compiler = Compiler::find()?;

@@ -13,7 +13,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Wide vectors",
     changes: "vectors as wide as the CPU has, chosen at run time",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust(Rust::Vectors(force)),
     ..PARENT
 };
 

@@ -13,7 +13,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Estimated 1/√",
     changes: "an estimate of 1/√r² and Newton's step instead of √ and ÷",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust(Rust::Vectors(force)),
     ..PARENT
 };
 

@@ -17,7 +17,7 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Register blocks",
     changes: "four bodies for each vector that is read",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust(Rust::Vectors(force)),
     ..PARENT
 };
 

@@ -17,7 +17,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Each pair once",
     changes: "a pair's distance is computed once, and used for both",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust(Rust::Vectors(force)),
     padding: BLOCK as u32,
     ..PARENT
 };

@@ -18,7 +18,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "One force for both",
     changes: "a pair's force is multiplied out once, then added and subtracted",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust(Rust::Vectors(force)),
     ..PARENT
 };
 

@@ -18,7 +18,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Register blocks",
     changes: "four bodies share what is read and written of the others",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust(Rust::Vectors(force)),
     ..PARENT
 };
 

@@ -21,7 +21,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Tiles",
     changes: "512 bodies meet 8192 others at a time; short sums",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust(Rust::Vectors(force)),
     ..PARENT
 };
 

@@ -14,7 +14,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "All cores",
     changes: "strips dealt out to as many threads as there are cores",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust(Rust::Vectors(force)),
     threads: Threads::Cores,
     ..PARENT
 };
