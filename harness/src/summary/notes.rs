@@ -43,7 +43,7 @@ pub fn suspects(rows: &[Row]) -> Option<String> {
         for Timed { samples, .. } in &row.timed {
             let mut of_size: BTreeMap<&str, usize> = BTreeMap::new();
             for suspect in &samples.suspects {
-                *of_size.entry(&suspect.reason).or_default() += 1;
+                *of_size.entry(kind(&suspect.reason)).or_default() += 1;
             }
             for (reason, count) in of_size {
                 let (suspect, all) = found.entry(reason).or_default();
@@ -63,6 +63,14 @@ pub fn suspects(rows: &[Row]) -> Option<String> {
         .map(|(reason, steps)| format!("{} ({reason})", steps.join(", ")))
         .collect();
     Some(format!("SUSPECT samples, counted all the same: {}.", told.join("; ")))
+}
+
+/// A reason without its numbers: samples far off are told together, each way.
+fn kind(reason: &str) -> &str {
+    match reason.split_once("% ") {
+        Some((_, "off the median")) => "off the median",
+        _ => reason,
+    }
 }
 
 /// What the fastest step costs with all that it needs, and what was seen of the bus.
@@ -131,6 +139,14 @@ mod tests {
             "{text}"
         );
         assert_eq!(suspects(&synthetic::blocks().rows), None);
+        let mut rows = synthetic::sweep().rows;
+        let samples = &mut rows[0].timed[0].samples;
+        for (sample, percent) in ["+1.6%", "+23.0%"].into_iter().enumerate() {
+            let reason = format!("{percent} off the median");
+            samples.suspects.push(ladder::report::Suspect { sample: sample as u32, reason });
+        }
+        let text = suspects(&rows).expect("a note");
+        assert!(text.contains(&format!("2 of 30 of {} (off the median)", rows[0].step)), "{text}");
     }
 
     #[test]
