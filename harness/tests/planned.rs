@@ -30,6 +30,7 @@ const STEP: Step = Step {
     needs: (5, 0),
     bits: ladder::F32_BITS,
     division: None,
+    run: None,
 };
 
 const OPTIONS: &[&str] = &["--use_fast_math"];

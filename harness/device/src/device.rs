@@ -58,6 +58,24 @@ pub trait Device: Send {
         arguments: &[Argument],
     ) -> Result<(), Error>;
 
+    /// Starts a kernel whose blocks all run at once, so that they may wait for each other.
+    ///
+    /// # Errors
+    /// As [`Device::launch`]; [`Error::BadShape`] where so many blocks do not run at once.
+    fn launch_cooperative(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let _ = (module, shape, arguments);
+        Err(Error::BadShape {
+            kernel: kernel.to_string(),
+            message: format!("{} has no blocks that wait for each other", self.info().name),
+        })
+    }
+
     /// How long the launches made by `work` took, waiting for them: by the GPU's own clock, or by the time model summed
     /// over the launches. Not to be nested.
     fn time(

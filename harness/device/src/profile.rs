@@ -62,7 +62,7 @@ pub(crate) struct Plan<'l> {
     launch: &'l Launch<'l>,
     machine: Option<MachineCode>,
     registers: Option<u32>,
-    residency: Residency,
+    pub(crate) residency: Residency,
     watching: Watching,
 }
 
@@ -97,7 +97,8 @@ impl<'l> Plan<'l> {
     /// What the simulator is to watch.
     pub(crate) fn watch(&self) -> Watch {
         let Watching { hazards, trace, multiprocessors, .. } = self.watching;
-        Watch { traffic: Some(self.gpu.machine(&self.residency)), hazards, trace, multiprocessors }
+        let traffic = Some(self.gpu.machine(&self.residency));
+        Watch { traffic, hazards, trace, multiprocessors, together: false }
     }
 
     /// What it saw.

@@ -136,6 +136,17 @@ impl SimulatorDevice {
         kernel: &str,
         launch: &simt::Launch,
     ) -> Result<(), Error> {
+        self.start(module, kernel, launch, false)
+    }
+
+    /// Runs a kernel; `together`: on a GPU all blocks would have to run at once.
+    fn start(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        launch: &simt::Launch,
+        together: bool,
+    ) -> Result<(), Error> {
         let Loaded { code: loaded, machine, .. } = self.loaded(module)?;
         let Some(found) = loaded.module().kernel(kernel) else {
             return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
@@ -148,9 +159,23 @@ impl SimulatorDevice {
         };
         let plan =
             |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_ref(), watching);
+        if together {
+            let residency = plan(Watching::default())?.residency;
+            let most = u64::from(residency.blocks) * self.gpu.chip.multiprocessors.value as u64;
+            if residency.grid_blocks > most {
+                return Err(Error::BadShape {
+                    kernel: kernel.to_string(),
+                    message: format!(
+                        "{} blocks of {} threads do not all run at once on {}, which runs {most}",
+                        residency.grid_blocks, launch.block[0], self.gpu.name
+                    ),
+                });
+            }
+        }
         let plan = watching.map(plan).transpose()?;
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
+        watch.together = together;
         let events = self
             .simulator
             .watch(loaded, kernel, launch, &watch)
@@ -169,6 +194,38 @@ impl SimulatorDevice {
             seen.push(profile);
         }
         Ok(())
+    }
+
+    /// Runs a kernel over a grid of one dimension; `together` as for [`SimulatorDevice::start`].
+    fn start_row(
+        &mut self,
+        module: &Module,
+        (kernel, shape): (&str, Shape),
+        arguments: &[Argument],
+        together: bool,
+    ) -> Result<(), Error> {
+        let loaded = self.code(module)?;
+        let Some(found) = loaded.module().kernel(kernel) else {
+            return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
+        };
+        check_shape(kernel, shape)?;
+        let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
+        module.check_arguments(kernel, declared, arguments)?;
+        let values: Vec<([u8; 8], usize)> = arguments
+            .iter()
+            .map(|argument| {
+                let (bits, bytes) = argument.bits();
+                (bits.to_le_bytes(), bytes)
+            })
+            .collect();
+        let values: Vec<&[u8]> = values.iter().map(|(value, bytes)| &value[..*bytes]).collect();
+        let launch = simt::Launch {
+            grid: [shape.blocks, 1, 1],
+            block: [shape.threads, 1, 1],
+            shared_bytes: shape.shared_bytes,
+            arguments: &values,
+        };
+        self.start(module, kernel, &launch, together)
     }
 
     fn memory_error(&self, error: MemoryError) -> Error {
@@ -249,28 +306,17 @@ impl Device for SimulatorDevice {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        let loaded = self.code(module)?;
-        let Some(found) = loaded.module().kernel(kernel) else {
-            return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
-        };
-        check_shape(kernel, shape)?;
-        let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
-        module.check_arguments(kernel, declared, arguments)?;
-        let values: Vec<([u8; 8], usize)> = arguments
-            .iter()
-            .map(|argument| {
-                let (bits, bytes) = argument.bits();
-                (bits.to_le_bytes(), bytes)
-            })
-            .collect();
-        let values: Vec<&[u8]> = values.iter().map(|(value, bytes)| &value[..*bytes]).collect();
-        let launch = simt::Launch {
-            grid: [shape.blocks, 1, 1],
-            block: [shape.threads, 1, 1],
-            shared_bytes: shape.shared_bytes,
-            arguments: &values,
-        };
-        self.launch_grid(module, kernel, &launch)
+        self.start_row(module, (kernel, shape), arguments, false)
+    }
+
+    fn launch_cooperative(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        self.start_row(module, (kernel, shape), arguments, true)
     }
 
     fn time(

@@ -50,5 +50,6 @@ mod tests {
         needs: (5, 0),
         bits: crate::F32_BITS,
         division: None,
+        run: None,
     };
 }

@@ -59,6 +59,10 @@ pub struct Step {
     pub bits: u32,
     /// How its work is divided over several GPUs; none where it is for one.
     pub division: Option<Division>,
+    /// The launch that makes whole time steps by itself, where there is one: force evaluations and
+    /// advances, in their order. Its kernel takes the number of the first time step and how many
+    /// there are; all its blocks run at once, and may wait for each other.
+    pub run: Option<fn(&Grid) -> Launch>,
 }
 
 /// How the work of a step is divided over several GPUs.
@@ -316,6 +320,13 @@ impl Step {
             }
             _ => vec![self.threads.launch("force", bodies)],
         }
+    }
+
+    /// The launch that makes whole time steps by itself, where there is one.
+    pub fn run_launch(&self, bodies: u32, multiprocessors: u32) -> Option<Launch> {
+        let padded = u32::try_from(self.padded(bodies.into())).unwrap_or(u32::MAX);
+        let block = self.threads.block().unwrap_or(1);
+        self.run.map(|run| run(&Grid { bodies, padded, own: padded, block, multiprocessors }))
     }
 
     /// The launch that advances positions and velocities.

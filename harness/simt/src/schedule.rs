@@ -45,6 +45,8 @@ struct Progress {
     /// The next unit to open.
     next: AtomicU64,
     units: u64,
+    /// How many a CPU thread opens before any of them waits: where all blocks begin at once, its share.
+    at_once: usize,
     /// The first block that failed; `u64::MAX` if none did.
     failed: AtomicU64,
     fault: Mutex<Option<(u64, Fault)>>,
@@ -69,9 +71,11 @@ impl Grid<'_> {
         let units = self.units();
         let threads =
             threads.unwrap_or_else(cores).min(usize::try_from(units).unwrap_or(usize::MAX));
+        let share = usize::try_from(units).unwrap_or(usize::MAX).div_ceil(threads.max(1));
         let progress = Progress {
             next: AtomicU64::new(0),
             units,
+            at_once: if self.watch.together { share } else { 1 },
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
             circles: Circles::new(threads),
@@ -126,14 +130,18 @@ impl Grid<'_> {
         let mut open: Vec<Unit<L>> = Vec::new();
         let mut own = progress.circles.join();
         loop {
-            if open.iter().all(Unit::waits) && open.len() < MOST_OPEN {
+            while open.len() < MOST_OPEN
+                && (open.len() < progress.at_once || open.iter().all(Unit::waits))
+            {
                 let index = progress.next.fetch_add(1, Ordering::Relaxed);
                 // A unit's number is that of its first block.
-                if index < progress.units.min(progress.failed.load(Ordering::Relaxed)) {
-                    open.push(self.open(index, listener()));
-                } else if open.is_empty() {
+                if index >= progress.units.min(progress.failed.load(Ordering::Relaxed)) {
                     break;
                 }
+                open.push(self.open(index, listener()));
+            }
+            if open.is_empty() {
+                break;
             }
             let mut changed = false;
             for unit in &mut open {

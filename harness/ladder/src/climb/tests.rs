@@ -26,6 +26,7 @@ const STEP: Step = Step {
     needs: (5, 0),
     bits: crate::F32_BITS,
     division: None,
+    run: None,
 };
 
 fn refusal(request: Request) -> String {

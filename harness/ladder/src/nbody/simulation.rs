@@ -27,9 +27,15 @@ pub struct Simulation<'m> {
     /// The launches of a force evaluation.
     force: Vec<Launch>,
     advance: Launch,
+    /// The launch of whole time steps.
+    run: Option<Launch>,
     n: i32,
     share: Share,
 }
+
+/// Interactions of a launch that makes whole time steps: it lasts less than a second on any GPU of
+/// today, so that no watchdog ends it.
+const MOST_INTERACTIONS: u64 = 1 << 36;
 
 impl<'m> Simulation<'m> {
     /// Uploads `bodies` in the layout of `step`. Accelerations are poisoned: until a kernel writes
@@ -102,11 +108,13 @@ impl<'m> Simulation<'m> {
         let memory = Memory::allocate(device, step, n, padded)?;
         let n = i32::try_from(n).expect("fewer bodies than an int can count");
         let bodies = n.cast_unsigned();
-        let force = step.force_launches_of(bodies, share, multiprocessors(device));
+        let multiprocessors = multiprocessors(device);
+        let force = step.force_launches_of(bodies, share, multiprocessors);
         let own = match share {
             Share::ALL => bodies,
             _ => padded as u32 / share.count,
         };
+        let run = if share == Share::ALL { step.run_launch(bodies, multiprocessors) } else { None };
         Ok(Simulation {
             module,
             memory,
@@ -114,6 +122,7 @@ impl<'m> Simulation<'m> {
             bits: step.bits,
             force,
             advance: step.advance_launch(own),
+            run,
             n,
             share,
         })
@@ -228,9 +237,24 @@ impl<'m> Simulation<'m> {
     /// # Errors
     /// As [`Simulation::force`].
     pub fn run(&self, device: &mut dyn Device, steps: u32) -> Result<(), Error> {
+        if let Some(launch) = &self.run {
+            return self.run_by(device, launch, steps);
+        }
         for step in 0..steps {
             self.force(device, step)?;
             self.advance(device)?;
+        }
+        Ok(())
+    }
+
+    /// Runs whole time steps by launches of their own, as few as may be.
+    fn run_by(&self, device: &mut dyn Device, launch: &Launch, steps: u32) -> Result<(), Error> {
+        let most = time_steps_of_a_launch(self.n);
+        for first in (0..steps).step_by(most as usize) {
+            let count = most.min(steps - first);
+            let arguments = [first, count].map(|number| Argument::I32(number.cast_signed()));
+            let (kernel, shape) = shape(launch);
+            device.launch_cooperative(self.module, kernel, shape, &arguments)?;
         }
         Ok(())
     }
@@ -266,9 +290,21 @@ impl<'m> Simulation<'m> {
         launch: &Launch,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        let Launch { kernel, blocks, threads, shared_bytes } = *launch;
-        device.launch(self.module, kernel, Shape { blocks, threads, shared_bytes }, arguments)
+        let (kernel, shape) = shape(launch);
+        device.launch(self.module, kernel, shape, arguments)
     }
+}
+
+/// A launch as the device wants it.
+fn shape(launch: &Launch) -> (&'static str, Shape) {
+    let Launch { kernel, blocks, threads, shared_bytes } = *launch;
+    (kernel, Shape { blocks, threads, shared_bytes })
+}
+
+/// How many time steps of `n` bodies one launch may make.
+fn time_steps_of_a_launch(n: i32) -> u32 {
+    let interactions = u64::from(n.unsigned_abs()).pow(2).max(1);
+    u32::try_from((MOST_INTERACTIONS / interactions).clamp(1, 1 << 20)).unwrap_or(1)
 }
 
 /// The least power of two above every body's mass. Divided by it, masses fit into numbers of few
@@ -283,4 +319,16 @@ fn mass_unit(bodies: &Bodies) -> f32 {
 fn multiprocessors(device: &dyn Device) -> u32 {
     let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
     device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launch_makes_many_time_steps_of_few_bodies_and_one_of_many() {
+        for (n, steps) in [(0, 1 << 20), (1, 1 << 20), (4096, 4096), (262_144, 1), (i32::MAX, 1)] {
+            assert_eq!(time_steps_of_a_launch(n), steps, "{n}");
+        }
+    }
 }

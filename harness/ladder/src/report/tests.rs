@@ -21,6 +21,7 @@ fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
         needs: (5, 0),
         bits: crate::F32_BITS,
         division: None,
+        run: None,
     };
     let mut row = Row::new("toy", &step, Outcome::Measured, None);
     row.device = Some("a GPU".to_owned());

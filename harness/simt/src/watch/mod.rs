@@ -57,6 +57,8 @@ pub struct Watch {
     pub trace: Option<TraceRequest>,
     /// Runs the blocks of only so many multiprocessors of the machine: to estimate a launch that is too big.
     pub multiprocessors: Option<u32>,
+    /// Begins all blocks at once: they are going to wait for each other. Without it they may too, but it takes longer.
+    pub together: bool,
 }
 
 impl Watch {

@@ -21,6 +21,7 @@ pub const STEP: Step = Step {
     needs: (5, 0),
     bits: ladder::F32_BITS,
     division: None,
+    run: None,
 };
 
 fn force(body: &mut [Body], evaluation: &Evaluation) {

@@ -19,4 +19,5 @@ pub const STEP: Step = Step {
     needs: (5, 0),
     bits: ladder::F32_BITS,
     division: None,
+    run: None,
 };

@@ -26,6 +26,7 @@ const PARENT: Step = Step {
     needs: (5, 0),
     bits: crate::F32_BITS,
     division: None,
+    run: None,
 };
 
 const CHILD: Step = Step {

@@ -1,0 +1,28 @@
+//! A detour: one launch makes all time steps, between whose parts all blocks meet.
+//! Device code: `kernels/nbody/13x-one-launch.cu`.
+
+use ladder::{Code, Grid, Launch, Scratch, Step};
+use nbody_13_lanes::STEP as PARENT;
+
+/// Bodies of a warp at a time: `BODIES` in its kernel.
+const BODIES: u32 = 2;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "13x-one-launch",
+    after: Some(PARENT.name),
+    detour: true,
+    title: "One launch",
+    changes: "one launch for all time steps, in which all blocks meet",
+    code: Code::Cuda { file: "13x-one-launch", options: &["--use_fast_math"] },
+    scratch: &[Scratch { name: "meeting", bytes: |_| 4 }],
+    needs: (6, 0), // cooperative launches
+    run: Some(run),
+    ..PARENT
+};
+
+/// A block for each multiprocessor: so all run at once, wherever one does.
+fn run(grid: &Grid) -> Launch {
+    let blocks = grid.multiprocessors.min(grid.bodies.div_ceil(BODIES)).max(1);
+    Launch { kernel: "run", blocks, threads: 1024, shared_bytes: 0 }
+}
