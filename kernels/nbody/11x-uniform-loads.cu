@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Changed: no tiles: every thread reads every body itself, by a read-only load that has the same address in all lanes.
 // Why:     such a load is one request for the whole warp, and L1 keeps what it brings: no shared memory, no barriers, no copies.
-// Expect:  a loss where few warps run, since L1 answers later than shared memory; nothing where many hide that. (Constant memory
-//          answers one address for all lanes at once too, but holds 4096 bodies only, and would be filled in each time step.)
+// Expect:  a loss, the greater the fewer warps run to hide it: L1 answers later than shared memory. (Constant memory answers one
+//          address for all lanes at once too, but holds 4096 bodies only, and would have to be filled in each time step.)
 
 __constant__ int n;
 __constant__ float dtime, dthf, epssq;

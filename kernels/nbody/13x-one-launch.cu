@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Changed: rewritten for one launch that makes all time steps: where a launch ended before, all blocks of the grid meet.
-// Why:     with few bodies a launch takes longer than what it does; a meeting costs a fetch-and-add of each block, and a wait.
-// Expect:  shorter time steps at a few thousand bodies, and nothing at many. A block must not wait for one that cannot begin before
-//          it ends: there is one block for each multiprocessor, launched cooperatively, and its warps take bodies in turn.
+// Why:     with few bodies a launch takes about as long as what it does, and a time step has two; meetings may be cheaper.
+// Expect:  little: launches queue up while the GPU works, and a meeting takes a fetch-and-add of each block, a wait, and reads past L1.
+//          A block must not wait for one that cannot begin before it ends: there is one block for each multiprocessor, launched
+//          cooperatively, and its warps take bodies in turn.
 
 __constant__ int n;
 __constant__ float dtime, dthf, epssq;
