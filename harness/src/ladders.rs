@@ -37,6 +37,7 @@ const NBODY: Ladder = Ladder {
         nbody_15_tensor_sums::STEP,
         nbody_16_tensor_distances::STEP,
         nbody_17_longer_sums::STEP,
+        nbody_17x_fixed_point::STEP,
         nbody_18_bodies_divided::STEP,
         nbody_19_pairs_divided::STEP,
         nbody_20_tensor_divided::STEP,

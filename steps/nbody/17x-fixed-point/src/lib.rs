@@ -1,0 +1,22 @@
+//! Tensor cores with sums in whole numbers: errors do not grow with the number of bodies, and every run gives the same bits.
+//! Device code: `kernels/nbody/17x-fixed-point.cu`.
+
+use ladder::{Code, Scratch, Step};
+use nbody_17_longer_sums::STEP as PARENT;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "17x-fixed-point",
+    after: Some(PARENT.name),
+    detour: true,
+    title: "Tensor, fixed point",
+    changes: "sums in whole numbers: errors do not grow with n",
+    code: Code::Cuda { file: "17x-fixed-point", options: &["--use_fast_math", "--std=c++14"] },
+    scratch: &[
+        Scratch { name: "sums", bytes: |bodies| bodies as usize * 32 },
+        Scratch { name: "moments", bytes: |bodies| bodies as usize * 16 },
+        Scratch { name: "bodies", bytes: |bodies| bodies as usize * 32 },
+        Scratch { name: "partners", bytes: |bodies| bodies as usize * 32 },
+    ],
+    ..PARENT
+};
