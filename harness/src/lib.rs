@@ -6,12 +6,13 @@
 //! is; [`table`], [`summary`], [`plot`] and [`html`] show what came out.
 //!
 //! Reports are held against each other ([`compare`]), against rules of thumb ([`heuristics`]) and
-//! against what was published ([`published`]), a GPU against a CPU ([`against`]); they are written for
-//! other programs ([`export`]).
+//! against what was published ([`published`]), a GPU against a CPU ([`against`]), speed against error
+//! ([`accuracy`]); they are written for other programs ([`export`]).
 //! [`explain`], [`events`] and [`accounting`] show what the simulator saw; [`validation`] holds that
 //! against a chip. [`scaling`] runs steps on several GPUs.
 
 pub mod accounting;
+pub mod accuracy;
 pub mod against;
 pub mod cli;
 pub mod commands;

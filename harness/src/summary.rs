@@ -1,5 +1,5 @@
-//! What stands below the table of a run: the reasons in full, what limits each step, where the times
-//! come from and how they were taken, what was verified.
+//! What stands below the table of a run: the reasons in full, what limits each step, which are near
+//! enough to f64, where the times come from and how they were taken, what was verified.
 
 pub mod limits;
 mod notes;
@@ -7,6 +7,7 @@ mod notes;
 use ladder::report::{Outcome, Report, Row, TimeSource};
 use ladder::verify::SIZES;
 
+use crate::accuracy::{self, Accuracies};
 use crate::against::{Against, words};
 use crate::names;
 use crate::plot::AGAINST;
@@ -21,6 +22,7 @@ pub fn summary(report: &Report, width: usize) -> String {
     let limits = limits::table(rows, width);
     let notes = [
         limits::note(rows),
+        accuracy(report),
         times(report),
         notes::method(rows),
         notes::suspects(rows),
@@ -70,6 +72,12 @@ fn times(report: &Report) -> Option<String> {
     Some(format!("{paint}MEASURED{paint:#} on {}, by {clock} clock.", device.name))
 }
 
+/// The fastest step of those that are near enough to f64.
+fn accuracy(report: &Report) -> Option<String> {
+    let accuracies = Accuracies::of(report)?;
+    Some(format!("ACCURACY {}", accuracy::words::sentence(&accuracies)))
+}
+
 /// Which steps were compared with their parent at another size than the table's.
 fn comparisons(rows: &[Row]) -> Option<String> {
     let at_other_size: Vec<String> = rows
@@ -104,10 +112,10 @@ fn verified(rows: &[Row]) -> Option<String> {
 mod tests {
     use tabled::grid::util::string::get_text_width;
 
-    use super::against;
+    use super::{against, summary};
     use crate::against::Against;
     use crate::output::plain;
-    use crate::synthetic::{host, sweep};
+    use crate::synthetic::{accuracies, blocks, host, sweep};
 
     #[test]
     fn the_comparison_with_a_cpu_is_wrapped() {
@@ -119,5 +127,14 @@ mod tests {
             let end = "See against-cpu.png.\n";
             assert!(text.ends_with(end) && text.ends_with('\n'), "{text}");
         }
+    }
+    #[test]
+    fn the_fastest_of_a_stated_accuracy_is_told() {
+        let text = plain(&summary(&accuracies(), 100));
+        assert!(text.lines().all(|line| get_text_width(line) <= 100), "{text}");
+        let found = text.replace('\n', " ");
+        assert!(found.contains("ACCURACY at n = 10\u{2009}000"), "{text}");
+        assert!(found.contains("at most 1e-6 the fastest is 14-pairs with 58.0 TFLOP/s"), "{text}");
+        assert!(!plain(&summary(&blocks(), 100)).contains("ACCURACY"));
     }
 }

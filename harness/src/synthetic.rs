@@ -85,6 +85,32 @@ pub fn at(n: u64, seconds: f64) -> Timed {
     }
 }
 
+/// A step with so many 10⁹ interactions per second and such an error.
+pub fn reaching(name: &str, rate: f64, error: f64) -> Row {
+    let mut row = timed(name, None, 10_000, 1e8 / (rate * 1e9));
+    row.timed[0].accuracy.rms = Some(error);
+    row
+}
+
+/// Two steps are nearer to f64 than the tutorial's last one, one of them faster; one is faster and
+/// further off.
+pub fn accuracies() -> Report {
+    let mut first = reaching("01-one-thread", 0.004, 9e-7);
+    first.timed[0].n = 4096;
+    let rows = vec![
+        first,
+        reaching("08-no-if", 1400.0, 5.21e-6),
+        reaching("09x-unroll-128", 1660.0, 5.18e-6),
+        reaching("10-fast-math", 1725.0, 5.19e-6),
+        reaching("13-lanes", 1500.0, 2.1e-7),
+        reaching("14-pairs", 2900.0, 2.5e-7),
+        reaching("15-tensor-sums", 2800.0, 8e-7),
+        reaching("16-tensor-distances", 4000.0, 3e-6),
+        reaching("17-longer-sums", 4400.0, 9e-6),
+    ];
+    report(rows, false)
+}
+
 /// Name, parent, rate that many bodies reach (10⁹/s), operations and instructions of an
 /// interaction.
 const STEPS: [(&str, Option<&str>, f64, f64, f64); 8] = [

@@ -72,6 +72,21 @@ fn sizes_are_those_of_all_steps_or_of_one() {
 }
 
 #[test]
+fn speed_and_error_have_their_sentence() {
+    let root = workspace("<!-- report: reports/toy accuracy -->\n<!-- end -->\n");
+    let skipped = splice(root.path(), &["page.md"]);
+    let said = String::from_utf8_lossy(&skipped.stderr).into_owned();
+    assert!(said.contains("no step of the report was verified and timed"), "{said}");
+    let report = measured(root.path());
+    assert_eq!(splice(root.path(), &["page.md"]).status.code(), Some(0));
+    let text = fs::read_to_string(root.path().join("page.md")).expect("the page");
+    for row in report.rows.iter().filter(|row| row.n() == Some(4096)) {
+        assert!(text.contains(&format!("](steps/nbody/{})", row.step)), "{text}");
+    }
+    assert!(text.contains("\nSpeed and error at n = 4096, by the relative error"), "{text}");
+}
+
+#[test]
 fn limits_have_their_note() {
     let root = workspace("<!-- report: reports/toy limits -->\n<!-- end -->\n");
     let mut report = measured(root.path());

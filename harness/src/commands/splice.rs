@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `table` | the steps with their times |
 //! | `limits` | how near each step comes to what the chip could do |
+//! | `accuracy` | speed and error of the steps that were timed with the same number of bodies |
 //! | `sizes` | the rates of all steps, a column for each size |
 //! | `sizes 05` | a step at each size, against its parent |
 
@@ -25,6 +26,7 @@ use ladder::files::write_whole;
 use ladder::report::{Report, Row};
 use ladder::workspace;
 
+use crate::accuracy::{self, Accuracies, Point};
 use crate::cli::SpliceArgs;
 use crate::output::say;
 use crate::table::{self, by_size};
@@ -108,10 +110,17 @@ fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
                 .context("the report has no limits; a newer run writes them")?;
             format!("{}\n{note}\n", summary::limits::markdown(&report.rows, &link))
         }
+        ["accuracy"] => {
+            let accuracies =
+                Accuracies::of(report).context("no step of the report was verified and timed")?;
+            let link = |point: &Point| Some(format!("{up}steps/{}/{}", point.ladder, point.step));
+            let table = accuracy::table::markdown(&accuracies, &link);
+            format!("{table}\nSpeed and error {}\n", accuracy::words::sentence(&accuracies))
+        }
         ["sizes"] => by_size::rates(report, &link),
         ["sizes", step] => by_size::step(row(report, step)?),
         _ => bail!(
-            "a report has no `{what}`; there are: table, limits, sizes, and sizes of one step, as \
+            "a report has no `{what}`; there are: table, limits, accuracy, sizes, and sizes of one step, as \
              `sizes 05`"
         ),
     })

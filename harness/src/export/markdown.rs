@@ -2,16 +2,20 @@
 
 use ladder::report::{Report, Row, TimeSource};
 
+use crate::accuracy::{Accuracies, words};
 use crate::table::{self, figures, markdown_line};
 
-/// Where the times come from, the table of the steps, the times at all sizes where there are
-/// several, the costs from end to end where they are known, and the reasons.
+/// Where the times come from, the table of the steps, the fastest of those that are near enough to f64,
+/// the times at all sizes where there are several, the costs from end to end where they are known, and the reasons.
 pub fn markdown(report: &Report) -> String {
     let mut text = format!("# {}\n\n", title(report));
     for fact in facts(report) {
         text += &format!("- {fact}\n");
     }
     text += &format!("\n{}", table::markdown(report));
+    if let Some(accuracies) = Accuracies::of(report) {
+        text += &format!("\nSpeed and error {}\n", words::sentence(&accuracies));
+    }
     if report.rows.iter().any(|row| row.timed.len() > 1) {
         text += &format!("\n## All sizes\n\n{}", sizes(&report.rows));
     }

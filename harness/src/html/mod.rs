@@ -1,7 +1,7 @@
 //! A report as one HTML file: no script, no other file, readable without a network, on a phone,
 //! in the dark and on paper.
 //!
-//! [`page`] puts the sections in order: [`steps`], [`against`](mod@against), [`limits`], [`samples`], [`costs`] and
+//! [`page`] puts the sections in order: [`steps`], [`against`](mod@against), [`limits`], [`accuracy`](fn@accuracy), [`samples`], [`costs`] and
 //! [`facts`], with the pictures of [`crate::plot`] between them ([`picture`]). Names and reasons come
 //! from files that anyone may have written: maud escapes every text.
 
@@ -26,6 +26,7 @@ use ::ladder::report::Report;
 use anyhow::{Context, Result};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::accuracy::{self, Accuracies};
 use crate::against::Against;
 use crate::plot::scene::{Basis, Scene};
 use crate::plot::{self, Plot};
@@ -156,6 +157,7 @@ struct Section {
 /// The parts that the report has the data for.
 fn sections(report: &Report, against: Option<&Against>, pictures: &[Drawn]) -> Vec<Section> {
     let has = |stem: &str| pictures.iter().any(|picture| picture.stem == stem);
+    let accuracies = Accuracies::of(report);
     let figures = |stems: &[&str]| html! { @for stem in stems { (figure(pictures, stem)) } };
     let all = [
         (
@@ -191,6 +193,14 @@ fn sections(report: &Report, against: Option<&Against>, pictures: &[Drawn]) -> V
             },
         ),
         (
+            accuracies.is_some(),
+            Section {
+                id: "accuracy",
+                title: "Accuracy",
+                body: html! { (figures(&["accuracy"])) (accuracies.as_ref().map_or(html! {}, accuracy)) },
+            },
+        ),
+        (
             has("sizes"),
             Section { id: "sizes", title: "Number of bodies", body: figures(&["sizes"]) },
         ),
@@ -219,4 +229,10 @@ fn sections(report: &Report, against: Option<&Against>, pictures: &[Drawn]) -> V
         (true, Section { id: "each", title: "Each step", body: steps::notes(report) }),
     ];
     all.into_iter().filter_map(|(shown, section)| shown.then_some(section)).collect()
+}
+
+/// The fastest of those that are near enough to f64.
+fn accuracy(accuracies: &Accuracies) -> Markup {
+    let sentence = accuracy::words::sentence(accuracies);
+    html! { p { "Speed and error " (sentence) } }
 }

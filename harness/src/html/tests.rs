@@ -102,8 +102,8 @@ fn a_page_can_be_read_by_ear_and_by_keyboard() {
     assert!(all("h2").len() >= 8 && all("html")[0].contains("lang=\"en\""));
     assert!(all("th").iter().all(|head| head.contains("scope=")));
     let svgs = all("svg");
-    assert!(svgs.len() == 5 && svgs.iter().all(|svg| svg.contains("role=\"img\"")));
-    assert_eq!(page.matches("<desc>").count(), 5);
+    assert!(svgs.len() == 6 && svgs.iter().all(|svg| svg.contains("role=\"img\"")));
+    assert_eq!(page.matches("<desc>").count(), 6);
     for table in all("table") {
         assert!(table.contains("aria-label=\""), "{table}");
     }
@@ -201,6 +201,22 @@ fn limits_of_a_cpu_are_told_in_its_own_words() {
     assert!(!of(&synthetic::sweep()).contains("Limits of the CPU"));
 }
 
+#[test]
+fn accuracy_is_told_in_a_picture_and_in_words() {
+    let page = of(&synthetic::accuracies());
+    tags(&page);
+    for wanted in [
+        "id=\"accuracy\">Accuracy</h2>",
+        "14-pairs is the fastest with an error of at most 1e-6: 58.0 TFLOP/s</title>",
+        "Speed and error at n = 10\u{2009}000, by the relative error (rms) against f64: of at most",
+        "16-tensor-distances: 4000·10⁹ interactions per second, 80.0 TFLOP/s at 20 operations an \
+         interaction, relative error 3.0e-6, in front.",
+    ] {
+        assert!(page.contains(wanted), "{wanted}: {page}");
+    }
+    assert!(!of(&synthetic::blocks()).contains("id=\"accuracy\""));
+}
+
 /// A GPU's report with that of a CPU.
 #[test]
 fn a_page_shows_a_gpu_against_a_cpu() {
@@ -222,7 +238,7 @@ fn a_page_shows_a_gpu_against_a_cpu() {
     ] {
         assert!(page.contains(&wanted.replace("&apos;", "'")), "{wanted}: {page}");
     }
-    assert_eq!(page.matches("<desc>").count(), 6);
+    assert_eq!(page.matches("<desc>").count(), 7);
     let alone = of(&gpu);
     assert!(!alone.contains("against-cpu") && !alone.contains("cpu/report.json"));
 
@@ -247,7 +263,7 @@ fn all_is_written_and_what_is_out_of_date_goes() {
         assert_eq!(written, there, "nothing else is left");
         written.len()
     };
-    assert_eq!(names(&synthetic::sweep()), 2 * 5 + 1);
+    assert_eq!(names(&synthetic::sweep()), 2 * 6 + 1);
     assert_eq!(names(&synthetic::blocks()), 2 * 2 + 1);
     let page = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
     assert_eq!(page, of(&synthetic::blocks()), "the same report gives the same bytes");

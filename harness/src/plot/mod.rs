@@ -1,14 +1,17 @@
 //! Pictures of reports, drawn by plotters as SVG and as PNG.
 //!
 //! [`of`] says which pictures a report has the data for. Each says what it shows in its own file
-//! ([`rungs`] of the ladder, [`machines`](mod@machines), [`against`](mod@against), [`spread`], [`bounds`], [`roofline`], [`sweep`]) and is drawn on a
+//! ([`rungs`] of the ladder, [`machines`](mod@machines), [`against`](mod@against), [`spread`], [`bounds`], [`roofline`],
+//! [`accuracy`](mod@accuracy), [`sweep`]) and is drawn on a
 //! [`canvas`] with the letters of [`font`]; [`svg`] and [`png`] make it a file's content. What they
 //! have in common: the lines above and below ([`head`], [`scene`]), names of steps ([`rows`]), axes
 //! ([`axis`], which may be cut, and [`scale`]), the looks of series ([`marks`]), labels that keep
-//! apart ([`labels`]). [`model`](mod@model) is the picture of a validation, not of a report.
+//! apart ([`labels`], [`beside`]). [`model`](mod@model) is the picture of a validation, not of a report.
 
+mod accuracy;
 mod against;
 mod axis;
+mod beside;
 pub mod bounds;
 mod canvas;
 mod chart;
@@ -45,6 +48,7 @@ use crate::against::Against;
 use crate::published::Line;
 use crate::scaling::data::Scaling;
 use crate::validation::Validation;
+use accuracy::Scatter;
 use against::Opposed;
 use bounds::Bounds;
 use canvas::{Canvas, Surface};
@@ -67,6 +71,7 @@ enum Kind {
     Ladder(Picture),
     Bounds(Bounds),
     Roofline(Roofline),
+    Accuracy(Scatter),
     Chart(Chart),
     Spread(Spread),
     Machines(Machines),
@@ -74,7 +79,8 @@ enum Kind {
 }
 
 /// The names of all pictures that a report alone can have, without their endings.
-pub const STEMS: [&str; 6] = ["ladder", "bounds", "roofline", "sizes", "blocks", "spread"];
+pub const STEMS: [&str; 7] =
+    ["ladder", "bounds", "roofline", "accuracy", "sizes", "blocks", "spread"];
 
 /// The name of the picture of a GPU against a CPU, without its ending.
 pub const AGAINST: &str = "against-cpu";
@@ -87,6 +93,7 @@ pub fn of(report: &Report) -> Vec<Plot> {
         is_ladder.then(|| Kind::Ladder(Picture::of(report))),
         Bounds::of(report).map(Kind::Bounds),
         Roofline::of(report).map(Kind::Roofline),
+        Scatter::of(report).map(Kind::Accuracy),
         sweep::sizes(report).map(Kind::Chart),
         sweep::blocks(report).map(Kind::Chart),
         Spread::of(report).map(Kind::Spread),
@@ -149,6 +156,7 @@ impl Drawn for Plot {
             Kind::Ladder(picture) => picture.extent(),
             Kind::Bounds(picture) => picture.extent(),
             Kind::Roofline(picture) => picture.extent(),
+            Kind::Accuracy(picture) => picture.extent(),
             Kind::Chart(picture) => picture.extent(),
             Kind::Spread(picture) => picture.extent(),
             Kind::Machines(picture) => picture.extent(),
@@ -161,6 +169,7 @@ impl Drawn for Plot {
             Kind::Ladder(picture) => picture.draw(canvas),
             Kind::Bounds(picture) => picture.draw(canvas),
             Kind::Roofline(picture) => picture.draw(canvas),
+            Kind::Accuracy(picture) => picture.draw(canvas),
             Kind::Chart(picture) => picture.draw(canvas),
             Kind::Spread(picture) => picture.draw(canvas),
             Kind::Machines(picture) => picture.draw(canvas),
@@ -173,6 +182,7 @@ impl Drawn for Plot {
             Kind::Ladder(picture) => picture.title(),
             Kind::Bounds(picture) => picture.title(),
             Kind::Roofline(picture) => picture.title(),
+            Kind::Accuracy(picture) => picture.title(),
             Kind::Chart(picture) => picture.title(),
             Kind::Spread(picture) => picture.title(),
             Kind::Machines(picture) => picture.title(),
@@ -185,6 +195,7 @@ impl Drawn for Plot {
             Kind::Ladder(picture) => picture.describe(),
             Kind::Bounds(picture) => picture.describe(),
             Kind::Roofline(picture) => picture.describe(),
+            Kind::Accuracy(picture) => picture.describe(),
             Kind::Chart(picture) => picture.describe(),
             Kind::Spread(picture) => picture.describe(),
             Kind::Machines(picture) => picture.describe(),

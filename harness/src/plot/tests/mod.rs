@@ -1,5 +1,6 @@
 //! Pictures of reports made up for the purpose.
 
+mod accuracy;
 mod against;
 mod bars;
 mod ladder;

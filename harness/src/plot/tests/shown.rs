@@ -23,7 +23,7 @@ fn contains(report: &Report, stem: &str, wanted: &[&str]) {
 fn each_picture_says_what_it_is_for() {
     let sweep = synthetic::sweep();
     let first = ["MEASURED", "2026-11-20 · revision 0123456789ab", "on GPU <A&B>"];
-    for stem in ["ladder", "bounds", "roofline", "sizes", "spread"] {
+    for stem in ["ladder", "bounds", "roofline", "accuracy", "sizes", "spread"] {
         contains(&sweep, stem, &first);
     }
     contains(&sweep, "bounds", &["issue binds", "FP32 peak", "MUFU", "clock seen: 1965 MHz"]);
