@@ -11,7 +11,7 @@
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
 //! | `{{#ladder plot h200}}` | the plot of that report |
-//! | `{{#ladder plot h200-sizes sizes}}` | another of its pictures: bounds, roofline, sizes, blocks, spread |
+//! | `{{#ladder plot h200-sizes sizes}}` | another of its pictures: bounds, roofline, accuracy, sizes, blocks, spread |
 //! | `{{#ladder sizes h200-sizes}}` | the rates of all steps of a report at all its sizes |
 //! | `{{#ladder sizes h200-sizes 05-rsqrt}}` | a step at each of its sizes, against its parent |
 //! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report beside a modelled one |
@@ -25,6 +25,7 @@
 //! | `{{#ladder hazards FILE.ptx --kernel …}}` | the same of `events`: only the hazards |
 //! | `{{#ladder patterns global copy stride_2}}` | access patterns, counted here and on an H200 |
 //! | `{{#ladder limits h200}}` | how near each step of a report comes to what the chip could do |
+//! | `{{#ladder accuracy h200}}` | speed and error of a report's steps with the same number of bodies: picture and table |
 //! | `{{#ladder against h200}}` | that report against `reports/h200/cpu/report.json`: how many times a CPU's speed |
 //! | `{{#ladder accounting h200 nbody/05-rsqrt}}` | what an interaction of a step costs on a GPU |
 //! | `{{#ladder blocks h200-blocks}}` | which rules for block sizes held in a report's sweep |
@@ -92,6 +93,8 @@ pub enum Directive {
     Patterns { memory: String, kernels: Vec<String> },
     /// How near the steps of a report come to what the chip could do.
     Limits { machine: String },
+    /// Speed and error of a report's steps.
+    Accuracy { machine: String },
     /// The steps of a report against those of a CPU.
     Against { machine: String },
     /// What an interaction of a step costs on a GPU.
@@ -109,7 +112,7 @@ const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published
     table MACHINE, plot MACHINE PICTURE, sizes MACHINE STEP, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
-    against MACHINE, accounting GPU STEP, blocks MACHINE, model PART";
+    accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, model PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
@@ -203,6 +206,7 @@ impl Directive {
                 Ok(Directive::Patterns { memory: own(memory), kernels })
             }
             ["limits", machine] => Ok(Directive::Limits { machine: own(machine) }),
+            ["accuracy", machine] => Ok(Directive::Accuracy { machine: own(machine) }),
             ["against", machine] => Ok(Directive::Against { machine: own(machine) }),
             ["accounting", gpu, step] => {
                 Ok(Directive::Accounting { gpu: own(gpu), step: own(step) })
@@ -312,6 +316,10 @@ mod tests {
             })
         );
         assert_eq!(Directive::parse("limits h200"), Ok(Directive::Limits { machine: machine() }));
+        assert_eq!(
+            Directive::parse("accuracy h200"),
+            Ok(Directive::Accuracy { machine: machine() })
+        );
         assert_eq!(Directive::parse("against h200"), Ok(Directive::Against { machine: machine() }));
         assert_eq!(
             Directive::parse("accounting h200 05-rsqrt"),

@@ -13,8 +13,8 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use crate::directive::{self, Directive};
 use crate::sides::Sides;
 use crate::{
-    against, command, compare, difference, events, host, limits, machine, patterns, published,
-    report, rust, timeline, validation,
+    accuracy, against, command, compare, difference, events, host, limits, machine, patterns,
+    published, report, rust, timeline, validation,
 };
 
 /// Where the generated parts of the book come from.
@@ -92,6 +92,9 @@ impl Content {
             Directive::Command { words, part } => command::html(&self.root, words, *part),
             Directive::Patterns { memory, kernels } => patterns::table(&self.root, memory, kernels),
             Directive::Limits { machine } => limits::table(&self.root, machine, &above(page)),
+            Directive::Accuracy { machine } => {
+                accuracy::markdown(&self.root, machine, &above(page))
+            }
             Directive::Against { machine } => against::markdown(&self.root, machine, &above(page)),
             Directive::Accounting { gpu, step } => {
                 let (ladder, step) = self.kernel_step(page, step, "accounting")?;

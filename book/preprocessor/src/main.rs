@@ -7,6 +7,7 @@
 //! The way of a page: [`directive`] finds them → [`expand`] draws them from `kernels/`, the steps,
 //! `reports/` and runs of the simulator → mdBook renders the page → [`links`] follows every link of what was rendered.
 
+mod accuracy;
 mod against;
 mod build;
 mod command;
