@@ -10,8 +10,10 @@ use ladder::report::Outcome;
 /// `harness scale` with few bodies.
 fn scale(out: &Path, arguments: &[&str]) -> std::process::Command {
     let mut command = std::process::Command::cargo_bin("harness").expect("the program");
-    command.args(["scale", "--device", "simt", "--size", "300", "--weak", "256", "--out"]);
-    command.arg(out).args(arguments);
+    command.args(["scale", "--size", "300", "--weak", "256", "--out"]).arg(out).args(arguments);
+    if !arguments.contains(&"--device") {
+        command.args(["--device", "simt"]);
+    }
     for launcher in ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"] {
         command.env_remove(launcher);
     }
@@ -50,8 +52,8 @@ fn processes_of_a_launcher_find_each_other_and_add_to_the_report() {
     let (out, meet) = (folder.path().join("out"), folder.path().join("meet"));
     for size in ["1", "3"] {
         let start = |rank: usize| -> Child {
-            let mut command = scale(&out, &["--steps", "19", "--meet"]);
-            command.arg(&meet).env("OMPI_COMM_WORLD_SIZE", size);
+            let mut command = scale(&out, &["--steps", "19"]);
+            command.arg("--meet").arg(&meet).env("OMPI_COMM_WORLD_SIZE", size);
             command.env("OMPI_COMM_WORLD_RANK", rank.to_string());
             command.env("PMIX_NAMESPACE", format!("start-{size}"));
             command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());

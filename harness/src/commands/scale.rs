@@ -124,15 +124,13 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Turns on the GPUs that are used.
+    /// Turns on the GPUs that are used. Under a launcher the site sees to that: processes that each see another GPU
+    /// as their first would wait for each other.
     fn turns(&self) -> Vec<Turn> {
-        if self.is_simulated {
+        if self.is_simulated || self.place.is_some() {
             return Vec::new();
         }
-        let own = match self.place {
-            Some(place) => place.local..place.local + 1,
-            None => 0..self.here.min(self.gpus.iter().copied().max().unwrap_or(1) as usize),
-        };
+        let own = 0..self.here.min(self.gpus.iter().copied().max().unwrap_or(1) as usize);
         let wait = || say("waits for another run on a GPU of this machine");
         own.map(|gpu| Turn::take(&Choice::Cuda(gpu).to_string(), &mut { wait })).collect()
     }
@@ -162,7 +160,10 @@ impl<'a> Scale<'a> {
             model: self.args.gpu.clone(),
             code: self.args.code.to_string(),
             gpus,
-            place: self.place.map(Place::from),
+            // A process that sees no GPU but its own has it as its first.
+            place: self
+                .place
+                .map(|place| Place { rank: place.rank, local: place.local % self.here.max(1) }),
             folder,
             points,
             samples: self.args.samples,

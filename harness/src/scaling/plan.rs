@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use device::Launched;
 use ladder::{Ladder, Step};
 use serde::{Deserialize, Serialize};
 
@@ -47,12 +46,6 @@ pub struct Place {
     pub rank: usize,
     /// The number of its GPU on its computer.
     pub local: usize,
-}
-
-impl From<Launched> for Place {
-    fn from(launched: Launched) -> Place {
-        Place { rank: launched.rank, local: launched.local }
-    }
 }
 
 /// The steps that divide their work, and those they come from.
