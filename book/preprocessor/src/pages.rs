@@ -137,6 +137,7 @@ mod tests {
         scratch: &[],
         needs: (5, 0),
         bits: ladder::F32_BITS,
+        run: None,
         division: None,
     };
     const NEXT: Step = Step {
