@@ -49,28 +49,29 @@ pub fn ladder_of_kernels<'a>(
 /// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder
 /// (`05-rsqrt`).
 pub fn step<'a>(ladder: &'a Ladder, name: &str) -> Result<&'a Step, Usage> {
-    let place = place(ladder, name)?;
-    Ok(&ladder.steps[place])
+    let places = places(ladder, name)?;
+    match *places {
+        [place] => Ok(&ladder.steps[place]),
+        _ => {
+            let folders: Vec<&str> = places.iter().map(|place| ladder.steps[*place].name).collect();
+            Err(Usage(format!("`{name}` may be {}: name one of them", folders.join(" or "))))
+        }
+    }
 }
 
 /// The steps that a list means, in ladder order and each once: names and ranges with both ends
-/// (`01..06`), parted by commas.
+/// (`01..06`), parted by commas. A number or slug that several steps have means all of them.
 pub fn steps<'a>(ladder: &'a Ladder, list: &str) -> Result<Vec<&'a Step>, Usage> {
     let mut chosen = vec![false; ladder.steps.len()];
     for item in list.split(',').map(str::trim) {
-        let (first, last) = match item.split_once("..") {
-            None => {
-                let only = place(ladder, item)?;
-                (only, only)
-            }
-            Some((first, last)) => (
-                if first.is_empty() { 0 } else { place(ladder, first)? },
-                if last.is_empty() {
-                    ladder.steps.len() - 1
-                } else {
-                    place(ladder, last.trim_start_matches('='))?
-                },
-            ),
+        let Some((first, last)) = item.split_once("..") else {
+            places(ladder, item)?.into_iter().for_each(|place| chosen[place] = true);
+            continue;
+        };
+        let first = if first.is_empty() { 0 } else { places(ladder, first)?[0] };
+        let last = match last.trim_start_matches('=') {
+            "" => ladder.steps.len() - 1,
+            last => *places(ladder, last)?.last().expect("at least one"),
         };
         if first > last {
             return Err(Usage(format!(
@@ -92,7 +93,8 @@ pub fn split(folder: &str) -> (&str, &str) {
     folder.split_once('-').unwrap_or((folder, folder))
 }
 
-fn place(ladder: &Ladder, name: &str) -> Result<usize, Usage> {
+/// Where the steps stand that `name` may mean; at least one.
+fn places(ladder: &Ladder, name: &str) -> Result<Vec<usize>, Usage> {
     let wanted = name.trim().to_ascii_lowercase();
     if wanted.is_empty() {
         return Err(Usage("a step's name is missing; write a list as 05,06 or 01..06".to_owned()));
@@ -104,17 +106,20 @@ fn place(ladder: &Ladder, name: &str) -> Result<usize, Usage> {
             || wanted == slug
             || (!short(&wanted).is_empty() && short(&wanted) == short(number))
     };
-    ladder.steps.iter().position(is_meant).ok_or_else(|| {
-        let folders: Vec<&str> = ladder.steps.iter().map(|step| step.name).collect();
-        let known: Vec<&str> =
-            folders.iter().flat_map(|folder| [*folder, split(folder).1]).collect();
-        Usage(format!(
-            "the ladder {} has no step `{name}`{}\nsteps: {}",
-            ladder.name,
-            nearest(&wanted, &known),
-            folders.join(", ")
-        ))
-    })
+    let steps = ladder.steps.iter().enumerate();
+    let meant: Vec<usize> =
+        steps.filter_map(|(place, step)| is_meant(step).then_some(place)).collect();
+    if !meant.is_empty() {
+        return Ok(meant);
+    }
+    let folders: Vec<&str> = ladder.steps.iter().map(|step| step.name).collect();
+    let known: Vec<&str> = folders.iter().flat_map(|folder| [*folder, split(folder).1]).collect();
+    Err(Usage(format!(
+        "the ladder {} has no step `{name}`{}\nsteps: {}",
+        ladder.name,
+        nearest(&wanted, &known),
+        folders.join(", ")
+    )))
 }
 
 /// `; did you mean …?` where one of `known` is near enough to be worth asking about, else nothing.
@@ -159,6 +164,17 @@ mod tests {
         let last = LADDERS[0].steps.last().expect("a step").name;
         assert_eq!(folders("09.."), folders(&format!("09..{last}")));
         assert!(folders("09..").starts_with(&folders("09,09x,10")));
+    }
+
+    #[test]
+    fn what_several_steps_are_called_means_all_and_never_one() {
+        assert_eq!(folders("11x"), ["11x-async-copies", "11x-uniform-loads"]);
+        assert_eq!(folders("fixed-point"), ["14x-fixed-point", "17x-fixed-point"]);
+        assert_eq!(folders("11..11x"), folders("11,11x"));
+        let nbody = ladder(LADDERS, "nbody").expect("the first ladder");
+        let message = refusal(step(nbody, "11x"));
+        assert!(message.contains("11x-async-copies or 11x-uniform-loads"), "{message}");
+        assert_eq!(step(nbody, "11x-uniform-loads").expect("a step").name, "11x-uniform-loads");
     }
 
     #[test]
