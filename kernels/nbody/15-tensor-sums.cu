@@ -9,7 +9,7 @@ __constant__ int n;
 __constant__ float dtime, dthf, epssq;
 __constant__ float4 *body, *velocity, *acceleration; // x, y, z; the mass of a body, else nothing
 __constant__ float4 *sums; // accelerations so far, in units of `mass_unit`; zero between evaluations
-__constant__ float mass_unit; // a power of two, no smaller than any mass
+__constant__ float mass_unit; // the greatest mass
 __constant__ unsigned short *moments; // of halves: see `prepare`
 
 #define WARP 32

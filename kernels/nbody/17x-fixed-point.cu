@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Changed: the sums in memory are whole numbers of 64 bits, in units of 2^-40.
 // Why:     each body gets a share from every group of 64: with many bodies the roundings of these additions are the greatest error.
-// Expect:  errors that no longer grow with the number of bodies, the same bits in every run, and a few percent less speed.
+// Expect:  smaller errors with many bodies, the same bits in every run, and a few percent less speed.
 //
 // Limits: those of the parent; accelerations below 2^22.
 
@@ -13,7 +13,7 @@ __constant__ int n;
 __constant__ float dtime, dthf, epssq;
 __constant__ float4 *body, *velocity, *acceleration; // x, y, z; the mass of a body, else nothing
 __constant__ Whole *sums; // accelerations so far, in units of 1 / UNITS; zero between evaluations
-__constant__ float mass_unit; // a power of two, no smaller than any mass
+__constant__ float mass_unit; // the greatest mass
 __constant__ unsigned short *moments, *bodies, *partners; // of halves: see `prepare`
 
 #define WARP 32

@@ -307,12 +307,11 @@ fn time_steps_of_a_launch(n: i32) -> u32 {
     u32::try_from((MOST_INTERACTIONS / interactions).clamp(1, 1 << 20)).unwrap_or(1)
 }
 
-/// The least power of two above every body's mass. Divided by it, masses fit into numbers of few
-/// bits.
+/// The greatest mass; 1 where all are 0. Divided by it, masses fit into numbers of few bits, and
+/// equal masses exactly: what they lost would be lost by all to the same side.
 fn mass_unit(bodies: &Bodies) -> f32 {
     let heaviest = bodies.mass.iter().copied().fold(0.0, f32::max);
-    let (_, exponent) = libm::frexpf(heaviest);
-    libm::ldexpf(1.0, exponent)
+    if heaviest > 0.0 { heaviest } else { 1.0 }
 }
 
 /// Multiprocessors of a GPU, or of the one that is modelled; 1 where nothing is known of it.

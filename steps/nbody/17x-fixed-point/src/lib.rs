@@ -1,4 +1,4 @@
-//! Tensor cores with sums in whole numbers: errors do not grow with the number of bodies, and every run gives the same bits.
+//! Tensor cores with sums in whole numbers: every run gives the same bits, and adding up rounds nothing.
 //! Device code: `kernels/nbody/17x-fixed-point.cu`.
 
 use ladder::{Code, Scratch, Step};
@@ -10,7 +10,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     detour: true,
     title: "Tensor, fixed point",
-    changes: "sums in whole numbers: errors do not grow with n",
+    changes: "sums in whole numbers: the same bits in every run",
     code: Code::Cuda { file: "17x-fixed-point", options: &["--use_fast_math", "--std=c++14"] },
     scratch: &[
         Scratch { name: "sums", bytes: |bodies| bodies as usize * 32 },
