@@ -89,7 +89,8 @@ mod tests {
     #[test]
     fn every_measured_step_has_its_limits() {
         let text = table(&root(), "h200", "").expect("a table");
-        for step in LADDERS[0].steps {
+        // What is divided over GPUs has a report of its own.
+        for step in LADDERS[0].steps.iter().filter(|step| step.division.is_none()) {
             let line = text.lines().find(|line| line.contains(&format!("[{}]", step.name)));
             let line = line.unwrap_or_else(|| panic!("{}: {text}", step.name));
             assert!(line.ends_with("% |"), "{line}");
