@@ -161,7 +161,7 @@ mod ended_early {
     #[test]
     fn an_interrupt_leaves_a_whole_report_of_what_was_finished() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut child = begin(folder.path(), "05..");
+        let mut child = begin(folder.path(), "05..10");
         let mut line = String::new();
         let errors = child.stderr.as_mut().expect("a pipe");
         BufReader::new(errors).read_line(&mut line).expect("a line");
