@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use harness::scaling::data::Scaling;
 use harness::table::{self, by_size, figures};
 use ladder::report::{Outcome, Report, Row, TimeSource, Timed};
 use ladder::{Ladder, Step};
@@ -50,6 +51,12 @@ pub fn table(root: &Path, machine: &str, above: &str) -> Result<String> {
 
 /// A picture of a report, by the name of its file, as SVG in the page itself.
 pub fn plot(root: &Path, machine: &str, stem: &str) -> Result<String> {
+    if stem == "scaling" {
+        // Not of a run, but of `scale`.
+        let found = Scaling::read(&root.join("reports").join(machine))?;
+        let svg = harness::plot::scaling_svg(&found)?;
+        return Ok(figure(&svg.with_context(|| format!("reports/{machine} is of one GPU"))?));
+    }
     let plots = harness::plot::of(&read(root, machine)?);
     let Some(plot) = plots.iter().find(|plot| plot.stem == stem) else {
         let known: Vec<&str> = plots.iter().map(|plot| plot.stem).collect();

@@ -230,6 +230,14 @@ pub fn scaling(found: &Scaling, dir: &Path) -> Result<Option<Vec<PathBuf>>> {
     scaling::picture(found).map(|chart| files(&chart, dir, "scaling")).transpose()
 }
 
+/// How speed grows with the number of GPUs as the text of an SVG; none where it was timed with one number of GPUs only.
+///
+/// # Errors
+/// plotters could not draw it.
+pub fn scaling_svg(found: &Scaling) -> Result<Option<String>> {
+    scaling::picture(found).map(|chart| svg::of(&chart)).transpose()
+}
+
 fn files(picture: &impl Drawn, dir: &Path, stem: &str) -> Result<Vec<PathBuf>> {
     // Both are drawn before either is written.
     let files = [("svg", svg::of(picture)?.into_bytes()), ("png", png::of(picture)?)];
