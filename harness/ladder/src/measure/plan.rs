@@ -6,7 +6,7 @@ pub const ROUNDS: u32 = 24;
 
 /// Points whose evaluation lasts longer than the first take part in every second round, longer than
 /// the second in every fourth: six samples, the fewest that have a 95% interval.
-const EVERY_SECOND: f64 = 0.1;
+const EVERY_SECOND: f64 = 0.02;
 const EVERY_FOURTH: f64 = 0.3;
 
 /// What a sample should last at least: a thousand times the resolution of a GPU's events (about
@@ -77,7 +77,7 @@ mod tests {
             let plan = Plan::new(seconds, None);
             (0..ROUNDS).filter(|&round| plan.takes_part(round)).count()
         };
-        assert_eq!([samples(0.0), samples(0.1), samples(0.2), samples(5.0)], [24, 24, 12, 6]);
+        assert_eq!([samples(0.0), samples(0.02), samples(0.2), samples(5.0)], [24, 24, 12, 6]);
     }
 
     #[test]
