@@ -7,11 +7,14 @@ use super::random::Random;
 /// lie many times the cluster's size away.
 const INNER_MASS: f64 = 0.999;
 
-/// A cluster of `n` equal masses after Plummer's model, the same on every system.
+/// A cluster of `n` bodies after Plummer's model, the same on every system.
 ///
 /// Method: S. J. Aarseth, M. Hénon, R. Wielen, "A comparison of numerical methods for the study of
 /// star cluster dynamics", Astronomy and Astrophysics 37 (1974), appendix. Standard units: total
 /// mass 1, gravitational constant 1, energy −1/4; the centre of mass rests at the origin.
+///
+/// Masses are uniform between half and one and a half times their mean, wherever a body is: equal
+/// ones, 1/n, would flatter kernels that split numbers, since a power of two loses nothing.
 pub fn plummer(n: usize, seed: u64) -> Bodies {
     let mut random = Random::new(seed);
     // From a model of scale length 1 to standard units.
@@ -28,12 +31,12 @@ pub fn plummer(n: usize, seed: u64) -> Bodies {
         let share = speed_share(&mut random);
         velocities.push(random.direction(share * escape * speed));
     }
-    centre(&mut positions);
-    centre(&mut velocities);
-    let mass = (1.0 / n as f64) as f32;
+    let masses = masses(n, &mut random);
+    centre(&mut positions, &masses);
+    centre(&mut velocities, &masses);
     let mut bodies = Bodies::with_capacity(n);
-    for (position, velocity) in positions.iter().zip(&velocities) {
-        bodies.push(mass, position.map(|x| x as f32), velocity.map(|v| v as f32));
+    for ((position, velocity), mass) in positions.iter().zip(&velocities).zip(masses) {
+        bodies.push(mass as f32, position.map(|x| x as f32), velocity.map(|v| v as f32));
     }
     bodies
 }
@@ -51,10 +54,17 @@ fn speed_share(random: &mut Random) -> f64 {
     }
 }
 
-/// Shifts vectors so that their mean is zero.
-fn centre(vectors: &mut [[f64; 3]]) {
+/// Masses whose sum is 1.
+fn masses(n: usize, random: &mut Random) -> Vec<f64> {
+    let shares: Vec<f64> = (0..n).map(|_| 0.5 + random.uniform()).collect();
+    let sum = shares.iter().sum::<f64>();
+    shares.into_iter().map(|share| share / sum).collect()
+}
+
+/// Shifts vectors so that their mean, weighted with masses whose sum is 1, is zero.
+fn centre(vectors: &mut [[f64; 3]], masses: &[f64]) {
     for axis in 0..3 {
-        let mean = vectors.iter().map(|v| v[axis]).sum::<f64>() / vectors.len() as f64;
+        let mean = vectors.iter().zip(masses).map(|(v, mass)| v[axis] * mass).sum::<f64>();
         vectors.iter_mut().for_each(|v| v[axis] -= mean);
     }
 }

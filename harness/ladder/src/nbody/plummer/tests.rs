@@ -10,11 +10,24 @@ fn the_centre_of_mass_rests_at_the_origin() {
     let bodies = plummer(10_000, 1);
     for axes in [&bodies.position, &bodies.velocity] {
         for axis in axes {
-            let mean = axis.iter().map(|&x| f64::from(x)).sum::<f64>() / 10_000.0;
+            let weighted =
+                axis.iter().zip(&bodies.mass).map(|(&x, &m)| f64::from(x) * f64::from(m));
+            let mean = weighted.sum::<f64>();
             assert!(mean.abs() < 1e-7, "{mean}");
         }
     }
-    assert!(bodies.mass.iter().all(|&m| m == 1e-4));
+}
+
+#[test]
+fn masses_are_uniform_around_their_mean() {
+    let bodies = plummer(10_000, 1);
+    let masses: Vec<f64> = bodies.mass.iter().map(|&m| f64::from(m) * 10_000.0).collect();
+    let mean = masses.iter().sum::<f64>() / 10_000.0;
+    assert!((mean - 1.0).abs() < 1e-7, "{mean}");
+    assert!(masses.iter().all(|m| (0.49..1.51).contains(m)));
+    // The variance of a uniform share of width 1 is 1/12.
+    let variance = masses.iter().map(|m| (m - mean) * (m - mean)).sum::<f64>() / 10_000.0;
+    assert!((variance * 12.0 - 1.0).abs() < 0.05, "{variance}");
 }
 
 /// Of Plummer's model, half the mass lies within 1.3048 scale lengths and a quarter within 0.8096
@@ -37,9 +50,11 @@ fn the_cluster_is_in_equilibrium() {
     let n = 8192;
     let bodies = plummer(n, 3);
     let kinetic: f64 = (0..n)
-        .map(|i| bodies.velocity_of(i).map(f64::from).iter().map(|v| v * v).sum::<f64>())
-        .sum::<f64>()
-        / (2 * n) as f64;
+        .map(|i| {
+            let squares = bodies.velocity_of(i).map(f64::from).map(|v| v * v);
+            f64::from(bodies.mass[i]) * squares.iter().sum::<f64>() / 2.0
+        })
+        .sum();
     assert!((kinetic - 0.25).abs() < 0.01, "kinetic energy {kinetic}");
     let total = Reference::new(&bodies).energy();
     let virial = kinetic / (kinetic - total);
@@ -52,13 +67,17 @@ fn every_system_makes_the_same_cluster() {
     let bodies = plummer(1000, crate::nbody::SEED);
     let mut bits = Vec::new();
     for i in [0, 1, 999] {
+        bits.push(bodies.mass[i].to_bits());
         bits.extend(bodies.position_of(i).map(f32::to_bits));
         bits.extend(bodies.velocity_of(i).map(f32::to_bits));
     }
-    let expected: [u32; 18] = [
-        3179694414, 3197045037, 1047610759, 3196843623, 1051438394, 3201454939, // body 0
-        3229773994, 1080585016, 1082311167, 3196443162, 3172673506, 1029740676, // body 1
-        3215855742, 1060383309, 1054382126, 3188353297, 1044049497, 1036526376, // body 999
+    let expected: [u32; 21] = [
+        984360089, 3177950855, 3197372137, 1046619734, 3196898969, 1051456363,
+        3201367128, // body 0
+        981948952, 3229757154, 1080544128, 1082280197, 3196498508, 3172529749,
+        1030443164, // body 1
+        985637836, 3215788382, 1060219759, 1053886613, 3188463989, 1044085437,
+        1036877619, // body 999
     ];
     assert_eq!(bits, expected);
     assert_ne!(plummer(4, 1), plummer(4, 2));
