@@ -20,7 +20,7 @@ __constant__ unsigned short *moments, *bodies, *partners; // of halves: see `pre
 #define GROUP (TILE * TILES) // bodies of a warp
 #define ALL 0xffffffff // lanes
 #ifndef FLUSH
-#define FLUSH 1 // matrix products after which a sum leaves the tensor cores, which round towards zero: 1 or 4
+#define FLUSH 1 // matrix products after which a sum leaves the tensor cores, which round towards zero: 1, 2 or 4
 #endif
 
 // Where group `at` is on a ring of so many: at most one round further.
@@ -195,7 +195,7 @@ __device__ __forceinline__ void meet(
 {
     constexpr int flush = SELF ? 1 : FLUSH;
     const int g = lane / 4, t = lane % 4;
-    float4 product;
+    float4 product, remainder = make_float4(0.0f, 0.0f, 0.0f, 0.0f); // with the first parts of s, and with the second
     float next[8];
     squares(next, own[0], partners);
 #pragma unroll
@@ -231,7 +231,12 @@ __device__ __forceinline__ void meet(
             if (row % flush == 0) {
                 product = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
             }
-            product = multiply(transpose(a), own[row].moments, multiply(transpose(less), own[row].moments, product));
+            remainder = multiply(transpose(less), own[row].moments, remainder); // apart: neither waits for the other
+            product = multiply(transpose(a), own[row].moments, product);
+            if (row == TILES - 1) {
+                back[0] += remainder.x + remainder.y;
+                back[1] += remainder.z + remainder.w;
+            }
             if (row % flush == flush - 1) {
                 back[0] += product.x + product.y;
                 back[1] += product.z + product.w;

@@ -16,7 +16,7 @@ pub const STEP: Step = Step {
     changes: "pairs divided over several GPUs, on tensor cores",
     code: Code::Cuda {
         file: "20-tensor-divided",
-        options: &["--use_fast_math", "--std=c++14", "-DFLUSH=4"],
+        options: &["--use_fast_math", "--std=c++14", "-DFLUSH=2"],
     },
     threads: Threads::Planned { block: 128, launches },
     division: Some(Division {
