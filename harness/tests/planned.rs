@@ -29,6 +29,7 @@ const STEP: Step = Step {
     scratch: &[Scratch { name: "sums", bytes: |bodies| (PARTS * bodies) as usize * 16 }],
     needs: (5, 0),
     bits: ladder::F32_BITS,
+    reproducible: true,
     division: None,
     run: None,
 };

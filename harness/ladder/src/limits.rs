@@ -49,6 +49,7 @@ mod tests {
         scratch: &[],
         needs: (5, 0),
         bits: crate::F32_BITS,
+        reproducible: true,
         division: None,
         run: None,
     };

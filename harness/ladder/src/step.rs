@@ -57,6 +57,9 @@ pub struct Step {
     /// Significant bits that a term of its sums keeps: [`F32_BITS`], or fewer where it is computed
     /// from parts that have fewer. What its accelerations may be off depends on it.
     pub bits: u32,
+    /// Every run on a device gives the same bits: its sums do not depend on which warp comes first.
+    /// It is verified.
+    pub reproducible: bool,
     /// How its work is divided over several GPUs; none where it is for one.
     pub division: Option<Division>,
     /// The launch that makes whole time steps by itself, where there is one: force evaluations and

@@ -17,14 +17,14 @@ mod wrong;
 
 use device::{Device, Module, Timing};
 
-use crate::nbody::Simulation;
+use crate::nbody::{Simulation, State};
 use crate::{Progress, Step};
 use single::verify_single_launches;
 
 pub use case::{Case, Cases, TIME_STEPS, Trajectory};
 pub use divided::{verify_divided, verify_divided_accelerations};
 pub use errors::{Errors, Tolerance};
-pub use judge::{Drift, judge_accelerations, judge_time_steps};
+pub use judge::{Drift, judge_accelerations, judge_repetition, judge_time_steps};
 pub use tolerance::{acceleration_tolerance, time_step_tolerance};
 pub use wrong::{Mismatch, Wrong};
 
@@ -36,6 +36,10 @@ pub const SIZES: [usize; 14] = [1, 2, 3, 4, 5, 31, 32, 33, 255, 256, 257, 512, 1
 /// Above this many bodies a slow step takes seconds: there the later force evaluation stands for
 /// the first as well.
 const BOTH_EVALUATIONS: usize = 1000;
+
+/// Where two evaluations are compared bit by bit, with warps in different orders where the device
+/// can choose.
+const REPEATED: usize = 1000;
 
 /// Sizes at which positions and velocities after [`TIME_STEPS`] time steps are verified.
 pub const TIME_STEP_SIZES: [usize; 2] = [257, 1000];
@@ -106,7 +110,12 @@ fn verify_results(
         device.shuffle_warps(n as u64);
         if n <= BOTH_EVALUATIONS {
             let simulation = Simulation::new(device, step, module, &case.bodies)?;
-            verify_accelerations(device, &simulation, &case)?;
+            let first = verify_accelerations(device, &simulation, &case)?.state;
+            if step.reproducible && n == REPEATED {
+                device.shuffle_warps(!(n as u64));
+                judge_repetition(&first, &evaluate(device, step, module, &case)?)?;
+                device.shuffle_warps(n as u64);
+            }
         }
         verify_single_launches(device, step, module, &case)?;
     }
@@ -124,8 +133,18 @@ fn verify_results(
     Ok(drift)
 }
 
-/// Runs one force evaluation on freshly uploaded bodies and compares its accelerations; the errors
-/// and how long it took.
+/// A force evaluation whose accelerations are right.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// How far off they are.
+    pub errors: Errors,
+    /// How long it took.
+    pub timing: Timing,
+    /// What it left.
+    pub state: State,
+}
+
+/// Runs one force evaluation on freshly uploaded bodies and compares its accelerations.
 ///
 /// # Errors
 /// [`Problem`]: the results are wrong, or the device failed.
@@ -133,8 +152,21 @@ pub fn verify_accelerations(
     device: &mut dyn Device,
     simulation: &Simulation,
     case: &Case,
-) -> Result<(Errors, Timing), Problem> {
+) -> Result<Evaluation, Problem> {
     let timing = device.time(&mut |device| simulation.force(device, 0))?;
-    let errors = judge_accelerations(case, &simulation.download(device)?, simulation.bits())?;
-    Ok((errors, timing))
+    let state = simulation.download(device)?;
+    let errors = judge_accelerations(case, &state, simulation.bits())?;
+    Ok(Evaluation { errors, timing, state })
+}
+
+/// What a force evaluation leaves.
+fn evaluate(
+    device: &mut dyn Device,
+    step: &Step,
+    module: &mut Module,
+    case: &Case,
+) -> Result<State, Problem> {
+    let simulation = Simulation::new(device, step, module, &case.bodies)?;
+    simulation.force(device, 0)?;
+    Ok(simulation.download(device)?)
 }

@@ -25,6 +25,7 @@ const STEP: Step = Step {
     scratch: &[],
     needs: (5, 0),
     bits: crate::F32_BITS,
+    reproducible: true,
     division: None,
     run: None,
 };

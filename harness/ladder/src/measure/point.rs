@@ -12,9 +12,12 @@ use super::size::is_modelled;
 use super::timed;
 use crate::Step;
 use crate::limits::Chip;
-use crate::nbody::Simulation;
+use crate::nbody::{Simulation, State};
 use crate::report::{Accuracy, EndToEnd, Timed};
-use crate::verify::{Case, Errors, Problem, acceleration_tolerance, verify_accelerations};
+use crate::verify::{
+    Case, Errors, Evaluation, Problem, acceleration_tolerance, judge_repetition,
+    verify_accelerations,
+};
 
 /// A look at an evaluation that lasts longer tells enough; a shorter one is looked at again, since
 /// the first launch of a kernel also loads it.
@@ -24,6 +27,8 @@ const TELLING_SECONDS: f64 = 1.0;
 pub struct Point {
     case: Arc<Case>,
     errors: Errors,
+    /// What the first evaluation left, of a step that promises the same bits in every run.
+    first: Option<State>,
     plan: Plan,
     /// Significant bits that a term of the step's sums keeps.
     bits: u32,
@@ -49,7 +54,8 @@ impl Point {
         time_steps: Option<u32>,
     ) -> Result<Point, Problem> {
         let simulation = Simulation::new(device, step, module, &case.bodies)?;
-        let (errors, first) = verify_accelerations(device, &simulation, &case)?;
+        let Evaluation { errors, timing: first, state } =
+            verify_accelerations(device, &simulation, &case)?;
         let modelled = is_modelled(device.info());
         let mut expected = first.seconds;
         if !modelled && first.seconds < TELLING_SECONDS {
@@ -61,6 +67,7 @@ impl Point {
             source: first.source,
             case: case.clone(),
             errors,
+            first: step.reproducible.then_some(state),
             expected,
             rounds: Vec::new(),
             samples: Vec::new(),
@@ -135,7 +142,8 @@ impl Point {
         }
         if !is_modelled(device.info()) {
             let simulation = Simulation::new(device, step, module, &self.case.bodies)?;
-            verify_accelerations(device, &simulation, &self.case)?;
+            let last = verify_accelerations(device, &simulation, &self.case)?.state;
+            self.first.as_ref().map_or(Ok(()), |first| judge_repetition(first, &last))?;
             floor::check(chip, self.n(), &self.samples)?;
         }
         Ok(Some(timed::of(

@@ -20,6 +20,7 @@ fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
         scratch: &[],
         needs: (5, 0),
         bits: crate::F32_BITS,
+        reproducible: true,
         division: None,
         run: None,
     };

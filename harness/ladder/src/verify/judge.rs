@@ -42,6 +42,22 @@ pub(super) fn judge_acceleration_values(
     judged.check(&got, &case.expected, acceleration_tolerance(n, bits))
 }
 
+/// Judges whether two runs from the same state gave every body the same acceleration.
+///
+/// # Errors
+/// [`Wrong::Unrepeated`].
+pub fn judge_repetition(first: &State, second: &State) -> Result<(), Wrong> {
+    let n = first.bodies.len();
+    let bits = |state: &State, i: usize| state.acceleration.each_ref().map(|a| a[i].to_bits());
+    match (0..n).find(|&i| bits(first, i) != bits(second, i)) {
+        None => Ok(()),
+        Some(body) => {
+            let got = [first, second].map(|state| acceleration_of(state, body));
+            Err(Wrong::Unrepeated { n, body, got })
+        }
+    }
+}
+
 /// The computed acceleration of body `i`.
 pub(super) fn acceleration_of(state: &State, i: usize) -> [f64; 3] {
     state.acceleration.each_ref().map(|axis| f64::from(axis[i]))

@@ -16,6 +16,15 @@ pub enum Wrong {
         /// What, and where.
         what: String,
     },
+    /// Two runs of a step that promises the same bits gave others.
+    Unrepeated {
+        /// Bodies.
+        n: usize,
+        /// The first body whose acceleration differs.
+        body: usize,
+        /// Its acceleration in either run.
+        got: [[f64; 3]; 2],
+    },
 }
 
 /// Results that are not what the reference says.
@@ -42,7 +51,7 @@ impl Wrong {
     pub fn mismatch(&self) -> Option<&Mismatch> {
         match self {
             Wrong::Mismatch(mismatch) => Some(mismatch),
-            Wrong::Stray { .. } => None,
+            Wrong::Stray { .. } | Wrong::Unrepeated { .. } => None,
         }
     }
 
@@ -50,7 +59,7 @@ impl Wrong {
     pub fn n(&self) -> usize {
         match self {
             Wrong::Mismatch(mismatch) => mismatch.n,
-            Wrong::Stray { n, .. } => *n,
+            Wrong::Stray { n, .. } | Wrong::Unrepeated { n, .. } => *n,
         }
     }
 }
@@ -62,6 +71,13 @@ impl fmt::Display for Wrong {
         match self {
             Wrong::Mismatch(mismatch) => mismatch.fmt(f),
             Wrong::Stray { n, what } => write!(f, "at n = {n}: {what}"),
+            Wrong::Unrepeated { n, body, got: [first, second] } => write!(
+                f,
+                "at n = {n}: the step promises the same bits in every run, and body {body} got {} in \
+                 one and {} in another: do its sums depend on which warp comes first?",
+                vector(*first),
+                vector(*second)
+            ),
         }
     }
 }

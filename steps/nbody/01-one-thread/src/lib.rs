@@ -18,6 +18,7 @@ pub const STEP: Step = Step {
     scratch: &[],
     needs: (5, 0),
     bits: ladder::F32_BITS,
+    reproducible: true,
     division: None,
     run: None,
 };

@@ -13,5 +13,6 @@ pub const STEP: Step = Step {
     changes: "sums in whole numbers: the same bits in every run",
     code: Code::Cuda { file: "14x-fixed-point", options: &["--use_fast_math"] },
     scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 24 }],
+    reproducible: true,
     ..PARENT
 };

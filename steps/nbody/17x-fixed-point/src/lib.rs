@@ -18,5 +18,6 @@ pub const STEP: Step = Step {
         Scratch { name: "bodies", bytes: |bodies| bodies as usize * 32 },
         Scratch { name: "partners", bytes: |bodies| bodies as usize * 32 },
     ],
+    reproducible: true,
     ..PARENT
 };

@@ -25,6 +25,7 @@ const PARENT: Step = Step {
     scratch: &[],
     needs: (5, 0),
     bits: crate::F32_BITS,
+    reproducible: true,
     division: None,
     run: None,
 };
