@@ -6,23 +6,28 @@
 //! ```
 //!
 //! The first argument is the code to load, `committed` or `nvrtc`; 01-one-thread takes at most 1024 bodies, the others
-//! as many as the second argument says. What the profiler counts is committed in `reports/h200-counters/`.
+//! as many as the second argument says. Names of steps may follow, else all that run on one GPU are launched. What the profiler counts is committed in `reports/h200-counters/`.
 
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute};
 use harness::ladders::LADDERS;
 use ladder::nbody::{SEED, Simulation, plummer};
-use ladder::{Threads, workspace};
+use ladder::{Step, Threads, workspace};
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let mut next = || arguments.next().context("usage: force_once committed|nvrtc N");
+    let mut next = || arguments.next().context("usage: force_once committed|nvrtc N [STEP]…");
     let route: CodeRoute = next()?.parse().map_err(anyhow::Error::msg)?;
     let n: usize = next()?.parse().context("the number of bodies")?;
+    let names: Vec<String> = arguments.collect();
+    let is_asked = |step: &&Step| match names.is_empty() {
+        true => step.division.is_none(),
+        false => names.iter().any(|name| name == step.name),
+    };
     let mut device = device::open(Choice::Cuda(0), route, "h200")?;
     for ladder in LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
         let kernels = workspace::root()?.join("kernels").join(ladder.name);
-        for step in ladder.steps {
+        for step in ladder.steps.iter().filter(is_asked) {
             let source = step.source(&kernels)?;
             let mut module = device.load(&source)?;
             let n = if matches!(step.threads, Threads::One) { n.min(1024) } else { n };
