@@ -1,6 +1,7 @@
 //! A GPU, through the NVIDIA driver. Everything runs on the default stream, so that calls take effect in their order.
 
 mod driver;
+mod graph;
 mod loaded;
 mod monitor;
 
@@ -20,6 +21,7 @@ use crate::device::{
     Argument, Buffer, Conditions, Device, DeviceId, Info, Shape, TimeSource, Timing,
 };
 use crate::error::Error;
+use crate::graph::{Graph, Node};
 use crate::group::{Alone, Group, Seat};
 use crate::guard::{self, Side, ZONE};
 use crate::module::{Module, OnDevice, check_shape};
@@ -27,6 +29,7 @@ use crate::nccl::NcclGroup;
 use crate::nvrtc;
 use crate::ptx::Reader;
 use crate::source::Source;
+use graph::Recorded;
 use monitor::Monitor;
 
 /// Dynamic shared memory that every kernel may have without asking for more, in bytes.
@@ -105,13 +108,13 @@ impl CudaDevice {
         self.context.bind_to_thread().map_err(failed("using the GPU"))
     }
 
-    /// Starts a kernel by one of the driver's calls for that.
+    /// Starts a kernel on a stream, by one of the driver's calls for that.
     fn start(
         &self,
         module: &Module,
         (kernel, shape): (&str, Shape),
         arguments: &[Argument],
-        call: Call,
+        (call, stream): (Call, &CudaStream),
     ) -> Result<(), Error> {
         let loaded = loaded(self.id, module)?;
         let Some(found) = loaded.kernels.get(kernel) else {
@@ -148,7 +151,7 @@ impl CudaDevice {
                 (shape.blocks, 1, 1),
                 (shape.threads, 1, 1),
                 shape.shared_bytes,
-                self.stream.cu_stream(),
+                stream.cu_stream(),
                 &mut pointers,
             )
         }
@@ -266,7 +269,7 @@ impl Device for CudaDevice {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        self.start(module, (kernel, shape), arguments, result::launch_kernel)
+        self.start(module, (kernel, shape), arguments, (result::launch_kernel, &self.stream))
     }
 
     fn launch_cooperative(
@@ -276,7 +279,31 @@ impl Device for CudaDevice {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        self.start(module, (kernel, shape), arguments, result::launch_cooperative_kernel)
+        let call = result::launch_cooperative_kernel;
+        self.start(module, (kernel, shape), arguments, (call, &self.stream))
+    }
+
+    fn record<'a>(&mut self, module: &'a Module, nodes: Vec<Node<'a>>) -> Result<Graph<'a>, Error> {
+        loaded(self.id, module)?;
+        self.bind()?;
+        let recorded = Recorded::new(&self.context, &self.stream, |stream| {
+            nodes.iter().try_for_each(|node| {
+                let call = (result::launch_kernel as Call, stream);
+                self.start(module, (node.kernel, node.shape), &node.arguments, call)
+            })
+        })?;
+        Ok(Graph::new(module, nodes, Some(Box::new(recorded))))
+    }
+
+    fn replay(&mut self, graph: &Graph) -> Result<(), Error> {
+        // What this device has recorded is of a module that was loaded here.
+        loaded(self.id, graph.module)?;
+        let recorded = graph
+            .recorded::<Recorded>()
+            .ok_or_else(|| Error::Foreign(graph.module.name.clone()))?;
+        self.bind()?;
+        // SAFETY: the graph borrows the module, so that its functions are loaded; `record` has checked each launch.
+        unsafe { recorded.start(&self.stream) }
     }
 
     fn time(

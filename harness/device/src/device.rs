@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::graph::{Graph, Node};
 use crate::group::{Alone, FolderGroup, Group, Seat};
 use crate::host::HostCode;
 use crate::module::Module;
@@ -73,6 +74,26 @@ pub trait Device: Send {
         Err(Error::BadShape {
             kernel: kernel.to_string(),
             message: format!("{} has no blocks that wait for each other", self.info().name),
+        })
+    }
+
+    /// Records launches of a module's kernels, to be started together by [`Device::replay`]; none runs yet. CUDA keeps
+    /// them as a graph. Elsewhere a launch costs nothing that a graph would save: they are launched one by one.
+    ///
+    /// # Errors
+    /// As [`Device::launch`], here or when they are replayed; [`Error::Skipped`] where the driver is too old.
+    fn record<'a>(&mut self, module: &'a Module, nodes: Vec<Node<'a>>) -> Result<Graph<'a>, Error> {
+        Ok(Graph::new(module, nodes, None))
+    }
+
+    /// Starts what was recorded, each launch when the one before it has ended. It may be started as often as one likes.
+    ///
+    /// # Errors
+    /// As [`Device::launch`].
+    fn replay(&mut self, graph: &Graph) -> Result<(), Error> {
+        let mut nodes = graph.nodes.iter();
+        nodes.try_for_each(|node| {
+            self.launch(graph.module, node.kernel, node.shape, &node.arguments)
         })
     }
 

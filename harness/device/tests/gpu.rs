@@ -9,7 +9,7 @@ mod toy;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use device::{Argument, Buffer, Choice, CodeRoute, Device, Error, Module, Shape, TimeSource};
+use device::{Argument, Buffer, Choice, CodeRoute, Device, Error, Module, Node, Shape, TimeSource};
 use devices::{on_each_device, opened};
 use toy::toy;
 
@@ -21,6 +21,8 @@ on_each_device! {
     each_route_loads_the_code_that_it_names
     time_is_positive_and_grows_with_the_work
     an_error_inside_time_comes_out
+    what_is_recorded_runs_whenever_it_is_replayed
+    what_cannot_be_launched_cannot_be_recorded_and_replayed
     too_much_memory_is_refused_and_the_rest_stays_usable
     a_dropped_buffer_gives_its_memory_back
     wrong_requests_are_refused_before_they_reach_the_device
@@ -137,6 +139,71 @@ fn an_error_inside_time_comes_out(choice: Choice) {
             device.time(&mut |device| device.launch(module, "none", SHAPE, &[])).unwrap_err();
         assert!(matches!(error, Error::NoKernel { .. }), "{error}");
         assert!(device.time(&mut |_| Ok(())).unwrap().seconds >= 0.0);
+    });
+}
+
+/// A launch of `scale` over N values, to be recorded.
+fn scaling<'a>(from: &'a Buffer, to: &'a Buffer) -> Node<'a> {
+    let arguments = vec![Argument::I32(N as i32), Argument::Buffer(from), Argument::Buffer(to)];
+    Node { kernel: "scale", shape: SHAPE, arguments }
+}
+
+fn what_is_recorded_runs_whenever_it_is_replayed(choice: Choice) {
+    on(choice, |device, module| {
+        let [one, two, three] = ["one", "two", "three"].map(|name| device.alloc(name, 4 * N));
+        let (one, two, three) = (one.unwrap(), two.unwrap(), three.unwrap());
+        for buffer in [&two, &three] {
+            device.fill(buffer, 0).unwrap();
+        }
+        // Each needs what the one before it has written.
+        let nodes = vec![scaling(&one, &two), scaling(&two, &three), scaling(&three, &one)];
+        let graph = device.record(module, nodes).unwrap();
+        let mut read = vec![0.0f32; N];
+        device.upload(&one, bytes(&values(N))).unwrap();
+        device.download(&three, bytemuck::cast_slice_mut(&mut read)).unwrap();
+        assert_eq!(read, vec![0.0; N], "nothing ran when it was recorded");
+        let mut expected = values(N);
+        for factor in [2.0f32, 0.5, -1.0] {
+            // Constants, like memory, are those of when it runs.
+            device.set_constant(module, "factor", &factor.to_le_bytes()).unwrap();
+            let timing =
+                device.time(&mut |device| (0..2).try_for_each(|_| device.replay(&graph))).unwrap();
+            assert!(timing.seconds > 0.0);
+            expected.iter_mut().for_each(|value| *value *= factor.powi(6));
+            device.download(&one, bytemuck::cast_slice_mut(&mut read)).unwrap();
+            assert_eq!(read, expected, "{}", device.info().name);
+        }
+        drop(graph);
+        // What is recorded is freed: a thousand times over this would be too much.
+        for _ in 0..1000 {
+            let graph = device.record(module, vec![scaling(&one, &two); 16]).unwrap();
+            drop(graph);
+        }
+        device.synchronize().unwrap();
+    });
+}
+
+fn what_cannot_be_launched_cannot_be_recorded_and_replayed(choice: Choice) {
+    on(choice, |device, module| {
+        let buffer = device.alloc("buffer", 4 * N).unwrap();
+        let good = scaling(&buffer, &buffer);
+        let few = Node { arguments: good.arguments[..2].to_vec(), ..good.clone() };
+        let unknown = Node { kernel: "skale", ..good.clone() };
+        for (bad, part) in [(few, "takes 3 arguments"), (unknown, "scale")] {
+            let recorded = device.record(module, vec![good.clone(), bad]);
+            let error = recorded.and_then(|graph| device.replay(&graph)).unwrap_err();
+            assert!(error.to_string().contains(part) && !error.is_fatal(), "{part}: {error}");
+        }
+        let graph = device.record(module, vec![good]).expect("a recording after one that failed");
+        device.replay(&graph).unwrap();
+        if let Some(mut other) = opened(choice, CodeRoute::Committed) {
+            let error = other.replay(&graph).unwrap_err();
+            assert!(matches!(error, Error::Foreign(_)), "{error}");
+            let recorded = other.record(module, vec![scaling(&buffer, &buffer)]);
+            let error = recorded.and_then(|graph| other.replay(&graph)).unwrap_err();
+            assert!(matches!(error, Error::Foreign(_)), "{error}");
+        }
+        assert_eq!(scale(device, module, 1.0), values(N));
     });
 }
 
