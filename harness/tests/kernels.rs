@@ -67,13 +67,13 @@ fn a_step_differs_from_its_parent_by_few_lines_or_says_that_it_is_a_rewrite() {
             step.layout,
             step.padding,
             step.parameters,
-            format!("{:?}", step.threads),
+            format!("{:?}", (step.threads, step.run)),
         ) != (
             parent.options(),
             parent.layout,
             parent.padding,
             parent.parameters,
-            format!("{:?}", parent.threads),
+            format!("{:?}", (parent.threads, parent.run)),
         );
         assert!(changed > 0 || on_the_host, "{} changes nothing", step.name);
     }

@@ -3,7 +3,7 @@
 use device::{CodeRoute, Error, SimulatorDevice, described};
 use harness::ladders::LADDERS;
 use ladder::nbody::{SEED, Simulation, State, plummer};
-use ladder::{Launch, Step, workspace};
+use ladder::{Launch, Run, Step, workspace};
 
 fn step() -> Step {
     *LADDERS[0].step("13x-one-launch").expect("a step of the ladder")
@@ -25,7 +25,7 @@ fn after(step: &Step, gpu: &str, n: usize, time_steps: u32) -> Result<State, Err
 
 #[test]
 fn it_leaves_the_bits_that_a_launch_for_each_part_leaves() {
-    let apart = Step { run: None, ..step() };
+    let apart = Step { run: Run::Launches, ..step() };
     // More bodies than warps that run at once, fewer, and one.
     for (gpu, n) in [("h200", 1), ("h200", 77), ("h200", 1000), ("gtx-750-ti", 1000)] {
         let together = after(&step(), gpu, n, 3).expect("a run");
@@ -42,7 +42,7 @@ fn no_time_step_is_none() {
 #[test]
 fn blocks_that_cannot_all_run_at_once_are_refused() {
     let run = |_: &_| Launch { kernel: "run", blocks: 1000, threads: 1024, shared_bytes: 0 };
-    let error = after(&Step { run: Some(run), ..step() }, "h200", 100, 1).unwrap_err();
+    let error = after(&Step { run: Run::OneLaunch(run), ..step() }, "h200", 100, 1).unwrap_err();
     assert!(matches!(error, Error::BadShape { .. }), "{error}");
     assert!(error.to_string().contains("1000 blocks of 1024 threads"), "{error}");
 }

@@ -9,7 +9,7 @@ use harness::explain::facts::Facts;
 use ladder::limits::{self, LATENCY, Watched, count, watch};
 use ladder::nbody::{self, Bodies, SEED, Simulation, plummer};
 use ladder::verify::{Cases, Problem, verify};
-use ladder::{Code, Grid, Launch, Layout, Parameters, Scratch, Step, Threads};
+use ladder::{Code, Grid, Launch, Layout, Parameters, Run, Scratch, Step, Threads};
 use simt::model::Gpu;
 
 /// Parts into which the kernel splits each sum.
@@ -31,7 +31,7 @@ const STEP: Step = Step {
     bits: ladder::F32_BITS,
     reproducible: true,
     division: None,
-    run: None,
+    run: Run::Launches,
 };
 
 const OPTIONS: &[&str] = &["--use_fast_math"];

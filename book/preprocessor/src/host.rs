@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a step changes outside its kernels, read from the step's own data.
 
-use ladder::{Layout, Parameters, Step, Threads};
+use ladder::nbody::GRAPH_TIME_STEPS;
+use ladder::{Layout, Parameters, Run, Step, Threads};
 
 /// A Markdown list of what `step` changes on the host against its parent, or of all that the first step states.
 pub fn markdown(step: &Step, parent: Option<&Step>) -> String {
@@ -26,7 +27,8 @@ pub fn markdown(step: &Step, parent: Option<&Step>) -> String {
 }
 
 /// What most steps have in common, and no first step says.
-const RARE: [(&str, &str); 2] = [("more memory", "none"), ("GPU", "any")];
+const RARE: [(&str, &str); 3] =
+    [("more memory", "none"), ("GPU", "any"), ("time steps", "launch by launch")];
 
 /// Every property of a step that the host acts on, in words. A step on the CPU is called like any function: nothing is
 /// said of its parameters.
@@ -63,6 +65,11 @@ fn properties(step: &Step) -> Vec<(&'static str, String)> {
         device::ANY_GPU => "any".to_owned(),
         (major, minor) => format!("compute capability {major}.{minor} or later"),
     };
+    let time_steps = match step.run {
+        Run::Launches => "launch by launch".to_owned(),
+        Run::Graph => format!("recorded, {GRAPH_TIME_STEPS} of them, and started by one call"),
+        Run::OneLaunch(_) => "many by one launch".to_owned(),
+    };
     let options = match step.options() {
         [] => "none".to_owned(),
         options => options.iter().map(|option| format!("`{option}`")).collect::<Vec<_>>().join(" "),
@@ -74,6 +81,7 @@ fn properties(step: &Step) -> Vec<(&'static str, String)> {
         ("more memory", memory),
         ("GPU", gpu),
         ("parameters", parameters.to_owned()),
+        ("time steps", time_steps),
         ("compiler options", options),
     ];
     all.retain(|(name, _)| *name != "parameters" || !step.is_for_cpu());
@@ -100,7 +108,7 @@ mod tests {
         scratch: &[],
         needs: (5, 0),
         bits: ladder::F32_BITS,
-        run: None,
+        run: Run::Launches,
         division: None,
     };
 

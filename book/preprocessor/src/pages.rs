@@ -121,7 +121,7 @@ fn slashed(page: &Path) -> String {
 mod tests {
     use super::*;
     use ladder::nbody::host::Rust;
-    use ladder::{Code, Layout, Parameters, Step, Threads};
+    use ladder::{Code, Layout, Parameters, Run, Step, Threads};
 
     const FIRST: Step = Step {
         name: "01-a",
@@ -137,7 +137,7 @@ mod tests {
         scratch: &[],
         needs: (5, 0),
         bits: ladder::F32_BITS,
-        run: None,
+        run: Run::Launches,
         division: None,
     };
     const NEXT: Step = Step {

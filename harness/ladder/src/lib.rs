@@ -33,6 +33,6 @@ pub use climb::{Climb, ClimbError};
 pub use progress::Progress;
 pub use request::{Replacement, Request, Subject};
 pub use step::{
-    ADVANCE_BLOCK, Code, Division, F32_BITS, Grid, Ladder, Launch, Layout, Parameters, Scratch,
-    Share, Step, Summed, Threads,
+    ADVANCE_BLOCK, Code, Division, F32_BITS, Grid, Ladder, Launch, Layout, Parameters, Run,
+    Scratch, Share, Step, Summed, Threads,
 };

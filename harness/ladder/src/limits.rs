@@ -32,7 +32,7 @@ pub use watched::{Watched, longest, watch};
 
 #[cfg(test)]
 mod tests {
-    use crate::{Code, Layout, Parameters, Step, Threads};
+    use crate::{Code, Layout, Parameters, Run, Step, Threads};
 
     /// A step of no ladder.
     pub(super) const STEP: Step = Step {
@@ -51,6 +51,6 @@ mod tests {
         bits: crate::F32_BITS,
         reproducible: true,
         division: None,
-        run: None,
+        run: Run::Launches,
     };
 }

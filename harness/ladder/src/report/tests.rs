@@ -22,7 +22,7 @@ fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
         bits: crate::F32_BITS,
         reproducible: true,
         division: None,
-        run: None,
+        run: crate::Run::Launches,
     };
     let mut row = Row::new("toy", &step, Outcome::Measured, None);
     row.device = Some("a GPU".to_owned());

@@ -3,7 +3,7 @@
 //! Expect:  slow: one body after the other, and each waits for a square root and a division.
 
 use ladder::nbody::host::{Body, Evaluation, Rust};
-use ladder::{Code, Layout, Parameters, Step, Threads};
+use ladder::{Code, Layout, Parameters, Run, Step, Threads};
 
 /// The first step of the CPU ladder.
 pub const STEP: Step = Step {
@@ -22,7 +22,7 @@ pub const STEP: Step = Step {
     bits: ladder::F32_BITS,
     reproducible: true,
     division: None,
-    run: None,
+    run: Run::Launches,
 };
 
 fn force(body: &mut [Body], evaluation: &Evaluation) {

@@ -1,7 +1,7 @@
 //! The start: the loop of a CPU program in C, run by a single GPU thread over an array of structs.
 //! Device code: `kernels/nbody/01-one-thread.cu`.
 
-use ladder::{Code, Layout, Parameters, Step, Threads};
+use ladder::{Code, Layout, Parameters, Run, Step, Threads};
 
 /// The first step of the n-body ladder.
 pub const STEP: Step = Step {
@@ -20,5 +20,5 @@ pub const STEP: Step = Step {
     bits: ladder::F32_BITS,
     reproducible: true,
     division: None,
-    run: None,
+    run: Run::Launches,
 };

@@ -1,7 +1,7 @@
 //! A detour: one launch makes all time steps, between whose parts all blocks meet.
 //! Device code: `kernels/nbody/13x-one-launch.cu`.
 
-use ladder::{Code, Grid, Launch, Scratch, Step};
+use ladder::{Code, Grid, Launch, Run, Scratch, Step};
 use nbody_13_lanes::STEP as PARENT;
 
 /// Bodies of a warp at a time: `BODIES` in its kernel.
@@ -17,7 +17,7 @@ pub const STEP: Step = Step {
     code: Code::Cuda { file: "13x-one-launch", options: &["--use_fast_math"] },
     scratch: &[Scratch { name: "meeting", bytes: |_| 4 }],
     needs: (6, 0), // cooperative launches
-    run: Some(run),
+    run: Run::OneLaunch(run),
     ..PARENT
 };
 

@@ -9,7 +9,7 @@ use crate::clockwork::Clockwork;
 use crate::measure::ROUNDS;
 use crate::report::{Outcome, Report, Row};
 use crate::statistics::Verdict;
-use crate::{Code, Ladder, Layout, Parameters, Request, Step, Threads};
+use crate::{Code, Ladder, Layout, Parameters, Request, Run, Step, Threads};
 
 const PARENT: Step = Step {
     name: "03-soa",
@@ -27,7 +27,7 @@ const PARENT: Step = Step {
     bits: crate::F32_BITS,
     reproducible: true,
     division: None,
-    run: None,
+    run: Run::Launches,
 };
 
 const CHILD: Step = Step {
