@@ -32,6 +32,7 @@ const NBODY: Ladder = Ladder {
         nbody_13x_double::STEP,
         nbody_13x_compensated::STEP,
         nbody_13x_one_launch::STEP,
+        nbody_13x_graph::STEP,
         nbody_14_pairs::STEP,
         nbody_14x_fixed_point::STEP,
         nbody_15_tensor_sums::STEP,
@@ -42,7 +43,11 @@ const NBODY: Ladder = Ladder {
         nbody_19_pairs_divided::STEP,
         nbody_20_tensor_divided::STEP,
     ],
-    short_launches: &[nbody_04_constant_params::STEP, nbody_13x_one_launch::STEP],
+    short_launches: &[
+        nbody_04_constant_params::STEP,
+        nbody_13x_one_launch::STEP,
+        nbody_13x_graph::STEP,
+    ],
 };
 
 /// The same work on the CPU.
