@@ -141,7 +141,7 @@ macro_rules! build {
 
             $(#[$features])?
             fn multiply(registers: &mut Registers, product: &Product) {
-                matrix::multiply(registers, product);
+                matrix::multiply::<$isa>(registers, product);
             }
 
             pub(super) const BUILD: Build = Build {

@@ -4,6 +4,7 @@
 //! row's elements 2·pair and 2·pair + 1 (of 32-bit numbers the one element `pair`), the next register those 8 rows
 //! below, the register after that those further along k.
 
+use super::build::Isa;
 use crate::exec::registers::{LANES, Registers};
 use crate::lower::program::{Element, Product};
 use crate::semantics::half;
@@ -11,20 +12,21 @@ use crate::semantics::matrix::{COLUMNS, ROWS, multiply_add, place};
 
 /// Executes it in all lanes.
 #[inline(always)]
-pub(super) fn multiply(registers: &mut Registers, product: &Product) {
+pub(super) fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
+    let (f16, bf16) = (half::f16_to_f32, half::bf16_to_f32);
     match (product.element, product.depth) {
-        (Element::F16, 16) => packed::<16, 4, 2>(registers, product, half::f16_to_f32),
-        (Element::F16, _) => packed::<8, 2, 1>(registers, product, half::f16_to_f32),
-        (Element::Bf16, 16) => packed::<16, 4, 2>(registers, product, half::bf16_to_f32),
-        (Element::Bf16, _) => packed::<8, 2, 1>(registers, product, half::bf16_to_f32),
-        (Element::Tf32, 8) => single::<8, 4, 2>(registers, product),
-        (Element::Tf32, _) => single::<4, 2, 1>(registers, product),
+        (Element::F16, 16) => packed::<I, 16, 4, 2>(registers, product, f16),
+        (Element::F16, _) => packed::<I, 8, 2, 1>(registers, product, f16),
+        (Element::Bf16, 16) => packed::<I, 16, 4, 2>(registers, product, bf16),
+        (Element::Bf16, _) => packed::<I, 8, 2, 1>(registers, product, bf16),
+        (Element::Tf32, 8) => single::<I, 8, 4, 2>(registers, product),
+        (Element::Tf32, _) => single::<I, 4, 2, 1>(registers, product),
     }
 }
 
 /// Of numbers of 16 bits, two in a register: `A` and `B` registers of the operands.
 #[inline(always)]
-fn packed<const K: usize, const A: usize, const B: usize>(
+fn packed<I: Isa, const K: usize, const A: usize, const B: usize>(
     registers: &mut Registers,
     product: &Product,
     value: impl Fn(u16) -> f32,
@@ -33,90 +35,89 @@ fn packed<const K: usize, const A: usize, const B: usize>(
         let words = registers.word(index);
         let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
-            low[lane] = f64::from(value(words[lane] as u16));
-            high[lane] = f64::from(value((words[lane] >> 16) as u16));
+            low[lane] = value(words[lane] as u16);
+            high[lane] = value((words[lane] >> 16) as u16);
         }
-        (low, high)
+        [low, high]
     };
-    let mut a = [[0.0; K]; ROWS];
+    let mut a = [[0.0; ROWS]; K];
     for register in 0..A {
-        let (low, high) = halves(product.a[register]);
-        for lane in 0..LANES {
-            let (row, pair) = place(lane);
-            let k = 2 * pair + 8 * (register / 2);
-            a[row + 8 * (register % 2)][k] = low[lane];
-            a[row + 8 * (register % 2)][k + 1] = high[lane];
+        for (half, lanes) in halves(product.a[register]).iter().enumerate() {
+            put::<ROWS, 2>(lanes, &mut a[8 * (register / 2) + half..], 8 * (register % 2));
         }
     }
     let mut b = [[0.0; COLUMNS]; K];
     for register in 0..B {
-        let (low, high) = halves(product.b[register]);
-        for lane in 0..LANES {
-            let (column, pair) = place(lane);
-            let k = 2 * pair + 8 * register;
-            b[k][column] = low[lane];
-            b[k + 1][column] = high[lane];
+        for (half, lanes) in halves(product.b[register]).iter().enumerate() {
+            put::<COLUMNS, 2>(lanes, &mut b[8 * register + half..], 0);
         }
     }
-    finish(registers, product, &a, &b);
+    finish::<I, K>(registers, product, &a, &b);
 }
 
 /// Of numbers of 32 bits.
 #[inline(always)]
-fn single<const K: usize, const A: usize, const B: usize>(
+fn single<I: Isa, const K: usize, const A: usize, const B: usize>(
     registers: &mut Registers,
     product: &Product,
 ) {
-    let values = |index: u16| {
-        let words = registers.word(index);
-        let mut values = [0.0; LANES];
-        for lane in 0..LANES {
-            values[lane] = f64::from(half::tf32_to_f32(words[lane]));
-        }
-        values
-    };
-    let mut a = [[0.0; K]; ROWS];
+    let values = |index: u16| registers.word(index).map(half::tf32_to_f32);
+    let mut a = [[0.0; ROWS]; K];
     for register in 0..A {
-        let values = values(product.a[register]);
-        for lane in 0..LANES {
-            let (row, k) = place(lane);
-            a[row + 8 * (register % 2)][k + 4 * (register / 2)] = values[lane];
-        }
+        let lanes = values(product.a[register]);
+        put::<ROWS, 1>(&lanes, &mut a[4 * (register / 2)..], 8 * (register % 2));
     }
     let mut b = [[0.0; COLUMNS]; K];
     for register in 0..B {
-        let values = values(product.b[register]);
-        for lane in 0..LANES {
-            let (column, k) = place(lane);
-            b[k + 4 * register][column] = values[lane];
-        }
+        put::<COLUMNS, 1>(&values(product.b[register]), &mut b[4 * register..], 0);
     }
-    finish(registers, product, &a, &b);
+    finish::<I, K>(registers, product, &a, &b);
 }
 
 /// Adds the accumulator, and writes the result, which lies in the lanes as it does.
 #[inline(always)]
-fn finish<const K: usize>(
+fn finish<I: Isa, const K: usize>(
     registers: &mut Registers,
     product: &Product,
-    a: &[[f64; K]; ROWS],
+    a: &[[f64; ROWS]; K],
     b: &[[f64; COLUMNS]; K],
 ) {
-    let mut c = [[0.0; COLUMNS]; ROWS];
+    let mut c = [[0.0; ROWS]; COLUMNS];
     for register in 0..4 {
-        let words = registers.word(product.c[register]);
-        for lane in 0..LANES {
-            let (row, pair) = place(lane);
-            let sum = f64::from(f32::from_bits(words[lane]));
-            c[row + 8 * (register / 2)][2 * pair + register % 2] = sum;
-        }
+        let lanes = registers.word(product.c[register]).map(f32::from_bits);
+        put::<ROWS, 2>(&lanes, &mut c[register % 2..], 8 * (register / 2));
     }
-    let d = multiply_add(a, b, &c);
+    let d = if I::FUSED {
+        multiply_add::<K, true>(a, b, &c)
+    } else {
+        multiply_add::<K, false>(a, b, &c)
+    };
     for register in 0..4 {
-        let words = registers.word_mut(product.d[register]);
-        for lane in 0..LANES {
-            let (row, pair) = place(lane);
-            words[lane] = d[row + 8 * (register / 2)][2 * pair + register % 2].to_bits();
-        }
+        take(registers.word_mut(product.d[register]), &d[register % 2..], 8 * (register / 2));
+    }
+}
+
+/// Puts the numbers of all lanes into columns `STEP` apart of a matrix that lies column by column, from row `top`.
+///
+/// Never inlined, as [`take`]: with AVX-512 it would become gathering and scattering instructions, which are slower than
+/// moving one number after the other.
+#[inline(never)]
+fn put<const N: usize, const STEP: usize>(
+    lanes: &[f32; LANES],
+    columns: &mut [[f64; N]],
+    top: usize,
+) {
+    for lane in 0..LANES {
+        let (row, column) = place(lane);
+        columns[STEP * column][top + row] = f64::from(lanes[lane]);
+    }
+}
+
+/// The opposite, for columns 2 apart.
+#[inline(never)]
+fn take(words: &mut [u32; LANES], columns: &[[f32; ROWS]], top: usize) {
+    for lane in 0..LANES {
+        let (row, column) = place(lane);
+        words[lane] = columns[2 * column][top + row].to_bits();
     }
 }

@@ -1,10 +1,14 @@
 //! Matrix products of a warp ("Warp Level Matrix Multiply-Accumulate Instructions").
 //!
 //! The ISA leaves open how the products of one `mma` are summed ("the accumulation order, rounding and handling of
-//! subnormal inputs are unspecified"), and no document says what the hardware does; studies of it see exact products
-//! whose sum is truncated. Here the accumulator and the exact products are summed in `f64`, in the order of k, and the
-//! sum is rounded once, towards zero: what a single `mma` gives is within one unit in the last place of the exact result
-//! of the wider sum, at least as near as hardware, which aligns the terms and drops bits before it adds them.
+//! subnormal inputs are unspecified"). Here it is done as on an H200, with equal bits in all that was compared
+//! (`tests/products`): the exact products and the accumulator are aligned to the greatest of their exponents, cut off
+//! [`KEPT`] bits behind it, towards zero, and added exactly, all at once; the sum is cut off to an `f32`. So sums of
+//! numbers of one sign come out too small, and the more products they take, the more so.
+//!
+//! Other generations may keep other numbers of bits, and may add fewer products at once: they were not measured. Not
+//! compared either: infinities, NaN and sums beyond the greatest `f32`, negative zeros, subnormal operands and results
+//! where their exponents decide, and bits of `.tf32` operands that should not count.
 
 use super::Rounding;
 use super::float32::narrow;
@@ -15,28 +19,96 @@ pub const ROWS: usize = 16;
 /// Columns of the second operand and of the result.
 pub const COLUMNS: usize = 8;
 
-/// `a` · `b` + `c`, the sums rounded towards zero; what is too great for `f32` becomes infinity.
+/// Bits that a term keeps behind the binary point, where the greatest exponent of a sum's terms is 0.
+const KEPT: u64 = 25;
+
+/// Where an `f64` has its exponent, and what is added to that.
+const EXPONENT: u64 = 0x7ff << 52;
+const BIAS: u64 = 1023;
+
+/// 2⁻³⁰⁰, below all terms but zero: the least is a product of two subnormal numbers.
+const LEAST: f64 = f64::from_bits((BIAS - 300) << 52);
+
+/// `a` · `b` + `c`; `a` and the sums lie column by column, `b` row by row.
 ///
-/// The operands are numbers of at most 24 bits, whose products are exact in `f64`.
+/// The operands are numbers of at most 11 bits with the exponents of an `f32`, the accumulators are `f32`s. What is too
+/// great for `f32` becomes infinity; infinities and NaN among the terms have the result that they have in any sum.
+/// `TRUNC`: the code is compiled for instructions that cut off fractions.
 #[inline(always)]
-pub fn multiply_add<const K: usize>(
-    a: &[[f64; K]; ROWS],
+pub fn multiply_add<const K: usize, const TRUNC: bool>(
+    a: &[[f64; ROWS]; K],
     b: &[[f64; COLUMNS]; K],
-    c: &[[f64; COLUMNS]; ROWS],
-) -> [[f32; COLUMNS]; ROWS] {
-    let mut d = [[0.0; COLUMNS]; ROWS];
-    for row in 0..ROWS {
-        let mut sums = c[row];
+    c: &[[f64; ROWS]; COLUMNS],
+) -> [[f32; ROWS]; COLUMNS] {
+    let mut power_a = [[0.0; ROWS]; K];
+    for (power_a, &a) in power_a.as_flattened_mut().iter_mut().zip(a.as_flattened()) {
+        *power_a = power(a);
+    }
+    // 2 to the power of the greatest exponent of each sum's terms. That of a product is the sum of its operands', though
+    // the significand may be 2 or more.
+    let mut greatest = [[0.0; ROWS]; COLUMNS];
+    for (greatest, &c) in greatest.as_flattened_mut().iter_mut().zip(c.as_flattened()) {
+        *greatest = greater(power(c), LEAST);
+    }
+    for column in 0..COLUMNS {
+        let greatest = &mut greatest[column];
         for k in 0..K {
-            for column in 0..COLUMNS {
-                sums[column] += a[row][k] * b[k][column];
+            let power_b = power(b[k][column]);
+            for row in 0..ROWS {
+                greatest[row] = greater(power_a[k][row] * power_b, greatest[row]);
             }
         }
-        for column in 0..COLUMNS {
-            d[row][column] = round(sums[column]);
+    }
+    // Terms in units of the last bit that is kept: integers, which stay below 2³² in sum.
+    let mut per_unit = [[0.0; ROWS]; COLUMNS];
+    for (per_unit, greatest) in per_unit.as_flattened_mut().iter_mut().zip(greatest.as_flattened())
+    {
+        *per_unit = f64::from_bits(((2 * BIAS + KEPT) << 52).wrapping_sub(greatest.to_bits()));
+    }
+    let mut sums = [[0.0; ROWS]; COLUMNS];
+    for column in 0..COLUMNS {
+        let (sums, per_unit) = (&mut sums[column], &per_unit[column]);
+        for row in 0..ROWS {
+            sums[row] = cut::<TRUNC>(c[column][row] * per_unit[row]);
+        }
+        for k in 0..K {
+            let b = b[k][column];
+            for row in 0..ROWS {
+                sums[row] += cut::<TRUNC>(a[k][row] * b * per_unit[row]);
+            }
         }
     }
+    let mut d = [[0.0; ROWS]; COLUMNS];
+    let of_sums = sums.as_flattened().iter().zip(greatest.as_flattened());
+    for (d, (sum, greatest)) in d.as_flattened_mut().iter_mut().zip(of_sums) {
+        *d = round(sum * (greatest * const { 1.0 / (1u64 << KEPT) as f64 }));
+    }
     d
+}
+
+/// 2 to the power of a number's exponent; 0 of 0, infinity of infinity and NaN.
+#[inline(always)]
+fn power(a: f64) -> f64 {
+    f64::from_bits(a.to_bits() & EXPONENT)
+}
+
+/// The greater of two numbers; `b` if `a` is NaN.
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// To an integer, towards zero. The number is below 2⁵² in magnitude, infinite or NaN.
+#[inline(always)]
+fn cut<const TRUNC: bool>(a: f64) -> f64 {
+    const UNIT: f64 = (1u64 << 52) as f64;
+    if TRUNC {
+        return a.trunc();
+    }
+    let magnitude = a.abs();
+    let nearest = (magnitude + UNIT) - UNIT;
+    let integer = if nearest > magnitude { nearest - 1.0 } else { nearest };
+    integer.copysign(a)
 }
 
 /// To `f32` towards zero.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::table::Case;
 use crate::{
-    approximate, atomics, bits, compare, control, convert, copies, float, integer, matrix, memory,
-    warp,
+    approximate, atomics, bits, compare, control, convert, copies, float, halves, integer, matrix,
+    memory, products, warp,
 };
 
 /// The opcodes of a text: the first word of each statement, after its guard.
@@ -37,6 +37,8 @@ fn every_opcode_in_scope_is_tested() {
         warp::texts(),
         control::texts(),
         matrix::texts(),
+        products::texts(),
+        halves::texts(),
         copies::texts(),
     ];
     let texts: Vec<String> = cases.chain(kernels.into_iter().flatten()).collect();

@@ -14,10 +14,12 @@ mod convert;
 mod copies;
 mod coverage;
 mod float;
+mod halves;
 mod harness;
 mod integer;
 mod matrix;
 mod memory;
+mod products;
 mod table;
 mod warp;
 
