@@ -9,6 +9,9 @@ __constant__ float4 *body, *velocity, *acceleration; // x, y, z; the mass of a b
 
 #define THREADS 128 // of a block; also the bodies of a tile
 #define BODIES 2    // of a thread
+#ifndef UNROLL
+#define UNROLL 16 // times the loop over a tile
+#endif
 
 extern "C" __global__ void force(int step)
 {
@@ -25,7 +28,7 @@ extern "C" __global__ void force(int step)
     for (int j1 = 0; j1 < n; j1 += THREADS) {
         tile[tid] = body[j1 + tid]; // each thread brings one body of the tile
         __syncthreads(); // the tile is complete
-#pragma unroll 16
+#pragma unroll UNROLL
         for (int j2 = 0; j2 < THREADS; j2++) {
             const float4 q = tile[j2];
 #pragma unroll
