@@ -174,7 +174,7 @@ impl Against {
 impl Side {
     fn of(report: &Report, ladder: &str) -> Side {
         let rows = report.rows.iter();
-        let rows = rows.filter(|row| row.ladder == ladder && row.block.is_none());
+        let rows = rows.filter(|row| row.ladder == ladder && row.is_own());
         let of_device = report.device.as_ref().map(|device| device.name.clone());
         let name = of_device.or_else(|| report.machine.cpu.clone());
         Side {

@@ -1,4 +1,7 @@
-//! Counts as people type them: `4096`, `64k`, `1M`.
+//! Counts as people type them: `4096`, `64k`, `1M`; and values of a kernel's parameters.
+
+use ladder::Defines;
+use ladder::variant::is_name;
 
 /// Reads a count of at least 1. `k` and `M` are powers of ten, as in the tutorial's "1 k, 10 k, 100
 /// k bodies": `64k` is 64000.
@@ -56,9 +59,48 @@ pub fn parse_list(text: &str) -> Result<Counts, String> {
     Ok(Counts(counts))
 }
 
+/// Reads a parameter of a kernel and its values, whole numbers and ranges: `UNROLL=1,2,4` or
+/// `UNROLL=1..4`.
+pub fn parse_defines(text: &str) -> Result<Defines, String> {
+    const HOW: &str = "write a name and whole numbers: UNROLL=1,2,4";
+    let (name, list) = text.split_once('=').ok_or(HOW)?;
+    let name = name.trim();
+    if !is_name(name) {
+        return Err(format!("`{name}` is no name of C; {HOW}"));
+    }
+    let mut values = Vec::new();
+    for part in list.split(',').map(str::trim) {
+        if part.contains("..") {
+            let Counts(range) = parse_list(part)?;
+            let range: Result<Vec<i64>, _> = range.into_iter().map(i64::try_from).collect();
+            values.extend(range.map_err(|_| format!("`{part}`: too large"))?);
+        } else {
+            values.push(part.parse().map_err(|_| format!("`{part}` is no whole number; {HOW}"))?);
+        }
+    }
+    values.sort_unstable();
+    values.dedup();
+    Ok(Defines { name: name.to_owned(), values })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Counts, parse, parse_list};
+    use super::{Counts, parse, parse_defines, parse_list};
+
+    #[test]
+    fn parameters_have_a_name_and_whole_numbers() {
+        let read = |text| parse_defines(text).map(|defines| (defines.name, defines.values));
+        assert_eq!(read("UNROLL=4,1,2,4"), Ok(("UNROLL".to_owned(), vec![1, 2, 4])));
+        assert_eq!(read("_a1 = -1, 0"), Ok(("_a1".to_owned(), vec![-1, 0])));
+        assert_eq!(read("A=1..16").map(|(_, values)| values.len()), Ok(5));
+        for wrong in
+            ["", "A", "A=", "=1", "1A=1", "A B=1", "A=x", "A=1.5", "A=1,", "A=1k", "A=4..1"]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert!(read("A=9223372036854775808").is_err_and(|error| error.contains("whole number")));
+        assert!(read("A").is_err_and(|error| error.contains("UNROLL=1,2,4")));
+    }
 
     #[test]
     fn lists_have_counts_and_doubling_ranges() {

@@ -6,7 +6,7 @@
 //! is; [`table`], [`summary`], [`plot`] and [`html`] show what came out.
 //!
 //! Reports are held against each other ([`compare`]), against rules of thumb ([`heuristics`]) and
-//! against what was published ([`published`]), a GPU against a CPU ([`against`]), speed against error
+//! against what was published ([`published`]), variants of a step against each other ([`tuning`]), a GPU against a CPU ([`against`]), speed against error
 //! ([`accuracy`]); they are written for other programs ([`export`]).
 //! [`explain`], [`events`] and [`accounting`] show what the simulator saw; [`validation`] holds that
 //! against a chip. [`scaling`] runs steps on several GPUs.
@@ -37,6 +37,7 @@ pub mod summary;
 #[cfg(test)]
 mod synthetic;
 pub mod table;
+pub mod tuning;
 pub mod turn;
 pub mod validation;
 pub mod worker;

@@ -101,7 +101,7 @@ fn describe(info: &device::Info) -> String {
 fn outcome(row: &Row, took: Duration) -> String {
     let paint = colour(row.outcome);
     let name = subject(row).to_string();
-    let head = format!("{name:<25}{paint}{:<10}{paint:#}", row.outcome.word());
+    let head = format!("{name:<24} {paint}{:<10}{paint:#}", row.outcome.word());
     let rest = if row.outcome.is_verified() {
         format!(
             "{:>9}  n = {:<8} {:.1} s",

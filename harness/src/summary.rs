@@ -48,7 +48,8 @@ pub fn against(against: &Against, width: usize) -> String {
 fn reason(row: &Row) -> Option<String> {
     let paint = colour(row.outcome);
     let reason = row.reason.as_ref()?;
-    Some(format!("{paint}{} {}{paint:#}: {reason}", row.step, row.outcome))
+    let variant = row.variant().behind();
+    Some(format!("{paint}{}{variant} {}{paint:#}: {reason}", row.step, row.outcome))
 }
 
 /// Whether the times are measured or modelled, and of what.

@@ -1,12 +1,12 @@
 //! Reports made up for tests, as a run writes them. Their numbers stand nowhere else.
 
 use device::{Info, TimeSource};
-use ladder::Request;
 use ladder::report::{
     Accuracy, Bound, CpuLimits, EndToEnd, Executed, Limits, Machine, Occupancy, Outcome, Rates,
     Report, Row, SCHEMA, Samples, Suspect, Timed, relate,
 };
 use ladder::statistics::{median, median_interval, spread};
+use ladder::{Define, Request};
 
 use crate::ladders::LADDERS;
 
@@ -184,6 +184,27 @@ pub fn blocks() -> Report {
             row.timed = vec![sampled(131_072, seconds(131_072, rate), &mut noise)];
             row.occupancy = Some(occupancy(block));
             rows.push(row);
+        }
+    }
+    report(rows, false)
+}
+
+/// A sweep over the values of two parameters of two steps' kernels.
+pub fn tuning() -> Report {
+    let mut noise = Noise(3);
+    let mut rows = Vec::new();
+    for (step, best) in [("14-pairs", 4i64), ("16-tensor-distances", 2)] {
+        for value in [1i64, 2, 4, 8, 16] {
+            for flush in [1i64, 2] {
+                let mut row = timed(step, None, 1, 1.0);
+                let define = |name: &str, value| Define { name: name.to_owned(), value };
+                row.defines = vec![define("UNROLL", value), define("FLUSH", flush)];
+                let off = (value as f64 / best as f64).log2().abs();
+                let rate = 2900.0 / (1.0 + 0.05 * off) * if flush == 1 { 0.9 } else { 1.0 };
+                row.timed = vec![sampled(131_072, seconds(131_072, rate), &mut noise)];
+                row.occupancy = Some(occupancy(128));
+                rows.push(row);
+            }
         }
     }
     report(rows, false)

@@ -214,7 +214,7 @@ impl Climbing<'_> {
         let unknown = Step { name: "", ..self.ladder.steps[0] };
         let step = self.ladder.step(&of.step).unwrap_or(&unknown);
         let mut row = Row::new(self.ladder.name, step, outcome, Some(reason.to_owned()));
-        row.block = of.block;
+        (row.block, row.defines) = (of.variant.block, of.variant.defines.clone());
         row
     }
 }

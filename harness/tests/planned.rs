@@ -9,7 +9,7 @@ use harness::explain::facts::Facts;
 use ladder::limits::{self, LATENCY, Watched, count, watch};
 use ladder::nbody::{self, Bodies, SEED, Simulation, plummer};
 use ladder::verify::{Cases, Problem, verify};
-use ladder::{Code, Grid, Launch, Layout, Parameters, Run, Scratch, Step, Threads};
+use ladder::{Code, Grid, Launch, Layout, Parameters, Run, Scratch, Step, Threads, Variant};
 use simt::model::Gpu;
 
 /// Parts into which the kernel splits each sum.
@@ -39,6 +39,12 @@ const OPTIONS: &[&str] = &["--use_fast_math"];
 fn plan(grid: &Grid) -> Vec<Launch> {
     let blocks = grid.bodies.div_ceil(grid.block);
     vec![partial(blocks, grid.block), total(blocks, grid.block)]
+}
+
+/// The step with blocks of another size.
+fn with_block(block: u32) -> Step {
+    let variant = Variant { block: Some(block), ..Variant::default() };
+    variant.of(&STEP).expect("it has blocks")
 }
 
 fn partial(blocks: u32, threads: u32) -> Launch {
@@ -93,7 +99,7 @@ fn a_gpu_runs_it_too() {
             return;
         }
     };
-    for step in [STEP, STEP.with_block(512).expect("it has blocks")] {
+    for step in [STEP, with_block(512)] {
         let mut module = device.load(&source()).expect("code for this GPU");
         verify(&mut *device, &step, &mut module, &mut Cases::default(), &mut |_| {})
             .unwrap_or_else(|problem| panic!("{problem}"));
@@ -106,7 +112,7 @@ fn a_gpu_runs_it_too() {
 #[test]
 fn blocks_of_another_size_are_planned() {
     for block in [32, 256] {
-        let step = STEP.with_block(block).expect("it has blocks");
+        let step = with_block(block);
         verified(&step).unwrap_or_else(|problem| panic!("{block}: {problem}"));
     }
 }

@@ -11,7 +11,7 @@
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
 //! | `{{#ladder plot h200}}` | the plot of that report |
-//! | `{{#ladder plot h200-sizes sizes}}` | another of its pictures: bounds, roofline, accuracy, sizes, blocks, spread |
+//! | `{{#ladder plot h200-sizes sizes}}` | another of its pictures: bounds, roofline, accuracy, sizes, blocks, tuning, spread |
 //! | `{{#ladder sizes h200-sizes}}` | the rates of all steps of a report at all its sizes |
 //! | `{{#ladder sizes h200-sizes 05-rsqrt}}` | a step at each of its sizes, against its parent |
 //! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report beside a modelled one |
@@ -29,6 +29,7 @@
 //! | `{{#ladder against h200}}` | that report against `reports/h200/cpu/report.json`: how many times a CPU's speed |
 //! | `{{#ladder accounting h200 nbody/05-rsqrt}}` | what an interaction of a step costs on a GPU |
 //! | `{{#ladder blocks h200-blocks}}` | which rules for block sizes held in a report's sweep |
+//! | `{{#ladder tuning h200-tuning}}` | the variants of steps in a report's sweep, the best marked |
 //! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
 //!
 //! Steps on the CPU have no kernels: of them there are steps, diff, host, source, row, table, plot and sizes.
@@ -101,6 +102,8 @@ pub enum Directive {
     Accounting { gpu: String, step: String },
     /// Which rules for block sizes held in a report's sweep.
     Blocks { machine: String },
+    /// The variants in a report's sweep.
+    Tuning { machine: String },
     /// A part of the model's validation.
     Model { part: String },
 }
@@ -112,7 +115,7 @@ const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published
     table MACHINE, plot MACHINE PICTURE, sizes MACHINE STEP, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
-    accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, model PART";
+    accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, model PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
@@ -212,6 +215,7 @@ impl Directive {
                 Ok(Directive::Accounting { gpu: own(gpu), step: own(step) })
             }
             ["blocks", machine] => Ok(Directive::Blocks { machine: own(machine) }),
+            ["tuning", machine] => Ok(Directive::Tuning { machine: own(machine) }),
             ["model", part] => Ok(Directive::Model { part: own(part) }),
             _ => {
                 Err(format!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"))
@@ -326,6 +330,7 @@ mod tests {
             Ok(Directive::Accounting { gpu: machine(), step: step() })
         );
         assert_eq!(Directive::parse("blocks h200"), Ok(Directive::Blocks { machine: machine() }));
+        assert_eq!(Directive::parse("tuning h200"), Ok(Directive::Tuning { machine: machine() }));
         assert_eq!(
             Directive::parse("model plot"),
             Ok(Directive::Model { part: "plot".to_owned() })

@@ -101,6 +101,7 @@ impl Content {
                 limits::accounting(&self.root, gpu, ladder, step)
             }
             Directive::Blocks { machine } => limits::blocks(&self.root, machine),
+            Directive::Tuning { machine } => limits::tuning(&self.root, machine),
             Directive::Model { part } => validation::part(&self.root, part, &above(page)),
         }
     }

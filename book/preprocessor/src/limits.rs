@@ -8,7 +8,7 @@ use harness::accounting::{Timed, markdown, slide};
 use harness::explain::running::{self, Task};
 use harness::heuristics;
 use harness::ladders::LADDERS;
-use harness::summary;
+use harness::{summary, tuning};
 use ladder::limits::{count, limits};
 use ladder::report::{Limits, Outcome, Report, Row};
 use ladder::{Ladder, Step};
@@ -77,6 +77,14 @@ pub fn blocks(root: &Path, machine: &str) -> Result<String> {
     Ok(format!("{}\n\n{tables}", report::caption(&report)))
 }
 
+/// The variants of steps in a report's sweep.
+pub fn tuning(root: &Path, machine: &str) -> Result<String> {
+    let report = report::read(root, machine)?;
+    let tables = tuning::markdown(&report);
+    ensure!(!tables.is_empty(), "reports/{machine}/report.json has no sweep over variants");
+    Ok(format!("{}\n\n{tables}", report::caption(&report)))
+}
+
 #[cfg(test)]
 mod tests {
     use ladder::report::{Outcome, Row};
@@ -119,5 +127,7 @@ mod tests {
     fn a_report_without_a_sweep_says_so() {
         let message = blocks(&root(), "h200").expect_err("no sweep").to_string();
         assert!(message.contains("no sweep over block sizes"), "{message}");
+        let message = tuning(&root(), "h200").expect_err("no sweep").to_string();
+        assert!(message.contains("no sweep over variants"), "{message}");
     }
 }

@@ -18,7 +18,7 @@ use vectors::{Ceilings, Vectors};
 use crate::nbody::{self, BodiesError};
 use crate::report::Row;
 use crate::verify::{Cases, Problem};
-use crate::{Ladder, Request, Step, Subject, files, workspace};
+use crate::{Defines, Ladder, Request, Step, Subject, Variant, files, variant, workspace};
 
 pub use prepare::{Prepared, Ready};
 pub use rounds::News;
@@ -90,7 +90,58 @@ impl<'l> Climb<'l> {
         check(&request, available).map_err(ClimbError::Request)?;
         let cases = Cases::from_file(bodies);
         let ceilings = Vec::new();
-        Ok(Climb { ladder, request, kernels, vectors, ceilings, cases, device_is_lost: false })
+        let climb =
+            Climb { ladder, request, kernels, vectors, ceilings, cases, device_is_lost: false };
+        climb.check_defines()?;
+        Ok(climb)
+    }
+
+    /// Whether the kernels offer the parameters of a sweep over their values.
+    fn check_defines(&self) -> Result<(), ClimbError> {
+        let steps = self.request.steps.iter().filter_map(|name| self.ladder.step(name));
+        for (step, Defines { name, .. }) in
+            steps.flat_map(|step| self.request.sweep_defines.iter().map(move |it| (step, it)))
+        {
+            let source = self.source(step, &Variant::default());
+            let source = source.map_err(|error| ClimbError::Request(error.to_string()))?;
+            let problem =
+                |what: String| Err(ClimbError::Request(format!("--define {name}: {what}")));
+            let Some(text) = source.cuda.as_deref() else {
+                return problem(format!(
+                    "{} is compiled already; give --kernel the .cu that it was made from",
+                    source.file
+                ));
+            };
+            let offered = variant::offered(text);
+            if offered.contains(&name.as_str()) {
+                continue;
+            }
+            let offers = match offered.as_slice() {
+                [] => "it offers nothing".to_owned(),
+                names => format!("it offers {}", names.join(", ")),
+            };
+            return problem(format!(
+                "the kernel of {}, {}, does not use it with `#ifndef {name}`; {offers}{}",
+                step.name,
+                source.file,
+                self.offering(name)
+            ));
+        }
+        Ok(())
+    }
+
+    /// The steps whose own kernels offer a parameter, for the message that another does not.
+    fn offering(&self, name: &str) -> String {
+        let offers = |step: &&Step| {
+            let source = step.source(&self.kernels).ok();
+            let text = source.as_ref().and_then(|source| source.cuda.as_deref());
+            text.is_some_and(|text| variant::offered(text).contains(&name))
+        };
+        let steps: Vec<&str> = self.ladder.steps.iter().filter(offers).map(|it| it.name).collect();
+        match steps.as_slice() {
+            [] => String::new(),
+            steps => format!("\n{name} is offered by {}", steps.join(", ")),
+        }
     }
 
     /// Whether the device failed in a way that this process cannot go on from.
@@ -98,11 +149,11 @@ impl<'l> Climb<'l> {
         self.device_is_lost
     }
 
-    /// The step's code, or the reader's in its place; with `block` threads a block, if that is given.
+    /// The step's code, or the reader's in its place, as this variant.
     ///
     /// # Errors
-    /// The files cannot be read.
-    pub fn source(&self, step: &Step, block: Option<u32>) -> Result<Source, device::Error> {
+    /// The files cannot be read, or have no such variant.
+    pub fn source(&self, step: &Step, variant: &Variant) -> Result<Source, device::Error> {
         let mut source = match &self.request.replacement {
             Some(reader) if reader.step == step.name => {
                 let file = Source::from_file(&reader.file, step.options())?;
@@ -110,9 +161,7 @@ impl<'l> Climb<'l> {
             }
             _ => step.source(&self.kernels)?,
         };
-        if let (Some(text), Some(block)) = (&mut source.cuda, block) {
-            *text = with_block(text, block);
-        }
+        variant.apply(step, &mut source)?;
         Ok(source)
     }
 
@@ -121,11 +170,11 @@ impl<'l> Climb<'l> {
         &self,
         device: &mut dyn Device,
         step: &Step,
-        block: Option<u32>,
+        variant: &Variant,
     ) -> Result<Module, device::Error> {
         match step.is_for_cpu() {
             true => nbody::load(device, step, &self.kernels, self.vectors),
-            false => device.load(&self.source(step, block)?),
+            false => device.load(&self.source(step, variant)?),
         }
     }
 
@@ -146,21 +195,7 @@ impl<'l> Climb<'l> {
 
 /// What a row of the report is about.
 pub fn subject(row: &Row) -> Subject {
-    Subject { step: row.step.clone(), block: row.block }
-}
-
-/// The source for blocks of another size. Where a tile is as large as a block, the size stands in a
-/// line of its own, `#define THREADS 256`; other kernels ask the hardware.
-fn with_block(text: &str, block: u32) -> String {
-    const DEFINE: &str = "#define THREADS ";
-    let line = |line: &str| match line.strip_prefix(DEFINE) {
-        Some(rest) => {
-            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-            format!("{DEFINE}{block}{rest}")
-        }
-        None => line.to_owned(),
-    };
-    text.split_inclusive('\n').map(line).collect()
+    Subject { step: row.step.clone(), variant: row.variant() }
 }
 
 /// What is impossible in a request, with `available` bodies at most.

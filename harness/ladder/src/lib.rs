@@ -26,6 +26,7 @@ pub mod report;
 pub mod request;
 pub mod statistics;
 pub mod step;
+pub mod variant;
 pub mod verify;
 pub mod workspace;
 
@@ -36,3 +37,4 @@ pub use step::{
     ADVANCE_BLOCK, Code, Division, F32_BITS, Grid, Ladder, Launch, Layout, Parameters, Run,
     Scratch, Share, Step, Summed, Threads,
 };
+pub use variant::{Define, Defines, Variant};

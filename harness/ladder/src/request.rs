@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::{Defines, Variant};
+
 /// What a run is asked to do. Travels to the worker process and into the report.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -47,6 +49,10 @@ pub struct Request {
     /// Threads of a block in a sweep over them: each step has a row for each. Empty: what the step
     /// says.
     pub sweep_blocks: Vec<u32>,
+    /// Parameters of the kernels in a sweep over their values: each step has a row for each
+    /// combination, with each of the blocks. Empty: what the step says.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sweep_defines: Vec<Defines>,
     /// Seconds without a word after which a step is taken to hang, beside those that its work was
     /// expected to take.
     pub deadline_seconds: u64,
@@ -57,21 +63,19 @@ pub struct Request {
     pub done: Vec<Subject>,
 }
 
-/// What a row is about: a step, in a sweep over block sizes with one of them.
+/// What a row is about: a step, in a sweep over its variants one of them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Subject {
     /// The step's folder.
     pub step: String,
-    /// Threads of a block, where that is not what the step says.
-    pub block: Option<u32>,
+    /// What is not as the step says.
+    #[serde(flatten)]
+    pub variant: Variant,
 }
 
 impl std::fmt::Display for Subject {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.block {
-            None => f.pad(&self.step),
-            Some(block) => f.pad(&format!("{} ({block})", self.step)),
-        }
+        f.pad(&format!("{}{}", self.step, self.variant.behind()))
     }
 }
 
@@ -87,13 +91,10 @@ pub struct Replacement {
 impl Request {
     /// What is to have a row, in the order of the report.
     pub fn subjects(&self) -> Vec<Subject> {
-        let blocks: Vec<Option<u32>> = match self.sweep_blocks.as_slice() {
-            [] => vec![None],
-            blocks => blocks.iter().copied().map(Some).collect(),
-        };
+        let variants = Variant::all(&self.sweep_blocks, &self.sweep_defines);
         let of_step = |step: &String| {
-            let step = step.clone();
-            blocks.iter().map(move |&block| Subject { step: step.clone(), block })
+            let subject = |variant| Subject { step: step.clone(), variant };
+            variants.iter().cloned().map(subject).collect::<Vec<_>>()
         };
         self.steps.iter().flat_map(of_step).collect()
     }

@@ -290,20 +290,6 @@ impl Step {
         }
     }
 
-    /// The step with blocks of another size; none where it has no blocks. Arrays that are
-    /// padded to whole blocks still are.
-    pub fn with_block(mut self, block: u32) -> Option<Step> {
-        let own = self.threads.block()?;
-        if self.padding == own {
-            self.padding = block;
-        }
-        self.threads = match self.threads {
-            Threads::Planned { launches, .. } => Threads::Planned { block, launches },
-            _ => Threads::PerBody { block },
-        };
-        Some(self)
-    }
-
     /// Bodies with padding, where there are `bodies` of them.
     pub fn padded(&self, bodies: u64) -> u64 {
         bodies.next_multiple_of(u64::from(self.padding.max(1)))
@@ -360,6 +346,11 @@ impl Threads {
     /// Whether one thread of the device does everything.
     pub fn is_one(self) -> bool {
         matches!(self, Threads::One)
+    }
+
+    /// Whether the step plans its launches.
+    pub fn is_planned(self) -> bool {
+        matches!(self, Threads::Planned { .. })
     }
 
     /// Whether functions of the CPU share the work among threads.

@@ -57,7 +57,7 @@ impl Accuracies {
     pub fn of(report: &Report) -> Option<Accuracies> {
         let rows = || {
             let rows = report.rows.iter();
-            rows.filter(|row| row.outcome.is_verified() && row.block.is_none())
+            rows.filter(|row| row.outcome.is_verified() && row.is_own())
         };
         let n = commonest(rows().filter_map(Row::n))?;
         let mut points: Vec<Point> = rows().filter_map(|row| point(row, n)).collect();

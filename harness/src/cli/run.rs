@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use device::{Choice, CodeRoute, Scheduling};
 
+use ladder::Defines;
+
 use super::{Format, profile};
 use crate::count::{self, Counts};
 
@@ -50,12 +52,19 @@ Examples (`harness` is short for `cargo run -p harness --`):
                                          blocks of 32, 64 … 1024 threads
   harness sweep --steps 06 --block 64,128,256 --size 65536
                                          these blocks, all at one size
-  harness sweep --kernel my.cu --as 06 --size 4096..65536
-                                         your kernel in the place of step 06
+  harness sweep --steps 14 --define UNROLL=1,2,4,8,16
+                                         step 14 compiled with each -DUNROLL=…
+  harness sweep --steps 14 --define UNROLL=1..16 --block 64,128,256
+                                         all combinations; also with --define
+                                         given twice
+  harness sweep --kernel my.cu --as 14 --define UNROLL=1,2,4
+                                         your kernel in the place of step 14
   harness sweep cpu --size 1k..32k       the CPU's ladder
 
 A step stops at the largest size that it can do in reasonable time. Where a
-tile is as large as a block, other blocks need NVRTC (see `harness doctor`).
+tile is as large as a block, other blocks need NVRTC (see `harness doctor`),
+and so does --define. It takes the names to which a kernel gives a value only
+where there is none: #ifndef UNROLL, #define UNROLL 4, #endif.
 With --block, rules of thumb for the size of a block are held against what
 was measured.
 Exit codes: as those of `run`";
@@ -150,7 +159,7 @@ pub struct RunArgs {
 /// What a sweep can be told.
 #[derive(Debug, Args)]
 #[group(skip)]
-#[command(group(ArgGroup::new("over").args(["size", "block"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("over").args(["size", "block", "define"]).required(true).multiple(true)))]
 pub struct SweepArgs {
     /// Which code
     #[command(flatten)]
@@ -161,6 +170,10 @@ pub struct SweepArgs {
     /// Threads of a block, from 1 to 1024, written as those
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
     pub block: Option<Counts>,
+    /// Values of a parameter that the kernel offers: `UNROLL=1,2,4`, `UNROLL=1..16`; the kernel is
+    /// compiled with each. Several times: all combinations
+    #[arg(long, value_name = "NAME=LIST", value_parser = count::parse_defines)]
+    pub define: Vec<Defines>,
     /// Where and how
     #[command(flatten)]
     pub how: How,

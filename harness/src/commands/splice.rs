@@ -130,7 +130,7 @@ fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
 fn row<'r>(report: &'r Report, step: &str) -> Result<&'r Row> {
     let is_called = |row: &&Row| {
         let (number, slug) = names::split(&row.step);
-        row.block.is_none() && [number, slug, row.step.as_str()].contains(&step)
+        row.is_own() && [number, slug, row.step.as_str()].contains(&step)
     };
     report.rows.iter().find(is_called).with_context(|| {
         let known: Vec<&str> = report.rows.iter().map(|row| row.step.as_str()).collect();

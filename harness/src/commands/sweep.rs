@@ -1,10 +1,11 @@
-//! `sweep`: runs steps at many sizes, or with blocks of many sizes.
+//! `sweep`: runs steps at many sizes, with blocks of many sizes, or compiled with many values of their kernels' parameters.
 
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use device::CodeRoute;
 use ladder::report::Report;
-use ladder::{Request, workspace};
+use ladder::{Defines, Request, workspace};
 
 use crate::cli::run::SweepArgs;
 use crate::count::Counts;
@@ -12,7 +13,7 @@ use crate::heuristics;
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::session::{Session, check_size, climb_all, request};
-use crate::table;
+use crate::{table, tuning};
 
 /// The most threads that a block can have (CUDA C++ Programming Guide, technical specifications).
 const MOST_THREADS: u64 = 1024;
@@ -20,16 +21,19 @@ const MOST_THREADS: u64 = 1024;
 /// Does the sweep that `args` describe.
 pub fn run(args: &SweepArgs) -> Result<ExitCode> {
     let name = args.what.ladder.as_deref().unwrap_or(LADDERS[0].name);
-    let ladder = match args.block {
-        None => names::ladder(LADDERS, name)?,
-        Some(_) => names::ladder_of_kernels(LADDERS, name, "--block")?,
+    let ladder = match (&args.block, args.define.as_slice()) {
+        (None, []) => names::ladder(LADDERS, name)?,
+        (Some(_), _) => names::ladder_of_kernels(LADDERS, name, "--block")?,
+        (None, _) => names::ladder_of_kernels(LADDERS, name, "--define")?,
     };
+    check_defines(args)?;
     let list = |counts: &Option<Counts>| counts.as_ref().map_or(Vec::new(), |list| list.0.clone());
     let sizes = list(&args.size);
     sizes.iter().copied().try_for_each(check_size)?;
     let request = Request {
         sweep_sizes: sizes,
         sweep_blocks: list(&args.block).into_iter().map(block).collect::<Result<_>>()?,
+        sweep_defines: args.define.clone(),
         ..request(ladder, &args.what, &args.how)?
     };
     let out = match &args.out {
@@ -40,13 +44,32 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
     climb_all(vec![Session { ladder, request, out, how: args.how.clone() }], &more)
 }
 
-/// The times at all sizes, where there are several; the rules for blocks, where they have several.
+/// The times at all sizes, where there are several; those of all variants, and the rules for blocks,
+/// where these have several.
 fn more(report: &Report) -> String {
     let sizes = match report.options.sweep_sizes.is_empty() {
         true => String::new(),
         false => format!("\n{}", table::sizes(&report.rows, table::width())),
     };
-    sizes + &heuristics::text(report, table::width())
+    let width = table::width();
+    sizes + &tuning::text(report, width) + &heuristics::text(report, width)
+}
+
+/// Refuses parameters that cannot be swept over.
+fn check_defines(args: &SweepArgs) -> Result<(), Usage> {
+    for (place, Defines { name, .. }) in args.define.iter().enumerate() {
+        let wrong = if args.define[..place].iter().any(|other| other.name == *name) {
+            "it is given twice; give all its values at once"
+        } else if name == "THREADS" {
+            "the launches must follow the size of a block; write --block"
+        } else if args.how.code == CodeRoute::Committed {
+            "the kernels must be compiled for it, and --code committed forbids that; leave it out"
+        } else {
+            continue;
+        };
+        return Err(Usage(format!("--define {name}: {wrong}")));
+    }
+    Ok(())
 }
 
 /// Threads that a block can have.

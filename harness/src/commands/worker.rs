@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling};
 use ladder::climb::{self, Climb, ClimbError, News, Prepared};
 use ladder::report::Row;
-use ladder::{Ladder, Progress, Request, Step, Subject, nbody};
+use ladder::{Ladder, Progress, Request, Step, Subject, Variant, nbody};
 
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
@@ -97,7 +97,7 @@ impl<W: Write> Teller<W> {
 
 /// Everything that a climb needs.
 struct Climber {
-    steps: Vec<(&'static Step, Option<u32>)>,
+    steps: Vec<(&'static Step, Variant)>,
     climb: Climb<'static>,
     device: Box<dyn Device>,
     /// What it takes turns on: which GPU, or the CPU; none for the simulator, which needs none.
@@ -109,8 +109,8 @@ impl Climber {
     fn new(request: Request) -> Result<Climber> {
         let ladder: &'static Ladder = names::ladder(LADDERS, &request.ladder)?;
         let left = request.left();
-        let steps =
-            left.iter().map(|subject| Ok((names::step(ladder, &subject.step)?, subject.block)));
+        let step = |of: Subject| Ok((names::step(ladder, &of.step)?, of.variant));
+        let steps = left.into_iter().map(step);
         let steps: Vec<_> = steps.collect::<Result<_, Usage>>()?;
         let choice: Choice = request.device.parse()?;
         let route: CodeRoute = request.code.parse()?;
@@ -147,19 +147,19 @@ impl Climber {
         let turn = self.shared.as_deref().map(|device| {
             Turn::take(device, &mut || {
                 let expected_seconds = LONGEST_TURN.as_secs_f64();
-                if let Some(&(step, block)) = self.steps.first() {
-                    let subject = Subject { step: step.name.to_owned(), block };
+                if let Some((step, variant)) = self.steps.first() {
+                    let subject = subject(step, variant);
                     teller.progress(&subject, Progress::Wait { expected_seconds });
                 }
             })
         });
         let (mut ready, mut rows) = (Vec::new(), Vec::new());
-        for &(step, block) in &self.steps {
+        for (step, variant) in &self.steps {
             if stop.load(Ordering::Relaxed) {
                 return ExitCode::SUCCESS;
             }
-            let subject = Subject { step: step.name.to_owned(), block };
-            let prepared = self.climb.prepare(step, block, device, &mut |progress| {
+            let subject = subject(step, variant);
+            let prepared = self.climb.prepare(step, variant, device, &mut |progress| {
                 teller.progress(&subject, progress);
             });
             match prepared {
@@ -199,10 +199,15 @@ impl Climber {
     }
 }
 
+/// A variant of a step.
+fn subject(step: &Step, variant: &Variant) -> Subject {
+    Subject { step: step.name.to_owned(), variant: variant.clone() }
+}
+
 /// Whether the device has room for the size that was asked for, so that this is said once and not
 /// in every row.
 fn check_room(
-    steps: &[(&Step, Option<u32>)],
+    steps: &[(&Step, Variant)],
     size: Option<u64>,
     device: &device::Info,
 ) -> Result<(), Usage> {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ladder::Request;
 use ladder::report::{Info, Report};
 
 use super::pairs::twin;
@@ -57,6 +58,10 @@ fn options(a: &Report, b: &Report) -> Vec<String> {
         "" => "independent".to_owned(),
         other => other.to_owned(),
     };
+    let values = |options: &Request| {
+        let all: Vec<String> = options.sweep_defines.iter().map(ToString::to_string).collect();
+        if all.is_empty() { "none".to_owned() } else { all.join(" ") }
+    };
     let (x, y) = (&a.options, &b.options);
     let found = [
         differ("seed", a.seed.to_string(), b.seed.to_string()),
@@ -64,6 +69,7 @@ fn options(a: &Report, b: &Report) -> Vec<String> {
         differ("--time-steps", word(x.time_steps), word(y.time_steps)),
         differ("--bodies", file(&x.bodies), file(&y.bodies)),
         differ("--kernel", kernel(a), kernel(b)),
+        differ("--define", values(x), values(y)),
         differ("--code", x.code.clone(), y.code.clone()),
         differ("--scheduling", scheduling(a), scheduling(b)),
         differ("--threads", word(x.threads), word(y.threads)),

@@ -7,6 +7,7 @@ pub mod differences;
 mod pairs;
 pub mod show;
 
+use ladder::Variant;
 use ladder::report::{CONFIDENCE, LEAST_EFFECT_OF_FEW, Report, Row, Timed};
 use ladder::statistics::{Interval, Speed, Verdict, each_of, unpaired, verdict};
 use serde::Serialize;
@@ -65,8 +66,9 @@ pub struct Line {
     pub ladder: String,
     /// The step's folder.
     pub step: String,
-    /// Threads of a block, in a sweep over them.
-    pub block: Option<u32>,
+    /// What is not as the step says, in a sweep.
+    #[serde(flatten)]
+    pub variant: Variant,
     /// Bodies.
     pub n: u64,
     /// Whether both times are a model's, which have no interval and are compared as they are.
@@ -90,8 +92,9 @@ pub struct Left {
     pub ladder: String,
     /// The step's folder.
     pub step: String,
-    /// Threads of a block, in a sweep over them.
-    pub block: Option<u32>,
+    /// What is not as the step says, in a sweep.
+    #[serde(flatten)]
+    pub variant: Variant,
     /// Bodies; none where all sizes are meant.
     pub n: Option<u64>,
     /// Why not.
@@ -145,7 +148,7 @@ fn line(row: &Row, a: &Timed, b: &Timed, confidence: f64, effect: f64) -> Line {
     Line {
         ladder: row.ladder.clone(),
         step: row.step.clone(),
-        block: row.block,
+        variant: row.variant(),
         n: a.n,
         modelled,
         a_seconds: a.seconds,

@@ -17,7 +17,7 @@ pub(super) struct Pair<'r> {
     pub b: &'r Timed,
 }
 
-/// Matches rows by ladder, step and block, their sizes by the number of bodies.
+/// Matches rows by ladder, step and variant, their sizes by the number of bodies.
 pub(super) fn match_rows<'r>(a: &'r Report, b: &'r Report) -> Pairs<'r> {
     let mut pairs = Pairs { both: Vec::new(), left: Vec::new() };
     for row in &a.rows {
@@ -34,7 +34,7 @@ pub(super) fn match_rows<'r>(a: &'r Report, b: &'r Report) -> Pairs<'r> {
 /// The row of another report about the same.
 pub(super) fn twin<'r>(row: &Row, report: &'r Report) -> Option<&'r Row> {
     report.rows.iter().find(|other| {
-        (&other.ladder, &other.step, other.block) == (&row.ladder, &row.step, row.block)
+        (&other.ladder, &other.step) == (&row.ladder, &row.step) && other.has_variant_of(row)
     })
 }
 
@@ -80,7 +80,7 @@ fn left(row: &Row, n: Option<u64>, why: String) -> Left {
     Left {
         ladder: row.ladder.clone(),
         step: row.step.clone(),
-        block: row.block,
+        variant: row.variant(),
         n,
         why,
         regression: false,

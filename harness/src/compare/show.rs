@@ -6,6 +6,7 @@ use ladder::report::LEAST_EFFECT_OF_FEW;
 use ladder::statistics::Verdict;
 
 use super::{Comparison, Left, Line, Run};
+use crate::export::defines;
 use crate::table::layout::{self, Layout, wrap};
 use crate::table::{figures, markdown_line};
 
@@ -95,6 +96,7 @@ pub fn csv(comparison: &Comparison) -> Result<String> {
         "ratio_high",
         "verdict",
         "why_not",
+        "defines",
     ])?;
     let number = |value: f64| value.to_string();
     let or_empty = |value: Option<String>| value.unwrap_or_default();
@@ -102,7 +104,7 @@ pub fn csv(comparison: &Comparison) -> Result<String> {
         csv.write_record([
             line.ladder.clone(),
             line.step.clone(),
-            or_empty(line.block.map(|block| block.to_string())),
+            or_empty(line.variant.block.map(|block| block.to_string())),
             line.n.to_string(),
             line.modelled.to_string(),
             number(line.a_seconds),
@@ -112,15 +114,17 @@ pub fn csv(comparison: &Comparison) -> Result<String> {
             or_empty(line.interval.map(|interval| number(interval.high))),
             line.verdict.words().to_owned(),
             String::new(),
+            defines(&line.variant.defines),
         ])?;
     }
     for left in &comparison.left {
-        let mut record = vec![String::new(); 12];
+        let mut record = vec![String::new(); 13];
         record[0] = left.ladder.clone();
         record[1] = left.step.clone();
-        record[2] = or_empty(left.block.map(|block| block.to_string()));
+        record[2] = or_empty(left.variant.block.map(|block| block.to_string()));
         record[3] = or_empty(left.n.map(|n| n.to_string()));
         record[11] = left.why.clone();
+        record[12] = defines(&left.variant.defines);
         csv.write_record(record)?;
     }
     let text = csv.into_inner().context("cannot write CSV")?;
@@ -145,13 +149,8 @@ fn facts(run: &Run) -> String {
     format!("{}: {}", run.name, known.join(", "))
 }
 
-/// A step's folder, in a sweep with the threads of a block.
-fn name(step: &str, block: Option<u32>) -> String {
-    block.map_or_else(|| step.to_owned(), |block| format!("{step} ({block})"))
-}
-
 fn place(left: &Left) -> String {
-    let name = name(&left.step, left.block);
+    let name = format!("{}{}", left.step, left.variant.behind());
     left.n.map_or_else(|| name.clone(), |n| format!("{name} at n = {n}"))
 }
 
@@ -163,7 +162,7 @@ fn cells(line: &Line, coloured: bool) -> [String; 7] {
         Verdict::Slower => AnsiColor::Red.on_default().bold(),
     };
     [
-        name(&line.step, line.block),
+        format!("{}{}", line.step, line.variant.behind()),
         line.n.to_string(),
         figures::time(Some(line.a_seconds)),
         figures::time(Some(line.b_seconds)),

@@ -67,7 +67,7 @@ fn sizes(rows: &[Row]) -> String {
     for row in rows {
         for timed in &row.timed {
             text += &markdown_line(&[
-                format!("`{}`{}", row.step, threads(row)),
+                format!("`{}`{}", row.step, row.variant().behind()),
                 timed.n.to_string(),
                 figures::time(Some(timed.seconds)),
                 figures::time(Some(timed.step_seconds)),
@@ -93,7 +93,7 @@ fn costs(rows: &[Row]) -> String {
         let Some(costs) = row.end_to_end else { continue };
         let (up, down) = costs.bandwidth();
         text += &markdown_line(&[
-            format!("`{}`{}", row.step, threads(row)),
+            format!("`{}`{}", row.step, row.variant().behind()),
             figures::count(row.n()),
             time(costs.code_seconds),
             time(costs.allocate_seconds),
@@ -108,12 +108,7 @@ fn costs(rows: &[Row]) -> String {
     text
 }
 
-/// The threads of a block in a sweep over them.
-fn threads(row: &Row) -> String {
-    row.block.map_or_else(String::new, |block| format!(" ({block})"))
-}
-
 fn reason(row: &Row) -> Option<String> {
     let reason = row.reason.as_ref()?.replace('\n', " ");
-    Some(format!("- `{}` {}: {reason}\n", row.step, row.outcome))
+    Some(format!("- `{}`{} {}: {reason}\n", row.step, row.variant().behind(), row.outcome))
 }

@@ -9,6 +9,7 @@ pub use samples::csv as samples_csv;
 pub use sizes::csv;
 
 use anyhow::{Context, Result};
+use ladder::Define;
 use ladder::report::{Row, Suspect};
 
 /// Lines of cells, the first with their names, as CSV.
@@ -31,9 +32,14 @@ fn cell<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// The cells that tell one row from all others.
+/// The cells that tell one row from all others, beside its [`defines`].
 fn key(row: &Row) -> [String; 3] {
     [row.ladder.clone(), row.step.clone(), cell(row.block)]
+}
+
+/// Values of a kernel's parameters in one cell: "UNROLL=4 FLUSH=2".
+pub fn defines(defines: &[Define]) -> String {
+    defines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Why a sample is suspect; empty where it is not.

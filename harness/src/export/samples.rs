@@ -3,9 +3,9 @@
 use anyhow::Result;
 use ladder::report::{Report, Row, Timed};
 
-use super::{cell, key, reasons, table};
+use super::{cell, defines, key, reasons, table};
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "ladder",
     "step",
     "block",
@@ -20,6 +20,7 @@ const NAMES: [&str; 14] = [
     "temperature_c",
     "power_w",
     "suspect",
+    "defines",
 ];
 
 /// A line for each sample in the order in which they were taken, with what was seen of the GPU
@@ -32,7 +33,7 @@ pub fn csv(report: &Report) -> Result<String> {
     table(NAMES, sizes.flat_map(|(row, timed)| lines(row, timed)))
 }
 
-fn lines(row: &Row, timed: &Timed) -> Vec<[String; 14]> {
+fn lines(row: &Row, timed: &Timed) -> Vec<[String; 15]> {
     let samples = &timed.samples;
     let columns = [samples.round.len(), samples.seconds.len(), samples.step_seconds.len()];
     let count = columns.into_iter().max().unwrap_or(0);
@@ -53,6 +54,7 @@ fn lines(row: &Row, timed: &Timed) -> Vec<[String; 14]> {
             cell(samples.temperature_c.get(at)),
             cell(samples.power_w.get(at)),
             reasons(&samples.suspects, at),
+            defines(&row.defines),
         ]
     };
     (0..count).map(line).collect()

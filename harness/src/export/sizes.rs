@@ -3,9 +3,9 @@
 use anyhow::Result;
 use ladder::report::{Report, Row, TimeSource, Timed};
 
-use super::{cell, key, table};
+use super::{cell, defines, key, table};
 
-const NAMES: [&str; 46] = [
+const NAMES: [&str; 47] = [
     "ladder",
     "step",
     "block",
@@ -52,6 +52,7 @@ const NAMES: [&str; 46] = [
     "resident_warps",
     "bound",
     "bound_fraction",
+    "defines",
 ];
 
 /// A line for each step and size, and one for each step without a time. What is known of a step as
@@ -63,7 +64,7 @@ pub fn csv(report: &Report) -> Result<String> {
     table(NAMES, report.rows.iter().flat_map(lines))
 }
 
-fn lines(row: &Row) -> Vec<[String; 46]> {
+fn lines(row: &Row) -> Vec<[String; 47]> {
     match row.timed.as_slice() {
         [] => vec![line(row, None, true)],
         sizes => {
@@ -73,7 +74,7 @@ fn lines(row: &Row) -> Vec<[String; 46]> {
     }
 }
 
-fn line(row: &Row, timed: Option<&Timed>, is_own: bool) -> [String; 46] {
+fn line(row: &Row, timed: Option<&Timed>, is_own: bool) -> [String; 47] {
     let accuracy = timed.map(|timed| timed.accuracy).or(row.wrong);
     let parent = timed.and_then(|timed| timed.parent);
     let interval = timed.and_then(|timed| timed.interval);
@@ -136,5 +137,6 @@ fn line(row: &Row, timed: Option<&Timed>, is_own: bool) -> [String; 46] {
         cell(occupancy.map(|occupancy| occupancy.warps)),
         cell(bound.map(|bound| bound.name.clone())),
         cell(bound.map(|bound| bound.fraction)),
+        defines(&row.defines),
     ]
 }

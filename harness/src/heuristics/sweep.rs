@@ -1,7 +1,9 @@
 //! One step of a sweep over block sizes.
 
-use ladder::report::{CONFIDENCE, LEAST_EFFECT, Report, Row, TimeSource, Timed};
-use ladder::statistics::{Speed, Verdict, paired, unpaired, verdict};
+use ladder::report::{Report, Row, TimeSource, Timed};
+use ladder::statistics::Verdict;
+
+use crate::tuning::compared;
 
 /// A step with blocks of several sizes, all timed with the same number of bodies.
 #[derive(Debug)]
@@ -75,7 +77,8 @@ fn multiprocessors(report: &Report) -> Option<u32> {
 
 impl<'r> Point<'r> {
     fn of(row: &'r Row) -> Option<Point<'r>> {
-        let timed = row.main().filter(|_| row.outcome.is_verified())?;
+        let is_plain = row.outcome.is_verified() && row.defines.is_empty();
+        let timed = row.main().filter(|_| is_plain)?;
         let resident = row.occupancy.as_ref().map(|resident| (resident.blocks, resident.warps));
         Some(Point { block: row.block?, resident, timed, session: row.session })
     }
@@ -87,13 +90,6 @@ impl<'r> Point<'r> {
 
     /// How this compares with another in speed: by samples of the same rounds where there are some.
     pub fn against(&self, other: &Point) -> Verdict {
-        let (own, others) = (&self.timed.samples, &other.timed.samples);
-        let speed = if self.session == other.session && own.round == others.round {
-            paired(&others.seconds, &own.seconds, CONFIDENCE)
-        } else {
-            unpaired(&others.seconds, &own.seconds, CONFIDENCE)
-        };
-        let plain = Speed { ratio: other.seconds() / self.seconds(), interval: None };
-        verdict(speed.unwrap_or(plain), LEAST_EFFECT)
+        compared((self.timed, self.session), (other.timed, other.session))
     }
 }

@@ -85,6 +85,7 @@ fn options(options: &Request) -> Vec<Fact> {
         ),
         ("Sizes", list(options.sweep_sizes.iter().map(|&n| numbers::count(n)).collect())),
         ("Threads a block", list(options.sweep_blocks.iter().map(u32::to_string).collect())),
+        ("Parameters", list(options.sweep_defines.iter().map(ToString::to_string).collect())),
     ]
 }
 

@@ -17,6 +17,7 @@ mod steps;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tuning;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -207,6 +208,14 @@ fn sections(report: &Report, against: Option<&Against>, pictures: &[Drawn]) -> V
         (
             has("blocks"),
             Section { id: "blocks", title: "Threads a block", body: figures(&["blocks"]) },
+        ),
+        (
+            has("tuning"),
+            Section {
+                id: "tuning",
+                title: "Values of the kernels' parameters",
+                body: html! { (figures(&["tuning"])) (tuning::tables(report)) },
+            },
         ),
         (
             samples::has_any(report),

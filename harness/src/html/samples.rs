@@ -39,7 +39,7 @@ pub fn table(report: &Report) -> Markup {
                         @if at == 0 {
                             th scope="rowgroup" rowspan=(row.timed.len()) {
                                 (row.step)
-                                @if let Some(block) = row.block { small { (block) " threads a block" } }
+                                @if !row.is_own() { small { (row.variant().words()) } }
                             }
                         }
                         (line(timed))

@@ -68,7 +68,7 @@ pub fn name(row: &Row, at: Option<usize>) -> Markup {
                 Some(at) => a href={ "#step-" (at) } { (row.step) },
                 None => (row.step),
             }
-            @if let Some(block) = row.block { " · " (block) " threads" }
+            @if !row.is_own() { " · " (row.variant().words()) }
             small { @if row.detour { "detour · " } (row.title) }
         }
     }
@@ -105,7 +105,7 @@ pub fn notes(report: &Report) -> Markup {
             article id={ "step-" (at) } {
                 h3 {
                     (row.step)
-                    @if let Some(block) = row.block { ", " (block) " threads a block" }
+                    @if !row.is_own() { ", " (row.variant().words()) }
                 }
                 p { (row.changes) }
                 @if let Some(reason) = &row.reason {

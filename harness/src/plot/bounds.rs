@@ -58,7 +58,7 @@ impl Bounds {
         let with_limits: Vec<_> = report
             .rows
             .iter()
-            .filter(|row| row.outcome.is_verified() && row.block.is_none())
+            .filter(|row| row.outcome.is_verified() && row.is_own())
             .filter_map(|row| Some((row, row.bounds()?)))
             .collect();
         let steps: Vec<Step> = with_limits

@@ -38,12 +38,22 @@ pub struct Chart {
     pub rest: String,
     /// What lies along the common axis.
     pub along: String,
-    /// Values of that axis to label; those of a logarithmic axis where there are none.
-    pub marks: Vec<f64>,
+    /// What that axis is labelled with.
+    pub marks: Marks,
     /// From top to bottom.
     pub panels: Vec<Panel>,
     /// What a reader must know.
     pub notes: [String; 2],
+}
+
+/// The labels of a common axis.
+pub enum Marks {
+    /// Round values of a logarithmic axis.
+    Round,
+    /// These values of a logarithmic axis.
+    Values(Vec<f64>),
+    /// What stands at 0, 1, 2 … beside each other.
+    Names(Vec<String>),
 }
 
 /// Curves with a common unit.
@@ -124,6 +134,10 @@ impl Chart {
     }
 
     fn x(&self) -> Option<Scale> {
+        if let Marks::Names(names) = &self.marks {
+            let last = names.len() as f64 - 0.5;
+            return Some(Scale::linear(-0.5, last, Chart::left(), Chart::right()));
+        }
         let all = self.panels.iter().flat_map(Panel::values).map(|value| value.x);
         Scale::logarithmic(all, Chart::left(), Chart::right())
     }
@@ -176,9 +190,24 @@ impl Chart {
         names::draw(canvas, &panel.curves, &paths, (top, bottom))
     }
 
+    /// What a value of the common axis is called.
+    fn word(&self, x: f64) -> String {
+        match &self.marks {
+            Marks::Names(names) => names.get(x as usize).cloned().unwrap_or_default(),
+            Marks::Round | Marks::Values(_) => numbers::tick(x),
+        }
+    }
+
     /// Pixel and text of each label of the common axis that has room: powers of ten before others.
     fn ticks(&self, x: &Scale) -> Vec<(i32, String)> {
-        let mut values = if self.marks.is_empty() { x.ticks() } else { self.marks.clone() };
+        let mut values = match &self.marks {
+            Marks::Round => x.ticks(),
+            Marks::Values(values) => values.clone(),
+            Marks::Names(names) => {
+                let names = names.iter().enumerate();
+                return labels::fitting(names.map(|(at, name)| (x.at(at as f64), name.clone())));
+            }
+        };
         values.sort_by_key(|value| value.log10().fract() != 0.0);
         labels::fitting(values.into_iter().map(|value| (x.at(value), numbers::tick(value))))
     }
@@ -219,8 +248,8 @@ impl Drawn for Chart {
             lines.push(format!("{}, by {}:", panel.unit, self.along));
             for curve in &panel.curves {
                 let points = curve.points.iter();
-                let points = points
-                    .map(|at| format!("{} at {}", numbers::quantity(at.y), numbers::tick(at.x)));
+                let points =
+                    points.map(|at| format!("{} at {}", numbers::quantity(at.y), self.word(at.x)));
                 lines.push(format!("{}: {}.", curve.name, points.collect::<Vec<_>>().join(", ")));
             }
         }

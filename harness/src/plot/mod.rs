@@ -2,7 +2,7 @@
 //!
 //! [`of`] says which pictures a report has the data for. Each says what it shows in its own file
 //! ([`rungs`] of the ladder, [`machines`](mod@machines), [`against`](mod@against), [`spread`], [`bounds`], [`roofline`],
-//! [`accuracy`](mod@accuracy), [`sweep`]) and is drawn on a
+//! [`accuracy`](mod@accuracy), [`sweep`], [`tuning`](mod@tuning)) and is drawn on a
 //! [`canvas`] with the letters of [`font`]; [`svg`] and [`png`] make it a file's content. What they
 //! have in common: the lines above and below ([`head`], [`scene`]), names of steps ([`rows`]), axes
 //! ([`axis`], which may be cut, and [`scale`]), the looks of series ([`marks`]), labels that keep
@@ -37,6 +37,7 @@ mod svg;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod tuning;
 
 use std::path::{Path, PathBuf};
 
@@ -79,8 +80,8 @@ enum Kind {
 }
 
 /// The names of all pictures that a report alone can have, without their endings.
-pub const STEMS: [&str; 7] =
-    ["ladder", "bounds", "roofline", "accuracy", "sizes", "blocks", "spread"];
+pub const STEMS: [&str; 8] =
+    ["ladder", "bounds", "roofline", "accuracy", "sizes", "blocks", "tuning", "spread"];
 
 /// The name of the picture of a GPU against a CPU, without its ending.
 pub const AGAINST: &str = "against-cpu";
@@ -88,7 +89,7 @@ pub const AGAINST: &str = "against-cpu";
 /// The pictures that a report has the data for, in the order in which they are read. What was not
 /// verified is in none of them; the ladder alone shows its place and the reason.
 pub fn of(report: &Report) -> Vec<Plot> {
-    let is_ladder = report.rows.is_empty() || report.rows.iter().any(|row| row.block.is_none());
+    let is_ladder = report.rows.is_empty() || report.rows.iter().any(|row| row.is_own());
     let kinds = [
         is_ladder.then(|| Kind::Ladder(Picture::of(report))),
         Bounds::of(report).map(Kind::Bounds),
@@ -96,6 +97,7 @@ pub fn of(report: &Report) -> Vec<Plot> {
         Scatter::of(report).map(Kind::Accuracy),
         sweep::sizes(report).map(Kind::Chart),
         sweep::blocks(report).map(Kind::Chart),
+        tuning::tuning(report).map(Kind::Chart),
         Spread::of(report).map(Kind::Spread),
     ];
     let plots = STEMS.into_iter().zip(kinds);

@@ -59,7 +59,7 @@ impl Roofline {
     /// The picture of a report; none where nothing is known of any step's limits.
     pub fn of(report: &Report) -> Option<Roofline> {
         let rows = report.rows.iter();
-        let rows = rows.filter(|row| row.outcome.is_verified() && row.block.is_none());
+        let rows = rows.filter(|row| row.outcome.is_verified() && row.is_own());
         let known: Vec<Known> = rows.filter_map(Known::of).collect();
         let fastest = known.iter().max_by(|a, b| a.rate.total_cmp(&b.rate))?;
         let (limits, best) = (fastest.limits, fastest.rate);

@@ -82,7 +82,7 @@ impl Rung {
 impl Picture {
     /// The picture of a report: of the steps with the blocks that they ask for.
     pub fn of(report: &Report) -> Picture {
-        let rows: Vec<&Row> = report.rows.iter().filter(|row| row.block.is_none()).collect();
+        let rows: Vec<&Row> = report.rows.iter().filter(|row| row.is_own()).collect();
         let rungs: Vec<Rung> = (0..rows.len()).map(|at| rung(&rows, at)).collect();
         let scene = Scene::of(report);
         Picture {

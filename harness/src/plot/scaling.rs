@@ -1,6 +1,6 @@
 //! How speed grows with the number of GPUs: strong and weak scaling beside what is ideal.
 
-use super::chart::{Chart, Curve, Panel, Up, Value};
+use super::chart::{Chart, Curve, Marks, Panel, Up, Value};
 use super::numbers;
 use super::scene::Scene;
 use crate::scaling::data::{Row, Scaling, Series};
@@ -63,7 +63,7 @@ pub fn picture(scaling: &Scaling) -> Option<Chart> {
         scene: Scene::of_scaling(scaling),
         rest: String::new(),
         along: "GPUs, logarithmic as the upright axes".to_owned(),
-        marks,
+        marks: Marks::Values(marks),
         panels: if scaling.sizes.len() > 1 { vec![strong, sizes, weak] } else { vec![strong, weak] },
         notes: [
             "Whole time steps with all exchanges; speed is interactions per second. Strong: as many bodies on any number of GPUs."

@@ -255,8 +255,8 @@ fn sampled(row: &Row) -> Option<Sampled> {
         .collect();
     deviations.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut below = format!("n = {}, {} samples", numbers::count(*n), deviations.len());
-    if let Some(block) = row.block {
-        below = format!("{block} threads a block, {below}");
+    if !row.is_own() {
+        below = format!("{}, {below}", row.variant().words());
     }
     let sampled = Sampled {
         name: row.step.clone(),

@@ -2,7 +2,7 @@
 
 use ladder::report::{Report, Row, Timed};
 
-use super::chart::{Chart, Curve, Panel, Up, Value};
+use super::chart::{Chart, Curve, Marks, Panel, Up, Value};
 use super::numbers;
 use super::scene::Scene;
 
@@ -12,13 +12,12 @@ const LEAST_SIZES: usize = 3;
 const FAR_BELOW: f64 = 100.0;
 
 /// What upright bars mean.
-const BARS: &str = "Bars: 95 % intervals that are wider than the mark.";
+pub(super) const BARS: &str = "Bars: 95 % intervals that are wider than the mark.";
 
 /// Time and rate against the number of bodies; none where no step was timed at enough sizes.
 pub fn sizes(report: &Report) -> Option<Chart> {
-    let of_sizes = |row: &&Row| {
-        row.outcome.is_verified() && row.block.is_none() && row.timed.len() >= LEAST_SIZES
-    };
+    let of_sizes =
+        |row: &&Row| row.outcome.is_verified() && row.is_own() && row.timed.len() >= LEAST_SIZES;
     let rows: Vec<(&Row, Vec<&Timed>)> = report
         .rows
         .iter()
@@ -80,7 +79,7 @@ pub fn sizes(report: &Report) -> Option<Chart> {
         scene,
         rest: String::new(),
         along: "bodies n, logarithmic as the upright axes".to_owned(),
-        marks: Vec::new(),
+        marks: Marks::Round,
         panels,
         notes: [
             format!(
@@ -112,7 +111,8 @@ fn saturation(rates: &[Curve]) -> Option<String> {
 
 /// Rate and occupancy against threads a block; none where no step was timed with two sizes of block.
 pub fn blocks(report: &Report) -> Option<Chart> {
-    let swept = |row: &&Row| row.outcome.is_verified() && row.block.is_some();
+    let swept =
+        |row: &&Row| row.outcome.is_verified() && row.block.is_some() && row.defines.is_empty();
     let rows: Vec<&Row> = report.rows.iter().filter(swept).collect();
     let mut steps: Vec<&str> = Vec::new();
     for row in &rows {
@@ -183,7 +183,7 @@ pub fn blocks(report: &Report) -> Option<Chart> {
         scene: Scene::of(report),
         rest,
         along: "threads a block".to_owned(),
-        marks,
+        marks: Marks::Values(marks),
         panels,
         notes: [
             "More resident warps hide more latency, up to the point where the step is bound by \
@@ -195,7 +195,7 @@ pub fn blocks(report: &Report) -> Option<Chart> {
 }
 
 /// Curves of equal values as one, which has all their names.
-fn joined(curves: Vec<Curve>) -> Vec<Curve> {
+pub(super) fn joined(curves: Vec<Curve>) -> Vec<Curve> {
     let mut joined: Vec<Curve> = Vec::new();
     for curve in curves {
         let values = |curve: &Curve| -> Vec<(f64, f64)> {

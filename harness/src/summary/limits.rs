@@ -125,10 +125,7 @@ fn of_gpu(rows: &[Row]) -> Option<String> {
 
 fn step(row: &Row) -> Option<Step<'_, Limits>> {
     let limits = row.limits.as_ref().filter(|_| row.outcome.is_verified())?;
-    let name = match row.block {
-        Some(block) => format!("{} ({block})", row.step),
-        None => row.step.clone(),
-    };
+    let name = format!("{}{}", row.step, row.variant().behind());
     Some(Step { name, n: limits.n, seconds: row.seconds()?, limits, bounds: &limits.bounds })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ladder::climb::subject;
 use ladder::report::{EndToEnd, LEAST_EFFECT, Outcome, Row, TimeSource, Timed};
 use ladder::statistics::Verdict;
 
@@ -52,7 +53,10 @@ pub fn suspects(rows: &[Row]) -> Option<String> {
             }
         }
         for (reason, (suspect, all)) in found {
-            steps.entry(reason).or_default().push(format!("{suspect} of {all} of {}", row.step));
+            steps
+                .entry(reason)
+                .or_default()
+                .push(format!("{suspect} of {all} of {}", subject(row)));
         }
     }
     if steps.is_empty() {

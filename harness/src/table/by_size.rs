@@ -49,13 +49,13 @@ pub fn rates(report: &Report, link: &dyn Fn(&Row) -> Option<String>) -> String {
     text
 }
 
-/// The slug, linked, in a sweep over blocks with their threads.
+/// The slug, linked, in a sweep with its variant.
 fn name(row: &Row, link: &dyn Fn(&Row) -> Option<String>) -> String {
     let slug = names::split(&row.step).1;
-    let block = row.block.map_or_else(String::new, |block| format!(" ({block})"));
+    let variant = row.variant().behind();
     match link(row) {
-        Some(address) => format!("[{slug}]({address}){block}"),
-        None => format!("`{slug}`{block}"),
+        Some(address) => format!("[{slug}]({address}){variant}"),
+        None => format!("`{slug}`{variant}"),
     }
 }
 

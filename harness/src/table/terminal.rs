@@ -156,10 +156,9 @@ pub fn sizes(rows: &[Row], width: usize) -> String {
     layout::text(&Layout { figures: 1, ..WITHOUT }.table(lines, width))
 }
 
-/// The step's folder, in a sweep with the threads of a block; a detour hangs below.
+/// The step's folder, in a sweep with its variant; a detour hangs below.
 fn name(row: &Row) -> String {
-    let block = row.block.map_or_else(String::new, |block| format!(" ({block})"));
-    format!("{}{}{block}", if row.detour { "└ " } else { "" }, row.step)
+    format!("{}{}{}", if row.detour { "└ " } else { "" }, row.step, row.variant().behind())
 }
 
 /// Bold, line by line: a style must not run over the end of a cell's line.

@@ -20,13 +20,14 @@ impl Climb<'_> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Limits, Option<Occupancy>), String> {
         let step = self.ladder.step(&row.step).copied();
-        let step = step.and_then(|step| row.block.map_or(Some(step), |b| step.with_block(b)));
         let (Some(step), Some(timed)) = (step, row.main()) else {
             return Err("it was not timed".to_owned());
         };
+        let variant = row.variant();
+        let step = variant.of(&step)?;
         progress(Progress::Count { n: timed.n });
         let said = |error: device::Error| error.to_string();
-        let source = self.source(&step, row.block).map_err(said)?;
+        let source = self.source(&step, &variant).map_err(said)?;
         let counted = count(&step, &source, gpu, timed.n).map_err(said)?;
         let clocks: Vec<f64> = timed.samples.clock_mhz.iter().copied().map(f64::from).collect();
         let limits = limits(&counted, timed.n, timed.seconds, median(&clocks));

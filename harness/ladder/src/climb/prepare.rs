@@ -9,7 +9,7 @@ use crate::measure::{self, Pilot, Point, SHORT_LAUNCH_SIZE, Target};
 use crate::nbody::{self, Simulation};
 use crate::report::{Outcome, Row};
 use crate::verify::verify;
-use crate::{Progress, Step, Subject};
+use crate::{Progress, Step, Subject, Variant};
 
 /// What became of a step when it was prepared.
 pub enum Prepared {
@@ -36,24 +36,24 @@ struct Size {
 }
 
 impl Climb<'_> {
-    /// Verifies a step and finds out how it can be timed. Whatever goes wrong is said in its row.
+    /// Verifies a variant of a step and finds out how it can be timed. Whatever goes wrong is said in its row.
     pub fn prepare(
         &mut self,
         step: &Step,
-        block: Option<u32>,
+        variant: &Variant,
         device: &mut dyn Device,
         progress: &mut dyn FnMut(Progress),
     ) -> Prepared {
         let mut row = Row::new(self.ladder.name, step, Outcome::Failed, None);
         row.device = Some(device.info().name.clone());
-        (row.block, row.session) = (block, self.request.session);
-        let of_block = match block {
-            None => Some(*step),
-            Some(block) => step.with_block(block),
-        };
-        let Some(step) = of_block else {
-            row::skip(&mut row, "it has no blocks whose size could be chosen".to_owned());
-            return Prepared::Row(Box::new(row));
+        (row.block, row.defines) = (variant.block, variant.defines.clone());
+        row.session = self.request.session;
+        let step = match variant.of(step) {
+            Ok(step) => step,
+            Err(why) => {
+                row::skip(&mut row, why);
+                return Prepared::Row(Box::new(row));
+            }
         };
         match self.try_prepare(&step, &mut row, device, progress) {
             Ok((module, points)) => {
@@ -83,7 +83,7 @@ impl Climb<'_> {
         let target = self.target(step, device)?;
         progress(Progress::Load);
         let began = Instant::now();
-        let mut module = self.load(device, step, row.block)?;
+        let mut module = self.load(device, step, &row.variant())?;
         let code_seconds = began.elapsed().as_secs_f64();
         row.code = Some(module.code().to_owned());
         let threads = nbody::threads(step, device);
@@ -205,7 +205,7 @@ impl Climb<'_> {
 }
 
 impl Ready {
-    /// Which step, with which blocks.
+    /// Which step, as which variant.
     pub fn subject(&self) -> Subject {
         super::subject(&self.row)
     }

@@ -79,10 +79,12 @@ fn a_readers_kernel_takes_one_steps_place() {
     let climb = climb.unwrap_or_else(|error| panic!("{error}"));
     let fast =
         Step { code: crate::Code::Cuda { file: "01-a", options: &["--use_fast_math"] }, ..STEP };
-    let source = climb.source(&fast, None).expect("the reader's file");
+    let source = climb.source(&fast, &Variant::default()).expect("the reader's file");
     assert_eq!(source.cuda.as_deref(), Some("// mine"));
     assert_eq!(source.options, ["--use_fast_math"]);
-    let error = climb.source(&Step { name: "02-b", ..STEP }, None).expect_err("no such kernel");
+    let error = climb
+        .source(&Step { name: "02-b", ..STEP }, &Variant::default())
+        .expect_err("no such kernel");
     assert!(error.to_string().contains("kernels"), "{error}");
 }
 
@@ -114,12 +116,4 @@ fn problems_become_outcomes_with_reasons() {
     assert_eq!((row.outcome, row.n()), (Outcome::Wrong, Some(257)));
     let wrong = row.wrong.expect("what was found");
     assert_eq!((wrong.rms, wrong.worst, wrong.tolerance), (None, None, 1e-6));
-}
-
-#[test]
-fn a_block_of_another_size_is_one_number_in_the_source() {
-    let text = "// THREADS\n#define THREADS 256 // of a block\nint a = THREADS;\n";
-    let other = "// THREADS\n#define THREADS 64 // of a block\nint a = THREADS;\n";
-    assert_eq!(with_block(text, 64), other);
-    assert_eq!(with_block("int a = blockDim.x;\n", 64), "int a = blockDim.x;\n");
 }

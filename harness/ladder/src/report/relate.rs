@@ -21,7 +21,7 @@ pub const LEAST_EFFECT_OF_FEW: f64 = 0.1;
 /// Fills in how each row compares with its parent's and the first step's speed. Rows stay in their
 /// order, which is the ladder's: parents before children.
 ///
-/// Rows are compared at every size at which both were timed, with blocks of equal size. Only
+/// Rows are compared at every size at which both were timed, as the same variant. Only
 /// verified rows are compared, and only times of the same source: a modelled time says nothing of a
 /// measured one. × first goes along the greatest common sizes.
 pub fn relate(rows: &mut [Row]) {
@@ -38,7 +38,8 @@ pub fn relate(rows: &mut [Row]) {
             continue;
         };
         let is_parent = |other: &&Row| {
-            (&other.ladder, other.step.as_str(), other.block) == (&row.ladder, after, row.block)
+            (&other.ladder, other.step.as_str()) == (&row.ladder, after)
+                && other.has_variant_of(row)
         };
         let parent = before.iter().find(is_parent);
         let Some(parent) = parent

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::{Bound, CpuLimits, Limits, Occupancy};
 use super::timed::{Accuracy, Ratio, Timed};
-use crate::Step;
+use crate::{Define, Step, Variant};
 
 /// What became of one step. What does not exist is null.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -26,6 +26,9 @@ pub struct Row {
     pub detour: bool,
     /// Threads of a block, where that is not what the step says: in a sweep over block sizes.
     pub block: Option<u32>,
+    /// Values of the kernels' parameters, where they are not what the step says: in a sweep over them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<Define>,
     /// Threads of the processor that it ran on; null where it ran on another device.
     #[serde(default)]
     pub threads: Option<u32>,
@@ -133,6 +136,7 @@ impl Row {
             after: step.after.map(str::to_owned),
             detour: step.detour,
             block: None,
+            defines: Vec::new(),
             threads: None,
             outcome,
             reason,
@@ -151,6 +155,21 @@ impl Row {
             limits: None,
             cpu_limits: None,
         }
+    }
+
+    /// What of its code was not as the step says.
+    pub fn variant(&self) -> Variant {
+        Variant { block: self.block, defines: self.defines.clone() }
+    }
+
+    /// Whether all of its code was as the step says.
+    pub fn is_own(&self) -> bool {
+        self.block.is_none() && self.defines.is_empty()
+    }
+
+    /// Whether another row is about the same variant, of the same step or another.
+    pub fn has_variant_of(&self, other: &Row) -> bool {
+        (self.block, &self.defines) == (other.block, &other.defines)
     }
 
     /// What was timed at the step's own size.

@@ -108,6 +108,7 @@ impl OldRow {
             after: self.after,
             detour: self.detour,
             block: None,
+            defines: Vec::new(),
             threads: None,
             outcome: self.outcome,
             reason: self.reason,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use device::TimeSource;
 
 use super::{Outcome, Report, Row, SCHEMA};
+use crate::variant::is_name;
 use numbers::{not_negative, positive};
 
 /// Which field is wrong, and why.
@@ -38,7 +39,7 @@ impl Report {
                 format!("row {number} ({})", row.step)
             };
             check_row(row).map_err(|problem| format!("{name}: {problem}"))?;
-            if let Some(twin) = seen.insert((&row.ladder, &row.step, row.block), number) {
+            if let Some(twin) = seen.insert((&row.ladder, &row.step, row.variant()), number) {
                 return Err(format!("{name} repeats row {twin}"));
             }
         }
@@ -64,6 +65,9 @@ fn check_row(row: &Row) -> Check {
     }
     if row.block == Some(0) {
         return Err("block is 0".to_owned());
+    }
+    if let Some(define) = row.defines.iter().find(|define| !is_name(&define.name)) {
+        return Err(format!("defines has `{}`, which is no name", define.name));
     }
     if row.threads == Some(0) {
         return Err("threads is 0".to_owned());

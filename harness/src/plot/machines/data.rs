@@ -51,7 +51,7 @@ impl Machine {
     pub fn of(report: &Report) -> Option<Machine> {
         let rows = || {
             let timed = |row: &&ladder::report::Row| {
-                row.outcome.is_verified() && row.block.is_none() && row.main().is_some()
+                row.outcome.is_verified() && row.is_own() && row.main().is_some()
             };
             report.rows.iter().filter(timed)
         };

@@ -85,6 +85,7 @@ const ALL: [&str; 6] = ["ladder", "bounds", "roofline", "accuracy", "sizes", "sp
 fn texts_of_a_sweep_keep_apart() {
     all(&synthetic::sweep(), &ALL);
     all(&synthetic::blocks(), &["blocks", "spread"]);
+    all(&synthetic::tuning(), &["tuning", "spread"]);
 }
 
 /// Names as long as anyone likes, forty steps, and numbers from the ends of what there is.

@@ -100,7 +100,7 @@ fn words_tell_what_is_drawn() {
 
 #[test]
 fn what_was_not_verified_is_in_no_picture_but_the_ladder() {
-    for mut report in [synthetic::sweep(), synthetic::blocks()] {
+    for mut report in [synthetic::sweep(), synthetic::blocks(), synthetic::tuning()] {
         for row in &mut report.rows {
             row.outcome = Outcome::Wrong;
             row.reason = Some("it is wrong".to_owned());
@@ -118,7 +118,7 @@ fn what_was_not_verified_is_in_no_picture_but_the_ladder() {
 #[test]
 fn the_same_report_gives_the_same_files() {
     let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-    for report in [synthetic::sweep(), synthetic::blocks()] {
+    for report in [synthetic::sweep(), synthetic::blocks(), synthetic::tuning()] {
         for plot in of(&report) {
             assert!(STEMS.contains(&plot.stem));
             let [one, two] = dirs.each_ref().map(|dir| plot.write(dir.path()).unwrap());

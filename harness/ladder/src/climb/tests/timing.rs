@@ -9,7 +9,7 @@ use crate::clockwork::Clockwork;
 use crate::measure::ROUNDS;
 use crate::report::{Outcome, Report, Row};
 use crate::statistics::Verdict;
-use crate::{Code, Ladder, Layout, Parameters, Request, Run, Step, Threads};
+use crate::{Code, Ladder, Layout, Parameters, Request, Run, Step, Threads, Variant};
 
 const PARENT: Step = Step {
     name: "03-soa",
@@ -48,7 +48,7 @@ fn rows(device: &mut Clockwork, stop: bool) -> (Vec<Row>, bool) {
     let mut rows = Vec::new();
     let mut ready = Vec::new();
     for step in LADDER.steps {
-        match climb.prepare(step, None, device, &mut |_| {}) {
+        match climb.prepare(step, &Variant::default(), device, &mut |_| {}) {
             Prepared::Row(row) => rows.push(*row),
             Prepared::Ready(step) => ready.push(*step),
         }

@@ -1,0 +1,361 @@
+//! Variants of a step: the same kernels with blocks of another size, or compiled with other values of their parameters.
+//!
+//! A kernel offers a parameter by giving it a value only where the compiler's options have given it none:
+//!
+//! ```c
+//! #ifndef UNROLL
+//! #define UNROLL 4 // times
+//! #endif
+//! ```
+//!
+//! A sweep then compiles it with `-DUNROLL=1`, `-DUNROLL=2` and so on. The size of a block is no such parameter, since the
+//! launches have to follow it.
+
+use std::fmt;
+
+use device::{Error, Source};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Run, Step, Threads};
+
+/// The line of a kernel that says how large a block is, up to the number.
+const THREADS: &str = "#define THREADS ";
+
+/// Threads of a warp.
+const WARP: u32 = 32;
+
+/// What of a step's code is not as the step says: nothing, outside of sweeps.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema,
+)]
+pub struct Variant {
+    /// Threads of a block, where that is not what the step says.
+    pub block: Option<u32>,
+    /// Values of the kernels' parameters, where they are not what the step says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<Define>,
+}
+
+/// A value of a kernel's parameter: the compiler's option `-DNAME=value`.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct Define {
+    /// The parameter.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
+}
+
+/// A parameter of a kernel and the values that a sweep gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Defines {
+    /// The parameter.
+    pub name: String,
+    /// Its values, ascending.
+    pub values: Vec<i64>,
+}
+
+impl Variant {
+    /// Whether all is as the step says.
+    pub fn is_own(&self) -> bool {
+        self.block.is_none() && self.defines.is_empty()
+    }
+
+    /// All variants with one of these blocks and one of the values of each of these parameters; those
+    /// that are empty stay as the step says.
+    pub fn all(blocks: &[u32], defines: &[Defines]) -> Vec<Variant> {
+        let mut all = vec![Variant::default()];
+        if !blocks.is_empty() {
+            let of = |&block| Variant { block: Some(block), ..Variant::default() };
+            all = blocks.iter().map(of).collect();
+        }
+        for Defines { name, values } in defines {
+            let with = |variant: Variant| {
+                values.iter().map(move |&value| {
+                    let mut variant = variant.clone();
+                    variant.defines.push(Define { name: name.clone(), value });
+                    variant
+                })
+            };
+            all = all.into_iter().flat_map(with).collect();
+        }
+        all
+    }
+
+    /// The step with blocks of this variant's size.
+    ///
+    /// # Errors
+    /// Why its blocks cannot have that size.
+    pub fn of(&self, step: &Step) -> Result<Step, String> {
+        self.block.map_or(Ok(*step), |block| with_block(*step, block))
+    }
+
+    /// Makes a step's source that of this variant.
+    ///
+    /// # Errors
+    /// [`Error::Skipped`]: its launches are planned for blocks of a size that the source does not state.
+    pub fn apply(&self, step: &Step, source: &mut Source) -> Result<(), Error> {
+        if let (Some(block), Some(text)) = (self.block, &mut source.cuda) {
+            if step.threads.is_planned() && !text.lines().any(|line| line.starts_with(THREADS)) {
+                return Err(Error::Skipped {
+                    reason: format!("{} does not say how large its blocks are", source.file),
+                    remedy: format!("give it a line `{THREADS}{block}`, or leave --block out"),
+                });
+            }
+            *text = with_threads(text, block);
+        }
+        for Define { name, value } in &self.defines {
+            let option = format!("-D{name}");
+            let sets = |other: &String| other.split('=').next() == Some(&option);
+            source.options.retain(|other| !sets(other));
+            source.options.push(format!("{option}={value}"));
+        }
+        Ok(())
+    }
+
+    /// What a table puts behind the step's name: " (256, UNROLL=4)"; nothing where all is as it says.
+    pub fn behind(&self) -> String {
+        if self.is_own() { String::new() } else { format!(" ({self})") }
+    }
+
+    /// The same in words: "256 threads a block, UNROLL=4".
+    pub fn words(&self) -> String {
+        let block = self.block.map(|block| format!("{block} threads a block"));
+        let defines = self.defines.iter().map(ToString::to_string);
+        block.into_iter().chain(defines).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let block = self.block.map(|block| block.to_string());
+        let defines = self.defines.iter().map(ToString::to_string);
+        f.pad(&block.into_iter().chain(defines).collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl fmt::Display for Define {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.value)
+    }
+}
+
+impl fmt::Display for Defines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values: Vec<String> = self.values.iter().map(ToString::to_string).collect();
+        write!(f, "{}={}", self.name, values.join(","))
+    }
+}
+
+/// The parameters that a kernel offers, in the order of its source, each once.
+pub fn offered(text: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut asked = None;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let defined = directive(line, "define").and_then(|rest| {
+            let mut words = rest.split_whitespace();
+            // A guard against a second inclusion defines a name without a value.
+            words.next().zip(words.next().filter(|word| !word.starts_with("//")))
+        });
+        if let Some((name, _)) = defined.filter(|(name, _)| asked == Some(*name))
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+        asked = directive(line, "ifndef").and_then(|rest| rest.split_whitespace().next());
+    }
+    names
+}
+
+/// Whether a parameter can have this name.
+pub fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// What follows a directive of the preprocessor, where a line is one of this name.
+fn directive<'t>(line: &'t str, name: &str) -> Option<&'t str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix(name)?;
+    rest.starts_with(char::is_whitespace).then_some(rest)
+}
+
+/// The step with blocks of another size. Arrays that are padded to whole blocks still are.
+fn with_block(mut step: Step, block: u32) -> Result<Step, String> {
+    let own = step.threads.block().ok_or("it has no blocks whose size could be chosen")?;
+    match &mut step.threads {
+        Threads::Planned { .. } if matches!(step.run, Run::OneLaunch(_)) => {
+            return Err("one launch makes all its time steps, in blocks of a fixed size".to_owned());
+        }
+        Threads::Planned { .. } if !block.is_multiple_of(WARP) => {
+            return Err(format!(
+                "its blocks are planned in whole warps, and {block} is no multiple of {WARP}"
+            ));
+        }
+        Threads::Planned { block: threads, .. } => {
+            *threads = block;
+            step.padding = whole(step.padding, own, block);
+        }
+        threads => {
+            *threads = Threads::PerBody { block };
+            if step.padding == own {
+                step.padding = block;
+            }
+        }
+    }
+    Ok(step)
+}
+
+/// The padding for blocks of `block` threads, of a step that is padded to `padding` bodies with `own`: whole groups of bodies
+/// as before, and as many more for a block as it has more threads.
+fn whole(padding: u32, own: u32, block: u32) -> u32 {
+    let (padding, own, block) =
+        (u64::from(padding.max(1)), u64::from(own.max(1)), u64::from(block));
+    let of_block = (padding * block).div_ceil(own).max(1);
+    let (mut a, mut b) = (padding, of_block);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    u32::try_from(padding / a * of_block).unwrap_or(u32::MAX)
+}
+
+/// The source for blocks of another size. Where it depends on that, the size stands in a line of its own,
+/// `#define THREADS 256`; other kernels ask the hardware.
+fn with_threads(text: &str, block: u32) -> String {
+    let line = |line: &str| match line.strip_prefix(THREADS) {
+        Some(rest) => {
+            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            format!("{THREADS}{block}{rest}")
+        }
+        None => line.to_owned(),
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: Step = Step {
+        name: "01-a",
+        after: None,
+        detour: false,
+        title: "an idea",
+        changes: "one line",
+        code: crate::Code::Cuda { file: "01-a", options: &[] },
+        layout: crate::Layout::ScalarArrays,
+        padding: 1,
+        parameters: crate::Parameters::Arguments,
+        threads: Threads::PerBody { block: 32 },
+        scratch: &[],
+        needs: device::ANY_GPU,
+        bits: crate::F32_BITS,
+        division: None,
+        run: Run::Launches,
+        reproducible: false,
+    };
+
+    fn define(name: &str, value: i64) -> Define {
+        Define { name: name.to_owned(), value }
+    }
+
+    #[test]
+    fn a_block_of_another_size_is_one_number_in_the_source() {
+        let text = "// THREADS\n#define THREADS 256 // of a block\nint a = THREADS;\n";
+        let other = "// THREADS\n#define THREADS 64 // of a block\nint a = THREADS;\n";
+        assert_eq!(with_threads(text, 64), other);
+        assert_eq!(with_threads("int a = blockDim.x;\n", 64), "int a = blockDim.x;\n");
+    }
+
+    #[test]
+    fn all_combinations_have_a_variant() {
+        let defines = [("A", vec![1, 2]), ("B", vec![-1, 0, 1])];
+        let defines = defines.map(|(name, values)| Defines { name: name.to_owned(), values });
+        let all: Vec<String> =
+            Variant::all(&[64, 128], &defines).iter().map(ToString::to_string).collect();
+        assert_eq!(all.len(), 12);
+        assert_eq!(all[..4], ["64, A=1, B=-1", "64, A=1, B=0", "64, A=1, B=1", "64, A=2, B=-1"]);
+        assert_eq!(Variant::all(&[], &[]), [Variant::default()]);
+        assert_eq!(Variant::default().behind(), "");
+        let one = Variant { block: Some(64), defines: vec![define("A", 1)] };
+        assert_eq!(
+            (one.behind(), one.words()),
+            (" (64, A=1)".into(), "64 threads a block, A=1".into())
+        );
+    }
+
+    #[test]
+    fn a_kernel_offers_what_it_gives_a_value_only_where_none_is() {
+        let text = "#ifndef A\n#define A 4 // times\n#endif\n  # ifndef B\n\n  # define B (-1)\n#endif\n\
+                    #define C 1\n#ifndef D\n#define E 1\n#endif\n#ifndef GUARD\n#define GUARD\n#endif\n\
+                    #ifndef A\n#define A 5\n#endif\n#ifndef\n#define\n// #ifndef F\n#define F 1\n";
+        assert_eq!(offered(text), ["A", "B"]);
+        assert!(offered("").is_empty());
+    }
+
+    /// Steps give parameters values too: those of a sweep take their place.
+    #[test]
+    fn values_take_the_place_of_the_steps_own() {
+        let mut source = Source {
+            name: "toy/01-a".to_owned(),
+            file: "kernels/toy/01-a.cu".to_owned(),
+            cuda: Some("int a;\n".to_owned()),
+            cuda_name: "/kernels/toy/01-a.cu".to_owned(),
+            options: ["--use_fast_math", "-DA=4", "-DAB=1", "-DC"].map(str::to_owned).to_vec(),
+            needs: device::ANY_GPU,
+            ptx: Vec::new(),
+            machine: None,
+        };
+        let defines = vec![define("A", 1), define("C", 2)];
+        let variant = Variant { block: None, defines };
+        variant.apply(&STEP, &mut source).expect("there is such a variant");
+        assert_eq!(source.options, ["--use_fast_math", "-DAB=1", "-DA=1", "-DC=2"]);
+        let planned =
+            Step { threads: Threads::Planned { block: 64, launches: |_| vec![] }, ..STEP };
+        let other = Variant { block: Some(128), ..Variant::default() };
+        let error = other.apply(&planned, &mut source).expect_err("it does not say THREADS");
+        assert!(error.to_string().contains("#define THREADS 128"), "{error}");
+        other.apply(&STEP, &mut source).expect("threads of such a step ask the hardware");
+    }
+
+    #[test]
+    fn blocks_that_launches_cannot_follow_are_refused() {
+        let of = |step: Step, block| Variant { block: Some(block), ..Variant::default() }.of(&step);
+        let planned = Step {
+            threads: Threads::Planned { block: 64, launches: |_| vec![] },
+            padding: 64,
+            ..STEP
+        };
+        let wider = of(planned, 256).expect("whole warps");
+        assert_eq!((wider.threads.block(), wider.padding), (Some(256), 256));
+        let why = of(planned, 48).expect_err("one warp and a half");
+        assert!(why.contains("no multiple of 32"), "{why}");
+        let run = |_: &crate::Grid| crate::Launch {
+            kernel: "run",
+            blocks: 1,
+            threads: 64,
+            shared_bytes: 0,
+        };
+        assert!(of(Step { run: Run::OneLaunch(run), ..planned }, 128).is_err());
+        let one = Step { threads: Threads::One, ..STEP };
+        assert!(of(one, 128).is_err_and(|why| why.contains("no blocks")));
+        let uneven = of(Step { padding: 32, ..STEP }, 48).expect("a thread a body");
+        assert_eq!((uneven.threads.block(), uneven.padding), (Some(48), 48));
+    }
+
+    #[test]
+    fn padding_stays_whole_groups_and_whole_blocks() {
+        for (padding, own, block, expected) in [
+            (256, 128, 128, 256),  // two bodies a thread
+            (256, 128, 512, 1024), // the same
+            (256, 128, 64, 256),   // or groups of 256 bodies a warp
+            (256, 128, 96, 768),
+            (32, 32, 1024, 1024),
+            (1, 128, 32, 1),
+        ] {
+            assert_eq!(whole(padding, own, block), expected, "{padding} {own} {block}");
+        }
+    }
+}
