@@ -108,6 +108,7 @@ mod tests {
         scratch: &[],
         needs: (5, 0),
         bits: ladder::F32_BITS,
+        reproducible: true,
         run: Run::Launches,
         division: None,
     };
