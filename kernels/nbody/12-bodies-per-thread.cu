@@ -7,7 +7,7 @@ __constant__ int n;
 __constant__ float dtime, dthf, epssq;
 __constant__ float4 *body, *velocity, *acceleration; // x, y, z; the mass of a body, else nothing
 
-#define THREADS 128 // of a block; also the bodies of a tile
+#define THREADS 256 // of a block; also the bodies of a tile
 #define BODIES 2    // of a thread
 #ifndef UNROLL
 #define UNROLL 16 // times the loop over a tile

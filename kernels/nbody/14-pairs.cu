@@ -18,7 +18,7 @@ __constant__ float4 *sums; // accelerations so far; zero between evaluations
 #define GROUP (WARP * BODIES) // bodies of a warp
 #define ALL 0xffffffff // lanes
 #ifndef UNROLL
-#define UNROLL 4 // times the loop over turns
+#define UNROLL 8 // times the loop over turns
 #endif
 
 // Groups stand in a ring. Each meets those at distances 1, 2, ... up to half way round, so each pair of groups meets once; where

@@ -8,17 +8,17 @@ use super::build::Isa;
 use crate::exec::registers::{LANES, Registers};
 use crate::lower::program::{Element, Product};
 use crate::semantics::half;
-use crate::semantics::matrix::{COLUMNS, ROWS, multiply_add, place};
+use crate::semantics::matrix::{COLUMNS, LEAST_F16, LEAST_F32, ROWS, multiply_add, place};
 
 /// Executes it in all lanes.
 #[inline(always)]
 pub(super) fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
     let (f16, bf16) = (half::f16_to_f32, half::bf16_to_f32);
     match (product.element, product.depth) {
-        (Element::F16, 16) => packed::<I, 16, 4, 2>(registers, product, f16),
-        (Element::F16, _) => packed::<I, 8, 2, 1>(registers, product, f16),
-        (Element::Bf16, 16) => packed::<I, 16, 4, 2>(registers, product, bf16),
-        (Element::Bf16, _) => packed::<I, 8, 2, 1>(registers, product, bf16),
+        (Element::F16, 16) => packed::<I, 16, 4, 2>(registers, product, f16, LEAST_F16),
+        (Element::F16, _) => packed::<I, 8, 2, 1>(registers, product, f16, LEAST_F16),
+        (Element::Bf16, 16) => packed::<I, 16, 4, 2>(registers, product, bf16, LEAST_F32),
+        (Element::Bf16, _) => packed::<I, 8, 2, 1>(registers, product, bf16, LEAST_F32),
         (Element::Tf32, 8) => single::<I, 8, 4, 2>(registers, product),
         (Element::Tf32, _) => single::<I, 4, 2, 1>(registers, product),
     }
@@ -30,6 +30,7 @@ fn packed<I: Isa, const K: usize, const A: usize, const B: usize>(
     registers: &mut Registers,
     product: &Product,
     value: impl Fn(u16) -> f32,
+    least: f64,
 ) {
     let halves = |index: u16| {
         let words = registers.word(index);
@@ -52,7 +53,7 @@ fn packed<I: Isa, const K: usize, const A: usize, const B: usize>(
             put::<COLUMNS, 2>(lanes, &mut b[8 * register + half..], 0);
         }
     }
-    finish::<I, K>(registers, product, &a, &b);
+    finish::<I, K>(registers, product, &a, &b, least);
 }
 
 /// Of numbers of 32 bits.
@@ -71,7 +72,7 @@ fn single<I: Isa, const K: usize, const A: usize, const B: usize>(
     for register in 0..B {
         put::<COLUMNS, 1>(&values(product.b[register]), &mut b[4 * register..], 0);
     }
-    finish::<I, K>(registers, product, &a, &b);
+    finish::<I, K>(registers, product, &a, &b, LEAST_F32);
 }
 
 /// Adds the accumulator, and writes the result, which lies in the lanes as it does.
@@ -81,6 +82,7 @@ fn finish<I: Isa, const K: usize>(
     product: &Product,
     a: &[[f64; ROWS]; K],
     b: &[[f64; COLUMNS]; K],
+    least: f64,
 ) {
     let mut c = [[0.0; ROWS]; COLUMNS];
     for register in 0..4 {
@@ -88,9 +90,9 @@ fn finish<I: Isa, const K: usize>(
         put::<ROWS, 2>(&lanes, &mut c[register % 2..], 8 * (register / 2));
     }
     let d = if I::FUSED {
-        multiply_add::<K, true>(a, b, &c)
+        multiply_add::<K, true>(a, b, &c, least)
     } else {
-        multiply_add::<K, false>(a, b, &c)
+        multiply_add::<K, false>(a, b, &c, least)
     };
     for register in 0..4 {
         take(registers.word_mut(product.d[register]), &d[register % 2..], 8 * (register / 2));

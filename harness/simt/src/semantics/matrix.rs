@@ -4,11 +4,10 @@
 //! subnormal inputs are unspecified"). Here it is done as on an H200, with equal bits in all that was compared
 //! (`tests/products`): the exact products and the accumulator are aligned to the greatest of their exponents, cut off
 //! [`KEPT`] bits behind it, towards zero, and added exactly, all at once; the sum is cut off to an `f32`. So sums of
-//! numbers of one sign come out too small, and the more products they take, the more so.
+//! numbers of one sign come out too small, and the more products they take, the more so. A subnormal number has the
+//! exponent of the least normal one. A sum of nothing but zeros is +0, whatever their signs.
 //!
-//! Other generations may keep other numbers of bits, and may add fewer products at once: they were not measured. Not
-//! compared either: infinities, NaN and sums beyond the greatest `f32`, negative zeros, subnormal operands and results
-//! where their exponents decide, and bits of `.tf32` operands that should not count.
+//! Other generations may keep other numbers of bits, and may add fewer products at once: they were not measured.
 
 use super::Rounding;
 use super::float32::narrow;
@@ -29,7 +28,13 @@ const BIAS: u64 = 1023;
 /// 2⁻³⁰⁰, below all terms but zero: the least is a product of two subnormal numbers.
 const LEAST: f64 = f64::from_bits((BIAS - 300) << 52);
 
-/// `a` · `b` + `c`; `a` and the sums lie column by column, `b` row by row.
+/// The least normal `f16`.
+pub const LEAST_F16: f64 = f64::from_bits((BIAS - 14) << 52);
+/// The least normal number of formats with the exponents of an `f32`.
+pub const LEAST_F32: f64 = f64::from_bits((BIAS - 126) << 52);
+
+/// `a` · `b` + `c`; `a` and the sums lie column by column, `b` row by row. `least` is the least normal number of the
+/// operands' format.
 ///
 /// The operands are numbers of at most 11 bits with the exponents of an `f32`, the accumulators are `f32`s. What is too
 /// great for `f32` becomes infinity; infinities and NaN among the terms have the result that they have in any sum.
@@ -39,21 +44,22 @@ pub fn multiply_add<const K: usize, const TRUNC: bool>(
     a: &[[f64; ROWS]; K],
     b: &[[f64; COLUMNS]; K],
     c: &[[f64; ROWS]; COLUMNS],
+    least: f64,
 ) -> [[f32; ROWS]; COLUMNS] {
     let mut power_a = [[0.0; ROWS]; K];
     for (power_a, &a) in power_a.as_flattened_mut().iter_mut().zip(a.as_flattened()) {
-        *power_a = power(a);
+        *power_a = power(a, least);
     }
     // 2 to the power of the greatest exponent of each sum's terms. That of a product is the sum of its operands', though
     // the significand may be 2 or more.
     let mut greatest = [[0.0; ROWS]; COLUMNS];
     for (greatest, &c) in greatest.as_flattened_mut().iter_mut().zip(c.as_flattened()) {
-        *greatest = greater(power(c), LEAST);
+        *greatest = greater(power(c, LEAST_F32), LEAST);
     }
     for column in 0..COLUMNS {
         let greatest = &mut greatest[column];
         for k in 0..K {
-            let power_b = power(b[k][column]);
+            let power_b = power(b[k][column], least);
             for row in 0..ROWS {
                 greatest[row] = greater(power_a[k][row] * power_b, greatest[row]);
             }
@@ -81,15 +87,17 @@ pub fn multiply_add<const K: usize, const TRUNC: bool>(
     let mut d = [[0.0; ROWS]; COLUMNS];
     let of_sums = sums.as_flattened().iter().zip(greatest.as_flattened());
     for (d, (sum, greatest)) in d.as_flattened_mut().iter_mut().zip(of_sums) {
+        let sum = sum + 0.0; // -0 becomes +0
         *d = round(sum * (greatest * const { 1.0 / (1u64 << KEPT) as f64 }));
     }
     d
 }
 
-/// 2 to the power of a number's exponent; 0 of 0, infinity of infinity and NaN.
+/// 2 to the power of a number's exponent, which is that of `least` for smaller ones; 0 of 0, infinity of infinity and NaN.
 #[inline(always)]
-fn power(a: f64) -> f64 {
-    f64::from_bits(a.to_bits() & EXPONENT)
+fn power(a: f64, least: f64) -> f64 {
+    let power = f64::from_bits(a.to_bits() & EXPONENT);
+    if power == 0.0 { power } else { greater(power, least) }
 }
 
 /// The greater of two numbers; `b` if `a` is NaN.

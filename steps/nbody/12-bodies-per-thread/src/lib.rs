@@ -14,8 +14,8 @@ pub const STEP: Step = Step {
     title: "Bodies per thread",
     changes: "two bodies per thread",
     code: Code::Cuda { file: "12-bodies-per-thread", options: &["--use_fast_math"] },
-    padding: 256,
-    threads: Threads::Planned { block: 128, launches },
+    padding: 512,
+    threads: Threads::Planned { block: 256, launches },
     ..PARENT
 };
 
