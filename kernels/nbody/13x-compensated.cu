@@ -11,6 +11,9 @@ __constant__ float4 *body, *velocity, *acceleration; // x, y, z; the mass of a b
 #define WARP 32
 #define THREADS 32 // of a block: one warp, which waits for no other
 #define BODIES 2   // of a warp
+#ifndef UNROLL
+#define UNROLL 16 // times the loop over partners
+#endif
 
 struct Sum {
     float high, low; // `low` is what rounding took from `high`
@@ -48,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) force(int step)
         p[b] = body[first + b];
         x[b] = y[b] = z[b] = none;
     }
-#pragma unroll 8
+#pragma unroll UNROLL
     for (int j = lane; j < n; j += WARP) {
         const float4 q = body[j];
 #pragma unroll

@@ -16,6 +16,9 @@ __constant__ unsigned *meeting; // its top bit changes whenever all blocks have 
 #define WARPS (THREADS / WARP)
 #define BODIES 2 // of a warp at a time
 #define TOP_BIT 0x80000000
+#ifndef UNROLL
+#define UNROLL 16 // times the loop over partners
+#endif
 
 // The accelerations of two bodies, by a warp.
 __device__ __forceinline__ void accelerate(int first, int step)
@@ -28,7 +31,7 @@ __device__ __forceinline__ void accelerate(int first, int step)
         p[b] = body[first + b];
         ax[b] = ay[b] = az[b] = 0.0f;
     }
-#pragma unroll 8
+#pragma unroll UNROLL
     for (int j = lane; j < n; j += WARP) {
         const float4 q = body[j];
 #pragma unroll

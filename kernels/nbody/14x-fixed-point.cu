@@ -18,6 +18,9 @@ __constant__ Whole *sums; // accelerations so far, in units of 1 / UNITS; zero b
 #define BODIES 8 // of a lane
 #define GROUP (WARP * BODIES) // bodies of a warp
 #define ALL 0xffffffff // lanes
+#ifndef UNROLL
+#define UNROLL 8 // times the loop over turns
+#endif
 #define UNITS 1099511627776.0f // 2^40: the sums hold accelerations below 2^23
 
 // Groups stand in a ring. Each meets those at distances 1, 2, ... up to half way round, so each pair of groups meets once; where
@@ -96,7 +99,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 640 / THREADS) force(int s
                 continue;
             }
             float bx = 0.0f, by = 0.0f, bz = 0.0f; // of the partner that is with this lane
-#pragma unroll 4
+#pragma unroll UNROLL
             for (int turn = 0; turn < WARP; turn++) {
                 const float4 q = tile[lane + turn];
 #pragma unroll

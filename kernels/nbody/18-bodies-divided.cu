@@ -12,11 +12,14 @@ __constant__ float4 *sums; // accelerations by own bodies
 #define WARP 32  // threads of a warp; a block is one warp
 #define BODIES 2 // of a warp
 #define ALL 0xffffffff // lanes
+#ifndef UNROLL
+#define UNROLL 16 // times the loop over partners
+#endif
 
 // Adds what bodies from `from` to `to` do to `p`.
 __device__ __forceinline__ void pull(const float4 (&p)[BODIES], float3 (&a)[BODIES], int from, int to)
 {
-#pragma unroll 8
+#pragma unroll UNROLL
     for (int j = from + (int)threadIdx.x; j < to; j += WARP) {
         const float4 q = body[j];
 #pragma unroll

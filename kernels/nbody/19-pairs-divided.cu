@@ -15,6 +15,9 @@ __constant__ float4 *sums; // accelerations so far; zero between evaluations
 #define BODIES 8 // of a lane
 #define GROUP (WARP * BODIES) // bodies of a warp
 #define ALL 0xffffffff // lanes
+#ifndef UNROLL
+#define UNROLL 8 // times the loop over turns
+#endif
 
 // Groups stand in a ring. Each meets those at distances 1, 2, ... up to half way round, so each pair of groups meets once; where
 // their number is even, the group half way round is met by one of the two.
@@ -93,7 +96,7 @@ template <bool NEAR> __device__ __forceinline__ void walk()
                 continue;
             }
             float bx = 0.0f, by = 0.0f, bz = 0.0f; // of the partner that is with this lane
-#pragma unroll 4
+#pragma unroll UNROLL
             for (int turn = 0; turn < WARP; turn++) {
                 const float4 q = tile[lane + turn];
 #pragma unroll
