@@ -5,7 +5,7 @@
 //! (`tests/products`): the exact products and the accumulator are aligned to the greatest of their exponents, cut off
 //! [`KEPT`] bits behind it, towards zero, and added exactly, all at once; the sum is cut off to an `f32`. So sums of
 //! numbers of one sign come out too small, and the more products they take, the more so. A subnormal number has the
-//! exponent of the least normal one. A sum of nothing but zeros is +0, whatever their signs.
+//! exponent of the least normal one. A result of zero is +0, whatever the signs of what was added or cut off.
 //!
 //! Other generations may keep other numbers of bits, and may add fewer products at once: they were not measured.
 
@@ -25,8 +25,8 @@ const KEPT: u64 = 25;
 const EXPONENT: u64 = 0x7ff << 52;
 const BIAS: u64 = 1023;
 
-/// 2⁻³⁰⁰, below all terms but zero: the least is a product of two subnormal numbers.
-const LEAST: f64 = f64::from_bits((BIAS - 300) << 52);
+/// The least power of two to which terms are aligned: smaller ones are cut off below 2⁻¹⁵⁸.
+const LEAST: f64 = f64::from_bits((BIAS - 133) << 52);
 
 /// The least normal `f16`.
 pub const LEAST_F16: f64 = f64::from_bits((BIAS - 14) << 52);
@@ -87,7 +87,6 @@ pub fn multiply_add<const K: usize, const TRUNC: bool>(
     let mut d = [[0.0; ROWS]; COLUMNS];
     let of_sums = sums.as_flattened().iter().zip(greatest.as_flattened());
     for (d, (sum, greatest)) in d.as_flattened_mut().iter_mut().zip(of_sums) {
-        let sum = sum + 0.0; // -0 becomes +0
         *d = round(sum * (greatest * const { 1.0 / (1u64 << KEPT) as f64 }));
     }
     d
@@ -119,14 +118,14 @@ fn cut<const TRUNC: bool>(a: f64) -> f64 {
     integer.copysign(a)
 }
 
-/// To `f32` towards zero.
+/// To `f32` towards zero, which is +0.
 #[inline(always)]
 fn round(sum: f64) -> f32 {
     /// 2¹²⁸.
     const TOO_GREAT: f64 = f64::from_bits((1023 + 128) << 52);
     let infinite = f32::INFINITY.copysign(sum as f32);
     let rounded = narrow(sum, Rounding::Zero);
-    if sum.abs() >= TOO_GREAT { infinite } else { rounded }
+    if sum.abs() >= TOO_GREAT { infinite } else { rounded + 0.0 }
 }
 
 /// The number of a matrix's row and of its first column in a lane's part of 8 rows: lane / 4, and lane modulo 4.
