@@ -17,7 +17,7 @@ __constant__ unsigned *meeting; // its top bit changes whenever all blocks have 
 #define BODIES 2 // of a warp at a time
 #define TOP_BIT 0x80000000
 #ifndef UNROLL
-#define UNROLL 16 // times the loop over partners
+#define UNROLL 8 // times the loop over partners: more would take more registers than blocks of 1024 threads leave
 #endif
 
 // The accelerations of two bodies, by a warp.
