@@ -11,7 +11,7 @@ __constant__ float4 *body, *velocity, *acceleration; // x, y, z; the mass of a b
 #define THREADS 32 // of a block: one warp, which waits for no other
 #define BODIES 2   // of a warp
 #ifndef UNROLL
-#define UNROLL 16 // times the loop over partners
+#define UNROLL 8 // times the loop over partners
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS) force(int step)

@@ -12,7 +12,7 @@ __constant__ float4 *body, *velocity, *acceleration; // x, y, z; the mass of a b
 #define THREADS 32 // of a block: one warp, which waits for no other
 #define BODIES 2   // of a warp
 #ifndef UNROLL
-#define UNROLL 16 // times the loop over partners
+#define UNROLL 8 // times the loop over partners
 #endif
 
 struct Sum {

@@ -13,7 +13,7 @@ __constant__ float4 *sums; // accelerations by own bodies
 #define BODIES 2 // of a warp
 #define ALL 0xffffffff // lanes
 #ifndef UNROLL
-#define UNROLL 16 // times the loop over partners
+#define UNROLL 8 // times the loop over partners
 #endif
 
 // Adds what bodies from `from` to `to` do to `p`.
