@@ -27,9 +27,11 @@ pub struct Trial<'r> {
     pub timed: &'r Timed,
 }
 
-/// What the cells of a line are.
-pub const HEAD: [&str; 7] =
-    ["variant", "time", "10⁹ inter./s", "× best", "registers", "resident warps", ""];
+/// What the cells of a line are; in the last is the mark.
+pub const HEAD: [&str; 8] =
+    ["variant", "time", "10⁹ inter./s", "× best", "error", "registers", "resident warps", ""];
+/// See [`HEAD`].
+pub const MARK: usize = HEAD.len() - 1;
 
 impl Tuning<'_> {
     /// What a report has of them, in its order.
@@ -60,7 +62,7 @@ impl Tuning<'_> {
     }
 
     /// A line of the table for each: its cells, and whether it is the fastest or no slower.
-    pub fn lines(&self) -> Vec<([String; 7], bool)> {
+    pub fn lines(&self) -> Vec<([String; HEAD.len()], bool)> {
         let Some(best) = self.best() else { return Vec::new() };
         let line = |trial: &Trial| {
             let is_best = std::ptr::eq(trial.row, best.row);
@@ -78,6 +80,7 @@ impl Tuning<'_> {
                 figures::time(Some(trial.timed.seconds)),
                 figures::rate(Some(trial.timed.interactions_per_second())),
                 figures::near_one(best.timed.seconds / trial.timed.seconds),
+                figures::error(trial.timed.accuracy.rms),
                 figures::count(resident.and_then(|it| it.registers).map(u64::from)),
                 figures::count(resident.map(|it| it.warps.into())),
                 mark.to_owned(),
@@ -118,11 +121,11 @@ pub fn text(report: &Report, width: usize) -> String {
         let mut lines = vec![HEAD.map(|head| format!("{bold}{head}{bold:#}")).to_vec()];
         lines.extend(tuning.lines().into_iter().map(|(mut cells, no_slower)| {
             if no_slower {
-                cells[6] = format!("{green}{}{green:#}", cells[6]);
+                cells[MARK] = format!("{green}{}{green:#}", cells[MARK]);
             }
             cells.to_vec()
         }));
-        let layout = Layout { gives_way: 5, narrowest: 9, figures: 1 };
+        let layout = Layout { gives_way: 6, narrowest: 9, figures: 1 };
         text += &layout::text(&layout.table(lines, width));
     }
     text
@@ -132,10 +135,10 @@ pub fn text(report: &Report, width: usize) -> String {
 pub fn markdown(report: &Report) -> String {
     let tables = Tuning::of(report).into_iter().map(|tuning| {
         let head = format!("{}:\n\n{}", tuning.title(), markdown_line(&HEAD.map(str::to_owned)));
-        let head = head + "|:--|--:|--:|--:|--:|--:|:--|\n";
+        let head = head + "|:--|--:|--:|--:|--:|--:|--:|:--|\n";
         tuning.lines().into_iter().fold(head, |text, (mut cells, no_slower)| {
             if no_slower {
-                cells[6] = format!("**{}**", cells[6]);
+                cells[MARK] = format!("**{}**", cells[MARK]);
             }
             text + &markdown_line(&cells)
         })
@@ -159,7 +162,8 @@ mod tests {
         assert_eq!(best, "UNROLL=4, FLUSH=2");
         let marks = |report: &Report| -> Vec<(String, String)> {
             let lines = Tuning::of(report).remove(0).lines();
-            let mark = |(cells, _): ([String; 7], bool)| (cells[0].clone(), cells[6].clone());
+            let mark =
+                |(cells, _): ([String; HEAD.len()], bool)| (cells[0].clone(), cells[MARK].clone());
             lines.into_iter().map(mark).filter(|(_, mark)| !mark.is_empty()).collect()
         };
         let pair = |name: &str, mark: &str| (name.to_owned(), mark.to_owned());

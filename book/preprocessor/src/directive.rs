@@ -14,6 +14,7 @@
 //! | `{{#ladder plot h200-sizes sizes}}` | another of its pictures: bounds, roofline, accuracy, sizes, blocks, tuning, spread |
 //! | `{{#ladder sizes h200-sizes}}` | the rates of all steps of a report at all its sizes |
 //! | `{{#ladder sizes h200-sizes 05-rsqrt}}` | a step at each of its sizes, against its parent |
+//! | `{{#ladder time-steps h200-launches}}` | how long whole time steps of all its steps take at all its sizes |
 //! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report beside a modelled one |
 //! | `{{#ladder events 05-rsqrt}}` | what the simulator counts of the step and of its parent |
 //! | `{{#ladder timeline 05-rsqrt}}` | what the first warps of the step and of its parent do |
@@ -76,6 +77,8 @@ pub enum Directive {
     Plot { machine: String, stem: String },
     /// A report's rates at all its sizes, or a step at each of them.
     Sizes { machine: String, step: Option<String> },
+    /// A report's whole time steps at all its sizes.
+    TimeSteps { machine: String },
     /// A measured report beside a modelled one.
     Compare { measured: String, modelled: String },
     /// What the simulator counts of a step and of its parent.
@@ -112,7 +115,7 @@ pub enum Directive {
 const LADDER: &str = "ladder";
 
 const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, \
-    table MACHINE, plot MACHINE PICTURE, sizes MACHINE STEP, compare MEASURED MODELLED, events STEP, timeline STEP, \
+    table MACHINE, plot MACHINE PICTURE, sizes MACHINE STEP, time-steps MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
     accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, model PART";
@@ -189,6 +192,7 @@ impl Directive {
             ["sizes", machine, step] => {
                 Ok(Directive::Sizes { machine: own(machine), step: Some(own(step)) })
             }
+            ["time-steps", machine] => Ok(Directive::TimeSteps { machine: own(machine) }),
             ["compare", measured, modelled] => {
                 Ok(Directive::Compare { measured: own(measured), modelled: own(modelled) })
             }

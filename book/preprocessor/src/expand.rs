@@ -71,6 +71,9 @@ impl Content {
             Directive::Sizes { machine, step: Some(step) } => {
                 report::sizes(&self.root, machine, self.step(page, step)?)
             }
+            Directive::TimeSteps { machine } => {
+                report::time_steps(&self.root, machine, &above(page))
+            }
             Directive::Compare { measured, modelled } => {
                 compare::table(&self.root, measured, modelled, &above(page))
             }

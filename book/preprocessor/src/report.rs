@@ -72,6 +72,13 @@ pub fn rates(root: &Path, machine: &str, above: &str) -> Result<String> {
     Ok(format!("{} In 10⁹ interactions per second:\n\n{table}", caption(&report)))
 }
 
+/// How long whole time steps of a report's steps take at all its sizes.
+pub fn time_steps(root: &Path, machine: &str, above: &str) -> Result<String> {
+    let report = read(root, machine)?;
+    let table = by_size::time_steps(&report, &|row| Some(page(row, above)));
+    Ok(format!("{} A whole time step:\n\n{table}", caption(&report)))
+}
+
 /// A step at each of its sizes in a report.
 pub fn sizes(root: &Path, machine: &str, of: (&Ladder, &Step)) -> Result<String> {
     let (ladder, step) = of;
@@ -206,6 +213,8 @@ mod tests {
         let step = ladder.step("05-rsqrt").expect("a step");
         let own = sizes(&root, "h200-n4096", (ladder, step)).expect("a table");
         assert!(own.starts_with("**MEASURED**") && own.contains("\n| 4096 |"), "{own}");
+        let steps = time_steps(&root, "h200-launches", "").expect("a table");
+        assert!(steps.contains("A whole time step") && steps.contains("(nbody/13x-graph.md)"));
         let all = rates(&root, "h200-n4096", "../").expect("a table");
         assert!(all.contains("| [rsqrt](../nbody/05-rsqrt.md) |"), "{all}");
     }

@@ -4,7 +4,7 @@ use ladder::report::Report;
 use maud::{Markup, html};
 
 use super::table::scrolled;
-use crate::tuning::{HEAD, Tuning};
+use crate::tuning::{HEAD, MARK, Tuning};
 
 /// A table for each step and number of bodies.
 pub fn tables(report: &Report) -> Markup {
@@ -23,7 +23,7 @@ fn lines(tuning: &Tuning) -> Markup {
             @for (cells, no_slower) in tuning.lines() {
                 tr {
                     th scope="row" { (cells[0]) }
-                    @for cell in &cells[1..] { td.faster[no_slower && *cell == cells[6]] { (cell) } }
+                    @for cell in &cells[1..] { td.faster[no_slower && *cell == cells[MARK]] { (cell) } }
                 }
             }
         }

@@ -35,6 +35,20 @@ pub fn step(row: &Row) -> String {
 /// The rates of all steps that were verified, with a column for each size: 10⁹ interactions per
 /// second. `link` gives the address behind a step's slug.
 pub fn rates(report: &Report, link: &dyn Fn(&Row) -> Option<String>) -> String {
+    all(report, link, &|timed| figures::rate(timed.map(Timed::interactions_per_second)))
+}
+
+/// How long a whole time step takes with each of them, in the same way.
+pub fn time_steps(report: &Report, link: &dyn Fn(&Row) -> Option<String>) -> String {
+    all(report, link, &|timed| figures::time(timed.map(|timed| timed.step_seconds)))
+}
+
+/// A line for each step that was verified, a column for each size.
+fn all(
+    report: &Report,
+    link: &dyn Fn(&Row) -> Option<String>,
+    cell: &dyn Fn(Option<&Timed>) -> String,
+) -> String {
     let rows: Vec<&Row> = report.rows.iter().filter(|row| !row.timed.is_empty()).collect();
     let sizes: BTreeSet<u64> =
         rows.iter().flat_map(|row| row.timed.iter().map(|timed| timed.n)).collect();
@@ -42,8 +56,8 @@ pub fn rates(report: &Report, link: &dyn Fn(&Row) -> Option<String>) -> String {
     let mut text = line(&head.collect::<Vec<_>>());
     text += &format!("|:--|{}\n", "--:|".repeat(sizes.len()));
     for row in rows {
-        let rate = |n: &u64| figures::rate(row.at(*n).map(Timed::interactions_per_second));
-        let cells = [name(row, link)].into_iter().chain(sizes.iter().map(rate));
+        let cells = sizes.iter().map(|n| cell(row.at(*n)));
+        let cells = [name(row, link)].into_iter().chain(cells);
         text += &line(&cells.collect::<Vec<_>>());
     }
     text
