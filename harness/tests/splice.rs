@@ -61,7 +61,7 @@ fn sizes_are_those_of_all_steps_or_of_one() {
     assert_eq!(splice(root.path(), &["page.md"]).status.code(), Some(0));
     let text = fs::read_to_string(root.path().join("page.md")).expect("the page");
     let (all, one) = text.split_once("<!-- end -->").expect("two parts");
-    for row in &report.rows {
+    for row in report.rows.iter().filter(|row| !row.timed.is_empty()) {
         assert!(all.contains(&format!("](steps/nbody/{}) |", row.step)), "{all}");
     }
     let row = report.rows.iter().find(|row| row.step == "05-rsqrt").expect("a step");
