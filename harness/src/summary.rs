@@ -100,8 +100,8 @@ fn verified(rows: &[Row]) -> Option<String> {
         .filter_map(|row| row.main().map(|timed| timed.accuracy.tolerance))
         .max_by(f64::total_cmp)?;
     Some(format!(
-        "VERIFIED before it was timed: {} of {} steps, against forces in f64, at n = {} and at \
-         the n of the table, with a relative error (rms) of at most {}.",
+        "VERIFIED before it was timed: {} of {} steps, against forces in f64, at n = {} (the last not \
+         by a single thread of a GPU) and at the n of the table, with a relative error (rms) of at most {}.",
         verified.len(),
         rows.len(),
         SIZES.map(|n| n.to_string()).join(", "),

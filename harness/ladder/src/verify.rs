@@ -30,7 +30,8 @@ pub use wrong::{Mismatch, Wrong};
 
 /// Sizes at which accelerations are verified: around the 4 bodies by which compilers unroll a loop,
 /// both sides of a warp's and of a block's edge, two full blocks, a size that is no multiple of
-/// anything, and a prime with many tiles.
+/// anything, and a prime with many tiles; that one not by a single thread of a GPU, which has no
+/// tiles and would take seconds for it.
 pub const SIZES: [usize; 14] = [1, 2, 3, 4, 5, 31, 32, 33, 255, 256, 257, 512, 1000, 4099];
 
 /// Above this many bodies a slow step takes seconds: there the later force evaluation stands for
@@ -97,6 +98,12 @@ pub fn verify(
     drift
 }
 
+/// Those of [`SIZES`] at which a step is verified.
+fn sizes(step: &Step) -> impl Iterator<Item = usize> {
+    let is_alone = step.threads.is_one() && !step.is_for_cpu();
+    SIZES.into_iter().filter(move |&n| n <= BOTH_EVALUATIONS || !is_alone)
+}
+
 fn verify_results(
     device: &mut dyn Device,
     step: &Step,
@@ -104,7 +111,7 @@ fn verify_results(
     cases: &mut Cases,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Drift, Problem> {
-    for n in SIZES {
+    for n in sizes(step) {
         progress(Progress::Verify { n: n as u64 });
         let case = cases.verification(n);
         device.shuffle_warps(n as u64);
