@@ -4,11 +4,13 @@
 pub mod limits;
 mod notes;
 
+use ladder::Step;
 use ladder::report::{Outcome, Report, Row, TimeSource};
 use ladder::verify::SIZES;
 
 use crate::accuracy::{self, Accuracies};
 use crate::against::{Against, words};
+use crate::ladders::LADDERS;
 use crate::names;
 use crate::plot::AGAINST;
 use crate::table::layout::wrap;
@@ -92,6 +94,12 @@ fn comparisons(rows: &[Row]) -> Option<String> {
         .then(|| format!("× parent compares at equal n: {}.", at_other_size.join(", ")))
 }
 
+/// Whether a row is of a step that a single thread of a GPU does: such a one is not verified at the largest size.
+fn is_one_gpu_thread(row: &&Row) -> bool {
+    let ladders = LADDERS.iter().filter(|ladder| ladder.name == row.ladder);
+    ladders.filter_map(|ladder| ladder.step(&row.step)).any(Step::is_one_gpu_thread)
+}
+
 /// What was verified, and how near it had to be.
 fn verified(rows: &[Row]) -> Option<String> {
     let verified: Vec<&Row> = rows.iter().filter(|row| row.outcome.is_verified()).collect();
@@ -100,11 +108,12 @@ fn verified(rows: &[Row]) -> Option<String> {
         .filter_map(|row| row.main().map(|timed| timed.accuracy.tolerance))
         .max_by(f64::total_cmp)?;
     Some(format!(
-        "VERIFIED before it was timed: {} of {} steps, against forces in f64, at n = {} (the last not \
-         by a single thread of a GPU) and at the n of the table, with a relative error (rms) of at most {}.",
+        "VERIFIED before it was timed: {} of {} steps, against forces in f64, at n = {}{} and at \
+         the n of the table, with a relative error (rms) of at most {}.",
         verified.len(),
         rows.len(),
         SIZES.map(|n| n.to_string()).join(", "),
+        if verified.iter().any(is_one_gpu_thread) { " (one thread: but the last)" } else { "" },
         figures::error(Some(allowed)),
     ))
 }

@@ -255,6 +255,11 @@ impl Step {
         !matches!(self.code, Code::Cuda { .. })
     }
 
+    /// Whether a single thread of a GPU does all of it.
+    pub fn is_one_gpu_thread(&self) -> bool {
+        self.threads.is_one() && !self.is_for_cpu()
+    }
+
     /// Its file in `kernels/<ladder>/`; none where it is written in Rust.
     pub fn file(&self) -> Option<String> {
         match self.code {

@@ -100,8 +100,8 @@ pub fn verify(
 
 /// Those of [`SIZES`] at which a step is verified.
 fn sizes(step: &Step) -> impl Iterator<Item = usize> {
-    let is_alone = step.threads.is_one() && !step.is_for_cpu();
-    SIZES.into_iter().filter(move |&n| n <= BOTH_EVALUATIONS || !is_alone)
+    let is_slow = step.is_one_gpu_thread();
+    SIZES.into_iter().filter(move |&n| n <= BOTH_EVALUATIONS || !is_slow)
 }
 
 fn verify_results(
