@@ -58,7 +58,7 @@ pub struct Step {
     /// from parts that have fewer. What its accelerations may be off depends on it.
     pub bits: u32,
     /// Every run on a device gives the same bits: its sums do not depend on which warp comes first.
-    /// It is verified.
+    /// It is verified of steps on one device.
     pub reproducible: bool,
     /// How its work is divided over several GPUs; none where it is for one.
     pub division: Option<Division>,

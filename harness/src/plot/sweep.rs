@@ -161,14 +161,7 @@ pub fn blocks(report: &Report) -> Option<Chart> {
         false,
     );
     let resident = joined(resident);
-    if !resident.is_empty() {
-        panels.push(Panel {
-            unit: "occupancy: resident warps in % of the most that a multiprocessor holds"
-                .to_owned(),
-            up: Up::Percent,
-            curves: resident,
-        });
-    }
+    panels.extend(occupancy(resident));
     let mut marks: Vec<f64> = rows.iter().filter_map(|row| row.block).map(f64::from).collect();
     marks.sort_by(f64::total_cmp);
     marks.dedup();
@@ -248,4 +241,10 @@ fn best_block(rates: &[Curve]) -> Option<String> {
             Some(format!("Threads a block change a step's rate by {most} at most"))
         }
     }
+}
+
+/// The panel of what is resident, where that is known.
+pub(super) fn occupancy(curves: Vec<Curve>) -> Option<Panel> {
+    let unit = "occupancy: resident warps in % of the most that a multiprocessor holds".to_owned();
+    (!curves.is_empty()).then_some(Panel { unit, up: Up::Percent, curves })
 }

@@ -9,7 +9,7 @@ use ladder::report::{Report, Row};
 use super::chart::{Chart, Curve, Marks, Panel, Up, Value};
 use super::numbers;
 use super::scene::Scene;
-use super::sweep::{BARS, joined};
+use super::sweep::{BARS, joined, occupancy};
 use crate::tuning::{Trial, Tuning};
 
 /// The most numbers of bodies that have a panel.
@@ -73,14 +73,7 @@ pub fn tuning(report: &Report) -> Option<Chart> {
         Some((100.0 * f64::from(resident.warps) / f64::from(resident.most_warps), None))
     };
     let resident = joined(curves(largest, &resident, false));
-    if !resident.is_empty() {
-        panels.push(Panel {
-            unit: "occupancy: resident warps in % of the most that a multiprocessor holds"
-                .to_owned(),
-            up: Up::Percent,
-            curves: resident,
-        });
-    }
+    panels.extend(occupancy(resident));
     let of_largest: Vec<&Tuning> = tunings.iter().filter(|it| it.n == largest).collect();
     Some(Chart {
         title: title(&of_largest, name)?,
