@@ -16,9 +16,10 @@ use device::{Device, Module, Source};
 use vectors::{Ceilings, Vectors};
 
 use crate::nbody::{self, BodiesError};
-use crate::report::Row;
+use report::Row;
 use crate::verify::{Cases, Problem};
-use crate::{Defines, Ladder, Request, Step, Subject, Variant, files, variant, workspace};
+use crate::{Ladder, Step, variant, workspace};
+use report::{Defines, Request, Subject, Variant, files};
 
 pub use prepare::{Prepared, Ready};
 pub use rounds::News;

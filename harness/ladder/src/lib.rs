@@ -9,7 +9,7 @@
 //!   └ measure   measure   only what verified
 //!   └ rounds    climb     round by round beside the other steps'
 //!   └ row       climb     measured, simulated, wrong, failed or skipped
-//! report        report    rows, related to each other; the only source of numbers
+//! report        record    rows, related to each other; the only source of numbers (crate `report`)
 //! ```
 //!
 //! Nothing here knows the name of a step.
@@ -17,14 +17,11 @@
 pub mod climb;
 #[cfg(test)]
 mod clockwork;
-pub mod files;
 pub mod limits;
 pub mod measure;
 pub mod nbody;
 pub mod progress;
-pub mod report;
-pub mod request;
-pub mod statistics;
+pub mod record;
 pub mod step;
 pub mod variant;
 pub mod verify;
@@ -32,9 +29,7 @@ pub mod workspace;
 
 pub use climb::{Climb, ClimbError};
 pub use progress::Progress;
-pub use request::{Replacement, Request, Subject};
 pub use step::{
     ADVANCE_BLOCK, Code, Division, F32_BITS, Grid, Ladder, Launch, Layout, Parameters, Run,
     Scratch, Share, Step, Summed, Threads,
 };
-pub use variant::{Define, Defines, Variant};

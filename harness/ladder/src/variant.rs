@@ -11,11 +11,8 @@
 //! A sweep then compiles it with `-DUNROLL=1`, `-DUNROLL=2` and so on. The size of a block is no such parameter, since the
 //! launches have to follow it.
 
-use std::fmt;
-
 use device::{Error, Source};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use report::{Define, Variant};
 
 use crate::{Run, Step, Threads};
 
@@ -25,129 +22,35 @@ const THREADS: &str = "#define THREADS ";
 /// Threads of a warp.
 const WARP: u32 = 32;
 
-/// What of a step's code is not as the step says: nothing, outside of sweeps.
-#[derive(
-    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema,
-)]
-pub struct Variant {
-    /// Threads of a block, where that is not what the step says.
-    pub block: Option<u32>,
-    /// Values of the kernels' parameters, where they are not what the step says.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub defines: Vec<Define>,
+/// The step with blocks of a variant's size.
+///
+/// # Errors
+/// Why its blocks cannot have that size.
+pub fn of(variant: &Variant, step: &Step) -> Result<Step, String> {
+    variant.block.map_or(Ok(*step), |block| with_block(*step, block))
 }
 
-/// A value of a kernel's parameter: the compiler's option `-DNAME=value`.
-#[derive(
-    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(deny_unknown_fields)]
-pub struct Define {
-    /// The parameter.
-    pub name: String,
-    /// Its value.
-    pub value: i64,
-}
-
-/// A parameter of a kernel and the values that a sweep gives it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Defines {
-    /// The parameter.
-    pub name: String,
-    /// Its values, ascending.
-    pub values: Vec<i64>,
-}
-
-impl Variant {
-    /// Whether all is as the step says.
-    pub fn is_own(&self) -> bool {
-        self.block.is_none() && self.defines.is_empty()
-    }
-
-    /// All variants with one of these blocks and one of the values of each of these parameters; those
-    /// that are empty stay as the step says.
-    pub fn all(blocks: &[u32], defines: &[Defines]) -> Vec<Variant> {
-        let mut all = vec![Variant::default()];
-        if !blocks.is_empty() {
-            let of = |&block| Variant { block: Some(block), ..Variant::default() };
-            all = blocks.iter().map(of).collect();
+/// Makes a step's source that of a variant.
+///
+/// # Errors
+/// [`Error::Skipped`]: its launches are planned for blocks of a size that the source does not state.
+pub fn apply(variant: &Variant, step: &Step, source: &mut Source) -> Result<(), Error> {
+    if let (Some(block), Some(text)) = (variant.block, &mut source.cuda) {
+        if step.threads.is_planned() && !text.lines().any(|line| line.starts_with(THREADS)) {
+            return Err(Error::Skipped {
+                reason: format!("{} does not say how large its blocks are", source.file),
+                remedy: format!("give it a line `{THREADS}{block}`, or leave --block out"),
+            });
         }
-        for Defines { name, values } in defines {
-            let with = |variant: Variant| {
-                values.iter().map(move |&value| {
-                    let mut variant = variant.clone();
-                    variant.defines.push(Define { name: name.clone(), value });
-                    variant
-                })
-            };
-            all = all.into_iter().flat_map(with).collect();
-        }
-        all
+        *text = with_threads(text, block);
     }
-
-    /// The step with blocks of this variant's size.
-    ///
-    /// # Errors
-    /// Why its blocks cannot have that size.
-    pub fn of(&self, step: &Step) -> Result<Step, String> {
-        self.block.map_or(Ok(*step), |block| with_block(*step, block))
+    for Define { name, value } in &variant.defines {
+        let option = format!("-D{name}");
+        let sets = |other: &String| other.split('=').next() == Some(&option);
+        source.options.retain(|other| !sets(other));
+        source.options.push(format!("{option}={value}"));
     }
-
-    /// Makes a step's source that of this variant.
-    ///
-    /// # Errors
-    /// [`Error::Skipped`]: its launches are planned for blocks of a size that the source does not state.
-    pub fn apply(&self, step: &Step, source: &mut Source) -> Result<(), Error> {
-        if let (Some(block), Some(text)) = (self.block, &mut source.cuda) {
-            if step.threads.is_planned() && !text.lines().any(|line| line.starts_with(THREADS)) {
-                return Err(Error::Skipped {
-                    reason: format!("{} does not say how large its blocks are", source.file),
-                    remedy: format!("give it a line `{THREADS}{block}`, or leave --block out"),
-                });
-            }
-            *text = with_threads(text, block);
-        }
-        for Define { name, value } in &self.defines {
-            let option = format!("-D{name}");
-            let sets = |other: &String| other.split('=').next() == Some(&option);
-            source.options.retain(|other| !sets(other));
-            source.options.push(format!("{option}={value}"));
-        }
-        Ok(())
-    }
-
-    /// What a table puts behind the step's name: " (256, UNROLL=4)"; nothing where all is as it says.
-    pub fn behind(&self) -> String {
-        if self.is_own() { String::new() } else { format!(" ({self})") }
-    }
-
-    /// The same in words: "256 threads a block, UNROLL=4".
-    pub fn words(&self) -> String {
-        let block = self.block.map(|block| format!("{block} threads a block"));
-        let defines = self.defines.iter().map(ToString::to_string);
-        block.into_iter().chain(defines).collect::<Vec<_>>().join(", ")
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let block = self.block.map(|block| block.to_string());
-        let defines = self.defines.iter().map(ToString::to_string);
-        f.pad(&block.into_iter().chain(defines).collect::<Vec<_>>().join(", "))
-    }
-}
-
-impl fmt::Display for Define {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.name, self.value)
-    }
-}
-
-impl fmt::Display for Defines {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let values: Vec<String> = self.values.iter().map(ToString::to_string).collect();
-        write!(f, "{}={}", self.name, values.join(","))
-    }
+    Ok(())
 }
 
 /// The parameters that a kernel offers, in the order of its source, each once.
@@ -168,12 +71,6 @@ pub fn offered(text: &str) -> Vec<&str> {
         asked = directive(line, "ifndef").and_then(|rest| rest.split_whitespace().next());
     }
     names
-}
-
-/// Whether a parameter can have this name.
-pub fn is_name(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
 /// What follows a directive of the preprocessor, where a line is one of this name.

@@ -4,7 +4,7 @@ use vectors::{Ceilings, Vectors};
 
 use super::{Climb, Ready};
 use crate::limits::{Chip, count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak};
-use crate::report::{CpuLimits, Row};
+use report::{CpuLimits, Row};
 use crate::step::Step;
 
 impl Climb<'_> {

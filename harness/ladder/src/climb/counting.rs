@@ -5,8 +5,8 @@ use simt::model::Gpu;
 use super::Climb;
 use crate::Progress;
 use crate::limits::{count, limits, occupancy};
-use crate::report::{Limits, Occupancy, Row};
-use crate::statistics::median;
+use report::{Limits, Occupancy, Row};
+use report::statistics::median;
 
 impl Climb<'_> {
     /// How near a timed step comes to what `gpu` could do, and how its blocks are resident.

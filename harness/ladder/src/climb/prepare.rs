@@ -7,9 +7,10 @@ use device::{Device, Module};
 use super::{Climb, Stop, row};
 use crate::measure::{self, Pilot, Point, SHORT_LAUNCH_SIZE, Target};
 use crate::nbody::{self, Simulation};
-use crate::report::{Outcome, Row};
+use report::{Outcome, Row};
 use crate::verify::verify;
-use crate::{Progress, Step, Subject, Variant};
+use crate::{Progress, Step};
+use report::{Subject, Variant};
 
 /// What became of a step when it was prepared.
 pub enum Prepared {

@@ -9,9 +9,10 @@ use super::prepare::Ready;
 use super::{Climb, row};
 use crate::limits::Chip;
 use crate::measure::ROUNDS;
-use crate::report::{Row, Timed};
+use report::{Row, Timed};
 use crate::verify::Problem;
-use crate::{Progress, Subject};
+use crate::Progress;
+use report::Subject;
 
 /// What is told while steps are timed.
 pub enum News<'a> {

@@ -3,7 +3,7 @@
 use device::TimeSource;
 
 use crate::measure::{Point, ROUNDS};
-use crate::report::{Accuracy, Outcome, Row, Timed};
+use report::{Accuracy, Outcome, Row, Timed};
 use crate::verify::Problem;
 
 /// A step that verified and was timed at its points; `interrupted` says after how many rounds that

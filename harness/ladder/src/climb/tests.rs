@@ -6,7 +6,7 @@ mod timing;
 use std::path::Path;
 
 use super::*;
-use crate::report::Outcome;
+use report::Outcome;
 use crate::verify::{Errors, Tolerance};
 
 const LADDER: Ladder = Ladder { name: "toy", title: "Toy", steps: &[], short_launches: &[] };
@@ -93,8 +93,8 @@ fn problems_become_outcomes_with_reasons() {
     let outcome = |problem: Problem| {
         let mut row = Row::new("toy", &STEP, Outcome::Failed, None);
         row::explain(&mut row, &problem);
-        let report = crate::report::Report::new(&Request::default(), None, vec![row.clone()]);
-        let read = crate::report::Report::from_json(report.to_json().as_bytes(), Path::new("r"));
+        let report = report::Report::new(&Request::default(), None, vec![row.clone()]);
+        let read = report::Report::from_json(report.to_json().as_bytes(), Path::new("r"));
         assert!(read.is_ok(), "{read:?}");
         row
     };

@@ -4,7 +4,7 @@ use simt::model::{Gpu, Owner, Pipe, Residency};
 
 use super::count::{Counted, Part};
 use crate::nbody;
-use crate::report::{Bound, Limits, Occupancy};
+use report::{Bound, Limits, Occupancy};
 
 /// The bound of the floating-point peak: every lane with a multiply-add in every clock.
 pub const FP32_PEAK: &str = "FP32 peak";

@@ -5,7 +5,7 @@ use vectors::{Ceilings, Counts, Vectors};
 
 use crate::nbody::host::{Accelerations, Evaluation, Rust, Sources, Sums};
 use crate::nbody::{SEED, plummer};
-use crate::report::{Bound, CpuLimits, Executed, Rates};
+use report::{Bound, CpuLimits, Executed, Rates};
 use crate::step::{Code, Step, Threads};
 
 /// The bound of the units that multiply, alone or with an addition.

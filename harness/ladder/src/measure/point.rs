@@ -13,7 +13,7 @@ use super::timed;
 use crate::Step;
 use crate::limits::Chip;
 use crate::nbody::{Simulation, State};
-use crate::report::{Accuracy, EndToEnd, Timed};
+use report::{Accuracy, EndToEnd, Timed};
 use crate::verify::{
     Case, Errors, Evaluation, Problem, acceleration_tolerance, judge_repetition,
     verify_accelerations,

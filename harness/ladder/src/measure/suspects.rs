@@ -4,8 +4,8 @@
 use device::Conditions;
 
 use super::sample::Sample;
-use crate::report::Suspect;
-use crate::statistics::{median, spread};
+use report::Suspect;
+use report::statistics::{median, spread};
 
 /// A clock that is lower than usual by more than this part is told.
 const LOWER_CLOCK: f64 = 0.02;

@@ -5,8 +5,8 @@ use device::Conditions;
 use super::plan::Plan;
 use super::sample::Sample;
 use super::suspects::suspects;
-use crate::report::{Accuracy, CONFIDENCE, Samples, Timed};
-use crate::statistics::{median, median_interval, spread};
+use report::{Accuracy, CONFIDENCE, Samples, Timed};
+use report::statistics::{median, median_interval, spread};
 
 /// Medians, intervals and spread of samples, of which there is at least one.
 pub(super) fn of(

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::bodies::Bodies;
-use crate::files::{WriteError, check_ordinary, write_whole};
+use report::files::{WriteError, check_ordinary, write_whole};
 
 /// Why a body file cannot be used.
 #[derive(Debug, thiserror::Error)]

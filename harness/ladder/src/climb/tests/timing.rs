@@ -7,9 +7,10 @@ use device::Conditions;
 use crate::climb::{Climb, News, Prepared};
 use crate::clockwork::Clockwork;
 use crate::measure::ROUNDS;
-use crate::report::{Outcome, Report, Row};
-use crate::statistics::Verdict;
-use crate::{Code, Ladder, Layout, Parameters, Request, Run, Step, Threads, Variant};
+use report::{Outcome, Report, Row};
+use report::statistics::Verdict;
+use crate::{Code, Ladder, Layout, Parameters, Run, Step, Threads};
+use report::{Request, Variant};
 
 const PARENT: Step = Step {
     name: "03-soa",

@@ -1,15 +1,15 @@
 //! One row of a report: what became of one step.
 
-use device::TimeSource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::limits::{Bound, CpuLimits, Limits, Occupancy};
-use super::timed::{Accuracy, Ratio, Timed};
-use crate::{Define, Step, Variant};
+use crate::device::TimeSource;
+use crate::limits::{Bound, CpuLimits, Limits, Occupancy};
+use crate::timed::{Accuracy, Ratio, Timed};
+use crate::variant::{Define, Variant};
 
 /// What became of one step. What does not exist is null.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Name of the ladder.
@@ -54,13 +54,12 @@ pub struct Row {
     pub times_first: Option<f64>,
     /// What was found where the step is wrong.
     pub wrong: Option<Accuracy>,
-    /// Relative change of the total energy over the few verified time steps.
-    pub energy_drift: Option<f64>,
-    /// Change of the total momentum over them, relative to Σ m|v|.
-    pub momentum_drift: Option<f64>,
-    /// What a first force evaluation costs with all that it needs; none where time is modelled.
+    /// What only this problem says of a verified step, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extras: Vec<Extra>,
+    /// What a first pass costs with all that it needs; none where time is modelled.
     pub end_to_end: Option<EndToEnd>,
-    /// How the blocks of the force evaluation are resident.
+    /// How the blocks of the pass are resident.
     pub occupancy: Option<Occupancy>,
     /// How near the time at the step's own size comes to what the chip could do.
     pub limits: Option<Limits>,
@@ -69,7 +68,7 @@ pub struct Row {
     pub cpu_limits: Option<CpuLimits>,
 }
 
-/// What one force evaluation costs from the step's source to its results on the host, by the
+/// What one pass costs from the step's source to its results on the host, by the
 /// host's clock, at the step's own size.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -78,12 +77,12 @@ pub struct EndToEnd {
     pub code_seconds: f64,
     /// Allocating the buffers, s.
     pub allocate_seconds: f64,
-    /// Copying the bodies to the device, s.
+    /// Copying the inputs to the device, s.
     pub upload_seconds: f64,
     /// Bytes copied to the device.
     pub upload_bytes: u64,
-    /// The first force evaluation, s.
-    pub force_seconds: f64,
+    /// The first pass, s.
+    pub pass_seconds: f64,
     /// Copying everything back, s.
     pub download_seconds: f64,
     /// Bytes copied back.
@@ -96,7 +95,7 @@ impl EndToEnd {
         self.code_seconds
             + self.allocate_seconds
             + self.upload_seconds
-            + self.force_seconds
+            + self.pass_seconds
             + self.download_seconds
     }
 
@@ -109,8 +108,18 @@ impl EndToEnd {
     }
 }
 
+/// A figure that only one problem has: "energy drift".
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Extra {
+    /// Its name.
+    pub name: String,
+    /// Its value, from 0 up.
+    pub value: f64,
+}
+
 /// What became of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Verified, and timed on hardware.
@@ -120,43 +129,13 @@ pub enum Outcome {
     /// Its results are not what the reference says; nothing was timed.
     Wrong,
     /// It could not be compiled or run to the end.
+    #[default]
     Failed,
     /// It cannot run here, for a reason that is not its fault.
     Skipped,
 }
 
 impl Row {
-    /// A row that says only what became of the step.
-    pub fn new(ladder: &str, step: &Step, outcome: Outcome, reason: Option<String>) -> Row {
-        Row {
-            ladder: ladder.to_owned(),
-            step: step.name.to_owned(),
-            title: step.title.to_owned(),
-            changes: step.changes.to_owned(),
-            after: step.after.map(str::to_owned),
-            detour: step.detour,
-            block: None,
-            defines: Vec::new(),
-            threads: None,
-            outcome,
-            reason,
-            device: None,
-            time_source: None,
-            code: None,
-            interrupted: false,
-            session: 0,
-            timed: Vec::new(),
-            times_first: None,
-            wrong: None,
-            energy_drift: None,
-            momentum_drift: None,
-            end_to_end: None,
-            occupancy: None,
-            limits: None,
-            cpu_limits: None,
-        }
-    }
-
     /// What of its code was not as the step says.
     pub fn variant(&self) -> Variant {
         Variant { block: self.block, defines: self.defines.clone() }
@@ -182,24 +161,19 @@ impl Row {
         self.timed.iter().find(|timed| timed.n == n)
     }
 
-    /// Bodies at the step's own size, or at the one at which it is wrong.
+    /// The step's own size, or the one at which it is wrong.
     pub fn n(&self) -> Option<u64> {
         self.main().map(|timed| timed.n).or(self.wrong.map(|wrong| wrong.n))
     }
 
-    /// Median time of one force evaluation there, s.
+    /// Median time of one pass there, s.
     pub fn seconds(&self) -> Option<f64> {
         self.main().map(|timed| timed.seconds)
     }
 
-    /// Median time of one time step there, s.
-    pub fn step_seconds(&self) -> Option<f64> {
-        self.main().map(|timed| timed.step_seconds)
-    }
-
-    /// n² / `seconds` there.
-    pub fn interactions_per_second(&self) -> Option<f64> {
-        self.main().map(Timed::interactions_per_second)
+    /// Units of work per second there.
+    pub fn rate(&self) -> Option<f64> {
+        self.main().map(Timed::rate)
     }
 
     /// The errors there, or those for which the step is wrong.
@@ -207,7 +181,7 @@ impl Row {
         self.main().map(|timed| timed.accuracy).or(self.wrong)
     }
 
-    /// The least times that parts of the chip need, longest first, and the bodies to which they belong; none
+    /// The least times that parts of the chip need, longest first, and the size to which they belong; none
     /// where none is known.
     pub fn bounds(&self) -> Option<(u64, &[Bound])> {
         let of_gpu = self.limits.as_ref().map(|limits| (limits.n, limits.bounds.as_slice()));

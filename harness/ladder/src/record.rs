@@ -1,34 +1,37 @@
-//! What a report says of the computer. No host name, no user name.
+//! The record of a run: its rows with what is known of this machine and this workspace.
 
 use std::path::Path;
 use std::process::Command;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use device::Info;
+use report::{Machine, Report, Request, Row, SCHEMA, relate, today};
 
-/// The computer a run was made on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Machine {
-    /// Operating system: "linux".
-    pub os: String,
-    /// Processor architecture: "x86_64".
-    pub arch: String,
-    /// The processor's name as it calls itself; none where the system does not tell.
-    pub cpu: Option<String>,
-    /// Hardware threads that the run could use.
-    pub cores: u32,
+use crate::Ladder;
+
+/// A report of today, on this machine, of this workspace, with related rows of this ladder.
+pub fn record(ladder: &Ladder, request: &Request, device: Option<Info>, mut rows: Vec<Row>) -> Report {
+    relate(&mut rows);
+    Report {
+        schema: SCHEMA,
+        date: today(),
+        machine: here(),
+        device,
+        options: request.clone().as_asked(),
+        seed: crate::nbody::SEED,
+        revision: revision(),
+        figures: [(ladder.name.to_owned(), ladder.figure())].into(),
+        rows,
+    }
 }
 
-impl Machine {
-    /// This computer.
-    pub fn here() -> Machine {
-        Machine {
-            os: std::env::consts::OS.to_owned(),
-            arch: std::env::consts::ARCH.to_owned(),
-            cpu: device::processor(),
-            cores: std::thread::available_parallelism()
-                .map_or(1, |n| u32::try_from(n.get()).unwrap_or(u32::MAX)),
-        }
+/// This computer.
+fn here() -> Machine {
+    Machine {
+        os: std::env::consts::OS.to_owned(),
+        arch: std::env::consts::ARCH.to_owned(),
+        cpu: device::processor(),
+        cores: std::thread::available_parallelism()
+            .map_or(1, |n| u32::try_from(n.get()).unwrap_or(u32::MAX)),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::Check;
 use super::numbers::{at_least_one, not_negative, positive};
-use crate::report::{Bound, CpuLimits, EndToEnd, Executed, Limits, Occupancy, Rates, Row};
+use crate::{Bound, CpuLimits, EndToEnd, Executed, Limits, Occupancy, Rates, Row};
 
 pub(super) fn check(row: &Row) -> Check {
     let within = |field: &str, check: Check| check.map_err(|problem| format!("{field}.{problem}"));
@@ -36,7 +36,7 @@ fn check_end_to_end(costs: &EndToEnd) -> Check {
         ("code_seconds", costs.code_seconds),
         ("allocate_seconds", costs.allocate_seconds),
         ("upload_seconds", costs.upload_seconds),
-        ("force_seconds", costs.force_seconds),
+        ("pass_seconds", costs.pass_seconds),
         ("download_seconds", costs.download_seconds),
     ] {
         not_negative(name, seconds)?;

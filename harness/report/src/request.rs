@@ -31,14 +31,12 @@ pub struct Request {
     /// Vectors that code for the CPU uses, as on the command line: `auto`, `avx512`, `avx2`, `neon` or
     /// `scalar`; the widest where empty.
     pub vectors: String,
-    /// Bodies in the timed cluster; none lets each step have a size that fits it.
+    /// The size that is timed; none lets each step have one that fits it.
     pub size: Option<u64>,
-    /// Time steps of what is run over many of them; none lets the device decide.
-    pub time_steps: Option<u32>,
-    /// Bodies to run on, instead of the seeded cluster.
-    pub bodies: Option<PathBuf>,
-    /// Where the last of `steps` writes the bodies as they are after `time_steps`.
-    pub save: Option<PathBuf>,
+    /// Options that only this ladder's problem has, by their names on the command line without the
+    /// dashes.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub problem: BTreeMap<String, String>,
     /// A reader's kernel in the place of a step's own.
     pub replacement: Option<Replacement>,
     /// Sizes at which earlier steps of this run were measured, by step.
@@ -116,8 +114,9 @@ impl Request {
             self.model = file.to_string_lossy().into_owned();
         }
         (self.done, self.sizes, self.session) = (Vec::new(), BTreeMap::new(), 0);
-        self.bodies = self.bodies.and_then(name);
-        self.save = self.save.and_then(name);
+        for value in self.problem.values_mut() {
+            *value = value.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        }
         self.replacement = self.replacement.and_then(|replacement| {
             Some(Replacement { file: name(replacement.file)?, step: replacement.step })
         });
@@ -132,9 +131,8 @@ mod tests {
     #[test]
     fn a_report_shows_no_folder_of_the_machine() {
         let request = Request {
-            bodies: Some("/home/someone/galaxy.csv".into()),
             model: "/home/someone/mine.toml".into(),
-            save: Some("out.csv".into()),
+            problem: [("bodies".to_owned(), "/home/someone/galaxy.csv".to_owned())].into(),
             replacement: Some(Replacement {
                 file: "/home/someone/mine.cu".into(),
                 step: "05-rsqrt".into(),

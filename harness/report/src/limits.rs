@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What one force evaluation executes and moves, and the least time that each part of the chip
+/// What one pass executes and moves, and the least time that each part of the chip
 /// needs for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -19,15 +19,15 @@ pub struct Limits {
     /// clock of that frequency. None in reports that were written before it was told.
     #[serde(default)]
     pub peak_flop_per_second: Option<f64>,
-    /// Bodies at which the simulator counted; what it counted is scaled to the step's own size by
-    /// the number of interactions.
+    /// The size at which the simulator counted; what it counted is scaled to the step's own size by
+    /// the work.
     pub counted_n: u64,
-    /// Bodies to which everything below belongs.
+    /// The size to which everything below belongs.
     pub n: u64,
-    /// Floating-point operations of one interaction as executed: an FMA is two, a special function
+    /// Floating-point operations of one unit of work as executed: an FMA is two, a special function
     /// one.
     pub flop_executed: f64,
-    /// Machine instructions of one interaction, per thread.
+    /// Machine instructions of one unit of work, per thread.
     pub instructions: f64,
     /// Bytes that warps asked of global memory.
     pub global_bytes: f64,
@@ -41,7 +41,7 @@ pub struct Limits {
     pub bounds: Vec<Bound>,
 }
 
-/// The least time that a part of the chip, or of a core, needs for one force evaluation.
+/// The least time that a part of the chip, or of a core, needs for one pass.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bound {
@@ -65,7 +65,7 @@ pub struct CpuLimits {
     pub clock_mhz: Option<f64>,
     /// FP32 operations per second at most: multiply-adds, each of which is two, with the widest vectors.
     pub peak_flop_per_second: f64,
-    /// Bodies to which everything below belongs.
+    /// The size to which everything below belongs.
     pub n: u64,
     /// The vectors with which it ran: "avx512".
     pub vectors: String,
@@ -80,7 +80,7 @@ pub struct CpuLimits {
 }
 
 impl CpuLimits {
-    /// FP32 operations of one force evaluation in every lane: a multiply-add is two, all others one. None where
+    /// FP32 operations of one pass in every lane: a multiply-add is two, all others one. None where
     /// they were not counted.
     pub fn flop(&self) -> Option<f64> {
         let executed = self.executed?;
@@ -120,11 +120,11 @@ pub struct Rates {
     pub store: f64,
 }
 
-/// Vector instructions of one force evaluation.
+/// Vector instructions of one pass.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Executed {
-    /// Bodies at which they were counted.
+    /// The size at which they were counted.
     pub counted_n: u64,
     /// Additions and subtractions.
     pub add: f64,

@@ -6,10 +6,10 @@ mod timed;
 
 use std::collections::BTreeMap;
 
-use device::TimeSource;
-
-use super::{Outcome, Report, Row, SCHEMA};
+use crate::device::TimeSource;
+use crate::row::{Outcome, Row};
 use crate::variant::is_name;
+use crate::{Figure, Report, SCHEMA};
 use numbers::{not_negative, positive};
 
 /// Which field is wrong, and why.
@@ -31,6 +31,9 @@ impl Report {
         if let Some(device) = &self.device {
             positive("device.launch_limit_seconds", device.launch_limit_seconds)?;
         }
+        for (ladder, figure) in &self.figures {
+            check_figure(figure).map_err(|problem| format!("figures.{ladder}: {problem}"))?;
+        }
         let mut seen = BTreeMap::new();
         for (number, row) in (1..).zip(&self.rows) {
             let name = if row.step.is_empty() {
@@ -38,6 +41,9 @@ impl Report {
             } else {
                 format!("row {number} ({})", row.step)
             };
+            if !self.figures.contains_key(&row.ladder) {
+                return Err(format!("{name}: figures has nothing of the ladder `{}`", row.ladder));
+            }
             check_row(row).map_err(|problem| format!("{name}: {problem}"))?;
             if let Some(twin) = seen.insert((&row.ladder, &row.step, row.variant()), number) {
                 return Err(format!("{name} repeats row {twin}"));
@@ -47,13 +53,18 @@ impl Report {
     }
 }
 
-/// A day as [`super::today`] writes it.
+/// A day as [`crate::today`] writes it.
 fn check_date(date: &str) -> Check {
     let is_date = date.len() == 10
         && (date.bytes().enumerate()).all(|(at, byte)| {
             if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() }
         });
     if is_date { Ok(()) } else { Err(format!("date is `{date}` and not a day as 2026-11-20")) }
+}
+
+fn check_figure(figure: &Figure) -> Check {
+    positive("scale", figure.scale)?;
+    figure.flop.map_or(Ok(()), |flop| positive("flop", flop))
 }
 
 /// Checks one row.
@@ -80,10 +91,8 @@ fn check_row(row: &Row) -> Check {
         }
         timed::check_accuracy(wrong).map_err(|problem| format!("wrong.{problem}"))?;
     }
-    for (name, drift) in
-        [("energy_drift", row.energy_drift), ("momentum_drift", row.momentum_drift)]
-    {
-        drift.map_or(Ok(()), |drift| not_negative(name, drift))?;
+    for extra in &row.extras {
+        not_negative(&extra.name, extra.value)?;
     }
     row.times_first.map_or(Ok(()), |times| positive("times_first", times))?;
     limits::check(row)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Check;
 use super::numbers::{at_least_one, holds, not_negative, positive};
-use crate::report::{Accuracy, Ratio, Row, Samples, Timed};
+use crate::{Accuracy, Ratio, Row, Samples, Timed};
 use crate::statistics::Verdict;
 
 /// How far a median may be outside of its samples: what rounding can do.
@@ -28,13 +28,17 @@ pub(super) fn check(row: &Row) -> Check {
 
 fn check_size(timed: &Timed) -> Check {
     at_least_one("n", timed.n)?;
-    at_least_one("launches", u64::from(timed.launches))?;
-    at_least_one("time_steps", u64::from(timed.time_steps))?;
+    at_least_one("passes", u64::from(timed.passes))?;
+    positive("work", timed.work)?;
     positive("seconds", timed.seconds)?;
-    positive("step_seconds", timed.step_seconds)?;
-    positive("n² / seconds", timed.interactions_per_second())?;
+    positive("work / seconds", timed.rate())?;
     holds("interval", timed.interval, timed.seconds)?;
-    holds("step_interval", timed.step_interval, timed.step_seconds)?;
+    if let Some(whole) = &timed.whole {
+        at_least_one("whole.count", u64::from(whole.count))?;
+        positive("whole.seconds", whole.seconds)?;
+        holds("whole.interval", whole.interval, whole.seconds)?;
+        within_samples("whole.seconds", whole.seconds, &timed.samples.whole_seconds)?;
+    }
     timed.spread.map_or(Ok(()), |spread| not_negative("spread", spread))?;
 
     let within = |field: &str, check: Check| check.map_err(|problem| format!("{field}.{problem}"));
@@ -48,14 +52,13 @@ fn check_size(timed: &Timed) -> Check {
     }
     within("parent", timed.parent.as_ref().map_or(Ok(()), check_ratio))?;
     within("samples", check_samples(&timed.samples))?;
-    within_samples("seconds", timed.seconds, &timed.samples.seconds)?;
-    within_samples("step_seconds", timed.step_seconds, &timed.samples.step_seconds)
+    within_samples("seconds", timed.seconds, &timed.samples.seconds)
 }
 
 /// Checks errors, which need not be within their tolerance.
 pub(super) fn check_accuracy(accuracy: &Accuracy) -> Check {
     at_least_one("n", accuracy.n)?;
-    positive("tolerance", accuracy.tolerance)?;
+    not_negative("tolerance", accuracy.tolerance)?;
     for (name, error) in [("rms", accuracy.rms), ("worst", accuracy.worst)] {
         error.map_or(Ok(()), |error| not_negative(name, error))?;
     }
@@ -98,7 +101,7 @@ fn check_samples(samples: &Samples) -> Check {
     let columns = [
         ("round", samples.round.len()),
         ("seconds", samples.seconds.len()),
-        ("step_seconds", samples.step_seconds.len()),
+        ("whole_seconds", samples.whole_seconds.len()),
         ("clock_mhz", samples.clock_mhz.len()),
         ("memory_clock_mhz", samples.memory_clock_mhz.len()),
         ("temperature_c", samples.temperature_c.len()),
@@ -111,7 +114,7 @@ fn check_samples(samples: &Samples) -> Check {
     if !samples.round.is_sorted_by(|one, next| one < next) {
         return Err("round does not rise from sample to sample".to_owned());
     }
-    for (name, values) in [("seconds", &samples.seconds), ("step_seconds", &samples.step_seconds)] {
+    for (name, values) in [("seconds", &samples.seconds), ("whole_seconds", &samples.whole_seconds)] {
         for (place, &value) in values.iter().enumerate() {
             positive(&format!("{name}[{place}]"), value)?;
         }

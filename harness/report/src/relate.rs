@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use device::TimeSource;
-
-use super::Row;
-use super::timed::{Ratio, Samples, Timed};
+use crate::device::TimeSource;
+use crate::row::Row;
+use crate::timed::{Ratio, Samples, Timed};
 use crate::statistics::{Speed, paired, unpaired, verdict};
 
 /// Confidence of every interval in a report.

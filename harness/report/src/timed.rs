@@ -4,69 +4,66 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::{Interval, Verdict};
-use crate::verify::{Errors, Tolerance};
 
 /// A step at one size: verified there, then timed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Timed {
-    /// Bodies.
+    /// The size.
     pub n: u64,
-    /// Median time of one force evaluation, from positions to accelerations, s.
+    /// Work of one pass, in the units of the ladder's figure.
+    pub work: f64,
+    /// Median time of one pass, from inputs to outputs, s.
     pub seconds: f64,
     /// 95% interval of that median, s; none of too few samples, or where time is modelled.
     pub interval: Option<Interval>,
     /// How far samples lie from their median: 1.4826 · median |sample − median| / median, which for
     /// normally distributed ones is their relative standard deviation.
     pub spread: Option<f64>,
-    /// Median time of one time step, force evaluation and advance, s.
-    pub step_seconds: f64,
-    /// 95% interval of that median, s.
-    pub step_interval: Option<Interval>,
-    /// Force evaluations that were launched back to back for one sample.
-    pub launches: u32,
-    /// Time steps that were launched back to back for one sample.
-    pub time_steps: u32,
-    /// Errors of the accelerations.
+    /// Passes that were started back to back for one sample.
+    pub passes: u32,
+    /// The figure's `whole`, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<Whole>,
+    /// Errors of the results.
     pub accuracy: Accuracy,
-    /// How the force evaluation compares with that of the step's parent at the same size.
+    /// How the pass compares with that of the step's parent at the same size.
     pub parent: Option<Ratio>,
     /// The samples that all this was computed from.
     pub samples: Samples,
 }
 
 impl Timed {
-    /// n² / `seconds`.
-    pub fn interactions_per_second(&self) -> f64 {
-        (self.n as f64).powi(2) / self.seconds
+    /// Units of work per second.
+    pub fn rate(&self) -> f64 {
+        self.work / self.seconds
     }
 }
 
-/// Errors of accelerations against the f64 reference.
+/// What consists of a pass and more, timed as one: a time step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Whole {
+    /// Median time of one, s.
+    pub seconds: f64,
+    /// 95% interval of that median, s.
+    pub interval: Option<Interval>,
+    /// How many were started back to back for one sample.
+    pub count: u32,
+}
+
+/// Errors of results against the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Accuracy {
-    /// Bodies.
+    /// The size.
     pub n: u64,
-    /// √(Σ|a−r|² / Σ|r|²) of the accelerations a against the reference r; none if it is not finite.
+    /// √(Σ|a−r|² / Σ|r|²) of the results a against the reference r; none if it is not finite.
     pub rms: Option<f64>,
-    /// Greatest |a−r| / max(|r|, rms|r|) of one body; none if it is not finite.
+    /// Greatest |a−r| / max(|r|, rms|r|) of one result; none if it is not finite.
     pub worst: Option<f64>,
-    /// What `rms` had to stay within.
+    /// What `rms` had to stay within; 0 where results must be exact.
     pub tolerance: f64,
-}
-
-impl Accuracy {
-    /// Errors at `n` bodies as a report has them: NaN and infinity are no numbers there.
-    pub fn of(n: usize, errors: Errors, tolerance: Tolerance) -> Accuracy {
-        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
-        Accuracy {
-            n: n as u64,
-            rms: finite(errors.rms),
-            worst: finite(errors.worst),
-            tolerance: tolerance.rms,
-        }
-    }
 }
 
 /// A speed over another.
@@ -90,10 +87,11 @@ pub struct Ratio {
 pub struct Samples {
     /// The round: samples of one round of one session were taken right after each other.
     pub round: Vec<u32>,
-    /// Time of one force evaluation: that of `launches` of them, divided by their number, s.
+    /// Time of one pass: that of `passes` of them, divided by their number, s.
     pub seconds: Vec<f64>,
-    /// Time of one time step, likewise, s.
-    pub step_seconds: Vec<f64>,
+    /// Time of one `whole`, likewise, s.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub whole_seconds: Vec<f64>,
     /// Clock of the multiprocessors meanwhile, MHz.
     pub clock_mhz: Vec<u32>,
     /// Clock of the memory, MHz.

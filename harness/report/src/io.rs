@@ -8,8 +8,7 @@ use serde::de::DeserializeOwned;
 
 use serde_path_to_error::Segment;
 
-use super::v1::{OLD_SCHEMA, OldReport};
-use super::{Report, SCHEMA, json, relate};
+use crate::{Report, SCHEMA, json};
 use crate::files::{WriteError, write_whole};
 
 /// A file that is not a report, or not one that this program understands.
@@ -35,7 +34,7 @@ pub enum ReportError {
     },
     /// Another version of the format.
     #[error(
-        "{} has report schema {found}, this program reads {OLD_SCHEMA} to {SCHEMA}; \
+        "{} has report schema {found}, this program reads {SCHEMA}; \
          make it again with `cargo run -p harness`, or use a newer program",
         .file.display()
     )]
@@ -66,7 +65,7 @@ impl Report {
         Report::from_json(&text, file)
     }
 
-    /// Checks the text of a report of this version or an old one; `file` names it in messages.
+    /// Checks the text of a report; `file` names it in messages.
     ///
     /// # Errors
     /// As [`Report::read`].
@@ -77,26 +76,20 @@ impl Report {
             schema: u64,
         }
         let Version { schema } = parse(text, file)?;
-        let checked = |report: Report| match report.check() {
+        if schema != u64::from(SCHEMA) {
+            return Err(ReportError::Version { file: file.to_path_buf(), found: schema });
+        }
+        let report: Report = parse(text, file)?;
+        match report.check() {
             Ok(()) => Ok(report),
             Err(problem) => Err(ReportError::Invalid { file: file.to_path_buf(), problem }),
-        };
-        if schema == u64::from(SCHEMA) {
-            checked(parse(text, file)?)
-        } else if schema == u64::from(OLD_SCHEMA) {
-            let old: OldReport = parse(text, file)?;
-            let mut report = checked(old.into())?;
-            relate(&mut report.rows);
-            checked(report)
-        } else {
-            Err(ReportError::Version { file: file.to_path_buf(), found: schema })
         }
     }
 
     /// The report as JSON text, with a final line end.
     ///
     /// # Panics
-    /// If `options` holds a file name that is not text. [`Report::new`] lets none in.
+    /// If `options` holds a file name that is not text: [`crate::Request::as_asked`] leaves none.
     pub fn to_json(&self) -> String {
         json::to_text(self).expect("names are text")
     }

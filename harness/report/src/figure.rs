@@ -1,0 +1,42 @@
+//! The figure of merit of a ladder: what its work is, and in which unit its rate is shown.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a ladder computes, in the words and units of its tables: the rate of a step is its work
+/// divided by its seconds, whatever the work is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// The ladder's title: "All-pairs n-body".
+    pub title: String,
+    /// What `n` counts: "bodies", "elements".
+    pub size: String,
+    /// What is timed, from inputs to outputs: "force evaluation", "transposition".
+    pub pass: String,
+    /// What consists of a pass and more, where that is timed too: "time step".
+    pub whole: Option<String>,
+    /// The unit of work: "interactions", "bytes".
+    pub work: String,
+    /// How many units of work a second make one of `unit`: 1e9.
+    pub scale: f64,
+    /// The unit of the rate: "10⁹ interactions/s", "GB/s".
+    pub unit: String,
+    /// Floating-point operations that one unit of work counts by convention of its field; none where
+    /// nobody counts them.
+    pub flop: Option<f64>,
+    /// What is verified: "accelerations", "bins".
+    pub results: String,
+}
+
+impl Figure {
+    /// A rate in `unit`, from units of work per second.
+    pub fn rate(&self, work_per_second: f64) -> f64 {
+        work_per_second / self.scale
+    }
+
+    /// TFLOP/s by convention, from units of work per second.
+    pub fn tflops(&self, work_per_second: f64) -> Option<f64> {
+        self.flop.map(|flop| flop * work_per_second / 1e12)
+    }
+}

@@ -1,0 +1,86 @@
+//! The record of one run on one machine: the only source of numbers for tables, plots and the book.
+//!
+//! ```text
+//! request    what was asked for
+//! device     what it ran on                 machine: the computer around it
+//! figure     what work a ladder does, in which unit its rate is shown
+//! row        what became of one step        timed, limits, variant: its parts
+//! relate     × parent and × first of each row, by statistics
+//! io         written whole or not at all; read and checked (validate), with the field that is wrong
+//! ```
+//!
+//! This is data at the bottom: nothing here knows a device, a ladder or a problem by name.
+
+mod date;
+mod device;
+mod figure;
+pub mod files;
+mod io;
+mod json;
+mod limits;
+mod machine;
+mod relate;
+mod request;
+mod row;
+mod schema;
+pub mod statistics;
+mod timed;
+mod validate;
+mod variant;
+
+pub use date::today;
+pub use device::{Info, TimeSource};
+pub use figure::Figure;
+pub use io::ReportError;
+pub use limits::{Bound, CpuLimits, Executed, Limits, Occupancy, Rates};
+pub use machine::Machine;
+pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, relate};
+pub use request::{Replacement, Request, Subject};
+pub use row::{EndToEnd, Extra, Outcome, Row};
+pub use schema::schema;
+pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed, Whole};
+pub use variant::{Define, Defines, Variant, is_name};
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the report's format. It rises when a field changes its meaning or goes.
+pub const SCHEMA: u32 = 3;
+
+/// One run of a ladder on one machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// Version of the format.
+    pub schema: u32,
+    /// Day of the run in UTC: "2026-11-20".
+    pub date: String,
+    /// The computer.
+    pub machine: Machine,
+    /// What the steps ran on; none where no device could be opened.
+    pub device: Option<Info>,
+    /// What was asked for.
+    pub options: Request,
+    /// Seed of the generated inputs.
+    pub seed: u64,
+    /// Git revision of the workspace, with `-dirty` where files differ from it.
+    pub revision: Option<String>,
+    /// The figure of merit of each ladder that has rows, by its name.
+    pub figures: BTreeMap<String, Figure>,
+    /// One row a step, in ladder order.
+    pub rows: Vec<Row>,
+}
+
+impl Report {
+    /// The figure of merit of a row's ladder.
+    ///
+    /// # Panics
+    /// If the row is not of this report: [`Report::check`] refuses rows without a figure.
+    pub fn figure(&self, row: &Row) -> &Figure {
+        &self.figures[&row.ladder]
+    }
+}
+
+#[cfg(test)]
+mod tests;
