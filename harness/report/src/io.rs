@@ -34,7 +34,7 @@ pub enum ReportError {
     },
     /// Another version of the format.
     #[error(
-        "{} has report schema {found}, this program reads {SCHEMA}; \
+        "{} has schema {found}, this program reads {reads}; \
          make it again with `cargo run -p harness`, or use a newer program",
         .file.display()
     )]
@@ -43,6 +43,8 @@ pub enum ReportError {
         file: PathBuf,
         /// The version it states.
         found: u64,
+        /// The version that is read.
+        reads: u32,
     },
     /// A value that no run can have written.
     #[error("{} is not a valid report: {problem}", .file.display())]
@@ -60,9 +62,7 @@ impl Report {
     /// # Errors
     /// [`ReportError`]: unreadable, not JSON, another version, a missing field, an impossible value.
     pub fn read(file: &Path) -> Result<Report, ReportError> {
-        let text = std::fs::read(file)
-            .map_err(|source| ReportError::Read { file: file.to_path_buf(), source })?;
-        Report::from_json(&text, file)
+        Report::from_json(&read_file(file)?, file)
     }
 
     /// Checks the text of a report; `file` names it in messages.
@@ -70,16 +70,7 @@ impl Report {
     /// # Errors
     /// As [`Report::read`].
     pub fn from_json(text: &[u8], file: &Path) -> Result<Report, ReportError> {
-        /// The one field that every version has.
-        #[derive(Deserialize)]
-        struct Version {
-            schema: u64,
-        }
-        let Version { schema } = parse(text, file)?;
-        if schema != u64::from(SCHEMA) {
-            return Err(ReportError::Version { file: file.to_path_buf(), found: schema });
-        }
-        let report: Report = parse(text, file)?;
+        let report: Report = of_version(text, file, SCHEMA)?;
         match report.check() {
             Ok(()) => Ok(report),
             Err(problem) => Err(ReportError::Invalid { file: file.to_path_buf(), problem }),
@@ -101,6 +92,36 @@ impl Report {
     pub fn write(&self, file: &Path) -> Result<(), WriteError> {
         write_whole(file, |out| out.write_all(self.to_json().as_bytes()))
     }
+}
+
+/// Reads a file of one version of its format.
+pub(crate) fn read_version<T: DeserializeOwned>(
+    file: &Path,
+    version: u32,
+) -> Result<T, ReportError> {
+    of_version(&read_file(file)?, file, version)
+}
+
+fn read_file(file: &Path) -> Result<Vec<u8>, ReportError> {
+    std::fs::read(file).map_err(|source| ReportError::Read { file: file.to_path_buf(), source })
+}
+
+/// Data of one version of its format; `file` names it in messages.
+fn of_version<T: DeserializeOwned>(
+    text: &[u8],
+    file: &Path,
+    reads: u32,
+) -> Result<T, ReportError> {
+    /// The one field that every version has.
+    #[derive(Deserialize)]
+    struct Version {
+        schema: u64,
+    }
+    let Version { schema: found } = parse(text, file)?;
+    if found != u64::from(reads) {
+        return Err(ReportError::Version { file: file.to_path_buf(), found, reads });
+    }
+    parse(text, file)
 }
 
 /// JSON text as data, with the field's name where it is not what it must be.

@@ -23,9 +23,11 @@ mod relate;
 mod request;
 mod row;
 mod schema;
+pub mod scaling;
 pub mod statistics;
 mod timed;
 mod validate;
+pub mod validation;
 mod variant;
 
 pub use date::today;

@@ -1,0 +1,167 @@
+//! Figures as tables show them: three significant digits, and a dash for what does not exist.
+
+use report::Ratio;
+use report::statistics::{Interval, Verdict};
+
+/// Seconds in the unit that leaves one to three digits before the point: `22.1 ms`.
+pub fn time(seconds: Option<f64>) -> String {
+    let Some(seconds) = seconds else { return none() };
+    for (unit, name) in [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")] {
+        // 0.9995 ms would be written as 1000 µs.
+        if seconds >= unit * 0.9995 {
+            return format!("{} {name}", significant(seconds / unit));
+        }
+    }
+    format!("{} ns", significant(seconds / 1e-9))
+}
+
+/// Interactions per second in units of 10⁹.
+pub fn rate(interactions_per_second: Option<f64>) -> String {
+    interactions_per_second.map_or_else(none, |rate| significant(rate / 1e9))
+}
+
+/// A speed-up: how many times as fast.
+pub fn times(factor: Option<f64>) -> String {
+    factor.map_or_else(none, significant)
+}
+
+/// A speed-up near 1, to a tenth of a per cent: `1.002`; a greater one in three digits, as
+/// [`times`].
+pub fn near_one(factor: f64) -> String {
+    if (0.1..9.9995).contains(&factor) { format!("{factor:.3}") } else { significant(factor) }
+}
+
+/// A speed-up over a parent with half the length of its 95% interval, relative to itself:
+/// `1.24 ±0.3%`; `= 1.00 ±0.3%` where no difference was shown.
+pub fn ratio(ratio: Option<&Ratio>) -> String {
+    let Some(ratio) = ratio else { return none() };
+    let error = ratio.interval.map_or_else(String::new, |Interval { low, high }| {
+        format!(" ±{}", error_percent(0.5 * (high - low) / ratio.ratio))
+    });
+    format!("{}{}{error}", equals(ratio.verdict), significant(ratio.ratio))
+}
+
+/// The same without its interval: `1.24`, `= 1.00`.
+pub fn plain_ratio(ratio: Option<&Ratio>) -> String {
+    ratio.map_or_else(none, |r| format!("{}{}", equals(r.verdict), significant(r.ratio)))
+}
+
+/// An interval of a speed-up near 1: `0.996–1.004`; a dash where there is none.
+pub fn interval(interval: Option<Interval>) -> String {
+    interval
+        .map_or_else(none, |Interval { low, high }| format!("{}–{}", near_one(low), near_one(high)))
+}
+
+/// A mark before what is no difference.
+fn equals(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::NoDifference => "= ",
+        Verdict::Faster | Verdict::Slower => "",
+    }
+}
+
+/// An error in per cent, in one digit or two: `0.04%`, `0.3%`, `12%`.
+fn error_percent(error: f64) -> String {
+    let percent = 100.0 * error;
+    match percent {
+        _ if percent < 0.005 => "<0.01%".to_owned(),
+        _ if percent < 0.095 => format!("{percent:.2}%"),
+        _ if percent < 9.95 => format!("{percent:.1}%"),
+        _ => format!("{percent:.0}%"),
+    }
+}
+
+/// A part of something in per cent, in as many digits as it has: `3%`, `0.25%`.
+pub fn percent(part: f64) -> String {
+    // To a millionth: 0.035 · 100 is 3.5000000000000004.
+    format!("{}%", (part * 1e8).round() / 1e6)
+}
+
+/// A relative error: `9.1e-7`.
+pub fn error(error: Option<f64>) -> String {
+    match error {
+        None => none(),
+        Some(0.0) => "0".to_owned(),
+        Some(error) => format!("{error:.1e}"),
+    }
+}
+
+/// A whole number.
+pub fn count(count: Option<u64>) -> String {
+    count.map_or_else(none, |count| count.to_string())
+}
+
+/// Three significant digits, without an exponent: `0.00407`, `1.52`, `46.0`, `12345`.
+pub fn significant(value: f64) -> String {
+    if !value.is_finite() || value == 0.0 {
+        return format!("{value}");
+    }
+    // Rounded first: 9.996 has its three digits as 10.0, not as 10.00.
+    let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
+    let decimals = (2 - rounded.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    format!("{value:.decimals$}")
+}
+
+/// What stands for a figure that does not exist.
+pub const NONE: &str = "–";
+
+fn none() -> String {
+    NONE.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_take_the_unit_that_fits() {
+        let written = |seconds| time(Some(seconds));
+        assert_eq!(written(16.54), "16.5 s");
+        assert_eq!(written(120.0), "120 s");
+        assert_eq!(written(1.0), "1.00 s");
+        assert_eq!(written(0.99996), "1.00 s");
+        assert_eq!(written(0.0221), "22.1 ms");
+        assert_eq!(written(0.000_846), "846 µs");
+        assert_eq!(written(0.000_000_2), "200 ns");
+        assert_eq!(time(None), "–");
+    }
+
+    #[test]
+    fn ratios_have_their_interval_and_a_mark_for_no_difference() {
+        let with = |value: f64, half: f64, verdict| {
+            let interval = Some(Interval { low: value - half, high: value + half });
+            let all = Ratio { ratio: value, interval, verdict };
+            (ratio(Some(&all)), plain_ratio(Some(&all)))
+        };
+        let words = |all: &str, plain: &str| (all.to_owned(), plain.to_owned());
+        assert_eq!(with(1.24, 0.004, Verdict::Faster), words("1.24 ±0.3%", "1.24"));
+        assert_eq!(with(7104.0, 3.0, Verdict::Faster), words("7104 ±0.04%", "7104"));
+        assert_eq!(with(2.0, 0.0, Verdict::Faster), words("2.00 ±<0.01%", "2.00"));
+        assert_eq!(with(0.5, 0.1, Verdict::Slower), words("0.500 ±20%", "0.500"));
+        assert_eq!(with(1.001, 0.004, Verdict::NoDifference), words("= 1.00 ±0.4%", "= 1.00"));
+        let few = Ratio { ratio: 2.0, interval: None, verdict: Verdict::Faster };
+        assert_eq!(ratio(Some(&few)), "2.00");
+        assert_eq!((ratio(None), plain_ratio(None)), words("–", "–"));
+        let near = Interval { low: 0.9961, high: 1.0042 };
+        assert_eq!((interval(Some(near)), interval(None)), words("0.996–1.004", "–"));
+    }
+
+    #[test]
+    fn three_digits_count() {
+        assert_eq!(significant(0.004_066), "0.00407");
+        assert_eq!(significant(1.518), "1.52");
+        assert_eq!(significant(9.996), "10.0");
+        assert_eq!(significant(999.6), "1000");
+        assert_eq!(significant(12_345.4), "12345");
+        assert_eq!(rate(Some(2.7e12)), "2700");
+        assert_eq!(error(Some(9.12e-7)), "9.1e-7");
+        assert_eq!(error(Some(0.0)), "0");
+        assert_eq!(near_one(1.0016), "1.002");
+        assert_eq!(near_one(0.5), "0.500");
+        assert_eq!(near_one(9.9996), "10.0");
+        assert_eq!(near_one(0.01), "0.0100");
+        assert_eq!(percent(0.03), "3%");
+        assert_eq!(percent(0.035), "3.5%");
+        assert_eq!(percent(0.0025), "0.25%");
+    }
+}

@@ -1,0 +1,384 @@
+//! Reports made up for tests, as a run writes them. Their numbers stand nowhere else.
+
+use device::{Info, TimeSource};
+use report::{
+    Accuracy, Bound, CpuLimits, EndToEnd, Executed, Limits, Machine, Occupancy, Outcome, Rates,
+    Report, Row, SCHEMA, Samples, Suspect, Timed, relate,
+};
+use report::statistics::{median, median_interval, spread};
+use report::{Define, Request};
+
+use crate::ladders::LADDERS;
+
+/// A name that would be markup if it were not escaped.
+pub const GPU: &str = "GPU <A&B>";
+
+/// A report of these rows, related to each other, on a GPU or on its model.
+pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
+    relate(&mut rows);
+    Report {
+        schema: SCHEMA,
+        date: "2026-11-20".to_owned(),
+        machine: Machine {
+            os: "linux".to_owned(),
+            arch: "x86_64".to_owned(),
+            cpu: Some("A processor".to_owned()),
+            cores: 2,
+        },
+        device: Some(Info {
+            kind: if modelled { "simt" } else { "cuda" }.to_owned(),
+            name: if modelled { "simulator" } else { GPU }.to_owned(),
+            compute_capability: (!modelled).then_some((9, 0)),
+            driver_version: (!modelled).then(|| "580.95.05".to_owned()),
+            cuda_version: (!modelled).then(|| "13.0".to_owned()),
+            memory_bytes: 150 << 30,
+            memory_free_bytes: 149 << 30,
+            multiprocessors: Some(132),
+            clock_mhz: Some(1980),
+            launch_limit_seconds: 20.0,
+            modelled: modelled.then(|| GPU.to_owned()),
+        }),
+        options: Request { ladder: "nbody".to_owned(), ..Request::default() },
+        seed: 7,
+        revision: Some("0123456789ab".to_owned()),
+        rows,
+    }
+}
+
+/// A row that says only what became of a step. One called like 03x-… is a detour.
+pub fn row(step: &str, after: Option<&str>, outcome: Outcome) -> Row {
+    let any = &LADDERS[0].steps[0];
+    let reason = (!outcome.is_verified()).then(|| "for a reason".to_owned());
+    Row {
+        step: step.to_owned(),
+        title: format!("idea of {step}"),
+        changes: format!("what {step} changes"),
+        after: after.map(str::to_owned),
+        detour: step.get(2..4) == Some("x-"),
+        device: Some(GPU.to_owned()),
+        ..Row::new("nbody", any, outcome, reason)
+    }
+}
+
+/// A step measured at `n`, without samples.
+pub fn timed(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
+    let mut row = row(step, after, Outcome::Measured);
+    row.time_source = Some(TimeSource::Device);
+    row.timed = vec![at(n, seconds)];
+    row
+}
+
+/// A time at a size, without samples.
+pub fn at(n: u64, seconds: f64) -> Timed {
+    Timed {
+        n,
+        seconds,
+        interval: None,
+        spread: None,
+        step_seconds: 1.02 * seconds,
+        step_interval: None,
+        launches: 1,
+        time_steps: 1,
+        accuracy: Accuracy { n, rms: Some(2e-7), worst: Some(9e-6), tolerance: 1e-5 },
+        parent: None,
+        samples: Samples::default(),
+    }
+}
+
+/// A step with so many 10⁹ interactions per second and such an error.
+pub fn reaching(name: &str, rate: f64, error: f64) -> Row {
+    let mut row = timed(name, None, 10_000, 1e8 / (rate * 1e9));
+    row.timed[0].accuracy.rms = Some(error);
+    row
+}
+
+/// Two steps are nearer to f64 than the tutorial's last one, one of them faster; one is faster and
+/// further off.
+pub fn accuracies() -> Report {
+    let mut first = reaching("01-one-thread", 0.004, 9e-7);
+    first.timed[0].n = 4096;
+    let rows = vec![
+        first,
+        reaching("08-no-if", 1400.0, 5.21e-6),
+        reaching("09x-unroll-128", 1660.0, 5.18e-6),
+        reaching("10-fast-math", 1725.0, 5.19e-6),
+        reaching("13-lanes", 1500.0, 2.1e-7),
+        reaching("14-pairs", 2900.0, 2.5e-7),
+        reaching("15-tensor-sums", 2800.0, 8e-7),
+        reaching("16-tensor-distances", 4000.0, 3e-6),
+        reaching("17-longer-sums", 4400.0, 9e-6),
+    ];
+    report(rows, false)
+}
+
+/// Name, parent, rate that many bodies reach (10⁹/s), operations and instructions of an
+/// interaction.
+const STEPS: [(&str, Option<&str>, f64, f64, f64); 8] = [
+    ("01-one-thread", None, 0.004, 19.0, 30.0),
+    ("02-n-threads", Some("01-one-thread"), 450.0, 19.0, 29.0),
+    ("03-soa", Some("02-n-threads"), 510.0, 19.0, 28.0),
+    ("04-constant-params", Some("03-soa"), 470.0, 19.0, 31.0),
+    ("05-rsqrt", Some("04-constant-params"), 780.0, 18.0, 22.0),
+    ("05x-two-loops", Some("05-rsqrt"), 960.0, 18.0, 21.0),
+    ("06-shared-blocking", Some("05-rsqrt"), 782.0, 18.0, 17.0),
+    ("07-unroll", Some("06-shared-blocking"), 1700.0, 18.0, 13.5),
+];
+
+/// Sizes of the first step, which is slow, and of the others; each step's own is first.
+const SLOW: [u64; 3] = [8192, 1000, 2000];
+const FAST: [u64; 9] = [131_072, 1000, 2000, 5000, 10_000, 20_000, 50_000, 200_000, 1_000_000];
+
+/// Noise that is the same in every run, between −1 and 1.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A sweep over sizes with 30 noisy samples of each point, some of them suspect, with limits.
+pub fn sweep() -> Report {
+    let mut noise = Noise(1);
+    let rows = STEPS.map(|(step, after, rate, flop, instructions)| {
+        let mut row = timed(step, after, 1, 1.0);
+        let sizes: &[u64] = if after.is_none() { &SLOW } else { &FAST };
+        row.timed = sizes.iter().map(|&n| sampled(n, seconds(n, rate), &mut noise)).collect();
+        if step == "03-soa" {
+            let samples = &mut row.timed[0].samples;
+            let reason = "the GPU lowered its clocks: power cap".to_owned();
+            samples.suspects =
+                [4, 17].map(|sample| Suspect { sample, reason: reason.clone() }).into();
+            samples.seconds[4] *= 1.03;
+        }
+        let own = &row.timed[0];
+        row.limits = Some(limits(own.n, own.seconds, flop, instructions));
+        row.occupancy = Some(occupancy(256));
+        row.end_to_end = Some(EndToEnd {
+            code_seconds: 0.21,
+            allocate_seconds: 2e-4,
+            upload_seconds: 1.6e-4,
+            upload_bytes: 4 << 20,
+            force_seconds: 1.2 * own.seconds,
+            download_seconds: 1.5e-4,
+            download_bytes: 3 << 20,
+        });
+        row.code = Some("NVRTC 13.0, sm_90".to_owned());
+        row
+    });
+    report(rows.into(), false)
+}
+
+/// A sweep over block sizes of two steps.
+pub fn blocks() -> Report {
+    let mut noise = Noise(2);
+    let mut rows = Vec::new();
+    for (step, best) in [("06-shared-blocking", 256u32), ("07-unroll", 128)] {
+        for block in [32, 64, 128, 256, 512, 1024] {
+            let mut row = timed(step, None, 1, 1.0);
+            let off = (f64::from(block) / f64::from(best)).log2().abs();
+            row.block = Some(block);
+            let rate = 1500.0 / (1.0 + 0.08 * off);
+            row.timed = vec![sampled(131_072, seconds(131_072, rate), &mut noise)];
+            row.occupancy = Some(occupancy(block));
+            rows.push(row);
+        }
+    }
+    report(rows, false)
+}
+
+/// A sweep over the values of two parameters of two steps' kernels.
+pub fn tuning() -> Report {
+    let mut noise = Noise(3);
+    let mut rows = Vec::new();
+    for (step, best) in [("14-pairs", 4i64), ("16-tensor-distances", 2)] {
+        for value in [1i64, 2, 4, 8, 16] {
+            for flush in [1i64, 2] {
+                let mut row = timed(step, None, 1, 1.0);
+                let define = |name: &str, value| Define { name: name.to_owned(), value };
+                row.defines = vec![define("UNROLL", value), define("FLUSH", flush)];
+                let off = (value as f64 / best as f64).log2().abs();
+                let rate = 2900.0 / (1.0 + 0.05 * off) * if flush == 1 { 0.9 } else { 1.0 };
+                row.timed = vec![sampled(131_072, seconds(131_072, rate), &mut noise)];
+                row.occupancy = Some(occupancy(128));
+                rows.push(row);
+            }
+        }
+    }
+    report(rows, false)
+}
+
+/// Name, parent, rate (10⁹/s) and threads of the steps of a CPU.
+const HOST_STEPS: [(&str, Option<&str>, f64, u32); 9] = [
+    ("01-c-loop", None, 0.31, 1),
+    ("02-soa", Some("01-c-loop"), 0.33, 1),
+    ("03-no-if", Some("02-soa"), 0.36, 1),
+    ("04-lanes", Some("03-no-if"), 1.9, 1),
+    ("05-rsqrt", Some("04-lanes"), 4.4, 1),
+    ("05x-gcc", Some("05-rsqrt"), 2.7, 1),
+    ("06-registers", Some("05-rsqrt"), 6.1, 1),
+    ("07-pairs", Some("06-registers"), 5.8, 1),
+    ("08-threads", Some("07-pairs"), 171.0, 32),
+];
+
+/// A report of the CPU's ladder.
+pub fn host() -> Report {
+    let rows = HOST_STEPS.map(|(step, after, rate, threads)| {
+        let mut row = timed(step, after, 16_384, 16_384f64.powi(2) / (rate * 1e9));
+        row.ladder = "cpu".to_owned();
+        row.time_source = Some(TimeSource::Host);
+        row.threads = Some(threads);
+        let counted = step >= "05-rsqrt" && step != "05x-gcc";
+        row.cpu_limits = Some(cpu_limits(1.0 / (rate * 1e9), threads, counted));
+        row
+    });
+    let mut report = report(rows.into(), false);
+    report.options.ladder = "cpu".to_owned();
+    report.device = report.device.map(|device| Info {
+        kind: "cpu".to_owned(),
+        name: "A processor".to_owned(),
+        compute_capability: None,
+        driver_version: None,
+        cuda_version: None,
+        multiprocessors: None,
+        ..device
+    });
+    report
+}
+
+fn seconds(n: u64, rate: f64) -> f64 {
+    let pairs = (n as f64).powi(2);
+    // A launch takes 3 µs, and few bodies do not fill the GPU.
+    3e-6 + pairs / (rate * 1e9) * (1.0 + 6000.0 / n as f64)
+}
+
+fn sampled(n: u64, seconds: f64, noise: &mut Noise) -> Timed {
+    let mut own = at(n, seconds);
+    let wide = if n < 3000 { 0.05 } else { 0.004 };
+    let mut samples = Samples { round: (0..30).collect(), ..Samples::default() };
+    for _ in 0..30 {
+        let sample = seconds * (1.0 + wide * noise.next() * noise.next());
+        samples.seconds.push(sample);
+        samples.step_seconds.push(1.02 * sample + 2e-6);
+        samples.clock_mhz.push(1965 + (10.0 * noise.next()) as u32);
+        samples.memory_clock_mhz.push(2619);
+        samples.temperature_c.push(52);
+        samples.power_w.push(560.0 + 20.0 * noise.next());
+    }
+    own.seconds = median(&samples.seconds).unwrap();
+    own.interval = median_interval(&samples.seconds, 0.95);
+    own.spread = spread(&samples.seconds);
+    own.step_seconds = median(&samples.step_seconds).unwrap();
+    own.step_interval = median_interval(&samples.step_seconds, 0.95);
+    own.launches = 4;
+    own.time_steps = 4;
+    own.samples = samples;
+    own
+}
+
+/// What a chip of 66.9 TFLOP/s, 4.8 TB/s from DRAM and 12 TB/s from L2 needs at least: as many
+/// bounds as a real run has. One of the operations is a special function.
+fn limits(n: u64, seconds: f64, flop: f64, instructions: f64) -> Limits {
+    let pairs = (n as f64).powi(2);
+    let (l2_bytes, dram_bytes) = (pairs / 16.0, 28.0 * n as f64);
+    let bound = |name: &str, least: f64| Bound {
+        name: name.to_owned(),
+        seconds: least,
+        fraction: least / seconds,
+    };
+    let mut bounds = vec![
+        bound("FP32 peak", pairs * (flop - 1.0) / 66.9e12),
+        bound("FP32", pairs * 0.75 * instructions / 33.4e12),
+        bound("issue", pairs * instructions / 33.4e12),
+        bound("MUFU", pairs / 4.2e12),
+        bound("shared memory", pairs * 4.0 / 33e12),
+        bound("load/store", pairs * 4.1 / 33e12),
+        bound("L1", pairs / 12e12),
+        bound("integer", pairs * 2.0 / 16.7e12),
+        bound("integer multiply", pairs / 400e12),
+        bound("constants", n as f64 / 1e12),
+        bound("latency", 0.3 * seconds),
+        bound("L2", l2_bytes / 12e12),
+        bound("DRAM", dram_bytes / 4.8e12),
+    ];
+    bounds.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    Limits {
+        gpu: "h200".to_owned(),
+        clock_mhz: 1965.0,
+        clock_was_seen: true,
+        peak_flop_per_second: Some(66.9e12),
+        counted_n: 4096,
+        n,
+        flop_executed: flop,
+        instructions,
+        global_bytes: pairs,
+        l2_bytes,
+        dram_bytes,
+        shared_bytes: pairs * 4.0,
+        bounds,
+    }
+}
+
+/// What cores of 3.7 GHz with a multiplier of 16 lanes each need at least for 16 operations an interaction,
+/// of which a step takes so many seconds for each.
+fn cpu_limits(seconds: f64, threads: u32, counted: bool) -> CpuLimits {
+    let rate = 3.7e9 * f64::from(threads);
+    let executed = |count: f64| count * 16_384f64.powi(2) / 16.0;
+    let bound = |name: &str, instructions: f64, rate: f64| Bound {
+        name: name.to_owned(),
+        seconds: executed(instructions) / rate,
+        fraction: instructions / 16.0 / rate / seconds,
+    };
+    let bounds = vec![
+        bound("multiply", 8.0, rate),
+        bound("load", 4.0, rate),
+        bound("add", 3.0, rate),
+        bound("1/√ estimate", 1.0, rate / 2.0),
+        bound("store", 0.5, rate / 2.0),
+    ];
+    CpuLimits {
+        threads,
+        clock_mhz: Some(3700.0),
+        peak_flop_per_second: 2.0 * 16.0 * rate,
+        n: 16_384,
+        vectors: "avx512".to_owned(),
+        lanes: 16,
+        rates: Rates {
+            add: rate,
+            mul: rate,
+            mul_add: rate,
+            mixed: 2.0 * rate,
+            rsqrt: rate / 2.0,
+            rsqrt_mul: rate,
+            div_sqrt: rate / 8.0,
+            load: rate,
+            store: rate / 2.0,
+        },
+        executed: counted.then(|| Executed {
+            counted_n: 2048,
+            add: executed(3.0),
+            mul: executed(4.0),
+            mul_add: executed(4.0),
+            rsqrt: executed(1.0),
+            sqrt: 0.0,
+            div: 0.0,
+            load: executed(4.0),
+            store: executed(0.5),
+        }),
+        bounds: if counted { bounds } else { Vec::new() },
+    }
+}
+
+fn occupancy(block: u32) -> Occupancy {
+    let blocks = (64 / (block / 32)).min(24).min(65_536 / (40 * block));
+    Occupancy {
+        block,
+        registers: Some(40),
+        blocks,
+        warps: blocks * block / 32,
+        most_warps: 64,
+        limit: if blocks == 24 { "blocks" } else { "registers" }.to_owned(),
+    }
+}
