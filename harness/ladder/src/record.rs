@@ -7,9 +7,15 @@ use device::Info;
 use report::{Machine, Report, Request, Row, SCHEMA, relate, today};
 
 use crate::Ladder;
+use crate::problem::SEED;
 
 /// A report of today, on this machine, of this workspace, with related rows of this ladder.
-pub fn record(ladder: &Ladder, request: &Request, device: Option<Info>, mut rows: Vec<Row>) -> Report {
+pub fn record(
+    ladder: &dyn Ladder,
+    request: &Request,
+    device: Option<Info>,
+    mut rows: Vec<Row>,
+) -> Report {
     relate(&mut rows);
     Report {
         schema: SCHEMA,
@@ -17,9 +23,9 @@ pub fn record(ladder: &Ladder, request: &Request, device: Option<Info>, mut rows
         machine: here(),
         device,
         options: request.clone().as_asked(),
-        seed: crate::nbody::SEED,
+        seed: SEED,
         revision: revision(),
-        figures: [(ladder.name.to_owned(), ladder.figure())].into(),
+        figures: [(ladder.name().to_owned(), ladder.figure())].into(),
         rows,
     }
 }
