@@ -6,7 +6,7 @@ use ladder::report::{Outcome, Report, SCHEMA};
 use ladder::statistics::{Verdict, median};
 
 /// Three rows of a run of schema 1 on an H200 as they were written, a wrong and a skipped one.
-const V1: &str = include_str!("data/report-v1.json");
+const V1: &str = include_str!("../data/report-v1.json");
 
 fn read(text: &str) -> Result<Report, String> {
     Report::from_json(text.as_bytes(), Path::new("old.json")).map_err(|error| error.to_string())

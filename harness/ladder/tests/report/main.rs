@@ -1,0 +1,5 @@
+//! Reports as files: what is read, what is refused, and their schema.
+
+mod bad;
+mod old;
+mod schema;
