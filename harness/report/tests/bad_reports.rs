@@ -6,7 +6,7 @@ use ladder::report::Report;
 use serde_json::{Value, json};
 
 /// A report with everything that schema 2 can hold.
-const GOOD: &str = include_str!("data/report-v2.json");
+const GOOD: &str = include_str!("../data/report-v2.json");
 
 fn read(text: &str) -> Result<Report, String> {
     Report::from_json(text.as_bytes(), Path::new("r.json")).map_err(|error| error.to_string())

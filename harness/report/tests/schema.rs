@@ -84,7 +84,7 @@ fn is(value: &Value, kind: &Value) -> bool {
     }
 }
 
-const GOOD: &str = include_str!("data/report-v2.json");
+const GOOD: &str = include_str!("../data/report-v2.json");
 
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
@@ -105,7 +105,7 @@ fn the_committed_schema_is_of_today() {
 fn reports_satisfy_it() {
     let schema = parsed(&schema());
     assert_eq!(fault(&parsed(GOOD), &schema, &schema), None);
-    let old = Report::from_json(include_bytes!("data/report-v1.json"), "v1".as_ref());
+    let old = Report::from_json(include_bytes!("../data/report-v1.json"), "v1".as_ref());
     let old = old.unwrap_or_else(|error| panic!("{error}")).to_json();
     assert_eq!(fault(&parsed(&old), &schema, &schema), None);
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use harness::export::{csv, markdown, samples_csv};
 use ladder::report::Report;
 
-const REPORT: &str = include_str!("../ladder/tests/data/report-v2.json");
+const REPORT: &str = include_str!("../../ladder/tests/data/report-v2.json");
 
 /// Its rows of the GPU's ladder.
 fn report() -> Report {

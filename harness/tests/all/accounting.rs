@@ -1,6 +1,5 @@
 //! The account of an interaction, against counts worked out from the kernels' loops and against the tutorial's slide.
 
-use assert_cmd::Command;
 use harness::accounting::{Accounting, Timed, slide};
 use harness::explain::running::{self, Task};
 use harness::ladders::LADDERS;
@@ -87,7 +86,7 @@ fn one_thread_leaves_31_lanes_idle() {
 #[test]
 fn explain_shows_the_account_and_the_slide_where_it_belongs() {
     let text = |arguments: &[&str]| {
-        let mut command = Command::cargo_bin("harness").expect("the program");
+        let mut command = crate::program();
         let output = command.args(arguments).env("COLUMNS", "80").output().expect("it runs");
         assert!(output.status.success(), "{arguments:?}");
         String::from_utf8(output.stdout).expect("text")

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use device::nvrtc::Nvrtc;
 use device::ptx::EVERY_GPU;
 use ladder::report::{Outcome, Report, Row};
@@ -12,8 +11,7 @@ use ladder::report::{Outcome, Report, Row};
 fn row_of(name: &str) -> Row {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let kernel = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken").join(name);
-    let output = Command::cargo_bin("harness")
-        .expect("the program")
+    let output = crate::program()
         .args([
             "run", "nbody", "--device", "simt", "--size", "1000", "--format", "json", "--as", "06",
         ])

@@ -1,6 +1,5 @@
 //! The parent's side of the worker process, against workers that are a few lines of shell: what
 //! dies costs its own row and nothing else.
-#![cfg(unix)]
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -179,8 +178,7 @@ fn a_worker_ends_when_its_input_closes() {
         size: Some(100_000),
         ..request
     };
-    let program = assert_cmd::cargo::cargo_bin("harness");
-    let mut command = Command::new(program);
+    let mut command = crate::program();
     let pipes = command.arg("worker").stdin(Stdio::piped()).stdout(Stdio::null());
     let mut worker = pipes.stderr(Stdio::null()).spawn().expect("a worker");
     let mut input = worker.stdin.take().expect("a pipe");

@@ -4,11 +4,9 @@
 use std::fs;
 use std::process::Output;
 
-use assert_cmd::Command;
-
 /// Runs the program without a GPU's driver in sight of the test's expectations.
 fn harness(arguments: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.args(arguments).output().expect("it runs")
 }
 
@@ -103,7 +101,7 @@ fn cuda_without_cuda_is_no_usage_error() {
 #[test]
 fn outside_of_a_clone_the_remedy_is_said() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     let command = command.current_dir(folder.path()).env_remove("CARGO_MANIFEST_DIR").arg("run");
     let output = command.output().expect("it runs");
     assert_eq!(output.status.code(), Some(1));

@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use assert_cmd::Command;
 use harness::ladders::LADDERS;
 use ladder::limits::{MULTIPLY, count_on_cpu};
 use ladder::nbody::host::{Evaluation, Rust, Sources, Sums};
@@ -97,7 +96,7 @@ fn what_is_counted_is_what_the_loops_are_written_to_do() {
 fn a_run_tells_how_near_the_limit_is() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let run = ["run", "cpu", "--steps", "04,06,11", "--size", "2000", "--threads", "2", "--out"];
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     let output = command.args(run).arg(folder.path()).output().expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("text");

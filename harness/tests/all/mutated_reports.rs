@@ -13,8 +13,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
 const REPORTS: [&str; 2] = [
-    include_str!("../ladder/tests/data/report-v1.json"),
-    include_str!("../ladder/tests/data/report-v2.json"),
+    include_str!("../../ladder/tests/data/report-v1.json"),
+    include_str!("../../ladder/tests/data/report-v2.json"),
 ];
 
 /// Mutations of each report of either kind.

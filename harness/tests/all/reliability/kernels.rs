@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ladder::report::Outcome;
 
-use crate::program::{arguments, broken, errors, outcomes, printed, run, written};
+use super::program::{arguments, broken, errors, outcomes, printed, run, written};
 
 /// The reason that the row of step 06 gives; the others are as if nothing had happened.
 fn reason(output: &Output, out: &Path) -> String {

@@ -24,7 +24,7 @@ pub fn arguments(steps: &str, out: &Path) -> Vec<String> {
 
 /// A run of these steps into `out`, not yet started.
 pub fn run(steps: &str, out: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
+    let mut command = crate::program();
     command.args(arguments(steps, out));
     command
 }

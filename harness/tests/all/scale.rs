@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::process::Child;
 
-use assert_cmd::cargo::CommandCargoExt;
 use harness::scaling::data::{Row, Scaling, Series};
 use ladder::report::Outcome;
 
 /// `harness scale` with few bodies.
 fn scale(out: &Path, arguments: &[&str]) -> std::process::Command {
-    let mut command = std::process::Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.args(["scale", "--size", "300", "--weak", "256", "--out"]).arg(out).args(arguments);
     if !arguments.contains(&"--device") {
         command.args(["--device", "simt"]);

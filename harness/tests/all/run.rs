@@ -4,12 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use ladder::report::{Outcome, Report};
 
 /// Runs the program into `out`, with JSON on standard output.
 fn run(out: &Path, arguments: &[&str]) -> std::process::Output {
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.args(["run", "--device", "simt", "--format", "json", "--out"]).arg(out).args(arguments);
     command.output().expect("it runs")
 }
@@ -79,7 +78,7 @@ fn a_kernel_that_is_no_ptx_fails_its_own_row() {
 fn the_table_says_modelled_and_colours_are_for_those_who_want_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
-        let mut command = Command::cargo_bin("harness").expect("the program");
+        let mut command = crate::program();
         command.env_remove("NO_COLOR").env(variable, "1").env("COLUMNS", "80");
         command.args(["run", "--device", "simt", "--steps", "9", "--size", "40", "--out"]);
         let output = command.arg(folder.path()).output().expect("it runs");
@@ -101,7 +100,7 @@ mod ended_early {
 
     /// Starts a run and waits until its first step is under way: step 01 takes seconds.
     fn begin(out: &Path, steps: &str) -> Child {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_harness"))
+        let mut child = crate::program()
             .args([
                 "run", "--device", "simt", "--format", "json", "--steps", steps, "--size", "200",
             ])

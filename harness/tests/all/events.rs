@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
 const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/small.ptx");
@@ -11,7 +10,7 @@ const RACY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/simt/tests/kernels/racy
 
 /// Runs `harness events FILE …` with the arguments of a line.
 fn events(file: &str, arguments: &str) -> Output {
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.args(["events", file]).args(arguments.split_whitespace());
     command.env("COLUMNS", "80").output().expect("it runs")
 }
@@ -123,7 +122,7 @@ fn scheduling_decides_whether_a_spinning_warp_ends() {
 #[test]
 fn colours_are_for_those_who_want_them() {
     for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
-        let mut command = Command::cargo_bin("harness").expect("the program");
+        let mut command = crate::program();
         command.env_remove("NO_COLOR").env(variable, "1").args(["events", SMALL]);
         command.args(["--kernel", "banks", "--grid", "1", "--block", "32", "--arg", "u32=1"]);
         let output = command.output().expect("it runs");

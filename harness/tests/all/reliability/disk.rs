@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use ladder::report::Outcome;
 
-use crate::program::{
+use super::program::{
     PARTIAL, REPORT, arguments, check_left, errors, outcomes, printed, run, told, written,
 };
 

@@ -4,12 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use ladder::report::{Outcome, Report};
 
 /// Runs the program into `out`, with JSON on standard output.
 fn sweep(out: &Path, arguments: &[&str]) -> std::process::Output {
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.args(["sweep", "--device", "simt", "--format", "json", "--out"]).arg(out);
     command.args(arguments).output().expect("it runs")
 }
@@ -144,7 +143,7 @@ fn what_cannot_be_swept_over_is_refused() {
         (&["cpu", "--define", "UNROLL=1"], &["--define", "nbody"]),
     ];
     for (arguments, expected) in cases {
-        let mut command = Command::cargo_bin("harness").expect("the program");
+        let mut command = crate::program();
         let out = folder.path().join("out");
         let output = command.arg("sweep").args(arguments).arg("--out").arg(&out).output();
         let output = output.expect("it runs");
@@ -166,7 +165,7 @@ fn without_a_compiler_each_row_says_how_to_get_one() {
     fs::write(folder.path().join("Cargo.toml"), "").expect("a file");
     let kernels = folder.path().join("kernels");
     std::os::unix::fs::symlink(root.join("kernels"), kernels).expect("a link");
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.current_dir(folder.path()).env_remove("CARGO_MANIFEST_DIR");
     command.args(["sweep", "--device", "simt", "--steps", "14", "--define", "UNROLL=1,2"]);
     command.args(["--size", "64", "--format", "json", "--out", "out"]);

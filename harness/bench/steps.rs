@@ -1,8 +1,8 @@
 //! Every step's force evaluation through criterion, timed by the device's own clock.
 //!
-//! `cargo bench -p harness --bench steps`: the steps of the CPU on any machine; those of a GPU where there is one, and
+//! `cargo bench --bench steps`: the steps of the CPU on any machine; those of a GPU where there is one, and
 //! where there is none it says so: the simulator's modelled times are the same every time, and what the simulator
-//! itself costs is measured in `cargo bench -p simt`.
+//! itself costs is measured by `cargo bench --bench simulator`.
 
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 
 use ladder::report::Outcome;
 
-use crate::program::{errors, outcomes, run, told, written};
+use super::program::{errors, outcomes, run, told, written};
 
 /// Starts a run and waits until its steps are under way.
 fn begin(steps: &str, out: &Path) -> Child {

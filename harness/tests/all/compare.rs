@@ -4,13 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use assert_cmd::Command;
 use ladder::report::{Outcome, Report, TimeSource};
 use serde_json::Value;
 use tabled::grid::util::string::get_text_width;
 
 /// A report of schema 2 with two steps at two sizes, a sweep over blocks, a wrong and a failed row.
-const REPORT: &str = include_str!("../ladder/tests/data/report-v2.json");
+const REPORT: &str = include_str!("../../ladder/tests/data/report-v2.json");
 
 /// Its rows of the GPU's ladder.
 fn report() -> Report {
@@ -38,7 +37,7 @@ impl Folder {
 
     /// Compares A with B at 80 columns.
     fn compare(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::cargo_bin("harness").expect("the program");
+        let mut command = crate::program();
         command.env("COLUMNS", "80").env_remove("NO_COLOR").current_dir(self.0.path());
         command.args(["compare", "a", "b"]).args(arguments).output().expect("it runs")
     }
@@ -239,7 +238,7 @@ fn data_and_pages_say_the_same() {
 fn colours_are_for_those_who_want_them() {
     let folder = Folder::new(&report(), &report());
     for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
-        let mut command = Command::cargo_bin("harness").expect("the program");
+        let mut command = crate::program();
         command.env_remove("NO_COLOR").env(variable, "1").current_dir(folder.0.path());
         let output = command.args(["compare", "a", "b"]).output().expect("it runs");
         assert_eq!(output.stdout.contains(&0x1b), coloured, "{variable}");
@@ -250,7 +249,7 @@ fn colours_are_for_those_who_want_them() {
 fn mistakes_are_usage() {
     let folder = Folder::new(&report(), &report());
     let refused = |arguments: &[&str], said: &str| {
-        let mut command = Command::cargo_bin("harness").expect("the program");
+        let mut command = crate::program();
         command.current_dir(folder.0.path()).arg("compare").args(arguments);
         let output = command.output().expect("it runs");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -272,7 +271,7 @@ fn mistakes_are_usage() {
     empty.write(&folder.path("empty.json")).expect("written");
     refused(&["empty.json", "empty.json"], "no time in common");
     // A file is as good as its folder.
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.current_dir(folder.0.path()).args(["compare", "a/report.json", "b"]);
     assert_eq!(command.output().expect("it runs").status.code(), Some(0));
 }
@@ -280,7 +279,7 @@ fn mistakes_are_usage() {
 #[test]
 fn old_reports_are_compared() {
     let root = ladder::workspace::root().expect("the workspace");
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     let old = root.join("harness/ladder/tests/data/report-v1.json");
     let output = command.arg("compare").args([&old, &old]).output().expect("it runs");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

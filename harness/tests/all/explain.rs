@@ -3,11 +3,10 @@
 use std::fs;
 use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
 fn harness(arguments: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.args(arguments).env("COLUMNS", "100").output().expect("it runs")
 }
 

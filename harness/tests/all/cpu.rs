@@ -5,13 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use assert_cmd::Command;
 use device::{CpuDevice, Error};
 use harness::ladders::LADDERS;
 use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
 use ladder::nbody::{SEED, Simulation, State, load, plummer};
 use ladder::report::{Outcome, Report, TimeSource};
-use ladder::verify::{Cases, Problem, verify};
+use ladder::verify::{Cases, Problem, verify, verify_accelerations};
 use ladder::{Code, Ladder, Step, workspace};
 use vectors::Vectors;
 
@@ -31,11 +30,16 @@ fn ways(step: &Step) -> Vec<(usize, Vectors)> {
     threads.iter().flat_map(|&threads| vectors.iter().map(move |&it| (threads, it))).collect()
 }
 
+/// Sizes at which each way is verified: less than any vector, a tail of one, more than a tile for each thread.
+const FEW: [usize; 3] = [5, 257, 1000];
+
 #[test]
 fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
     let mut cases = Cases::from_file(None);
     for step in cpu().steps {
-        for (threads, vectors) in ways(step) {
+        let ways = ways(step);
+        let most = ways.iter().map(|&(threads, _)| threads).max();
+        for (threads, vectors) in ways {
             let way = format!("{} on {threads} threads with {vectors}", step.name);
             let mut device = CpuDevice::open(Some(threads)).expect("threads");
             let mut module = match load(&mut device, step, &kernels(), vectors) {
@@ -45,9 +49,19 @@ fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
                 }
                 loaded => loaded.unwrap_or_else(|error| panic!("{way}: {error}")),
             };
-            let drift = verify(&mut device, step, &mut module, &mut cases, &mut |_| {});
-            let drift = drift.unwrap_or_else(|problem| panic!("{way}: {problem}"));
-            assert!(drift.energy < 1e-3, "{way}: energy drifts by {:e}", drift.energy);
+            for n in FEW {
+                let case = cases.verification(n);
+                let simulation = Simulation::new(&mut device, step, &mut module, &case.bodies);
+                let simulation = simulation.unwrap_or_else(|error| panic!("{way}: {error}"));
+                verify_accelerations(&mut device, &simulation, &case)
+                    .unwrap_or_else(|problem| panic!("{way}, n = {n}: {problem}"));
+            }
+            // All sizes and time steps with the most threads and the widest vectors.
+            if Some(threads) == most && vectors == Vectors::best() {
+                let drift = verify(&mut device, step, &mut module, &mut cases, &mut |_| {});
+                let drift = drift.unwrap_or_else(|problem| panic!("{way}: {problem}"));
+                assert!(drift.energy < 1e-3, "{way}: energy drifts by {:e}", drift.energy);
+            }
         }
     }
 }
@@ -105,7 +119,7 @@ fn what_a_function_does_wrong_is_found() {
 
 /// Runs the program.
 fn harness(arguments: &[&str], out: &Path) -> Output {
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.args(arguments).arg("--out").arg(out).output().expect("it runs")
 }
 
@@ -140,7 +154,7 @@ fn a_run_measures_on_this_computer() {
     assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
     assert_eq!(report(folder.path()), one);
     let path = folder.path().display().to_string();
-    let mut compare = Command::cargo_bin("harness").expect("the program");
+    let mut compare = crate::program();
     let output = compare.args(["compare", &path, &path]).output().expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -160,7 +174,7 @@ fn a_sweep_times_at_all_sizes() {
 fn without_a_compiler_the_yardstick_is_skipped() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = cpu().steps.iter().find(|step| matches!(step.code, Code::C { .. })).expect("a step");
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.env("LADDER_CC", "/nowhere/cc").args(["run", "cpu", "--size", "64", "--steps"]);
     let output = command.arg(file.name).arg("--out").arg(folder.path()).output().expect("it runs");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -197,7 +211,7 @@ fn what_makes_no_sense_on_the_cpu_is_refused() {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "{arguments:?}");
     }
     for arguments in [["ptx", "--check", "cpu"], ["sass", "--check", "cpu"]] {
-        let mut command = Command::cargo_bin("harness").expect("the program");
+        let mut command = crate::program();
         let output = command.args(arguments).output().expect("it runs");
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
@@ -214,7 +228,7 @@ fn a_run_of_both_ladders_is_interrupted_and_resumed() {
 
     let folder = tempfile::tempdir().expect("a temporary folder");
     let run = || {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_harness"));
+        let mut command = crate::program();
         command.args(["run", "--device", "simt", "--size", "64", "--threads", "1", "--out"]);
         command.arg(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

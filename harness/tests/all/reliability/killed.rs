@@ -11,16 +11,10 @@ use std::time::{Duration, Instant};
 
 use ladder::report::{Outcome, Report};
 
-use crate::program::{PARTIAL, REPORT, errors, outcomes, run, told, written};
+use super::program::{PARTIAL, REPORT, errors, outcomes, run, told, written};
 
 const STEPS: &str = "05,06";
 const EXPECTED: [&str; 2] = ["05-rsqrt", "06-shared-blocking"];
-
-/// Runs whose worker is killed.
-const WORKERS: usize = 100;
-
-/// Runs that are killed themselves.
-const PROGRAMS: usize = 20;
 
 /// How often a run is looked at.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -109,9 +103,19 @@ fn watch(mut program: Child, out: &Path) -> (Option<i32>, String) {
 
 #[test]
 fn a_worker_that_is_killed_at_any_moment_costs_one_row() {
+    kill_workers(10);
+}
+
+#[test]
+#[ignore = "minutes: for the weekly run and before a release"]
+fn a_worker_that_is_killed_at_any_of_100_moments_costs_one_row() {
+    kill_workers(100);
+}
+
+fn kill_workers(runs: usize) {
     let killed = AtomicUsize::new(0);
     let failed = AtomicUsize::new(0);
-    each_run(WORKERS, |moment| {
+    each_run(runs, |moment| {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut program = begin(folder.path());
         thread::sleep(moment);
@@ -141,8 +145,8 @@ fn a_worker_that_is_killed_at_any_moment_costs_one_row() {
         failed.fetch_add(lost, Ordering::Relaxed);
     });
     let (killed, failed) = (killed.into_inner(), failed.into_inner());
-    println!("{killed} workers of {WORKERS} were killed, {failed} of them in the middle of a step");
-    assert!(killed >= WORKERS / 2 && failed >= WORKERS / 4, "{killed} killed, {failed} failed");
+    println!("{killed} workers of {runs} were killed, {failed} of them in the middle of a step");
+    assert!(killed >= runs / 2 && failed >= runs / 5, "{killed} killed, {failed} failed");
 }
 
 /// Whether a process has not ended: one that nobody has asked for its end is a zombie.
@@ -157,7 +161,17 @@ fn lives(process: &str) -> bool {
 
 #[test]
 fn a_run_that_is_killed_at_any_moment_goes_on_where_it_was() {
-    each_run(PROGRAMS, |moment| {
+    kill_programs(4);
+}
+
+#[test]
+#[ignore = "minutes: for the weekly run and before a release"]
+fn a_run_that_is_killed_at_any_of_20_moments_goes_on_where_it_was() {
+    kill_programs(20);
+}
+
+fn kill_programs(runs: usize) {
+    each_run(runs, |moment| {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut program = begin(folder.path());
         let worker = worker(&mut program);

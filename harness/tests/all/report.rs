@@ -3,12 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use ladder::report::Report;
 use ladder::workspace;
 
 fn harness(arguments: &[&str]) -> std::process::Output {
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.arg("report").args(arguments).output().expect("it runs")
 }
 

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use harness::ladders::LADDERS;
 use ladder::Request;
 use ladder::report::{Bound, Limits, Outcome, Report, Row};
@@ -22,7 +21,7 @@ fn workspace(page: &str) -> tempfile::TempDir {
 }
 
 fn splice(root: &Path, arguments: &[&str]) -> std::process::Output {
-    let mut command = Command::cargo_bin("harness").expect("the program");
+    let mut command = crate::program();
     command.current_dir(root).arg("splice").args(arguments).output().expect("it runs")
 }
 
