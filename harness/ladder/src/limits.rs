@@ -18,14 +18,8 @@ mod count;
 mod cpu;
 mod watched;
 
-pub use bounds::{
-    BUSIEST, DRAM, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD_STORE, MUFU, SHARED, limits,
-    occupancy, peak_flop_per_second,
-};
+pub use bounds::{limits, occupancy, peak_flop_per_second};
 pub use chip::Chip;
 pub use count::{Counted, count};
-pub use cpu::{
-    ADD, CpuCounted, ESTIMATE, LOAD, MULTIPLY, MULTIPLY_ADD, MULTIPLY_ESTIMATE, ROOT, STORE,
-    count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak,
-};
+pub use cpu::{CpuCounted, count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak};
 pub use watched::{Watched, longest, watch};

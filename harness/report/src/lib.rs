@@ -31,10 +31,7 @@ mod relate;
 mod request;
 mod row;
 pub mod scaling;
-<<<<<<< HEAD
-=======
 pub mod scene;
->>>>>>> show
 mod schema;
 pub mod statistics;
 #[cfg(any(test, feature = "synthetic"))]

@@ -1,35 +1,11 @@
 //! The least time that each part of a chip needs, and what is resident.
 
+use report::bound::{BUSIEST, DRAM, FP32_PEAK, LATENCY, MUFU};
 use report::{Bound, Limits, Occupancy};
 use simt::model::{Gpu, Owner, Pipe, Residency};
 
 use super::count::{Counted, Part};
 use crate::problem::Growth;
-
-/// The bound of the floating-point peak: every lane with a multiply-add in every clock.
-pub const FP32_PEAK: &str = "FP32 peak";
-/// The bound of the lanes of FP32: whatever an instruction computes, a lane serves it for a clock.
-pub const FP32_PIPE: &str = Pipe::Fp32.name();
-/// The bound of the issue slots.
-pub const ISSUE: &str = "issue";
-/// The bound of the special function units.
-pub const MUFU: &str = "MUFU";
-/// The bound of shared memory.
-pub const SHARED: &str = "shared memory";
-/// The bound of the units that loads, stores and exchanges between lanes pass.
-pub const LOAD_STORE: &str = Pipe::LoadStore.name();
-/// The bound of the L1 cache.
-pub const L1: &str = "L1";
-/// The bound of the L2 cache.
-pub const L2: &str = "L2";
-/// The bound of memory.
-pub const DRAM: &str = "DRAM";
-/// The bound of the instructions of one warp that wait for each other. It rests on latencies, which
-/// are known less well than rates.
-pub const LATENCY: &str = "latency";
-/// The bound of the multiprocessor that has the most blocks. It is told only where it is well above
-/// all others: there are too few blocks for the chip, or they do not divide evenly.
-pub const BUSIEST: &str = "busiest SM";
 
 /// How much longer than the other bounds the busiest multiprocessor's must be to be told.
 const UNEVEN: f64 = 1.1;

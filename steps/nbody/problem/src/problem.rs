@@ -34,6 +34,9 @@ const REFERENCE_RATE: f64 = 1e8;
 /// Bodies whose forces the reference computes, at most.
 const REFERENCE_BODIES: u64 = 16_384;
 
+/// A kernel counts bodies with an `int`, and the last block's threads count past the last body.
+const MOST: u64 = i32::MAX as u64 - 1024;
+
 /// The n-body problem, as it was opened with the options of a run.
 pub struct Nbody {
     /// Steps that are also timed with few bodies over many time steps: their idea, or that of a step
@@ -128,7 +131,7 @@ impl Problem for Nbody {
     }
 
     fn most(&self) -> u64 {
-        self.implied_size().unwrap_or(i32::MAX as u64)
+        self.implied_size().unwrap_or(MOST)
     }
 
     fn implied_size(&self) -> Option<u64> {
