@@ -37,5 +37,5 @@ pub use climb::{Climb, ClimbError};
 pub use ladder::{Ladder, Open, Steps};
 pub use problem::Problem;
 pub use progress::Progress;
-pub use record::{record, revision};
+pub use record::{machine, record, revision};
 pub use step::{Code, Grid, Launch, MOST_LINES, Step, Threads};

@@ -20,7 +20,7 @@ pub fn record(
     Report {
         schema: SCHEMA,
         date: today(),
-        machine: here(),
+        machine: machine(),
         device,
         options: request.clone().as_asked(),
         seed: SEED,
@@ -31,7 +31,7 @@ pub fn record(
 }
 
 /// This computer.
-fn here() -> Machine {
+pub fn machine() -> Machine {
     Machine {
         os: std::env::consts::OS.to_owned(),
         arch: std::env::consts::ARCH.to_owned(),

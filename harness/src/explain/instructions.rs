@@ -3,7 +3,7 @@
 use simt::model::Gpu;
 
 use super::code::painted;
-use super::compare::INTERACTIONS;
+use super::compare::UNITS;
 use super::paint::{bold, section};
 use super::resident;
 use super::running::Side;
@@ -60,7 +60,7 @@ pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
 
 /// The head of a table of instructions.
 fn head(what: &str) -> String {
-    section(&format!("{what} executed, for each {INTERACTIONS} interactions"))
+    section(&format!("{what} executed, for each {UNITS} {work}"))
 }
 
 /// The instructions of a kernel's machine code.
@@ -78,7 +78,7 @@ fn side_by_side(
 ) -> String {
     let each = |side: &Side, counts: &[(String, f64)], name: &str| {
         let found = counts.iter().find(|(known, _)| known == name);
-        found.map_or(0.0, |(_, warps)| warps / side.interactions() * INTERACTIONS)
+        found.map_or(0.0, |(_, warps)| warps / side.work * UNITS)
     };
     let mut names: Vec<&str> = old.iter().chain(new).map(|(name, _)| name.as_str()).collect();
     names.sort_unstable();
