@@ -59,8 +59,8 @@ pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
 }
 
 /// The head of a table of instructions.
-fn head(what: &str) -> String {
-    section(&format!("{what} executed, for each {UNITS} {work}"))
+fn head(what: &str, side: &Side) -> String {
+    section(&format!("{what} executed, for each {UNITS} {}", side.figure.work))
 }
 
 /// The instructions of a kernel's machine code.
