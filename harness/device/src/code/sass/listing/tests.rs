@@ -3,7 +3,7 @@
 use simt::machine::Wait;
 
 use super::*;
-use crate::sass::{mix, waits};
+use crate::code::sass::{mix, waits};
 
 const LISTING: &str = r#"
 	.headerflags	@"EF_CUDA_SM90"

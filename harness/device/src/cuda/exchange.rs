@@ -7,11 +7,13 @@ use std::sync::Arc;
 use cudarc::driver::result::stream::get_priority_range;
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream};
 
-use super::{FLOAT, Handle, Nccl, SUM, UniqueId};
-use crate::cuda::failed;
-use crate::device::{Buffer, Device};
+use super::driver::failed;
+use super::nccl::{FLOAT, Handle, Nccl, SUM, UniqueId};
+use crate::api::buffer::Buffer;
+use crate::api::device::{Device, Group};
+use crate::api::member::Member;
 use crate::error::Error;
-use crate::group::{Group, Seat, part, read_when_there, write_whole};
+use crate::group::{part, read_when_there, write_whole};
 
 /// The file in which the first rank leaves what the others need to find it.
 const ID: &str = "nccl-id";
@@ -19,7 +21,7 @@ const ID: &str = "nccl-id";
 /// A communicator and the stream on which it works, beside that of the launches.
 pub(crate) struct NcclGroup {
     nccl: &'static Nccl,
-    seat: Seat,
+    member: Member,
     communicator: Handle,
     context: Arc<CudaContext>,
     /// Where kernels are launched.
@@ -40,14 +42,14 @@ impl NcclGroup {
     pub(crate) fn join(
         context: &Arc<CudaContext>,
         launches: &Arc<CudaStream>,
-        seat: &Seat,
+        member: &Member,
     ) -> Result<NcclGroup, Error> {
         let nccl = Nccl::find()?;
         let opening = failed("preparing to exchange data");
         context.bind_to_thread().map_err(&opening)?;
-        let id = unique_id(nccl, seat)?;
+        let id = unique_id(nccl, member)?;
         let mut communicator: Handle = std::ptr::null_mut();
-        let (size, rank) = (seat.size as i32, seat.rank as i32);
+        let (size, rank) = (member.size as i32, member.rank as i32);
         // SAFETY: the pointer is to a handle that lives through the call; the GPU's context is bound.
         let status = unsafe { (nccl.init_rank)(&mut communicator, size, id, rank) };
         nccl.check(|| format!("bringing {size} GPUs together"), status)?;
@@ -56,7 +58,7 @@ impl NcclGroup {
         let exchange = context.new_stream_with_priority(greatest).map_err(&opening)?;
         let group = NcclGroup {
             nccl,
-            seat: seat.clone(),
+            member: member.clone(),
             communicator,
             context: context.clone(),
             launches: launches.clone(),
@@ -64,9 +66,9 @@ impl NcclGroup {
             ready: context.new_event(None).map_err(&opening)?,
             done: BTreeMap::new(),
         };
-        if seat.rank == 0 {
+        if member.rank == 0 {
             // Everybody has read it.
-            let _ = std::fs::remove_file(seat.folder.join(ID));
+            let _ = std::fs::remove_file(member.folder.join(ID));
         }
         Ok(group)
     }
@@ -95,10 +97,10 @@ impl NcclGroup {
     }
 }
 
-/// What the ranks need to find each other: the first makes it, the others read it from the seat's folder.
-fn unique_id(nccl: &Nccl, seat: &Seat) -> Result<UniqueId, Error> {
-    let file = seat.folder.join(ID);
-    if seat.rank == 0 {
+/// What the ranks need to find each other: the first makes it, the others read it from the member's folder.
+fn unique_id(nccl: &Nccl, member: &Member) -> Result<UniqueId, Error> {
+    let file = member.folder.join(ID);
+    if member.rank == 0 {
         let mut id = UniqueId::NONE;
         // SAFETY: the pointer is to an id that lives through the call.
         let status = unsafe { (nccl.unique_id)(&mut id) };
@@ -106,7 +108,7 @@ fn unique_id(nccl: &Nccl, seat: &Seat) -> Result<UniqueId, Error> {
         write_whole(&file, &id.bytes())?;
         return Ok(id);
     }
-    let bytes = read_when_there(&file, seat.patience, 0)?;
+    let bytes = read_when_there(&file, member.patience, 0)?;
     UniqueId::from_bytes(&bytes).ok_or_else(|| Error::Group {
         doing: format!("reading {}", file.display()),
         message: format!("it has {} bytes, and an id has 128; remove the file", bytes.len()),
@@ -125,11 +127,11 @@ impl Drop for NcclGroup {
 
 impl Group for NcclGroup {
     fn rank(&self) -> usize {
-        self.seat.rank
+        self.member.rank
     }
 
     fn size(&self) -> usize {
-        self.seat.size
+        self.member.size
     }
 
     fn says(&self) -> String {
@@ -137,7 +139,7 @@ impl Group for NcclGroup {
     }
 
     fn all_gather(&mut self, _: &mut dyn Device, buffer: &Buffer) -> Result<(), Error> {
-        let (start, bytes) = part(buffer, self.seat.rank, self.seat.size)?;
+        let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
         let (all, own) = (buffer.address(), buffer.address() + start as u64);
         self.exchange(buffer, |nccl, communicator, stream| {
             // SAFETY: the buffer holds as many parts of so many numbers as there are ranks, and this rank's is in its place, as NCCL
@@ -156,7 +158,7 @@ impl Group for NcclGroup {
     }
 
     fn reduce_scatter(&mut self, _: &mut dyn Device, buffer: &Buffer) -> Result<(), Error> {
-        let (start, bytes) = part(buffer, self.seat.rank, self.seat.size)?;
+        let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
         let (all, own) = (buffer.address(), buffer.address() + start as u64);
         self.exchange(buffer, |nccl, communicator, stream| {
             // SAFETY: as above.

@@ -1,17 +1,13 @@
 //! NCCL, NVIDIA's library for GPUs that exchange data, loaded at run time: the handful of functions that are needed here.
 
-mod communicator;
-
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use libloading::Library;
 
+use crate::code::nvrtc::find;
 use crate::error::Error;
-use crate::nvrtc::find;
-
-pub(crate) use communicator::NcclGroup;
 
 /// The variable that names a library or folders to look into before all others.
 const VARIABLE: &str = "LADDER_NCCL";
@@ -24,7 +20,7 @@ pub const INSTALL: &str = "python3 -m pip install nvidia-nccl-cu12";
 pub const NO_MULTICAST: &str = "NCCL_NVLS_ENABLE";
 
 /// A communicator of the library.
-type Handle = *mut c_void;
+pub(super) type Handle = *mut c_void;
 
 /// A stream of the driver.
 type Stream = *mut c_void;
@@ -35,24 +31,24 @@ type Status = c_int;
 /// What brings ranks together: made by one, handed to all.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct UniqueId([c_char; 128]);
+pub(super) struct UniqueId([c_char; 128]);
 
 impl UniqueId {
-    const NONE: UniqueId = UniqueId([0; 128]);
+    pub(super) const NONE: UniqueId = UniqueId([0; 128]);
 
-    fn bytes(&self) -> [u8; 128] {
+    pub(super) fn bytes(&self) -> [u8; 128] {
         self.0.map(|byte| byte as u8)
     }
 
-    fn from_bytes(bytes: &[u8]) -> Option<UniqueId> {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<UniqueId> {
         let bytes: [u8; 128] = bytes.try_into().ok()?;
         Some(UniqueId(bytes.map(|byte| byte as c_char)))
     }
 }
 
 /// `ncclFloat32` and `ncclSum` (nccl.h).
-const FLOAT: c_int = 7;
-const SUM: c_int = 0;
+pub(super) const FLOAT: c_int = 7;
+pub(super) const SUM: c_int = 0;
 
 /// The library and its functions (NCCL's API, "Communicator Creation and Management", "Collective Communication Functions").
 pub struct Nccl {
@@ -60,12 +56,12 @@ pub struct Nccl {
     pub path: PathBuf,
     version: c_int,
     error: unsafe extern "C" fn(Status) -> *const c_char,
-    unique_id: unsafe extern "C" fn(*mut UniqueId) -> Status,
-    init_rank: unsafe extern "C" fn(*mut Handle, c_int, UniqueId, c_int) -> Status,
-    destroy: unsafe extern "C" fn(Handle) -> Status,
-    all_gather:
+    pub(super) unique_id: unsafe extern "C" fn(*mut UniqueId) -> Status,
+    pub(super) init_rank: unsafe extern "C" fn(*mut Handle, c_int, UniqueId, c_int) -> Status,
+    pub(super) destroy: unsafe extern "C" fn(Handle) -> Status,
+    pub(super) all_gather:
         unsafe extern "C" fn(*const c_void, *mut c_void, usize, c_int, Handle, Stream) -> Status,
-    reduce_scatter: unsafe extern "C" fn(
+    pub(super) reduce_scatter: unsafe extern "C" fn(
         *const c_void,
         *mut c_void,
         usize,
@@ -139,7 +135,11 @@ impl Nccl {
     }
 
     /// Makes an [`Error`] of a status that is none of success.
-    fn check(&self, doing: impl FnOnce() -> String, status: Status) -> Result<(), Error> {
+    pub(super) fn check(
+        &self,
+        doing: impl FnOnce() -> String,
+        status: Status,
+    ) -> Result<(), Error> {
         match status {
             0 => Ok(()),
             status => Err(Error::Group {

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::{fs, io};
 
 use crate::error::Error;
-use crate::sass;
+
+/// How the name of a step's committed machine code ends.
+pub(crate) const MACHINE_CODE: &str = ".sass.json";
 
 /// Needs of code that runs on every GPU of which compilers know.
 pub const ANY_GPU: (u32, u32) = (5, 0);
@@ -77,7 +79,7 @@ impl Source {
             options: options.iter().map(ToString::to_string).collect(),
             needs: ANY_GPU,
             ptx,
-            machine: read(&dir.join(format!("{step}{}", sass::COMPILER.ending))).ok(),
+            machine: read(&dir.join(format!("{step}{}", MACHINE_CODE))).ok(),
         })
     }
 

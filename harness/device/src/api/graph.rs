@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::device::{Argument, Shape};
-use crate::module::Module;
+use super::argument::Argument;
+use super::module::Module;
+use super::shape::Shape;
 
 /// One launch of a [`Graph`].
 #[derive(Debug, Clone)]

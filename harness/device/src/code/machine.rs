@@ -2,8 +2,8 @@
 
 use simt::machine::MachineCode;
 
-use crate::sass::{self, Committed};
-use crate::source::Source;
+use crate::code::sass::{self, Committed};
+use crate::code::source::Source;
 
 /// Machine code of a source's kernels.
 pub(crate) enum Machine {

@@ -8,10 +8,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use simt::machine::MachineCode;
 
-use super::{ARCHITECTURES, COMPILER, RESOURCES_ONLY, Tools};
+use super::tools::{ARCHITECTURES, COMPILER, RESOURCES_ONLY, Tools};
+use crate::code::ptx;
+use crate::code::source::Source;
 use crate::error::Error;
-use crate::ptx;
-use crate::source::Source;
 
 /// What ptxas made of a step's kernels, for each architecture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

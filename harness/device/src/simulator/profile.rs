@@ -7,9 +7,9 @@ use simt::model::{Estimate, Gpu, Need, Residency, ResidencyError, Work};
 use simt::model::{estimate, needs, warp_clocks};
 use simt::{Counts, Events, Kernel, Launch, TraceRequest, Watch};
 
-use crate::machine::Machine;
+use crate::code::machine::Machine;
 
-/// What launches are to be watched for, beside their traffic.
+/// What launches are to be watched for besides their traffic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Watching {
     /// Look for hazards.

@@ -1,35 +1,34 @@
 //! Code that is loaded on a device, and the checks that a request of it must pass first.
 
+use std::any::Any;
 use std::fmt;
 
-use crate::device::{Argument, DeviceId, Shape};
+use super::argument::Argument;
+use super::buffer::DeviceId;
 use crate::error::Error;
-use crate::host::HostKernel;
-use crate::{cuda, simulator};
 
 /// Code that is loaded on a device.
 pub struct Module {
     pub(crate) name: String,
-    pub(crate) code: String,
-    pub(crate) device: DeviceId,
-    pub(crate) loaded: OnDevice,
+    code: String,
+    device: DeviceId,
+    loaded: Box<dyn Loaded>,
 }
 
 /// The device's own half of a [`Module`].
-pub(crate) enum OnDevice {
-    Cuda(cuda::Loaded),
-    Simulator(simulator::Loaded),
-    Cpu(Vec<HostKernel>),
+pub(crate) trait Loaded: Any + Send + Sync {
+    /// Address and size of a variable.
+    fn symbol(&self, name: &str) -> Option<(u64, u64)>;
 }
 
 impl Module {
+    pub(crate) fn new(name: &str, code: String, device: DeviceId, loaded: impl Loaded) -> Module {
+        Module { name: name.to_string(), code, device, loaded: Box::new(loaded) }
+    }
+
     /// Whether the code declares a variable of this name.
     pub fn has_symbol(&self, name: &str) -> bool {
-        match &self.loaded {
-            OnDevice::Cuda(loaded) => loaded.symbol(name).is_some(),
-            OnDevice::Simulator(loaded) => loaded.symbol(name).is_some(),
-            OnDevice::Cpu(_) => false,
-        }
+        self.loaded.symbol(name).is_some()
     }
 
     /// What was loaded, for the report: "NVRTC 13.0.88 → sm_90 cubin", "committed PTX 7.8 (compute_50)", "Rust, AVX-512".
@@ -37,17 +36,27 @@ impl Module {
         &self.code
     }
 
-    /// The address of a variable that was found as `variable` (address and bytes), if `bytes` fill it.
-    pub(crate) fn check_symbol(
+    /// What it is for its device.
+    pub(crate) fn loaded<T: Loaded>(&self, device: DeviceId) -> Result<&T, Error> {
+        let loaded: &dyn Any = &*self.loaded;
+        let loaded = loaded.downcast_ref().filter(|_| self.device == device);
+        loaded.ok_or_else(|| Error::Foreign(self.name.clone()))
+    }
+
+    /// The address of a variable of so many bytes.
+    pub(crate) fn variable(
         &self,
+        device: DeviceId,
         symbol: &str,
-        variable: Option<(u64, u64)>,
-        bytes: &[u8],
+        bytes: usize,
     ) -> Result<u64, Error> {
-        match variable {
+        if self.device != device {
+            return Err(Error::Foreign(self.name.clone()));
+        }
+        match self.loaded.symbol(symbol) {
             None => Err(Error::NoSymbol { module: self.name.clone(), symbol: symbol.to_string() }),
-            Some((_, size)) if size != bytes.len() as u64 => {
-                Err(Error::Size { name: symbol.to_string(), has: size, given: bytes.len() as u64 })
+            Some((_, size)) if size != bytes as u64 => {
+                Err(Error::Size { name: symbol.to_string(), has: size, given: bytes as u64 })
             }
             Some((address, _)) => Ok(address),
         }
@@ -110,18 +119,4 @@ impl fmt::Debug for Module {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Module({}: {})", self.name, self.code)
     }
-}
-
-/// Checks a launch against what every GPU allows; narrower limits are the device's to state.
-pub(crate) fn check_shape(kernel: &str, shape: Shape) -> Result<(), Error> {
-    let wrong = |message: String| Err(Error::BadShape { kernel: kernel.to_string(), message });
-    if shape.blocks == 0 || shape.threads == 0 {
-        return wrong(
-            "a grid of nothing cannot be launched: blocks and threads count from 1".to_string(),
-        );
-    }
-    if shape.threads > 1024 {
-        return wrong(format!("{} threads in a block; a GPU takes at most 1024", shape.threads));
-    }
-    Ok(())
 }

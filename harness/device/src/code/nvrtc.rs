@@ -17,10 +17,8 @@ use std::sync::OnceLock;
 use libloading::Library;
 
 use crate::error::Error;
-use crate::ptx;
 
-/// The command, typed at the workspace's root, that gets the NVRTC which the committed PTX is made with.
-pub const INSTALL: &str = "python3 -m pip install --no-deps --target target/nvrtc/11.8.89 nvidia-cuda-nvrtc-cu11==11.8.89";
+pub use crate::error::INSTALL;
 
 /// `nvrtcProgram`: a handle that only NVRTC looks into.
 type Program = *mut std::ffi::c_void;
@@ -91,6 +89,13 @@ impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.major, self.minor)
     }
+}
+
+/// The compiler's full version, from the comment that NVRTC writes into its PTX, e.g. "11.8.89".
+fn compiler_version(text: &str) -> Option<&str> {
+    let comment =
+        text.lines().find(|line| line.starts_with("// Cuda compilation tools, release "))?;
+    Some(comment.rsplit_once(", V")?.1.trim())
 }
 
 /// What a compiler made of a source.
@@ -223,7 +228,7 @@ impl Nvrtc {
         let cubin =
             program.bytes(self.functions.cubin_size, self.functions.cubin).map_err(rejected)?;
         let version =
-            ptx::compiler_version(&ptx).map_or_else(|| self.version.to_string(), str::to_string);
+            compiler_version(&ptx).map_or_else(|| self.version.to_string(), str::to_string);
         Ok(Compiled {
             ptx,
             cubin: (!cubin.is_empty()).then_some(cubin),

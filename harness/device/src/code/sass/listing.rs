@@ -2,6 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
+/// One line of a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SassLine {
+    /// The kernel that it belongs to.
+    pub kernel: String,
+    /// The instruction, e.g. "@!P0 BRA `(.L_x_1)", or a label with its colon.
+    pub text: String,
+    /// Line in the CUDA source; 0 if unknown or for a label.
+    pub cuda_line: u32,
+}
+
 /// One machine instruction as nvdisasm prints it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Instruction {
@@ -230,12 +241,12 @@ fn joined(mut blocks: Vec<Block>, instructions: &[Instruction]) -> Vec<Block> {
 
 impl Function {
     /// The listing, label by label and instruction by instruction, without padding.
-    pub(super) fn lines(&self) -> Vec<super::SassLine> {
+    pub(super) fn lines(&self) -> Vec<SassLine> {
         let kernel = || self.name.clone();
         let mut lines = Vec::new();
         for (place, instruction) in self.instructions.iter().enumerate() {
             let labels = self.labels.iter().filter(|(_, at)| *at == place);
-            lines.extend(labels.map(|(label, _)| super::SassLine {
+            lines.extend(labels.map(|(label, _)| SassLine {
                 kernel: kernel(),
                 text: format!("{label}:"),
                 cuda_line: 0,
@@ -244,7 +255,7 @@ impl Function {
                 let guard =
                     instruction.guard.iter().map(|guard| format!("@{guard} ")).collect::<String>();
                 let text = format!("{guard}{} {}", instruction.opcode, instruction.operands);
-                lines.push(super::SassLine {
+                lines.push(SassLine {
                     kernel: kernel(),
                     text: text.trim_end().to_string(),
                     cuda_line: instruction.line,

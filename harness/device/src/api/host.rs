@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::argument::HostArgument;
+
 /// Functions that together stand for a step's kernels.
 #[derive(Debug)]
 pub struct HostCode {
@@ -26,17 +28,6 @@ pub struct HostKernel {
 
 /// A function over the arguments of a launch.
 pub type HostFunction = dyn Fn(&mut [HostArgument]) + Send + Sync;
-
-/// An argument as a function gets it.
-#[derive(Debug)]
-pub enum HostArgument<'a> {
-    /// An `int`.
-    I32(i32),
-    /// A `float`.
-    F32(f32),
-    /// All of a buffer; it begins at a multiple of 64 bytes.
-    Buffer(&'a mut [u8]),
-}
 
 impl fmt::Debug for HostKernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,9 +4,9 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
+use crate::code::nvrtc::Nvrtc;
+use crate::code::source::Source;
 use crate::error::Error;
-use crate::nvrtc::Nvrtc;
-use crate::source::Source;
 
 /// The comment lines with which committed PTX begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +129,7 @@ mod tests {
             cuda: Some("a\nb\n".to_string()),
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: vec!["--use_fast_math".to_string()],
-            needs: crate::source::ANY_GPU,
+            needs: crate::code::source::ANY_GPU,
             ptx: Vec::new(),
             machine: None,
         }

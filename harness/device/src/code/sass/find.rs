@@ -4,8 +4,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::code::nvrtc::workspace;
 use crate::error::Error;
-use crate::nvrtc::workspace;
 
 /// The version whose text the committed machine code is read from.
 pub const RELEASE: &str = "13.2.51";

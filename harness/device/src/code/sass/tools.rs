@@ -1,36 +1,22 @@
-//! The machine code (SASS) of a source: compiled by NVRTC, printed by nvdisasm, and read from its text.
-//!
-//! ```text
-//! source.cu ─ NVRTC ─┬ log    log.rs      registers, stack, spills, shared memory
-//!                    └ cubin ─ nvdisasm ─ listing.rs   instructions, source lines, basic blocks
-//!                                             └ waits.rs   what one warp waits for in each block
-//! ```
-//!
-//! Few readers have both programs, so what they make of a ladder's kernels is committed ([`Committed`], `file.rs`), made
-//! by pinned versions. [`disassemble`] does the same for a reader's own file, with whatever versions are there.
-
-mod file;
-mod find;
-mod listing;
-mod log;
-mod waits;
-
-pub use file::{Committed, Variant};
-pub use find::{INSTALL as NVDISASM_INSTALL, Nvdisasm, any as disassembler};
+//! The compiler and the disassembler, and what both make of a source.
 
 use std::fs;
 use std::process::Command;
 
 use simt::machine::{Code, MachineBlock, MachineCode, Mix};
 
+use super::find::{self, INSTALL as NVDISASM_INSTALL, Nvdisasm};
+use super::listing::{self, SassLine};
+use super::log;
+use super::waits;
+use crate::code::nvrtc::{self, Nvrtc};
+use crate::code::ptx::{self, Pinned};
+use crate::code::source::{MACHINE_CODE, Source};
 use crate::error::Error;
-use crate::nvrtc::{self, Nvrtc};
-use crate::ptx::{self, Pinned};
-use crate::source::Source;
 
 /// The compiler of the committed machine code.
 pub const COMPILER: Pinned = Pinned {
-    ending: ".sass.json",
+    ending: MACHINE_CODE,
     target: "sm_75",
     release: "12.9.86",
     package: "nvidia-cuda-nvrtc-cu12",
@@ -42,17 +28,6 @@ pub const ARCHITECTURES: [u32; 7] = [75, 80, 86, 89, 90, 100, 120];
 /// Architectures that the disassembler does not read any more: only their registers, stack, spills and shared memory
 /// are committed.
 pub const RESOURCES_ONLY: [u32; 5] = [50, 52, 60, 61, 70];
-
-/// One line of a listing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SassLine {
-    /// The kernel that it belongs to.
-    pub kernel: String,
-    /// The instruction, e.g. "@!P0 BRA `(.L_x_1)", or a label with its colon.
-    pub text: String,
-    /// Line in the CUDA source; 0 if unknown or for a label.
-    pub cuda_line: u32,
-}
 
 /// A compiler and a disassembler.
 #[derive(Debug)]
@@ -86,13 +61,13 @@ impl Tools {
     }
 
     /// What the committed files name as their makers.
-    fn names(&self) -> (String, String) {
+    pub(super) fn names(&self) -> (String, String) {
         let release = self.nvrtc.release().unwrap_or_default();
         (format!("NVRTC {release}"), format!("nvdisasm {}", self.nvdisasm.release))
     }
 
     /// The kernels of a source as `arch` runs them; without their instructions if `resources_only`.
-    fn machine_code(
+    pub(super) fn machine_code(
         &self,
         source: &Source,
         arch: &str,

@@ -3,16 +3,16 @@
 mod header;
 mod pinned;
 mod signature;
+mod target;
 
 pub(crate) use header::options;
 pub use header::{Header, Mismatch, check, digest, generate};
 pub use pinned::{EVERY_GPU, HOPPER, Pinned};
 pub(crate) use signature::kernels;
+pub use target::{Reach, Target};
 
-use std::fmt;
-
+use crate::code::source::Ptx;
 use crate::error::Error;
-use crate::source::Ptx;
 
 /// The `.version` of a PTX text, e.g. (7, 8).
 pub fn version(text: &str) -> Option<(u32, u32)> {
@@ -31,67 +31,6 @@ fn directive<'a>(text: &'a str, name: &str) -> Option<&'a str> {
         .filter_map(|line| line.trim().strip_prefix(name))
         .find(|rest| rest.starts_with(char::is_whitespace))
         .map(|rest| rest.split("//").next().unwrap_or(rest).trim())
-}
-
-/// The compiler's full version, from the comment that NVRTC writes into its PTX, e.g. "11.8.89".
-pub fn compiler_version(text: &str) -> Option<&str> {
-    let comment =
-        text.lines().find(|line| line.starts_with("// Cuda compilation tools, release "))?;
-    Some(comment.rsplit_once(", V")?.1.trim())
-}
-
-/// What PTX was compiled for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Target {
-    /// The compute capability, major and minor.
-    pub capability: (u32, u32),
-    /// Which other GPUs may run it.
-    pub reach: Reach,
-}
-
-/// Which GPUs beside the one in its name a target covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// `sm_90`: every later one.
-    Later,
-    /// `sm_100f`: later ones of the same major version.
-    Family,
-    /// `sm_90a`: none.
-    Exact,
-}
-
-impl Target {
-    /// Reads "sm_90", "sm_90a", "compute_50" and the like.
-    pub fn parse(text: &str) -> Option<Target> {
-        let digits = text.strip_prefix("sm_").or_else(|| text.strip_prefix("compute_"))?;
-        let (digits, reach) = match digits.strip_suffix(['a', 'f']) {
-            Some(rest) if digits.ends_with('a') => (rest, Reach::Exact),
-            Some(rest) => (rest, Reach::Family),
-            None => (digits, Reach::Later),
-        };
-        let number: u32 = digits.parse().ok()?;
-        Some(Target { capability: (number / 10, number % 10), reach })
-    }
-
-    /// Whether a GPU of this compute capability runs it.
-    pub fn runs_on(self, gpu: (u32, u32)) -> bool {
-        match self.reach {
-            Reach::Later => gpu >= self.capability,
-            Reach::Family => gpu.0 == self.capability.0 && gpu >= self.capability,
-            Reach::Exact => gpu == self.capability,
-        }
-    }
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let suffix = match self.reach {
-            Reach::Later => "",
-            Reach::Family => "f",
-            Reach::Exact => "a",
-        };
-        write!(f, "compute_{}{}{suffix}", self.capability.0, self.capability.1)
-    }
 }
 
 /// The oldest CUDA version whose driver reads PTX of this version (PTX ISA, "Release Notes").

@@ -1,7 +1,7 @@
 //! The compilers that committed PTX is made with: pinned, so that it has the same bytes on every machine.
 
-use super::Target;
-use crate::nvrtc::{self, Nvrtc};
+use super::target::Target;
+use crate::code::nvrtc::{self, Nvrtc};
 
 /// A kind of committed PTX and the one compiler that makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
