@@ -1,22 +1,21 @@
 //! Two reports against each other: which rows of the one are faster or slower in the other.
 //!
-//! [`Comparison::of`] matches rows and judges them, [`differences`] looks for what else differs
-//! between the two runs, [`show`] writes it all as a table or as data.
+//! [`Comparison::of`] matches rows and judges them, `differences` looks for what else differs
+//! between the two runs, [`text`] writes it all as a table or as data.
 
-pub mod differences;
+mod differences;
 mod pairs;
-pub mod show;
+pub mod text;
 
-use report::Variant;
-use report::{CONFIDENCE, LEAST_EFFECT_OF_FEW, Report, Row, Timed};
 use report::statistics::{Interval, Speed, Verdict, each_of, unpaired, verdict};
+use report::{CONFIDENCE, LEAST_EFFECT_OF_FEW, Report, Row, Timed, Variant};
 use serde::Serialize;
 
 use pairs::Pairs;
 
-/// The least difference between two runs that counts where no other is asked for. It is meant to be
-/// more than what differs from one run to the next on one GPU, of which intervals know nothing: its
-/// temperature, its clocks, the place of its buffers in memory.
+/// The least difference between two runs that counts where no other is asked for. It is more
+/// than what differs from one run to the next on one GPU, which no interval covers: its temperature,
+/// its clocks, the place of its buffers in memory.
 pub const EFFECT: f64 = 0.03;
 
 /// What two reports say of each other.
@@ -69,11 +68,11 @@ pub struct Line {
     /// What is not as the step says, in a sweep.
     #[serde(flatten)]
     pub variant: Variant,
-    /// Bodies.
+    /// The size.
     pub n: u64,
     /// Whether both times are a model's, which have no interval and are compared as they are.
     pub modelled: bool,
-    /// Time of a force evaluation in A, s.
+    /// Time of a pass in A, s.
     pub a_seconds: f64,
     /// The same in B, s.
     pub b_seconds: f64,
@@ -95,7 +94,7 @@ pub struct Left {
     /// What is not as the step says, in a sweep.
     #[serde(flatten)]
     pub variant: Variant,
-    /// Bodies; none where all sizes are meant.
+    /// The size; none where all are meant.
     pub n: Option<u64>,
     /// Why not.
     pub why: String,
@@ -108,7 +107,7 @@ impl Comparison {
     /// count.
     pub fn of(a: (&str, &Report), b: (&str, &Report), effect: f64) -> Comparison {
         let Pairs { both, left } = pairs::match_rows(a.1, b.1);
-        let measured = both.iter().filter(|pair| !is_modelled(pair.row)).count();
+        let measured = both.iter().filter(|pair| !pair.row.is_modelled()).count();
         let each = each_of(measured, CONFIDENCE);
         let rows: Vec<Line> =
             both.iter().map(|pair| line(pair.row, pair.a, pair.b, each, effect)).collect();
@@ -131,13 +130,9 @@ impl Comparison {
     }
 }
 
-fn is_modelled(row: &Row) -> bool {
-    row.time_source == Some(report::TimeSource::Model)
-}
-
 /// Judges one step at one size. Rounds of different runs are not the same: samples make no pairs.
 fn line(row: &Row, a: &Timed, b: &Timed, confidence: f64, effect: f64) -> Line {
-    let modelled = is_modelled(row);
+    let modelled = row.is_modelled();
     let plain = Speed { ratio: a.seconds / b.seconds, interval: None };
     let speed = match modelled {
         true => plain,
