@@ -1,10 +1,9 @@
-//! How one series is told from another: by the shape of its marks and the rhythm of its line, so
+//! How one series differs from another: by the shape of its marks and the rhythm of its line, so
 //! that colour only helps.
 
-use anyhow::Result;
 use plotters::style::RGBColor;
 
-use super::canvas::{Canvas, Point, Surface};
+use super::canvas::{Canvas, Point};
 use super::style::CARD;
 
 /// Half the width of a mark.
@@ -31,36 +30,26 @@ const SHAPES: [Shape; 8] = [
     Shape::Square,
     Shape::OpenDiamond,
 ];
-/// Dash and gap; none is a whole line.
+/// Dash and gap; `None` is a whole line.
 const RHYTHMS: [Option<(i32, i32)>; 3] = [None, Some((18, 8)), Some((5, 7))];
 
-/// The shape of a mark.
+/// The shape of a mark: a circle, a square, a square on its corner, a triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// A full circle.
     Disc,
-    /// A circle.
     OpenDisc,
-    /// A full square.
     Square,
-    /// A square.
     OpenSquare,
-    /// A full square on its corner.
     Diamond,
-    /// A square on its corner.
     OpenDiamond,
-    /// A full triangle.
     Up,
-    /// A triangle.
     OpenUp,
 }
 
 /// How a series looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
-    /// Colour of marks and line.
     pub colour: RGBColor,
-    /// Shape of its marks.
     pub shape: Shape,
     /// Dash and gap of its line.
     rhythm: Option<(i32, i32)>,
@@ -76,60 +65,35 @@ impl Look {
         }
     }
 
-    /// Its line through points.
-    ///
-    /// # Errors
-    /// The canvas refused.
-    pub fn line<DB: Surface>(&self, canvas: &mut Canvas<DB>, points: &[Point]) -> Result<()> {
+    pub fn line(&self, canvas: &mut Canvas, points: &[Point]) {
         match self.rhythm {
             None => canvas.path(points, LINE, self.colour),
-            Some(rhythm) => canvas.dashed_path(points, LINE, rhythm, self.colour),
+            Some(rhythm) => canvas.dashes(points, LINE, rhythm, self.colour),
         }
     }
 
-    /// One of its marks.
-    ///
-    /// # Errors
-    /// The canvas refused.
-    pub fn mark<DB: Surface>(&self, canvas: &mut Canvas<DB>, at: Point) -> Result<()> {
-        self.shape.draw(canvas, at, RADIUS, self.colour)
+    pub fn mark(&self, canvas: &mut Canvas, at: Point) {
+        self.shape.draw(canvas, at, RADIUS, self.colour);
     }
 }
 
 impl Shape {
     /// Draws it around a point. An open one hides what lies under it.
-    ///
-    /// # Errors
-    /// The canvas refused.
-    pub fn draw<DB: Surface>(
-        self,
-        canvas: &mut Canvas<DB>,
-        at: Point,
-        radius: i32,
-        colour: RGBColor,
-    ) -> Result<()> {
-        let inner = radius - 3;
+    pub fn draw(self, canvas: &mut Canvas, at: Point, radius: i32, colour: RGBColor) {
+        // Lower by one, so that its rim is as thick on all sides.
+        let under = (at.0, at.1 + 1);
         match self {
-            Shape::Disc => canvas.dot(at, radius, colour),
-            Shape::OpenDisc => {
-                canvas.dot(at, radius, colour)?;
-                canvas.dot(at, inner, CARD)
-            }
-            Shape::Square => canvas.polygon(&square(at, radius - 1), colour),
-            Shape::OpenSquare => {
-                canvas.polygon(&square(at, radius - 1), colour)?;
-                canvas.polygon(&square(at, inner - 1), CARD)
-            }
-            Shape::Diamond => canvas.polygon(&diamond(at, radius + 2), colour),
-            Shape::OpenDiamond => {
-                canvas.polygon(&diamond(at, radius + 2), colour)?;
-                canvas.polygon(&diamond(at, radius - 2), CARD)
-            }
-            Shape::Up => canvas.polygon(&triangle(at, radius + 2), colour),
-            Shape::OpenUp => {
-                canvas.polygon(&triangle(at, radius + 2), colour)?;
-                canvas.polygon(&triangle((at.0, at.1 + 1), radius - 4), CARD)
-            }
+            Shape::Disc | Shape::OpenDisc => canvas.dot(at, radius, colour),
+            Shape::Square | Shape::OpenSquare => canvas.polygon(&square(at, radius - 1), colour),
+            Shape::Diamond | Shape::OpenDiamond => canvas.polygon(&diamond(at, radius + 2), colour),
+            Shape::Up | Shape::OpenUp => canvas.polygon(&triangle(at, radius + 2), colour),
+        }
+        match self {
+            Shape::OpenDisc => canvas.dot(at, radius - 3, CARD),
+            Shape::OpenSquare => canvas.polygon(&square(at, radius - 4), CARD),
+            Shape::OpenDiamond => canvas.polygon(&diamond(at, radius - 2), CARD),
+            Shape::OpenUp => canvas.polygon(&triangle(under, radius - 4), CARD),
+            Shape::Disc | Shape::Square | Shape::Diamond | Shape::Up => {}
         }
     }
 }

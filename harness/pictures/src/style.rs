@@ -1,8 +1,8 @@
 //! Colours and sizes of the pictures.
 //!
-//! The hues are those of Okabe and Ito, told apart by readers with any colour vision. No meaning
-//! rests on colour alone: a step that is slower goes left, with its factor on the left, in grey
-//! too. Sizes are in pixels of a picture 1600 wide; a page usually shows it at half of that.
+//! The hues are those of Okabe and Ito, which readers with any colour vision can tell apart. No
+//! meaning rests on colour alone: a step that is slower goes left, with its factor on the left, in
+//! grey too. Sizes are in pixels of a picture 1600 wide; a page usually shows it at half of that.
 
 use plotters::style::RGBColor;
 
@@ -10,6 +10,8 @@ use plotters::style::RGBColor;
 pub const WIDTH: i32 = 1600;
 /// Free space around everything.
 pub const MARGIN: i32 = 56;
+/// Where everything ends at the right.
+pub const END: i32 = WIDTH - MARGIN;
 
 /// The picture's own ground: it stays light on a dark page.
 pub const CARD: RGBColor = RGBColor(255, 255, 255);
@@ -19,13 +21,13 @@ pub const INK: RGBColor = RGBColor(30, 30, 30);
 pub const MUTED: RGBColor = RGBColor(90, 90, 90);
 /// Grid lines.
 pub const HAIR: RGBColor = RGBColor(225, 225, 225);
-/// The ladder's rails and the risers between its rungs.
+/// Axes, and the risers between the rungs of a ladder.
 pub const RAIL: RGBColor = RGBColor(150, 150, 150);
 /// Faster than the parent (blue).
 pub const GAIN: RGBColor = RGBColor(0, 114, 178);
 /// Slower than the parent, or wrong (vermillion, a shade darker for the contrast of text).
 pub const LOSS: RGBColor = RGBColor(196, 78, 0);
-/// A CPU beside a GPU (green; its marks are squares, so that it is told apart in grey too).
+/// A CPU next to a GPU (green; its marks are squares, to differ in grey too).
 pub const HOST: RGBColor = RGBColor(0, 128, 96);
 
 /// Sizes of text, in pixels per em.
@@ -34,7 +36,7 @@ pub mod size {
     pub const TITLE: f64 = 40.0;
     /// Names and factors.
     pub const BODY: f64 = 25.0;
-    /// Titles of steps, tick labels, what stands beside a factor.
+    /// Titles of steps, labels of axes, what follows a factor.
     pub const SMALL: f64 = 21.0;
     /// Footnotes.
     pub const NOTE: f64 = 20.0;

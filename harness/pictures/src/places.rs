@@ -1,4 +1,4 @@
-//! Labels beside marks that lie anywhere: none over another, over a mark or over a line.
+//! Labels of marks that lie anywhere: none over another, over a mark or over a line.
 
 use super::canvas::Point;
 
@@ -32,7 +32,7 @@ const WAYS: [(f64, f64); 16] = [
     (-0.9, 0.4),
 ];
 
-/// Where a label stands, and what leads to it where it is not right beside its mark.
+/// Where a label stands, and what leads to it where it is not next to its mark.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Label {
     /// Its middle.
@@ -41,10 +41,10 @@ pub struct Label {
     pub leader: Option<(Point, Point)>,
 }
 
-/// Places within `area` for labels of these sizes beside marks of this radius; none for a label that has
-/// no room. The first have precedence, but one that finds no room goes before them in another try.
-/// Nothing lies over `taken`, which is where lines go.
-pub fn beside(
+/// Places within `area` for labels of these sizes next to marks of this radius; `None` for a label
+/// that has no room. The first have precedence, but one that finds no room goes before them in
+/// another try. Nothing lies over `taken`, which is where lines go.
+pub fn places(
     marks: &[Point],
     radius: i32,
     sizes: &[(i32, i32)],
@@ -83,7 +83,7 @@ fn tried(
     let mut found = vec![None; order.len()];
     for &at in order {
         let (mark, size) = (marks[at], sizes[at]);
-        let label = places(mark, radius, size).find(|label| {
+        let label = around_mark(mark, radius, size).find(|label| {
             let own = extent(label.middle, size);
             let inside = own.0 >= area.0 && own.1 >= area.1 && own.2 <= area.2 && own.3 <= area.3;
             let is_free = |other: &Area| !overlap(own, *other);
@@ -92,14 +92,14 @@ fn tried(
                 let others = marked.iter().filter(|other| !overlap(**other, around(&mark, 1)));
                 others.chain(&labels).all(|other| !overlap(*dot, *other))
             };
-            // Without anything that leads to it, it stands nearest to its own mark.
-            let is_told = || {
+            // Without a leader it stands nearest to its own mark.
+            let is_clear = || {
                 let away =
                     |(x, y): Point| (x - label.middle.0).pow(2) + (y - label.middle.1).pow(2);
                 label.leader.is_some() || marks.iter().all(|other| away(mark) <= away(*other))
             };
             inside
-                && is_told()
+                && is_clear()
                 && marked.iter().chain(&taken).chain(&labels).all(is_free)
                 && dots(label).iter().all(passes)
         });
@@ -113,7 +113,7 @@ fn tried(
 }
 
 /// Everything that can be tried, the nearest first.
-fn places(mark: Point, radius: i32, (wide, high): (i32, i32)) -> impl Iterator<Item = Label> {
+fn around_mark(mark: Point, radius: i32, (wide, high): (i32, i32)) -> impl Iterator<Item = Label> {
     let scaled = |way: f64, length: i32| (way * f64::from(length)).round() as i32;
     (0..RINGS).flat_map(move |ring| {
         let away = radius + NEAR + ring * FURTHER;
@@ -163,17 +163,17 @@ mod tests {
 
     #[test]
     fn a_mark_alone_has_its_label_above() {
-        let labels = beside(&[(500, 300)], 8, &[(30, 20)], PLANE, &[]);
+        let labels = places(&[(500, 300)], 8, &[(30, 20)], PLANE, &[]);
         assert_eq!(labels, [Some(Label { middle: (500, 276), leader: None })]);
         let line = (0, 270, 1000, 274);
-        let below = beside(&[(500, 300)], 8, &[(30, 20)], PLANE, &[line]);
+        let below = places(&[(500, 300)], 8, &[(30, 20)], PLANE, &[line]);
         assert_eq!(below[0].unwrap().middle, (500, 324));
     }
 
     #[test]
     fn a_crowded_row_has_all_its_labels() {
         let marks: Vec<Point> = (0..12).map(|at| (300 + 17 * at, 300)).collect();
-        let labels = beside(&marks, 8, &[(40, 20); 12], PLANE, &[]);
+        let labels = places(&marks, 8, &[(40, 20); 12], PLANE, &[]);
         assert!(labels.iter().all(Option::is_some), "{labels:?}");
         assert!(labels.iter().flatten().any(|label| label.leader.is_some()));
         check(&marks, &labels, (40, 20));
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn a_label_is_not_nearer_to_another_mark() {
         let marks = [(500, 300), (506, 296)];
-        let labels = beside(&marks, 8, &[(30, 20), (40, 20)], PLANE, &[]);
+        let labels = places(&marks, 8, &[(30, 20), (40, 20)], PLANE, &[]);
         for (own, label) in labels.iter().enumerate() {
             let Label { middle: (x, y), leader } = label.expect("room");
             let away = |at: usize| (marks[at].0 - x).pow(2) + (marks[at].1 - y).pow(2);
@@ -193,10 +193,10 @@ mod tests {
 
     #[test]
     fn where_there_is_no_room_there_is_no_label() {
-        let narrow = beside(&[(10, 10)], 8, &[(40, 20)], (0, 0, 30, 30), &[]);
+        let narrow = places(&[(10, 10)], 8, &[(40, 20)], (0, 0, 30, 30), &[]);
         assert_eq!(narrow, [None]);
         let marks = [(500, 300); 60];
-        let labels = beside(&marks, 8, &[(60, 20); 60], PLANE, &[]);
+        let labels = places(&marks, 8, &[(60, 20); 60], PLANE, &[]);
         assert!(labels[0].is_some() && labels.contains(&None));
         check(&marks, &labels, (60, 20));
     }

@@ -1,6 +1,6 @@
-//! Labels that keep apart: those of an axis, and those beside the ends of lines.
+//! Labels that keep apart: those of an axis, and those next to the ends of lines.
 
-use super::rows::second;
+use super::lettering::second;
 
 /// The labels of a level axis that have room, each with its pixel. Those that come first have
 /// precedence.
@@ -9,7 +9,7 @@ pub fn fitting(labels: impl IntoIterator<Item = (i32, String)>) -> Vec<(i32, Str
     let mut fitting: Vec<(i32, String)> = Vec::new();
     for (at, text) in labels {
         let is_free =
-            |(other, beside): &(i32, String)| (at - other).abs() >= half(&text) + half(beside);
+            |(other, taken): &(i32, String)| (at - other).abs() >= half(&text) + half(taken);
         if fitting.iter().all(is_free) {
             fitting.push((at, text));
         }
