@@ -1,34 +1,28 @@
-//! Speed and error of a report's steps together: who is fast enough, and how near to f64.
+//! Speed and error of a report's steps together: which are fast, and how near to f64.
 //!
-//! The error of a sum depends on how many terms it has. So steps are held against each other at one
-//! number of bodies only: that at which most of them were timed. [`words`] says what comes out,
-//! [`table`] shows it.
-
-pub mod table;
-#[cfg(test)]
-mod tests;
-pub mod words;
+//! The error of a sum depends on how many terms it has, so steps are compared at one size only: that
+//! at which most of them were timed. Results that are exact have no error to compare.
 
 use std::collections::BTreeMap;
 
-use report::{Report, Row};
+use crate::published::Published;
+use crate::{Figure, Report, Row};
 
-use crate::ladders::LADDERS;
-use crate::published;
-
-/// The relative error (rms) that a careful sum in f32 stays within, whatever the number of bodies.
+/// The relative error (rms) that a careful sum in f32 stays within, whatever the size.
 pub const BOUND: f64 = 1e-6;
 
-/// The steps of a report that were timed with the same number of bodies.
-pub struct Accuracies {
-    /// That number.
+/// The steps of a report that were timed at the same size.
+pub struct Accuracies<'r> {
+    /// What their rates are.
+    pub figure: &'r Figure,
+    /// That size.
     pub n: u64,
     /// In the order of the ladder.
     pub points: Vec<Point>,
-    /// Steps that were timed with other numbers of bodies only, and with how many.
+    /// Steps that were timed at other sizes only, and at which.
     pub absent: Vec<(String, u64)>,
-    /// The last step that the tutorial has; none on a ladder of which it has no steps.
-    pub tutorial: Option<&'static str>,
+    /// What a document published for the ladder.
+    pub published: &'r Published,
 }
 
 /// What a step reaches.
@@ -42,19 +36,20 @@ pub struct Point {
     pub ladder: String,
     /// Tried and not kept.
     pub detour: bool,
-    /// Interactions per second.
+    /// Units of work per second.
     pub rate: f64,
-    /// Relative error (rms) of its accelerations against f64.
+    /// Relative error (rms) of its results against f64.
     pub error: f64,
-    /// That of the worst body; none if it is not known.
+    /// That of the worst result; none if it is not known.
     pub worst: Option<f64>,
     /// No step is at least as fast and at least as near to f64, and better in one of both.
     pub front: bool,
 }
 
-impl Accuracies {
-    /// What a report says of speed and error; none where no step was verified and timed.
-    pub fn of(report: &Report) -> Option<Accuracies> {
+impl<'r> Accuracies<'r> {
+    /// What a report says of speed and error; none where no step was verified and timed, or where
+    /// none has an error.
+    pub fn of(report: &'r Report, published: &'r Published) -> Option<Accuracies<'r>> {
         let rows = || {
             let rows = report.rows.iter();
             rows.filter(|row| row.outcome.is_verified() && row.is_own())
@@ -68,7 +63,8 @@ impl Accuracies {
         points.iter_mut().zip(front).for_each(|(point, front)| point.front = front);
         let absent = rows().filter(|row| row.at(n).is_none());
         let absent = absent.filter_map(|row| Some((row.step.clone(), row.n()?))).collect();
-        Some(Accuracies { n, points, absent, tutorial: tutorial(&report.options.ladder) })
+        let figure = report.figures.get(&points[0].ladder)?;
+        Some(Accuracies { figure, n, points, absent, published })
     }
 
     /// The fastest step.
@@ -87,9 +83,11 @@ impl Accuracies {
         fastest(self.points.iter().filter(|point| point.shown() <= least))
     }
 
-    /// The tutorial's last step, if it was timed here.
-    pub fn last_of_tutorial(&self) -> Option<&Point> {
-        self.points.iter().find(|point| Some(point.step.as_str()) == self.tutorial)
+    /// The last kept step of which something is published.
+    pub fn last_published(&self) -> Option<&Point> {
+        let steps = self.points.iter().map(|point| (point.step.as_str(), point.detour));
+        let last = self.published.last(steps)?;
+        self.points.iter().find(|point| point.step == last)
     }
 
     /// The fastest step that is no worse than another.
@@ -106,7 +104,7 @@ impl Accuracies {
 }
 
 impl Point {
-    /// The error to the two digits that are shown of it: what lies behind them changes with the bodies, and
+    /// The error to the two digits that are shown of it: further ones change with the inputs, and
     /// where sums have no fixed order with every run.
     pub fn shown(&self) -> f64 {
         format!("{:.1e}", self.error).parse().unwrap_or(self.error)
@@ -134,8 +132,7 @@ fn commonest(numbers: impl Iterator<Item = u64>) -> Option<u64> {
     counts.into_iter().max_by_key(|&(n, count)| (count, n)).map(|(n, _)| n)
 }
 
-/// A step with so many bodies. An error of zero, as of a single body, has no place on a logarithmic
-/// scale.
+/// A step at a size. An error of zero has no place on a logarithmic scale.
 fn point(row: &Row, n: u64) -> Option<Point> {
     let timed = row.at(n)?;
     let is_usable = |value: &f64| value.is_normal() && *value > 0.0;
@@ -144,18 +141,9 @@ fn point(row: &Row, n: u64) -> Option<Point> {
         changes: row.changes.clone(),
         ladder: row.ladder.clone(),
         detour: row.detour,
-        rate: Some(timed.interactions_per_second()).filter(is_usable)?,
+        rate: Some(timed.rate()).filter(is_usable)?,
         error: timed.accuracy.rms.filter(is_usable)?,
         worst: timed.accuracy.worst,
         front: false,
     })
-}
-
-/// The last step of a ladder of which the tutorial published a time.
-fn tutorial(ladder: &str) -> Option<&'static str> {
-    let ladder = LADDERS.iter().find(|known| known.name == ladder && !known.is_for_cpu())?;
-    let lines = published::committed().ok()?;
-    let is_published = |name: &str| lines.iter().any(|line| line.step == name);
-    let mut steps = ladder.steps.iter().rev();
-    steps.find(|step| !step.detour && is_published(step.name)).map(|step| step.name)
 }

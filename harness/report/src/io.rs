@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 
 use serde_path_to_error::Segment;
 
-use crate::{Report, SCHEMA, json};
 use crate::files::{WriteError, write_whole};
+use crate::{Report, SCHEMA, json};
 
 /// A file that is not a report, or not one that this program understands.
 #[derive(Debug, thiserror::Error)]
@@ -107,11 +107,7 @@ fn read_file(file: &Path) -> Result<Vec<u8>, ReportError> {
 }
 
 /// Data of one version of its format; `file` names it in messages.
-fn of_version<T: DeserializeOwned>(
-    text: &[u8],
-    file: &Path,
-    reads: u32,
-) -> Result<T, ReportError> {
+fn of_version<T: DeserializeOwned>(text: &[u8], file: &Path, reads: u32) -> Result<T, ReportError> {
     /// The one field that every version has.
     #[derive(Deserialize)]
     struct Version {

@@ -6,26 +6,38 @@
 //! figure     what work a ladder does, in which unit its rate is shown
 //! row        what became of one step        timed, limits, variant: its parts
 //! relate     × parent and × first of each row, by statistics
+//! scene, tuning, accuracy, against      what a report says, computed from its rows
+//! scaling, validation, published        other data: several GPUs, the model's errors, documents
+//! format     numbers as text
 //! io         written whole or not at all; read and checked (validate), with the field that is wrong
 //! ```
 //!
 //! This is data at the bottom: nothing here knows a device, a ladder or a problem by name.
 
+pub mod accuracy;
+pub mod against;
+pub mod bound;
 mod date;
 mod device;
 mod figure;
 pub mod files;
+pub mod format;
 mod io;
 mod json;
 mod limits;
 mod machine;
+pub mod published;
 mod relate;
 mod request;
 mod row;
-mod schema;
 pub mod scaling;
+pub mod scene;
+mod schema;
 pub mod statistics;
+#[cfg(any(test, feature = "synthetic"))]
+pub mod synthetic;
 mod timed;
+pub mod tuning;
 mod validate;
 pub mod validation;
 mod variant;
@@ -38,7 +50,7 @@ pub use limits::{Bound, CpuLimits, Executed, Limits, Occupancy, Rates};
 pub use machine::Machine;
 pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, relate};
 pub use request::{Replacement, Request, Subject};
-pub use row::{EndToEnd, Extra, Outcome, Row};
+pub use row::{EndToEnd, Extra, Outcome, Row, split};
 pub use schema::schema;
 pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed, Whole};
 pub use variant::{Define, Defines, Variant, is_name};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::device::TimeSource;
 use crate::row::Row;
-use crate::timed::{Ratio, Samples, Timed};
 use crate::statistics::{Speed, paired, unpaired, verdict};
+use crate::timed::{Ratio, Samples, Timed};
 
 /// Confidence of every interval in a report.
 pub const CONFIDENCE: f64 = 0.95;

@@ -132,7 +132,7 @@ mod tests {
     fn a_report_shows_no_folder_of_the_machine() {
         let request = Request {
             model: "/home/someone/mine.toml".into(),
-            problem: [("bodies".to_owned(), "/home/someone/galaxy.csv".to_owned())].into(),
+            problem: [("inputs".to_owned(), "/home/someone/points.csv".to_owned())].into(),
             replacement: Some(Replacement {
                 file: "/home/someone/mine.cu".into(),
                 step: "05-rsqrt".into(),
@@ -141,6 +141,6 @@ mod tests {
         };
         let shown = serde_json::to_string(&request.as_asked()).expect("data");
         assert!(!shown.contains("someone"), "{shown}");
-        assert!(shown.contains("galaxy.csv") && shown.contains("mine.cu"), "{shown}");
+        assert!(shown.contains("points.csv") && shown.contains("mine.cu"), "{shown}");
     }
 }

@@ -151,6 +151,21 @@ impl Row {
         (self.block, &self.defines) == (other.block, &other.defines)
     }
 
+    /// The step's number as its folder has it: "05x"; empty where it has none.
+    pub fn number(&self) -> &str {
+        split(&self.step).0
+    }
+
+    /// The step's folder without its number: "two-loops".
+    pub fn slug(&self) -> &str {
+        split(&self.step).1
+    }
+
+    /// Whether its times are the model's.
+    pub fn is_modelled(&self) -> bool {
+        self.time_source == Some(TimeSource::Model) || self.outcome == Outcome::Simulated
+    }
+
     /// What was timed at the step's own size.
     pub fn main(&self) -> Option<&Timed> {
         self.timed.first()
@@ -192,6 +207,14 @@ impl Row {
     /// The greatest size at which it was compared with its parent, and how they compare there.
     pub fn parent(&self) -> Option<(u64, Ratio)> {
         self.timed.iter().filter_map(|timed| Some((timed.n, timed.parent?))).max_by_key(|&(n, _)| n)
+    }
+}
+
+/// The number and the slug of a step's folder: "05x" and "two-loops" of "05x-two-loops".
+pub fn split(folder: &str) -> (&str, &str) {
+    match folder.split_once('-') {
+        Some((number, slug)) if number.starts_with(|c: char| c.is_ascii_digit()) => (number, slug),
+        _ => ("", folder),
     }
 }
 

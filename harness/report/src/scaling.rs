@@ -36,15 +36,15 @@ pub struct Scaling {
     pub exchange: Option<String>,
     /// Whether there was one process for each GPU, under a launcher.
     pub launched: bool,
-    /// Numbers of bodies of strong scaling.
+    /// Sizes of strong scaling.
     pub sizes: Vec<u64>,
-    /// Bodies on one GPU of weak scaling.
+    /// Size on one GPU of weak scaling.
     pub weak: u64,
-    /// What was found of each step, number of GPUs and number of bodies.
+    /// What was found of each step, number of GPUs and size.
     pub rows: Vec<Row>,
 }
 
-/// A step on some GPUs with some bodies.
+/// A step on some GPUs at some size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -52,9 +52,9 @@ pub struct Row {
     pub step: String,
     /// GPUs.
     pub gpus: u32,
-    /// How bodies change with the number of GPUs.
+    /// How the size changes with the number of GPUs.
     pub series: Series,
-    /// Bodies.
+    /// The size.
     pub n: u64,
     /// What became of it.
     pub outcome: Outcome,
@@ -62,19 +62,19 @@ pub struct Row {
     pub reason: Option<String>,
     /// Its times.
     pub timed: Option<Timed>,
-    /// Errors of the accelerations on all GPUs.
+    /// Errors of the results on all GPUs.
     pub accuracy: Option<Accuracy>,
     /// How it compares with the fastest step on one GPU.
     pub gain: Option<Gain>,
 }
 
-/// How bodies change with the number of GPUs.
+/// How the size changes with the number of GPUs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Series {
-    /// Their number stays.
+    /// It stays.
     Strong,
-    /// Their number's square grows as the number of GPUs: each has as much to compute.
+    /// The work grows as the number of GPUs: each has as much to do.
     Weak,
 }
 
@@ -88,17 +88,17 @@ impl Series {
     }
 }
 
-/// Times of time steps.
+/// Times of the figure's `whole`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Timed {
-    /// Median time of one time step, force evaluation, advance and all exchanges, on the slowest GPU, s.
+    /// Median time of one, with all exchanges, on the slowest GPU, s.
     pub seconds: f64,
     /// 95% interval of that median, s; none where time is modelled.
     pub interval: Option<Interval>,
     /// Relative standard deviation of the samples, from their median deviation.
     pub spread: Option<f64>,
-    /// Median time of the launches of one time step alone, on the slowest GPU, s.
+    /// Median time of the launches of one alone, on the slowest GPU, s.
     pub launches_seconds: f64,
     /// Work of one, in the units of the figure.
     pub work: f64,
@@ -117,7 +117,7 @@ impl Timed {
     }
 }
 
-/// A speed over that of the fastest step on one GPU: at the same size, or in weak scaling with those of one GPU.
+/// A speed over that of the fastest step on one GPU: at the same size, or in weak scaling with that of one GPU.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gain {
@@ -203,7 +203,8 @@ pub(crate) mod tests {
                 interval: None,
                 spread: None,
                 launches_seconds: 0.9 * seconds,
-                time_steps: 10,
+                work: (n * n) as f64,
+                count: 10,
                 source: TimeSource::Host,
                 samples: vec![seconds],
             }),
@@ -218,7 +219,8 @@ pub(crate) mod tests {
             schema: SCHEMA,
             date: "2026-01-01".to_owned(),
             revision: None,
-            machine: Machine::here(),
+            machine: crate::synthetic::machine(),
+            figure: crate::synthetic::figure(),
             gpu: Some("A GPU".to_owned()),
             driver: None,
             exchange: Some("NCCL 2.21.5".to_owned()),
@@ -261,6 +263,6 @@ pub(crate) mod tests {
         let text = serde_json::to_string(&scaling).expect("JSON");
         std::fs::write(folder.path().join(FILE), text).expect("written");
         assert_eq!(Scaling::read(folder.path()).expect("read"), scaling);
-        assert!(schema().expect("JSON").contains("Gain"));
+        assert!(schema().contains("Gain"));
     }
 }

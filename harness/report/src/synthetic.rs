@@ -1,17 +1,44 @@
 //! Reports made up for tests, as a run writes them. Their numbers stand nowhere else.
 
-use device::{Info, TimeSource};
-use report::{
-    Accuracy, Bound, CpuLimits, EndToEnd, Executed, Limits, Machine, Occupancy, Outcome, Rates,
-    Report, Row, SCHEMA, Samples, Suspect, Timed, relate,
-};
-use report::statistics::{median, median_interval, spread};
-use report::{Define, Request};
+use std::collections::BTreeMap;
 
-use crate::ladders::LADDERS;
+use crate::statistics::{median, median_interval, spread};
+use crate::{
+    Accuracy, Bound, CpuLimits, Define, EndToEnd, Executed, Extra, Figure, Info, Limits, Machine,
+    Occupancy, Outcome, Rates, Report, Request, Row, SCHEMA, Samples, Suspect, TimeSource, Timed,
+    Whole, bound, relate,
+};
 
 /// A name that would be markup if it were not escaped.
 pub const GPU: &str = "GPU <A&B>";
+
+/// The ladder of all but [`host`] and [`exact`].
+pub const LADDER: &str = "pairs";
+
+/// Pairs of points: work is the size squared.
+pub fn figure() -> Figure {
+    Figure {
+        title: "All pairs".to_owned(),
+        size: "points".to_owned(),
+        pass: "evaluation".to_owned(),
+        whole: Some("time step".to_owned()),
+        work: "pairs".to_owned(),
+        scale: 1e9,
+        unit: "10⁹ pairs/s".to_owned(),
+        flop: Some(20.0),
+        results: "sums".to_owned(),
+    }
+}
+
+/// A computer.
+pub fn machine() -> Machine {
+    Machine {
+        os: "linux".to_owned(),
+        arch: "x86_64".to_owned(),
+        cpu: Some("A processor".to_owned()),
+        cores: 2,
+    }
+}
 
 /// A report of these rows, related to each other, on a GPU or on its model.
 pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
@@ -19,12 +46,7 @@ pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
     Report {
         schema: SCHEMA,
         date: "2026-11-20".to_owned(),
-        machine: Machine {
-            os: "linux".to_owned(),
-            arch: "x86_64".to_owned(),
-            cpu: Some("A processor".to_owned()),
-            cores: 2,
-        },
+        machine: machine(),
         device: Some(Info {
             kind: if modelled { "simt" } else { "cuda" }.to_owned(),
             name: if modelled { "simulator" } else { GPU }.to_owned(),
@@ -38,25 +60,28 @@ pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
             launch_limit_seconds: 20.0,
             modelled: modelled.then(|| GPU.to_owned()),
         }),
-        options: Request { ladder: "nbody".to_owned(), ..Request::default() },
+        options: Request { ladder: LADDER.to_owned(), ..Request::default() },
         seed: 7,
         revision: Some("0123456789ab".to_owned()),
+        figures: BTreeMap::from([(LADDER.to_owned(), figure())]),
         rows,
     }
 }
 
 /// A row that says only what became of a step. One called like 03x-… is a detour.
 pub fn row(step: &str, after: Option<&str>, outcome: Outcome) -> Row {
-    let any = &LADDERS[0].steps[0];
     let reason = (!outcome.is_verified()).then(|| "for a reason".to_owned());
     Row {
+        ladder: LADDER.to_owned(),
         step: step.to_owned(),
         title: format!("idea of {step}"),
         changes: format!("what {step} changes"),
         after: after.map(str::to_owned),
         detour: step.get(2..4) == Some("x-"),
         device: Some(GPU.to_owned()),
-        ..Row::new("nbody", any, outcome, reason)
+        outcome,
+        reason,
+        ..Row::default()
     }
 }
 
@@ -65,6 +90,7 @@ pub fn timed(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
     let mut row = row(step, after, Outcome::Measured);
     row.time_source = Some(TimeSource::Device);
     row.timed = vec![at(n, seconds)];
+    row.extras = vec![Extra { name: "energy drift".to_owned(), value: 2e-6 }];
     row
 }
 
@@ -72,28 +98,27 @@ pub fn timed(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
 pub fn at(n: u64, seconds: f64) -> Timed {
     Timed {
         n,
+        work: (n as f64).powi(2),
         seconds,
         interval: None,
         spread: None,
-        step_seconds: 1.02 * seconds,
-        step_interval: None,
-        launches: 1,
-        time_steps: 1,
+        passes: 1,
+        whole: Some(Whole { seconds: 1.02 * seconds, interval: None, count: 1 }),
         accuracy: Accuracy { n, rms: Some(2e-7), worst: Some(9e-6), tolerance: 1e-5 },
         parent: None,
         samples: Samples::default(),
     }
 }
 
-/// A step with so many 10⁹ interactions per second and such an error.
+/// A step with so many 10⁹ pairs per second and such an error.
 pub fn reaching(name: &str, rate: f64, error: f64) -> Row {
     let mut row = timed(name, None, 10_000, 1e8 / (rate * 1e9));
     row.timed[0].accuracy.rms = Some(error);
     row
 }
 
-/// Two steps are nearer to f64 than the tutorial's last one, one of them faster; one is faster and
-/// further off.
+/// Two steps are nearer to f64 than 10-fast-math, the last that is published, one of them faster;
+/// one is faster and further off.
 pub fn accuracies() -> Report {
     let mut first = reaching("01-one-thread", 0.004, 9e-7);
     first.timed[0].n = 4096;
@@ -111,8 +136,7 @@ pub fn accuracies() -> Report {
     report(rows, false)
 }
 
-/// Name, parent, rate that many bodies reach (10⁹/s), operations and instructions of an
-/// interaction.
+/// Name, parent, rate that large sizes reach (10⁹/s), operations and instructions of a pair.
 const STEPS: [(&str, Option<&str>, f64, f64, f64); 8] = [
     ("01-one-thread", None, 0.004, 19.0, 30.0),
     ("02-n-threads", Some("01-one-thread"), 450.0, 19.0, 29.0),
@@ -161,7 +185,7 @@ pub fn sweep() -> Report {
             allocate_seconds: 2e-4,
             upload_seconds: 1.6e-4,
             upload_bytes: 4 << 20,
-            force_seconds: 1.2 * own.seconds,
+            pass_seconds: 1.2 * own.seconds,
             download_seconds: 1.5e-4,
             download_bytes: 3 << 20,
         });
@@ -236,6 +260,7 @@ pub fn host() -> Report {
     });
     let mut report = report(rows.into(), false);
     report.options.ladder = "cpu".to_owned();
+    report.figures = BTreeMap::from([("cpu".to_owned(), figure())]);
     report.device = report.device.map(|device| Info {
         kind: "cpu".to_owned(),
         name: "A processor".to_owned(),
@@ -248,9 +273,64 @@ pub fn host() -> Report {
     report
 }
 
+/// A ladder of another kind: bytes are moved, results are exact, nobody counts operations. Name,
+/// parent, rate (GB/s); the last step is wrong.
+pub fn exact() -> Report {
+    let steps = [
+        ("01-naive", None, 812.0),
+        ("02-tiled", Some("01-naive"), 2380.0),
+        ("03-padded", Some("02-tiled"), 3950.0),
+    ];
+    let mut noise = Noise(4);
+    let mut rows: Vec<Row> = Vec::new();
+    for (step, after, rate) in steps {
+        let n = 8192;
+        let mut row = timed(step, after, n, 1.0);
+        let bytes = 8.0 * (n as f64).powi(2);
+        row.ladder = "transpose".to_owned();
+        row.extras.clear();
+        row.timed = vec![sampled(n, bytes / (rate * 1e9), &mut noise)];
+        row.timed[0].work = bytes;
+        row.timed[0].whole = None;
+        row.timed[0].samples.whole_seconds.clear();
+        row.timed[0].accuracy = Accuracy { n, rms: Some(0.0), worst: Some(0.0), tolerance: 0.0 };
+        let seconds = row.timed[0].seconds;
+        let mut limits = limits(n, seconds, 0.0, 3.0);
+        (limits.dram_bytes, limits.flop_executed) = (bytes, 0.0);
+        let least = |name: &str, part: f64| Bound {
+            name: name.to_owned(),
+            seconds: part * seconds,
+            fraction: part,
+        };
+        let fraction = bytes / 4.8e12 / seconds;
+        limits.bounds = vec![least(bound::DRAM, fraction), least(bound::ISSUE, 0.1 * fraction)];
+        row.limits = Some(limits);
+        row.occupancy = Some(occupancy(256));
+        rows.push(row);
+    }
+    let mut wrong = row("04-vectors", Some("03-padded"), Outcome::Wrong);
+    wrong.ladder = "transpose".to_owned();
+    rows.push(wrong);
+    let mut report = report(rows, false);
+    report.options.ladder = "transpose".to_owned();
+    let figure = Figure {
+        title: "Matrix transposition".to_owned(),
+        size: "rows and columns".to_owned(),
+        pass: "transposition".to_owned(),
+        whole: None,
+        work: "bytes".to_owned(),
+        scale: 1e9,
+        unit: "GB/s".to_owned(),
+        flop: None,
+        results: "elements".to_owned(),
+    };
+    report.figures = BTreeMap::from([("transpose".to_owned(), figure)]);
+    report
+}
+
 fn seconds(n: u64, rate: f64) -> f64 {
     let pairs = (n as f64).powi(2);
-    // A launch takes 3 µs, and few bodies do not fill the GPU.
+    // A launch takes 3 µs, and small sizes do not fill the GPU.
     3e-6 + pairs / (rate * 1e9) * (1.0 + 6000.0 / n as f64)
 }
 
@@ -261,7 +341,7 @@ fn sampled(n: u64, seconds: f64, noise: &mut Noise) -> Timed {
     for _ in 0..30 {
         let sample = seconds * (1.0 + wide * noise.next() * noise.next());
         samples.seconds.push(sample);
-        samples.step_seconds.push(1.02 * sample + 2e-6);
+        samples.whole_seconds.push(1.02 * sample + 2e-6);
         samples.clock_mhz.push(1965 + (10.0 * noise.next()) as u32);
         samples.memory_clock_mhz.push(2619);
         samples.temperature_c.push(52);
@@ -270,10 +350,12 @@ fn sampled(n: u64, seconds: f64, noise: &mut Noise) -> Timed {
     own.seconds = median(&samples.seconds).unwrap();
     own.interval = median_interval(&samples.seconds, 0.95);
     own.spread = spread(&samples.seconds);
-    own.step_seconds = median(&samples.step_seconds).unwrap();
-    own.step_interval = median_interval(&samples.step_seconds, 0.95);
-    own.launches = 4;
-    own.time_steps = 4;
+    own.whole = Some(Whole {
+        seconds: median(&samples.whole_seconds).unwrap(),
+        interval: median_interval(&samples.whole_seconds, 0.95),
+        count: 4,
+    });
+    own.passes = 4;
     own.samples = samples;
     own
 }
@@ -283,25 +365,25 @@ fn sampled(n: u64, seconds: f64, noise: &mut Noise) -> Timed {
 fn limits(n: u64, seconds: f64, flop: f64, instructions: f64) -> Limits {
     let pairs = (n as f64).powi(2);
     let (l2_bytes, dram_bytes) = (pairs / 16.0, 28.0 * n as f64);
-    let bound = |name: &str, least: f64| Bound {
+    let least = |name: &str, least: f64| Bound {
         name: name.to_owned(),
         seconds: least,
         fraction: least / seconds,
     };
     let mut bounds = vec![
-        bound("FP32 peak", pairs * (flop - 1.0) / 66.9e12),
-        bound("FP32", pairs * 0.75 * instructions / 33.4e12),
-        bound("issue", pairs * instructions / 33.4e12),
-        bound("MUFU", pairs / 4.2e12),
-        bound("shared memory", pairs * 4.0 / 33e12),
-        bound("load/store", pairs * 4.1 / 33e12),
-        bound("L1", pairs / 12e12),
-        bound("integer", pairs * 2.0 / 16.7e12),
-        bound("integer multiply", pairs / 400e12),
-        bound("constants", n as f64 / 1e12),
-        bound("latency", 0.3 * seconds),
-        bound("L2", l2_bytes / 12e12),
-        bound("DRAM", dram_bytes / 4.8e12),
+        least(bound::FP32_PEAK, pairs * (flop - 1.0) / 66.9e12),
+        least(bound::FP32_PIPE, pairs * 0.75 * instructions / 33.4e12),
+        least(bound::ISSUE, pairs * instructions / 33.4e12),
+        least(bound::MUFU, pairs / 4.2e12),
+        least(bound::SHARED, pairs * 4.0 / 33e12),
+        least(bound::LOAD_STORE, pairs * 4.1 / 33e12),
+        least(bound::L1, pairs / 12e12),
+        least("integer", pairs * 2.0 / 16.7e12),
+        least("integer multiply", pairs / 400e12),
+        least("constants", n as f64 / 1e12),
+        least(bound::LATENCY, 0.3 * seconds),
+        least(bound::L2, l2_bytes / 12e12),
+        least(bound::DRAM, dram_bytes / 4.8e12),
     ];
     bounds.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     Limits {
@@ -321,8 +403,7 @@ fn limits(n: u64, seconds: f64, flop: f64, instructions: f64) -> Limits {
     }
 }
 
-/// What cores of 3.7 GHz with a multiplier of 16 lanes each need at least for 16 operations an interaction,
-/// of which a step takes so many seconds for each.
+/// What cores of 3.7 GHz with a multiplier of 16 lanes each need at least for 16 operations a pair, of which a step takes so many seconds for each.
 fn cpu_limits(seconds: f64, threads: u32, counted: bool) -> CpuLimits {
     let rate = 3.7e9 * f64::from(threads);
     let executed = |count: f64| count * 16_384f64.powi(2) / 16.0;

@@ -6,25 +6,13 @@ use super::*;
 use crate::statistics::Verdict;
 
 fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
-    let step = crate::Step {
-        name: Box::leak(step.to_owned().into_boxed_str()),
-        after: after.map(|after| &*Box::leak(after.to_owned().into_boxed_str())),
-        detour: false,
-        title: "an idea",
-        changes: "one line",
-        code: crate::Code::Cuda { file: "", options: &[] },
-        layout: crate::Layout::ScalarArrays,
-        padding: 1,
-        parameters: crate::Parameters::Arguments,
-        threads: crate::Threads::One,
-        scratch: &[],
-        needs: (5, 0),
-        bits: crate::F32_BITS,
-        reproducible: true,
-        division: None,
-        run: crate::Run::Launches,
+    let mut row = Row {
+        ladder: "toy".to_owned(),
+        step: step.to_owned(),
+        after: after.map(str::to_owned),
+        outcome: Outcome::Measured,
+        ..Row::default()
     };
-    let mut row = Row::new("toy", &step, Outcome::Measured, None);
     row.device = Some("a GPU".to_owned());
     row.time_source = Some(TimeSource::Device);
     row.timed = vec![at(n, seconds)];
@@ -35,17 +23,15 @@ fn accuracy(n: u64) -> Accuracy {
     Accuracy { n, rms: Some(1e-7), worst: None, tolerance: 1e-6 }
 }
 
-/// Without samples, as what is carried over from an old report.
 fn at(n: u64, seconds: f64) -> Timed {
     Timed {
         n,
+        work: n as f64,
         seconds,
         interval: None,
         spread: None,
-        step_seconds: 1.1 * seconds,
-        step_interval: None,
-        launches: 1,
-        time_steps: 1,
+        passes: 1,
+        whole: None,
         accuracy: accuracy(n),
         parent: None,
         samples: Samples::default(),
@@ -62,10 +48,13 @@ fn report() -> Report {
     second.timed.push(at(1024, 0.004));
     let mut wrong = row("03-c", Some("02-b"), 33, 1.0);
     wrong.outcome = Outcome::Wrong;
-    wrong.reason = Some("accelerations at n = 33 …".to_owned());
+    wrong.reason = Some("results at n = 33 …".to_owned());
     wrong.wrong = Some(accuracy(33));
     wrong.timed.clear();
-    Report::new(&Request::default(), None, vec![row("01-a", None, 1024, 0.4), second, wrong])
+    let rows = vec![row("01-a", None, 1024, 0.4), second, wrong];
+    let mut report = synthetic::report(rows, false);
+    report.figures = [("toy".to_owned(), synthetic::figure())].into();
+    report
 }
 
 #[test]
@@ -118,7 +107,7 @@ fn what_was_not_verified_or_has_no_common_size_is_not_compared() {
     }
 }
 
-/// Eight samples of `n` bodies in rounds that grow slower by a tenth.
+/// Eight samples in rounds that grow slower by a tenth.
 fn sampled(n: u64, seconds: f64, rounds: std::ops::Range<u32>) -> Timed {
     let times = rounds.clone().map(|round| seconds * (1.0 + 0.01 * f64::from(round)));
     let samples =
@@ -191,38 +180,27 @@ fn the_fields_have_the_names_of_the_schema() {
         let object = value.as_object().expect("an object");
         object.keys().cloned().collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(names(&json), "date device machine options revision rows schema seed");
+    assert_eq!(names(&json), "date device figures machine options revision rows schema seed");
     assert_eq!(names(&json["machine"]), "arch cores cpu os");
     assert_eq!(
         names(&json["rows"][2]),
-        "after block changes code cpu_limits detour device end_to_end energy_drift interrupted ladder limits \
-         momentum_drift occupancy outcome reason session step threads time_source timed times_first \
+        "after block changes code cpu_limits detour device end_to_end interrupted ladder limits \
+         occupancy outcome reason session step threads time_source timed times_first \
          title wrong"
     );
-    assert_eq!(json["schema"], 2);
+    assert_eq!(json["schema"], 3);
     assert_eq!(json["rows"][1]["outcome"], "measured");
     assert_eq!(json["rows"][1]["time_source"], "device");
     assert!(json["rows"][2]["times_first"].is_null());
     let timed = &json["rows"][1]["timed"];
-    assert_eq!(
-        names(&timed[0]),
-        "accuracy interval launches n parent samples seconds spread step_interval step_seconds \
-         time_steps"
-    );
+    assert_eq!(names(&timed[0]), "accuracy interval n parent passes samples seconds spread work");
     assert_eq!(names(&timed[0]["accuracy"]), "n rms tolerance worst");
     assert_eq!(names(&timed[1]["parent"]), "interval ratio verdict");
     assert_eq!(timed[1]["parent"]["verdict"], "faster");
     assert_eq!(
         names(&timed[0]["samples"]),
-        "clock_mhz memory_clock_mhz power_w round seconds step_seconds suspects temperature_c"
+        "clock_mhz memory_clock_mhz power_w round seconds suspects temperature_c"
     );
-}
-
-#[test]
-fn no_host_user_or_folder_is_recorded() {
-    let text = report().to_json();
-    let root = crate::workspace::root().expect("the workspace");
-    assert!(!text.contains(&root.display().to_string()));
 }
 
 proptest! {

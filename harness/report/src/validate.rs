@@ -41,10 +41,10 @@ impl Report {
             } else {
                 format!("row {number} ({})", row.step)
             };
+            check_row(row).map_err(|problem| format!("{name}: {problem}"))?;
             if !self.figures.contains_key(&row.ladder) {
                 return Err(format!("{name}: figures has nothing of the ladder `{}`", row.ladder));
             }
-            check_row(row).map_err(|problem| format!("{name}: {problem}"))?;
             if let Some(twin) = seen.insert((&row.ladder, &row.step, row.variant()), number) {
                 return Err(format!("{name} repeats row {twin}"));
             }

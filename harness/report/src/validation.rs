@@ -10,13 +10,13 @@ pub struct Validation {
     pub gpu: String,
     /// The GPU that was measured.
     pub device: String,
-    /// Time of a force evaluation, step by step.
+    /// Time of a pass, step by step.
     pub times: Vec<Time>,
     /// Speed of a step over that of its parent, both at the same n.
     pub ratios: Vec<Ratio>,
     /// What the chip's profiler counted.
     pub counters: Vec<Counter>,
-    /// The ratios that the tutorial published.
+    /// The ratios that a document published.
     pub published: Vec<Published>,
 }
 
@@ -26,7 +26,7 @@ pub struct Validation {
 pub struct Time {
     /// The step's folder.
     pub step: String,
-    /// Bodies.
+    /// The size.
     pub n: u64,
     /// Measured seconds.
     pub measured: f64,
@@ -44,7 +44,7 @@ pub struct Ratio {
     pub step: String,
     /// Its parent's.
     pub parent: String,
-    /// Bodies.
+    /// The size.
     pub n: u64,
     /// Measured.
     pub measured: f64,
@@ -58,7 +58,7 @@ pub struct Ratio {
 pub struct Counter {
     /// The step's folder.
     pub step: String,
-    /// Bodies.
+    /// The size.
     pub n: u64,
     /// What was counted, in words.
     pub counter: String,
@@ -68,7 +68,7 @@ pub struct Counter {
     pub simulator: f64,
 }
 
-/// A ratio from the tutorial's slides.
+/// A ratio from a document's slides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
@@ -78,9 +78,9 @@ pub struct Published {
     pub gpu: String,
     /// Speed over the parent's, as published.
     pub published: f64,
-    /// Modelled, at `n` bodies.
+    /// Modelled, at size `n`.
     pub modelled: f64,
-    /// Bodies of the model: enough to fill the GPU; the slides' n is in `reports/published/`.
+    /// The model's size: large enough to fill the GPU; the slides' n is in `reports/published/`.
     pub n: u64,
 }
 

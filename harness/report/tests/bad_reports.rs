@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use ladder::report::Report;
+use report::Report;
 use serde_json::{Value, json};
 
-/// A report with everything that schema 2 can hold.
-const GOOD: &str = include_str!("data/report-v2.json");
+/// A report with everything that the schema can hold.
+const GOOD: &str = include_str!("data/report.json");
 
 fn read(text: &str) -> Result<Report, String> {
     Report::from_json(text.as_bytes(), Path::new("r.json")).map_err(|error| error.to_string())
@@ -48,7 +48,7 @@ fn every_impossible_value_is_named() {
     let timed = "/rows/1/timed/0";
     let within = |field: &str| format!("{timed}/{field}");
     let cases: Vec<(String, Value, &str)> = vec![
-        ("/schema".into(), json!(3), "report schema 3"),
+        ("/schema".into(), json!(4), "r.json has schema 4"),
         ("/date".into(), json!("today"), "date is `today`"),
         ("/date".into(), json!("2026-1ü-0"), "date is"),
         ("/machine/cores".into(), json!(0), "machine.cores is 0"),
@@ -69,8 +69,10 @@ fn every_impossible_value_is_named() {
         ("/rows/1/timed".into(), json!([]), "timed is missing"),
         ("/rows/1/after".into(), json!(null), "parent is there though"),
         ("/rows/1/times_first".into(), json!(-2.0), "times_first is -2"),
-        ("/rows/1/energy_drift".into(), json!(-1e-9), "energy_drift"),
-        ("/rows/1/momentum_drift".into(), json!(-1e-9), "momentum_drift"),
+        ("/rows/1/ladder".into(), json!("other"), "figures has nothing of the ladder `other`"),
+        ("/figures/cpu/scale".into(), json!(0), "figures.cpu: scale is 0"),
+        ("/figures/cpu/flop".into(), json!(-1), "figures.cpu: flop is -1"),
+        ("/rows/1/extras/0/value".into(), json!(-1e-9), "energy drift is"),
         ("/rows/3/outcome".into(), json!("skipped"), "wrong is there"),
         ("/rows/3/reason".into(), json!(""), "row 4 (05x-two-loops): reason is missing"),
         ("/rows/3/times_first".into(), json!(2.0), "times_first is there"),
@@ -108,19 +110,20 @@ fn every_impossible_value_is_named() {
         (within("n"), json!(4096), "accuracy.n is 131072"),
         (within("n"), json!(1e300), "row 2: timed[0].n: invalid type: floating point"),
         ("/rows/1/timed/1".into(), good["rows"][1]["timed"][0].clone(), "is there twice"),
-        (within("launches"), json!(0), "launches is 0"),
-        (within("time_steps"), json!(0), "time_steps is 0"),
+        (within("passes"), json!(0), "passes is 0"),
+        (within("whole/count"), json!(0), "whole.count is 0"),
         (within("seconds"), json!(0.0), "at n = 131072: seconds is 0"),
         (within("seconds"), json!("NaN"), "row 2: timed[0].seconds: invalid type: string"),
-        (within("seconds"), json!(1e-320), "n² / seconds is inf"),
+        (within("seconds"), json!(1e-320), "work / seconds is inf"),
         (within("seconds"), json!(0.5), "interval is from"),
-        (within("step_seconds"), json!(-0.1), "step_seconds is -0.1"),
+        (within("whole/seconds"), json!(-0.1), "whole.seconds is -0.1"),
         (within("interval"), json!(null), ""),
         (within("interval/low"), json!(1.0), "interval is from 1 to"),
         (within("interval/high"), json!(0), "interval.high is 0"),
-        (within("step_interval/low"), json!(1.0), "step_interval is from 1 to"),
+        (within("whole/interval/low"), json!(1.0), "whole.interval is from 1 to"),
         (within("spread"), json!(-0.1), "spread is -0.1"),
-        (within("accuracy/tolerance"), json!(0), "accuracy.tolerance"),
+        (within("accuracy/tolerance"), json!(-1), "accuracy.tolerance is -1"),
+        (within("accuracy/tolerance"), json!(0), "above its tolerance"),
         (within("accuracy/rms"), json!(1.0), "above its tolerance"),
         (within("parent/ratio"), json!(0), "parent.ratio is 0"),
         (within("parent/interval/low"), json!(1.97), "parent.interval is from 1.97"),
@@ -171,7 +174,7 @@ fn what_is_no_json_is_refused() {
     for (text, said) in [
         (String::new(), "EOF"),
         ("[".repeat(100_000), "invalid type"),
-        (format!("{{\"schema\": 2, \"x\": {}", "[".repeat(100_000)), "EOF"),
+        (format!("{{\"schema\": 3, \"x\": {}", "[".repeat(100_000)), "EOF"),
         (GOOD.replace("\"seed\": 7", "\"seed\": NaN"), "expected value"),
         (GOOD.replace("\"seed\": 7", "\"seed\": 1e999"), "number out of range"),
         (format!("{GOOD}{GOOD}"), "trailing characters"),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Check;
 use super::numbers::{at_least_one, holds, not_negative, positive};
-use crate::{Accuracy, Ratio, Row, Samples, Timed};
 use crate::statistics::Verdict;
+use crate::{Accuracy, Ratio, Row, Samples, Timed};
 
 /// How far a median may be outside of its samples: what rounding can do.
 const ROUNDING: f64 = 1e-9;
@@ -114,7 +114,8 @@ fn check_samples(samples: &Samples) -> Check {
     if !samples.round.is_sorted_by(|one, next| one < next) {
         return Err("round does not rise from sample to sample".to_owned());
     }
-    for (name, values) in [("seconds", &samples.seconds), ("whole_seconds", &samples.whole_seconds)] {
+    for (name, values) in [("seconds", &samples.seconds), ("whole_seconds", &samples.whole_seconds)]
+    {
         for (place, &value) in values.iter().enumerate() {
             positive(&format!("{name}[{place}]"), value)?;
         }
