@@ -2,24 +2,20 @@
 
 mod columns;
 
-use report::{Bound, Report, Row};
+use report::scene::Scene;
+use report::{Bound, Report, Row, format};
 
-use anyhow::Result;
-
-use super::canvas::{Canvas, Surface};
-use super::drawn::Drawn;
-use super::font::Lettering;
-use super::head::{self, Notes};
-use super::numbers;
-use super::rows::{self, second};
-use super::scene::Scene;
-use super::style::{CARD, GAIN, HAIR, INK, MARGIN, MUTED, WIDTH, size, tint};
+use super::Picture;
+use super::canvas::Canvas;
+use super::caption;
+use super::lettering::{Lettering, second};
+use super::rows;
+use super::style::{END, GAIN, HAIR, INK, MARGIN, MUTED, size, tint};
 use columns::Columns;
-
 pub use columns::title;
 
 /// Above the first row, each row, from the last to the notes.
-const HEAD: i32 = head::HEIGHT + 74;
+const HEAD: i32 = caption::HEIGHT + 74;
 const PITCH: i32 = 66;
 const FOOT: i32 = 48;
 const WIDEST_NAME: i32 = 360;
@@ -27,8 +23,6 @@ const WIDEST_NAME: i32 = 360;
 const GAP: i32 = 22;
 /// The longest bar.
 const LONGEST: i32 = 260;
-/// From one line of a head to the next, of which there are at most two.
-const LINE: i32 = 26;
 /// A row's number and bar, from the middle of the row.
 const NUMBER: i32 = -13;
 const BAR: i32 = 15;
@@ -36,151 +30,90 @@ const BAR: i32 = 15;
 const BINDS: i32 = 9;
 const OTHER: i32 = 5;
 
-/// The limits of a report's steps.
-pub struct Bounds {
-    title: String,
-    scene: Scene,
-    steps: Vec<Step>,
-    columns: Columns,
-    clocks: String,
-}
-
-struct Step {
-    name: String,
-    detour: bool,
+struct Step<'r> {
+    row: &'r Row,
     below: String,
-    bounds: Vec<Bound>,
+    bounds: &'r [Bound],
 }
 
-impl Bounds {
-    /// The picture of a report; none where nothing is known of any step's limits.
-    pub fn of(report: &Report) -> Option<Bounds> {
-        let with_limits: Vec<_> = report
-            .rows
-            .iter()
-            .filter(|row| row.outcome.is_verified() && row.is_own())
-            .filter_map(|row| Some((row, row.bounds()?)))
-            .collect();
-        let steps: Vec<Step> = with_limits
-            .iter()
-            .map(|(row, (n, bounds))| Step {
-                name: row.step.clone(),
-                detour: row.detour,
-                below: format!("n = {}, {} binds", numbers::count(*n), binding(bounds)),
-                bounds: bounds.to_vec(),
-            })
-            .collect();
-        let columns = Columns::of(steps.iter().map(|step| step.bounds.as_slice()));
-        let (row, (_, bounds)) = *with_limits.last()?;
-        let scene = Scene::of(report);
-        let title = format!(
-            "{} runs at {} of its nearest bound: {}",
-            row.step,
-            percent(bounds[0].fraction),
-            binding(bounds)
-        );
-        let clocks = clocks(with_limits.iter().filter_map(|(row, _)| clock(row)));
-        Some(Bounds { title, scene, steps, columns, clocks })
-    }
-
-    fn bottom(&self) -> i32 {
-        HEAD + self.steps.len() as i32 * PITCH
-    }
-
-    fn height(&self) -> i32 {
-        self.bottom() + FOOT + self.notes().height()
-    }
-
-    fn left(&self) -> i32 {
-        let names = self.steps.iter();
-        let names = names.map(|step| (step.name.as_str(), step.detour, step.below.as_str()));
-        MARGIN + rows::room(names, WIDEST_NAME) + 40
-    }
-
-    /// Left end and length of a bound's bars.
-    fn column(&self, at: usize) -> (i32, i32) {
-        let wide = (WIDTH - MARGIN + GAP - self.left()) / self.columns.names.len().max(1) as i32;
+/// The picture of a report; `None` where nothing is known of any step's limits.
+pub fn bounds(report: &Report) -> Option<Picture> {
+    let rows = report.rows.iter().filter(|row| row.outcome.is_verified() && row.is_own());
+    let steps = rows.filter_map(|row| {
+        let (n, bounds) = row.bounds()?;
+        let below = format!("n = {}, {} binds", format::grouped(n), binding(bounds));
+        Some(Step { row, below, bounds })
+    });
+    let steps: Vec<Step> = steps.collect();
+    let Step { row, bounds, .. } = steps.last()?;
+    let title = format!(
+        "{} runs at {} of its nearest bound: {}",
+        row.step,
+        percent(bounds[0].fraction),
+        binding(bounds)
+    );
+    let scene = Scene::of(report);
+    let columns = Columns::of(steps.iter().map(|step| step.bounds));
+    let words = in_words(&title, &scene, &steps);
+    Some(Picture::draw("bounds", title, words, |canvas| {
+        caption::scene(canvas, &scene, &clocks(&steps));
+        let names = steps.iter();
+        let names = names.map(|it| (it.row.step.as_str(), it.row.detour, it.below.as_str()));
+        let left = MARGIN + rows::room(names, WIDEST_NAME) + 40;
+        let wide = (END + GAP - left) / columns.names.len().max(1) as i32;
         let wide = wide.min(LONGEST + GAP);
-        (self.left() + wide * at as i32, wide - GAP)
-    }
-
-    fn head<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        for (at, name) in self.columns.names.iter().enumerate() {
-            let (left, long) = self.column(at);
-            let lines = second().wrapped(title(name), long + GAP - 6, 2);
+        let places: Vec<i32> = (0..columns.names.len() as i32).map(|at| left + wide * at).collect();
+        for (&left, name) in places.iter().zip(&columns.names) {
+            let lines = second().wrapped(self::title(name), wide - 6, 2);
             for (above, line) in lines.iter().rev().enumerate() {
-                canvas.text((left, HEAD - 22 - LINE * above as i32), &second(), line)?;
+                canvas.text((left, HEAD - 22 - 26 * above as i32), &second(), line);
             }
         }
-        Ok(())
-    }
-
-    fn step<DB: Surface>(&self, canvas: &mut Canvas<DB>, at: usize, step: &Step) -> Result<()> {
-        let y = HEAD + at as i32 * PITCH + PITCH / 2;
-        canvas.line((MARGIN, y - PITCH / 2), (WIDTH - MARGIN, y - PITCH / 2), 1, HAIR)?;
-        rows::step(canvas, y, WIDEST_NAME, (&step.name, step.detour), &step.below)?;
-        for (place, name) in self.columns.names.iter().enumerate() {
-            let (left, long) = self.column(place);
-            let at = step.bounds.iter().position(|bound| bound.name == *name);
-            let binds = at == Some(0);
-            let number = Lettering::new(size::BODY, if binds { INK } else { MUTED });
-            let number = if binds { number.bold() } else { number };
-            let Some(at) = at else {
-                canvas.text((left, y + NUMBER), &number, "–")?;
-                continue;
-            };
-            let fraction = step.bounds[at].fraction;
-            canvas.text((left, y + NUMBER), &number, &percent(fraction))?;
-            let end = left + (f64::from(long) * fraction.clamp(0.0, 1.0)).round() as i32;
-            let (half, colour) = if binds { (BINDS, GAIN) } else { (OTHER, tint(GAIN, 0.55)) };
-            let y = y + BAR;
-            canvas.fill((left, y - half), (left + long, y + half), tint(HAIR, 0.6))?;
-            canvas.fill((left, y - half), (end.max(left + 2), y + half), colour)?;
+        let mut y = HEAD;
+        for step in &steps {
+            rows::rule(canvas, y);
+            let middle = y + PITCH / 2;
+            let name = (step.row.step.as_str(), step.row.detour);
+            rows::step(canvas, middle, WIDEST_NAME, name, &step.below);
+            for (&left, name) in places.iter().zip(&columns.names) {
+                bar(canvas, (left, middle), wide - GAP, step.bounds, name);
+            }
+            y += PITCH;
         }
-        Ok(())
-    }
-
-    fn notes(&self) -> Notes {
-        let first = "A bar: the least time that this part of the chip needs for the step's work, over the \
-                     time that the step took; a whole bar is a step at that limit.";
+        rows::rule(canvas, y);
+        let first = "A bar: the least time that this part of the chip needs for the step's work, over \
+                     the time that the step took; a whole bar is a step at that limit.";
         let second = "Thick and bold: the part that binds, which needs longest.";
-        Notes::of(&[first, second, &self.columns.left_out], &self.scene)
-    }
+        caption::notes(canvas, y + FOOT, &[first, second, &columns.left_out], &scene.source)
+    }))
 }
 
-impl Drawn for Bounds {
-    fn extent(&self) -> (u32, u32) {
-        (WIDTH as u32, self.height() as u32)
-    }
+/// A step's share of one of its bounds, as number and bar.
+fn bar(canvas: &mut Canvas, (left, y): (i32, i32), long: i32, bounds: &[Bound], name: &str) {
+    let at = bounds.iter().position(|bound| bound.name == name);
+    let binds = at == Some(0);
+    let number = Lettering::new(size::BODY, if binds { INK } else { MUTED });
+    let number = if binds { number.bold() } else { number };
+    let Some(at) = at else { return canvas.text((left, y + NUMBER), &number, "–") };
+    let fraction = bounds[at].fraction;
+    canvas.text((left, y + NUMBER), &number, &percent(fraction));
+    let end = left + (f64::from(long) * fraction.clamp(0.0, 1.0)).round() as i32;
+    let (half, colour) = if binds { (BINDS, GAIN) } else { (OTHER, tint(GAIN, 0.55)) };
+    let y = y + BAR;
+    canvas.fill((left, y - half), (left + long, y + half), tint(HAIR, 0.6));
+    canvas.fill((left, y - half), (end.max(left + 2), y + half), colour);
+}
 
-    fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        canvas.fill((0, 0), (WIDTH, self.height()), CARD)?;
-        head::message(canvas, &self.title)?;
-        let rest = format!("{}{}", self.scene.rest(), self.clocks);
-        head::basis(canvas, self.scene.basis, &rest)?;
-        self.head(canvas)?;
-        for (at, step) in self.steps.iter().enumerate() {
-            self.step(canvas, at, step)?;
-        }
-        canvas.line((MARGIN, self.bottom()), (WIDTH - MARGIN, self.bottom()), 1, HAIR)?;
-        self.notes().draw(canvas, self.bottom() + FOOT)
+fn in_words(title: &str, scene: &Scene, steps: &[Step]) -> String {
+    let mut lines = vec![format!("{title}. {}.", scene.sentence())];
+    for step in steps {
+        let bounds = step.bounds.iter();
+        let bounds =
+            bounds.map(|it| format!("{} {}", self::title(&it.name), percent(it.fraction)));
+        let bounds: Vec<String> = bounds.collect();
+        lines.push(format!("{}: {}.", step.row.step, bounds.join(", ")));
     }
-
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn describe(&self) -> String {
-        let mut lines = vec![format!("{}. {}.", self.title, self.scene.sentence())];
-        for step in &self.steps {
-            let bounds = step.bounds.iter().map(|bound| {
-                let name = title(&bound.name);
-                format!("{name} {}", percent(bound.fraction))
-            });
-            lines.push(format!("{}: {}.", step.name, bounds.collect::<Vec<_>>().join(", ")));
-        }
-        lines.join("\n")
-    }
+    lines.join("\n")
 }
 
 /// The part that needs longest.
@@ -188,20 +121,21 @@ fn binding(bounds: &[Bound]) -> &str {
     bounds.first().map_or("nothing", |bound| title(&bound.name))
 }
 
-/// The clock in MHz for which a row's bounds hold, and whether it was seen; none where it is not known.
+/// The clock in MHz for which a row's bounds hold, and whether it was seen.
 fn clock(row: &Row) -> Option<(f64, bool)> {
     let of_gpu = row.limits.as_ref().map(|limits| (limits.clock_mhz, limits.clock_was_seen));
     of_gpu.or_else(|| Some((row.cpu_limits.as_ref()?.clock_mhz?, true)))
 }
 
-/// At which clock it was reckoned; nothing where none is known.
-fn clocks(known: impl Iterator<Item = (f64, bool)> + Clone) -> String {
-    let clocks = known.clone().map(|(clock, _)| clock.round() as u64);
+/// The clocks for which the bounds hold; nothing where none is known.
+fn clocks(steps: &[Step]) -> String {
+    let known: Vec<(f64, bool)> = steps.iter().filter_map(|step| clock(step.row)).collect();
+    let clocks = known.iter().map(|(clock, _)| clock.round() as u64);
     let (Some(low), Some(high)) = (clocks.clone().min(), clocks.max()) else {
         return String::new();
     };
     let range = if low == high { format!("{low} MHz") } else { format!("{low} to {high} MHz") };
-    if known.clone().all(|(_, was_seen)| was_seen) {
+    if known.iter().all(|(_, was_seen)| *was_seen) {
         format!(" · clock seen: {range}")
     } else {
         format!(" · clock by its description: {range}")

@@ -1,6 +1,6 @@
 //! What stands above and below every picture of a report.
 
-use report::{Basis, Scene};
+use report::scene::{Basis, Scene};
 
 use super::canvas::Canvas;
 use super::lettering::Lettering;

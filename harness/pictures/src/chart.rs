@@ -2,43 +2,39 @@
 
 mod names;
 
-use anyhow::Result;
+use report::scene::Scene;
+use report::{format};
 
-use super::canvas::{Canvas, Point, Surface};
-use super::drawn::Drawn;
-use super::head::{self, Notes};
-use super::labels;
+use super::canvas::{Canvas, Point};
+use super::lettering::second;
 use super::marks::{Look, RADIUS};
-use super::numbers;
-use super::rows::second;
 use super::scale::Scale;
-use super::scene::Scene;
-use super::style::{CARD, HAIR, MARGIN, RAIL, WIDTH};
+use super::style::{END, HAIR, MARGIN};
+use super::{Picture, caption, grid, labels};
 
-/// Room for names right of the panels, and from the panel to them.
-const NAMES: i32 = 440;
+/// The panels' edges: there is room for the labels of the upright axis, and for names.
+const LEFT: i32 = MARGIN + 110;
+const RIGHT: i32 = END - 440 - LEADER;
+/// From the panel to a name.
 const LEADER: i32 = 44;
 /// From a name to the next.
 const GAP: i32 = 30;
 /// Room above a panel for what it shows, and below the last for the axis.
 const OVER: i32 = 70;
-const AXIS: i32 = 92;
+const AXIS: i32 = 116;
 /// Least height of a panel.
 const LEAST: i32 = 400;
-/// Room for the labels of the upright axis.
-const TICKS: i32 = 110;
+/// What upright bars mean.
+pub const BARS: &str = "Bars: 95 % intervals that are wider than the mark.";
 
 /// A picture of curves.
 pub struct Chart {
-    /// Its message.
     pub title: String,
-    /// Where its numbers are from.
     pub scene: Scene,
     /// What follows the device.
-    pub rest: String,
+    pub more: String,
     /// What lies along the common axis.
     pub along: String,
-    /// What that axis is labelled with.
     pub marks: Marks,
     /// From top to bottom.
     pub panels: Vec<Panel>,
@@ -52,17 +48,14 @@ pub enum Marks {
     Round,
     /// These values of a logarithmic axis.
     Values(Vec<f64>),
-    /// What stands at 0, 1, 2 … beside each other.
+    /// What stands at 0, 1, 2 … at equal distances.
     Names(Vec<String>),
 }
 
 /// Curves with a common unit.
 pub struct Panel {
-    /// The unit.
     pub unit: String,
-    /// Its upright axis.
     pub up: Up,
-    /// What is drawn.
     pub curves: Vec<Curve>,
 }
 
@@ -71,7 +64,6 @@ pub struct Panel {
 pub enum Up {
     /// Equal factors are equally high.
     Logarithmic,
-    /// From zero up.
     FromZero,
     /// From zero to a hundred percent.
     Percent,
@@ -79,9 +71,8 @@ pub enum Up {
 
 /// One series.
 pub struct Curve {
-    /// Its name.
     pub name: String,
-    /// A value in words, beside the name.
+    /// A value in words, next to the name.
     pub value: String,
     /// Its place among the looks: the same in every panel.
     pub place: usize,
@@ -98,6 +89,13 @@ pub struct Value {
     pub y: f64,
     /// Its 95% interval.
     pub interval: Option<(f64, f64)>,
+}
+
+impl Curve {
+    /// The point with the greatest value.
+    pub fn best(&self) -> Option<&Value> {
+        self.points.iter().max_by(|a, b| a.y.total_cmp(&b.y))
+    }
 }
 
 impl Panel {
@@ -122,79 +120,65 @@ impl Panel {
             Up::Percent => Some(Scale::linear(0.0, 100.0, bottom, top)),
         }
     }
+
+    fn draw(&self, canvas: &mut Canvas, x: &Scale, ticks: &[(i32, String)], top: i32) {
+        let Some(y) = self.scale(top) else { return };
+        let bottom = top + self.height();
+        canvas.text((MARGIN, top - 26), &second(), &self.unit);
+        for (at, _) in ticks {
+            canvas.line((*at, top), (*at, bottom), 2, HAIR);
+        }
+        grid::upright(canvas, &y, (LEFT, RIGHT), format::tick);
+        grid::edges(canvas, (LEFT, top), (RIGHT, bottom));
+        let place = |value: &Value| (x.at(value.x), y.at(value.y));
+        let path = |curve: &Curve| curve.points.iter().map(place).collect();
+        let paths: Vec<Vec<Point>> = self.curves.iter().map(path).collect();
+        // The first lie on top: the others are compared with them.
+        for (curve, points) in self.curves.iter().zip(&paths).rev() {
+            let look = Look::of(curve.place);
+            look.line(canvas, points);
+            for (value, &point) in curve.points.iter().zip(points) {
+                whisker(canvas, &y, value, point, &look);
+                look.mark(canvas, point);
+            }
+        }
+        names::draw(canvas, &self.curves, &paths, (top, bottom));
+    }
 }
 
 impl Chart {
-    fn left() -> i32 {
-        MARGIN + TICKS
+    pub fn picture(self, name: &'static str) -> Picture {
+        Picture::draw(name, self.title.clone(), self.in_words(), |canvas| self.draw(canvas))
     }
 
-    fn right() -> i32 {
-        WIDTH - MARGIN - NAMES - LEADER
+    fn draw(&self, canvas: &mut Canvas) -> i32 {
+        caption::scene(canvas, &self.scene, &self.more);
+        let mut bottom = caption::HEIGHT;
+        if let Some(x) = self.x() {
+            let ticks = self.ticks(&x);
+            for panel in &self.panels {
+                panel.draw(canvas, &x, &ticks, bottom + OVER);
+                bottom += OVER + panel.height();
+            }
+            grid::level(canvas, &ticks, (bottom, bottom), (LEFT, RIGHT), &self.along);
+        }
+        let notes = self.notes.each_ref().map(String::as_str);
+        caption::notes(canvas, bottom + AXIS, &notes, &self.scene.source)
     }
 
     fn x(&self) -> Option<Scale> {
         if let Marks::Names(names) = &self.marks {
-            let last = names.len() as f64 - 0.5;
-            return Some(Scale::linear(-0.5, last, Chart::left(), Chart::right()));
+            return Some(Scale::linear(-0.5, names.len() as f64 - 0.5, LEFT, RIGHT));
         }
         let all = self.panels.iter().flat_map(Panel::values).map(|value| value.x);
-        Scale::logarithmic(all, Chart::left(), Chart::right())
-    }
-
-    fn bottom(&self) -> i32 {
-        let panels = self.panels.iter();
-        head::HEIGHT + panels.map(|panel| OVER + panel.height()).sum::<i32>()
-    }
-
-    fn notes(&self) -> Notes {
-        Notes::of(&self.notes.each_ref().map(String::as_str), &self.scene)
-    }
-
-    fn height(&self) -> i32 {
-        self.bottom() + AXIS + 44 + self.notes().height()
-    }
-
-    fn panel<DB: Surface>(
-        &self,
-        canvas: &mut Canvas<DB>,
-        x: &Scale,
-        (panel, top): (&Panel, i32),
-    ) -> Result<()> {
-        let Some(y) = panel.scale(top) else { return Ok(()) };
-        let (left, right, bottom) = (Chart::left(), Chart::right(), top + panel.height());
-        canvas.text((MARGIN, top - 26), &second(), &panel.unit)?;
-        for (at, _) in self.ticks(x) {
-            canvas.line((at, top), (at, bottom), 2, HAIR)?;
-        }
-        for tick in y.ticks() {
-            let at = y.at(tick);
-            canvas.line((left, at), (right, at), 2, HAIR)?;
-            canvas.text((left - 14, at), &second().right(), &numbers::tick(tick))?;
-        }
-        canvas.line((left, top), (left, bottom), 3, RAIL)?;
-        canvas.line((left, bottom), (right, bottom), 3, RAIL)?;
-        let place = |value: &Value| (x.at(value.x), y.at(value.y));
-        // The first lie on top: they are what the others are compared with.
-        for curve in panel.curves.iter().rev() {
-            let look = Look::of(curve.place);
-            let points: Vec<Point> = curve.points.iter().map(place).collect();
-            look.line(canvas, &points)?;
-            for (value, &point) in curve.points.iter().zip(&points) {
-                whisker(canvas, &y, value, point, &look)?;
-                look.mark(canvas, point)?;
-            }
-        }
-        let paths: Vec<Vec<Point>> =
-            panel.curves.iter().map(|curve| curve.points.iter().map(place).collect()).collect();
-        names::draw(canvas, &panel.curves, &paths, (top, bottom))
+        Scale::logarithmic(all, LEFT, RIGHT)
     }
 
     /// What a value of the common axis is called.
     fn word(&self, x: f64) -> String {
         match &self.marks {
             Marks::Names(names) => names.get(x as usize).cloned().unwrap_or_default(),
-            Marks::Round | Marks::Values(_) => numbers::tick(x),
+            Marks::Round | Marks::Values(_) => format::tick(x),
         }
     }
 
@@ -203,53 +187,22 @@ impl Chart {
         let mut values = match &self.marks {
             Marks::Round => x.ticks(),
             Marks::Values(values) => values.clone(),
-            Marks::Names(names) => {
-                let names = names.iter().enumerate();
-                return labels::fitting(names.map(|(at, name)| (x.at(at as f64), name.clone())));
-            }
+            Marks::Names(names) => (0..names.len()).map(|at| at as f64).collect(),
         };
-        values.sort_by_key(|value| value.log10().fract() != 0.0);
-        labels::fitting(values.into_iter().map(|value| (x.at(value), numbers::tick(value))))
-    }
-}
-
-impl Drawn for Chart {
-    fn extent(&self) -> (u32, u32) {
-        (WIDTH as u32, self.height() as u32)
-    }
-
-    fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        canvas.fill((0, 0), (WIDTH, self.height()), CARD)?;
-        head::message(canvas, &self.title)?;
-        head::basis(canvas, self.scene.basis, &format!("{}{}", self.scene.rest(), self.rest))?;
-        let bottom = self.bottom();
-        if let Some(x) = self.x() {
-            let mut top = head::HEIGHT;
-            for panel in &self.panels {
-                self.panel(canvas, &x, (panel, top + OVER))?;
-                top += OVER + panel.height();
-            }
-            for (at, text) in self.ticks(&x) {
-                canvas.text((at, bottom + 26), &second().centred(), &text)?;
-            }
-            let middle = (Chart::left() + Chart::right()) / 2;
-            canvas.text((middle, bottom + 60), &second().centred(), &self.along)?;
+        if !matches!(self.marks, Marks::Names(_)) {
+            values.sort_by_key(|value| value.log10().fract() != 0.0);
         }
-        self.notes().draw(canvas, bottom + AXIS + 24)
+        labels::fitting(values.into_iter().map(|value| (x.at(value), self.word(value))))
     }
 
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn describe(&self) -> String {
+    fn in_words(&self) -> String {
         let mut lines = vec![format!("{}. {}.", self.title, self.scene.sentence())];
         for panel in &self.panels {
             lines.push(format!("{}, by {}:", panel.unit, self.along));
             for curve in &panel.curves {
                 let points = curve.points.iter();
                 let points =
-                    points.map(|at| format!("{} at {}", numbers::quantity(at.y), self.word(at.x)));
+                    points.map(|at| format!("{} at {}", format::quantity(at.y), self.word(at.x)));
                 lines.push(format!("{}: {}.", curve.name, points.collect::<Vec<_>>().join(", ")));
             }
         }
@@ -258,21 +211,13 @@ impl Drawn for Chart {
 }
 
 /// An interval, where it is wider than the mark.
-fn whisker<DB: Surface>(
-    canvas: &mut Canvas<DB>,
-    y: &Scale,
-    value: &Value,
-    (x, middle): Point,
-    look: &Look,
-) -> Result<()> {
-    let Some((low, high)) = value.interval else { return Ok(()) };
+fn whisker(canvas: &mut Canvas, y: &Scale, value: &Value, (x, middle): Point, look: &Look) {
+    let Some((low, high)) = value.interval else { return };
     let (bottom, top) = (y.at(low), y.at(high));
-    if bottom - middle <= RADIUS && middle - top <= RADIUS {
-        return Ok(());
+    if bottom - middle > RADIUS || middle - top > RADIUS {
+        canvas.line((x, top), (x, bottom), 3, look.colour);
+        for end in [top, bottom] {
+            canvas.line((x - 7, end), (x + 7, end), 3, look.colour);
+        }
     }
-    canvas.line((x, top), (x, bottom), 3, look.colour)?;
-    for end in [top, bottom] {
-        canvas.line((x - 7, end), (x + 7, end), 3, look.colour)?;
-    }
-    Ok(())
 }

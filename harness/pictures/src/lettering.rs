@@ -5,7 +5,7 @@
 //! which are at the end of this file; the other fonts of the list are of like widths.
 
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontStyle, IntoFont, RGBColor, TextStyle};
+use plotters::style::{Color, FontStyle, IntoFont, RGBColor, TextStyle};
 
 use super::style::{MUTED, size};
 
@@ -57,7 +57,8 @@ impl Lettering {
     pub fn style(&self) -> TextStyle<'static> {
         let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
         let font = (FAMILY, self.em * LINE_HEIGHT, weight).into_font();
-        TextStyle::from(font).color(&self.colour).pos(Pos::new(self.anchor, VPos::Center))
+        let pos = Pos::new(self.anchor, VPos::Center);
+        TextStyle { font, color: self.colour.to_backend_color(), pos }
     }
 
     /// The width of a text in pixels.

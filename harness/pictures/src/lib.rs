@@ -69,10 +69,10 @@ pub const NAMES: [&str; 8] =
 pub const AGAINST: &str = "against-cpu";
 
 /// What a report is drawn next to.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Context<'c> {
     /// What a document published for the report's ladder.
-    pub published: Option<&'c Published>,
+    pub published: &'c Published,
     /// The comparison of the report with one of another processor.
     pub against: Option<&'c Against>,
 }

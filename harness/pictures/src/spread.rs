@@ -1,27 +1,19 @@
 //! How far the samples of each step lie from their median.
 
-use report::{Report, Row, Timed};
 use report::statistics::median;
+use report::scene::Scene;
+use report::{Report, Row, Timed, format};
 
-use anyhow::Result;
-
-use super::canvas::{Canvas, Point, Surface};
-use super::drawn::Drawn;
-use super::font::Lettering;
-use super::head::{self, Notes};
-use super::labels;
+use super::canvas::{Canvas, Point};
+use super::lettering::{Lettering, second};
 use super::marks::Shape;
-use super::numbers;
-use super::rows;
 use super::scale::Scale;
-use super::scene::Scene;
-use super::style::{CARD, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, WIDTH, size, tint};
-use crate::table::figures;
+use super::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
+use super::{Picture, caption, labels, rows};
 
 /// Above the first row, each row, below the last.
-const HEAD: i32 = head::HEIGHT + 60;
+const HEAD: i32 = caption::HEIGHT + 60;
 const PITCH: i32 = 74;
-/// From the lowest row to the notes.
 const AXIS: i32 = 112;
 /// Width of each column of numbers at the right.
 const COLUMN: i32 = 128;
@@ -35,168 +27,102 @@ const REACH: i32 = 24;
 /// Samples further off than this many times the distance that 19 of 20 keep are drawn at the edge.
 const FAR: f64 = 3.0;
 
-/// The samples of a report's steps at their own sizes.
-pub struct Spread {
-    title: String,
-    scene: Scene,
-    steps: Vec<Sampled>,
-    /// The ends of the axis, relative to the median.
-    most: f64,
-}
-
-/// The samples of one step.
-struct Sampled {
-    name: String,
-    detour: bool,
+/// The samples of one step at its own size.
+struct Sampled<'r> {
+    row: &'r Row,
     below: String,
     median: f64,
-    spread: Option<f64>,
     /// 95% interval of the median, relative to it.
     interval: Option<(f64, f64)>,
+    spread: Option<f64>,
     /// Relative to the median, ascending, each with whether it is suspect.
     samples: Vec<(f64, bool)>,
 }
 
-impl Spread {
-    /// The picture of a report; none where no step has samples that could differ.
-    pub fn of(report: &Report) -> Option<Spread> {
-        let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
-        let steps: Vec<Sampled> = verified.filter_map(sampled).collect();
-        let mut distances: Vec<f64> =
-            steps.iter().flat_map(|step| &step.samples).map(|sample| sample.0.abs()).collect();
-        distances.sort_by(f64::total_cmp);
-        let most = *distances.last()?;
-        let usual = distances[(distances.len() - 1) * 19 / 20];
-        let most = if usual > 0.0 { most.min(FAR * usual) } else { most };
-        let scene = Scene::of(report);
-        Some(Spread { title: message(&steps), scene, steps, most: most.max(1e-5) })
-    }
-
-    fn bottom(&self) -> i32 {
-        HEAD + self.steps.len() as i32 * PITCH
-    }
-
-    fn left(&self) -> i32 {
-        let names = self.steps.iter();
-        let names = names.map(|step| (step.name.as_str(), step.detour, step.below.as_str()));
-        MARGIN + rows::room(names, WIDEST_NAME) + 40
-    }
-
-    fn axis(&self) -> Scale {
-        let right = WIDTH - MARGIN - COLUMN * COLUMNS.len() as i32 - 24;
-        let percent = 100.0 * self.most;
-        Scale::around(percent, self.left(), right)
-    }
-
-    fn head<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        head::message(canvas, &self.title)?;
-        let rest = format!("{} · one dot a sample", self.scene.rest());
-        head::basis(canvas, self.scene.basis, &rest)?;
-        let head = rows::second().right();
-        for (at, text) in COLUMNS.iter().rev().enumerate() {
-            canvas.text((WIDTH - MARGIN - COLUMN * at as i32, HEAD - 20), &head, text)?;
+/// The picture of a report; `None` where no step has samples that could differ.
+pub fn spread(report: &Report) -> Option<Picture> {
+    let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
+    let steps: Vec<Sampled> = verified.filter_map(Sampled::of).collect();
+    let samples = steps.iter().flat_map(|step| &step.samples);
+    let mut distances: Vec<f64> = samples.map(|sample| sample.0.abs()).collect();
+    distances.sort_by(f64::total_cmp);
+    let most = *distances.last()?;
+    let usual = distances[(distances.len() - 1) * 19 / 20];
+    let most = if usual > 0.0 { most.min(FAR * usual) } else { most };
+    let most = most.max(1e-5);
+    let scene = Scene::of(report);
+    let title = message(&steps);
+    let mut words = vec![format!("{title}. {}.", scene.sentence())];
+    words.extend(steps.iter().map(Sampled::in_words));
+    Some(Picture::draw("spread", title, words.join("\n"), |canvas| {
+        caption::scene(canvas, &scene, " · one dot a sample");
+        rows::heads(canvas, HEAD - 20, COLUMN, &COLUMNS);
+        let names = steps.iter();
+        let names = names.map(|it| (it.row.step.as_str(), it.row.detour, it.below.as_str()));
+        let left = MARGIN + rows::room(names, WIDEST_NAME) + 40;
+        let right = END - COLUMN * COLUMNS.len() as i32 - 24;
+        let axis = Scale::around(100.0 * most, left, right);
+        let bottom = HEAD + steps.len() as i32 * PITCH;
+        grid(canvas, &axis, bottom);
+        for (at, step) in (0..).zip(&steps) {
+            step.draw(canvas, &axis, HEAD + at * PITCH + PITCH / 2);
         }
-        Ok(())
-    }
-
-    fn grid<DB: Surface>(&self, canvas: &mut Canvas<DB>, axis: &Scale) -> Result<()> {
-        let label = rows::second().centred();
-        let middle = axis.at(0.0);
-        let mut ticks = axis.ticks();
-        ticks.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-        let text = |tick: f64| if tick == 0.0 { "median".to_owned() } else { signed(tick) };
-        let ticks = ticks.into_iter().map(|tick| (axis.at(tick), text(tick)));
-        for (x, text) in labels::fitting(ticks) {
-            let colour = if x == middle { RAIL } else { HAIR };
-            canvas.line((x, HEAD), (x, self.bottom()), 2, colour)?;
-            canvas.text((x, self.bottom() + 24), &label, &text)?;
-        }
-        let unit = "how far the time of a sample lies from the median of its step";
-        canvas.text((middle, self.bottom() + 58), &label, unit)
-    }
-
-    fn step<DB: Surface>(
-        &self,
-        canvas: &mut Canvas<DB>,
-        axis: &Scale,
-        at: usize,
-        step: &Sampled,
-    ) -> Result<()> {
-        let y = HEAD + at as i32 * PITCH + PITCH / 2;
-        canvas.line((MARGIN, y - PITCH / 2), (WIDTH - MARGIN, y - PITCH / 2), 1, HAIR)?;
-        rows::step(canvas, y, WIDEST_NAME, (&step.name, step.detour), &step.below)?;
-        if let Some((low, high)) = step.interval {
-            let (from, to) = (axis.at(100.0 * low), axis.at(100.0 * high));
-            canvas.fill(
-                (from.min(to - 4), y - REACH - 4),
-                (to, y + REACH + 4),
-                tint(RAIL, 0.45),
-            )?;
-        }
-        let (low, high) = axis.ends();
-        for (centre, (deviation, suspect)) in self.swarm(axis, y, step) {
-            let percent = 100.0 * deviation;
-            let colour = if suspect { LOSS } else { GAIN };
-            if percent < low || percent > high {
-                canvas.polygon(&arrow(centre, percent > high), colour)?;
-            } else if suspect {
-                Shape::OpenUp.draw(canvas, centre, DOT + 5, colour)?;
-            } else {
-                canvas.dot(centre, DOT, CARD)?;
-                canvas.dot(centre, DOT - 1, colour)?;
-            }
-        }
-        let figures = [
-            figures::time(Some(step.median)),
-            step.spread.map_or("–".to_owned(), percent),
-            signed((1e4 * step.farthest()).round() / 100.0),
-        ];
-        let number = Lettering::new(size::BODY, if step.detour { MUTED } else { INK }).right();
-        for (at, text) in figures.iter().rev().enumerate() {
-            canvas.text((WIDTH - MARGIN - COLUMN * at as i32, y), &number, text)?;
-        }
-        Ok(())
-    }
-
-    fn notes(&self, axis: &Scale) -> Notes {
         let first = "Grey: the 95 % interval of the median. Spread: 1.4826 × the median distance from \
                      the median; of normally distributed samples it is the standard deviation.";
         let mut second = Vec::new();
-        if self.steps.iter().any(|step| step.suspects() > 0) {
+        if steps.iter().any(|step| step.suspects() > 0) {
             second.push("Triangles: suspect samples; they count like the others.");
         }
         let (low, high) = axis.ends();
-        let far = |step: &Sampled| !(low..=high).contains(&(100.0 * step.farthest()));
-        if self.steps.iter().any(far) {
+        if steps.iter().any(|step| !(low..=high).contains(&(100.0 * step.farthest()))) {
             second.push("Arrows: samples farther off than the axis reaches.");
         }
-        Notes::of(&[first, &second.join(" ")], &self.scene)
-    }
-
-    fn height(&self) -> i32 {
-        self.bottom() + AXIS - 16 + self.notes(&self.axis()).height()
-    }
-
-    /// Where the dots of a row lie: at their deviation, and where dots would lie on each other by
-    /// turns above and below the middle. Suspects come last and lie on top.
-    fn swarm(&self, axis: &Scale, y: i32, step: &Sampled) -> Vec<(Point, (f64, bool))> {
-        let mut placed: Vec<(Point, (f64, bool))> = Vec::new();
-        for &sample in &step.samples {
-            let x = axis.at(100.0 * sample.0);
-            let beside = placed.iter().rev().take_while(|((other, _), _)| x - other < 2 * DOT);
-            let height = |turn: i32| if turn % 2 == 1 { turn / 2 + 1 } else { -turn / 2 } * STACK;
-            let taken: Vec<i32> = beside.map(|((_, other), _)| other - y).collect();
-            let most = 2 * REACH / STACK;
-            // A full column begins again in the middle.
-            let turn = (0..most).find(|&turn| !taken.contains(&height(turn)));
-            placed.push(((x, y + height(turn.unwrap_or(0))), sample));
-        }
-        placed.sort_by_key(|(_, (_, suspect))| *suspect);
-        placed
-    }
+        caption::notes(canvas, bottom + AXIS, &[first, &second.join(" ")], &scene.source)
+    }))
 }
 
-impl Sampled {
+fn grid(canvas: &mut Canvas, axis: &Scale, bottom: i32) {
+    let (label, middle) = (second().centred(), axis.at(0.0));
+    let mut ticks = axis.ticks();
+    ticks.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+    let text = |tick: f64| if tick == 0.0 { "median".to_owned() } else { signed(tick) };
+    let ticks = ticks.into_iter().map(|tick| (axis.at(tick), text(tick)));
+    for (x, text) in labels::fitting(ticks) {
+        let colour = if x == middle { RAIL } else { HAIR };
+        canvas.line((x, HEAD), (x, bottom), 2, colour);
+        canvas.text((x, bottom + 24), &label, &text);
+    }
+    let unit = "how far the time of a sample lies from the median of its step";
+    canvas.text((middle, bottom + 58), &label, unit);
+}
+
+impl Sampled<'_> {
+    fn of(row: &Row) -> Option<Sampled<'_>> {
+        let Timed { n, samples, spread, interval, .. } = row.main()?;
+        let median = median(&samples.seconds).filter(|_| samples.seconds.len() > 1)?;
+        let suspect = |at: usize| samples.suspects.iter().any(|it| it.sample as usize == at);
+        let seconds = samples.seconds.iter().enumerate();
+        let mut deviations: Vec<(f64, bool)> =
+            seconds.map(|(at, seconds)| (seconds / median - 1.0, suspect(at))).collect();
+        deviations.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut below = format!("n = {}, {} samples", format::grouped(*n), deviations.len());
+        if !row.is_own() {
+            below = format!("{}, {below}", row.variant().words());
+        }
+        let mut sampled = Sampled {
+            row,
+            below,
+            median,
+            interval: interval.map(|it| (it.low / median - 1.0, it.high / median - 1.0)),
+            spread: *spread,
+            samples: deviations,
+        };
+        if let suspects @ 1.. = sampled.suspects() {
+            sampled.below += &format!(", {suspects} suspect");
+        }
+        Some(sampled)
+    }
+
     fn farthest(&self) -> f64 {
         let far = self.samples.iter().map(|sample| sample.0);
         far.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
@@ -205,81 +131,71 @@ impl Sampled {
     fn suspects(&self) -> usize {
         self.samples.iter().filter(|sample| sample.1).count()
     }
-}
 
-impl Drawn for Spread {
-    fn extent(&self) -> (u32, u32) {
-        (WIDTH as u32, self.height() as u32)
-    }
-
-    fn draw<DB: Surface>(&self, canvas: &mut Canvas<DB>) -> Result<()> {
-        canvas.fill((0, 0), (WIDTH, self.height()), CARD)?;
-        let axis = self.axis();
-        self.head(canvas)?;
-        self.grid(canvas, &axis)?;
-        for (at, step) in self.steps.iter().enumerate() {
-            self.step(canvas, &axis, at, step)?;
+    fn draw(&self, canvas: &mut Canvas, axis: &Scale, y: i32) {
+        let (step, detour) = (self.row.step.as_str(), self.row.detour);
+        rows::rule(canvas, y - PITCH / 2);
+        rows::step(canvas, y, WIDEST_NAME, (step, detour), &self.below);
+        if let Some((low, high)) = self.interval {
+            let (from, to) = (axis.at(100.0 * low), axis.at(100.0 * high));
+            let (upper, lower) = (y - REACH - 4, y + REACH + 4);
+            canvas.fill((from.min(to - 4), upper), (to, lower), tint(RAIL, 0.45));
         }
-        self.notes(&axis).draw(canvas, self.bottom() + AXIS)
-    }
-
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn describe(&self) -> String {
-        let mut lines = vec![format!("{}. {}.", self.title, self.scene.sentence())];
-        for step in &self.steps {
-            lines.push(format!(
-                "{}: {}, median {}, spread {}, farthest {}.",
-                step.name,
-                step.below,
-                figures::time(Some(step.median)),
-                step.spread.map_or("unknown".to_owned(), percent),
-                signed(100.0 * step.farthest())
-            ));
+        let (low, high) = axis.ends();
+        for (centre, (deviation, suspect)) in self.swarm(axis, y) {
+            let percent = 100.0 * deviation;
+            let colour = if suspect { LOSS } else { GAIN };
+            if percent < low || percent > high {
+                canvas.polygon(&arrow(centre, percent > high), colour);
+            } else if suspect {
+                Shape::OpenUp.draw(canvas, centre, DOT + 5, colour);
+            } else {
+                canvas.dot(centre, DOT, CARD);
+                canvas.dot(centre, DOT - 1, colour);
+            }
         }
-        lines.join("\n")
+        let numbers = [
+            format::time(Some(self.median)),
+            self.spread.map_or("–".to_owned(), percent),
+            signed((1e4 * self.farthest()).round() / 100.0),
+        ];
+        let number = Lettering::new(size::BODY, if detour { MUTED } else { INK });
+        rows::columns(canvas, y, COLUMN, &number, &numbers);
     }
-}
 
-fn sampled(row: &Row) -> Option<Sampled> {
-    let Timed { n, samples, spread, interval, .. } = row.main()?;
-    let median = median(&samples.seconds).filter(|_| samples.seconds.len() > 1)?;
-    let suspect = |at: usize| samples.suspects.iter().any(|it| it.sample as usize == at);
-    let mut deviations: Vec<(f64, bool)> = samples
-        .seconds
-        .iter()
-        .enumerate()
-        .map(|(at, seconds)| (seconds / median - 1.0, suspect(at)))
-        .collect();
-    deviations.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut below = format!("n = {}, {} samples", numbers::count(*n), deviations.len());
-    if !row.is_own() {
-        below = format!("{}, {below}", row.variant().words());
+    /// Where the dots of a row lie: at their deviation, and where dots would lie on each other by
+    /// turns above and below the middle. Suspects come last and lie on top.
+    fn swarm(&self, axis: &Scale, y: i32) -> Vec<(Point, (f64, bool))> {
+        let mut placed: Vec<(Point, (f64, bool))> = Vec::new();
+        for &sample in &self.samples {
+            let x = axis.at(100.0 * sample.0);
+            let near = placed.iter().rev().take_while(|((other, _), _)| x - other < 2 * DOT);
+            let height = |turn: i32| if turn % 2 == 1 { turn / 2 + 1 } else { -turn / 2 } * STACK;
+            let taken: Vec<i32> = near.map(|((_, other), _)| other - y).collect();
+            let most = 2 * REACH / STACK;
+            // A full column begins again in the middle.
+            let turn = (0..most).find(|&turn| !taken.contains(&height(turn)));
+            placed.push(((x, y + height(turn.unwrap_or(0))), sample));
+        }
+        placed.sort_by_key(|(_, (_, suspect))| *suspect);
+        placed
     }
-    let sampled = Sampled {
-        name: row.step.clone(),
-        detour: row.detour,
-        below,
-        median,
-        spread: *spread,
-        interval: interval.map(|it| (it.low / median - 1.0, it.high / median - 1.0)),
-        samples: deviations,
-    };
-    let suspects = sampled.suspects();
-    Some(match suspects {
-        0 => sampled,
-        _ => Sampled { below: format!("{}, {suspects} suspect", sampled.below), ..sampled },
-    })
+
+    fn in_words(&self) -> String {
+        format!(
+            "{}: {}, median {}, spread {}, farthest {}.",
+            self.row.step,
+            self.below,
+            format::time(Some(self.median)),
+            self.spread.map_or("unknown".to_owned(), percent),
+            signed(100.0 * self.farthest())
+        )
+    }
 }
 
 fn message(steps: &[Sampled]) -> String {
-    let widest = steps
-        .iter()
-        .filter_map(|step| Some((step.spread?, &step.name)))
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    match widest {
+    let spreads = steps.iter().filter_map(|step| Some((step.spread?, &step.row.step)));
+    match spreads.max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((spread, step)) => {
             format!("Samples of a step spread by {} at most ({step})", percent(spread))
         }

@@ -1,13 +1,14 @@
 //! Where things lie on the picture of a GPU against a CPU.
 
-use crate::against::{Against, Entry, Side, words};
-use crate::plot::numbers;
-use crate::plot::scale::Scale;
-use crate::plot::style::{MARGIN, WIDTH};
-use crate::plot::{head, rows};
+use report::against::{Against, Entry};
+
+use super::words;
+use crate::scale::Scale;
+use crate::style::{END, MARGIN};
+use crate::{caption, rows};
 
 /// Above the highest row: message, basis, heads of the columns.
-pub const HEAD: i32 = head::HEIGHT + 88;
+pub const HEAD: i32 = caption::HEIGHT + 88;
 /// From the lowest row to what stands below the axis.
 pub const AXIS: i32 = 108;
 /// Width of each column of numbers at the right.
@@ -18,24 +19,20 @@ pub const WIDEST_NAME: i32 = 430;
 const STEP: i32 = 62;
 const SIDE: i32 = 60;
 const PUBLISHED: i32 = 46;
-/// Above and below the legend of published figures.
-const LEGEND: i32 = 44;
 /// Free room in the plot, left and right of the marks.
 const ROOM: i32 = 24;
 
 /// A row of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Row {
-    /// The GPU's name.
+    /// The name of a processor.
     Gpu,
-    /// A step of the GPU.
-    GpuStep(usize),
-    /// What was published for it.
-    Published(usize),
-    /// The CPU's name.
     Cpu,
-    /// A step of the CPU.
+    /// One of its steps.
+    GpuStep(usize),
     CpuStep(usize),
+    /// What was published for a step of the GPU.
+    Published(usize),
 }
 
 impl Row {
@@ -52,19 +49,16 @@ impl Row {
 pub struct Layout {
     /// From top to bottom, each with the height of its middle.
     pub rows: Vec<(Row, i32)>,
-    /// The left end of the plot.
+    /// The ends of the plot.
     pub left: i32,
-    /// Its right end.
     pub right: i32,
     /// The height of the axis.
     pub bottom: i32,
-    /// Rates in 10⁹ interactions per second.
+    /// Rates in the unit of the figure.
     pub scale: Option<Scale>,
-    has_legend: bool,
 }
 
 impl Layout {
-    /// The layout of a picture.
     pub fn of(against: &Against) -> Layout {
         // Published figures are so many times this CPU's thread: without it they have no place.
         let is_placed = |entry: &Entry| against.thread.is_some() && !entry.published.is_empty();
@@ -84,27 +78,21 @@ impl Layout {
         let rows: Vec<_> = rows.collect();
 
         let sides = [&against.gpu, &against.cpu];
-        let entries = || sides.into_iter().flat_map(|side| &side.steps);
-        let below: Vec<String> =
-            sides.iter().flat_map(|side| side.steps.iter().map(|it| below(side, it))).collect();
+        let entries = || sides.into_iter().flat_map(|side| side.steps.iter().map(move |it| (side, it)));
+        let below: Vec<String> = entries().map(|(side, it)| words::below(side, it)).collect();
         let names = entries().zip(&below);
-        let names = names.map(|(entry, below)| (entry.step.as_str(), entry.detour, below.as_str()));
+        let names = names.map(|((_, it), below)| (it.step.as_str(), it.detour, below.as_str()));
         let left = MARGIN + rows::room(names, WIDEST_NAME).max(240) + 40;
-        let right = WIDTH - MARGIN - 4 * COLUMN - 20;
-        let published = entries().flat_map(|entry| &entry.published);
-        let published = published.filter_map(|one| Some(one.times * against.thread()?.rate / 1e9));
-        let rates = entries().map(|entry| entry.rate / 1e9).chain(published);
-        Layout {
-            rows,
-            left,
-            right,
-            bottom: bottom + 10,
-            scale: Scale::logarithmic(rates, left + ROOM, right - ROOM),
-            has_legend: entries().any(is_placed),
-        }
+        let right = END - 4 * COLUMN - 20;
+        let published = entries().flat_map(|(_, entry)| &entry.published);
+        let published = published.filter_map(|one| Some(one.times * against.thread()?.rate));
+        let rates = entries().map(|(_, entry)| entry.rate).chain(published);
+        let rates = rates.map(|rate| against.figure.rate(rate));
+        let scale = Scale::logarithmic(rates, left + ROOM, right - ROOM);
+        Layout { rows, left, right, bottom: bottom + 10, scale }
     }
 
-    /// The place of a rate in 10⁹ interactions per second.
+    /// The place of a rate in the unit of the figure.
     pub fn x(&self, rate: f64) -> i32 {
         self.scale.as_ref().map_or(self.left, |scale| scale.at(rate))
     }
@@ -115,24 +103,7 @@ impl Layout {
         found.map_or(self.bottom, |(_, y)| *y)
     }
 
-    /// The height of the legend of published figures.
-    pub fn legend(&self) -> Option<i32> {
-        self.has_legend.then_some(self.bottom + AXIS)
+    pub fn has_published(&self) -> bool {
+        self.rows.iter().any(|(row, _)| matches!(row, Row::Published(_)))
     }
-
-    /// The height of the notes.
-    pub fn notes(&self) -> i32 {
-        self.bottom + AXIS + if self.has_legend { LEGEND } else { 0 }
-    }
-}
-
-/// What stands under a step's name.
-pub fn below(side: &Side, entry: &Entry) -> String {
-    let detour = if entry.detour { "detour" } else { "" };
-    let n = match side.usual_n() {
-        Some(n) if n != entry.n => format!("n = {}", numbers::count(entry.n)),
-        _ => String::new(),
-    };
-    let parts = [detour.to_owned(), entry.title.clone(), words::threads(entry), n];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }

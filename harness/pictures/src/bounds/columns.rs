@@ -1,10 +1,9 @@
 //! Which bounds have a column: those that readers ask for and that say something.
 
-use ladder::limits::{
-    ADD, BUSIEST, DRAM, ESTIMATE, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD, LOAD_STORE,
-    MUFU, MULTIPLY, MULTIPLY_ADD, MULTIPLY_ESTIMATE, ROOT, SHARED, STORE,
-};
 use report::Bound;
+use report::bound::{
+    BUSIEST, DRAM, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD_STORE, MUFU, SHARED,
+};
 
 use super::percent;
 
@@ -12,7 +11,7 @@ use super::percent;
 #[rustfmt::skip]
 const ASKED: [&str; 19] = [
     ISSUE, FP32_PEAK, FP32_PIPE, MUFU, SHARED, LOAD_STORE, L1, L2, DRAM, LATENCY, BUSIEST,
-    MULTIPLY_ESTIMATE, MULTIPLY_ADD, MULTIPLY, ADD, ESTIMATE, ROOT, LOAD, STORE,
+    "multiply and 1/√", "multiply and add", "multiply", "add", "1/√ estimate", "√ and ÷", "load", "store",
 ];
 /// More columns have no room for bars.
 pub const MOST: usize = 8;

@@ -1,44 +1,38 @@
-//! The names of curves: beside an end far left of the others, else led to at the right.
+//! The names of curves: next to an end far left of the others, else at the right with a leader.
 
-use anyhow::Result;
-
-use super::{Chart, Curve, GAP, LEADER};
-use crate::plot::canvas::{Canvas, Point, Surface};
-use crate::plot::font::Lettering;
-use crate::plot::labels;
-use crate::plot::marks::{Look, RADIUS};
-use crate::plot::rows::second;
-use crate::plot::style::{INK, MARGIN, MUTED, RAIL, WIDTH, size};
+use super::{Curve, GAP, LEADER, RIGHT};
+use crate::canvas::{Canvas, Point};
+use crate::labels;
+use crate::lettering::{Lettering, second};
+use crate::marks::{Look, RADIUS};
+use crate::style::{END, INK, MUTED, RAIL, size};
 
 /// Between a name and its value.
 const SPACE: i32 = 18;
 
 /// Draws the names and values of curves that run along these paths, in a panel between two heights.
-///
-/// # Errors
-/// The canvas refused.
-pub fn draw<DB: Surface>(
-    canvas: &mut Canvas<DB>,
+pub fn draw(
+    canvas: &mut Canvas,
     curves: &[Curve],
     paths: &[Vec<Point>],
     (top, bottom): (i32, i32),
-) -> Result<()> {
+) {
     let at_end = at_their_end(curves, paths);
     for (curve, corner) in curves.iter().zip(&at_end) {
         let Some((left, middle)) = *corner else { continue };
         let (name, value) = (Lettering::new(size::SMALL, INK), second());
-        canvas.text((left, middle), &name, &curve.name)?;
-        canvas.text((left + name.width(&curve.name) + SPACE, middle), &value, &curve.value)?;
+        canvas.text((left, middle), &name, &curve.name);
+        canvas.text((left + name.width(&curve.name) + SPACE, middle), &value, &curve.value);
     }
     let led_to = curves.iter().zip(paths).zip(&at_end);
     let led_to: Vec<(&Curve, Point)> = led_to
         .filter(|(_, corner)| corner.is_none())
         .filter_map(|((curve, path), _)| Some((curve, *path.last()?)))
         .collect();
-    at_the_right(canvas, &led_to, (top, bottom))
+    at_the_right(canvas, &led_to, (top, bottom));
 }
 
-/// Where the names of curves begin that end far left of the others: beside their end, if there is
+/// Where the names of curves begin that end far left of the others: next to their end, if there is
 /// room on the picture that no other curve passes.
 fn at_their_end(curves: &[Curve], paths: &[Vec<Point>]) -> Vec<Option<Point>> {
     let mut taken: Vec<(Point, Point)> = Vec::new();
@@ -49,7 +43,7 @@ fn at_their_end(curves: &[Curve], paths: &[Vec<Point>]) -> Vec<Option<Point>> {
             let left = x + RADIUS + 10;
             let room = ((left, y - GAP / 2), (left + wide, y + GAP / 2));
             let others = paths.iter().enumerate().filter(|(other, _)| *other != place);
-            let is_free = left + wide + GAP <= Chart::right()
+            let is_free = left + wide + GAP <= RIGHT
                 && others.clone().all(|(_, path)| !passes(path, room))
                 && taken.iter().all(|other| !overlap(*other, room));
             is_free.then(|| {
@@ -81,26 +75,20 @@ fn passes(path: &[Point], ((left, top), (right, bottom)): (Point, Point)) -> boo
 }
 
 /// The name of each of these curves, led to from its end.
-fn at_the_right<DB: Surface>(
-    canvas: &mut Canvas<DB>,
-    ends: &[(&Curve, Point)],
-    (top, bottom): (i32, i32),
-) -> Result<()> {
+fn at_the_right(canvas: &mut Canvas, ends: &[(&Curve, Point)], (top, bottom): (i32, i32)) {
     let wanted: Vec<i32> = ends.iter().map(|(_, end)| end.1).collect();
     let places = labels::apart(&wanted, GAP, (top, bottom));
-    let right = Chart::right();
-    let left = right + LEADER;
+    let left = RIGHT + LEADER;
     for (&(curve, (x, y)), &place) in ends.iter().zip(&places) {
-        canvas.path(&[(x + RADIUS + 4, y), (right + 6, y), (left - 6, place)], 1, RAIL)?;
-        Look::of(curve.place).mark(canvas, (left + RADIUS, place))?;
+        canvas.path(&[(x + RADIUS + 4, y), (RIGHT + 6, y), (left - 6, place)], 1, RAIL);
+        Look::of(curve.place).mark(canvas, (left + RADIUS, place));
         let value = Lettering::new(size::SMALL, MUTED).right();
         let name = Lettering::new(size::SMALL, INK);
         let from = left + 2 * RADIUS + 12;
-        let room = WIDTH - MARGIN - from - value.width(&curve.value) - 16;
-        canvas.text((from, place), &name, &name.fit(&curve.name, room))?;
-        canvas.text((WIDTH - MARGIN, place), &value, &curve.value)?;
+        let room = END - from - value.width(&curve.value) - 16;
+        canvas.text((from, place), &name, &name.fit(&curve.name, room));
+        canvas.text((END, place), &value, &curve.value);
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -115,11 +103,10 @@ mod tests {
     fn a_name_stands_at_an_end_that_no_other_curve_passes() {
         let curves = ["short", "long"].map(curve);
         let short = vec![(200, 300), (400, 300)];
-        let right = Chart::right();
-        let far = vec![(200, 700), (right, 600)];
+        let far = vec![(200, 700), (RIGHT, 600)];
         let corners = at_their_end(&curves, &[short.clone(), far]);
         assert_eq!(corners, [Some((400 + RADIUS + 10, 300)), None]);
-        let across = vec![(200, 700), (450, 310), (right, 100)];
+        let across = vec![(200, 700), (450, 310), (RIGHT, 100)];
         assert_eq!(at_their_end(&curves, &[short.clone(), across]), [None, None]);
         // Two that end at the same place: only one has room there.
         assert!(at_their_end(&curves, &[short.clone(), short])[1].is_none());

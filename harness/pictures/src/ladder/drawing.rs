@@ -1,7 +1,8 @@
 //! Where the rungs of a ladder lie, and how they look.
 
 use plotters::style::RGBColor;
-use report::{Basis, Outcome, format};
+use report::{Outcome, format};
+use report::scene::Basis;
 
 use super::rungs::{Climb, Ladder, Rung};
 use crate::canvas::{Canvas, Point};

@@ -1,6 +1,7 @@
 //! What a report says, as the rungs of a picture: no pixel here, no row there.
 
-use report::{Outcome, Report, Row, Scene, format};
+use report::scene::Scene;
+use report::{Outcome, Report, Row, format};
 
 /// A ladder's words and rungs.
 pub struct Ladder<'r> {
