@@ -1,5 +1,5 @@
-//! Draws every committed report, to be looked at:
-//! `cargo run -p pictures --example redraw -- FOLDER` writes `FOLDER/<report>/<picture>.svg`.
+//! Draws every committed report. `cargo run -p pictures --example redraw` draws the committed
+//! pictures anew; with `-- FOLDER` it writes all that there could be to `FOLDER/<report>/`.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -14,29 +14,39 @@ use report::scaling::Scaling;
 use report::validation::Validation;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let out = PathBuf::from(std::env::args_os().nth(1).ok_or("name a folder to write to")?);
-    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
-    for name in folders(&reports, Path::new(""))? {
+    let out = std::env::args_os().nth(1).map(PathBuf::from);
+    for name in folders(&reports(), Path::new(""))? {
         let started = Instant::now();
-        let pictures = pictures_of(&reports, &name)?;
+        let pictures = pictures_of(&name)?;
         let seconds = started.elapsed().as_secs_f64();
-        std::fs::create_dir_all(out.join(&name))?;
+        let to = out.clone().unwrap_or_else(reports).join(&name);
+        std::fs::create_dir_all(&to)?;
+        let mut written = 0;
         for picture in &pictures {
-            let file = out.join(&name).join(picture.name).with_extension("svg");
-            write_whole(&file, |file| file.write_all(picture.svg.as_bytes()))?;
+            let file = to.join(picture.name).with_extension("svg");
+            if out.is_some() || file.is_file() {
+                write_whole(&file, |file| file.write_all(picture.svg.as_bytes()))?;
+                written += 1;
+            }
         }
-        println!("{}: {} pictures in {seconds:.3} s", name.display(), pictures.len());
+        let (name, drawn) = (name.display(), pictures.len());
+        println!("{name}: {drawn} pictures in {seconds:.3} s, {written} written");
     }
     Ok(())
 }
 
+/// The folder of the committed reports.
+pub fn reports() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports")
+}
+
 /// All that a folder's files have the data for.
-fn pictures_of(reports: &Path, name: &Path) -> Result<Vec<Picture>, Box<dyn Error>> {
-    let dir = reports.join(name);
+pub fn pictures_of(name: &Path) -> Result<Vec<Picture>, Box<dyn Error>> {
+    let dir = reports().join(name);
     let mut pictures = Vec::new();
     if dir.join("report.json").is_file() {
         let report = Report::read(&dir.join("report.json"))?;
-        let published = Published::of_ladder(reports, &report.options.ladder)?;
+        let published = Published::of_ladder(&reports(), &report.options.ladder)?;
         let pair = against::partner(&report, &dir)?.filter(|pair| pair.dir == dir);
         let against = pair.and_then(|pair| Against::of(&pair.gpu, &pair.cpu, &published));
         let context = Context { published: &published, against: against.as_ref() };
@@ -57,7 +67,7 @@ fn pictures_of(reports: &Path, name: &Path) -> Result<Vec<Picture>, Box<dyn Erro
 }
 
 /// All folders below a folder, relative to it, in order.
-fn folders(top: &Path, below: &Path) -> std::io::Result<Vec<PathBuf>> {
+pub fn folders(top: &Path, below: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let entries: Result<Vec<_>, _> = std::fs::read_dir(top.join(below))?.collect();
     let mut entries = entries?;

@@ -9,12 +9,12 @@ use report::scene::Scene;
 use report::{Report, format, split};
 
 use super::canvas::{Canvas, Point};
-use super::ladder::with_unit;
 use super::lettering::{Lettering, second};
 use super::marks::{RADIUS, Shape};
 use super::places::{Area, places};
 use super::scale::Scale;
 use super::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, size};
+use super::unit::{self, with_unit};
 use super::{Picture, caption, grid, labels};
 
 /// The plane's edges: there is room for a second axis above it, and for names right of it.
@@ -164,10 +164,7 @@ impl<'r> Plane<'r> {
     fn draw_names(&self, canvas: &mut Canvas) {
         let (figure, head) = (self.accuracies.figure, second().right());
         canvas.text((ERROR, TOP - 12), &head, "error");
-        let unit = second().wrapped(&figure.unit, END - ERROR + 60, 2);
-        for (above, line) in unit.iter().rev().enumerate() {
-            canvas.text((END, TOP - 12 - 26 * above as i32), &head, line);
-        }
+        canvas.text((END, TOP - 12), &head, &unit::short(&figure.unit));
         for (y, point) in (TOP + 20..).step_by(GAP as usize).zip(&self.accuracies.points) {
             draw_mark(point, canvas, (NAMES + RADIUS, y));
             let left = NAMES + 2 * RADIUS + 12;
@@ -189,7 +186,9 @@ fn message(accuracies: &Accuracies) -> String {
         None => with_unit(accuracies.figure.rate(point.rate), &accuracies.figure.unit),
     };
     match (accuracies.within(BOUND), accuracies.nearest()) {
-        (Some(fast), _) => format!("Fastest with error ≤ {BOUND:e}: {}, {}", fast.step, speed(fast)),
+        (Some(fast), _) => {
+            format!("Fastest with error ≤ {BOUND:e}: {}, {}", fast.step, speed(fast))
+        }
         (None, Some(near)) => {
             let error = format::error(Some(near.error));
             format!("No step has an error ≤ {BOUND:e}: {} has {error}", near.step)
@@ -203,7 +202,8 @@ fn notes(accuracies: &Accuracies, far: &[Reached]) -> [String; 3] {
                  least as fast and at least as near. Diamonds: detours.";
     let mut second = format!("Dashed: an error of {BOUND:e}.");
     if let Some(last) = accuracies.last_published() {
-        second += &format!(" Dotted: that of {}'s last step, {}.", accuracies.published.name, last.step);
+        second +=
+            &format!(" Dotted: that of {}'s last step, {}.", accuracies.published.name, last.step);
     }
     let far = far.iter().map(|point| {
         let rate = format::quantity(accuracies.figure.rate(point.rate));

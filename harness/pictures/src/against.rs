@@ -9,7 +9,7 @@ mod layout;
 mod words;
 
 use report::against::{Against, Entry, Side};
-use report::{format};
+use report::format;
 use report::scene::Basis;
 
 use super::canvas::{Canvas, Point};
@@ -17,7 +17,7 @@ use super::lettering::{Lettering, second};
 use super::marks::Shape;
 use super::scale::Scale;
 use super::style::{CARD, END, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
-use super::{AGAINST, Picture, caption, grid, labels, rows};
+use super::{AGAINST, Picture, caption, grid, labels, rows, unit};
 use layout::{AXIS, COLUMN, HEAD, Layout, Row, WIDEST_NAME};
 
 /// From a mark to the words next to it.
@@ -76,7 +76,8 @@ impl Drawing<'_, '_> {
     /// Below, rates; above, how many times one thread they are; right, heads of the columns.
     fn grid(&mut self) {
         let (layout, figure) = (self.layout, &self.against.figure);
-        let heads = [figure.unit.as_str(), "× one thread", "× fastest thread", "× best CPU step"];
+        let unit = unit::short(&figure.unit);
+        let heads = [&*unit, "× one thread", "× fastest thread", "× best CPU\u{a0}step"];
         rows::heads(self.canvas, HEAD - 22, COLUMN, &heads);
         let Some(scale) = &layout.scale else { return };
         let (ends, bottom) = ((layout.left, layout.right), layout.bottom);
@@ -195,7 +196,7 @@ impl Drawing<'_, '_> {
     /// Which of the document's GPUs has which mark.
     fn legend(&mut self, y: i32) {
         let (label, mut x) = (second(), MARGIN);
-        let intro = "Published for other GPUs, over the CPUs in their computers:";
+        let intro = "Published for other GPUs, over their CPUs:";
         self.canvas.text((x, y), &label, intro);
         x += label.width(intro) + 26;
         for (place, gpu) in gpus(self.against).into_iter().enumerate() {

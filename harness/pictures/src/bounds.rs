@@ -108,8 +108,7 @@ fn in_words(title: &str, scene: &Scene, steps: &[Step]) -> String {
     let mut lines = vec![format!("{title}. {}.", scene.sentence())];
     for step in steps {
         let bounds = step.bounds.iter();
-        let bounds =
-            bounds.map(|it| format!("{} {}", self::title(&it.name), percent(it.fraction)));
+        let bounds = bounds.map(|it| format!("{} {}", self::title(&it.name), percent(it.fraction)));
         let bounds: Vec<String> = bounds.collect();
         lines.push(format!("{}: {}.", step.row.step, bounds.join(", ")));
     }

@@ -2,8 +2,8 @@
 
 mod names;
 
+use report::format;
 use report::scene::Scene;
-use report::{format};
 
 use super::canvas::{Canvas, Point};
 use super::lettering::second;

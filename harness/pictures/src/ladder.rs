@@ -7,7 +7,7 @@
 mod drawing;
 pub mod rungs;
 
-use report::{Report, format};
+use report::Report;
 
 use super::Picture;
 use rungs::Ladder;
@@ -18,17 +18,13 @@ pub fn ladder(report: &Report) -> Option<Picture> {
     let ladder = Ladder::of(report);
     is_ladder.then(|| {
         let words = ladder.in_words();
-        Picture::draw("ladder", ladder.title.clone(), words, |canvas| drawing::draw(canvas, &ladder))
+        Picture::draw("ladder", ladder.title.clone(), words, |canvas| {
+            drawing::draw(canvas, &ladder)
+        })
     })
 }
 
 /// What a report says in one line.
 pub fn message(report: &Report) -> String {
     Ladder::of(report).title
-}
-
-/// A rate with its unit: "453·10⁹ elements/s", "2100 GB/s".
-pub fn with_unit(rate: f64, unit: &str) -> String {
-    let between = if unit.starts_with("10") { '·' } else { ' ' };
-    format!("{}{between}{unit}", format::quantity(rate))
 }

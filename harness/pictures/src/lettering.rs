@@ -140,8 +140,9 @@ const BOLD: [u16; 95] = [
     1781, 1781, 1151, 1582, 1094, 1751, 1650, 2394, 1616, 1650, 1610, 1152, 1052, 1152, 1914,
 ];
 /// Other signs that the pictures write, regular and bold; of like ones the widest.
-const OTHERS: [(&str, u32, u32); 8] = [
+const OTHERS: [(&str, u32, u32); 9] = [
     ("\u{2009}\u{202f}", 512, 435),
+    ("\u{a0}", 792, 653),
     ("·", 776, 838),
     ("¹", 882, 904),
     ("⁰²³⁴⁵⁶⁷⁸⁹⁻", 1240, 1302),

@@ -9,7 +9,7 @@
 //! marks      looks of series                         grid        grid lines and axes
 //! labels     labels that keep apart                  places      labels of marks in a plane
 //! caption    what stands above and below             rows        names of steps, columns of numbers
-//! chart      curves over a common axis
+//! chart      curves over a common axis               unit        rates with their unit
 //! ```
 //!
 //! Everything is said in the words and units of the report's figure: nothing here knows a problem.
@@ -38,6 +38,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 mod tuning;
+mod unit;
 
 use report::Report;
 use report::against::Against;

@@ -1,8 +1,8 @@
 //! How speed grows with the number of GPUs: strong and weak scaling next to the ideal.
 
+use report::format;
 use report::scaling::{Row, Scaling, Series};
 use report::scene::Scene;
-use report::{format};
 
 use super::Picture;
 use super::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};

@@ -1,7 +1,7 @@
 //! How far the samples of each step lie from their median.
 
-use report::statistics::median;
 use report::scene::Scene;
+use report::statistics::median;
 use report::{Report, Row, Timed, format};
 
 use super::canvas::{Canvas, Point};

@@ -5,7 +5,7 @@ use report::{Figure, Report, Row, Timed, format};
 
 use super::Picture;
 use super::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
-use super::ladder::with_unit;
+use super::unit::with_unit;
 
 /// Fewer sizes than these make no curve.
 const LEAST_SIZES: usize = 3;

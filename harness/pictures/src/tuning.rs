@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use report::tuning::{Trial, Tuning};
 use report::scene::Scene;
+use report::tuning::{Trial, Tuning};
 use report::{Report, Row, Variant, format};
 
 use super::Picture;

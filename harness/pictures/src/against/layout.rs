@@ -78,7 +78,8 @@ impl Layout {
         let rows: Vec<_> = rows.collect();
 
         let sides = [&against.gpu, &against.cpu];
-        let entries = || sides.into_iter().flat_map(|side| side.steps.iter().map(move |it| (side, it)));
+        let entries =
+            || sides.into_iter().flat_map(|side| side.steps.iter().map(move |it| (side, it)));
         let below: Vec<String> = entries().map(|(side, it)| words::below(side, it)).collect();
         let names = entries().zip(&below);
         let names = names.map(|((_, it), below)| (it.step.as_str(), it.detour, below.as_str()));

@@ -10,9 +10,8 @@ pub const OPPONENTS: [&str; 3] = ["one CPU thread", "fastest on one thread", "be
 /// The picture's message.
 pub fn message(against: &Against) -> String {
     let top = against.top();
-    let over = |opponent: &Entry, what: &str| {
-        format!("{} {what}", factor(top.rate / opponent.rate))
-    };
+    let over =
+        |opponent: &Entry, what: &str| format!("{} {what}", factor(top.rate / opponent.rate));
     let thread = against.thread().map(|thread| over(thread, "one CPU thread"));
     let is_same = against.thread == Some(against.best);
     let best = (!is_same).then(|| over(against.best(), "the best CPU step"));
@@ -175,7 +174,7 @@ pub fn all(against: &Against, basis_word: &str) -> String {
                 threads => format!("CPU, {threads}"),
             };
             let figure = &against.figure;
-            let rate = crate::ladder::with_unit(figure.rate(entry.rate), &figure.unit);
+            let rate = crate::unit::with_unit(figure.rate(entry.rate), &figure.unit);
             let opponents = opponents.collect::<Vec<_>>().join(", ");
             let published: String = published.collect();
             lines.push(format!("{}, {on}: {rate}, {opponents}{published}.", entry.step));

@@ -1,15 +1,15 @@
 //! Where the rungs of a ladder lie, and how they look.
 
 use plotters::style::RGBColor;
-use report::{Outcome, format};
 use report::scene::Basis;
+use report::{Outcome, format};
 
 use super::rungs::{Climb, Ladder, Rung};
 use crate::canvas::{Canvas, Point};
 use crate::lettering::{Lettering, second};
 use crate::scale::Scale;
 use crate::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
-use crate::{caption, grid, rows};
+use crate::{caption, grid, rows, unit};
 
 /// Above the highest rung, and from the lowest to the notes.
 const HEAD: i32 = 214;
@@ -107,7 +107,7 @@ impl Drawing<'_, '_> {
         }
         let rail = tint(RAIL, 0.6);
         if let Some(scale) = &self.scale {
-            rows::heads(self.canvas, HEAD - 20, COLUMN, &[ladder.unit, "× first"]);
+            rows::heads(self.canvas, HEAD - 20, COLUMN, &[&unit::short(ladder.unit), "× first"]);
             let unit = format!("{}, logarithmic: equal lengths are equal factors", ladder.unit);
             grid::level(self.canvas, &grid::ticks(scale), (HEAD, bottom), (left, right), &unit);
         }
@@ -224,8 +224,7 @@ impl Drawing<'_, '_> {
         let word = row.outcome.word();
         let room = room - words_width(word, "") - GAP;
         let reason = second().fit(row.reason.as_deref().unwrap_or_default(), room);
-        let x =
-            if rightwards { end + SPACE } else { end - SPACE - words_width(word, &reason) };
+        let x = if rightwards { end + SPACE } else { end - SPACE - words_width(word, &reason) };
         self.canvas.fill((foot, y - 7), (end, y + 7), CARD);
         for edge in [-7, 7] {
             let edge = [(foot, y + edge), (end, y + edge)];

@@ -3,6 +3,8 @@
 use report::scene::Scene;
 use report::{Outcome, Report, Row, format};
 
+use crate::unit;
+
 /// A ladder's words and rungs.
 pub struct Ladder<'r> {
     pub title: String,
@@ -106,7 +108,7 @@ impl Ladder<'_> {
                 Some(climb) => {
                     let parent = climb.times_parent.map(|(_, times)| format::factor(times));
                     let parent = parent.map_or(String::new(), |times| format!("{times}, "));
-                    format!("{parent}{}", super::with_unit(climb.speed, self.unit))
+                    format!("{parent}{}", unit::with_unit(climb.speed, self.unit))
                 }
             };
             lines.push(format!("{}: {state}.", row.step));

@@ -1,8 +1,8 @@
 //! How each machine climbs the ladder, from reports and from what was published.
 
 use report::published::Published;
-use report::statistics::Verdict;
 use report::scene::Scene;
+use report::statistics::Verdict;
 use report::{Report, Row, format};
 
 /// The climb of one machine.
@@ -125,7 +125,8 @@ impl Machine {
         });
         let gains: Vec<String> = gains.collect();
         let n = self.usual_n();
-        let n = n.map_or(String::new(), |n| format!(", at n = {} unless noted", format::grouped(n)));
+        let n =
+            n.map_or(String::new(), |n| format!(", at n = {} unless noted", format::grouped(n)));
         format!("{}, {}, times the parent{n}: {}.", self.name, self.kind, gains.join(", "))
     }
 }

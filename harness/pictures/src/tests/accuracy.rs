@@ -1,25 +1,22 @@
 //! Speed and error lie where their scales say, and the front goes along the best.
 
-use super::legible::{Text, check, texts};
-use crate::plot::{Plot, of};
-use crate::synthetic::{accuracies, host, reaching};
-use ::report::Report;
+use report::Report;
+use report::synthetic::{accuracies, host, reaching};
 
-fn plot(report: &Report) -> Plot {
-    of(report).into_iter().find(|plot| plot.stem == "accuracy").expect("a picture")
-}
+use super::legible::{Text, check, elements, number, texts};
+use super::of;
+use crate::Picture;
 
-fn number(element: &str, name: &str) -> f64 {
-    let from = element.split_once(&format!(" {name}=\"")).unwrap().1;
-    from.split_once('"').unwrap().0.parse().unwrap()
+fn picture(report: &Report) -> Picture {
+    super::picture(report, "accuracy")
 }
 
 /// Middles of the full discs in the plane, in the order in which they are drawn.
 fn discs(svg: &str) -> Vec<(f64, f64)> {
-    let circles = svg.split("<circle").skip(1).map(|rest| rest.split_once('>').unwrap().0);
-    let circles: Vec<(f64, f64, bool)> =
-        circles.map(|it| (number(it, "cx"), number(it, "cy"), it.contains("#0072B2"))).collect();
-    circles.into_iter().filter(|it| it.2 && it.0 < 1050.0).map(|it| (it.0, it.1)).collect()
+    let circles = elements(svg, "circle").map(|rest| rest.split_once('>').expect("a tag").0);
+    let blue = circles.filter(|it| it.contains("#0072B2"));
+    let middles = blue.map(|it| (number(it, "cx"), number(it, "cy")));
+    middles.filter(|it| it.0 < 1050.0).collect()
 }
 
 /// Where the middle of a text lies.
@@ -31,7 +28,7 @@ fn middle(texts: &[Text], text: &str) -> (f64, f64) {
 
 #[test]
 fn points_lie_at_their_speed_and_error() {
-    let svg = plot(&accuracies()).svg().unwrap();
+    let svg = picture(&accuracies()).svg;
     let texts = texts(&svg);
     // Two ticks of each axis tell where everything must be.
     let (x1, x2) = (middle(&texts, "2000").0, middle(&texts, "5000").0);
@@ -49,20 +46,20 @@ fn points_lie_at_their_speed_and_error() {
         assert!(off <= 2.0, "{found:?} instead of {expected:?}");
     }
     assert!(y(1e-7) > y(1e-5), "small errors are below");
-    // 100 TFLOP/s at 20 operations are 5000·10⁹ interactions.
+    // 100 TFLOP/s at 20 operations are 5000·10⁹ pairs.
     assert!((middle(&texts, "100").0 - x2).abs() <= 2.0);
 }
 
 #[test]
 fn the_line_goes_along_the_front() {
-    let svg = plot(&accuracies()).svg().unwrap();
-    let lines = svg.split("<polyline").skip(1).map(|rest| rest.split_once('>').unwrap().0);
-    let line = lines.into_iter().find(|it| it.contains("#0072B2")).expect("a line");
-    let points = line.split_once("points=\"").unwrap().1.split_once('"').unwrap().0;
+    let svg = picture(&accuracies()).svg;
+    let mut lines = elements(&svg, "polyline").map(|rest| rest.split_once('>').expect("a tag").0);
+    let line = lines.find(|it| it.contains("#0072B2")).expect("a line");
+    let points = line.split_once("points=\"").expect("points").1.split_once('"').expect("end").0;
     let corners: Vec<(f64, f64)> = points
         .split_whitespace()
-        .map(|point| point.split_once(',').unwrap())
-        .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+        .map(|point| point.split_once(',').expect("two numbers"))
+        .map(|(x, y)| (x.parse().expect("a number"), y.parse().expect("a number")))
         .collect();
     let discs = discs(&svg);
     assert!(discs.iter().all(|disc| corners.contains(disc)), "{discs:?} in {corners:?}");
@@ -76,13 +73,12 @@ fn the_line_goes_along_the_front() {
 #[test]
 fn every_step_has_its_number_and_its_name() {
     for report in [accuracies(), host()] {
-        let plot = plot(&report);
-        check(&plot);
-        let texts = texts(&plot.svg().unwrap());
+        let picture = picture(&report);
+        check(&picture);
+        let texts = texts(&picture.svg);
         let has = |wanted: &str| texts.iter().any(|text| text.text == wanted);
         for row in report.rows.iter().filter(|row| row.n() != Some(4096)) {
-            let number = row.step.split_once('-').unwrap().0;
-            assert!(has(&row.step) && has(number), "{}: {texts:?}", row.step);
+            assert!(has(&row.step) && has(row.number()), "{}: {texts:?}", row.step);
         }
     }
 }
@@ -95,9 +91,9 @@ fn steps_of_one_number_have_their_names() {
         [("13x-double", 30.0, 3e-8), ("13x-compensated", 900.0, 1e-7)]
             .map(|(step, rate, error)| reaching(step, rate, error)),
     );
-    let plot = plot(&report);
-    check(&plot);
-    let texts = texts(&plot.svg().unwrap());
+    let picture = picture(&report);
+    check(&picture);
+    let texts = texts(&picture.svg);
     let count = |wanted: &str| texts.iter().filter(|text| text.text == wanted).count();
     assert_eq!((count("13x-double"), count("13x-compensated")), (2, 2), "{texts:?}");
     assert_eq!((count("13"), count("13x")), (1, 0), "{texts:?}");
@@ -110,9 +106,9 @@ fn a_crowd_keeps_apart() {
     report.rows.extend(
         (20..32).map(|at| reaching(&format!("{at}-more"), 1000.0 * 1.04f64.powi(at - 20), 5.2e-6)),
     );
-    let plot = plot(&report);
-    check(&plot);
-    let texts = texts(&plot.svg().unwrap());
+    let picture = picture(&report);
+    check(&picture);
+    let texts = texts(&picture.svg);
     assert!((20..32).all(|at| texts.iter().any(|text| text.text == at.to_string())), "{texts:?}");
 }
 
@@ -120,13 +116,13 @@ fn a_crowd_keeps_apart() {
 fn it_says_which_steps_it_cannot_show() {
     let mut report = accuracies();
     report.rows.push(reaching("18-slow", 1.0, 1e-8));
-    let plot = plot(&report);
-    let texts = texts(&plot.svg().unwrap());
+    let picture = picture(&report);
+    let texts = texts(&picture.svg);
     let has = |wanted: &str| texts.iter().any(|text| text.text.contains(wanted));
     assert!(has("Too slow to be shown: 18-slow (1.00, 1.0e-8)."), "{texts:?}");
-    assert!(has("Not timed with so many bodies: 01-one-thread (n = 4096)."), "{texts:?}");
-    assert!(has("Dotted: that of the tutorial's last step, 10-fast-math."), "{texts:?}");
-    assert!(plot.words().contains("18-slow: 1.00·10⁹"), "{}", plot.words());
+    assert!(has("Not timed at this size: 01-one-thread (n = 4096)."), "{texts:?}");
+    assert!(has("Dotted: that of the talk's last step, 10-fast-math."), "{texts:?}");
+    assert!(picture.words.contains("18-slow: 1.00·10⁹ pairs/s"), "{}", picture.words);
     report.rows.truncate(2);
-    assert!(of(&report).iter().all(|plot| plot.stem != "accuracy"), "one step is no picture");
+    assert!(of(&report).iter().all(|it| it.name != "accuracy"), "one step is no picture");
 }

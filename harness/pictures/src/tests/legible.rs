@@ -1,11 +1,14 @@
-//! Every text lies within its picture and beside every other.
+//! Every text lies within its picture and apart from every other.
 
-use crate::plot::drawn::Drawn;
-use crate::plot::font::{CENTRE_CAPITALS, Lettering};
-use crate::plot::style::INK;
-use crate::plot::{Plot, of};
-use crate::synthetic::{self, at, timed};
-use ::report::Report;
+use std::path::Path;
+
+use report::Report;
+use report::synthetic::{self, at, timed};
+
+use super::of;
+use crate::Picture;
+use crate::lettering::{CENTRE_CAPITALS, Lettering};
+use crate::style::{INK, WIDTH};
 
 /// A line of text and the box around its capitals.
 #[derive(Debug)]
@@ -17,66 +20,73 @@ pub struct Text {
     pub bottom: f64,
 }
 
-/// The texts that an SVG draws.
-pub fn texts(svg: &str) -> Vec<Text> {
-    let mut texts = Vec::new();
-    for element in svg.split("<text ").skip(1) {
-        let (attributes, rest) = element.split_once('>').unwrap();
-        let text = rest.split_once("</text>").unwrap().0.trim();
-        let text = text
-            .replace("&lt;", "<")
-            .replace("&gt;", ">")
-            .replace("&apos;", "'")
-            .replace("&quot;", "\"");
-        let text = text.replace("&amp;", "&");
-        let attribute = |name: &str| {
-            let from = attributes.split_once(&format!("{name}=\"")).map(|(_, from)| from);
-            from.and_then(|from| from.split_once('"')).map(|(value, _)| value)
-        };
-        let number = |name: &str| attribute(name).unwrap().parse::<f64>().unwrap();
-        let em = number("font-size");
-        let lettering =
-            Lettering { bold: attribute("font-weight").is_some(), ..Lettering::new(em, INK) };
-        let wide = f64::from(lettering.width(&text));
-        let left = match attribute("text-anchor").unwrap() {
-            "start" => number("x"),
-            "middle" => number("x") - wide / 2.0,
-            _ => number("x") - wide,
-        };
-        let middle = number("y") - em * CENTRE_CAPITALS;
-        let (top, bottom) = (middle - 0.36 * em, middle + 0.36 * em);
-        texts.push(Text { text, left, right: left + wide, top, bottom });
-    }
-    texts
+/// A number that an element has.
+pub fn number(element: &str, name: &str) -> f64 {
+    let from = element.split_once(&format!(" {name}=\"")).expect(name).1;
+    from.split_once('"').expect("an end").0.parse().expect("a number")
 }
 
-/// Every text is inside and beside every other.
-pub fn check(plot: &Plot) {
-    let (width, height) = plot.extent();
-    let svg = plot.svg().unwrap();
+/// The attributes of all elements of a kind.
+pub fn elements<'s>(svg: &'s str, kind: &str) -> impl Iterator<Item = &'s str> {
+    let kind = format!("<{kind} ");
+    let elements: Vec<&str> = svg.split(&*kind).skip(1).collect();
+    // With the space before the first attribute.
+    elements.into_iter().map(|rest| &svg[rest.as_ptr() as usize - svg.as_ptr() as usize - 1..])
+}
+
+/// The texts that an SVG draws.
+pub fn texts(svg: &str) -> Vec<Text> {
+    let of = |element: &str| {
+        let (attributes, rest) = element.split_once('>').expect("a tag");
+        let mut text = rest.split_once("</text>").expect("an end").0.trim().to_owned();
+        for (escape, sign) in
+            [("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"), ("&quot;", "\""), ("&amp;", "&")]
+        {
+            text = text.replace(escape, sign);
+        }
+        let em = number(attributes, "font-size");
+        let bold = attributes.contains("font-weight");
+        let wide = f64::from(Lettering { bold, ..Lettering::new(em, INK) }.width(&text));
+        let left = number(attributes, "x")
+            - match attributes.split_once("text-anchor=\"").expect("an anchor").1 {
+                start if start.starts_with("start") => 0.0,
+                middle if middle.starts_with("middle") => wide / 2.0,
+                _ => wide,
+            };
+        let middle = number(attributes, "y") - em * CENTRE_CAPITALS;
+        let (top, bottom) = (middle - 0.36 * em, middle + 0.36 * em);
+        Text { text, left, right: left + wide, top, bottom }
+    };
+    elements(svg, "text").map(of).collect()
+}
+
+/// Every text is inside and apart from every other.
+pub fn check(picture: &Picture) {
+    let (name, svg) = (picture.name, &picture.svg);
+    let height = number(&svg[..svg.find('>').expect("a tag")], "height");
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-    let texts = texts(&svg);
+    let texts = texts(svg);
     assert!(texts.len() > 3, "{svg}");
     for (place, one) in texts.iter().enumerate() {
         let inside = one.left >= 0.0
-            && one.right <= f64::from(width)
+            && one.right <= f64::from(WIDTH)
             && one.top >= 0.0
-            && one.bottom <= f64::from(height);
-        assert!(inside, "{}: outside: {one:?}", plot.stem);
+            && one.bottom <= height;
+        assert!(inside, "{name}: outside: {one:?}");
         for other in &texts[..place] {
             let apart = one.right <= other.left + 1.0
                 || other.right <= one.left + 1.0
                 || one.bottom <= other.top + 1.0
                 || other.bottom <= one.top + 1.0;
-            assert!(apart, "{}: {one:?} lies over {other:?}", plot.stem);
+            assert!(apart, "{name}: {one:?} lies over {other:?}");
         }
     }
 }
 
-fn all(report: &Report, stems: &[&str]) {
-    let plots = of(report);
-    assert_eq!(plots.iter().map(|plot| plot.stem).collect::<Vec<_>>(), stems);
-    plots.iter().for_each(check);
+fn all(report: &Report, names: &[&str]) {
+    let pictures = of(report);
+    assert_eq!(pictures.iter().map(|it| it.name).collect::<Vec<_>>(), names);
+    pictures.iter().for_each(check);
 }
 
 const ALL: [&str; 6] = ["ladder", "bounds", "roofline", "accuracy", "sizes", "spread"];
@@ -86,6 +96,17 @@ fn texts_of_a_sweep_keep_apart() {
     all(&synthetic::sweep(), &ALL);
     all(&synthetic::blocks(), &["blocks", "spread"]);
     all(&synthetic::tuning(), &["tuning", "spread"]);
+    // No operations, no errors.
+    all(&synthetic::exact(), &["ladder", "bounds", "spread"]);
+}
+
+#[test]
+fn texts_of_committed_reports_keep_apart() {
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+    for name in ["epyc-zen4", "h100", "h200", "h200-blocks", "h200-sizes", "simt-h200-n4096"] {
+        let report = Report::read(&reports.join(name).join("report.json")).expect(name);
+        of(&report).iter().for_each(check);
+    }
 }
 
 /// Names as long as anyone likes, forty steps, and numbers from the ends of what there is.
@@ -98,18 +119,17 @@ fn texts_of_odd_reports_keep_apart() {
         row.title.clone_from(&long);
     }
     report.revision = Some(long.clone());
-    report.device.as_mut().unwrap().name.clone_from(&long);
+    report.device.as_mut().expect("a device").name.clone_from(&long);
     all(&report, &ALL);
 
     let mut report = synthetic::sweep();
-    let one = report.rows.pop().unwrap();
-    report.rows = (0..40)
-        .map(|at| {
-            let mut row = one.clone();
-            row.step = format!("{at:02}-step");
-            row
-        })
-        .collect();
+    let one = report.rows.pop().expect("a row");
+    let row = |at| {
+        let mut row = one.clone();
+        row.step = format!("{at:02}-step");
+        row
+    };
+    report.rows = (0..40).map(row).collect();
     all(&report, &ALL);
 
     let mut report = synthetic::sweep();
@@ -127,12 +147,12 @@ fn texts_of_odd_reports_keep_apart() {
 fn partial_reports_are_drawn() {
     let mut alone = synthetic::sweep();
     alone.rows.truncate(1);
-    // Its speed and error cannot be held against any other.
-    let stems: Vec<&str> = ALL.into_iter().filter(|stem| *stem != "accuracy").collect();
-    all(&alone, &stems);
+    // Its speed and error cannot be compared with any other's.
+    let names: Vec<&str> = ALL.into_iter().filter(|name| *name != "accuracy").collect();
+    all(&alone, &names);
     let mut bare = timed("01-one", None, 1000, 1e-3);
     bare.timed.extend([at(2000, 3e-3), at(4000, 0.02)]);
-    let mut limits = alone.rows[0].limits.clone().unwrap();
+    let mut limits = alone.rows[0].limits.clone().expect("limits");
     limits.bounds.clear();
     limits.l2_bytes = 0.0;
     bare.limits = Some(limits);
