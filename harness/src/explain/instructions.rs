@@ -26,7 +26,7 @@ pub fn ptx(before: &Side, after: &Side, width: usize) -> String {
     };
     let old: Vec<&str> = instructions(&before.ptx.text, &before.facts.kernel).collect();
     let new: Vec<&str> = instructions(&after.ptx.text, &after.facts.kernel).collect();
-    let mut text = head("PTX instructions");
+    let mut text = head("PTX instructions", after);
     text += &side_by_side((before, &counts(before)), (after, &counts(after)), width);
     text += &section("PTX");
     text + &unified(&old, &new, ptx_key)
@@ -39,7 +39,7 @@ pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
         let kinds = side.facts.machine.kinds.iter();
         kinds.map(|known| (known.kind.to_owned(), known.warps)).collect()
     };
-    let mut text = head("Machine instructions");
+    let mut text = head("Machine instructions", after);
     for side in [before, after] {
         let basis = format!("{}: {}", side.name, resident::machine(&side.facts));
         text += &format!("{}\n", layout::wrap(&basis, width));

@@ -1,0 +1,278 @@
+//! Speed against error: where each step lies, and which ones no other beats in both.
+//!
+//! To the right is faster, downwards is nearer to f64. The line goes along the steps in front: what
+//! lies above and left of it is beaten by one of them.
+
+use report::accuracy::{Accuracies, BOUND, Point as Reached};
+use report::published::Published;
+use report::scene::Scene;
+use report::{Report, format, split};
+
+use super::canvas::{Canvas, Point};
+use super::lettering::{Lettering, second};
+use super::marks::{RADIUS, Shape};
+use super::places::{Area, places};
+use super::scale::Scale;
+use super::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, size};
+use super::unit::{self, with_unit};
+use super::{Picture, caption, grid, labels};
+
+/// The plane's edges: there is room for a second axis above it, and for names right of it.
+const TOP: i32 = caption::HEIGHT + 96;
+const LEFT: i32 = MARGIN + 92;
+const RIGHT: i32 = END - 500;
+const NAMES: i32 = RIGHT + 40;
+/// Where the column of errors ends.
+const ERROR: i32 = END - 96;
+/// Least height of the plane, and from there to the notes.
+const LEAST: i32 = 620;
+const FOOT: i32 = 116;
+/// From a name to the next.
+const GAP: i32 = 30;
+/// Height of a label at a mark, and the widest that there is.
+const HIGH: i32 = 22;
+const WIDEST: i32 = 220;
+/// Steps this many times slower than the fastest have no room.
+const FAR_BELOW: f64 = 1000.0;
+/// Fewer steps than these are no picture.
+const LEAST_STEPS: usize = 2;
+
+/// Steps by speed and error, those that have no room left out.
+struct Plane<'r> {
+    accuracies: Accuracies<'r>,
+    bottom: i32,
+    x: Scale,
+    y: Scale,
+}
+
+/// The picture of a report; `None` where fewer than two steps can be compared.
+pub fn accuracy(report: &Report, published: &Published) -> Option<Picture> {
+    let mut accuracies = Accuracies::of(report, published)?;
+    let (scene, title) = (Scene::of(report), message(&accuracies));
+    let words = in_words(&title, &scene, &accuracies);
+    let most = accuracies.fastest()?.rate;
+    let (near, far): (Vec<Reached>, Vec<Reached>) =
+        accuracies.points.into_iter().partition(|point| point.rate * FAR_BELOW >= most);
+    accuracies.points = near;
+    let notes = notes(&accuracies, &far);
+    let plane = Plane::of(accuracies).filter(|it| it.accuracies.points.len() >= LEAST_STEPS)?;
+    Some(Picture::draw("accuracy", title, words, |canvas| {
+        let (n, size) = (plane.accuracies.n, &plane.accuracies.figure.size);
+        let more = format!(" · n = {} {size} · against f64", format::grouped(n));
+        caption::scene(canvas, &scene, &more);
+        plane.draw_axes(canvas);
+        plane.draw_steps(canvas);
+        plane.draw_names(canvas);
+        let notes = notes.each_ref().map(String::as_str);
+        caption::notes(canvas, plane.bottom + FOOT, &notes, &scene.source)
+    }))
+}
+
+impl<'r> Plane<'r> {
+    fn of(accuracies: Accuracies<'r>) -> Option<Plane<'r>> {
+        let points = &accuracies.points;
+        // There is room for every name at the right, and for the labels of the outermost marks.
+        let bottom = TOP + LEAST.max(GAP * (1 + points.len()) as i32);
+        let wide = |value: f64, by: f64| [value / by, value * by];
+        let figure = accuracies.figure;
+        let rates = points.iter().flat_map(|point| wide(figure.rate(point.rate), 1.1));
+        let errors = points.iter().map(Reached::shown).chain([BOUND]);
+        let x = Scale::logarithmic(rates, LEFT, RIGHT)?;
+        let y = Scale::logarithmic(errors.flat_map(|error| wide(error, 1.3)), bottom, TOP)?;
+        Some(Plane { accuracies, bottom, x, y })
+    }
+
+    /// Where a step lies: equal errors on one line, as they are compared.
+    fn place(&self, point: &Reached) -> Point {
+        (self.x.at(self.accuracies.figure.rate(point.rate)), self.y.at(point.shown()))
+    }
+
+    fn draw_axes(&self, canvas: &mut Canvas) {
+        let (figure, ends) = (self.accuracies.figure, (LEFT, RIGHT));
+        canvas.text((MARGIN, TOP - 60), &second(), "relative error (rms)");
+        grid::upright(canvas, &self.y, ends, |tick| format!("{tick:.0e}"));
+        let along = format!("{}, logarithmic as the upright axis", figure.unit);
+        grid::level(canvas, &grid::ticks(&self.x), (TOP, self.bottom), ends, &along);
+        if let Some(flop) = figure.flop {
+            let along = format!("TFLOP/s: {} × {flop} operations", figure.work);
+            grid::above(canvas, &self.tera(), TOP, ends, &along);
+        }
+        grid::edges(canvas, (LEFT, TOP), (RIGHT, self.bottom));
+        // The bound dashed, the error of the last published step dotted.
+        let last = self.accuracies.last_published().map(|last| (last.shown(), (4, 8)));
+        for (error, rhythm) in [(BOUND, (16, 8))].into_iter().chain(last) {
+            let y = self.y.at(error);
+            canvas.dashes(&[(LEFT, y), (RIGHT, y)], 3, rhythm, LOSS);
+        }
+    }
+
+    /// Pixel and text of round numbers of operations.
+    fn tera(&self) -> Vec<(i32, String)> {
+        let figure = self.accuracies.figure;
+        let per_rate = figure.tflops(figure.scale).unwrap_or(1.0);
+        let (low, high) = self.x.ends();
+        let ends = [low, high].map(|end| end * per_rate);
+        let Some(own) = Scale::logarithmic(ends, LEFT, RIGHT) else { return Vec::new() };
+        let ticks = own.ticks().into_iter().filter(|tick| (ends[0]..=ends[1]).contains(tick));
+        labels::fitting(ticks.map(|tick| (self.x.at(tick / per_rate), format::tick(tick))))
+    }
+
+    /// The corners of the line along the steps in front, from the left edge to the upper one.
+    fn front(&self) -> Vec<Point> {
+        let front = self.accuracies.front();
+        let places: Vec<Point> = front.into_iter().map(|point| self.place(point)).collect();
+        let (Some(first), Some(last)) = (places.first(), places.last()) else { return Vec::new() };
+        let mut corners = vec![(LEFT, first.1)];
+        for pair in places.windows(2) {
+            corners.extend([pair[0], (pair[0].0, pair[1].1)]);
+        }
+        corners.extend([*last, (last.0, TOP)]);
+        corners
+    }
+
+    fn draw_steps(&self, canvas: &mut Canvas) {
+        let corners = self.front();
+        canvas.path(&corners, 3, GAIN);
+        // Those in front over the others, and named before them.
+        let mut order: Vec<&Reached> = self.accuracies.points.iter().collect();
+        order.sort_by_key(|point| !point.front);
+        let marks: Vec<Point> = order.iter().map(|point| self.place(point)).collect();
+        for (point, mark) in order.iter().zip(&marks).rev() {
+            draw_mark(point, canvas, *mark);
+        }
+        let texts = order.iter().map(|point| {
+            let letters = letters(point);
+            (letters, letters.fit(short(point, &self.accuracies.points), WIDEST))
+        });
+        let texts: Vec<(Lettering, String)> = texts.collect();
+        let sizes: Vec<(i32, i32)> =
+            texts.iter().map(|(letters, text)| (letters.width(text) + 4, HIGH)).collect();
+        let inside = (LEFT + 4, TOP + 4, RIGHT - 4, self.bottom - 4);
+        let labels = places(&marks, RADIUS + 1, &sizes, inside, &lines(&corners));
+        for ((label, (letters, text)), (wide, _)) in labels.iter().zip(&texts).zip(&sizes) {
+            let Some(label) = label else { continue };
+            if let Some((from, to)) = label.leader {
+                canvas.path(&[from, to], 1, MUTED);
+            }
+            let ((x, y), half) = (label.middle, wide / 2);
+            canvas.fill((x - half, y - HIGH / 2), (x + half, y + HIGH / 2), CARD);
+            canvas.text(label.middle, &letters.centred(), text);
+        }
+    }
+
+    /// Names, errors and speeds right of the plane, in the order of the ladder.
+    fn draw_names(&self, canvas: &mut Canvas) {
+        let (figure, head) = (self.accuracies.figure, second().right());
+        canvas.text((ERROR, TOP - 12), &head, "error");
+        canvas.text((END, TOP - 12), &head, &unit::short(&figure.unit));
+        for (y, point) in (TOP + 20..).step_by(GAP as usize).zip(&self.accuracies.points) {
+            draw_mark(point, canvas, (NAMES + RADIUS, y));
+            let left = NAMES + 2 * RADIUS + 12;
+            let letters = letters(point);
+            canvas.text((left, y), &letters, &letters.fit(&point.step, ERROR - 90 - left));
+            let value = Lettering::new(size::SMALL, INK).right();
+            canvas.text((ERROR, y), &value, &format::error(Some(point.error)));
+            let rate = format::quantity(figure.rate(point.rate));
+            canvas.text((END, y), &value, &value.fit(&rate, END - ERROR - 10));
+        }
+    }
+}
+
+/// What stands above the picture.
+fn message(accuracies: &Accuracies) -> String {
+    let speed = |point: &Reached| match accuracies.figure.tflops(point.rate) {
+        Some(few) if few < 1.0 => format!("{} GFLOP/s", format::significant(1e3 * few)),
+        Some(many) => format!("{} TFLOP/s", format::significant(many)),
+        None => with_unit(accuracies.figure.rate(point.rate), &accuracies.figure.unit),
+    };
+    match (accuracies.within(BOUND), accuracies.nearest()) {
+        (Some(fast), _) => {
+            format!("Fastest with error ≤ {BOUND:e}: {}, {}", fast.step, speed(fast))
+        }
+        (None, Some(near)) => {
+            let error = format::error(Some(near.error));
+            format!("No step has an error ≤ {BOUND:e}: {} has {error}", near.step)
+        }
+        (None, None) => "Speed and error".to_owned(),
+    }
+}
+
+fn notes(accuracies: &Accuracies, far: &[Reached]) -> [String; 3] {
+    let first = "Right is faster, down is nearer to f64. Full marks and the line: no other step is at \
+                 least as fast and at least as near. Diamonds: detours.";
+    let mut second = format!("Dashed: an error of {BOUND:e}.");
+    if let Some(last) = accuracies.last_published() {
+        second +=
+            &format!(" Dotted: that of {}'s last step, {}.", accuracies.published.name, last.step);
+    }
+    let far = far.iter().map(|point| {
+        let rate = format::quantity(accuracies.figure.rate(point.rate));
+        format!("{} ({rate}, {})", point.step, format::error(Some(point.error)))
+    });
+    let far: Vec<String> = far.collect();
+    if !far.is_empty() {
+        second += &format!(" Too slow to be shown: {}.", far.join(", "));
+    }
+    [first.to_owned(), second, absent(accuracies).unwrap_or_default()]
+}
+
+/// Which steps are not compared, if there are any.
+fn absent(accuracies: &Accuracies) -> Option<String> {
+    let steps = accuracies.absent.iter();
+    let steps = steps.map(|(step, n)| format!("{step} (n = {})", format::grouped(*n)));
+    let steps: Vec<String> = steps.collect();
+    (!steps.is_empty()).then(|| format!("Not timed at this size: {}.", steps.join(", ")))
+}
+
+fn in_words(title: &str, scene: &Scene, accuracies: &Accuracies) -> String {
+    let figure = accuracies.figure;
+    let mut lines = vec![format!("{title}. {}.", scene.sentence())];
+    lines.push(format!("With n = {} {}:", format::grouped(accuracies.n), figure.size));
+    for point in &accuracies.points {
+        let tera = figure.tflops(point.rate).map(format::significant);
+        lines.push(format!(
+            "{}: {}{}, relative error {}{}.",
+            point.step,
+            with_unit(figure.rate(point.rate), &figure.unit),
+            tera.map_or(String::new(), |tera| format!(", {tera} TFLOP/s")),
+            format::error(Some(point.error)),
+            if point.front { ", in front" } else { "" }
+        ));
+    }
+    lines.extend(absent(accuracies));
+    lines.join("\n")
+}
+
+fn draw_mark(point: &Reached, canvas: &mut Canvas, at: Point) {
+    let (shape, colour) = match (point.front, point.detour) {
+        (true, false) => (Shape::Disc, GAIN),
+        (true, true) => (Shape::Diamond, GAIN),
+        (false, false) => (Shape::OpenDisc, INK),
+        (false, true) => (Shape::OpenDiamond, MUTED),
+    };
+    shape.draw(canvas, at, RADIUS - i32::from(point.detour), colour);
+}
+
+fn letters(point: &Reached) -> Lettering {
+    match (point.front, point.detour) {
+        (true, _) => Lettering::new(size::SMALL, INK).bold(),
+        (false, false) => Lettering::new(size::SMALL, INK),
+        (false, true) => Lettering::new(size::SMALL, MUTED),
+    }
+}
+
+/// What stands at a step's mark: its number, or its name where another has that number too.
+fn short<'p>(point: &'p Reached, points: &[Reached]) -> &'p str {
+    let number = split(&point.step).0;
+    let same = points.iter().filter(|other| split(&other.step).0 == number);
+    if same.count() > 1 { &point.step } else { number }
+}
+
+/// Where a line with these corners, level and upright in turns, lies.
+fn lines(corners: &[Point]) -> Vec<Area> {
+    let area = |pair: &[Point]| {
+        let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+        (x0.min(x1) - 2, y0.min(y1) - 2, x0.max(x1) + 2, y0.max(y1) + 2)
+    };
+    corners.windows(2).map(area).collect()
+}

@@ -1,0 +1,153 @@
+//! How near each step comes to what each part of the chip could do.
+
+mod columns;
+
+use report::scene::Scene;
+use report::{Bound, Report, Row, format};
+
+use super::Picture;
+use super::canvas::Canvas;
+use super::caption;
+use super::lettering::{Lettering, second};
+use super::rows;
+use super::style::{END, GAIN, HAIR, INK, MARGIN, MUTED, size, tint};
+use columns::Columns;
+pub use columns::title;
+
+/// Above the first row, each row, from the last to the notes.
+const HEAD: i32 = caption::HEIGHT + 74;
+const PITCH: i32 = 66;
+const FOOT: i32 = 48;
+const WIDEST_NAME: i32 = 360;
+/// Between two bounds.
+const GAP: i32 = 22;
+/// The longest bar.
+const LONGEST: i32 = 260;
+/// A row's number and bar, from the middle of the row.
+const NUMBER: i32 = -13;
+const BAR: i32 = 15;
+/// Half the heights of the bar that binds and of the others.
+const BINDS: i32 = 9;
+const OTHER: i32 = 5;
+
+struct Step<'r> {
+    row: &'r Row,
+    below: String,
+    bounds: &'r [Bound],
+}
+
+/// The picture of a report; `None` where nothing is known of any step's limits.
+pub fn bounds(report: &Report) -> Option<Picture> {
+    let rows = report.rows.iter().filter(|row| row.outcome.is_verified() && row.is_own());
+    let steps = rows.filter_map(|row| {
+        let (n, bounds) = row.bounds()?;
+        let below = format!("n = {}, {} binds", format::grouped(n), binding(bounds));
+        Some(Step { row, below, bounds })
+    });
+    let steps: Vec<Step> = steps.collect();
+    let Step { row, bounds, .. } = steps.last()?;
+    let title = format!(
+        "{} runs at {} of its nearest bound: {}",
+        row.step,
+        percent(bounds[0].fraction),
+        binding(bounds)
+    );
+    let scene = Scene::of(report);
+    let columns = Columns::of(steps.iter().map(|step| step.bounds));
+    let words = in_words(&title, &scene, &steps);
+    Some(Picture::draw("bounds", title, words, |canvas| {
+        caption::scene(canvas, &scene, &clocks(&steps));
+        let names = steps.iter();
+        let names = names.map(|it| (it.row.step.as_str(), it.row.detour, it.below.as_str()));
+        let left = MARGIN + rows::room(names, WIDEST_NAME) + 40;
+        let wide = (END + GAP - left) / columns.names.len().max(1) as i32;
+        let wide = wide.min(LONGEST + GAP);
+        let places: Vec<i32> = (0..columns.names.len() as i32).map(|at| left + wide * at).collect();
+        for (&left, name) in places.iter().zip(&columns.names) {
+            let lines = second().wrapped(self::title(name), wide - 6, 2);
+            for (above, line) in lines.iter().rev().enumerate() {
+                canvas.text((left, HEAD - 22 - 26 * above as i32), &second(), line);
+            }
+        }
+        let mut y = HEAD;
+        for step in &steps {
+            rows::rule(canvas, y);
+            let middle = y + PITCH / 2;
+            let name = (step.row.step.as_str(), step.row.detour);
+            rows::step(canvas, middle, WIDEST_NAME, name, &step.below);
+            for (&left, name) in places.iter().zip(&columns.names) {
+                bar(canvas, (left, middle), wide - GAP, step.bounds, name);
+            }
+            y += PITCH;
+        }
+        rows::rule(canvas, y);
+        let first = "A bar: the least time that this part of the chip needs for the step's work, over \
+                     the time that the step took; a whole bar is a step at that limit.";
+        let second = "Thick and bold: the part that binds, which needs longest.";
+        caption::notes(canvas, y + FOOT, &[first, second, &columns.left_out], &scene.source)
+    }))
+}
+
+/// A step's share of one of its bounds, as number and bar.
+fn bar(canvas: &mut Canvas, (left, y): (i32, i32), long: i32, bounds: &[Bound], name: &str) {
+    let at = bounds.iter().position(|bound| bound.name == name);
+    let binds = at == Some(0);
+    let number = Lettering::new(size::BODY, if binds { INK } else { MUTED });
+    let number = if binds { number.bold() } else { number };
+    let Some(at) = at else { return canvas.text((left, y + NUMBER), &number, "–") };
+    let fraction = bounds[at].fraction;
+    canvas.text((left, y + NUMBER), &number, &percent(fraction));
+    let end = left + (f64::from(long) * fraction.clamp(0.0, 1.0)).round() as i32;
+    let (half, colour) = if binds { (BINDS, GAIN) } else { (OTHER, tint(GAIN, 0.55)) };
+    let y = y + BAR;
+    canvas.fill((left, y - half), (left + long, y + half), tint(HAIR, 0.6));
+    canvas.fill((left, y - half), (end.max(left + 2), y + half), colour);
+}
+
+fn in_words(title: &str, scene: &Scene, steps: &[Step]) -> String {
+    let mut lines = vec![format!("{title}. {}.", scene.sentence())];
+    for step in steps {
+        let bounds = step.bounds.iter();
+        let bounds = bounds.map(|it| format!("{} {}", self::title(&it.name), percent(it.fraction)));
+        let bounds: Vec<String> = bounds.collect();
+        lines.push(format!("{}: {}.", step.row.step, bounds.join(", ")));
+    }
+    lines.join("\n")
+}
+
+/// The part that needs longest.
+fn binding(bounds: &[Bound]) -> &str {
+    bounds.first().map_or("nothing", |bound| title(&bound.name))
+}
+
+/// The clock in MHz for which a row's bounds hold, and whether it was seen.
+fn clock(row: &Row) -> Option<(f64, bool)> {
+    let of_gpu = row.limits.as_ref().map(|limits| (limits.clock_mhz, limits.clock_was_seen));
+    of_gpu.or_else(|| Some((row.cpu_limits.as_ref()?.clock_mhz?, true)))
+}
+
+/// The clocks for which the bounds hold; nothing where none is known.
+fn clocks(steps: &[Step]) -> String {
+    let known: Vec<(f64, bool)> = steps.iter().filter_map(|step| clock(step.row)).collect();
+    let clocks = known.iter().map(|(clock, _)| clock.round() as u64);
+    let (Some(low), Some(high)) = (clocks.clone().min(), clocks.max()) else {
+        return String::new();
+    };
+    let range = if low == high { format!("{low} MHz") } else { format!("{low} to {high} MHz") };
+    if known.iter().all(|(_, was_seen)| *was_seen) {
+        format!(" · clock seen: {range}")
+    } else {
+        format!(" · clock by its description: {range}")
+    }
+}
+
+/// A share in percent: "66 %", "0.3 %".
+pub fn percent(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
+    let text = match percent {
+        9.95.. => format!("{percent:.0}"),
+        0.05.. => format!("{percent:.1}"),
+        _ => "<0.1".to_owned(),
+    };
+    format!("{text}\u{2009}%")
+}

@@ -1,0 +1,154 @@
+//! Which bounds have a column: those that readers ask for and that say something.
+
+use report::Bound;
+use report::bound::{
+    BUSIEST, DRAM, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD_STORE, MUFU, SHARED,
+};
+
+use super::percent;
+
+/// The bounds that readers ask for, in the order of their columns: of a GPU, then of a CPU.
+#[rustfmt::skip]
+const ASKED: [&str; 19] = [
+    ISSUE, FP32_PEAK, FP32_PIPE, MUFU, SHARED, LOAD_STORE, L1, L2, DRAM, LATENCY, BUSIEST,
+    "multiply and 1/√", "multiply and add", "multiply", "add", "1/√ estimate", "√ and ÷", "load", "store",
+];
+/// More columns have no room for bars.
+pub const MOST: usize = 8;
+/// A bound of which every step stays below this share has no column.
+const LEAST: f64 = 0.01;
+/// Shares of the pipe and of the peak that differ by less than this factor say the same.
+const SAME: f64 = 1.02;
+
+/// The bounds of a picture.
+pub struct Columns {
+    /// The names of those that have a column.
+    pub names: Vec<String>,
+    /// The others, in words.
+    pub left_out: String,
+}
+
+/// A bound over all steps.
+struct Known<'s> {
+    name: &'s str,
+    /// The greatest share that a step has of it.
+    most: f64,
+    /// Whether it is the longest of some step.
+    binds: bool,
+}
+
+impl Columns {
+    /// The columns for steps with these bounds, each step's longest first.
+    pub fn of<'s>(steps: impl Iterator<Item = &'s [Bound]> + Clone) -> Columns {
+        let mut known: Vec<Known> = Vec::new();
+        for bounds in steps.clone() {
+            for (at, bound) in bounds.iter().enumerate() {
+                let (name, most, binds) = (bound.name.as_str(), bound.fraction, at == 0);
+                match known.iter_mut().find(|it| it.name == name) {
+                    Some(it) => {
+                        it.most = it.most.max(most);
+                        it.binds |= binds;
+                    }
+                    None => known.push(Known { name, most, binds }),
+                }
+            }
+        }
+        // Those that bind first: they have a column whatever they are.
+        known.sort_by(|a, b| b.binds.cmp(&a.binds).then(b.most.total_cmp(&a.most)));
+        let pipe_is_peak = steps.clone().all(pipe_is_peak);
+        let is_wanted = |it: &Known| {
+            let says_more = it.name != FP32_PIPE || !pipe_is_peak;
+            it.binds || (ASKED.contains(&it.name) && it.most >= LEAST && says_more)
+        };
+        let (mut shown, mut rest): (Vec<_>, Vec<_>) = known.into_iter().partition(is_wanted);
+        rest.extend(shown.drain(MOST.min(shown.len())..));
+        let place = |name: &str| ASKED.iter().position(|it| *it == name).unwrap_or(ASKED.len());
+        shown.sort_by_key(|it| place(it.name));
+        Columns {
+            names: shown.iter().map(|it| it.name.to_owned()).collect(),
+            left_out: left_out(&mut rest),
+        }
+    }
+}
+
+/// Whether the pipe of FP32 says of a step what the peak says.
+fn pipe_is_peak(bounds: &[Bound]) -> bool {
+    let of = |name| bounds.iter().find(|bound| bound.name == name).map(|bound| bound.seconds);
+    match (of(FP32_PIPE), of(FP32_PEAK)) {
+        (Some(pipe), Some(peak)) => pipe <= SAME * peak,
+        (pipe, _) => pipe.is_none(),
+    }
+}
+
+/// "Not shown: integer (23 % at most); below 1 % for every step: L2, constants."
+fn left_out(rest: &mut [Known]) -> String {
+    rest.sort_by(|a, b| b.most.total_cmp(&a.most));
+    let (some, little): (Vec<&Known>, Vec<&Known>) = rest.iter().partition(|it| it.most >= LEAST);
+    let some = some.iter().map(|it| format!("{} ({} at most)", title(it.name), percent(it.most)));
+    let some: Vec<String> = some.collect();
+    let little: Vec<&str> = little.iter().map(|it| title(it.name)).collect();
+    let least = format!("{:.0}\u{2009}%", 100.0 * LEAST);
+    let little = format!("below {least} for every step: {}", little.join(", "));
+    match (some.is_empty(), little.ends_with(": ")) {
+        (true, true) => String::new(),
+        (false, true) => format!("Not shown: {}.", some.join(", ")),
+        (true, false) => format!("Not shown, {little}."),
+        (false, false) => format!("Not shown: {}; {little}.", some.join(", ")),
+    }
+}
+
+/// A bound's name as a reader can tell it from the others.
+pub fn title(name: &str) -> &str {
+    if name == FP32_PIPE { "FP32 pipe" } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(bounds: &[(&str, f64)]) -> Vec<Bound> {
+        let bound = |&(name, share): &(&str, f64)| Bound {
+            name: name.to_owned(),
+            seconds: share,
+            fraction: share,
+        };
+        bounds.iter().map(bound).collect()
+    }
+
+    fn of(steps: &[Vec<Bound>]) -> Columns {
+        Columns::of(steps.iter().map(Vec::as_slice))
+    }
+
+    #[test]
+    fn what_says_nothing_has_no_column() {
+        let one = step(&[(ISSUE, 0.8), (FP32_PIPE, 0.41), (FP32_PEAK, 0.405), ("integer", 0.2)]);
+        let other = step(&[(LATENCY, 0.9), (ISSUE, 0.1), (L2, 0.009), (DRAM, 0.001)]);
+        let columns = of(&[one, other]);
+        assert_eq!(columns.names, [ISSUE, FP32_PEAK, LATENCY]);
+        assert_eq!(
+            columns.left_out,
+            "Not shown: FP32 pipe (41\u{2009}% at most), integer (20\u{2009}% at most); below \
+             1\u{2009}% for every step: L2, DRAM."
+        );
+        let pipe = of(&[step(&[(FP32_PIPE, 0.6), (FP32_PEAK, 0.4)])]);
+        assert_eq!((pipe.names.len(), pipe.left_out.as_str()), (2, ""));
+    }
+
+    #[test]
+    fn what_binds_has_a_column_whatever_it_is() {
+        let columns = of(&[step(&[("tensor", 0.002), (ISSUE, 0.001)])]);
+        assert_eq!(columns.names, ["tensor"]);
+        assert_eq!(columns.left_out, "Not shown, below 1\u{2009}% for every step: issue.");
+    }
+
+    #[test]
+    fn too_many_keep_the_greatest() {
+        let shares = ASKED.iter().zip(1..).map(|(name, at)| (*name, 1.0 - 0.05 * f64::from(at)));
+        let mut shares: Vec<_> = shares.collect();
+        // Beyond the peak it says something else.
+        shares[2].1 = 0.93;
+        let columns = of(&[step(&shares)]);
+        assert_eq!(columns.names, ASKED[..MOST]);
+        assert!(columns.left_out.contains("DRAM (55\u{2009}% at most)"), "{}", columns.left_out);
+    }
+}

@@ -1,0 +1,179 @@
+//! What a report says, as the rungs of a picture: no pixel here, no row there.
+
+use report::scene::Scene;
+use report::{Outcome, Report, Row, format};
+
+use crate::unit;
+
+/// A ladder's words and rungs.
+pub struct Ladder<'r> {
+    pub title: String,
+    pub scene: Scene,
+    /// The unit of speeds.
+    pub unit: &'r str,
+    /// What `n` counts.
+    pub size: &'r str,
+    /// The size at which most steps were timed.
+    pub usual_n: Option<u64>,
+    /// The steps in ladder order. Those that were skipped are here, for others come from them, but
+    /// have no place in the picture.
+    pub rungs: Vec<Rung<'r>>,
+}
+
+/// One step.
+pub struct Rung<'r> {
+    pub row: &'r Row,
+    /// Its parent's place among the rungs.
+    pub parent: Option<usize>,
+    /// `None` if it has no speed.
+    pub climb: Option<Climb>,
+}
+
+/// The speed of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Climb {
+    /// In the unit of the figure.
+    pub speed: f64,
+    pub n: u64,
+    pub modelled: bool,
+    /// How many times its parent's speed, and the size at which the two were compared.
+    pub times_parent: Option<(u64, f64)>,
+    /// How many times the first step's speed.
+    pub times_first: Option<f64>,
+}
+
+/// How a rung rises from its parent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lift {
+    /// The parent's speed.
+    pub from: f64,
+    /// How many times that, at equal n.
+    pub times: f64,
+    /// Whether the two speeds are of equal n, so that their ratio is `times`.
+    pub level: bool,
+}
+
+impl Rung<'_> {
+    pub fn is_shown(&self) -> bool {
+        self.row.outcome != Outcome::Skipped
+    }
+}
+
+impl Ladder<'_> {
+    /// The ladder of a report: the steps as they are by themselves, without the variants of sweeps.
+    pub fn of(report: &Report) -> Ladder<'_> {
+        let rows: Vec<&Row> = report.rows.iter().filter(|row| row.is_own()).collect();
+        let rungs: Vec<Rung> = (0..rows.len()).map(|at| rung(report, &rows, at)).collect();
+        let scene = Scene::of(report);
+        let figure = rows.first().map(|row| report.figure(row));
+        Ladder {
+            title: message(&scene, &rungs),
+            scene,
+            unit: figure.map_or("", |figure| &figure.unit),
+            size: figure.map_or("", |figure| &figure.size),
+            usual_n: usual_n(&rungs),
+            rungs,
+        }
+    }
+
+    /// The places of the rungs in the picture.
+    pub fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.rungs.len()).filter(|&at| self.rungs[at].is_shown())
+    }
+
+    /// The nearest step on the way down that has a speed.
+    pub fn stands_on(&self, at: usize) -> Option<usize> {
+        let mut below = self.rungs[at].parent?;
+        while self.rungs[below].climb.is_none() {
+            below = self.rungs[below].parent?;
+        }
+        Some(below)
+    }
+
+    /// How a rung rises from its parent; `None` if the two were not compared.
+    pub fn lift(&self, at: usize) -> Option<Lift> {
+        let climb = self.rungs[at].climb.as_ref()?;
+        let from = self.rungs[self.rungs[at].parent?].climb.as_ref()?.speed;
+        let (_, times) = climb.times_parent?;
+        let level = (from * times / climb.speed - 1.0).abs() < 0.01;
+        Some(Lift { from, times, level })
+    }
+
+    /// The picture in words.
+    pub fn in_words(&self) -> String {
+        let mut lines = vec![format!("{}. {}.", self.title, self.scene.sentence())];
+        for Rung { row, climb, .. } in &self.rungs {
+            let state = match climb {
+                None => format!("{}: {}", row.outcome, row.reason.as_deref().unwrap_or_default()),
+                Some(climb) => {
+                    let parent = climb.times_parent.map(|(_, times)| format::factor(times));
+                    let parent = parent.map_or(String::new(), |times| format!("{times}, "));
+                    format!("{parent}{}", unit::with_unit(climb.speed, self.unit))
+                }
+            };
+            lines.push(format!("{}: {state}.", row.step));
+        }
+        lines.join("\n")
+    }
+}
+
+fn rung<'r>(report: &Report, rows: &[&'r Row], at: usize) -> Rung<'r> {
+    let row = rows[at];
+    // Only rows before: so the way down always ends, whatever a report says.
+    let parent = row.after.as_ref().and_then(|after| {
+        let mut below = rows[..at].iter();
+        below.position(|other| other.ladder == row.ladder && other.step == *after)
+    });
+    let positive = |value: f64| value.is_finite() && value > 0.0;
+    let rate = row.rate().filter(|rate| positive(*rate) && row.outcome.is_verified());
+    let climb = rate.zip(row.n()).map(|(rate, n)| Climb {
+        speed: report.figure(row).rate(rate),
+        n,
+        modelled: row.is_modelled(),
+        times_parent: row.parent().map(|(n, it)| (n, it.ratio)).filter(|(_, it)| positive(*it)),
+        times_first: row.times_first.filter(|times| positive(*times)),
+    });
+    Rung { row, parent, climb }
+}
+
+/// The most frequent size; the greater of two that are as frequent.
+fn usual_n(rungs: &[Rung]) -> Option<u64> {
+    let sizes = || rungs.iter().filter_map(|rung| Some(rung.climb.as_ref()?.n));
+    sizes().max_by_key(|&n| (sizes().filter(|&other| other == n).count(), n))
+}
+
+/// What the picture says: how much faster the last kept step is than the first.
+fn message(scene: &Scene, rungs: &[Rung]) -> String {
+    let (ladder, place) = (&scene.title, scene.place());
+    let kept = || (0..rungs.len()).rev().filter(|&at| !rungs[at].row.detour);
+    let from_first =
+        |&at: &usize| rungs[at].climb.as_ref().is_some_and(|climb| climb.times_first.is_some());
+    // Where some steps were left out, as far down as steps were compared.
+    let climbed = kept()
+        .filter(from_first)
+        .chain(kept())
+        .map(|last| (last, climbed_from(rungs, last)))
+        .find(|&(last, (first, _))| first != last);
+    if let Some((last, (first, times))) = climbed {
+        let (from, to) = (&rungs[first].row.step, &rungs[last].row.step);
+        return format!("{ladder}: {} from {from} to {to} on {place}", format::factor(times));
+    }
+    match rungs.iter().filter(|rung| rung.climb.is_some()).count() {
+        0 => format!("{ladder} on {place}: no step was timed"),
+        1 => format!("{ladder} on {place}: one step was timed"),
+        timed => format!("{ladder} on {place}: {timed} steps were timed"),
+    }
+}
+
+/// The lowest step on the way down from `last` that it can be compared with, and the product of
+/// × parent from there.
+fn climbed_from(rungs: &[Rung], last: usize) -> (usize, f64) {
+    let (mut first, mut times) = (last, 1.0);
+    while let (Some(parent), Some(climb)) = (rungs[first].parent, &rungs[first].climb)
+        && let Some((_, times_parent)) = climb.times_parent
+    {
+        times *= times_parent;
+        first = parent;
+    }
+    (first, times)
+}

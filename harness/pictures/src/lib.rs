@@ -1,0 +1,117 @@
+//! Pictures of reports, as SVG drawn by plotters.
+//!
+//! [`of_report`] draws what a report has the data for. Each picture has a file that says what it
+//! shows; [`scaling`] and [`model`] draw other data than a report. The kit that they are drawn with:
+//!
+//! ```text
+//! canvas     lines, shapes and text in pixels        lettering   looks and widths of text
+//! style      colours and sizes                       scale       values as pixels
+//! marks      looks of series                         grid        grid lines and axes
+//! labels     labels that keep apart                  places      labels of marks in a plane
+//! caption    what stands above and below             rows        names of steps, columns of numbers
+//! chart      curves over a common axis               unit        rates with their unit
+//! ```
+//!
+//! Everything is said in the words and units of the report's figure: nothing here knows a problem.
+
+mod accuracy;
+mod against;
+mod bounds;
+mod canvas;
+mod caption;
+mod chart;
+mod grid;
+mod labels;
+mod ladder;
+mod lettering;
+mod machines;
+mod marks;
+mod model;
+mod places;
+mod roofline;
+mod rows;
+mod scale;
+mod scaling;
+mod spread;
+mod style;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod tuning;
+mod unit;
+
+use report::Report;
+use report::against::Against;
+use report::published::Published;
+
+pub use against::against;
+pub use machines::{MachinesError, machines};
+pub use model::model;
+pub use scaling::scaling;
+
+/// A picture.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// Its file's name without the ending.
+    pub name: &'static str,
+    /// Its message in one line.
+    pub title: String,
+    /// All of it in words, for those who do not see it.
+    pub words: String,
+    /// The text of its SVG; the same data gives the same bytes.
+    pub svg: String,
+}
+
+/// The names of all pictures that a report alone can have, in the order in which they are read.
+pub const NAMES: [&str; 8] =
+    ["ladder", "bounds", "roofline", "accuracy", "sizes", "blocks", "tuning", "spread"];
+
+/// The name of the picture of one processor against another.
+pub const AGAINST: &str = "against-cpu";
+
+/// What a report is drawn next to.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'c> {
+    /// What a document published for the report's ladder.
+    pub published: &'c Published,
+    /// The comparison of the report with one of another processor.
+    pub against: Option<&'c Against>,
+}
+
+/// The pictures that a report has the data for, in the order in which they are read. What was not
+/// verified is in none of them; the ladder alone shows its place and the reason.
+pub fn of_report(report: &Report, context: &Context) -> Vec<Picture> {
+    let pictures = [
+        ladder::ladder(report),
+        bounds::bounds(report),
+        roofline::roofline(report),
+        accuracy::accuracy(report, context.published),
+        sweep::sizes(report),
+        sweep::blocks(report),
+        tuning::tuning(report),
+        spread::spread(report),
+        context.against.map(against),
+    ];
+    pictures.into_iter().flatten().collect()
+}
+
+/// What a report says in one line.
+pub fn message(report: &Report) -> String {
+    ladder::message(report)
+}
+
+impl Picture {
+    /// A picture below its message. `draw` returns the picture's height.
+    fn draw(
+        name: &'static str,
+        title: String,
+        words: String,
+        draw: impl FnOnce(&mut canvas::Canvas) -> i32,
+    ) -> Picture {
+        let svg = canvas::svg(&title, &words, |canvas| {
+            caption::message(canvas, &title);
+            draw(canvas)
+        });
+        Picture { name, title, words, svg }
+    }
+}

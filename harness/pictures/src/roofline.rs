@@ -1,0 +1,237 @@
+//! Where each step lies under the roofs of the chip: operations per byte against operations per
+//! second.
+
+mod roofs;
+
+use report::scene::Scene;
+use report::{Report, format};
+
+use super::canvas::{Canvas, Point};
+use super::lettering::{Lettering, second};
+use super::marks::{Look, RADIUS};
+use super::scale::Scale;
+use super::style::{END, INK, MARGIN, MUTED, RAIL, size};
+use super::{Picture, bounds, caption, grid, labels};
+use roofs::{MEMORIES, Step, slopes};
+
+/// The plane's edges, and the room for names right of it.
+const TOP: i32 = caption::HEIGHT + 66;
+const LEFT: i32 = MARGIN + 92;
+const RIGHT: i32 = END - 440;
+const NAMES: i32 = RIGHT + 48;
+/// Least height of the plane, and from there to the notes.
+const LEAST: i32 = 640;
+const FOOT: i32 = 116;
+/// From a name to the next.
+const GAP: i32 = 30;
+/// Steps this many times slower than the fastest have no room.
+const FAR_BELOW: f64 = 200.0;
+
+/// The roofs of a chip and the steps under them.
+struct Roofline<'r> {
+    /// The fastest step, whose instructions allow no more than the other roofs.
+    fastest: &'r Step<'r>,
+    /// Name and 10¹² operations per second of these, the highest first.
+    roofs: Vec<(String, f64)>,
+    /// Name and 10¹² bytes per second.
+    slopes: Vec<(&'static str, f64)>,
+    steps: Vec<&'r Step<'r>>,
+    /// Steps that have no room.
+    far: Vec<&'r Step<'r>>,
+    bottom: i32,
+}
+
+/// What stands right of the plane for a roof or for a step, which has a mark.
+struct Name<'r> {
+    text: &'r str,
+    rate: f64,
+    /// From where a line leads to it.
+    end: Point,
+    look: Option<Look>,
+}
+
+/// The picture of a report; `None` where nothing is known of any step's limits.
+pub fn roofline(report: &Report) -> Option<Picture> {
+    let rows = report.rows.iter().filter(|row| row.outcome.is_verified() && row.is_own());
+    let known: Vec<Step> = rows.filter_map(Step::of).collect();
+    let fastest = known.iter().max_by(|a, b| a.rate.total_cmp(&b.rate))?;
+    let (steps, far): (Vec<_>, Vec<_>) =
+        known.iter().partition(|step| step.rate * FAR_BELOW >= fastest.rate);
+    let roofs = fastest.roofs();
+    let names = (1 + roofs.len() + steps.len()) as i32;
+    let slopes = slopes(fastest.limits);
+    let bottom = TOP + LEAST.max(GAP * names);
+    let line = Roofline { fastest, roofs, slopes, steps, far, bottom };
+    let title = format!(
+        "{} executes {} of {}·10¹² FP32 operations per second, {} of the peak",
+        fastest.name,
+        format::quantity(fastest.rate),
+        format::quantity(fastest.peak),
+        bounds::percent(fastest.rate / fastest.peak)
+    );
+    let scene = Scene::of(report);
+    let words = format!("{title}. {}.\n{}", scene.sentence(), line.in_words());
+    Some(Picture::draw("roofline", title, words, |canvas| {
+        let limits = fastest.limits;
+        let chip = format!(" · roofs of {} at {:.0} MHz", limits.gpu, limits.clock_mhz);
+        caption::scene(canvas, &scene, &chip);
+        if let Some((x, y)) = line.scales() {
+            line.draw_plane(canvas, &x, &y);
+            line.draw_roofs(canvas, &x, &y);
+            line.draw_steps(canvas, &x, &y);
+        }
+        let notes = line.notes();
+        let notes = notes.each_ref().map(String::as_str);
+        caption::notes(canvas, bottom + FOOT, &notes, &scene.source)
+    }))
+}
+
+impl Roofline<'_> {
+    fn scales(&self) -> Option<(Scale, Scale)> {
+        let rates = self.steps.iter().map(|step| step.rate);
+        let roofs = self.roofs.iter().map(|roof| roof.1).chain([self.fastest.peak]);
+        let low = rates.clone().fold(f64::INFINITY, f64::min) / 2.0;
+        let y = Scale::logarithmic(rates.chain(roofs).chain([low]), self.bottom, TOP)?;
+        let (low, _) = y.ends();
+        let intensities = self.steps.iter().flat_map(|step| step.intensity).flatten();
+        // From where the first slope rises.
+        let feet = self.slopes.iter().map(|slope| low / slope.1);
+        Some((Scale::logarithmic(intensities.chain(feet), LEFT, RIGHT)?, y))
+    }
+
+    fn draw_plane(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
+        canvas.text((MARGIN, TOP - 26), &second(), "10¹² FP32 operations per second");
+        grid::upright(canvas, y, (LEFT, RIGHT), format::tick);
+        let along = "FP32 operations executed per byte moved, logarithmic as the upright axis";
+        grid::level(canvas, &grid::ticks(x), (TOP, self.bottom), (LEFT, RIGHT), along);
+        grid::edges(canvas, (LEFT, TOP), (RIGHT, self.bottom));
+    }
+
+    /// Slopes of the memories and the peak as whole lines, the roofs of one step dashed.
+    fn draw_roofs(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
+        let ((least, _), peak) = (y.ends(), self.fastest.peak);
+        let words = Lettering::new(size::SMALL, INK);
+        let share = |place: usize| if place == 0 { 0.85 } else { 0.24 };
+        let rate = |place: usize| least * (peak / least).powf(share(place));
+        let wanted: Vec<i32> = (0..self.slopes.len()).map(|place| y.at(rate(place))).collect();
+        let heights = labels::apart(&wanted, GAP, (TOP + 14, self.bottom - 14));
+        let mut ridge = RIGHT;
+        for (place, (name, bandwidth)) in self.slopes.iter().enumerate() {
+            let line = |rate: f64| (x.at(rate / bandwidth), y.at(rate));
+            canvas.path(&[line(least), line(peak)], 3, INK);
+            ridge = ridge.min(line(peak).0);
+            let text = format!("{name} {}·10¹² B/s", format::quantity(*bandwidth));
+            let wide = words.width(&text);
+            // The first on the left of its slope if there is room, the others on the right and lower.
+            let slope = line(rate(place)).0;
+            let is_left = place == 0 && slope - 24 - wide > LEFT;
+            let x = if is_left { slope - 16 - wide } else { slope + 16 };
+            canvas.label((x, heights[place]), &words, &text);
+        }
+        canvas.path(&[(ridge, y.at(peak)), (RIGHT, y.at(peak))], 3, INK);
+        for (_, rate) in &self.roofs {
+            let (from, to) = ((ridge, y.at(*rate)), (RIGHT, y.at(*rate)));
+            canvas.dashes(&[from, to], 3, (14, 8), MUTED);
+        }
+        if let Some(text) = self.no_dram() {
+            let left = RIGHT - 16 - second().width(&text);
+            canvas.label((left, self.bottom - 26), &second(), &text);
+        }
+    }
+
+    fn draw_steps(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
+        let peak = ("FP32 peak", self.fastest.peak);
+        let roofs = self.roofs.iter().map(|(name, rate)| (name.as_str(), *rate));
+        let mut names: Vec<Name> = [peak]
+            .into_iter()
+            .chain(roofs)
+            .map(|(text, rate)| Name { text, rate, end: (RIGHT, y.at(rate)), look: None })
+            .collect();
+        for (place, step) in self.steps.iter().enumerate() {
+            let height = y.at(step.rate);
+            let look = Look::of(place);
+            let points = step.intensity.map(|at| at.map(|at| (x.at(at), height)));
+            if let [Some(from), Some(to)] = points {
+                canvas.path(&[from, to], 1, RAIL);
+            }
+            for (point, (_, radius)) in points.iter().zip(MEMORIES) {
+                if let Some(point) = point {
+                    look.shape.draw(canvas, *point, radius, look.colour);
+                }
+            }
+            let end = points.iter().flatten().map(|point| point.0).max().unwrap_or(LEFT);
+            let end = (end + RADIUS + 4, height);
+            names.push(Name { text: step.name, rate: step.rate, end, look: Some(look) });
+        }
+        let wanted: Vec<i32> = names.iter().map(|name| name.end.1).collect();
+        let places = labels::apart(&wanted, GAP, (TOP, self.bottom));
+        for (name, &place) in names.iter().zip(&places) {
+            canvas.path(&[name.end, (RIGHT + 6, name.end.1), (NAMES - 6, place)], 1, RAIL);
+            name.draw(canvas, place);
+        }
+    }
+
+    /// Why one of the memories has no marks.
+    fn no_dram(&self) -> Option<String> {
+        let is_none = self.steps.iter().all(|step| step.intensity[1].is_none());
+        is_none.then(|| "DRAM has no marks: all data stays in the L2 cache".to_owned())
+    }
+
+    fn notes(&self) -> [String; 2] {
+        let dram = if self.no_dram().is_none() { "; a small one: from and to DRAM" } else { "" };
+        let first = format!(
+            "A mark: operations per byte from and to L2{dram}. An FMA is two operations, a special \
+             function none: it has units of its own."
+        );
+        let mut second = Vec::new();
+        if !self.roofs.is_empty() {
+            second.push(format!("Dashed: what the instructions of {} allow.", self.fastest.name));
+        }
+        if !self.far.is_empty() {
+            let far = self.far.iter();
+            let far = far.map(|it| format!("{} ({})", it.name, format::quantity(it.rate)));
+            let far: Vec<String> = far.collect();
+            second.push(format!("Too slow to be shown: {}.", far.join(", ")));
+        }
+        [first, second.join(" ")]
+    }
+
+    fn in_words(&self) -> String {
+        let peak = format::quantity(self.fastest.peak);
+        let mut lines = vec![format!("FP32 peak: {peak}·10¹² per second.")];
+        for (name, rate) in &self.roofs {
+            let (rate, step) = (format::quantity(*rate), self.fastest.name);
+            lines.push(format!("Roof of {step}: {name}, {rate}·10¹² per second."));
+        }
+        for (name, rate) in &self.slopes {
+            lines.push(format!("{name}: {}·10¹² bytes per second.", format::quantity(*rate)));
+        }
+        lines.extend(self.no_dram().map(|text| format!("{text}.")));
+        for step in &self.steps {
+            let intensity = step.intensity.iter().zip(MEMORIES).filter_map(|(at, (name, _))| {
+                Some(format!(", {} per byte of {name}", format::quantity((*at)?)))
+            });
+            let rate = format::quantity(step.rate);
+            let intensity: String = intensity.collect();
+            lines.push(format!("{}: {rate}·10¹² operations per second{intensity}.", step.name));
+        }
+        lines.join("\n")
+    }
+}
+
+impl Name<'_> {
+    fn draw(&self, canvas: &mut Canvas, y: i32) {
+        let mut left = NAMES + 4;
+        if let Some(look) = &self.look {
+            look.mark(canvas, (left + RADIUS, y));
+            left += 2 * RADIUS + 12;
+        }
+        let value = Lettering::new(size::SMALL, MUTED).right();
+        let text = format::quantity(self.rate);
+        let room = END - left - value.width(&text) - 20;
+        let colour = if self.look.is_some() { INK } else { MUTED };
+        let words = Lettering::new(size::SMALL, colour);
+        canvas.text((left, y), &words, &words.fit(self.text, room));
+        canvas.text((END, y), &value, &text);
+    }
+}

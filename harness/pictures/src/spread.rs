@@ -1,0 +1,243 @@
+//! How far the samples of each step lie from their median.
+
+use report::scene::Scene;
+use report::statistics::median;
+use report::{Report, Row, Timed, format};
+
+use super::canvas::{Canvas, Point};
+use super::lettering::{Lettering, second};
+use super::marks::Shape;
+use super::scale::Scale;
+use super::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
+use super::{Picture, caption, labels, rows};
+
+/// Above the first row, each row, below the last.
+const HEAD: i32 = caption::HEIGHT + 60;
+const PITCH: i32 = 74;
+const AXIS: i32 = 112;
+/// Width of each column of numbers at the right.
+const COLUMN: i32 = 128;
+const COLUMNS: [&str; 3] = ["median", "spread", "farthest"];
+const WIDEST_NAME: i32 = 380;
+/// Radius of a sample's dot, and from one that lies over another to the next.
+const DOT: i32 = 5;
+const STACK: i32 = 8;
+/// How far dots of a row reach up and down.
+const REACH: i32 = 24;
+/// Samples further off than this many times the distance that 19 of 20 keep are drawn at the edge.
+const FAR: f64 = 3.0;
+
+/// The samples of one step at its own size.
+struct Sampled<'r> {
+    row: &'r Row,
+    below: String,
+    median: f64,
+    /// 95% interval of the median, relative to it.
+    interval: Option<(f64, f64)>,
+    spread: Option<f64>,
+    /// Relative to the median, ascending, each with whether it is suspect.
+    samples: Vec<(f64, bool)>,
+}
+
+/// The picture of a report; `None` where no step has samples that could differ.
+pub fn spread(report: &Report) -> Option<Picture> {
+    let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
+    let steps: Vec<Sampled> = verified.filter_map(Sampled::of).collect();
+    let samples = steps.iter().flat_map(|step| &step.samples);
+    let mut distances: Vec<f64> = samples.map(|sample| sample.0.abs()).collect();
+    distances.sort_by(f64::total_cmp);
+    let most = *distances.last()?;
+    let usual = distances[(distances.len() - 1) * 19 / 20];
+    let most = if usual > 0.0 { most.min(FAR * usual) } else { most };
+    let most = most.max(1e-5);
+    let scene = Scene::of(report);
+    let title = message(&steps);
+    let mut words = vec![format!("{title}. {}.", scene.sentence())];
+    words.extend(steps.iter().map(Sampled::in_words));
+    Some(Picture::draw("spread", title, words.join("\n"), |canvas| {
+        caption::scene(canvas, &scene, " · one dot a sample");
+        rows::heads(canvas, HEAD - 20, COLUMN, &COLUMNS);
+        let names = steps.iter();
+        let names = names.map(|it| (it.row.step.as_str(), it.row.detour, it.below.as_str()));
+        let left = MARGIN + rows::room(names, WIDEST_NAME) + 40;
+        let right = END - COLUMN * COLUMNS.len() as i32 - 24;
+        let axis = Scale::around(100.0 * most, left, right);
+        let bottom = HEAD + steps.len() as i32 * PITCH;
+        grid(canvas, &axis, bottom);
+        for (at, step) in (0..).zip(&steps) {
+            step.draw(canvas, &axis, HEAD + at * PITCH + PITCH / 2);
+        }
+        let first = "Grey: the 95 % interval of the median. Spread: 1.4826 × the median distance from \
+                     the median; of normally distributed samples it is the standard deviation.";
+        let mut second = Vec::new();
+        if steps.iter().any(|step| step.suspects() > 0) {
+            second.push("Triangles: suspect samples; they count like the others.");
+        }
+        let (low, high) = axis.ends();
+        if steps.iter().any(|step| !(low..=high).contains(&(100.0 * step.farthest()))) {
+            second.push("Arrows: samples farther off than the axis reaches.");
+        }
+        caption::notes(canvas, bottom + AXIS, &[first, &second.join(" ")], &scene.source)
+    }))
+}
+
+fn grid(canvas: &mut Canvas, axis: &Scale, bottom: i32) {
+    let (label, middle) = (second().centred(), axis.at(0.0));
+    let mut ticks = axis.ticks();
+    ticks.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+    let text = |tick: f64| if tick == 0.0 { "median".to_owned() } else { signed(tick) };
+    let ticks = ticks.into_iter().map(|tick| (axis.at(tick), text(tick)));
+    for (x, text) in labels::fitting(ticks) {
+        let colour = if x == middle { RAIL } else { HAIR };
+        canvas.line((x, HEAD), (x, bottom), 2, colour);
+        canvas.text((x, bottom + 24), &label, &text);
+    }
+    let unit = "how far the time of a sample lies from the median of its step";
+    canvas.text((middle, bottom + 58), &label, unit);
+}
+
+impl Sampled<'_> {
+    fn of(row: &Row) -> Option<Sampled<'_>> {
+        let Timed { n, samples, spread, interval, .. } = row.main()?;
+        let median = median(&samples.seconds).filter(|_| samples.seconds.len() > 1)?;
+        let suspect = |at: usize| samples.suspects.iter().any(|it| it.sample as usize == at);
+        let seconds = samples.seconds.iter().enumerate();
+        let mut deviations: Vec<(f64, bool)> =
+            seconds.map(|(at, seconds)| (seconds / median - 1.0, suspect(at))).collect();
+        deviations.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut below = format!("n = {}, {} samples", format::grouped(*n), deviations.len());
+        if !row.is_own() {
+            below = format!("{}, {below}", row.variant().words());
+        }
+        let mut sampled = Sampled {
+            row,
+            below,
+            median,
+            interval: interval.map(|it| (it.low / median - 1.0, it.high / median - 1.0)),
+            spread: *spread,
+            samples: deviations,
+        };
+        if let suspects @ 1.. = sampled.suspects() {
+            sampled.below += &format!(", {suspects} suspect");
+        }
+        Some(sampled)
+    }
+
+    fn farthest(&self) -> f64 {
+        let far = self.samples.iter().map(|sample| sample.0);
+        far.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
+    }
+
+    fn suspects(&self) -> usize {
+        self.samples.iter().filter(|sample| sample.1).count()
+    }
+
+    fn draw(&self, canvas: &mut Canvas, axis: &Scale, y: i32) {
+        let (step, detour) = (self.row.step.as_str(), self.row.detour);
+        rows::rule(canvas, y - PITCH / 2);
+        rows::step(canvas, y, WIDEST_NAME, (step, detour), &self.below);
+        if let Some((low, high)) = self.interval {
+            let (from, to) = (axis.at(100.0 * low), axis.at(100.0 * high));
+            let (upper, lower) = (y - REACH - 4, y + REACH + 4);
+            canvas.fill((from.min(to - 4), upper), (to, lower), tint(RAIL, 0.45));
+        }
+        let (low, high) = axis.ends();
+        for (centre, (deviation, suspect)) in self.swarm(axis, y) {
+            let percent = 100.0 * deviation;
+            let colour = if suspect { LOSS } else { GAIN };
+            if percent < low || percent > high {
+                canvas.polygon(&arrow(centre, percent > high), colour);
+            } else if suspect {
+                Shape::OpenUp.draw(canvas, centre, DOT + 5, colour);
+            } else {
+                canvas.dot(centre, DOT, CARD);
+                canvas.dot(centre, DOT - 1, colour);
+            }
+        }
+        let numbers = [
+            format::time(Some(self.median)),
+            self.spread.map_or("–".to_owned(), percent),
+            signed((1e4 * self.farthest()).round() / 100.0),
+        ];
+        let number = Lettering::new(size::BODY, if detour { MUTED } else { INK });
+        rows::columns(canvas, y, COLUMN, &number, &numbers);
+    }
+
+    /// Where the dots of a row lie: at their deviation, and where dots would lie on each other by
+    /// turns above and below the middle. Suspects come last and lie on top.
+    fn swarm(&self, axis: &Scale, y: i32) -> Vec<(Point, (f64, bool))> {
+        let mut placed: Vec<(Point, (f64, bool))> = Vec::new();
+        for &sample in &self.samples {
+            let x = axis.at(100.0 * sample.0);
+            let near = placed.iter().rev().take_while(|((other, _), _)| x - other < 2 * DOT);
+            let height = |turn: i32| if turn % 2 == 1 { turn / 2 + 1 } else { -turn / 2 } * STACK;
+            let taken: Vec<i32> = near.map(|((_, other), _)| other - y).collect();
+            let most = 2 * REACH / STACK;
+            // A full column begins again in the middle.
+            let turn = (0..most).find(|&turn| !taken.contains(&height(turn)));
+            placed.push(((x, y + height(turn.unwrap_or(0))), sample));
+        }
+        placed.sort_by_key(|(_, (_, suspect))| *suspect);
+        placed
+    }
+
+    fn in_words(&self) -> String {
+        format!(
+            "{}: {}, median {}, spread {}, farthest {}.",
+            self.row.step,
+            self.below,
+            format::time(Some(self.median)),
+            self.spread.map_or("unknown".to_owned(), percent),
+            signed(100.0 * self.farthest())
+        )
+    }
+}
+
+fn message(steps: &[Sampled]) -> String {
+    let spreads = steps.iter().filter_map(|step| Some((step.spread?, &step.row.step)));
+    match spreads.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((spread, step)) => {
+            format!("Samples of a step spread by {} at most ({step})", percent(spread))
+        }
+        None => "Samples of each step".to_owned(),
+    }
+}
+
+/// A share: "0.35 %".
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let text = if percent >= 10.0 { format!("{percent:.0}") } else { format!("{percent:.2}") };
+    format!("{text}\u{2009}%")
+}
+
+/// Percent with their sign and without digits that say nothing: "+0.5 %", "−2 %".
+fn signed(percent: f64) -> String {
+    let text = format!("{:.3}", percent.abs());
+    let text = match percent.abs() {
+        size if size >= 10.0 => format!("{size:.0}"),
+        _ => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+    };
+    let sign = if percent < 0.0 { "−" } else { "+" };
+    format!("{sign}{text}\u{2009}%")
+}
+
+/// Points to what lies beyond the axis.
+fn arrow((x, y): Point, right: bool) -> [Point; 3] {
+    let way = if right { 1 } else { -1 };
+    [(x + way * 8, y), (x - way * 4, y - 7), (x - way * 4, y + 7)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_are_short() {
+        assert_eq!(percent(0.00354), "0.35\u{2009}%");
+        assert_eq!(percent(0.254), "25\u{2009}%");
+        assert_eq!(
+            [0.5, -2.0, 0.0125, 31.4].map(signed),
+            ["+0.5\u{2009}%", "−2\u{2009}%", "+0.013\u{2009}%", "+31\u{2009}%"]
+        );
+    }
+}

@@ -1,0 +1,49 @@
+//! Colours and sizes of the pictures.
+//!
+//! The hues are those of Okabe and Ito, which readers with any colour vision can tell apart. No
+//! meaning rests on colour alone: a step that is slower goes left, with its factor on the left, in
+//! grey too. Sizes are in pixels of a picture 1600 wide; a page usually shows it at half of that.
+
+use plotters::style::RGBColor;
+
+/// Width of every picture.
+pub const WIDTH: i32 = 1600;
+/// Free space around everything.
+pub const MARGIN: i32 = 56;
+/// Where everything ends at the right.
+pub const END: i32 = WIDTH - MARGIN;
+
+/// The picture's own ground: it stays light on a dark page.
+pub const CARD: RGBColor = RGBColor(255, 255, 255);
+/// Text that is read first.
+pub const INK: RGBColor = RGBColor(30, 30, 30);
+/// Text that is read second. Contrast to the card: 7 to 1.
+pub const MUTED: RGBColor = RGBColor(90, 90, 90);
+/// Grid lines.
+pub const HAIR: RGBColor = RGBColor(225, 225, 225);
+/// Axes, and the risers between the rungs of a ladder.
+pub const RAIL: RGBColor = RGBColor(150, 150, 150);
+/// Faster than the parent (blue).
+pub const GAIN: RGBColor = RGBColor(0, 114, 178);
+/// Slower than the parent, or wrong (vermillion, a shade darker for the contrast of text).
+pub const LOSS: RGBColor = RGBColor(196, 78, 0);
+/// A CPU next to a GPU (green; its marks are squares, to differ in grey too).
+pub const HOST: RGBColor = RGBColor(0, 128, 96);
+
+/// Sizes of text, in pixels per em.
+pub mod size {
+    /// The message.
+    pub const TITLE: f64 = 40.0;
+    /// Names and factors.
+    pub const BODY: f64 = 25.0;
+    /// Titles of steps, labels of axes, what follows a factor.
+    pub const SMALL: f64 = 21.0;
+    /// Footnotes.
+    pub const NOTE: f64 = 20.0;
+}
+
+/// The colour mixed with the card, `share` of it left.
+pub fn tint(colour: RGBColor, share: f64) -> RGBColor {
+    let mix = |a: u8, b: u8| (f64::from(a) * share + f64::from(b) * (1.0 - share)).round() as u8;
+    RGBColor(mix(colour.0, CARD.0), mix(colour.1, CARD.1), mix(colour.2, CARD.2))
+}
