@@ -24,7 +24,6 @@ mod run;
 mod scale;
 mod splice;
 mod steps;
-mod sweep;
 mod table;
 #[cfg(unix)]
 mod worker;
