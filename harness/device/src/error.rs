@@ -215,7 +215,7 @@ pub enum Error {
     Guard {
         /// The buffer.
         name: String,
-        /// "before" or "behind".
+        /// "before" or "after".
         side: &'static str,
         /// From the buffer's nearest byte to the nearest one that was overwritten.
         distance: u64,

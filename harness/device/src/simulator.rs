@@ -398,6 +398,11 @@ impl Device for SimulatorDevice {
         self.simulator.write(address, bytes).map_err(|error| self.memory_error(error))
     }
 
+    fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
+        let address = module.variable(self.id, symbol, into.len())?;
+        self.simulator.read(address, into).map_err(|error| self.memory_error(error))
+    }
+
     fn launch(
         &mut self,
         module: &Module,

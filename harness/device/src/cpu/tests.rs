@@ -51,7 +51,7 @@ fn what_is_written_beside_a_buffer_is_found() {
     let mut device = device();
     let buffer = device.alloc("words", 6).unwrap();
     let memory: &Memory = buffer.owner().unwrap();
-    for (side, place, distance) in [("before", ZONE - 3, 3), ("behind", ZONE + 6, 1)] {
+    for (side, place, distance) in [("before", ZONE - 3, 3), ("after", ZONE + 6, 1)] {
         memory.lock().all_mut()[place] ^= 1;
         let error = device.check_guards(&buffer).unwrap_err();
         assert!(error.is_fatal());
