@@ -237,7 +237,7 @@ pub enum Error {
 
 impl Error {
     /// Whether the device is lost: this process must not go on using it, since nothing works on it any more, or since
-    /// what was written beside one buffer may have been written anywhere. A fault on the simulator is not fatal: its
+    /// what was written outside one buffer may have been written anywhere. A fault on the simulator is not fatal: its
     /// memory stays whole.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Error::Driver { fatal: true, .. } | Error::Guard { .. })

@@ -223,7 +223,7 @@ pub trait Device: Send {
         let _ = scheduling;
     }
 
-    /// Clocks, temperature and power as they are now; none where nothing tells of them. Work that was launched goes on.
+    /// Clocks, temperature and power as they are now; none where nothing reports them. Work that was launched goes on.
     fn conditions(&mut self) -> Option<Conditions> {
         None
     }

@@ -1,13 +1,13 @@
 //! Zones around every buffer that nothing may write to. Neither memory of a GPU nor that of the host has borders between
-//! the buffers of a process: what is written beside one lands in another, or where nobody looks. The zones are filled
+//! the buffers of a process: what is written outside one lands in another, or where nobody looks. The zones are filled
 //! when the buffer is allocated, and compared when the results are fetched.
 
 /// Bytes of each of the two zones. A multiple of the 256 bytes to which the driver aligns memory, so that the buffer
-/// behind the first is aligned as well.
+/// after the first is aligned as well.
 pub(crate) const ZONE: usize = 4 << 10;
 
 /// The bits of a float that no kernel computes: a signalling NaN, where arithmetic only gives quiet ones. What is read
-/// beside a buffer thus shows in the results.
+/// outside a buffer thus shows in the results.
 const PATTERN: u32 = 0xffb5_a5c3;
 
 /// Where a zone lies.
