@@ -18,8 +18,8 @@ impl Machine {
     /// nothing: few have the programs. PTX without a `.cu` has no machine code, since nothing says what it was made from.
     pub(crate) fn of(source: &Source, arch: &str) -> Option<Machine> {
         source.cuda.as_ref()?;
-        let beside = source.machine.as_deref().and_then(|text| Committed::parse(text).ok());
-        match beside.filter(|committed| committed.is_of(source)) {
+        let committed = source.machine.as_deref().and_then(|text| Committed::parse(text).ok());
+        match committed.filter(|it| it.is_of(source)) {
             Some(committed) => Some(Machine::Committed(Box::new(committed))),
             None => sass::disassemble(source, arch).ok().map(Machine::MadeHere),
         }
