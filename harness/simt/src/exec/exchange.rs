@@ -1,10 +1,10 @@
 //! What lanes of a warp exchange: shuffles, votes, matches, reductions.
 
-use super::registers::{LANES, Registers, lanes};
-use crate::lower::program::{Exchange, ExchangeKind, File, Instruction, Reduction, Shuffle};
+use crate::program::{Exchange, ExchangeKind, Reduction, Shuffle};
+use crate::registers::{File, LANES, Operands, Registers, lanes};
 
 /// Executes an exchange among the lanes of `mask`.
-pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Instruction, mask: u32) {
+pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Operands, mask: u32) {
     let vote = |registers: &Registers, negated: bool| {
         let predicate = registers.predicate(i.a);
         mask & if negated { !predicate } else { predicate }
@@ -92,7 +92,7 @@ fn shuffle(
     registers: &mut Registers,
     shuffle: Shuffle,
     second: Option<u16>,
-    i: &Instruction,
+    i: &Operands,
     mask: u32,
 ) {
     let (a, b, c) = (*registers.word(i.a), *registers.word(i.b), *registers.word(i.c));

@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::control::Calls;
+use super::calls::Calls;
 use super::names::{Meaning, Names};
-use super::program::*;
 use crate::alu::Fast;
-use crate::events::Class;
-use crate::fault::Space;
-use crate::module::{Block, Kernel, Parameter, Summary};
-use crate::ptx::Error;
+use crate::class::Class;
+use crate::kernel::{Block, Kernel, Parameter, Summary};
+use crate::program::*;
 use crate::ptx::ast::{self, Function, Operand, Statement, Type, Variable};
+use crate::ptx::error::Error;
+use crate::registers::{File, Operands, Register};
+use crate::space::Space;
 
 /// Most registers of a kernel, over all files.
 const MOST_REGISTERS: u32 = 60_000;
@@ -339,7 +340,8 @@ impl<'a> Builder<'a> {
         if self.program.code.len() >= LONGEST {
             return self.error("the kernel is too long");
         }
-        self.program.code.push(Instruction { operation, guard: self.guard, d, a, b, c, e });
+        let operands = Operands { d, a, b, c, e };
+        self.program.code.push(Instruction { operation, guard: self.guard, operands });
         self.program.lines.push((self.line, self.location));
         Ok(())
     }

@@ -2,19 +2,13 @@
 
 use super::builder::{Builder, Result};
 use super::names::Meaning;
-use super::program::*;
-use crate::events::Class;
-use crate::fault::Space;
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Function, Instruction, Kind, Operand, Statement, Type};
+use crate::registers::File;
+use crate::space::Space;
 
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
-
-/// Calls in progress while their bodies are inlined.
-#[derive(Debug, Default)]
-pub(super) struct Calls {
-    /// Names of the functions, and where each returns to.
-    active: Vec<(String, u32)>,
-}
 
 impl<'a> Builder<'a> {
     /// Lowers a body, after its labels got their meaning.

@@ -1,10 +1,10 @@
 //! Copies into shared memory for which a thread does not wait at once: `cp.async`.
 
 use super::builder::{Builder, Result};
-use super::program::*;
-use crate::events::Class;
-use crate::fault::Space;
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Instruction, Operand};
+use crate::space::Space;
 
 /// What there is, for messages.
 const COPIES: &str = "the simulator has cp.async.ca and cp.async.cg.shared.global of 4, 8 or 16 bytes (.cg: of 16), \

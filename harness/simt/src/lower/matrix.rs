@@ -1,10 +1,11 @@
 //! What a warp does with matrices: `mma`, `ldmatrix`, `movmatrix`.
 
 use super::builder::{Builder, Result};
-use super::program::*;
-use crate::events::Class;
-use crate::fault::Space;
+use crate::alu::matrix::{Element, Product};
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
+use crate::space::Space;
 
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
 const FLOAT: Type = Type { kind: Kind::Float, bits: 32 };

@@ -2,20 +2,12 @@
 
 use super::builder::{Builder, Result, file_of};
 use super::names::{Meaning, clock};
-use super::program::*;
 use crate::alu::Fast;
-use crate::events::Class;
-use crate::fault::Space;
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
-
-/// Where the shared memory of a block lies among generic addresses.
-pub(crate) const SHARED_WINDOW: u64 = 0x0100_0000_0000;
-/// Where a thread's local memory lies among generic addresses.
-pub(crate) const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
-/// Where a kernel's parameters lie among generic addresses.
-pub(crate) const PARAM_WINDOW: u64 = 0x0300_0000_0000;
-/// Size of each window.
-pub(crate) const WINDOW_BYTES: u64 = 1 << 32;
+use crate::registers::{File, Register};
+use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, Space};
 
 /// Modifiers that say how a cache or another thread sees an access. One memory serves all threads here, so they
 /// change nothing; those in [`STRONG`] make the access strong.

@@ -1,7 +1,7 @@
 //! Opcodes taken apart, and what each selects.
 
 use crate::alu::{Arithmetic32, Bitwise, Float, FloatModifiers, General, Integral, Scalar};
-use crate::events::Class;
+use crate::class::Class;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
 use crate::semantics::Rounding;
 use crate::semantics::bits::PermuteMode;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::fault::Space;
+use crate::space::Space;
 
 /// A fundamental type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Text to tokens.
 
-use super::Error;
+use super::error::Error;
 
 /// A token. Opcodes with their modifiers, directives and names are words: PTX writes them alike.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,9 +1,9 @@
 //! Tokens to the file as written.
 
-use super::Error;
 use super::ast::{File, Function, Initial, Location, Operand, Type, Variable};
+use super::error::Error;
 use super::lexer::{Placed, Token, tokens};
-use crate::fault::Space;
+use crate::space::Space;
 
 /// Deepest nesting of braces: bounds the parser's recursion.
 const DEEPEST: u32 = 64;

@@ -4,12 +4,11 @@ use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, Wrong};
 use super::shared::{Bytes, Shadow, mask};
-use super::{Kind, Touch};
-use crate::exec::Context;
-use crate::exec::registers::LANES;
-use crate::fault::Space;
-use crate::lower::program::{Operation, Program};
-use crate::watch::Arrival;
+use crate::exec::context::Context;
+use crate::exec::listener::{Arrival, Kind, Touch};
+use crate::program::{Operation, Program};
+use crate::registers::LANES;
+use crate::space::Space;
 
 /// What is known of a block.
 pub(crate) struct OfBlock {
@@ -34,14 +33,14 @@ impl OfBlock {
     pub(super) fn new(cx: &Context, facts: &Facts) -> OfBlock {
         let threads: u32 = cx.threads.iter().product();
         let warps = threads.div_ceil(LANES as u32) as usize;
-        let cells = cx.shared_bytes.div_ceil(facts.shared_grain) as usize;
+        let cells = cx.spaces.shared_bytes.div_ceil(facts.shared_grain) as usize;
         OfBlock {
             number: 0,
             clocks: Clocks::new(threads),
             began: 0,
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
-            written: Bytes::new(cx.shared_bytes),
+            written: Bytes::new(cx.spaces.shared_bytes),
             history: vec![(0, 0); warps * facts.accesses as usize],
             accesses: facts.accesses as usize,
             turn: 0,
@@ -184,14 +183,14 @@ impl OfBlock {
         if address & (bytes - 1) != 0 {
             return None;
         }
-        let all = cx.memory.allocations();
+        let all = cx.spaces.memory.allocations();
         let hint = &mut self.hints[number as usize];
         if let Some(known) = all.get(*hint as usize)
             && let Some(offset) = known.offset(address, bytes)
         {
             return Some((*hint as usize, offset));
         }
-        let index = cx.memory.find(address, bytes)?;
+        let index = cx.spaces.memory.find(address, bytes)?;
         *hint = index as u32;
         Some((index, address - all[index].address))
     }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::Kernel;
-use crate::fault::Space;
-use crate::lower::program::{
-    Access, Copying, ExchangeKind, File, Matrix, MatrixLoad, Operation, Order, Program, Register,
+use crate::kernel::Kernel;
+use crate::program::{
+    Access, Copying, ExchangeKind, Matrix, MatrixLoad, Operation, Order, Program,
 };
+use crate::registers::{File, Register};
+use crate::space::Space;
 
 /// What is known of one instruction.
 #[derive(Debug, Clone, Copy, Default)]
@@ -166,7 +167,7 @@ fn polls(kernel: &Kernel) -> BTreeSet<u32> {
         for first in targets {
             let range = program.blocks[first].first..block.end;
             let code = &program.code[range.start as usize..range.end as usize];
-            let orders = |i: &crate::lower::program::Instruction| match i.operation {
+            let orders = |i: &crate::program::Instruction| match i.operation {
                 Operation::Barrier(_) => true,
                 Operation::Exchange(k) => {
                     program.exchanges[k as usize].kind == ExchangeKind::Synchronise

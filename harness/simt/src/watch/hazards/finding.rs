@@ -2,10 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::fault::{Deed, Fault, FaultKind, Party, Race, Reach, Space, Uninitialised};
-use crate::lower::program::Program;
+use crate::fault::{Deed, Fault, FaultKind, Party, Race, Reach, Uninitialised};
+use crate::kernel::Kernel;
+use crate::launch::Launch;
 use crate::memory::Memory;
-use crate::{Kernel, Launch, Module};
+use crate::module::Module;
+use crate::program::Program;
+use crate::space::Space;
 
 /// A thread at an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod builder;
+mod calls;
 mod control;
 mod copying;
 mod matrix;
@@ -12,13 +13,10 @@ mod memory;
 mod names;
 mod opcode;
 mod operands;
-pub(crate) mod program;
 
-use crate::module::Kernel;
-use crate::ptx::Error;
+use crate::kernel::Kernel;
 use crate::ptx::ast::{File, Initial, Variable};
-
-pub(crate) use memory::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use crate::ptx::error::Error;
 
 /// Lowers all kernels of a file.
 pub(crate) fn lower(file: &File) -> Result<Vec<Kernel>, Error> {

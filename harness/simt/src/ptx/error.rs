@@ -1,8 +1,4 @@
-//! PTX as text: a lexer, a parser, and the file as written.
-
-pub(crate) mod ast;
-pub(crate) mod lexer;
-pub(crate) mod parser;
+//! Something wrong with the text.
 
 /// Something wrong with the text, at a line.
 #[derive(Debug)]

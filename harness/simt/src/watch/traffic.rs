@@ -4,14 +4,15 @@ mod banks;
 mod cache;
 mod sectors;
 
-use crate::exec::{Context, Place, place};
-use crate::{Counts, Kernel};
+use crate::events::Counts;
+use crate::exec::context::Context;
+use crate::exec::listener::{Kind, Touch};
+use crate::exec::spaces::{Place, place};
+use crate::kernel::Kernel;
 
-use super::{Kind, Machine, Touch};
+use crate::hardware::Machine;
 use cache::Cache;
 
-/// Bytes of a sector: the least that is moved.
-const SECTOR: u64 = 32;
 /// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of what came
 /// before.
 const MOST_LATER: usize = 1 << 24;
@@ -76,7 +77,7 @@ impl Traffic {
             counts.atomic_same_address += sectors::most_at_one_address(touch);
         }
         // One lane decides: an access that mixes spaces is rare, and counts with its first lane.
-        match place(cx, touch.space, first) {
+        match place(&cx.spaces, touch.space, first) {
             Place::Parameter => {}
             Place::Shared => {
                 counts.shared_requests += 1;

@@ -11,53 +11,24 @@ mod clocks;
 mod facts;
 mod finding;
 mod global;
+mod launch;
 mod race;
 mod shared;
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
-use super::{Arrival, Kind, Order, Touch};
-use crate::exec::Context;
-use crate::exec::registers::Registers;
-use crate::fault::Space;
-use crate::lower::program::Operation;
-use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
-use crate::memory::Memory;
-use crate::{Kernel, Scheduling};
+use crate::exec::context::Context;
+use crate::exec::listener::{Arrival, Kind, Order, Touch};
+use crate::program::Operation;
+use crate::registers::Registers;
+use crate::scheduling::Scheduling;
+use crate::space::Space;
+use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 pub(super) use block::OfBlock;
-use facts::Facts;
 pub(crate) use finding::{Actor, Finding, Teller, Wrong};
-use global::{GlobalShadow, MOST_ACCESSES, MOST_BLOCKS};
-
-/// What all CPU threads that run a launch share.
-pub(crate) struct OfLaunch {
-    facts: Facts,
-    global: Option<GlobalShadow>,
-    scheduling: Scheduling,
-    /// Of blocks that ended, to be used again.
-    spare: Mutex<Vec<OfBlock>>,
-}
-
-impl OfLaunch {
-    /// For a launch of so many blocks, of so many threads each.
-    pub(crate) fn new(
-        kernel: &Kernel,
-        memory: &Memory,
-        [blocks, threads]: [u64; 2],
-        scheduling: Scheduling,
-    ) -> OfLaunch {
-        let facts = Facts::new(kernel);
-        // A thread alone cannot race.
-        let can = facts.plain_global
-            && blocks * threads > 1
-            && blocks < MOST_BLOCKS
-            && facts.accesses < MOST_ACCESSES;
-        let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));
-        OfLaunch { facts, global, scheduling, spare: Mutex::default() }
-    }
-}
+pub(crate) use launch::OfLaunch;
 
 /// Looks for hazards on one multiprocessor.
 pub(super) struct Hazards<'a> {
@@ -134,7 +105,7 @@ impl<'a> Hazards<'a> {
         base: u64,
     ) {
         let launch = self.launch;
-        let inside = lanes_inside(touch, base, cx.shared_bytes);
+        let inside = lanes_inside(touch, base, cx.spaces.shared_bytes);
         if inside == 0 {
             return;
         }
