@@ -20,9 +20,10 @@ pub(super) fn addresses(registers: &Registers, register: Register, plus: i64) ->
             }
         }
         _ => {
+            // Addresses in 32 bits wrap there.
             let base = *registers.word(register.index);
             for lane in 0..LANES {
-                addresses[lane] = u64::from(base[lane]).wrapping_add_signed(plus);
+                addresses[lane] = u64::from(base[lane].wrapping_add(plus as u32));
             }
         }
     }
@@ -32,7 +33,13 @@ pub(super) fn addresses(registers: &Registers, register: Register, plus: i64) ->
 /// One lane's address.
 #[inline(always)]
 fn lane_address(registers: &Registers, access: &Access, lane: usize) -> u64 {
-    get(registers, access.address.file, access.address.index, lane).wrapping_add_signed(access.plus)
+    let Register { file, index } = access.address;
+    match file {
+        File::Doubles => {
+            registers.double(index)[lane & (LANES - 1)].wrapping_add_signed(access.plus)
+        }
+        _ => u64::from(registers.word(index)[lane & (LANES - 1)].wrapping_add(access.plus as u32)),
+    }
 }
 
 /// The element `k` of a lane's access.
