@@ -1,6 +1,7 @@
 //! A launch, and why it may not happen.
 
 use crate::fault::Fault;
+use crate::ptx::error::PtxError;
 
 /// The shape of a launch and its arguments.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +26,14 @@ pub enum LaunchError {
         name: String,
         /// The names that exist.
         available: Vec<String>,
+    },
+    /// The kernel uses what the simulator does not support.
+    #[error("kernel `{kernel}` cannot be simulated: {error}")]
+    Unsupported {
+        /// The kernel.
+        kernel: String,
+        /// What it uses, and where.
+        error: PtxError,
     },
     /// The number of arguments or the size of one is wrong.
     #[error("wrong arguments for kernel `{kernel}`: {message}")]

@@ -4,22 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::kernel::Kernel;
+use crate::launch::LaunchError;
 use crate::lower::lower;
 use crate::ptx::ast::Variable;
-use crate::ptx::error::Error;
+use crate::ptx::error::{Error, PtxError};
 use crate::ptx::parser;
-
-/// A text that is no PTX, or uses what the simulator does not support.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {message}")]
-pub struct PtxError {
-    /// The name that the text was parsed under.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// What is wrong.
-    pub message: String,
-}
 
 /// One PTX file, immutable. Several launches may share it.
 #[derive(Debug)]
@@ -28,25 +17,41 @@ pub struct Module {
     pub(crate) source_files: Arc<BTreeMap<u32, String>>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) kernels: Vec<Kernel>,
+    /// Kernels that use what the simulator does not support, by name.
+    unsupported: BTreeMap<String, PtxError>,
 }
 
 impl Module {
     /// Parses, checks and lowers a text; `file` names it in messages.
     ///
     /// # Errors
-    /// Syntax errors, undeclared names, and instructions that the simulator does not support.
+    /// Syntax errors, undeclared names, and instructions that the simulator does not support, if no kernel can do
+    /// without them; a kernel of several that cannot is refused when it is launched.
     pub fn parse(file: &str, text: &str) -> Result<Module, PtxError> {
         let name = file;
         let place =
             |e: Error| PtxError { file: name.to_string(), line: e.line, message: e.message };
         let file = parser::parse(text).map_err(place)?;
-        let mut kernels = lower(&file).map_err(place)?;
+        let mut kernels = Vec::new();
+        let mut unsupported = Vec::new();
+        for (kernel, lowered) in lower(&file).map_err(place)? {
+            match lowered {
+                Ok(lowered) => kernels.push(lowered),
+                Err(error) if error.unsupported => unsupported.push((kernel, place(error))),
+                Err(error) => return Err(place(error)),
+            }
+        }
+        if kernels.is_empty() && !unsupported.is_empty() {
+            return Err(unsupported.swap_remove(0).1);
+        }
         let source_files = Arc::new(file.files);
         for kernel in &mut kernels {
             kernel.file = name.to_string();
             kernel.source_files = source_files.clone();
         }
-        Ok(Module { file: name.to_string(), source_files, variables: file.variables, kernels })
+        let unsupported = unsupported.into_iter().collect();
+        let (file, variables) = (name.to_string(), file.variables);
+        Ok(Module { file, source_files, variables, kernels, unsupported })
     }
 
     /// A kernel by its name.
@@ -54,7 +59,22 @@ impl Module {
         self.kernels.iter().find(|k| k.name == name)
     }
 
-    /// All kernels, in the order of the text.
+    /// A kernel by its name, to launch it.
+    ///
+    /// # Errors
+    /// There is none, or the simulator does not support what it uses.
+    pub fn find(&self, name: &str) -> Result<&Kernel, LaunchError> {
+        if let Some(error) = self.unsupported.get(name) {
+            let (kernel, error) = (name.to_string(), error.clone());
+            return Err(LaunchError::Unsupported { kernel, error });
+        }
+        self.kernel(name).ok_or_else(|| LaunchError::NoSuchKernel {
+            name: name.to_string(),
+            available: self.kernels().map(|kernel| kernel.name().to_string()).collect(),
+        })
+    }
+
+    /// All kernels that can run, in the order of the text.
     pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
         self.kernels.iter()
     }

@@ -222,10 +222,7 @@ impl Simulator {
         watch: &Watch,
     ) -> Result<Events, LaunchError> {
         let module = &loaded.module;
-        let Some(kernel) = module.kernel(kernel) else {
-            let available = module.kernels().map(|k| k.name().to_string()).collect();
-            return Err(LaunchError::NoSuchKernel { name: kernel.to_string(), available });
-        };
+        let kernel = module.find(kernel)?;
         let parameters = arguments(kernel, launch.arguments)?;
         shape(kernel, launch)?;
         let mut memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);

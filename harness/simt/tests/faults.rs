@@ -112,3 +112,24 @@ fn unsupported_instructions_are_named_with_their_line() {
         assert_eq!(error.to_string(), format!("x.ptx:10: unsupported instruction `{name}`"));
     }
 }
+
+#[test]
+fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
+    let other = ".visible .entry other(.param .u64 out)\n{\n.reg .f32 %f<5>;\n\
+                 tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}];\nret;\n}";
+    let text = format!("{}\n{other}", kernel("st.global.u32 [%rd3], %r1; ret;"));
+    let bench = Bench::new(Simulator::new(1 << 20), &text);
+    bench.launch(1, 32).expect("no fault");
+    assert_eq!(bench.words(32)[31], 31);
+    let launch = Launch { grid: [1; 3], block: [1; 3], shared_bytes: 0, arguments: &[&[0; 8]] };
+    let refused = bench.simulator.launch(&bench.loaded, "other", &launch).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "kernel `other` cannot be simulated: test.ptx:14: unsupported instruction `tex.2d.v4.f32.f32`"
+    );
+    // What is no PTX at all is nobody's kernel.
+    let wrong =
+        text.replace("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}]", "mov.u32 %r1, %q");
+    let error = Module::parse("x.ptx", &wrong).unwrap_err().to_string();
+    assert!(error.starts_with("x.ptx:14: "), "{error}");
+}

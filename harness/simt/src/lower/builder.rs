@@ -155,7 +155,12 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn unsupported<T>(&self, opcode: &str) -> Result<T> {
-        self.error(format!("unsupported instruction `{opcode}`"))
+        self.lacks(format!("unsupported instruction `{opcode}`"))
+    }
+
+    /// Something that is PTX, and not supported.
+    pub(super) fn lacks<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(Error { unsupported: true, ..Error::new(self.line, message) })
     }
 
     pub(super) fn define(&mut self, name: &str, meaning: Meaning) -> Result<()> {

@@ -41,7 +41,7 @@ impl Builder<'_> {
                 self.program.copies.push(copy);
                 (Copying::Begin(self.program.copies.len() as u32 - 1), Class::LoadGlobal)
             }
-            _ => return self.error(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
+            _ => return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
         };
         self.emit(Operation::Copying(copying), 0, [0; 4])?;
         Ok(Some(class))
@@ -51,10 +51,10 @@ impl Builder<'_> {
     fn copy(&mut self, i: &Instruction, cached: &str) -> Result<AsyncCopy> {
         let (to, from, bytes) = match i.operands.as_slice() {
             [to, from, Operand::Integer(bytes @ (4 | 8 | 16))] => (to, from, *bytes),
-            _ => return self.error(format!("unsupported operands of `{}`: {COPIES}", i.opcode)),
+            _ => return self.lacks(format!("unsupported operands of `{}`: {COPIES}", i.opcode)),
         };
         if !(cached == "ca" || cached == "cg" && bytes == 16) {
-            return self.error(format!("unsupported instruction `{}`: {COPIES}", i.opcode));
+            return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode));
         }
         let (_, to, to_plus, _) = self.address(to, Space::Shared)?;
         let (_, from, from_plus, _) = self.address(from, Space::Global)?;

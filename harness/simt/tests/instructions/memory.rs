@@ -262,6 +262,22 @@ fn shared_addresses_of_32_bits_wrap() {
     assert_eq!(run_words(&wrapping(), 1, 33), expected);
 }
 
+#[test]
+fn the_warps_size_is_a_constant() {
+    // In operands, addresses and arrays' lengths; and registers declared without a blank.
+    let text = kernel(
+        1,
+        0,
+        &format!(
+            ".shared .align 4 .b8 room[WARP_SZ];\n.reg.b16 %narrow<2>;\n{THREAD}\
+             mov.u32 %r3, WARP_SZ;\nadd.s32 %r3, %r3, WARP_SZ;\nadd.s64 %rd3, %rd0, -32;\n\
+             cvt.u16.u32 %narrow1, %r3;\ncvt.u32.u16 %r3, %narrow1;\n\
+             st.global.u32 [%rd3+WARP_SZ], %r3;"
+        ),
+    );
+    assert_eq!(run_words(&text, 1, 3), [64; 3]);
+}
+
 /// Scalar parameters.
 fn parameters() -> String {
     kernel(
