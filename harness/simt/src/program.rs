@@ -140,10 +140,15 @@ pub(crate) struct SharedVariable {
 }
 
 impl Program {
-    /// Whether the instruction at a place is an access that another thread's must be seen by: `.volatile`, `.relaxed` …
-    pub(crate) fn is_strong(&self, at: u32) -> bool {
+    /// Whether the load at a place goes past the L1 cache: `.cg`, and where another thread's store must be seen
+    /// (`.volatile`, `.relaxed` …).
+    pub(crate) fn is_past_l1(&self, at: u32) -> bool {
         match self.code[at as usize].operation {
-            Operation::Load(k) | Operation::Store(k) => self.accesses[k as usize].strong,
+            Operation::Load(k) => {
+                let access = &self.accesses[k as usize];
+                access.strong || access.past_l1
+            }
+            Operation::Copying(Copying::Begin(k)) => self.copies[k as usize].past_l1,
             _ => false,
         }
     }

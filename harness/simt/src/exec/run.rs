@@ -313,7 +313,7 @@ impl Told {
 
     /// It reads now, and will write.
     fn of_copy(copy: &AsyncCopy) -> [Told; 2] {
-        let AsyncCopy { to, to_plus, from, from_plus, bytes } = *copy;
+        let AsyncCopy { to, to_plus, from, from_plus, bytes, .. } = *copy;
         let (global, shared) = (Space::Global, Space::Shared);
         [
             Told { kind: Kind::Load, space: global, bytes, address: from, plus: from_plus },

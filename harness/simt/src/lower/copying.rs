@@ -58,6 +58,6 @@ impl Builder<'_> {
         }
         let (_, to, to_plus, _) = self.address(to, Space::Shared)?;
         let (_, from, from_plus, _) = self.address(from, Space::Global)?;
-        Ok(AsyncCopy { to, to_plus, from, from_plus, bytes })
+        Ok(AsyncCopy { to, to_plus, from, from_plus, bytes, past_l1: cached == "cg" })
     }
 }

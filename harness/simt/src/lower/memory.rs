@@ -34,6 +34,7 @@ struct Modifiers<'a> {
     count: usize,
     element: Option<Type>,
     strong: bool,
+    past_l1: bool,
     order: Order,
     /// What is none of these.
     rest: Vec<&'a str>,
@@ -45,6 +46,7 @@ fn modifiers(opcode: &str) -> Modifiers<'_> {
         count: 1,
         element: None,
         strong: false,
+        past_l1: false,
         order: Order::default(),
         rest: vec![],
     };
@@ -53,6 +55,7 @@ fn modifiers(opcode: &str) -> Modifiers<'_> {
             found.space = space;
         } else if CACHING.contains(&part) || part.starts_with("L1::") || part.starts_with("L2::") {
             found.strong |= STRONG.contains(&part);
+            found.past_l1 |= part == "cg";
             found.order.acquire |= matches!(part, "acquire" | "acq_rel");
             found.order.release |= matches!(part, "release" | "acq_rel");
         } else if part == "v2" || part == "v4" {
@@ -176,6 +179,7 @@ impl Builder<'_> {
             plus,
             uniform,
             strong: found.strong,
+            past_l1: found.past_l1,
             order: found.order,
         };
         Ok((access, element))

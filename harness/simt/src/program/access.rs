@@ -46,6 +46,8 @@ pub(crate) struct Access {
     pub uniform: bool,
     /// It is never torn, and may wait for another thread's store: that counts towards giving others a turn.
     pub strong: bool,
+    /// `.cg`: not through L1.
+    pub past_l1: bool,
     pub order: Order,
 }
 
@@ -125,6 +127,8 @@ pub(crate) struct AsyncCopy {
     pub from_plus: i64,
     /// 4, 8 or 16 for each lane.
     pub bytes: u64,
+    /// `.cg`: not through L1.
+    pub past_l1: bool,
 }
 
 /// What threads do about copies for which they do not wait at once.

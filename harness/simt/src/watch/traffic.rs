@@ -105,11 +105,11 @@ impl Traffic {
 
     /// Sends the request's sectors through the L1 cache and keeps those that go on.
     fn caches(&mut self, cx: &Context, instruction: u32, touch: &Touch) {
-        let strong = cx.program.is_strong(touch.at);
+        let past_l1 = cx.program.is_past_l1(touch.at);
         let counts = &mut self.counts[instruction as usize];
         for &sector in &self.sectors {
-            // Stores write through, atomics happen in L2, and what another thread may change is fetched anew.
-            let l1 = self.l1.as_mut().filter(|_| touch.kind == Kind::Load && !strong);
+            // Stores write through, atomics happen in L2, and what another thread may change or `.cg` asks for is fetched anew.
+            let l1 = self.l1.as_mut().filter(|_| touch.kind == Kind::Load && !past_l1);
             if l1.is_some_and(|l1| l1.touch(sector)) {
                 counts.l1_hits += 1;
             } else if self.later.sectors.len() < self.most_later {
