@@ -16,6 +16,10 @@ use crate::space::Space;
 
 /// Most registers of a kernel, over all files.
 const MOST_REGISTERS: u32 = 60_000;
+/// Bytes of local memory of a thread, on every GPU so far.
+const MOST_LOCAL: u64 = 512 << 10;
+/// Bytes of a kernel's parameters (compute capability 7.0 and later).
+const MOST_PARAMETERS: u64 = 32_764;
 
 /// What is known of the instruction being lowered.
 #[derive(Default)]
@@ -96,6 +100,12 @@ impl<'a> Builder<'a> {
                 align: p.align,
             });
             offset += p.bytes;
+            if offset > MOST_PARAMETERS {
+                let name = &kernel.name;
+                return self.error(format!(
+                    "the parameters of `{name}` take {offset} bytes; a kernel has at most {MOST_PARAMETERS}"
+                ));
+            }
         }
         self.program.parameter_bytes = offset as u32;
         self.names.enter(false);
@@ -243,8 +253,12 @@ impl<'a> Builder<'a> {
         let offset = total.next_multiple_of(u64::from(variable.align));
         let end = offset.saturating_add(variable.bytes);
         *total = end;
-        if end > u64::from(u32::MAX) {
-            return self.error(format!("`{}` does not fit into {space} memory", variable.name));
+        let most = if space == Space::Local { MOST_LOCAL } else { u64::from(u32::MAX) };
+        if end > most {
+            let name = &variable.name;
+            return self.error(format!(
+                "`{name}` does not fit: {end} bytes of {space} memory, of which there are at most {most}"
+            ));
         }
         if space == Space::Shared {
             let (name, bytes) = (variable.name.clone(), variable.bytes);

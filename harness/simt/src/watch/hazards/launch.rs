@@ -29,7 +29,7 @@ impl OfLaunch {
         let facts = Facts::new(kernel);
         // A thread alone cannot race.
         let can = facts.plain_global
-            && blocks * threads > 1
+            && blocks.saturating_mul(threads) > 1
             && blocks < MOST_BLOCKS
             && facts.accesses < MOST_ACCESSES;
         let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));
