@@ -62,6 +62,10 @@ pub struct Kernel {
     pub(crate) name: String,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) shared_bytes: u32,
+    /// Threads of a block at most.
+    pub(crate) most_threads: Option<u64>,
+    /// The block that it must have.
+    pub(crate) required_block: Option<[u32; 3]>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) program: Program,
     /// For each place in the program the index of its instruction in [`Kernel::instructions`].

@@ -309,6 +309,17 @@ fn shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
             "a block of {x}×{y}×{z} threads; 1 to 1024 are possible, at most 64 in z"
         ));
     }
+    if let Some(most) = kernel.most_threads.filter(|&most| threads > most) {
+        return refuse(format!(
+            "a block of {threads} threads; it was compiled for at most {most} (`__launch_bounds__`, `.maxntid`)"
+        ));
+    }
+    if let Some(required) = kernel.required_block.filter(|&required| required != launch.block) {
+        let [a, b, c] = required;
+        return refuse(format!(
+            "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`)"
+        ));
+    }
     if launch.grid.iter().zip(MOST_BLOCKS).any(|(&blocks, most)| blocks == 0 || blocks > most) {
         let [x, y, z] = launch.grid;
         return refuse(format!(

@@ -173,3 +173,22 @@ fn absurd_sizes_are_errors() {
     assert!(bench.simulator.fill(u64::MAX, u64::MAX, 0).is_err());
     assert!(bench.simulator.fill(bench.out, u64::MAX, 0).is_err());
 }
+
+#[test]
+fn a_block_beyond_the_launch_bounds() {
+    let error = |bounds: &str, block: [u32; 3]| {
+        let text = kernel("ret;").replacen("\n{", &format!("\n{bounds}\n{{"), 1);
+        let bench = Bench::new(Simulator::new(1 << 20), &text);
+        let launch = Launch { grid: [1; 3], block, shared_bytes: 0, arguments: &[&[0; 8]] };
+        bench.simulator.launch(&bench.loaded, "k", &launch).err().map(|error| error.to_string())
+    };
+    assert_eq!(error(".maxntid 128, 1, 1\n.minnctapersm 2", [64, 2, 1]), None);
+    assert_eq!(
+        error(".maxntid 128, 1, 1", [129, 1, 1]).unwrap(),
+        "cannot launch kernel `k`: a block of 129 threads; it was compiled for at most 128 \
+         (`__launch_bounds__`, `.maxntid`)"
+    );
+    assert!(error(".maxntid 16,16", [16, 16, 2]).unwrap().contains("at most 256"));
+    assert_eq!(error(".reqntid 32, 2", [32, 2, 1]), None);
+    assert!(error(".reqntid 32, 2", [64, 1, 1]).unwrap().contains("compiled for 32×2×1"));
+}

@@ -113,10 +113,10 @@ impl<'a> Builder<'a> {
         self.guard = Guard::NONE;
         // The end of the body ends the thread.
         self.emit(Operation::Exit, 0, [0; 4])?;
-        Ok(self.finish(kernel.name.clone(), parameters))
+        Ok(self.finish(kernel, parameters))
     }
 
-    fn finish(mut self, name: String, parameters: Vec<Parameter>) -> Kernel {
+    fn finish(mut self, function: &Function, parameters: Vec<Parameter>) -> Kernel {
         let program = &mut self.program;
         program.blocks = crate::cfg::blocks(&mut program.code, &self.labels);
         let [words, doubles, _] = program.registers;
@@ -148,8 +148,10 @@ impl<'a> Builder<'a> {
             })
             .collect();
         Kernel {
-            name,
+            name: function.name.clone(),
             parameters,
+            most_threads: function.most_threads,
+            required_block: function.required_block,
             shared_bytes: self.shared_bytes as u32,
             blocks,
             program: self.program,
