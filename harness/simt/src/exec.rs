@@ -8,7 +8,7 @@ pub(crate) mod cause;
 pub(crate) mod context;
 mod control;
 mod copies;
-mod exchange;
+pub(crate) mod exchange;
 pub(crate) mod listener;
 mod matrix;
 mod memory;

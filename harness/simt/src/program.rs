@@ -152,4 +152,11 @@ impl Program {
             _ => false,
         }
     }
+
+    /// Whether a block does nothing but end the threads.
+    pub(crate) fn ends(&self, block: u32) -> bool {
+        let Some(block) = self.blocks.get(block as usize) else { return true };
+        let first = &self.code[block.first as usize];
+        first.operation == Operation::Exit && first.guard.get().is_none()
+    }
 }

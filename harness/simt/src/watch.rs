@@ -6,7 +6,7 @@ mod traffic;
 
 use crate::events::{Counts, Events, Trace, TraceRequest};
 use crate::exec::context::Context;
-use crate::exec::listener::{Listener, Order, Touch};
+use crate::exec::listener::{Arrival, Listener, Order, Touch};
 use crate::hardware::Machine;
 use crate::kernel::Kernel;
 use crate::registers::Registers;
@@ -52,6 +52,7 @@ impl Listener for Deaf {
     }
     fn enters(&mut self, (): &mut (), _: u32, _: u32, _: u32) {}
     fn touches(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Touch) {}
+    fn exchanges(&mut self, (): &mut (), _: &Context, _: &Registers, _: Arrival) {}
     fn parts(&mut self, _: u32) {}
     fn orders(&mut self, (): &mut (), _: &Context, _: Order) {}
     fn heard(self) -> Option<Heard> {
@@ -127,6 +128,9 @@ impl Listener for Watcher<'_> {
         if let (Some(tracer), Some(own)) = (&mut self.trace, &mut own.trace) {
             tracer.enters(own, block, warp, mask);
         }
+        if let (Some(hazards), Some(own)) = (&self.hazards, &mut own.hazards) {
+            hazards.enters(own, block, warp, mask);
+        }
     }
 
     fn touches(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
@@ -135,6 +139,12 @@ impl Listener for Watcher<'_> {
         }
         if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
             hazards.touches(own, cx, r, touch);
+        }
+    }
+
+    fn exchanges(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, arrival: Arrival) {
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
+            hazards.exchanges(own, cx, r, arrival);
         }
     }
 

@@ -57,12 +57,12 @@ impl Touch<'_> {
     }
 }
 
-/// Lanes of a warp that came to a barrier of the block.
+/// Lanes of a warp that came to a barrier of the block, or to an exchange.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrival {
     pub warp: u32,
     pub mask: u32,
-    /// The barrier's place in the program.
+    /// Its place in the program.
     pub at: u32,
 }
 
@@ -101,6 +101,8 @@ pub(crate) trait Listener {
     fn enters(&mut self, own: &mut Self::OfBlock, block: u32, warp: u32, mask: u32);
     /// A memory access is about to happen.
     fn touches(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, touch: &Touch);
+    /// Lanes of a warp are about to exchange values.
+    fn exchanges(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, arrival: Arrival);
     /// The lanes of a warp part at a branch.
     fn parts(&mut self, at: u32);
     /// Something orders what threads did before and what they do after.

@@ -11,7 +11,7 @@ use super::{atomics, exchange, matrix};
 use crate::memory::Storage;
 use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Instruction, Logic, Matrix, MatrixLoad,
-    Operation, Program,
+    Operation,
 };
 use crate::registers::{FULL, File, Operands, Register, Registers, Value};
 use crate::scheduling::Scheduling;
@@ -162,6 +162,10 @@ pub(super) fn run<L: Listener>(
                     }
                     fiber.granted = false;
                     if mask != 0 {
+                        if L::LISTENS {
+                            let arrival = Arrival { warp: warp.index, mask, at };
+                            listener.exchanges(own, cx, &warp.registers, arrival);
+                        }
                         exchange::execute(&mut warp.registers, exchange, &i.operands, mask);
                         // Of all exchanges only this one orders memory.
                         if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
@@ -241,7 +245,7 @@ pub(super) fn run<L: Listener>(
                             // Lanes that have nothing left to do but end count as ended.
                             let left = fiber
                                 .waiting_at()
-                                .filter(|&(_, block)| !ends(program, block))
+                                .filter(|&(_, block)| !program.ends(block))
                                 .fold(frame.mask & !mask, |left, (lanes, _)| left | lanes);
                             let arrival = Arrival { warp: warp.index, mask, at };
                             listener.orders(own, cx, Order::Arrives { arrival, left });
@@ -344,13 +348,6 @@ impl Told {
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }
-}
-
-/// Whether a block does nothing but end the threads.
-fn ends(program: &Program, block: u32) -> bool {
-    let Some(block) = program.blocks.get(block as usize) else { return true };
-    let first = &program.code[block.first as usize];
-    first.operation == Operation::Exit && first.guard.get().is_none()
 }
 
 /// The lanes that an instruction's guard lets through.

@@ -25,8 +25,10 @@ pub enum FaultKind {
     Race(Box<Race>),
     /// A read of what nothing has written.
     Uninitialised(Uninitialised),
-    /// A barrier that only a part of a warp came to.
+    /// A barrier that only a part of a warp came to, or only some warps.
     DivergentBarrier(String),
+    /// A shuffle, vote or the like with lanes that are not there.
+    Exchange(String),
     /// Threads of one block that came to different barriers at once.
     MixedBarrier(String),
 }
@@ -43,6 +45,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Race(race) => write!(f, "{race}"),
             FaultKind::Uninitialised(read) => write!(f, "{read}"),
             FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}"),
+            FaultKind::Exchange(text) => write!(f, "lanes that are not there: {text}"),
             FaultKind::MixedBarrier(text) => write!(f, "different barriers: {text}"),
         }
     }

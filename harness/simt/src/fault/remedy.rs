@@ -41,6 +41,10 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::DivergentBarrier(_) => "move the barrier out of the condition, so that every \
              thread of the block comes to it; __syncwarp(mask) is for parts of a warp"
             .to_string(),
+        FaultKind::Exchange(_) => "name in the mask exactly the lanes that come (from \
+             __ballot_sync() or __activemask() before the condition), and read only from those; \
+             or let blocks be whole warps and all lanes come"
+            .to_string(),
         FaultKind::MixedBarrier(_) => "let all threads of the block come to the same \
              __syncthreads(): a condition around one must be the same for all of them"
             .to_string(),

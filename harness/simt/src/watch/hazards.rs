@@ -8,6 +8,7 @@
 
 mod block;
 mod clocks;
+mod exchange;
 mod facts;
 mod finding;
 mod global;
@@ -127,6 +128,37 @@ impl<'a> Hazards<'a> {
         own.synchronises(touch, &launch.facts, 0, false);
     }
 
+    /// The lanes of `mask` begin a basic block.
+    pub(super) fn enters(&self, own: &mut OfBlock, block: u32, warp: u32, mask: u32) {
+        let facts = &self.launch.facts;
+        let mut barriers = facts.behind[block as usize];
+        while barriers != 0 {
+            let barrier = barriers.trailing_zeros() as usize;
+            barriers &= barriers - 1;
+            let behind = &mut own.behind[warp as usize * facts.barriers.len() + barrier];
+            *behind = (behind.0 | mask, block);
+        }
+    }
+
+    /// Lanes of a warp are about to exchange values.
+    pub(super) fn exchanges(
+        &mut self,
+        own: &OfBlock,
+        cx: &Context,
+        r: &Registers,
+        arrival: Arrival,
+    ) {
+        if let Some((wrong, lane)) = exchange::wrong(cx, r, arrival) {
+            let thread = arrival.warp * 32 + lane;
+            self.finds(Finding {
+                wrong: Wrong::Exchange(wrong),
+                actor: Actor { at: arrival.at, block: own.number(), thread },
+                space: Space::Shared,
+                address: 0,
+            });
+        }
+    }
+
     /// Something orders accesses.
     pub(super) fn orders(&mut self, own: &mut OfBlock, cx: &Context, order: Order) {
         match order {
@@ -135,6 +167,7 @@ impl<'a> Hazards<'a> {
             Order::Passes { arrivals, number, whole } => {
                 own.passes(arrivals, number, whole);
                 self.compare_places(own, cx, arrivals, number);
+                self.compare_warps(own, cx, arrivals);
             }
             Order::Meets { warp, mask, live } => own.meets(warp, mask, live),
             Order::Fences { arrival } => own.fences(arrival),
@@ -154,6 +187,41 @@ impl<'a> Hazards<'a> {
         self.finds(Finding {
             wrong: Wrong::DivergentBarrier { lanes: arrival.mask, missing: left },
             actor: Actor { at: arrival.at, block: own.number(), thread },
+            space: Space::Shared,
+            address: 0,
+        });
+    }
+
+    /// Looks whether a barrier that is complete was missed by threads that went on after it: those that ended no longer
+    /// hold it up, but only a return before it is no mistake.
+    fn compare_warps(&mut self, own: &OfBlock, cx: &Context, arrivals: &[Arrival]) {
+        let barriers = &self.launch.facts.barriers;
+        if self.launch.scheduling == Scheduling::Lockstep {
+            return;
+        }
+        let Some(first) = arrivals.first() else { return };
+        let Some(barrier) = barriers.iter().position(|&at| at == first.at) else { return };
+        let came = |warp: u32| {
+            let own = arrivals.iter().filter(|arrival| arrival.warp == warp);
+            own.fold(0, |came, arrival| came | arrival.mask)
+        };
+        let behind = own.behind.iter().skip(barrier).step_by(barriers.len());
+        let missed = (0..).zip(behind).find_map(|(warp, &(lanes, block))| {
+            let lanes = if lanes == 0 { 0 } else { lanes & !came(warp) };
+            (lanes != 0).then_some((warp, lanes, block))
+        });
+        let Some((warp, lanes, block)) = missed else { return };
+        self.finds(Finding {
+            wrong: Wrong::MissedBarrier {
+                warp,
+                lanes,
+                went: cx.program.blocks[block as usize].first,
+            },
+            actor: Actor {
+                at: first.at,
+                block: own.number(),
+                thread: first.warp * 32 + first.mask.trailing_zeros(),
+            },
             space: Space::Shared,
             address: 0,
         });

@@ -27,6 +27,9 @@ pub(crate) struct OfBlock {
     turn: u32,
     /// For each access the allocation that it found last.
     hints: Vec<u32>,
+    /// For each warp and barrier of [`Facts::barriers`]: the lanes that have it behind them, and a block where that was
+    /// seen.
+    pub(super) behind: Vec<(u32, u32)>,
 }
 
 impl OfBlock {
@@ -45,6 +48,7 @@ impl OfBlock {
             accesses: facts.accesses as usize,
             turn: 0,
             hints: vec![u32::MAX; facts.accesses as usize],
+            behind: vec![(0, 0); warps * facts.barriers.len()],
         }
     }
 
@@ -59,6 +63,7 @@ impl OfBlock {
         }
         self.began = self.clocks.now();
         self.written.clear();
+        self.behind.fill((0, 0));
         self.turn = 0;
     }
 
