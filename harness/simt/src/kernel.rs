@@ -102,6 +102,18 @@ impl Kernel {
         self.blocks.iter().flat_map(|block| &block.instructions)
     }
 
+    /// The instruction at a place in the program.
+    pub(crate) fn instruction(&self, at: u32) -> &Summary {
+        let mut index = self.instruction_at[at as usize] as usize;
+        for block in &self.blocks {
+            match block.instructions.get(index) {
+                Some(found) => return found,
+                None => index -= block.instructions.len(),
+            }
+        }
+        unreachable!("each place is an instruction's")
+    }
+
     /// Where one of its instructions comes from: the CUDA line, or the PTX line where none is known.
     pub fn line_of(&self, instruction: &Summary) -> Line {
         match self.source_files.get(&instruction.cuda_file) {

@@ -25,7 +25,7 @@ pub(crate) struct Spaces<'a> {
 
 impl Spaces<'_> {
     /// Distance between the local memories of two lanes.
-    pub(super) fn local_stride(&self) -> u64 {
+    pub(crate) fn local_stride(&self) -> u64 {
         self.local_bytes.next_multiple_of(LOCAL_ALIGNMENT)
     }
 }

@@ -1,4 +1,5 @@
-//! Looks for hazards: races, reads of what nobody wrote, barriers that only a part of a warp comes to.
+//! Looks for hazards: races, reads of what nobody wrote, barriers that only some threads come to, exchanges with lanes
+//! that are not there.
 //!
 //! What happens before what is kept by [`clocks`]; who touched a word last by [`shared`] for a block and by [`global`]
 //! for the launch. Only `__syncthreads()`, `__syncwarp()` and their like, and fences together with atomics or volatile
@@ -77,11 +78,13 @@ impl<'a> Hazards<'a> {
             Space::Global => self.touches_global(own, cx, r, touch),
             Space::Generic => {
                 let within = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
-                let (mut shared, mut global) = (0, 0);
+                let (mut shared, mut local, mut global) = (0, 0, 0);
                 for (lane, address) in touch.active() {
                     if within(SHARED_WINDOW, address) {
                         shared |= 1 << lane;
-                    } else if !within(LOCAL_WINDOW, address) && !within(PARAM_WINDOW, address) {
+                    } else if within(LOCAL_WINDOW, address) {
+                        local |= 1 << lane;
+                    } else if !within(PARAM_WINDOW, address) {
                         global |= 1 << lane;
                     }
                 }
@@ -89,11 +92,15 @@ impl<'a> Hazards<'a> {
                     let touch = Touch { mask: shared, ..*touch };
                     self.touches_shared(own, cx, r, &touch, SHARED_WINDOW);
                 }
+                if local != 0 {
+                    self.touches_local(own, cx, &Touch { mask: local, ..*touch }, LOCAL_WINDOW);
+                }
                 if global != 0 {
                     self.touches_global(own, cx, r, &Touch { mask: global, ..*touch });
                 }
             }
-            Space::Const | Space::Local | Space::Param => {}
+            Space::Local => self.touches_local(own, cx, touch, 0),
+            Space::Const | Space::Param => {}
         }
     }
 
@@ -119,6 +126,14 @@ impl<'a> Hazards<'a> {
         }
         own.race_shared(launch, cx.program, r, touch, base, &mut |finding| self.finds(finding));
         own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), false);
+    }
+
+    fn touches_local(&mut self, own: &mut OfBlock, cx: &Context, touch: &Touch, base: u64) {
+        let mask = lanes_inside(touch, base, cx.spaces.local_bytes);
+        let touch = &Touch { mask, ..*touch };
+        if let Some(finding) = own.touch_local(&self.launch.facts, cx, touch, base) {
+            self.finds(finding);
+        }
     }
 
     fn touches_global(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {

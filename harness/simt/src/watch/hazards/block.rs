@@ -21,6 +21,8 @@ pub(crate) struct OfBlock {
     pub(super) values: Vec<u64>,
     /// Which bytes of shared memory have been written.
     pub(super) written: Bytes,
+    /// Which bytes of the threads' local memory have been written, one thread after the other.
+    local: Bytes,
     /// For each warp and access: since which barrier, and at which turn of events since then, it was first executed.
     history: Vec<(u32, u32)>,
     accesses: usize,
@@ -44,6 +46,7 @@ impl OfBlock {
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
             written: Bytes::new(cx.spaces.shared_bytes),
+            local: Bytes::new(cx.spaces.local_stride() * u64::from(threads)),
             history: vec![(0, 0); warps * facts.accesses as usize],
             accesses: facts.accesses as usize,
             turn: 0,
@@ -63,6 +66,7 @@ impl OfBlock {
         }
         self.began = self.clocks.now();
         self.written.clear();
+        self.local.clear();
         self.behind.fill((0, 0));
         self.turn = 0;
     }
@@ -155,6 +159,33 @@ impl OfBlock {
             let missing = wanted & !self.written.get(address - base, touch.bytes);
             if missing != 0 {
                 return Some(self.unwritten(touch, lane, Space::Shared, address - base, missing));
+            }
+        }
+        None
+    }
+
+    /// A read of local memory that its thread has not written. Of a wide access one byte written is enough: it may be a
+    /// copy of something with gaps.
+    pub(super) fn touch_local(
+        &mut self,
+        facts: &Facts,
+        cx: &Context,
+        touch: &Touch,
+        base: u64,
+    ) -> Option<Finding> {
+        let own = &facts.traits[touch.at as usize];
+        let wanted = used_bytes(cx.program, touch, own);
+        let stride = cx.spaces.local_stride();
+        for (lane, address) in touch.active() {
+            let thread = u64::from(touch.warp) * LANES as u64 + lane as u64;
+            let place = thread * stride + (address - base);
+            if touch.kind == Kind::Store {
+                self.local.set(place, touch.bytes);
+            } else if !own.parameter
+                && wanted != 0
+                && wanted & self.local.get(place, touch.bytes) == 0
+            {
+                return Some(self.unwritten(touch, lane, Space::Local, address - base, wanted));
             }
         }
         None

@@ -20,6 +20,8 @@ pub(super) struct Traits {
     pub stores: bool,
     /// It loads from global memory what it stores in shared memory.
     pub copies: bool,
+    /// It loads a device function's parameter or result: a compiler's matter, not the source's.
+    pub parameter: bool,
     /// It reads the same place again and again until another thread has written it.
     pub polls: bool,
     pub order: Order,
@@ -83,7 +85,9 @@ impl Facts {
                 Operation::Load(k) => {
                     let access = &program.accesses[k as usize];
                     let elements = used_elements(program, access, &used);
-                    facts.access(at, access, Traits { used: elements, ..Traits::default() });
+                    let parameter = kernel.instruction(at as u32).opcode.starts_with("ld.param");
+                    let own = Traits { used: elements, parameter, ..Traits::default() };
+                    facts.access(at, access, own);
                 }
                 Operation::Store(k) => {
                     let own = Traits { stores: true, ..Traits::default() };

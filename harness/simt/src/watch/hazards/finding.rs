@@ -227,6 +227,9 @@ impl Teller<'_> {
         if space == Space::Shared {
             return shared_name(&self.kernel.program, self.kernel.shared_bytes().into(), address);
         }
+        if space == Space::Local {
+            return (Some("local memory of the thread".to_string()), address);
+        }
         match self.memory.find(address, 1) {
             Some(index) => {
                 let allocation = &self.memory.allocations()[index];
