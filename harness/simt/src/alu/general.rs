@@ -127,6 +127,7 @@ fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Operands, mask: 
             (|a, b, c| integer::dp2a(a, a_signed, b, b_signed, c, high)).each(r, i, mask);
         }
         Lop3(table) => (|a, b, c| bits::lop3(a, b, c, table)).each(r, i, mask),
+        Bmsk(wrap) => (|a, b| bits::bmsk(a, b, wrap)).each(r, i, mask),
         Prmt(mode) => (|a, b, c| bits::prmt(a, b, c, mode)).each(r, i, mask),
         ShfLeft(wrap) => (|a, b, c| bits::shf_l(a, b, c, wrap)).each(r, i, mask),
         ShfRight(wrap) => (|a, b, c| bits::shf_r(a, b, c, wrap)).each(r, i, mask),

@@ -123,6 +123,7 @@ pub(crate) enum Arithmetic32 {
     Lop3(u8),
     Prmt(PermuteMode),
     /// Wraps, or clamps at 32.
+    Bmsk(bool),
     ShfLeft(bool),
     ShfRight(bool),
     MulWide16(bool),
