@@ -7,6 +7,7 @@ mod convert;
 pub(crate) mod fast;
 mod float;
 mod general;
+mod half;
 pub(crate) mod isa;
 pub(crate) mod lanewise;
 pub(crate) mod matrix;
@@ -14,5 +15,5 @@ mod operation;
 
 pub(crate) use fast::Fast;
 pub(crate) use operation::{
-    Arithmetic32, Bitwise, Float, FloatModifiers, General, Integral, Scalar,
+    Arithmetic32, Bitwise, Float, FloatModifiers, General, Half, HalfModifiers, Integral, Scalar,
 };

@@ -8,6 +8,7 @@ mod builder;
 mod calls;
 mod control;
 mod copying;
+mod half;
 mod matrix;
 mod memory;
 mod names;

@@ -6,6 +6,7 @@
 
 use super::convert::conversion;
 use super::float::{float32, float64};
+use super::half::half;
 use super::lanewise::{Lanewise, compare};
 use super::operation::{Arithmetic32, Bitwise, General, Integral, Scalar, with_integer};
 use crate::registers::{Operands, Registers, Value, lanes};
@@ -27,6 +28,7 @@ impl General {
             General::Arithmetic32(operation) => arithmetic32(operation, r, i, mask),
             General::Float32(operation, modifiers) => float32(operation, modifiers, r, i, mask),
             General::Float64(operation, modifiers) => float64(operation, modifiers, r, i, mask),
+            General::Half(operation, modifiers) => half(operation, modifiers, r, i, mask),
             General::Compare(scalar, comparison, ftz) => {
                 let result = match scalar {
                     Scalar::F32 if ftz => compare(r, i, mask, comparison, flush),

@@ -3,6 +3,7 @@
 use crate::semantics::Rounding;
 use crate::semantics::bits::PermuteMode;
 use crate::semantics::compare::{Comparison, Property};
+use crate::semantics::half::Format;
 
 /// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
 macro_rules! with_integer {
@@ -166,6 +167,31 @@ pub(crate) struct FloatModifiers {
     pub sat: bool,
 }
 
+/// Operations on numbers of 16 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Half {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+    /// Whether a NaN wins.
+    Min(bool),
+    Max(bool),
+    Neg,
+    Abs,
+}
+
+/// Their type and modifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HalfModifiers {
+    pub format: Format,
+    /// Two numbers in a register.
+    pub pair: bool,
+    pub ftz: bool,
+    pub sat: bool,
+    pub relu: bool,
+}
+
 /// An operation with its type and modifiers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum General {
@@ -174,6 +200,7 @@ pub(crate) enum General {
     Arithmetic32(Arithmetic32),
     Float32(Float, FloatModifiers),
     Float64(Float, FloatModifiers),
+    Half(Half, HalfModifiers),
     /// To a predicate; `.ftz` or not.
     Compare(Scalar, Comparison, bool),
     Test(Scalar, Property),
