@@ -4,14 +4,15 @@ mod banks;
 mod cache;
 mod sectors;
 
-use crate::exec::{Context, Place, place};
-use crate::{Counts, Kernel};
+use crate::events::Counts;
+use crate::exec::context::Context;
+use crate::exec::listener::{Kind, Touch};
+use crate::exec::spaces::{Place, place};
+use crate::kernel::Kernel;
 
-use super::{Kind, Machine, Touch};
+use crate::hardware::Machine;
 use cache::Cache;
 
-/// Bytes of a sector: the least that is moved.
-const SECTOR: u64 = 32;
 /// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of what came
 /// before.
 const MOST_LATER: usize = 1 << 24;
@@ -76,7 +77,7 @@ impl Traffic {
             counts.atomic_same_address += sectors::most_at_one_address(touch);
         }
         // One lane decides: an access that mixes spaces is rare, and counts with its first lane.
-        match place(cx, touch.space, first) {
+        match place(&cx.spaces, touch.space, first) {
             Place::Parameter => {}
             Place::Shared => {
                 counts.shared_requests += 1;
@@ -104,11 +105,11 @@ impl Traffic {
 
     /// Sends the request's sectors through the L1 cache and keeps those that go on.
     fn caches(&mut self, cx: &Context, instruction: u32, touch: &Touch) {
-        let strong = cx.program.is_strong(touch.at);
+        let past_l1 = cx.program.is_past_l1(touch.at);
         let counts = &mut self.counts[instruction as usize];
         for &sector in &self.sectors {
-            // Stores write through, atomics happen in L2, and what another thread may change is fetched anew.
-            let l1 = self.l1.as_mut().filter(|_| touch.kind == Kind::Load && !strong);
+            // Stores write through, atomics happen in L2, and what another thread may change or `.cg` asks for is fetched anew.
+            let l1 = self.l1.as_mut().filter(|_| touch.kind == Kind::Load && !past_l1);
             if l1.is_some_and(|l1| l1.touch(sector)) {
                 counts.l1_hits += 1;
             } else if self.later.sectors.len() < self.most_later {

@@ -1,6 +1,33 @@
 //! A warp's registers: 32 lanes side by side, so that loops over lanes become vector instructions.
 
-use crate::lower::program::{File, Program};
+/// A register file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(usize)]
+pub(crate) enum File {
+    /// 32 bits and less.
+    Words,
+    /// 64 bits.
+    Doubles,
+    /// One bit.
+    Predicates,
+}
+
+/// A register: its file and its place there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Register {
+    pub file: File,
+    pub index: u16,
+}
+
+/// The registers of an instruction: where the result goes, and up to four sources.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Operands {
+    pub d: u16,
+    pub a: u16,
+    pub b: u16,
+    pub c: u16,
+    pub e: u16,
+}
 
 /// Threads of a warp.
 pub(crate) const LANES: usize = 32;
@@ -33,10 +60,10 @@ pub(crate) struct Registers {
 }
 
 impl Registers {
-    /// Room for a program's registers, all bits set: on every run one that no instruction has written is NaN, -1 or
-    /// true, which shows in results sooner than 0 does.
-    pub(crate) fn reset(&mut self, program: &Program) {
-        let count = |file: File| usize::from(program.registers[file as usize]);
+    /// Room for so many registers of each [`File`], all bits set: on every run one that no instruction has written is
+    /// NaN, -1 or true, which shows in results sooner than 0 does.
+    pub(crate) fn reset(&mut self, counts: [u16; 3]) {
+        let count = |file: File| usize::from(counts[file as usize]);
         self.words.clear();
         self.words.resize(count(File::Words), Lanes([u32::MAX; LANES]));
         self.doubles.clear();
@@ -59,7 +86,7 @@ impl Registers {
     #[inline(always)]
     pub(crate) fn word(&self, index: u16) -> &[u32; LANES] {
         debug_assert!(usize::from(index) < self.words.len());
-        // SAFETY: lowering gives out indices below `Program::registers`, to which `reset` sized the files.
+        // SAFETY: lowering gives out indices below the counts to which `reset` sized the files.
         unsafe { &self.words.get_unchecked(usize::from(index)).0 }
     }
 

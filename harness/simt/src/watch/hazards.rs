@@ -1,4 +1,5 @@
-//! Looks for hazards: races, reads of what nobody wrote, barriers that only a part of a warp comes to.
+//! Looks for hazards: races, reads of what nobody wrote, barriers that only some threads come to, exchanges with lanes
+//! that are not there.
 //!
 //! What happens before what is kept by [`clocks`]; who touched a word last by [`shared`] for a block and by [`global`]
 //! for the launch. Only `__syncthreads()`, `__syncwarp()` and their like, and fences together with atomics or volatile
@@ -8,56 +9,28 @@
 
 mod block;
 mod clocks;
+mod exchange;
 mod facts;
 mod finding;
 mod global;
+mod launch;
 mod race;
 mod shared;
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
-use super::{Arrival, Kind, Order, Touch};
-use crate::exec::Context;
-use crate::exec::registers::Registers;
-use crate::fault::Space;
-use crate::lower::program::Operation;
-use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
-use crate::memory::Memory;
-use crate::{Kernel, Scheduling};
+use crate::exec::context::Context;
+use crate::exec::listener::{Arrival, Kind, Order, Touch};
+use crate::program::Operation;
+use crate::registers::Registers;
+use crate::scheduling::Scheduling;
+use crate::space::Space;
+use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 pub(super) use block::OfBlock;
-use facts::Facts;
 pub(crate) use finding::{Actor, Finding, Teller, Wrong};
-use global::{GlobalShadow, MOST_ACCESSES, MOST_BLOCKS};
-
-/// What all CPU threads that run a launch share.
-pub(crate) struct OfLaunch {
-    facts: Facts,
-    global: Option<GlobalShadow>,
-    scheduling: Scheduling,
-    /// Of blocks that ended, to be used again.
-    spare: Mutex<Vec<OfBlock>>,
-}
-
-impl OfLaunch {
-    /// For a launch of so many blocks, of so many threads each.
-    pub(crate) fn new(
-        kernel: &Kernel,
-        memory: &Memory,
-        [blocks, threads]: [u64; 2],
-        scheduling: Scheduling,
-    ) -> OfLaunch {
-        let facts = Facts::new(kernel);
-        // A thread alone cannot race.
-        let can = facts.plain_global
-            && blocks * threads > 1
-            && blocks < MOST_BLOCKS
-            && facts.accesses < MOST_ACCESSES;
-        let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));
-        OfLaunch { facts, global, scheduling, spare: Mutex::default() }
-    }
-}
+pub(crate) use launch::OfLaunch;
 
 /// Looks for hazards on one multiprocessor.
 pub(super) struct Hazards<'a> {
@@ -105,11 +78,13 @@ impl<'a> Hazards<'a> {
             Space::Global => self.touches_global(own, cx, r, touch),
             Space::Generic => {
                 let within = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
-                let (mut shared, mut global) = (0, 0);
+                let (mut shared, mut local, mut global) = (0, 0, 0);
                 for (lane, address) in touch.active() {
                     if within(SHARED_WINDOW, address) {
                         shared |= 1 << lane;
-                    } else if !within(LOCAL_WINDOW, address) && !within(PARAM_WINDOW, address) {
+                    } else if within(LOCAL_WINDOW, address) {
+                        local |= 1 << lane;
+                    } else if !within(PARAM_WINDOW, address) {
                         global |= 1 << lane;
                     }
                 }
@@ -117,11 +92,15 @@ impl<'a> Hazards<'a> {
                     let touch = Touch { mask: shared, ..*touch };
                     self.touches_shared(own, cx, r, &touch, SHARED_WINDOW);
                 }
+                if local != 0 {
+                    self.touches_local(own, cx, &Touch { mask: local, ..*touch }, LOCAL_WINDOW);
+                }
                 if global != 0 {
                     self.touches_global(own, cx, r, &Touch { mask: global, ..*touch });
                 }
             }
-            Space::Const | Space::Local | Space::Param => {}
+            Space::Local => self.touches_local(own, cx, touch, 0),
+            Space::Const | Space::Param => {}
         }
     }
 
@@ -134,7 +113,7 @@ impl<'a> Hazards<'a> {
         base: u64,
     ) {
         let launch = self.launch;
-        let inside = lanes_inside(touch, base, cx.shared_bytes);
+        let inside = lanes_inside(touch, base, cx.spaces.shared_bytes);
         if inside == 0 {
             return;
         }
@@ -149,11 +128,50 @@ impl<'a> Hazards<'a> {
         own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), false);
     }
 
+    fn touches_local(&mut self, own: &mut OfBlock, cx: &Context, touch: &Touch, base: u64) {
+        let mask = lanes_inside(touch, base, cx.spaces.local_bytes);
+        let touch = &Touch { mask, ..*touch };
+        if let Some(finding) = own.touch_local(&self.launch.facts, cx, touch, base) {
+            self.finds(finding);
+        }
+    }
+
     fn touches_global(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
         let launch = self.launch;
         own.synchronises(touch, &launch.facts, 0, true);
         own.touch_global(launch, cx, r, touch, &mut |finding| self.finds(finding));
         own.synchronises(touch, &launch.facts, 0, false);
+    }
+
+    /// The lanes of `mask` begin a basic block.
+    pub(super) fn enters(&self, own: &mut OfBlock, block: u32, warp: u32, mask: u32) {
+        let facts = &self.launch.facts;
+        let mut barriers = facts.behind[block as usize];
+        while barriers != 0 {
+            let barrier = barriers.trailing_zeros() as usize;
+            barriers &= barriers - 1;
+            let behind = &mut own.behind[warp as usize * facts.barriers.len() + barrier];
+            *behind = (behind.0 | mask, block);
+        }
+    }
+
+    /// Lanes of a warp are about to exchange values.
+    pub(super) fn exchanges(
+        &mut self,
+        own: &OfBlock,
+        cx: &Context,
+        r: &Registers,
+        arrival: Arrival,
+    ) {
+        if let Some((wrong, lane)) = exchange::wrong(cx, r, arrival) {
+            let thread = arrival.warp * 32 + lane;
+            self.finds(Finding {
+                wrong: Wrong::Exchange(wrong),
+                actor: Actor { at: arrival.at, block: own.number(), thread },
+                space: Space::Shared,
+                address: 0,
+            });
+        }
     }
 
     /// Something orders accesses.
@@ -164,6 +182,7 @@ impl<'a> Hazards<'a> {
             Order::Passes { arrivals, number, whole } => {
                 own.passes(arrivals, number, whole);
                 self.compare_places(own, cx, arrivals, number);
+                self.compare_warps(own, cx, arrivals);
             }
             Order::Meets { warp, mask, live } => own.meets(warp, mask, live),
             Order::Fences { arrival } => own.fences(arrival),
@@ -183,6 +202,41 @@ impl<'a> Hazards<'a> {
         self.finds(Finding {
             wrong: Wrong::DivergentBarrier { lanes: arrival.mask, missing: left },
             actor: Actor { at: arrival.at, block: own.number(), thread },
+            space: Space::Shared,
+            address: 0,
+        });
+    }
+
+    /// Looks whether a barrier that is complete was missed by threads that went on after it: those that ended no longer
+    /// hold it up, but only a return before it is no mistake.
+    fn compare_warps(&mut self, own: &OfBlock, cx: &Context, arrivals: &[Arrival]) {
+        let barriers = &self.launch.facts.barriers;
+        if self.launch.scheduling == Scheduling::Lockstep {
+            return;
+        }
+        let Some(first) = arrivals.first() else { return };
+        let Some(barrier) = barriers.iter().position(|&at| at == first.at) else { return };
+        let came = |warp: u32| {
+            let own = arrivals.iter().filter(|arrival| arrival.warp == warp);
+            own.fold(0, |came, arrival| came | arrival.mask)
+        };
+        let behind = own.behind.iter().skip(barrier).step_by(barriers.len());
+        let missed = (0..).zip(behind).find_map(|(warp, &(lanes, block))| {
+            let lanes = if lanes == 0 { 0 } else { lanes & !came(warp) };
+            (lanes != 0).then_some((warp, lanes, block))
+        });
+        let Some((warp, lanes, block)) = missed else { return };
+        self.finds(Finding {
+            wrong: Wrong::MissedBarrier {
+                warp,
+                lanes,
+                went: cx.program.blocks[block as usize].first,
+            },
+            actor: Actor {
+                at: first.at,
+                block: own.number(),
+                thread: first.warp * 32 + first.mask.trailing_zeros(),
+            },
             space: Space::Shared,
             address: 0,
         });

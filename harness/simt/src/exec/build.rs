@@ -3,21 +3,17 @@
 //! Each row is a function of its own, called through a table: so only these small loops exist several times, and the
 //! rest of the executor once.
 
-use super::fast::{Fast, Row, each_row};
-use super::lanewise::compare;
-use super::matrix;
-use crate::Level;
-use crate::exec::registers::{Registers, Value};
-use crate::exec::{Context, Refused, memory};
-use crate::lower::program::{Access, Compared, Instruction, Product};
+use super::memory;
+use super::spaces::{Refused, Spaces};
+use crate::alu::fast::{Fast, Row, each_row};
+use crate::alu::isa::Isa;
+use crate::alu::lanewise::{Compared, compare};
+use crate::alu::matrix::{self, Product};
+use crate::level::Level;
 use crate::memory::Storage;
+use crate::program::Access;
+use crate::registers::{Operands, Registers, Value};
 use crate::semantics::compare::Comparison;
-
-/// What a build may use.
-pub(super) trait Isa {
-    /// Whether the code is compiled with fused multiply-add instructions.
-    const FUSED: bool;
-}
 
 /// Any CPU of the target.
 struct Portable;
@@ -37,12 +33,12 @@ impl Isa for Fused {
 }
 
 /// Executes an instruction in the lanes of a mask; unsafe to call where the CPU lacks the build's instructions.
-type Execute = unsafe fn(&mut Registers, &Instruction, u32);
+type Execute = unsafe fn(&mut Registers, &Operands, u32);
 /// Compares in the lanes of a mask: one bit for each.
-type Compare = unsafe fn(&Registers, &Instruction, u32, Comparison) -> u32;
+type Compare = unsafe fn(&Registers, &Operands, u32, Comparison) -> u32;
 /// Loads in the lanes of a mask, which is not empty.
 type Load =
-    unsafe fn(&Context, &mut Registers, &Storage, &Access, &mut u32, u32) -> Result<(), Refused>;
+    unsafe fn(&Spaces, &mut Registers, &Storage, &Access, &mut u32, u32) -> Result<(), Refused>;
 /// Multiplies the matrices of a whole warp.
 type Multiply = unsafe fn(&mut Registers, &Product);
 
@@ -68,7 +64,7 @@ impl Build {
     }
 
     #[inline(always)]
-    pub(crate) fn execute(self, fast: Fast, r: &mut Registers, i: &Instruction, mask: u32) {
+    pub(crate) fn execute(self, fast: Fast, r: &mut Registers, i: &Operands, mask: u32) {
         // SAFETY: `new`, the only constructor, takes a build that this CPU has.
         unsafe { self.rows[fast as usize](r, i, mask) }
     }
@@ -79,7 +75,7 @@ impl Build {
         types: Compared,
         comparison: Comparison,
         r: &Registers,
-        i: &Instruction,
+        i: &Operands,
         mask: u32,
     ) -> u32 {
         // SAFETY: as in `execute`.
@@ -89,7 +85,7 @@ impl Build {
     #[inline(always)]
     pub(crate) fn load(
         self,
-        cx: &Context,
+        spaces: &Spaces,
         registers: &mut Registers,
         local: &Storage,
         access: &Access,
@@ -97,7 +93,7 @@ impl Build {
         mask: u32,
     ) -> Result<(), Refused> {
         // SAFETY: as in `execute`.
-        unsafe { (self.load)(cx, registers, local, access, hint, mask) }
+        unsafe { (self.load)(spaces, registers, local, access, hint, mask) }
     }
 
     #[inline(always)]
@@ -113,14 +109,14 @@ macro_rules! build {
             use super::*;
 
             $(#[$features])?
-            fn row<R: Row>(registers: &mut Registers, i: &Instruction, mask: u32) {
+            fn row<R: Row>(registers: &mut Registers, i: &Operands, mask: u32) {
                 R::execute::<$isa>(registers, i, mask);
             }
 
             $(#[$features])?
             fn comparison<T: Value + PartialOrd>(
                 registers: &Registers,
-                i: &Instruction,
+                i: &Operands,
                 mask: u32,
                 comparison: Comparison,
             ) -> u32 {
@@ -129,14 +125,14 @@ macro_rules! build {
 
             $(#[$features])?
             fn load(
-                cx: &Context,
+                spaces: &Spaces,
                 registers: &mut Registers,
                 local: &Storage,
                 access: &Access,
                 hint: &mut u32,
                 mask: u32,
             ) -> Result<(), Refused> {
-                memory::load(cx, registers, local, access, hint, mask)
+                memory::load(spaces, registers, local, access, hint, mask)
             }
 
             $(#[$features])?

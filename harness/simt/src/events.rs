@@ -1,14 +1,15 @@
 //! What a launch did, counted: instructions by class, executions of every basic block, and, where it was watched, what
 //! each instruction asked of memory.
 
-mod class;
 mod counts;
+mod trace;
 
-pub use class::Class;
 pub use counts::Counts;
+pub use trace::{Trace, TraceBarrier, TraceEvent, TraceRequest};
 
-use crate::watch::Trace;
-use crate::{Fault, Kernel};
+use crate::class::Class;
+use crate::fault::Fault;
+use crate::kernel::{Kernel, Line};
 
 /// Instructions of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,15 +51,6 @@ pub struct Events {
     pub trace: Option<Trace>,
     /// Blocks that ran: all of the grid's, unless only some multiprocessors were watched.
     pub blocks_run: u64,
-}
-
-/// Where in a source an instruction comes from.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Line {
-    /// The CUDA file, as the compiler was told its name; the PTX file where there is no line information.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
 }
 
 impl Events {

@@ -5,8 +5,11 @@ mod gpus;
 mod residency;
 
 use super::*;
+use crate::Simulator;
+use crate::launch::Launch;
 use crate::machine::MachineCounts;
-use crate::{Launch, Module, Simulator, Watch};
+use crate::module::Module;
+use crate::watch::Watch;
 use std::sync::Arc;
 
 /// A kernel that repeats `instruction` 1000 times over `%f1`.

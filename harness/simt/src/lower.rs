@@ -1,35 +1,33 @@
 //! The file as written to what the executor runs.
 //!
 //! Device functions are inlined at each call; their parameters live in local memory. Every kernel is lowered when its
-//! module is parsed, so that what is unsupported is an error at once and not when a thread gets there.
+//! module is parsed, so that what is unsupported is an error before anything runs and not when a thread gets there.
 
 mod arithmetic;
 mod builder;
+mod calls;
 mod control;
 mod copying;
+mod half;
 mod matrix;
 mod memory;
 mod names;
 mod opcode;
 mod operands;
-pub(crate) mod program;
 
-use crate::module::Kernel;
-use crate::ptx::Error;
+use crate::kernel::Kernel;
 use crate::ptx::ast::{File, Initial, Variable};
+use crate::ptx::error::Error;
 
-pub(crate) use memory::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
-
-/// Lowers all kernels of a file.
-pub(crate) fn lower(file: &File) -> Result<Vec<Kernel>, Error> {
+/// Lowers the kernels of a file, each by its name.
+pub(crate) fn lower(
+    file: &File,
+) -> Result<impl Iterator<Item = (String, Result<Kernel, Error>)> + '_, Error> {
     for variable in &file.variables {
         check(file, variable)?;
     }
-    file.functions
-        .iter()
-        .filter(|f| f.is_kernel && f.body.is_some())
-        .map(|kernel| builder::Builder::new(file).kernel(kernel))
-        .collect()
+    let kernels = file.functions.iter().filter(|f| f.is_kernel && f.body.is_some());
+    Ok(kernels.map(|kernel| (kernel.name.clone(), builder::Builder::new(file).kernel(kernel))))
 }
 
 /// Refuses an initialiser that is too long or names what has no address.

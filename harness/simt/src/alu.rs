@@ -3,14 +3,17 @@
 //! [`Fast`] is a table of the instructions that kernels spend their time in; it is compiled for each
 //! [`crate::Level`]. [`General`] is everything else, composed from operation, type and modifiers.
 
-mod build;
 mod convert;
-mod fast;
+pub(crate) mod fast;
 mod float;
 mod general;
-mod lanewise;
-mod matrix;
+mod half;
+pub(crate) mod isa;
+pub(crate) mod lanewise;
+pub(crate) mod matrix;
+mod operation;
 
-pub(crate) use build::Build;
 pub(crate) use fast::Fast;
-pub(crate) use general::{Arithmetic32, Bitwise, Float, FloatModifiers, General, Integral, Scalar};
+pub(crate) use operation::{
+    Arithmetic32, Bitwise, Float, FloatModifiers, General, Half, HalfModifiers, Integral, Scalar,
+};

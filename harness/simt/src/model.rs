@@ -29,16 +29,18 @@ mod names;
 mod needs;
 mod pipe;
 mod residency;
+mod work;
 
 pub use attributes::Attributes;
 pub use demand::warp_clocks;
 pub use error::GpuError;
-pub use estimate::{Bound, Estimate, Work, estimate};
+pub use estimate::{Bound, Estimate, estimate};
 pub use figure::{Chip, Figure, Latency, Limits, Memory, Start, Throughput};
 pub use gpu::Gpu;
 pub use needs::{Need, Owner, needs};
 pub use pipe::Pipe;
 pub use residency::{Limit, Residency, ResidencyError};
+pub use work::Work;
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,10 @@
 //! Where memory lies: ranges of addresses with storage behind them, and what to say where there is none.
 
-use super::{Cause, Context};
-use crate::fault::{Nearest, Problem, Space};
-use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
-use crate::memory::Storage;
+use super::cause::Cause;
+use crate::fault::{Nearest, Problem};
+use crate::memory::{Memory, Storage};
+use crate::space::Space;
+use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 /// A lane's access that was refused.
 pub(crate) type Refused = Box<(usize, Cause)>;
@@ -11,9 +12,22 @@ pub(crate) type Refused = Box<(usize, Cause)>;
 /// A thread's part of local memory starts at a multiple of this.
 const LOCAL_ALIGNMENT: u64 = 16;
 
-/// Bytes of local memory of one lane.
-pub(super) fn local_stride(cx: &Context) -> u64 {
-    cx.program.local_bytes.next_multiple_of(LOCAL_ALIGNMENT)
+/// What the threads of a block can access; local memory is each warp's.
+pub(crate) struct Spaces<'a> {
+    pub memory: &'a Memory,
+    pub parameters: &'a Storage,
+    pub parameter_bytes: u64,
+    pub shared: Storage,
+    pub shared_bytes: u64,
+    /// Of each thread.
+    pub local_bytes: u64,
+}
+
+impl Spaces<'_> {
+    /// Distance between the local memories of two lanes.
+    pub(crate) fn local_stride(&self) -> u64 {
+        self.local_bytes.next_multiple_of(LOCAL_ALIGNMENT)
+    }
 }
 
 /// A range of addresses with memory behind it.
@@ -39,24 +53,25 @@ impl<'a> Window<'a> {
 /// The window that an address falls into, if that access is allowed there. `hint` remembers the allocation.
 #[inline(always)]
 pub(super) fn window<'a>(
-    cx: &'a Context,
+    spaces: &'a Spaces,
     local: &'a Storage,
     space: Space,
     address: u64,
     write: bool,
     hint: &mut u32,
 ) -> Option<Window<'a>> {
-    let shared = |base| Window { base, bytes: cx.shared_bytes, storage: &cx.shared, stride: 0 };
+    let shared =
+        |base| Window { base, bytes: spaces.shared_bytes, storage: &spaces.shared, stride: 0 };
     let own = |base| Window {
         base,
-        bytes: cx.program.local_bytes,
+        bytes: spaces.local_bytes,
         storage: local,
-        stride: local_stride(cx),
+        stride: spaces.local_stride(),
     };
     let parameters = |base| Window {
         base,
-        bytes: u64::from(cx.program.parameter_bytes),
-        storage: cx.parameters,
+        bytes: spaces.parameter_bytes,
+        storage: spaces.parameters,
         stride: 0,
     };
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
@@ -68,11 +83,11 @@ pub(super) fn window<'a>(
         Space::Generic if within(LOCAL_WINDOW) => Some(own(LOCAL_WINDOW)),
         Space::Generic if within(PARAM_WINDOW) => Some(parameters(PARAM_WINDOW)),
         Space::Generic | Space::Global | Space::Const => {
-            let all = cx.memory.allocations();
+            let all = spaces.memory.allocations();
             let allocation = match all.get(*hint as usize) {
                 Some(known) if known.offset(address, 1).is_some() => known,
                 _ => {
-                    *hint = cx.memory.find(address, 1)? as u32;
+                    *hint = spaces.memory.find(address, 1)? as u32;
                     &all[*hint as usize]
                 }
             };
@@ -96,7 +111,7 @@ pub(crate) enum Place {
 }
 
 /// Where an access of a space lies.
-pub(crate) fn place(cx: &Context, space: Space, address: u64) -> Place {
+pub(crate) fn place(spaces: &Spaces, space: Space, address: u64) -> Place {
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
     match space {
         Space::Shared => Place::Shared,
@@ -106,7 +121,7 @@ pub(crate) fn place(cx: &Context, space: Space, address: u64) -> Place {
         Space::Generic if within(SHARED_WINDOW) => Place::Shared,
         Space::Generic if within(LOCAL_WINDOW) => Place::Local,
         Space::Generic if within(PARAM_WINDOW) => Place::Parameter,
-        Space::Generic if cx.memory.is_read_only(address) => Place::Constant,
+        Space::Generic if spaces.memory.is_read_only(address) => Place::Constant,
         Space::Generic | Space::Global => Place::Global,
     }
 }
@@ -114,7 +129,7 @@ pub(crate) fn place(cx: &Context, space: Space, address: u64) -> Place {
 /// Says why an access is refused.
 #[cold]
 pub(super) fn refuse(
-    cx: &Context,
+    spaces: &Spaces,
     lane: usize,
     space: Space,
     address: u64,
@@ -128,7 +143,7 @@ pub(super) fn refuse(
         Problem::Misaligned
     } else if is_global && address < NULL_PAGE {
         Problem::Null
-    } else if is_global && write && cx.memory.is_read_only(address) {
+    } else if is_global && write && spaces.memory.is_read_only(address) {
         Problem::ReadOnly
     } else {
         Problem::OutOfBounds
@@ -137,21 +152,21 @@ pub(super) fn refuse(
 }
 
 /// What is nearest to a refused address.
-pub(crate) fn nearest(cx: &Context, space: Space, address: u64) -> Option<Nearest> {
+pub(crate) fn nearest(spaces: &Spaces, space: Space, address: u64) -> Option<Nearest> {
     let named =
         |name: &str, address, bytes| Some(Nearest { name: name.to_string(), address, bytes });
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
-    let local = cx.program.local_bytes;
+    let local = spaces.local_bytes;
     match space {
-        Space::Shared => named("shared memory of the block", 0, cx.shared_bytes),
+        Space::Shared => named("shared memory of the block", 0, spaces.shared_bytes),
         Space::Local => named("local memory of the thread", 0, local),
-        Space::Param => named("parameters", 0, u64::from(cx.program.parameter_bytes)),
+        Space::Param => named("parameters", 0, spaces.parameter_bytes),
         Space::Generic if within(SHARED_WINDOW) => {
-            named("shared memory of the block", SHARED_WINDOW, cx.shared_bytes)
+            named("shared memory of the block", SHARED_WINDOW, spaces.shared_bytes)
         }
         Space::Generic if within(LOCAL_WINDOW) => {
             named("local memory of the thread", LOCAL_WINDOW, local)
         }
-        _ => cx.memory.nearest(address),
+        _ => spaces.memory.nearest(address),
     }
 }

@@ -30,9 +30,10 @@ pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix};
 pub use counts::{Basis, Chain, Fp32, MachineCounts};
 pub use kind::{MachineKind, Wait};
 
-use counts::tensor_work;
+use counts::{tensor_work, warps};
 
-use crate::{Events, Kernel, cfg};
+use crate::events::Events;
+use crate::kernel::Kernel;
 
 impl MachineCode {
     /// Machine instructions that warps issue in a launch of `kernel` that the simulator counted as `events`. Slow paths
@@ -67,16 +68,4 @@ impl Mix {
     pub fn executions(&self, kernel: &Kernel, events: &Events) -> Vec<f64> {
         executions::executions(self, kernel, events)
     }
-}
-
-/// Warps of a launch: each runs the first block once.
-fn warps(events: &Events) -> f64 {
-    events.blocks.first().map_or(1.0, |block| (block.executions as f64).max(1.0))
-}
-
-/// The blocks that may follow each block of PTX.
-fn successors(kernel: &Kernel) -> Vec<Vec<usize>> {
-    let (code, blocks) = (&kernel.program.code, &kernel.program.blocks);
-    let next = |block| cfg::successors(code, blocks, block).iter().map(|&b| b as usize).collect();
-    (0..blocks.len()).map(next).collect()
 }
