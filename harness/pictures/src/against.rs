@@ -35,8 +35,7 @@ const PUBLISHED: [Shape; 3] = [Shape::OpenDiamond, Shape::OpenSquare, Shape::Ope
 /// The picture of a comparison.
 pub fn against(against: &Against) -> Picture {
     let basis = if against.modelled().0 { Basis::Mixed } else { Basis::Measured };
-    let all = words::all(against, basis.word());
-    Picture::draw(AGAINST, words::message(against), all, |canvas| {
+    Picture::draw(AGAINST, words::message(against), |canvas| {
         caption::basis(canvas, basis, &words::basis(against));
         let layout = Layout::of(against);
         let mut drawing = Drawing { canvas, layout: &layout, against };

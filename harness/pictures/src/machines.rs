@@ -107,10 +107,7 @@ pub fn machines(
         false => format!("Published: {}.", published.source),
     };
     let title = drawing.message();
-    let mut words = vec![format!("{title}. {}.", drawing.scene.sentence())];
-    words.extend(drawing.machines.iter().map(Machine::in_words));
-    words.extend(Some(source.clone()).filter(|source| !source.is_empty()));
-    Ok(Picture::draw("machines", title, words.join("\n"), |canvas| {
+    Ok(Picture::draw("machines", title, |canvas| {
         drawing.draw(canvas);
         let first = "Columns: speed over the parent's, at the n above or below it. Lines: the product of \
                      these, dotted where a factor is of another n. Marks off a line: detours.";

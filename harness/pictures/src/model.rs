@@ -30,9 +30,8 @@ pub fn model(validation: &Validation) -> Picture {
     let title = format!(
         "The model predicts a step's gain over its parent within {percent:.0} % (geometric mean)"
     );
-    let words = in_words(&title, validation);
     let times = &validation.times;
-    Picture::draw("model", title, words, |canvas| {
+    Picture::draw("model", title, |canvas| {
         head(canvas, validation);
         let bottom = HEAD + times.len() as i32 * PITCH;
         let milliseconds = |time: &Time| [1e3 * time.measured, 1e3 * time.modelled];
@@ -98,15 +97,4 @@ fn row(canvas: &mut Canvas, scale: &Scale, y: i32, (time, ratio): (&Time, Option
 fn ring(canvas: &mut Canvas, at: (i32, i32)) {
     canvas.dot(at, 13, MODELLED);
     canvas.dot(at, 9, CARD);
-}
-
-fn in_words(title: &str, validation: &Validation) -> String {
-    let mut lines = vec![format!("{title}.")];
-    for Time { step, n, measured, modelled, binding } in &validation.times {
-        let [measured, modelled] = [measured, modelled].map(|it| format::quantity(1e3 * it));
-        lines.push(format!(
-            "{step} at n = {n}: measured {measured} ms, modelled {modelled} ms, limited by {binding}."
-        ));
-    }
-    lines.join("\n")
 }

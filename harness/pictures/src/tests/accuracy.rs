@@ -122,7 +122,6 @@ fn it_says_which_steps_it_cannot_show() {
     assert!(has("Too slow to be shown: 18-slow (1.00, 1.0e-8)."), "{texts:?}");
     assert!(has("Not timed at this size: 01-one-thread (n = 4096)."), "{texts:?}");
     assert!(has("Dotted: that of the talk's last step, 10-fast-math."), "{texts:?}");
-    assert!(picture.words.contains("18-slow: 1.00·10⁹ pairs/s"), "{}", picture.words);
     report.rows.truncate(2);
     assert!(of(&report).iter().all(|it| it.name != "accuracy"), "one step is no picture");
 }

@@ -59,8 +59,7 @@ fn both_ladders_and_their_opponents_are_drawn() {
     }
     assert!(!has("modelled") && !has("Two computers"), "{words:?}");
     let said = &picture.words;
-    assert!(said.contains("08-threads, CPU, 32 threads: 171·10⁹ pairs/s, ×552 one CPU thread, ×28.0 fastest on one thread, ×1.00 best CPU step."), "{said}");
-    assert!(said.contains("published × one CPU thread: 1/72.4 on GPU One"), "{said}");
+    assert!(said.contains("32 threads, best CPU step, 171, ×552, ×28.0, ×1.00\n"), "{said}");
 }
 
 #[test]
@@ -137,5 +136,5 @@ fn odd_comparisons_keep_apart() {
     even.ladder = "cpu".to_owned();
     let cpu = Report { rows: vec![even], ..host() };
     let same = picture(&synthetic::report(vec![slow], false), &cpu);
-    assert!(same.words.contains("×1.00 one CPU thread"), "{}", same.words);
+    assert!(same.title.ends_with("×1.00 one CPU thread"), "{}", same.title);
 }

@@ -77,7 +77,7 @@ fn a_ladder_of_another_kind_has_its_own_words() {
     for wanted in ["GB/s", "n = 8192 rows and columns", "GB/s, logarithmic", "wrong"] {
         assert!(has(wanted), "{wanted}: {texts:?}");
     }
-    assert!(picture.words.contains(" GB/s.\n"), "{}", picture.words);
+    assert!(picture.words.contains("\n03-padded, idea of 03-padded, ×1.6"), "{}", picture.words);
 }
 
 fn model(row: &mut Row) {
