@@ -106,13 +106,11 @@ impl Canvas<'_> {
             let text = text.replace(char::is_control, " ");
             let lower = (lettering.em * super::lettering::CENTRE_CAPITALS).round() as i32;
             self.backend.draw_text(&text, &lettering.style(), (x, y + lower)).ok();
-            let is_first = self.words.is_empty();
-            self.words += if is_first {
-                ""
-            } else if x < self.last {
-                "\n"
-            } else {
-                ", "
+            self.words += match self.words.chars().last() {
+                None => "",
+                Some(_) if x < self.last => "\n",
+                Some('.') => " ",
+                Some(_) => ", ",
             };
             self.words += &text;
             self.last = x;
