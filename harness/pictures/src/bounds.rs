@@ -91,7 +91,7 @@ pub fn bounds(report: &Report) -> Option<Picture> {
 fn bar(canvas: &mut Canvas, (left, y): (i32, i32), long: i32, bounds: &[Bound], name: &str) {
     let at = bounds.iter().position(|bound| bound.name == name);
     let binds = at == Some(0);
-    let number = Lettering::new(size::BODY, if binds { INK } else { MUTED });
+    let number = Lettering::new(size::LARGE, if binds { INK } else { MUTED });
     let number = if binds { number.bold() } else { number };
     let Some(at) = at else { return canvas.text((left, y + NUMBER), &number, "–") };
     let fraction = bounds[at].fraction;

@@ -1,5 +1,7 @@
 //! Drawing in the picture's own pixels, with plotters' SVG backend.
 
+use std::cmp::Ordering;
+
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::{Color, RGBColor};
 
@@ -106,11 +108,11 @@ impl Canvas<'_> {
             let text = text.replace(char::is_control, " ");
             let lower = (lettering.em * super::lettering::CENTRE_CAPITALS).round() as i32;
             self.backend.draw_text(&text, &lettering.style(), (x, y + lower)).ok();
-            self.words += match self.words.chars().last() {
-                None => "",
-                Some(_) if x < self.last => "\n",
-                Some('.') => " ",
-                Some(_) => ", ",
+            self.words += match x.cmp(&self.last) {
+                _ if self.words.is_empty() => "",
+                Ordering::Less => "\n",
+                Ordering::Equal => " ",
+                Ordering::Greater => ", ",
             };
             self.words += &text;
             self.last = x;

@@ -6,7 +6,11 @@ use super::style::{END, HAIR, INK, MARGIN, MUTED, size};
 
 /// How a step's name is written.
 pub fn name(detour: bool) -> Lettering {
-    if detour { Lettering::new(size::BODY, MUTED) } else { Lettering::new(size::BODY, INK).bold() }
+    if detour {
+        Lettering::new(size::LARGE, MUTED)
+    } else {
+        Lettering::new(size::LARGE, INK).bold()
+    }
 }
 
 /// A step's name, and what stands below it, at the height `y`, no wider than `room`.

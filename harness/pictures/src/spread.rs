@@ -157,7 +157,7 @@ impl Sampled<'_> {
             self.spread.map_or("–".to_owned(), percent),
             signed((1e4 * self.farthest()).round() / 100.0),
         ];
-        let number = Lettering::new(size::BODY, if detour { MUTED } else { INK });
+        let number = Lettering::new(size::LARGE, if detour { MUTED } else { INK });
         rows::columns(canvas, y, COLUMN, &number, &numbers);
     }
 

@@ -37,10 +37,10 @@ fn rungs_say_what_rows_say() {
         &picture(&report, "ladder"),
         &[
             "MEASURED, on GPU <A&B> · n = 1000 points unless noted",
-            "01-one, idea of 01-one · n = 100, start",
-            "02-many, idea of 02-many, ×4.00, at n = 100",
-            "03x-aside, detour · idea of 03x-aside, ×0.500, 0.500",
-            "04-next, idea of 04-next, ×1.25",
+            "01-one idea of 01-one · n = 100, start",
+            "02-many idea of 02-many, ×4.00, at n = 100",
+            "03x-aside detour · idea of 03x-aside, ×0.500, 0.500",
+            "04-next idea of 04-next, ×1.25",
             "10⁹ pairs/s, logarithmic",
         ],
     );

@@ -28,12 +28,12 @@ fn published_ratios_keep_their_n() {
     says(
         &picture,
         &[
-            "×7781, n not stated",
-            "×1.015, n = 1000",
+            "×7781 n not stated",
+            "×1.015 n = 1000",
             // 12150 · 0.82 · 0.971 · 1.64.
             "GPU Two (CC 3.0) ×15\u{2009}900, over different n",
             "Published: A. Author, A Talk.",
-            "published, n = 100\u{2009}000",
+            "published n = 100\u{2009}000",
             "05x-two-loops",
             "on 3 machines: ×",
             "measured",
