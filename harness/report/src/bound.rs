@@ -1,4 +1,4 @@
-//! The names of a GPU's bounds, as [`crate::Bound::name`] has them.
+//! The names of bounds, as [`crate::Bound::name`] has them: of a GPU, and of a CPU in [`cpu`].
 
 /// Every lane with a multiply-add in every clock.
 pub const FP32_PEAK: &str = "FP32 peak";
@@ -24,3 +24,23 @@ pub const LATENCY: &str = "latency";
 /// The multiprocessor that has the most blocks, where that is well above all other bounds: there are
 /// too few blocks for the chip, or they do not divide evenly.
 pub const BUSIEST: &str = "busiest SM";
+
+/// The vector instructions of a CPU.
+pub mod cpu {
+    /// Multiplications.
+    pub const MULTIPLY: &str = "multiply";
+    /// Additions and subtractions.
+    pub const ADD: &str = "add";
+    /// Multiplications and additions, which share units.
+    pub const MULTIPLY_ADD: &str = "multiply and add";
+    /// Estimates of 1/√x.
+    pub const ESTIMATE: &str = "1/√ estimate";
+    /// Multiplications and estimates, which share units.
+    pub const MULTIPLY_ESTIMATE: &str = "multiply and 1/√";
+    /// Square roots and divisions.
+    pub const ROOT: &str = "√ and ÷";
+    /// Vectors read from the nearest cache.
+    pub const LOAD: &str = "load";
+    /// Vectors written to it.
+    pub const STORE: &str = "store";
+}

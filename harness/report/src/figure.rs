@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// The ladder's title: "All-pairs n-body".
+    /// The ladder's title: "Matrix transposition".
     pub title: String,
-    /// What `n` counts: "bodies", "elements".
+    /// What `n` counts: "rows", "elements".
     pub size: String,
-    /// What is timed, from inputs to outputs: "force evaluation", "transposition".
+    /// What is timed, from inputs to outputs: "transposition".
     pub pass: String,
     /// What consists of a pass and more, where that is timed too: "time step".
     pub whole: Option<String>,
-    /// The unit of work: "interactions", "bytes".
+    /// The unit of work: "bytes", "elements".
     pub work: String,
     /// How many units of work a second make one of `unit`: 1e9.
     pub scale: f64,
-    /// The unit of the rate: "10⁹ interactions/s", "GB/s".
+    /// The unit of the rate: "GB/s", "10⁹ elements/s".
     pub unit: String,
     /// Floating-point operations that one unit of work counts by convention of its field; none where
     /// nobody counts them.
     pub flop: Option<f64>,
-    /// What is verified: "accelerations", "bins".
+    /// What is verified: "elements", "bins".
     pub results: String,
 }
 

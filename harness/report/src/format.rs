@@ -176,6 +176,51 @@ pub fn tick(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// An interval around a value, relative to it: "−0.05 … +0.07 %".
+pub fn around(value: f64, Interval { low, high }: Interval) -> String {
+    let [low, high] = [low, high].map(|end| 100.0 * (end / value - 1.0));
+    let digits = digits(low.abs().max(high.abs()));
+    let sign = |end: f64| if end < 0.0 { "−" } else { "+" };
+    let (below, above) = (sign(low), sign(high));
+    let (low, high) = (low.abs(), high.abs());
+    format!("{below}{low:.digits$} … {above}{high:.digits$}\u{2009}%")
+}
+
+/// The interval of a ratio, with as many digits as tell its ends apart: "1.642–1.651".
+pub fn ends(Interval { low, high }: Interval) -> String {
+    let digits = digits(high - low);
+    format!("{low:.digits$}–{high:.digits$}")
+}
+
+/// Decimals that show two digits of a length.
+fn digits(length: f64) -> usize {
+    if length > 0.0 && length.is_finite() {
+        (1.0 - length.log10().floor()).clamp(0.0, 6.0) as usize
+    } else {
+        2
+    }
+}
+
+/// Bytes in the unit that leaves one to three digits before the point: "4.19 MB".
+pub fn bytes(bytes: f64) -> String {
+    let units = [(1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    match units.into_iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => format!("{}\u{2009}{name}", quantity(bytes / unit)),
+        None => format!("{bytes:.0}\u{2009}B"),
+    }
+}
+
+/// From the least to the greatest of what was seen: "1965–1980"; a dash where nothing was.
+pub fn range(values: impl Iterator<Item = f64> + Clone) -> String {
+    let low = values.clone().fold(f64::INFINITY, f64::min).round();
+    let high = values.fold(f64::NEG_INFINITY, f64::max).round();
+    match low {
+        _ if low > high => none(),
+        _ if low == high => low.to_string(),
+        _ => format!("{low}–{high}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,5 +309,24 @@ mod tests {
     fn ticks_are_short() {
         let written = [0.005, 0.1, 1.0, 1.5, 20.0, 50_000.0].map(tick);
         assert_eq!(written, ["0.005", "0.1", "1", "1.5", "20", "50\u{2009}000"]);
+    }
+
+    #[test]
+    fn intervals_have_the_digits_that_tell_their_ends_apart() {
+        let of = |low, high| Interval { low, high };
+        assert_eq!(around(2.0, of(1.999, 2.0014)), "−0.050 … +0.070\u{2009}%");
+        assert_eq!(around(2.0, of(1.5, 2.5)), "−25 … +25\u{2009}%");
+        assert_eq!(ends(of(1.6421, 1.6512)), "1.6421–1.6512");
+        assert_eq!(ends(of(7080.0, 7120.0)), "7080–7120");
+        assert_eq!(ends(of(1.0, 1.0)), "1.00–1.00");
+    }
+
+    #[test]
+    fn bytes_and_ranges_are_short() {
+        assert_eq!(bytes(4_194_304.0), "4.19\u{2009}MB");
+        assert_eq!(bytes(12.0), "12\u{2009}B");
+        assert_eq!(range([1980.2, 1965.0].into_iter()), "1965–1980");
+        assert_eq!(range([52.0, 52.0].into_iter()), "52");
+        assert_eq!(range(std::iter::empty()), "–");
     }
 }

@@ -1,225 +1,304 @@
-//! A GPU against a CPU: the steps of the n-body ladder and those of the CPU's ladder on one scale.
-//!
-//! "So many times faster than a CPU" says little before one knows than what. So each step is held
-//! against three opponents: the tutorial's loop on one thread ([`Against::thread`]), the fastest
-//! step on one thread ([`Against::fastest_thread`]), and the fastest of all ([`Against::best`]).
-//! [`folder`] finds the two reports, [`words`] says it in sentences, [`table`] as Markdown;
-//! [`crate::plot`] draws it and [`crate::html`] shows both.
+//! A GPU against a CPU: the steps of both in one table, and what it comes to in sentences.
 
-pub mod folder;
-pub mod table;
+use report::Machine;
+use report::against::{Against, Entry, PublishedTimes, Side};
+use report::format::{self, NONE, factor, grouped};
+
+use crate::table::{Cell, Field, Table};
+use crate::{Link, words};
+
+/// What the CPU's opponents are called, in the order of [`Against::times`].
+const OPPONENTS: [&str; 3] = ["one CPU thread", "fastest on one thread", "best CPU step"];
+
+/// All steps, the CPU's first.
+pub fn table(against: &Against, link: Link) -> Table {
+    let times = |at: usize| {
+        let field = move |entry: &&Entry| times(against.times(entry)[at]);
+        Field::number(format!("× {}", OPPONENTS[at]), field)
+    };
+    let name = |entry: &&Entry| {
+        let detour = if entry.detour { " (detour)" } else { "" };
+        Cell::name(entry.step.as_str(), link(&entry.ladder, &entry.step))
+            .then(format!("{detour}: {}", entry.title))
+    };
+    let place = |entry: &&Entry| {
+        let roles = roles(against, entry);
+        Cell::from(place(entry)).detail((!roles.is_empty()).then(|| roles.join(", ")))
+    };
+    let published = |entry: &&Entry| {
+        let published: Vec<String> = entry.published.iter().map(printed).collect();
+        published.join("; ")
+    };
+    let fields = vec![
+        Field::text("step", name),
+        Field::text("on", place),
+        Field::number("n", |entry: &&Entry| entry.n.to_string()),
+        Field::number(against.figure.unit.as_str(), |entry: &&Entry| {
+            format::number(Some(against.figure.rate(entry.rate)))
+        }),
+        times(0),
+        times(1),
+        times(2),
+        Field::number("error", |entry: &&Entry| format::error(entry.error)),
+        Field::text("published × one CPU thread", published),
+    ];
+    let steps: Vec<&Entry> = against.cpu.steps.iter().chain(&against.gpu.steps).collect();
+    Table::of(&steps, fields).named("GPU against CPU", caption(against).join(" "))
+}
+
+/// The table with its caption, for a page of text.
+pub fn markdown(against: &Against, link: Link) -> String {
+    let table = table(against, link);
+    format!("{}\n{}\n", table.markdown(), table.caption)
+}
+
+/// What a run says below its table.
+pub fn sentence(against: &Against) -> String {
+    let top = against.top();
+    let names = ["one CPU thread", "the fastest CPU step on one thread", "the best CPU step"];
+    let parts = different(against).into_iter().map(|(at, opponent)| {
+        let step = if at == 2 { with_threads(opponent) } else { opponent.step.clone() };
+        format!("{} {} ({step})", over(top.rate / opponent.rate), names[at])
+    });
+    let list = words::list(&parts.collect::<Vec<_>>());
+    let modelled =
+        if top.modelled { " The GPU's time is modelled, only the CPU's is measured." } else { "" };
+    let detour = against.faster_detour().map_or_else(String::new, |entry| {
+        let times = over(top.rate / entry.rate);
+        format!(" A detour of the CPU is faster than that: {times} {}.", with_threads(entry))
+    });
+    format!("{} on {} is {list}.{detour}{modelled}", top.step, against.gpu_name(top))
+}
+
+/// Where the times come from, in a sentence without its full stop.
+pub fn basis(against: &Against) -> String {
+    let (gpu, cpu) = (&against.gpu.name, &against.cpu.name);
+    match against.modelled() {
+        (false, _) => format!("on {gpu} and on {cpu}"),
+        (true, true) => format!("{cpu} measured, {gpu} modelled (simulated)"),
+        (true, false) => format!("{cpu} measured, {gpu} in part modelled"),
+    }
+}
+
+/// All that a reader must know, a sentence or two each.
+pub fn caption(against: &Against) -> Vec<String> {
+    let notes = [
+        modelled(against),
+        Some(opponents(against)),
+        Some(sizes(against)),
+        machines(against),
+        published(against),
+        sources(against),
+    ];
+    notes.into_iter().flatten().collect()
+}
+
+/// The opponents that are different steps, by their place in [`OPPONENTS`]. Where two are the same
+/// step, one thread comes before the best, and the best before the fastest on one thread.
+fn different(against: &Against) -> Vec<(usize, &Entry)> {
+    let best = Some(against.best).filter(|_| against.thread != Some(against.best));
+    let fastest = against.fastest_thread;
+    let fastest = fastest.filter(|it| against.thread != Some(*it) && against.best != *it);
+    let opponents = [against.thread, fastest, best].into_iter().enumerate();
+    opponents.filter_map(|(at, place)| Some((at, &against.cpu.steps[place?]))).collect()
+}
+
+/// Which of the [`OPPONENTS`] a step is.
+fn roles(against: &Against, entry: &Entry) -> Vec<&'static str> {
+    let opponents = [against.thread(), against.fastest_thread(), Some(against.best())];
+    let named = OPPONENTS.into_iter().zip(opponents);
+    let is_entry = |of: Option<&Entry>| of.is_some_and(|of| std::ptr::eq(of, entry));
+    named.filter(|(_, of)| is_entry(*of)).map(|(name, _)| name).collect()
+}
+
+/// What a step runs on: "CPU, 16 threads".
+fn place(entry: &Entry) -> String {
+    match entry.threads {
+        Some(threads) => format!("CPU, {}", words::count(threads, "thread")),
+        None if entry.on_cpu => "CPU".to_owned(),
+        None if entry.modelled => "GPU, modelled".to_owned(),
+        None => "GPU".to_owned(),
+    }
+}
+
+/// A step of the CPU and its threads: "09-threads, 16 threads".
+fn with_threads(entry: &Entry) -> String {
+    let threads = entry.threads.map(|threads| format!(", {}", words::count(threads, "thread")));
+    format!("{}{}", entry.step, threads.unwrap_or_default())
+}
+
+/// "123×", for sentences.
+fn over(times: f64) -> String {
+    format!("{}×", factor(times).trim_start_matches('×'))
+}
+
+/// A factor in three digits; far below one as documents print it: "1/72.4".
+fn times(times: Option<f64>) -> String {
+    match times {
+        None => NONE.to_owned(),
+        Some(times) if times < 0.0995 => {
+            format!("1/{}", factor(times.recip()).trim_start_matches('×'))
+        }
+        Some(times) => factor(times),
+    }
+}
+
+/// A published figure as it was printed, and where.
+fn printed(published: &PublishedTimes) -> String {
+    let PublishedTimes { gpu, slide, n, text, .. } = published;
+    let times = if text.contains('/') { "" } else { "×" };
+    let n = n.map_or_else(|| "n not stated".to_owned(), |n| format!("n = {}", grouped(n)));
+    format!("{times}{text} on {gpu}, {n}, slide {slide}")
+}
+
+/// What the opponents are.
+fn opponents(against: &Against) -> String {
+    let known = [against.thread(), against.fastest_thread(), Some(against.best())];
+    let what = ["One CPU thread", "Fastest on one thread", "Best CPU step"];
+    let parts = what.iter().zip(known).map(|(what, entry)| {
+        let entry = entry.map_or_else(|| "not known".to_owned(), with_threads);
+        format!("{what}: {entry}")
+    });
+    let parts: Vec<String> = parts.collect();
+    let first = if against.thread.is_some() { " (the ladder's first step)" } else { "" };
+    let detour = against.faster_detour().map_or_else(String::new, |entry| {
+        let times = over(entry.rate / against.best().rate);
+        format!(" A detour was faster than that: {}, {times} its rate.", with_threads(entry))
+    });
+    format!("{}{first}. {}. {}.{detour}", parts[0], parts[1], parts[2])
+}
+
+/// That rates are of different sizes, and of which.
+fn sizes(against: &Against) -> String {
+    let of = |side: &Side| {
+        let usual = side.usual_n().unwrap_or_default();
+        let others = side.steps.iter().filter(|entry| entry.n != usual);
+        let others: Vec<String> =
+            others.map(|entry| format!("{} for {}", grouped(entry.n), entry.step)).collect();
+        match others.as_slice() {
+            [] => grouped(usual),
+            others => format!("{} ({})", grouped(usual), others.join(", ")),
+        }
+    };
+    let (gpu, cpu) = (of(&against.gpu), of(&against.cpu));
+    format!("Each rate is that at the step's own n: GPU {gpu}, CPU {cpu}.")
+}
+
+/// That two computers are compared, and which; none where it is one, or where the GPU is a model.
+fn machines(against: &Against) -> Option<String> {
+    let (gpu, cpu) = (&against.gpu.machine, &against.cpu.machine);
+    let name = |machine: &Machine| {
+        let name = machine.cpu.as_deref().unwrap_or("a processor without a name");
+        format!("{name} ({}, {} hardware threads)", machine.arch, machine.cores)
+    };
+    (gpu != cpu && !against.modelled().1).then(|| {
+        let (gpu, cpu) = (name(gpu), name(cpu));
+        format!("Two computers: the GPU's has {gpu}, the CPU's ladder ran on {cpu}.")
+    })
+}
+
+/// That the GPU's times are not measured; none where they are.
+fn modelled(against: &Against) -> Option<String> {
+    let what = match against.modelled() {
+        (false, _) => return None,
+        (true, true) => "The GPU's times are",
+        (true, false) => "Some of the GPU's times are",
+    };
+    Some(format!("{what} the simulator's model of {}, not measured.", against.gpu.name))
+}
+
+/// Whose figures the published ones are; none where there are none.
+fn published(against: &Against) -> Option<String> {
+    let any = against.gpu.steps.iter().any(|entry| !entry.published.is_empty());
+    let source = &against.published.source;
+    any.then(|| format!("Published: times one thread of the CPU in that GPU's computer. {source}."))
+}
+
+/// When the two reports were made, where that is not the same.
+fn sources(against: &Against) -> Option<String> {
+    let (gpu, cpu) = (&against.gpu.source, &against.cpu.source);
+    (gpu != cpu).then(|| format!("GPU's report: {gpu}. CPU's report: {cpu}."))
+}
+
 #[cfg(test)]
-mod tests;
-pub mod words;
+mod tests {
+    use report::published::{Line, Published};
+    use report::synthetic::{self, host, sweep};
+    use report::{Outcome, Report, TimeSource};
 
-use anyhow::Result;
-use report::{Machine, Report, Row};
+    use super::*;
+    use crate::NO_LINK;
 
-use crate::plot::scene::{Scene, is_modelled};
-use crate::published::Line;
-
-/// The ladder whose steps run on a GPU.
-pub const GPU_LADDER: &str = "nbody";
-/// The ladder whose steps run on a CPU.
-pub const CPU_LADDER: &str = "cpu";
-
-/// The two ladders, and what each step is compared with.
-#[derive(Debug, Clone)]
-pub struct Against {
-    /// The GPU and its verified steps, in the ladder's order; at least one.
-    pub gpu: Side,
-    /// The CPU and its verified steps, in the ladder's order; at least one.
-    pub cpu: Side,
-    /// Place of the first step of the CPU's ladder, the tutorial's loop on one thread; none where
-    /// it was not run, or has no time.
-    pub thread: Option<usize>,
-    /// Place of the fastest kept step on one thread; none where threads are not known.
-    pub fastest_thread: Option<usize>,
-    /// Place of the fastest kept step; where only detours have times, the fastest of these.
-    pub best: usize,
-}
-
-/// One processor and what it did.
-#[derive(Debug, Clone)]
-pub struct Side {
-    /// Its name.
-    pub name: String,
-    /// The computer of the report.
-    pub machine: Machine,
-    /// Day of the report.
-    pub date: String,
-    /// Day and revision of the report.
-    pub source: String,
-    /// Its verified steps.
-    pub steps: Vec<Entry>,
-}
-
-/// The rate of one step.
-#[derive(Debug, Clone)]
-pub struct Entry {
-    /// Name of the ladder.
-    pub ladder: String,
-    /// The step's folder.
-    pub step: String,
-    /// Its idea in a word or two.
-    pub title: String,
-    /// Tried and not kept.
-    pub detour: bool,
-    /// Whether it comes from no other step.
-    pub first: bool,
-    /// Whether its time is the model's.
-    pub modelled: bool,
-    /// Threads of the processor; none on a GPU.
-    pub threads: Option<u32>,
-    /// Bodies.
-    pub n: u64,
-    /// Interactions per second with that many.
-    pub rate: f64,
-    /// Relative error (rms) of its accelerations.
-    pub error: Option<f64>,
-    /// What the tutorial published for it.
-    pub published: Vec<Published>,
-}
-
-/// How many times one CPU thread a step was for the tutorial.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Published {
-    /// The GPU as the tutorial calls it.
-    pub gpu: String,
-    /// The slide.
-    pub slide: u32,
-    /// How many times one thread of the CPU beside it.
-    pub times: f64,
-    /// As printed: "107.5", "1/72.4".
-    pub text: String,
-    /// Bodies; none where the slide does not state them.
-    pub n: Option<u64>,
-}
-
-impl Against {
-    /// What two reports say; none where one of them has no verified step, or is of another ladder.
-    ///
-    /// # Errors
-    /// A published ratio is no number.
-    pub fn of(gpu: &Report, cpu: &Report, lines: &[Line]) -> Result<Option<Against>> {
-        let mut gpu = Side { name: Scene::of(gpu).device, ..Side::of(gpu, GPU_LADDER) };
-        let cpu = Side::of(cpu, CPU_LADDER);
-        for line in lines {
-            let Some(times) = line.times_cpu_thread()? else { continue };
-            if let Some(entry) = gpu.steps.iter_mut().find(|entry| entry.step == line.step) {
-                let (gpu, text) = (line.gpu.clone(), line.ratio.clone());
-                entry.published.push(Published { gpu, slide: line.slide, times, text, n: line.n });
-            }
-        }
-        let (Some(best), false) = (cpu.fastest(&|_| true), gpu.steps.is_empty()) else {
-            return Ok(None);
+    fn compare(gpu: &Report, cpu: &Report) -> Against {
+        let line = Line {
+            step: "01-one-thread".to_owned(),
+            slide: 28,
+            against: "one CPU thread".to_owned(),
+            gpu: "Quadro FX 5800 (CC 1.3)".to_owned(),
+            n: Some(10_000),
+            time_steps: None,
+            ratio: "1/72.4".to_owned(),
         };
-        let is_first = |entry: &Entry| entry.first && entry.threads.is_none_or(|it| it == 1);
-        Ok(Some(Against {
-            thread: cpu.steps.iter().position(is_first),
-            fastest_thread: cpu.fastest(&|entry| entry.threads == Some(1)),
-            best,
-            gpu,
-            cpu,
-        }))
+        let source = "A. Author".to_owned();
+        let published = Published { name: "the talk".to_owned(), source, lines: vec![line] };
+        Against::of(gpu, cpu, &published).expect("both have steps")
     }
 
-    /// The tutorial's loop on one thread.
-    pub fn thread(&self) -> Option<&Entry> {
-        self.cpu.steps.get(self.thread?)
-    }
-
-    /// The fastest step on one thread.
-    pub fn fastest_thread(&self) -> Option<&Entry> {
-        self.cpu.steps.get(self.fastest_thread?)
-    }
-
-    /// The fastest step of the CPU.
-    pub fn best(&self) -> &Entry {
-        &self.cpu.steps[self.best]
-    }
-
-    /// The fastest detour of the CPU, where it outruns the best step.
-    pub fn faster_detour(&self) -> Option<&Entry> {
-        let detours = self.cpu.steps.iter().filter(|entry| entry.detour);
-        let fastest = detours.max_by(|a, b| a.rate.total_cmp(&b.rate));
-        fastest.filter(|entry| entry.rate > self.best().rate)
-    }
-
-    /// The GPU's step of which is told: the fastest kept one.
-    pub fn top(&self) -> &Entry {
-        &self.gpu.steps[self.gpu.fastest(&|_| true).unwrap_or(0)]
-    }
-
-    /// How many times as fast as the tutorial's loop on one thread, the fastest step on one thread, and the
-    /// best step of the CPU.
-    pub fn times(&self, entry: &Entry) -> [Option<f64>; 3] {
-        let opponents = [self.thread(), self.fastest_thread(), Some(self.best())];
-        opponents.map(|opponent| Some(entry.rate / opponent?.rate))
-    }
-
-    /// Whether some of the GPU's times are the model's, and whether all are.
-    pub fn modelled(&self) -> (bool, bool) {
-        let mut steps = self.gpu.steps.iter();
-        (steps.clone().any(|entry| entry.modelled), steps.all(|entry| entry.modelled))
-    }
-
-    /// The GPU as it stands in a message: what is only modelled is said to be.
-    pub fn gpu_name(&self, entry: &Entry) -> String {
-        let name = &self.gpu.name;
-        if entry.modelled { format!("a modelled {name}") } else { name.clone() }
-    }
-}
-
-impl Side {
-    fn of(report: &Report, ladder: &str) -> Side {
-        let rows = report.rows.iter();
-        let rows = rows.filter(|row| row.ladder == ladder && row.is_own());
-        let of_device = report.device.as_ref().map(|device| device.name.clone());
-        let name = of_device.or_else(|| report.machine.cpu.clone());
-        Side {
-            name: name.unwrap_or_else(|| "a processor without a name".to_owned()),
-            machine: report.machine.clone(),
-            date: report.date.clone(),
-            source: Scene::of(report).source,
-            steps: rows.filter_map(Entry::of).collect(),
+    fn modelled() -> Report {
+        let mut report = synthetic::report(sweep().rows, true);
+        for row in &mut report.rows {
+            (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
         }
+        report
     }
 
-    /// The place of the fastest kept step of these; of the fastest detour where nothing was kept.
-    fn fastest(&self, is_meant: &dyn Fn(&Entry) -> bool) -> Option<usize> {
-        let steps = self.steps.iter().enumerate().filter(|(_, entry)| is_meant(entry));
-        let key = |entry: &Entry| (!entry.detour, entry.rate);
-        let order = |a: &Entry, b: &Entry| {
-            let ((kept, rate), (other, faster)) = (key(a), key(b));
-            kept.cmp(&other).then(rate.total_cmp(&faster))
-        };
-        steps.max_by(|(_, a), (_, b)| order(a, b)).map(|(place, _)| place)
+    #[test]
+    fn the_sentence_names_the_opponents() {
+        let text = sentence(&compare(&sweep(), &host()));
+        let start = "07-unroll on GPU <A&B> is ";
+        assert!(text.starts_with(start), "{text}");
+        for said in [" one CPU thread (01-c-loop), ", " and ", "(08-threads, 32 threads)."] {
+            assert!(text.contains(said), "{said}: {text}");
+        }
+        let text = sentence(&compare(&modelled(), &host()));
+        assert!(text.contains("modelled, only the CPU's is measured."), "{text}");
     }
 
-    /// The number of bodies of most steps; the greater of two that are as frequent.
-    pub fn usual_n(&self) -> Option<u64> {
-        let sizes = || self.steps.iter().map(|entry| entry.n);
-        sizes().max_by_key(|&n| (sizes().filter(|&other| other == n).count(), n))
+    #[test]
+    fn the_table_has_every_step_and_what_was_published() {
+        let against = compare(&sweep(), &host());
+        let text = markdown(&against, &|ladder, step| Some(format!("{ladder}/{step}.md")));
+        let lines: Vec<&str> = text.lines().take_while(|line| line.starts_with('|')).collect();
+        assert_eq!(lines.len(), 2 + 9 + 8, "{text}");
+        let first = "| [01-c-loop](cpu/01-c-loop.md): idea of 01-c-loop | CPU, 1 thread | 16384 | \
+                     0.310 | ×1.00 | 1/19.7 | 1/552 |";
+        assert!(lines[2].starts_with(first), "{}", lines[2]);
+        assert!(
+            lines[11].contains("1/72.4 on Quadro FX 5800 (CC 1.3), n = 10\u{2009}000, slide 28")
+        );
+        assert!(text.contains("(detour)") && text.contains("One CPU thread: 01-c-loop"), "{text}");
+        assert!(text.contains("A. Author."), "{text}");
+        let sizes = "own n: GPU 131\u{2009}072 (8192 for 01-one-thread), CPU 16\u{2009}384.";
+        assert!(text.contains(sizes), "{text}");
     }
-}
 
-impl Entry {
-    fn of(row: &Row) -> Option<Entry> {
-        let timed = row.main().filter(|_| row.outcome.is_verified())?;
-        let rate = timed.interactions_per_second();
-        (rate.is_normal() && rate > 0.0).then(|| Entry {
-            ladder: row.ladder.clone(),
-            step: row.step.clone(),
-            title: row.title.clone(),
-            detour: row.detour,
-            first: row.after.is_none(),
-            modelled: is_modelled(row),
-            threads: row.threads,
-            n: timed.n,
-            rate,
-            error: timed.accuracy.rms,
-            published: Vec::new(),
-        })
+    #[test]
+    fn what_is_modelled_and_two_computers_are_said() {
+        let mut cpu = host();
+        assert!(!caption(&compare(&sweep(), &cpu)).join(" ").contains("Two computers"));
+        cpu.machine.cpu = Some("Another processor".to_owned());
+        cpu.machine.cores = 64;
+        cpu.date = "2026-11-21".to_owned();
+        let caption_of = |gpu: &Report| caption(&compare(gpu, &cpu)).join(" ");
+        let text = caption_of(&sweep());
+        assert!(text.contains("the GPU's has A processor (x86_64, 2 hardware threads)"), "{text}");
+        assert!(text.contains("ran on Another processor (x86_64, 64 hardware threads)"), "{text}");
+        assert!(text.contains("CPU's report: 2026-11-21"), "{text}");
+        // A model's times are of no computer.
+        let text = caption_of(&modelled());
+        assert!(!text.contains("Two computers") && text.contains("not measured"), "{text}");
+        let table = table(&compare(&modelled(), &host()), NO_LINK).markdown();
+        assert!(table.contains("GPU, modelled") && !table.contains("| GPU |"), "{table}");
+        assert_eq!(basis(&compare(&sweep(), &host())), "on GPU <A&B> and on A processor");
     }
 }

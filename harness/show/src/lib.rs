@@ -1,18 +1,46 @@
-//! Reports as people look at them: tables for terminal, Markdown, HTML and CSV, sentences, pictures, pages.
+//! Reports as people look at them: tables, sentences, pages and files for other programs.
 //!
-//! Everything is drawn from a [`report::Report`]; nothing here knows a ladder, a problem or a device.
+//! ```text
+//! table        one table; its writers for terminal, Markdown, HTML and CSV
+//! words        numbers in sentences
+//! steps        the steps of a report          limits     how near they come to what the chip can do
+//! costs        end to end                     samples    what the times were computed from
+//! tuning       variants of steps              heuristics rules of thumb for blocks
+//! accuracy     speed against error            against    a GPU against a CPU
+//! scaling      several GPUs                   compare    two reports
+//! summary      the sentences below a run's table
+//! page, export a report as a page, as Markdown, as CSV
+//! ```
+//!
+//! Everything is drawn from a [`report::Report`] and said in the words and units of its figure:
+//! nothing here knows a ladder, a problem or a device.
 
 pub mod accuracy;
 pub mod against;
 pub mod compare;
+mod costs;
 pub mod export;
 pub mod heuristics;
-pub mod html;
-pub mod plot;
-pub mod published;
+pub mod limits;
+pub mod page;
+mod samples;
 pub mod scaling;
+pub mod steps;
 pub mod summary;
-#[cfg(test)]
-mod synthetic;
 pub mod table;
+#[cfg(test)]
+mod tests;
 pub mod tuning;
+pub mod words;
+
+/// Where a step's name leads, by ladder and folder.
+pub type Link<'l> = &'l dyn Fn(&str, &str) -> Option<String>;
+
+/// No link at all.
+pub const NO_LINK: Link = &|_, _| None;
+
+/// Text without its colours.
+#[cfg(test)]
+fn plain(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}

@@ -1,93 +1,126 @@
-//! The table of a scaling report.
+//! How speed grows with the number of GPUs.
 
-use report::Outcome;
+use std::collections::BTreeSet;
 
-use super::data::{Row, Scaling, Series};
-use crate::table::figures;
-use crate::table::layout::{self, Layout};
+use report::format::{self, significant};
+use report::scaling::{Row, Scaling, Series, Timed};
+use report::{Figure, Outcome};
 
-/// Floating-point operations that the field counts for an interaction.
-const CONVENTION: f64 = 20.0;
+use crate::table::terminal::wrap;
+use crate::table::{Field, Table};
+use crate::words;
 
 /// Strong and weak scaling, in lines of at most `width` columns where that can be.
 pub fn text(scaling: &Scaling, width: usize) -> String {
+    let figure = &scaling.figure;
     let mut text = String::new();
     for (series, title) in [
-        (Series::Strong, "Strong scaling: as many bodies on any number of GPUs"),
-        (Series::Weak, "Weak scaling: as much to compute for each GPU"),
+        (Series::Strong, format!("Strong scaling: as many {} on any number of GPUs", figure.size)),
+        (Series::Weak, "Weak scaling: as much to compute for each GPU".to_owned()),
     ] {
-        let mut rows: Vec<&Row> = scaling.rows.iter().filter(|row| row.series == series).collect();
-        // Weak scaling has another n on each number of GPUs.
-        let n = |row: &Row| if series == Series::Strong { row.n } else { 0 };
-        rows.sort_by_key(|&row| (n(row), row.step.clone(), row.gpus));
-        if rows.iter().any(|row| row.timed.is_some()) {
-            text += &format!("\n{title}\n\n{}", table(&rows, width));
+        let table = table(scaling, series);
+        if !table.is_empty() {
+            text += &format!("\n{title}\n\n{}", table.terminal(width));
         }
     }
-    text += &reasons(&scaling.rows, width);
+    let reasons: BTreeSet<String> = scaling.rows.iter().filter_map(reason).collect();
+    text.extend(reasons.iter().map(|reason| format!("\n{}\n", wrap(reason, width))));
     let exchange = scaling.exchange.as_deref().unwrap_or("nothing");
     let gpu = scaling.gpu.as_deref().unwrap_or("no GPU");
     let note = format!(
-        "\ntime step: force evaluation, advance and exchanges, on the slowest GPU. launches: the same without exchanges. \
-         × one GPU: interactions per second over those of the fastest step on one GPU. {gpu}, data through {exchange}.\n"
+        "\n{}: the pass and all exchanges, on the slowest GPU. launches: the same without exchanges. \
+         × one GPU: {} per second over those of the fastest step on one GPU. {gpu}, data through \
+         {exchange}.\n",
+        whole(figure),
+        figure.work,
     );
-    text + &layout::wrap(&note, width) + "\n"
+    text + &wrap(&note, width) + "\n"
 }
 
-fn table(rows: &[&Row], width: usize) -> String {
-    let head = [
-        "step",
-        "",
-        "n",
-        "GPUs",
-        "ms a\ntime step",
-        "ms of\nlaunches",
-        "TFLOP/s\nat 20",
-        "×\none GPU",
-        "effi-\nciency",
-        "error",
+/// The rows of one series that have a time.
+pub fn table(scaling: &Scaling, series: Series) -> Table {
+    type Item<'r> = (&'r Row, &'r Timed);
+    let rows = scaling.rows.iter().filter(|row| row.series == series);
+    let mut rows: Vec<Item> = rows.filter_map(|row| Some((row, row.timed.as_ref()?))).collect();
+    // Weak scaling has another n on each number of GPUs.
+    let n = |row: &Row| if series == Series::Strong { row.n } else { 0 };
+    rows.sort_by_key(|(row, _)| (n(row), row.step.clone(), row.gpus));
+    let figure = &scaling.figure;
+    let (rate, unit) = match figure.flop {
+        Some(flop) => (format!("TFLOP/s at {flop}"), 1e12 / flop),
+        None => (figure.unit.clone(), figure.scale),
+    };
+    let milliseconds = |seconds: f64| significant(1e3 * seconds);
+    let fields = vec![
+        Field::text("step", |(row, _): &Item| row.step.clone()),
+        Field::text("", |(row, _): &Item| match row.outcome {
+            Outcome::Simulated => "modelled",
+            _ => "",
+        }),
+        Field::number("n", |(row, _): &Item| row.n.to_string()),
+        Field::number("GPUs", |(row, _): &Item| row.gpus.to_string()),
+        Field::number(format!("ms per\u{a0}{}", whole(figure)), move |(_, timed): &Item| {
+            milliseconds(timed.seconds)
+        }),
+        Field::number("ms of launches", move |(_, timed): &Item| {
+            milliseconds(timed.launches_seconds)
+        }),
+        Field::number(rate, move |(_, timed): &Item| significant(timed.rate() / unit)),
+        Field::number("× one\u{a0}GPU", |(row, _): &Item| {
+            row.gain.as_ref().map(|gain| format!("{:.2}", gain.speed))
+        }),
+        Field::number("effi\u{ad}ciency", |(row, _): &Item| {
+            row.gain.as_ref().map(|gain| format!("{:.0} %", 100.0 * gain.efficiency))
+        }),
+        Field::number("error", |(row, _): &Item| {
+            format::error(row.accuracy.and_then(|accuracy| accuracy.rms))
+        }),
     ];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
-    for row in rows {
-        let Some(timed) = &row.timed else { continue };
-        let milliseconds = |seconds: f64| figures::significant(1e3 * seconds);
-        let gain = row.gain.as_ref();
-        let flops = CONVENTION * timed.interactions_per_second(row.n) / 1e12;
-        lines.push(vec![
-            row.step.clone(),
-            if row.outcome == Outcome::Simulated { "modelled" } else { "" }.to_owned(),
-            row.n.to_string(),
-            row.gpus.to_string(),
-            milliseconds(timed.seconds),
-            milliseconds(timed.launches_seconds),
-            figures::significant(flops),
-            gain.map_or("–".to_owned(), |gain| format!("{:.2}", gain.speed)),
-            gain.map_or("–".to_owned(), |gain| format!("{:.0} %", 100.0 * gain.efficiency)),
-            figures::error(row.accuracy.and_then(|accuracy| accuracy.rms)),
-        ]);
-    }
-    layout::text(&Layout { gives_way: 1, narrowest: 8, figures: 2 }.table(lines, width))
+    Table::of(&rows, fields).named(format!("{} scaling", series.word()), "")
 }
 
-/// Why rows have no time: each reason once.
-fn reasons(rows: &[Row], width: usize) -> String {
-    let mut told: Vec<String> = Vec::new();
-    for row in rows.iter().filter(|row| row.timed.is_none()) {
-        let reason = row.reason.as_deref().unwrap_or("no reason is known");
-        let word = format!("{:?}", row.outcome).to_lowercase();
-        let gpus = if row.gpus == 1 { "1 GPU".to_owned() } else { format!("{} GPUs", row.gpus) };
-        let line = layout::wrap(&format!("{} on {gpus}: {word}: {reason}", row.step), width);
-        if !told.contains(&line) {
-            told.push(line);
-        }
-    }
-    told.iter().map(|line| format!("\n{line}\n")).collect()
+fn whole(figure: &Figure) -> &str {
+    figure.whole.as_deref().unwrap_or(&figure.pass)
+}
+
+/// Why a row has no time.
+fn reason(row: &Row) -> Option<String> {
+    let reason = row.reason.as_deref().unwrap_or("no reason is known");
+    let gpus = words::count(row.gpus, "GPU");
+    let untimed = row.timed.is_none();
+    untimed.then(|| format!("{} on {gpus}: {}: {reason}", row.step, row.outcome))
 }
 
 #[cfg(test)]
 mod tests {
+    use report::{TimeSource, synthetic};
+
     use super::*;
-    use crate::scaling::data::tests::{of, row};
+    use crate::plain;
+
+    fn row(step: &str, gpus: u32, n: u64, seconds: f64) -> Row {
+        let timed = Timed {
+            seconds,
+            interval: None,
+            spread: None,
+            launches_seconds: 0.9 * seconds,
+            work: (n * n) as f64,
+            count: 10,
+            source: TimeSource::Host,
+            samples: vec![seconds],
+        };
+        Row {
+            step: step.to_owned(),
+            gpus,
+            series: Series::Strong,
+            n,
+            outcome: Outcome::Measured,
+            reason: None,
+            timed: Some(timed),
+            accuracy: None,
+            gain: None,
+        }
+    }
 
     #[test]
     fn rows_without_a_time_have_their_reason_once() {
@@ -95,13 +128,25 @@ mod tests {
             outcome: Outcome::Skipped,
             reason: Some("one GPU is here".to_owned()),
             timed: None,
-            ..row("19-pairs-divided", 2, Series::Strong, n, 1.0)
+            ..row("19-pairs-divided", 2, n, 1.0)
         };
-        let mut scaling =
-            of(vec![row("14-pairs", 1, Series::Strong, 1000, 0.002), skipped(1000), skipped(2000)]);
+        let mut scaling = Scaling {
+            schema: report::scaling::SCHEMA,
+            date: "2026-01-01".to_owned(),
+            revision: None,
+            machine: synthetic::machine(),
+            figure: synthetic::figure(),
+            gpu: Some("A GPU".to_owned()),
+            driver: None,
+            exchange: Some("NCCL 2.21.5".to_owned()),
+            launched: false,
+            sizes: vec![1000],
+            weak: 500,
+            rows: vec![row("14-pairs", 1, 1000, 0.002), skipped(1000), skipped(2000)],
+        };
         scaling.relate();
-        let text = text(&scaling, 100);
-        assert!(text.contains("14-pairs"), "{text}");
+        let text = plain(&text(&scaling, 80));
+        assert!(text.contains("14-pairs") && text.contains("time step: the pass and"), "{text}");
         assert_eq!(text.matches("one GPU is here").count(), 1, "{text}");
     }
 }

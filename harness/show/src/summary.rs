@@ -1,48 +1,47 @@
-//! What stands below the table of a run: the reasons in full, what limits each step, which are near
-//! enough to f64, where the times come from and how they were taken, what was verified.
+//! What stands below the table of a run: the reasons in full, what limits each step, which are fast
+//! and near to f64, where the times come from and how they were taken, what was verified.
 
-pub mod limits;
-mod notes;
+use std::collections::BTreeMap;
 
-use ladder::Step;
-use report::{Outcome, Report, Row, TimeSource};
-use ladder::verify::SIZES;
+use report::accuracy::Accuracies;
+use report::against::Against;
+use report::format;
+use report::published::Published;
+use report::statistics::Verdict;
+use report::{EndToEnd, LEAST_EFFECT, Outcome, Report, Row, TimeSource};
 
-use crate::accuracy::{self, Accuracies};
-use crate::against::{Against, words};
-use crate::ladders::LADDERS;
-use crate::names;
-use crate::plot::AGAINST;
-use crate::table::layout::wrap;
-use crate::table::{colour, figures};
+use crate::table::terminal::{colour, wrap};
+use crate::{NO_LINK, accuracy, against, limits, samples, words};
 
 /// Everything that the table leaves open, in lines of at most `width` columns.
-pub fn summary(report: &Report, width: usize) -> String {
+pub fn summary(report: &Report, published: &Published, width: usize) -> String {
     let rows = &report.rows;
     let wrapped = |text: String| format!("{}\n", wrap(&text, width));
     let reasons: String = rows.iter().filter_map(reason).map(wrapped).collect();
-    let limits = limits::table(rows, width);
+    let limits = limits::tables(report, NO_LINK);
+    let limits: String = limits.iter().map(|table| table.terminal(width)).collect();
+    let accuracies = Accuracies::of(report, published);
     let notes = [
-        limits::note(rows),
-        accuracy(report),
+        limits::note(report),
+        accuracies.map(|found| format!("ACCURACY {}", accuracy::sentence(&found))),
         times(report),
-        notes::method(rows),
-        notes::suspects(rows),
+        method(rows),
+        suspects(rows),
         comparisons(rows),
-        notes::end_to_end(rows),
-        verified(rows),
+        end_to_end(report),
+        verified(report),
     ];
     let notes: String = notes.into_iter().flatten().map(wrapped).collect();
     let parts = [reasons, limits, notes];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// What the GPU comes to against a CPU, in lines of at most `width` columns.
-pub fn against(against: &Against, width: usize) -> String {
-    let modelled = against.top().modelled;
-    let paint = colour(if modelled { Outcome::Simulated } else { Outcome::Measured });
-    let sentence = words::sentence(against);
-    let text = format!("{paint}GPU AGAINST CPU:{paint:#} {sentence} See {AGAINST}.png.");
+/// What a GPU comes to against a CPU, in lines of at most `width` columns; `picture` shows it.
+pub fn against(found: &Against, picture: &str, width: usize) -> String {
+    let outcome = if found.top().modelled { Outcome::Simulated } else { Outcome::Measured };
+    let paint = colour(outcome);
+    let sentence = against::sentence(found);
+    let text = format!("{paint}GPU AGAINST CPU:{paint:#} {sentence} See {picture}.");
     format!("{}\n", wrap(&text, width))
 }
 
@@ -50,15 +49,13 @@ pub fn against(against: &Against, width: usize) -> String {
 fn reason(row: &Row) -> Option<String> {
     let paint = colour(row.outcome);
     let reason = row.reason.as_ref()?;
-    let variant = row.variant().behind();
-    Some(format!("{paint}{}{variant} {}{paint:#}: {reason}", row.step, row.outcome))
+    Some(format!("{paint}{} {}{paint:#}: {reason}", words::subject(row), row.outcome))
 }
 
 /// Whether the times are measured or modelled, and of what.
 fn times(report: &Report) -> Option<String> {
     let sources: Vec<TimeSource> = report.rows.iter().filter_map(|row| row.time_source).collect();
     let device = report.device.as_ref()?;
-    let paint = colour(Outcome::Measured);
     if sources.is_empty() {
         return None;
     }
@@ -70,15 +67,61 @@ fn times(report: &Report) -> Option<String> {
              kernels' PTX on this CPU. No time in this table is a measurement."
         ));
     }
+    let paint = colour(Outcome::Measured);
     let clock =
         if sources.contains(&TimeSource::Host) { "this computer's" } else { "the GPU's own" };
     Some(format!("{paint}MEASURED{paint:#} on {}, by {clock} clock.", device.name))
 }
 
-/// The fastest step of those that are near enough to f64.
-fn accuracy(report: &Report) -> Option<String> {
-    let accuracies = Accuracies::of(report)?;
-    Some(format!("ACCURACY {}", accuracy::words::sentence(&accuracies)))
+/// How the times were taken, and what is called a difference.
+fn method(rows: &[Row]) -> Option<String> {
+    let measured: Vec<&Row> = measured(rows).collect();
+    let samples =
+        measured.iter().flat_map(|row| &row.timed).map(|timed| timed.samples.seconds.len());
+    let (fewest, most) = (samples.clone().min()?, samples.max()?);
+    let samples = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+    let verdicts: Vec<Verdict> =
+        measured.iter().filter_map(|row| Some(row.parent()?.1.verdict)).collect();
+    let count = |verdict| verdicts.iter().filter(|found| **found == verdict).count();
+    let compared = match verdicts.len() {
+        0 => String::new(),
+        _ => format!(
+            " Against their parents: {} faster, {} slower, {} without a difference.",
+            count(Verdict::Faster),
+            count(Verdict::Slower),
+            count(Verdict::NoDifference)
+        ),
+    };
+    Some(format!(
+        "METHOD: medians of {samples} samples, taken round by round over all steps; a sample is \
+         several passes back to back, after others that warm up caches and clocks. Intervals are \
+         95 %. Steps are compared by samples of the same round; less than {:.0} % does not \
+         count.{compared}",
+        100.0 * LEAST_EFFECT
+    ))
+}
+
+/// Samples that may not show what a step can do, by reason.
+fn suspects(rows: &[Row]) -> Option<String> {
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for row in rows {
+        let mut found: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for timed in &row.timed {
+            for (reason, count) in samples::counted(timed) {
+                let (suspect, all) = found.entry(reason).or_default();
+                *suspect += count;
+                *all += timed.samples.seconds.len();
+            }
+        }
+        for (reason, (suspect, all)) in found {
+            let place = format!("{suspect} of {all} of {}", words::subject(row));
+            reasons.entry(reason).or_default().push(place);
+        }
+    }
+    let reasons: Vec<String> =
+        reasons.iter().map(|(reason, steps)| format!("{} ({reason})", steps.join(", "))).collect();
+    (!reasons.is_empty())
+        .then(|| format!("SUSPECT samples, counted like the others: {}.", reasons.join("; ")))
 }
 
 /// Which steps were compared with their parent at another size than the table's.
@@ -86,65 +129,142 @@ fn comparisons(rows: &[Row]) -> Option<String> {
     let at_other_size: Vec<String> = rows
         .iter()
         .filter(|row| row.parent().map(|(n, _)| n) != row.n())
-        .filter_map(|row| {
-            Some(format!("for {} n = {}", names::split(&row.step).0, row.parent().map(|(n, _)| n)?))
-        })
+        .filter_map(|row| Some(format!("for {} n = {}", row.number(), row.parent()?.0)))
         .collect();
     (!at_other_size.is_empty())
         .then(|| format!("× parent compares at equal n: {}.", at_other_size.join(", ")))
 }
 
-/// Whether a row is of a step that a single thread of a GPU does: such a one is not verified at the largest size.
-fn is_one_gpu_thread(row: &&Row) -> bool {
-    let ladders = LADDERS.iter().filter(|ladder| ladder.name == row.ladder);
-    ladders.filter_map(|ladder| ladder.step(&row.step)).any(Step::is_one_gpu_thread)
+/// What the fastest step costs with all that it needs, and what was seen of the bus.
+fn end_to_end(report: &Report) -> Option<String> {
+    let rate = |row: &&Row| row.rate().unwrap_or(0.0);
+    let fastest = measured(&report.rows)
+        .filter(|row| row.end_to_end.is_some())
+        .max_by(|one, other| rate(one).total_cmp(&rate(other)))?;
+    let whole = fastest.end_to_end?;
+    let all = report.rows.iter().filter_map(|row| row.end_to_end.as_ref());
+    let finite = |most: f64, rate: f64| if rate.is_finite() { most.max(rate) } else { most };
+    let (up, down) = all
+        .map(EndToEnd::bandwidth)
+        .fold((0.0f64, 0.0f64), |(up, down), seen| (finite(up, seen.0), finite(down, seen.1)));
+    let time = |seconds| format::time(Some(seconds));
+    // On the CPU nothing crosses a bus.
+    let bus = match fastest.time_source {
+        Some(TimeSource::Host) => String::new(),
+        _ => format!(
+            " The bus (PCIe) moved up to {} GB/s to the device and {} GB/s back.",
+            format::significant(up / 1e9),
+            format::significant(down / 1e9)
+        ),
+    };
+    Some(format!(
+        "END TO END {} takes {}: code {}, memory {}, upload {}, first {} {}, download {}.{bus}",
+        fastest.step,
+        time(whole.seconds()),
+        time(whole.code_seconds),
+        time(whole.allocate_seconds),
+        time(whole.upload_seconds),
+        report.figure(fastest).pass,
+        time(whole.pass_seconds),
+        time(whole.download_seconds),
+    ))
 }
 
 /// What was verified, and how near it had to be.
-fn verified(rows: &[Row]) -> Option<String> {
-    let verified: Vec<&Row> = rows.iter().filter(|row| row.outcome.is_verified()).collect();
+fn verified(report: &Report) -> Option<String> {
+    let verified: Vec<&Row> = report.rows.iter().filter(|row| row.outcome.is_verified()).collect();
     let allowed = verified
         .iter()
         .filter_map(|row| row.main().map(|timed| timed.accuracy.tolerance))
         .max_by(f64::total_cmp)?;
+    let results = &words::figure(report)?.results;
+    let judge = match allowed {
+        0.0 => format!("{results} are exactly the reference's"),
+        _ => format!(
+            "{results} within a relative error (rms) of {} of a reference in f64",
+            format::error(Some(allowed))
+        ),
+    };
+    let (of, all) = (verified.len(), report.rows.len());
     Some(format!(
-        "VERIFIED before it was timed: {} of {} steps, against forces in f64, at n = {}{} and at \
-         the n of the table, with a relative error (rms) of at most {}.",
-        verified.len(),
-        rows.len(),
-        SIZES.map(|n| n.to_string()).join(", "),
-        if verified.iter().any(is_one_gpu_thread) { " (one thread: but the last)" } else { "" },
-        figures::error(Some(allowed)),
+        "VERIFIED before timing: {of} of {all} steps, at awkward sizes and at the n of the table: \
+         {judge}."
     ))
+}
+
+fn measured(rows: &[Row]) -> impl Iterator<Item = &Row> {
+    rows.iter().filter(|row| row.outcome == Outcome::Measured)
 }
 
 #[cfg(test)]
 mod tests {
-    use tabled::grid::util::string::get_text_width;
+    use report::synthetic::{self, accuracies, blocks, exact, host, sweep};
 
-    use super::{against, summary};
-    use crate::against::Against;
-    use crate::output::plain;
-    use crate::synthetic::{accuracies, blocks, host, sweep};
+    use super::*;
+    use crate::plain;
 
-    #[test]
-    fn the_comparison_with_a_cpu_is_wrapped() {
-        let found = Against::of(&sweep(), &host(), &[]).unwrap().unwrap();
-        for width in [80, 120] {
-            let text = plain(&against(&found, width));
-            assert!(text.lines().all(|line| get_text_width(line) <= width), "{text}");
-            assert!(text.starts_with("GPU AGAINST CPU: 07-unroll on GPU <A&B> is "), "{text}");
-            let end = "See against-cpu.png.\n";
-            assert!(text.ends_with(end) && text.ends_with('\n'), "{text}");
-        }
+    fn of(report: &Report) -> String {
+        plain(&summary(report, &Published::default(), 1000))
     }
+
     #[test]
-    fn the_fastest_of_a_stated_accuracy_is_told() {
-        let text = plain(&summary(&accuracies(), 100));
-        assert!(text.lines().all(|line| get_text_width(line) <= 100), "{text}");
-        let found = text.replace('\n', " ");
-        assert!(found.contains("ACCURACY at n = 10\u{2009}000"), "{text}");
-        assert!(found.contains("at most 1e-6 the fastest is 14-pairs with 58.0 TFLOP/s"), "{text}");
-        assert!(!plain(&summary(&blocks(), 100)).contains("ACCURACY"));
+    fn everything_that_the_table_leaves_open_is_said() {
+        let text = of(&sweep());
+        for said in [
+            "METHOD: medians of 30 samples",
+            "less than 1 % does not count. Against their parents:",
+            "SUSPECT samples, counted like the others: 2 of 30 of 03-soa (the GPU lowered its \
+             clocks: power cap).",
+            "END TO END 07-unroll takes",
+            // 4 MiB in 0.16 ms there, 3 MiB in 0.15 ms back.
+            "26.2 GB/s to the device and 21.0 GB/s back",
+            "MEASURED on GPU <A&B>, by the GPU's own clock.",
+            "× parent compares at equal n: for 02 n = 2000, for 03 ",
+            "VERIFIED before timing: 8 of 8 steps, at awkward sizes and at the n of the table: sums \
+             within a relative error (rms) of 1.0e-5 of a reference in f64.",
+        ] {
+            assert!(text.contains(said), "{said}: {text}");
+        }
+        assert!(!of(&blocks()).contains("SUSPECT") && !of(&blocks()).contains("END TO END"));
+        assert!(of(&accuracies()).contains("ACCURACY at n = 10\u{2009}000"));
+        assert!(!of(&blocks()).contains("ACCURACY"));
+    }
+
+    #[test]
+    fn modelled_times_are_no_measurement() {
+        let mut report = synthetic::report(sweep().rows, true);
+        for row in &mut report.rows {
+            (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
+        }
+        let text = of(&report);
+        assert!(text.contains("MODELLED for GPU <A&B>") && !text.contains("METHOD"), "{text}");
+    }
+
+    #[test]
+    fn exact_results_have_no_error() {
+        let text = of(&exact());
+        assert!(text.contains("elements are exactly the reference's."), "{text}");
+        assert!(text.contains("04-vectors wrong: for a reason"), "{text}");
+        assert!(!text.contains("ACCURACY") && !text.contains("flop"), "{text}");
+    }
+
+    #[test]
+    fn samples_far_off_are_counted_together() {
+        let mut report = sweep();
+        let samples = &mut report.rows[0].timed[0].samples;
+        for (sample, percent) in ["+1.6%", "+23.0%"].into_iter().enumerate() {
+            let reason = format!("{percent} off the median");
+            samples.suspects.push(report::Suspect { sample: sample as u32, reason });
+        }
+        let text = of(&report);
+        assert!(text.contains("2 of 30 of 01-one-thread (off the median)"), "{text}");
+    }
+
+    #[test]
+    fn the_comparison_with_a_cpu_names_its_picture() {
+        let found = Against::of(&sweep(), &host(), &Published::default()).expect("steps");
+        let text = plain(&against(&found, "against-cpu.svg", 80));
+        assert!(text.starts_with("GPU AGAINST CPU: 07-unroll on GPU <A&B> is "), "{text}");
+        assert!(text.replace('\n', " ").ends_with("See against-cpu.svg. "), "{text}");
     }
 }

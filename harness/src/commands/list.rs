@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use anstyle::Style;
 use anyhow::Result;
 use ladder::Ladder;
+use report::split;
 
 use crate::ladders::LADDERS;
 use crate::output::print;
-use crate::table::layout::{self, Layout};
-use crate::{names, table};
+use crate::columns::Columns;
+use show::table::terminal;
 
 /// Prints every ladder.
 pub fn run() -> Result<ExitCode> {
@@ -17,10 +18,10 @@ pub fn run() -> Result<ExitCode> {
     for ladder in LADDERS {
         print(&format!(
             "{bold}{}{bold:#}: {}, {} steps\n\n{}\n",
-            ladder.name,
-            ladder.title,
-            ladder.steps.len(),
-            steps(ladder, table::width())
+            ladder.name(),
+            ladder.figure().title,
+            ladder.steps().len(),
+            steps(*ladder, terminal::width())
         ))?;
     }
     print(
@@ -31,20 +32,20 @@ pub fn run() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn steps(ladder: &Ladder, width: usize) -> String {
+fn steps(ladder: &dyn Ladder, width: usize) -> String {
     let mut lines =
         vec![["step", "name", "after", "what it changes", "title"].map(str::to_owned).to_vec()];
-    lines.extend(ladder.steps.iter().map(|step| {
-        let (number, slug) = names::split(step.name);
+    lines.extend(ladder.steps().iter().map(|step| {
+        let (number, slug) = split(step.name);
         vec![
             if step.detour { format!("└ {number}") } else { number.to_owned() },
             slug.to_owned(),
-            step.after.map_or("–", |after| names::split(after).0).to_owned(),
+            step.after.map_or("–", |after| split(after).0).to_owned(),
             step.changes.to_owned(),
             step.title.to_owned(),
         ]
     }));
     // The title gives way: a step's name says nearly the same.
-    let layout = Layout { gives_way: 4, narrowest: 20, figures: 5 };
-    layout::text(&layout.table(lines, width))
+    let columns = Columns { gives_way: (4, 20), numbers_from: 5 };
+    columns.text(&lines, width)
 }

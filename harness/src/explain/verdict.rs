@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::compare::{Change, INTERACTIONS, Row};
+use super::compare::{Change, UNITS, Row};
 use super::metrics::{Metric, Subject};
 use super::paint::{percent, ratio};
 use super::running::Side;
-use crate::table::figures;
+use report::format;
 
 /// Changes that weigh less are left out: a fourth more or less.
 const WORTH_SAYING: f64 = 0.223;
@@ -67,11 +67,11 @@ fn told(row: &Row) -> Option<(&'static Metric, String)> {
     let words = match row.change {
         Change::Same => return None,
         Change::New => {
-            format!("are new ({} for each {INTERACTIONS} interactions)", ratio(row.after))
+            format!("are new ({} for each {UNITS} units of work)", ratio(row.after))
         }
         Change::Gone => "are gone".to_owned(),
         Change::Factor(factor) if factor < 0.5 => {
-            format!("fell {}×", figures::significant(1.0 / factor))
+            format!("fell {}×", format::significant(1.0 / factor))
         }
         Change::Factor(factor) if factor < 1.0 => {
             format!("fell by {:.0} %", 100.0 * (1.0 - factor))
@@ -79,7 +79,7 @@ fn told(row: &Row) -> Option<(&'static Metric, String)> {
         Change::Factor(factor) if factor < 2.0 => {
             format!("rose by {:.0} %", 100.0 * (factor - 1.0))
         }
-        Change::Factor(factor) => format!("rose {}×", figures::significant(factor)),
+        Change::Factor(factor) => format!("rose {}×", format::significant(factor)),
         Change::Points(points) => {
             let verb = if points < 0.0 { "fell" } else { "rose" };
             format!("{verb} from {} to {} %", percent(row.before), percent(row.after))
@@ -121,13 +121,13 @@ fn limit_in_words(bound: &str) -> &str {
 
 /// How many times as fast, for equal work.
 fn time(before: &Side, after: &Side) -> String {
-    let each = |side: &Side| side.facts.model.seconds / side.interactions();
+    let each = |side: &Side| side.facts.model.seconds / side.work;
     let factor = each(before) / each(after);
     if (factor - 1.0).abs() < SAME_TIME {
         "the modelled time is the same".to_owned()
     } else if factor > 1.0 {
-        format!("modelled {}× faster", figures::significant(factor))
+        format!("modelled {}× faster", format::significant(factor))
     } else {
-        format!("modelled {}× slower", figures::significant(1.0 / factor))
+        format!("modelled {}× slower", format::significant(1.0 / factor))
     }
 }

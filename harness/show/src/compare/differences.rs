@@ -1,9 +1,8 @@
-//! What differs between two runs beside their times, and what makes their times doubtful.
+//! What differs between two runs besides their times, and what makes their times doubtful.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
-use report::Request;
-use report::{Info, Report};
+use report::{Info, Report, Request};
 
 use super::pairs::twin;
 
@@ -49,7 +48,6 @@ fn machines(a: &Report, b: &Report) -> Vec<String> {
 }
 
 fn options(a: &Report, b: &Report) -> Vec<String> {
-    let file = |file: &Option<PathBuf>| word(file.as_ref().map(|file| file.display()));
     let kernel = |report: &Report| {
         let kernel = report.options.replacement.as_ref();
         word(kernel.map(|kernel| format!("{} as {}", kernel.file.display(), kernel.step)))
@@ -66,8 +64,6 @@ fn options(a: &Report, b: &Report) -> Vec<String> {
     let found = [
         differ("seed", a.seed.to_string(), b.seed.to_string()),
         differ("--size", word(x.size), word(y.size)),
-        differ("--time-steps", word(x.time_steps), word(y.time_steps)),
-        differ("--bodies", file(&x.bodies), file(&y.bodies)),
         differ("--kernel", kernel(a), kernel(b)),
         differ("--define", values(x), values(y)),
         differ("--code", x.code.clone(), y.code.clone()),
@@ -75,7 +71,12 @@ fn options(a: &Report, b: &Report) -> Vec<String> {
         differ("--threads", word(x.threads), word(y.threads)),
         differ("--vectors", x.vectors.clone(), y.vectors.clone()),
     ];
-    found.into_iter().flatten().collect()
+    let names: BTreeSet<&String> = x.problem.keys().chain(y.problem.keys()).collect();
+    let of_problem = names.into_iter().filter_map(|name| {
+        let value = |options: &Request| word(options.problem.get(name));
+        differ(&format!("--{name}"), value(x), value(y))
+    });
+    found.into_iter().flatten().chain(of_problem).collect()
 }
 
 /// Steps whose code was made by another compiler or for another chip.
@@ -93,7 +94,7 @@ fn codes(a: &Report, b: &Report) -> Option<String> {
     Some(format!("another code of {step}{more}: {of_a} in A, {of_b} in B"))
 }
 
-/// Samples that were marked when they were taken, and a workspace that no revision tells of.
+/// Samples that were marked when they were taken, and a workspace that differs from its revision.
 fn doubts((name, report): (&str, &Report)) -> Option<String> {
     let timed = || report.rows.iter().flat_map(|row| &row.timed);
     let samples: usize = timed().map(|timed| timed.samples.seconds.len()).sum();

@@ -17,7 +17,7 @@ pub(super) struct Pair<'r> {
     pub b: &'r Timed,
 }
 
-/// Matches rows by ladder, step and variant, their sizes by the number of bodies.
+/// Matches rows by ladder, step and variant, their sizes by n.
 pub(super) fn match_rows<'r>(a: &'r Report, b: &'r Report) -> Pairs<'r> {
     let mut pairs = Pairs { both: Vec::new(), left: Vec::new() };
     for row in &a.rows {

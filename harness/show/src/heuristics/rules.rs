@@ -1,25 +1,24 @@
 //! The rules, and whether each held.
 
+use anstyle::{AnsiColor, Style};
+use report::format;
 use report::statistics::Verdict;
 
 use super::sweep::{Point, Sweep};
-use crate::table::figures;
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// A block size is good enough where it costs no more than this beside the best.
+/// A block size is good enough where it costs no more than this over the best.
 const GOOD_ENOUGH: f64 = 0.05;
 
 /// What became of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judgement {
-    /// It held.
     Held,
-    /// It did not.
     DidNotHold,
-    /// The sweep does not tell.
-    CannotBeTold,
+    /// The sweep does not show it.
+    Unknown,
 }
 
 /// A rule and what a sweep says of it.
@@ -36,12 +35,21 @@ pub struct Finding {
 }
 
 impl Judgement {
+    /// Its colour on a terminal.
+    pub fn colour(self) -> Style {
+        match self {
+            Judgement::Held => AnsiColor::Green.on_default(),
+            Judgement::DidNotHold => AnsiColor::Yellow.on_default(),
+            Judgement::Unknown => Style::new().dimmed(),
+        }
+    }
+
     /// Its words in tables.
     pub fn words(self) -> &'static str {
         match self {
             Judgement::Held => "held",
             Judgement::DidNotHold => "did not hold",
-            Judgement::CannotBeTold => "cannot be told",
+            Judgement::Unknown => "unknown",
         }
     }
 }
@@ -82,7 +90,7 @@ pub fn findings(sweep: &Sweep) -> Vec<Finding> {
         let (judgement, figures) = match (rule.test)(sweep) {
             Ok((true, figures)) => (Judgement::Held, figures),
             Ok((false, figures)) => (Judgement::DidNotHold, figures),
-            Err(missing) => (Judgement::CannotBeTold, missing),
+            Err(missing) => (Judgement::Unknown, missing),
         };
         Finding { rule: rule.rule, source: rule.source, judgement, figures }
     };
@@ -98,13 +106,13 @@ where
 }
 
 /// A block size and its time.
-fn told(point: &Point) -> String {
-    format!("{} threads {}", point.block, figures::time(Some(point.seconds())))
+fn timed(point: &Point) -> String {
+    format!("{} threads {}", point.block, format::time(Some(point.seconds())))
 }
 
 /// Whether the first of two is no slower than the second, and both with their times.
 fn no_slower(one: &Point, other: &Point) -> (bool, String) {
-    let figures = format!("{}, {}", told(one), told(other));
+    let figures = format!("{}, {}", timed(one), timed(other));
     (one.against(other) != Verdict::Slower, figures)
 }
 
@@ -117,7 +125,7 @@ fn groups(
     let of = |wanted: bool| fastest(sweep.points.iter().filter(|p| is_good(p) == wanted));
     let good = of(true).ok_or_else(|| format!("the sweep has {}", missing[0]))?;
     let bad = of(false).ok_or_else(|| format!("the sweep has {}", missing[1]))?;
-    Ok((good.against(bad) == Verdict::Faster, format!("{}, {}", told(good), told(bad))))
+    Ok((good.against(bad) == Verdict::Faster, format!("{}, {}", timed(good), timed(bad))))
 }
 
 /// Each block that is no multiple against the next one that is.
@@ -130,13 +138,16 @@ fn multiple(sweep: &Sweep) -> Result<(bool, String), String> {
         tested.extend(whole.map(|whole| no_slower(whole, uneven)));
     }
     if tested.is_empty() {
-        return Err("no block that is no multiple stands beside one of as many warps".to_owned());
+        return Err(
+            "the sweep has no pair of a block that is no multiple and one of as many warps"
+                .to_owned(),
+        );
     }
     let figures: Vec<String> = tested.iter().map(|(_, figures)| figures.clone()).collect();
     Ok((tested.iter().all(|(held, _)| *held), figures.join("; ")))
 }
 
-/// Blocks below 64 against the fastest of the others; and blocks of 64 that win have others beside them.
+/// Blocks below 64 against the fastest of the others; and blocks of 64 that win share their multiprocessor.
 fn least(sweep: &Sweep) -> Result<(bool, String), String> {
     let missing = ["no block of 64 or more", "no block below 64"];
     let (is_faster, figures) = groups(sweep, |point| point.block >= 64, missing)?;
@@ -163,8 +174,8 @@ fn near_best(sweep: &Sweep, own: Option<&Point>, missing: &str) -> Result<(bool,
     let best = fastest(sweep.points.iter()).ok_or("the sweep has no times")?;
     let loss = own.seconds() / best.seconds() - 1.0;
     let figures = match own.block == best.block {
-        true => format!("{} is the fastest", told(own)),
-        false => format!("{}, {:.1} % more than {}", told(own), 100.0 * loss, told(best)),
+        true => format!("{} is the fastest", timed(own)),
+        false => format!("{}, {:.1} % more than {}", timed(own), 100.0 * loss, timed(best)),
     };
     Ok((loss <= GOOD_ENOUGH, figures))
 }
@@ -187,13 +198,12 @@ fn several(sweep: &Sweep) -> Result<(bool, String), String> {
     });
     let tested: Vec<(bool, String)> = pairs
         .map(|(small, large)| {
-            let figures = format!("{}, {}", told(small), told(large));
+            let figures = format!("{}, {}", timed(small), timed(large));
             (small.against(large) == Verdict::Faster, figures)
         })
         .collect();
     if tested.is_empty() {
-        let missing =
-            "no block alone on a multiprocessor stands beside three or more of about as many warps";
+        let missing = "no block alone on a multiprocessor can be compared with three or more of about as many warps";
         return Err(missing.to_owned());
     }
     let figures: Vec<String> = tested.iter().map(|(_, figures)| figures.clone()).collect();
@@ -207,7 +217,7 @@ fn more_blocks(sweep: &Sweep) -> Result<(bool, String), String> {
     let blocks = |point: &Point| sweep.n.div_ceil(u64::from(point.block.max(1)));
     let missing = [
         "no grid with more blocks than multiprocessors",
-        "no grid with fewer blocks than multiprocessors; take fewer bodies",
+        "no grid with fewer blocks than multiprocessors; take a smaller size",
     ];
     let is_good = |point: &Point| blocks(point) > u64::from(multiprocessors);
     groups(sweep, is_good, missing)

@@ -1,16 +1,14 @@
 //! One step of a sweep over block sizes.
 
-use report::{Report, Row, TimeSource, Timed};
 use report::statistics::Verdict;
+use report::tuning::compared;
+use report::{Report, Row, Timed};
 
-use crate::tuning::compared;
-
-/// A step with blocks of several sizes, all timed with the same number of bodies.
+/// A step with blocks of several sizes, all timed at the same n.
 #[derive(Debug)]
 pub struct Sweep<'r> {
     /// The step's folder.
     pub step: &'r str,
-    /// Bodies.
     pub n: u64,
     /// Whether its times are a model's.
     pub is_modelled: bool,
@@ -36,7 +34,7 @@ pub struct Point<'r> {
 impl Sweep<'_> {
     /// The sweeps of a report: steps that were timed with at least two block sizes.
     pub fn of(report: &Report) -> Vec<Sweep<'_>> {
-        let multiprocessors = multiprocessors(report);
+        let multiprocessors = report.device.as_ref().and_then(|device| device.multiprocessors);
         let mut sweeps: Vec<Sweep> = Vec::new();
         for row in &report.rows {
             let Some(point) = Point::of(row) else { continue };
@@ -47,7 +45,7 @@ impl Sweep<'_> {
                 None => sweeps.push(Sweep {
                     step: &row.step,
                     n: point.timed.n,
-                    is_modelled: row.time_source == Some(TimeSource::Model),
+                    is_modelled: row.is_modelled(),
                     multiprocessors,
                     points: vec![point],
                 }),
@@ -58,21 +56,11 @@ impl Sweep<'_> {
         sweeps
     }
 
-    /// The step, the number of bodies and what the times are.
+    /// The step, the size and what the times are.
     pub fn title(&self) -> String {
         let times = if self.is_modelled { "MODELLED" } else { "MEASURED" };
         format!("{} at n = {}, {times}", self.step, self.n)
     }
-}
-
-/// Multiprocessors of the GPU that was timed, or whose time was modelled.
-fn multiprocessors(report: &Report) -> Option<u32> {
-    let device = report.device.as_ref()?;
-    device.multiprocessors.or_else(|| {
-        device.modelled.as_ref()?;
-        let gpu = device::described(&report.options.model).ok()?;
-        Some(gpu.chip.multiprocessors.value as u32)
-    })
 }
 
 impl<'r> Point<'r> {
@@ -83,7 +71,7 @@ impl<'r> Point<'r> {
         Some(Point { block: row.block?, resident, timed, session: row.session })
     }
 
-    /// Median time of a force evaluation, s.
+    /// Median time of a pass, s.
     pub fn seconds(&self) -> f64 {
         self.timed.seconds
     }

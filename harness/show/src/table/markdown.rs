@@ -1,48 +1,57 @@
-//! A report's rows as a Markdown table, for README and book.
+//! A table for README and book.
 
-use report::{Report, Row};
+use super::{Align, Cell, Table, Tone};
 
-use super::figures;
-use crate::names;
-
-const HEAD: [&str; 8] =
-    ["step", "outcome", "n", "time", "10⁹ interactions/s", "× parent", "× first", "error"];
-
-/// The table of all rows.
-pub fn markdown(report: &Report) -> String {
-    linked(report, &|_| None)
-}
-
-/// The same with links: `link` gives the address behind a step's slug.
-pub fn linked(report: &Report, link: &dyn Fn(&Row) -> Option<String>) -> String {
-    let mut text = line(&HEAD.map(str::to_owned));
-    text += "|:--|:--|--:|--:|--:|--:|--:|--:|\n";
-    for row in &report.rows {
-        text += &line(&[
-            name(row, link(row)),
-            row.outcome.to_string(),
-            figures::count(row.n()),
-            figures::time(row.seconds()),
-            figures::rate(row.interactions_per_second()),
-            figures::ratio(row.parent().map(|(_, parent)| parent).as_ref()),
-            figures::times(row.times_first),
-            figures::error(row.accuracy().and_then(|errors| errors.rms)),
-        ]);
+impl Table {
+    /// As Markdown; nothing where it has no row.
+    pub fn markdown(&self) -> String {
+        if self.is_empty() {
+            return String::new();
+        }
+        let heads: Vec<String> =
+            self.columns.iter().map(|column| column.head.replace('\u{ad}', "")).collect();
+        let rules = self.columns.iter().map(|column| match column.align {
+            Align::Left => ":--|",
+            Align::Right => "--:|",
+            Align::Centre => ":-:|",
+        });
+        let mut text = format!("{}|{}\n", line(&heads), rules.collect::<String>());
+        for row in &self.rows {
+            text += &line(&row.iter().map(cell).collect::<Vec<_>>());
+        }
+        text
     }
-    text
 }
 
-/// The slug, linked, and what the step changes; a detour is said to be one.
-fn name(row: &Row, link: Option<String>) -> String {
-    let slug = names::split(&row.step).1;
-    let slug = link.map_or_else(|| format!("`{slug}`"), |address| format!("[{slug}]({address})"));
-    let detour = if row.detour { " (detour)" } else { "" };
-    format!("{slug}{detour}: {}", row.changes)
+fn cell(cell: &Cell) -> String {
+    let Cell { text, link, code, rest, tone, .. } = cell;
+    let text = match link {
+        Some(address) => format!("[{text}]({address})"),
+        None if *code => format!("`{text}`"),
+        None if *tone == Tone::Best && !text.is_empty() => format!("**{text}**"),
+        None => text.clone(),
+    };
+    text + rest
 }
 
 /// A line of a Markdown table.
-pub fn line(cells: &[String]) -> String {
+fn line(cells: &[String]) -> String {
     let cells: Vec<String> =
         cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
     format!("| {} |\n", cells.join(" | "))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::table::{Table, tests::table};
+
+    #[test]
+    fn names_are_marked_or_linked_and_bars_escaped() {
+        let expected = "| name | what it says | 10⁹ interesting/s | verdict |\n\
+                        |:--|:--|--:|:--|\n\
+                        | `a\\|b` (so) | the first | 131072 | faster |\n\
+                        | [c](c.md) (so) | another one of them | – | faster |\n";
+        assert_eq!(table().markdown(), expected);
+        assert_eq!(Table::default().markdown(), "");
+    }
 }

@@ -1,10 +1,16 @@
-//! A report's rows as a table for a terminal, which fits its width.
+//! A table for a terminal: columns apart by space alone, a line under the head, and columns that
+//! give way where the terminal is narrow.
 
 use anstyle::{AnsiColor, Style};
-use report::{Outcome, Row, Timed};
+use report::Outcome;
+use report::statistics::Verdict;
+use tabled::builder::Builder;
+use tabled::grid::util::string::get_text_width;
+use tabled::settings::object::{Columns, Rows};
+use tabled::settings::style::{HorizontalLine, Style as Borders};
+use tabled::settings::{Alignment, Padding};
 
-use super::figures;
-use super::layout::{self, Layout, fits};
+use super::{Align, Cell, Column, Table, Tone};
 
 /// Width of what is not printed to a terminal.
 const WIDTH_OF_FILES: usize = 120;
@@ -30,140 +36,184 @@ pub fn colour(outcome: Outcome) -> Style {
     }
 }
 
-/// A column of the table.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Column {
-    Step,
-    Changes,
-    Outcome,
-    Size,
-    Kernel,
-    TimeStep,
-    EndToEnd,
-    Rate,
-    Parent,
-    First,
-    Error,
-}
-
-/// All columns in their order.
-const COLUMNS: [Column; 11] = [
-    Column::Step,
-    Column::Changes,
-    Column::Outcome,
-    Column::Size,
-    Column::Kernel,
-    Column::TimeStep,
-    Column::EndToEnd,
-    Column::Rate,
-    Column::Parent,
-    Column::First,
-    Column::Error,
-];
-
-/// What is left out one after another where the terminal is narrow; what the steps change is wrapped
-/// before. Last, the parents' ratios lose their intervals.
-const GIVE_WAY: [Column; 4] = [Column::Changes, Column::EndToEnd, Column::TimeStep, Column::Error];
-
-/// Of a table that says what the steps change.
-const WITH_CHANGES: Layout = Layout { gives_way: 1, narrowest: 32, figures: 3 };
-
-/// Of the others: nothing is wrapped.
-const WITHOUT: Layout = Layout { gives_way: COLUMNS.len(), narrowest: 0, figures: 2 };
-
-/// The table of the rows, at most `width` columns wide where that can be. Columns that have nothing
-/// in them are left out.
-pub fn terminal(rows: &[Row], width: usize) -> String {
-    let has = |column: &Column| rows.iter().any(|row| column.cell(row, true) != figures::NONE);
-    let known: Vec<Column> = COLUMNS.into_iter().filter(has).collect();
-    let whole = (0..=GIVE_WAY.len()).map(|count| (&GIVE_WAY[..count], true));
-    let mut variants = whole.chain([(&GIVE_WAY[..], false)]).map(|(left_out, intervals)| {
-        let columns: Vec<Column> =
-            known.iter().copied().filter(|column| !left_out.contains(column)).collect();
-        let mut lines = vec![columns.iter().map(|column| bold(column.head())).collect()];
-        let cells = |row| columns.iter().map(|column| column.cell(row, intervals)).collect();
-        lines.extend(rows.iter().map(cells));
-        let layout = if columns.contains(&Column::Changes) { WITH_CHANGES } else { WITHOUT };
-        (lines, layout)
-    });
-    let narrow = variants.next_back();
-    let fitting = variants.find(|(lines, layout)| {
-        fits(lines, width) || layout.narrowest > 0 && layout.room(lines, width) >= layout.narrowest
-    });
-    let table = fitting.or(narrow).map(|(lines, layout)| layout.table(lines, width));
-    table.map_or_else(String::new, |table| layout::text(&table))
-}
-
-impl Column {
-    fn head(self) -> &'static str {
+impl Tone {
+    /// Its colour on a terminal.
+    pub fn colour(self) -> Style {
         match self {
-            Column::Step => "step",
-            Column::Changes => "what it changes",
-            Column::Outcome => "outcome",
-            Column::Size => "n",
-            Column::Kernel => "time",
-            Column::TimeStep => "time\nstep",
-            Column::EndToEnd => "end\nto end",
-            Column::Rate => "10⁹\ninter./s",
-            Column::Parent => "×\nparent",
-            Column::First => "×\nfirst",
-            Column::Error => "error",
-        }
-    }
-
-    fn cell(self, row: &Row, intervals: bool) -> String {
-        match self {
-            Column::Step => name(row),
-            Column::Changes => row.changes.clone(),
-            Column::Outcome => {
-                let paint = colour(row.outcome);
-                format!("{paint}{}{paint:#}", row.outcome)
-            }
-            Column::Size => figures::count(row.n()),
-            Column::Kernel => figures::time(row.seconds()),
-            Column::TimeStep => figures::time(row.step_seconds()),
-            Column::EndToEnd => figures::time(row.end_to_end.map(|costs| costs.seconds())),
-            Column::Rate => figures::rate(row.interactions_per_second()),
-            Column::Parent => {
-                let parent = row.parent().map(|(_, parent)| parent);
-                match intervals {
-                    true => figures::ratio(parent.as_ref()),
-                    false => figures::plain_ratio(parent.as_ref()),
-                }
-            }
-            Column::First => figures::times(row.times_first),
-            Column::Error => figures::error(row.accuracy().and_then(|errors| errors.rms)),
+            Tone::Plain | Tone::Verdict(Verdict::NoDifference) => Style::new(),
+            Tone::Outcome(outcome) => colour(outcome),
+            Tone::Verdict(Verdict::Faster) | Tone::Best => AnsiColor::Green.on_default(),
+            Tone::Verdict(Verdict::Slower) => AnsiColor::Red.on_default().bold(),
+            Tone::Doubtful => AnsiColor::Yellow.on_default(),
         }
     }
 }
 
-/// The times of steps at all their sizes, for a sweep over them.
-pub fn sizes(rows: &[Row], width: usize) -> String {
-    let head = ["step", "n", "time", "time\nstep", "10⁹\ninter./s", "×\nparent", "error"];
-    let mut lines = vec![head.map(bold).to_vec()];
-    let sizes = rows.iter().flat_map(|row| row.timed.iter().map(move |timed| (row, timed)));
-    lines.extend(sizes.map(|(row, timed): (&Row, &Timed)| {
-        vec![
-            name(row),
-            timed.n.to_string(),
-            figures::time(Some(timed.seconds)),
-            figures::time(Some(timed.step_seconds)),
-            figures::rate(Some(timed.interactions_per_second())),
-            figures::ratio(timed.parent.as_ref()),
-            figures::error(timed.accuracy.rms),
-        ]
-    }));
-    layout::text(&Layout { figures: 1, ..WITHOUT }.table(lines, width))
+impl Table {
+    /// In lines of at most `width` columns where that can be: a column is wrapped, columns are left
+    /// out, then cells are shortened. Nothing where it has no row.
+    pub fn terminal(&self, width: usize) -> String {
+        if self.is_empty() {
+            return String::new();
+        }
+        let mut shown: Vec<usize> = (0..self.columns.len()).collect();
+        loop {
+            let lines = self.lines(&shown, false);
+            let wrapped = shown.iter().position(|&at| self.columns[at].narrowest.is_some());
+            let narrowest = wrapped.and_then(|place| self.columns[shown[place]].narrowest);
+            let room = wrapped.map_or(0, |place| room(&lines, place, width));
+            if total(&lines, 1) <= width || narrowest.is_some_and(|narrowest| room >= narrowest) {
+                return self.laid_out(lines, &shown, wrapped.map(|place| (place, room)), width);
+            }
+            match shown.iter().map(|&at| self.columns[at].rank).max().filter(|rank| *rank > 0) {
+                Some(rank) => shown.retain(|&at| self.columns[at].rank != rank),
+                None => return self.laid_out(self.lines(&shown, true), &shown, None, width),
+            }
+        }
+    }
+
+    /// The cells of these columns, below their heads.
+    fn lines(&self, shown: &[usize], brief: bool) -> Vec<Vec<String>> {
+        let heads = shown.iter().map(|&at| head(&self.columns[at])).collect();
+        let cells = |row: &Vec<Cell>| shown.iter().map(|&at| cell(&row[at], brief)).collect();
+        [heads].into_iter().chain(self.rows.iter().map(cells)).collect()
+    }
+
+    fn laid_out(
+        &self,
+        mut lines: Vec<Vec<String>>,
+        shown: &[usize],
+        wrapped: Option<(usize, usize)>,
+        width: usize,
+    ) -> String {
+        if let Some((place, room)) = wrapped {
+            lines.iter_mut().for_each(|line| line[place] = wrap(&line[place], room));
+        }
+        let gap = if total(&lines, 2) <= width { 2 } else { 1 };
+        let mut builder = Builder::default();
+        lines.into_iter().for_each(|line| builder.push_record(line));
+        let mut table = builder.build();
+        table
+            .with(Borders::empty().horizontals([(1, HorizontalLine::new('─'))]))
+            .with(Padding::new(0, gap, 0, 0))
+            .modify(Columns::last(), Padding::zero())
+            .modify(Rows::first(), Alignment::bottom());
+        for (place, &at) in shown.iter().enumerate() {
+            match self.columns[at].align {
+                Align::Left => {}
+                Align::Right => drop(table.modify(Columns::one(place), Alignment::right())),
+                Align::Centre => drop(table.modify(Columns::one(place), Alignment::center())),
+            }
+        }
+        table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    }
 }
 
-/// The step's folder, in a sweep with its variant; a detour hangs below.
-fn name(row: &Row) -> String {
-    format!("{}{}{}", if row.detour { "└ " } else { "" }, row.step, row.variant().behind())
+/// Breaks lines between words so that each has at most `width` columns; a longer word stays whole,
+/// and so does an indented line: a command in it can be copied.
+pub fn wrap(text: &str, width: usize) -> String {
+    let broken = text.lines().map(|line| {
+        if line.starts_with("  ") {
+            return line.to_owned();
+        }
+        let mut words = line.split(' ');
+        let first = words.next().unwrap_or_default().to_owned();
+        let folded = words.fold((first, 0), |(text, start), word| {
+            if get_text_width(&text[start..]) + 1 + get_text_width(word) <= width {
+                (format!("{text} {word}"), start)
+            } else {
+                let start = text.len() + 1;
+                (format!("{text}\n{word}"), start)
+            }
+        });
+        folded.0
+    });
+    broken.collect::<Vec<_>>().join("\n")
 }
 
 /// Bold, line by line: a style must not run over the end of a cell's line.
-fn bold(text: &str) -> String {
+pub fn bold(text: &str) -> String {
     let bold = Style::new().bold();
     let lines: Vec<String> = text.lines().map(|line| format!("{bold}{line}{bold:#}")).collect();
     lines.join("\n")
+}
+
+/// A head in two lines where that makes it narrower; a column that is wrapped keeps its in one. Of
+/// long words of a unit the beginning is enough: "inter./s" of "interactions/s".
+fn head(column: &Column) -> String {
+    let short = |word: &str| match word.split_once('/') {
+        Some((long, rest)) if long.chars().count() > 8 => {
+            format!("{}./{rest}", long.chars().take(5).collect::<String>())
+        }
+        _ => word.to_owned(),
+    };
+    let text = column.head.split(' ').map(short).collect::<Vec<_>>().join(" ");
+    let whole = text.replace('\u{ad}', "");
+    let halves = |(at, found): (usize, &str)| {
+        let hyphen = if found == " " { "" } else { "-" };
+        let [first, last] =
+            [&text[..at], &text[at + found.len()..]].map(|it| it.replace('\u{ad}', ""));
+        format!("{first}{hyphen}\n{last}")
+    };
+    let broken = text.match_indices([' ', '\u{ad}']).map(halves);
+    let narrow = broken.min_by_key(|text| text.lines().map(get_text_width).max());
+    bold(&narrow.filter(|_| column.narrowest.is_none_or(|it| it < 10)).unwrap_or(whole))
+}
+
+fn cell(cell: &Cell, brief: bool) -> String {
+    let text = cell.brief.as_ref().filter(|_| brief).unwrap_or(&cell.text);
+    let paint = cell.tone.colour();
+    format!("{paint}{text}{paint:#}{}", cell.rest)
+}
+
+/// Columns that the one at `place` may take in `width`, with the others as they are.
+fn room(lines: &[Vec<String>], place: usize, width: usize) -> usize {
+    (width + widest(lines, place)).saturating_sub(total(lines, 2))
+}
+
+/// Width of a table of these lines with columns `gap` apart.
+fn total(lines: &[Vec<String>], gap: usize) -> usize {
+    let columns = lines.first().map_or(0, Vec::len);
+    (0..columns).map(|place| widest(lines, place) + gap).sum::<usize>().saturating_sub(gap)
+}
+
+/// Width of the widest cell of a column, as a terminal shows it.
+fn widest(lines: &[Vec<String>], place: usize) -> usize {
+    lines.iter().map(|line| get_text_width(&line[place])).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plain;
+    use crate::table::tests::table;
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrap("one two three", 7), "one two\nthree");
+        assert_eq!(wrap("one two three", 8), "one two\nthree");
+        assert_eq!(wrap("one two three", 100), "one two three");
+        assert_eq!(wrap("one unbreakable two", 5), "one\nunbreakable\ntwo");
+        assert_eq!(wrap("a b c\n  d e", 3), "a b\nc\n  d e");
+        assert_eq!(wrap("", 3), "");
+    }
+
+    #[test]
+    fn a_column_is_wrapped_then_left_out() {
+        let expected = "name      what it says              10⁹  ver-\n                               intere./s  dict\n";
+        let wide = plain(&table().terminal(80));
+        assert!(wide.contains("another one of them"), "{wide}\n{expected}");
+        assert!(wide.contains("inter./s") && wide.contains("ver-"), "{wide}");
+        let narrow = plain(&table().terminal(40));
+        assert!(
+            narrow.contains("another\n") || !narrow.contains("another one of them"),
+            "{narrow}"
+        );
+        assert!(narrow.contains("faster"), "{narrow}");
+        let least = plain(&table().terminal(20));
+        assert!(!least.contains("what") && !least.contains("faster"), "{least}");
+        for (text, width) in [(wide, 80), (narrow, 40)] {
+            assert!(text.lines().all(|line| get_text_width(line) <= width), "{text}");
+        }
+    }
 }

@@ -1,0 +1,202 @@
+//! A comparison as text for a terminal, as Markdown, as CSV and as JSON.
+
+use report::format;
+use report::statistics::Verdict;
+use report::{LEAST_EFFECT_OF_FEW, Outcome};
+
+use super::{Comparison, Left, Line, Run};
+use crate::export::defines;
+use crate::table::terminal::{bold, wrap};
+use crate::table::{Cell, Field, Table, Tone};
+
+/// What both reports have. Where a terminal is narrow, intervals are left out.
+fn table(comparison: &Comparison) -> Table {
+    let name = |line: &Line| format!("{}{}", line.step, line.variant.behind());
+    let fields = vec![
+        Field::text("step", name),
+        Field::number("n", |line: &Line| line.n.to_string()),
+        Field::number("A", |line: &Line| format::time(Some(line.a_seconds))),
+        Field::number("B", |line: &Line| format::time(Some(line.b_seconds))),
+        Field::number("B × A", |line: &Line| format::near_one(line.ratio)),
+        Field::number("interval", |line: &Line| format::interval(line.interval)).rank(1),
+        Field::text("verdict", |line: &Line| line.verdict),
+    ];
+    Table::of(&comparison.rows, fields)
+}
+
+/// For a terminal of `width` columns.
+pub fn terminal(comparison: &Comparison, width: usize) -> String {
+    let yellow = Tone::Doubtful.colour();
+    let mut lines: Vec<String> =
+        runs(comparison).map(|(name, run)| format!("{}  {}", bold(name), facts(run))).collect();
+    let warning = |warning: &String| format!("{yellow}warning{yellow:#}: {warning}");
+    lines.extend(comparison.warnings.iter().map(warning));
+    let mut text = wrapped(&lines, width) + "\n";
+    if !comparison.rows.is_empty() {
+        text += &format!("{}\n", table(comparison).terminal(width));
+    }
+    let left = comparison.left.iter().map(|left| {
+        let tone = if left.regression { Tone::Outcome(Outcome::Wrong) } else { Tone::Plain };
+        let paint = tone.colour();
+        format!("{paint}{}{paint:#}: {}", place(left), left.why)
+    });
+    text += &wrapped(&left.collect::<Vec<_>>(), width);
+    if !comparison.left.is_empty() {
+        text += "\n";
+    }
+    text += &wrapped(&notes(comparison), width);
+    text + &wrapped(&[bold(&result(comparison))], width)
+}
+
+/// For a page.
+pub fn markdown(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for (name, run) in runs(comparison) {
+        text += &format!("- **{name}** {}\n", facts(run));
+    }
+    for warning in &comparison.warnings {
+        text += &format!("- warning: {warning}\n");
+    }
+    if !comparison.rows.is_empty() {
+        text += &format!("\n{}", table(comparison).markdown());
+    }
+    text += "\n";
+    for left in &comparison.left {
+        text += &format!("- {}: {}\n", place(left), left.why.replace('\n', " "));
+    }
+    if !comparison.left.is_empty() {
+        text += "\n";
+    }
+    for note in notes(comparison) {
+        text += &format!("{note}\n");
+    }
+    text + &format!("\n**{}**\n", result(comparison))
+}
+
+fn runs(comparison: &Comparison) -> impl Iterator<Item = (&'static str, &Run)> {
+    [("A", &comparison.a), ("B", &comparison.b)].into_iter()
+}
+
+fn wrapped(lines: &[String], width: usize) -> String {
+    lines.iter().map(|line| format!("{}\n", wrap(line, width))).collect()
+}
+
+/// One line for each step and size, in full precision; what could not be compared has no times.
+pub fn csv(comparison: &Comparison) -> String {
+    type Item<'c> = (Option<&'c Line>, Option<&'c Left>);
+    let lines = comparison.rows.iter().map(|line| (Some(line), None));
+    let left = comparison.left.iter().map(|left| (None, Some(left)));
+    let items: Vec<Item> = lines.chain(left).collect();
+    fn of<'c, T>(
+        of_line: impl Fn(&'c Line) -> Option<T> + 'c,
+        of_left: impl Fn(&'c Left) -> Option<T> + 'c,
+    ) -> impl Fn(&Item<'c>) -> Cell
+    where
+        T: ToString,
+    {
+        move |&(line, left)| {
+            let value = line.and_then(&of_line).or_else(|| left.and_then(&of_left));
+            value.map_or_else(String::new, |value| value.to_string()).into()
+        }
+    }
+    let none = |_: &Left| None::<f64>;
+    let fields = vec![
+        Field::text("ladder", of(|it| Some(&it.ladder), |it| Some(&it.ladder))),
+        Field::text("step", of(|it| Some(&it.step), |it| Some(&it.step))),
+        Field::text("block", of(|it| it.variant.block, |it| it.variant.block)),
+        Field::text("n", of(|it| Some(it.n), |it| it.n)),
+        Field::text("modelled", of(|it| Some(it.modelled), |_| None)),
+        Field::text("a_seconds", of(|it| Some(it.a_seconds), none)),
+        Field::text("b_seconds", of(|it| Some(it.b_seconds), none)),
+        Field::text("ratio", of(|it| Some(it.ratio), none)),
+        Field::text("ratio_low", of(|it| it.interval.map(|interval| interval.low), none)),
+        Field::text("ratio_high", of(|it| it.interval.map(|interval| interval.high), none)),
+        Field::text("verdict", of(|it| Some(it.verdict.words()), |_| None)),
+        Field::text("why_not", of(|_| None, |it| Some(&it.why))),
+        Field::text(
+            "defines",
+            of(|it| Some(defines(&it.variant.defines)), |it| Some(defines(&it.variant.defines))),
+        ),
+    ];
+    Table::all(&items, fields).csv()
+}
+
+/// All of it as data.
+pub fn json(comparison: &Comparison) -> String {
+    // Names and finite numbers are JSON.
+    serde_json::to_string_pretty(comparison).unwrap_or_default() + "\n"
+}
+
+/// Where and when a report was made, in a line.
+fn facts(run: &Run) -> String {
+    let device = match (&run.modelled, &run.device) {
+        (Some(gpu), _) => Some(format!("{gpu} (modelled)")),
+        (None, device) => device.clone(),
+    };
+    let driver = run.driver.as_ref().map(|driver| format!("driver {driver}"));
+    let revision = run.revision.as_ref().map(|revision| format!("revision {revision}"));
+    let known = [device, driver, run.cpu.clone(), Some(run.date.clone()), revision];
+    let known: Vec<String> = known.into_iter().flatten().collect();
+    format!("{}: {}", run.name, known.join(", "))
+}
+
+fn place(left: &Left) -> String {
+    let name = format!("{}{}", left.step, left.variant.behind());
+    left.n.map_or_else(|| name.clone(), |n| format!("{name} at n = {n}"))
+}
+
+/// What the figures mean.
+fn notes(comparison: &Comparison) -> Vec<String> {
+    let effect = format::percent(comparison.effect);
+    let mut notes = Vec::new();
+    if comparison.rows.is_empty() {
+        return notes;
+    }
+    notes.push(format!(
+        "B × A: how many times A's speed B is, by the time of one pass; less than {effect} \
+         does not count."
+    ));
+    let measured = || comparison.rows.iter().filter(|line| !line.modelled);
+    let sure = measured().filter(|line| line.interval.is_some()).count();
+    let modelled = comparison.rows.len() - measured().count();
+    if sure > 0 {
+        notes.push(format!(
+            "All {sure} intervals hold at once with {} (Bonferroni).",
+            format::percent(comparison.confidence)
+        ));
+    }
+    if measured().count() > sure {
+        let few = format::percent(comparison.effect.max(LEAST_EFFECT_OF_FEW));
+        notes.push(format!(
+            "–: too few samples for an interval; there less than {few} does not count."
+        ));
+    }
+    if modelled > 0 {
+        let equal = |line: &&Line| line.modelled && line.a_seconds == line.b_seconds;
+        let equal = comparison.rows.iter().filter(equal).count();
+        notes.push(format!(
+            "{modelled} times are modelled, no measurements: they have no interval; {equal} of them \
+             are exactly equal."
+        ));
+    }
+    notes
+}
+
+/// What it comes to.
+fn result(comparison: &Comparison) -> String {
+    let count = |verdict| comparison.count(verdict);
+    let counts = format!(
+        "{} faster, {} no difference, {} slower",
+        count(Verdict::Faster),
+        count(Verdict::NoDifference),
+        count(Verdict::Slower)
+    );
+    let lost = comparison.left.iter().filter(|left| left.regression).count();
+    let lost = match lost {
+        0 => String::new(),
+        1 => ", 1 step wrong or failed".to_owned(),
+        more => format!(", {more} steps wrong or failed"),
+    };
+    let verdict = if comparison.regression { "REGRESSION in B" } else { "No regression in B" };
+    format!("{verdict}: {counts}{lost}.")
+}

@@ -1,0 +1,280 @@
+//! How near each step comes to what the chip could do: a GPU here, the CPU in [`cpu`].
+
+mod cpu;
+
+use report::bound::{DRAM, FP32_PEAK, ISSUE, L2, MUFU, SHARED};
+use report::format::{self, NONE};
+use report::{Bound, Figure, Limits, Report, Row};
+
+use crate::steps::named;
+use crate::table::{Cell, Field, Table, Tone};
+use crate::{Link, words};
+
+/// A step with limits of a kind.
+struct Step<'r, L> {
+    row: &'r Row,
+    figure: &'r Figure,
+    /// Time and work at the size of the limits.
+    seconds: f64,
+    work: f64,
+    limits: &'r L,
+    bounds: &'r [Bound],
+}
+
+impl<L> Step<'_, L> {
+    /// Operations per second by the convention of the figure.
+    fn by_convention(&self) -> Option<f64> {
+        Some(self.figure.flop? * self.work / self.seconds)
+    }
+
+    /// The step's name, with its variant.
+    fn name(&self, link: Link) -> Cell {
+        let address = link(&self.row.ladder, &self.row.step);
+        Cell::name(self.row.step.as_str(), address).then(self.row.variant().behind())
+    }
+
+    /// A bound's part of the time, in whole %.
+    fn percent(&self, name: &str) -> Option<String> {
+        let bound = self.bounds.iter().find(|bound| bound.name == name)?;
+        Some(whole(bound.fraction))
+    }
+
+    /// The longest bound and its part of the time.
+    fn binding(&self) -> Option<String> {
+        let bound = self.bounds.first()?;
+        Some(format!("{} {} %", bound.name, whole(bound.fraction)))
+    }
+
+    /// The same for a page.
+    fn nearest(&self) -> Option<Cell> {
+        let bound = self.bounds.first()?;
+        let part = format!("{:.1}\u{2009}%", 100.0 * bound.fraction);
+        Some(Cell::from(part).detail(format!("of {}", bound.name)).tone(Tone::Best))
+    }
+}
+
+/// The tables of the rows that have limits: of a GPU, of the CPU.
+pub fn tables(report: &Report, link: Link) -> Vec<Table> {
+    let tables = [gpu(report, link), cpu::table(report, link)];
+    tables.into_iter().filter(|table| !table.is_empty()).collect()
+}
+
+/// The same for the report's own page, with rates and traffic.
+pub fn detailed(report: &Report) -> Vec<Table> {
+    let tables = [detailed_gpu(report), cpu::detailed(report)];
+    tables.into_iter().filter(|table| !table.is_empty()).collect()
+}
+
+/// The tables as Markdown.
+pub fn markdown(report: &Report, link: Link) -> String {
+    tables(report, link).iter().map(Table::markdown).collect()
+}
+
+/// What the tables' figures are parts of.
+pub fn note(report: &Report) -> Option<String> {
+    note_of_gpu(report).or_else(|| cpu::note(report))
+}
+
+/// The steps of a report that have limits of one kind.
+fn steps<'r, L>(
+    report: &'r Report,
+    limits: fn(&'r Row) -> Option<(&'r L, u64, &'r [Bound])>,
+) -> Vec<Step<'r, L>> {
+    let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
+    let step = |row: &'r Row| {
+        let (limits, n, bounds) = limits(row)?;
+        let (figure, timed) = (report.figure(row), row.at(n)?);
+        let (seconds, work) = (timed.seconds, timed.work);
+        Some(Step { row, figure, seconds, work, limits, bounds })
+    };
+    verified.filter_map(step).collect()
+}
+
+fn of_gpu(report: &Report) -> Vec<Step<'_, Limits>> {
+    steps(report, |row| row.limits.as_ref().map(|limits| (limits, limits.n, &*limits.bounds)))
+}
+
+type OfGpu<'r> = Step<'r, Limits>;
+
+fn gpu(report: &Report, link: Link) -> Table {
+    let part = |name: &'static str| move |step: &OfGpu| step.percent(name);
+    let fields = vec![
+        Field::text("step", |step: &OfGpu| step.name(link)),
+        Field::number(convention(report, "TFLOP/s"), |step: &OfGpu| step.by_convention().map(tera))
+            .rank(1),
+        Field::number("exe\u{ad}cuted", |step: &OfGpu| executed(step).map(tera)).rank(5),
+        Field::number("GB/s asked", |step: &OfGpu| asked(step)).rank(6),
+        Field::number("% of peak", part(FP32_PEAK)),
+        Field::number("% of issue", part(ISSUE)),
+        Field::number("% of MUFU", part(MUFU)),
+        Field::number("% of shared", part(SHARED)).rank(2),
+        Field::number("% of L2", part(L2)).rank(3),
+        Field::number("% of DRAM", part(DRAM)).rank(4),
+        Field::number("limit", |step: &OfGpu| step.binding()),
+    ];
+    Table::of(&of_gpu(report), fields).named("Limits", note_of_gpu(report).unwrap_or_default())
+}
+
+fn detailed_gpu(report: &Report) -> Table {
+    let unit = words::figure(report).map_or("unit", words::unit);
+    let traffic = |bytes: f64, step: &OfGpu| {
+        let rate = (bytes > 0.0).then(|| format!("{}/s", format::bytes(bytes / step.seconds)));
+        Cell::from(format::bytes(bytes)).detail(rate)
+    };
+    let per_unit = |value: f64| (value > 0.0).then(|| format::quantity(value));
+    let clock = |step: &OfGpu| {
+        let basis = if step.limits.clock_was_seen { "seen" } else { "by its description" };
+        Cell::from(format!("{:.0}\u{2009}MHz", step.limits.clock_mhz)).detail(basis.to_owned())
+    };
+    let resident = |step: &OfGpu| {
+        let it = step.row.occupancy.as_ref()?;
+        Some(Cell::from(format!("{}/{}", it.warps, it.most_warps)).detail(it.limit.clone()))
+    };
+    let fields = vec![
+        Field::text("step", |step: &OfGpu| named(step.row, None)),
+        Field::number(convention(report, "TFLOP/s"), |step: &OfGpu| step.by_convention().map(tera)),
+        Field::number("TFLOP/s executed", |step: &OfGpu| executed(step).map(tera)),
+        Field::number(format!("flop per {unit}"), |step: &OfGpu| {
+            per_unit(step.limits.flop_executed)
+        }),
+        Field::number(format!("instructions per {unit}"), |step: &OfGpu| {
+            per_unit(step.limits.instructions)
+        }),
+        Field::number("from/to L2", |step: &OfGpu| traffic(step.limits.l2_bytes, step)),
+        Field::number("from/to DRAM", |step: &OfGpu| traffic(step.limits.dram_bytes, step)),
+        Field::number("shared memory", |step: &OfGpu| traffic(step.limits.shared_bytes, step)),
+        Field::number("nearest bound", |step: &OfGpu| step.nearest()),
+        Field::number("warps resident", resident),
+        Field::number("clock", clock),
+    ];
+    let caption = "Executed: an FMA is two operations, a special function one. Traffic is that of \
+                   one pass, with the bandwidth that follows from the measured time.";
+    Table::of(&of_gpu(report), fields).named("Limits", caption)
+}
+
+fn note_of_gpu(report: &Report) -> Option<String> {
+    let steps = of_gpu(report);
+    let gpu = &steps.first()?.limits.gpu;
+    let clocks = || steps.iter().map(|step| step.limits.clock_mhz);
+    let (low, high) = (clocks().fold(f64::INFINITY, f64::min), clocks().fold(0.0, f64::max));
+    let range =
+        if high - low < 0.5 { format!("{low:.0}") } else { format!("{low:.0} to {high:.0}") };
+    let basis = match steps.iter().filter(|step| step.limits.clock_was_seen).count() {
+        0 => "from its description",
+        seen if seen == steps.len() => "as seen while it was timed",
+        _ => "as seen or, where it was not, from its description",
+    };
+    Some(format!(
+        "LIMITS: how busy each part of {gpu} is, in % of the step's time: the least time that it \
+         needs for what the simulator counted, at {range} MHz, {basis}. Near 100 %: the bottleneck.{}",
+        counted(steps.first()?.figure, "TFLOP/s"),
+    ))
+}
+
+/// What a rate counts, as a sentence; nothing where the figure has no convention.
+fn counted(figure: &Figure, rate: &str) -> String {
+    words::convention(figure).map_or_else(String::new, |it| format!(" {rate} {it}."))
+}
+
+/// The head of a rate by the convention of the report's figure.
+fn convention(report: &Report, rate: &str) -> String {
+    let flop = words::figure(report).and_then(|figure| figure.flop);
+    flop.map_or_else(|| rate.to_owned(), |flop| format!("{rate} at {flop}"))
+}
+
+/// Operations per second as executed; none where there are none.
+fn executed(step: &OfGpu) -> Option<f64> {
+    let flop = step.limits.flop_executed * step.work / step.seconds;
+    (flop > 0.0).then_some(flop)
+}
+
+/// In units of 10¹².
+fn tera(rate: f64) -> String {
+    let rate = rate / 1e12;
+    if rate < 0.001 { format!("{rate:.0e}") } else { format::significant(rate) }
+}
+
+/// Bytes per second that warps asked of global memory, in units of 10⁹.
+fn asked(step: &OfGpu) -> String {
+    let rate = step.limits.global_bytes / step.seconds / 1e9;
+    if rate < 10.0 { format::significant(rate) } else { format!("{rate:.0}") }
+}
+
+/// A part in whole %.
+fn whole(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
+    if percent > 0.0 && percent < 0.5 { "<1".to_owned() } else { format!("{percent:.0}") }
+}
+
+/// A dash for what is not known.
+fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| NONE.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use report::{Outcome, synthetic};
+
+    use super::*;
+    use crate::{NO_LINK, plain};
+
+    fn text(report: &Report, width: usize) -> String {
+        tables(report, NO_LINK).iter().map(|table| plain(&table.terminal(width))).collect()
+    }
+
+    #[test]
+    fn figures_are_those_of_the_limits() {
+        let report = synthetic::sweep();
+        let text = text(&report, 120);
+        let line = text.lines().find(|line| line.starts_with("07-unroll")).expect("its line");
+        let row = report.rows.iter().find(|row| row.step == "07-unroll").expect("its row");
+        let (limits, seconds) =
+            (row.limits.as_ref().expect("limits"), row.seconds().expect("a time"));
+        let tera = |flop: f64| format::significant(flop * 131_072f64.powi(2) / seconds / 1e12);
+        let issue = limits.bounds.iter().find(|bound| bound.name == ISSUE).expect("a bound");
+        let issue = format!("{:.0}", 100.0 * issue.fraction);
+        for figure in [tera(20.0), tera(18.0), issue.clone(), format!("issue {issue} %")] {
+            assert!(line.contains(&figure), "{figure}: {line}");
+        }
+        assert!(text.contains("<1"), "one thread is far from everything: {text}");
+    }
+
+    #[test]
+    fn columns_give_way_and_the_limit_stays() {
+        let report = synthetic::sweep();
+        for width in [60, 80, 120] {
+            let text = text(&report, width);
+            assert!(text.contains("limit") && text.contains("issue"), "{text}");
+        }
+        assert!(text(&report, 120).contains("GB/s") && !text(&report, 60).contains("GB/s"));
+    }
+
+    #[test]
+    fn markdown_has_every_column_that_is_filled() {
+        let report = synthetic::sweep();
+        let text = markdown(&report, &|ladder, step| Some(format!("{ladder}/{step}.md")));
+        let head = text.lines().next().expect("a head");
+        assert_eq!(text.lines().count(), 2 + report.rows.len());
+        assert!(head.starts_with("| step | TFLOP/s at 20 | executed | GB/s asked |"), "{head}");
+        assert!(text.contains("| [07-unroll](pairs/07-unroll.md) |"), "{text}");
+        // Nothing counts operations where only bytes are moved.
+        let text = markdown(&synthetic::exact(), NO_LINK);
+        assert!(
+            text.starts_with("| step | GB/s asked | % of issue | % of DRAM | limit |"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn rows_without_limits_have_no_line() {
+        let mut report = synthetic::sweep();
+        report.rows[2].limits = None;
+        report.rows[3].outcome = Outcome::Failed;
+        let text = text(&report, 120);
+        let (absent, failed) = (&report.rows[2].step, &report.rows[3].step);
+        assert!(!text.contains(absent) && !text.contains(failed), "{text}");
+        assert!(tables(&synthetic::blocks(), NO_LINK).is_empty());
+        assert_eq!(note(&synthetic::blocks()), None);
+        assert!(note(&report).expect("a note").contains("at 1965 MHz, as seen"));
+    }
+}

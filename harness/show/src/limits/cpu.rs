@@ -1,0 +1,182 @@
+//! How near each step on the CPU comes to what this CPU was seen to do.
+
+use report::bound::cpu::{ADD, ESTIMATE, LOAD, MULTIPLY, ROOT, STORE};
+use report::format;
+use report::{CpuLimits, Report};
+
+use super::{Step, convention, counted, or_dash, steps, whole};
+use crate::steps::named;
+use crate::table::{Cell, Field, Table};
+use crate::{Link, words};
+
+type OfCpu<'r> = Step<'r, CpuLimits>;
+
+fn of_cpu(report: &Report) -> Vec<OfCpu<'_>> {
+    steps(report, |row| row.cpu_limits.as_ref().map(|limits| (limits, limits.n, &*limits.bounds)))
+}
+
+pub(super) fn table(report: &Report, link: Link) -> Table {
+    let part = |name: &'static str| move |step: &OfCpu| step.percent(name);
+    let fields = vec![
+        Field::text("step", |step: &OfCpu| step.name(link)),
+        Field::number(convention(report, "GFLOP/s"), |step: &OfCpu| step.by_convention().map(giga))
+            .rank(1),
+        Field::number("exe\u{ad}cuted", |step: &OfCpu| executed(step).map(giga)).rank(5),
+        Field::number("% of peak", |step: &OfCpu| of_peak(step).map(whole)),
+        Field::number("% of multiply", part(MULTIPLY)),
+        Field::number("% of add", part(ADD)),
+        Field::number("% of 1/√ est.", part(ESTIMATE)).rank(2),
+        Field::number("% of √\u{a0}and\u{a0}÷", part(ROOT)).rank(2),
+        Field::number("% of load", part(LOAD)).rank(3),
+        Field::number("% of store", part(STORE)).rank(4),
+        Field::number("limit", |step: &OfCpu| match step.limits.executed {
+            Some(_) => or_dash(step.binding()),
+            None => "not counted".to_owned(),
+        }),
+    ];
+    Table::of(&of_cpu(report), fields).named("Limits of the CPU", note(report).unwrap_or_default())
+}
+
+pub(super) fn detailed(report: &Report) -> Table {
+    let unit = words::figure(report).map_or("unit", words::unit);
+    let instructions =
+        |step: &OfCpu| step.limits.executed.map(|it| format::quantity(it.arithmetic() / step.work));
+    let part = |part: f64| format!("{:.1}\u{2009}%", 100.0 * part);
+    let vectors = |step: &OfCpu| {
+        Cell::from(step.limits.vectors.as_str()).detail(format!("{} lanes", step.limits.lanes))
+    };
+    let clock = |step: &OfCpu| {
+        let clock = step.limits.clock_mhz?;
+        Some(Cell::from(format!("{clock:.0}\u{2009}MHz")).detail("seen".to_owned()))
+    };
+    let fields = vec![
+        Field::text("step", |step: &OfCpu| named(step.row, None)),
+        Field::number(convention(report, "GFLOP/s"), |step: &OfCpu| step.by_convention().map(giga)),
+        Field::number("GFLOP/s executed", |step: &OfCpu| executed(step).map(giga)),
+        Field::number("peak, GFLOP/s", |step: &OfCpu| giga(step.limits.peak_flop_per_second)),
+        Field::number("of the peak", move |step: &OfCpu| of_peak(step).map(part)),
+        Field::number(format!("flop per {unit}"), |step: &OfCpu| {
+            step.limits.flop().map(|flop| format::quantity(flop / step.work))
+        }),
+        Field::number(format!("vector instructions per {unit}"), instructions),
+        Field::number("nearest bound", |step: &OfCpu| {
+            step.nearest().unwrap_or_else(|| "not counted".into())
+        }),
+        Field::number("vectors", vectors),
+        Field::number("clock", clock),
+    ];
+    let caption = "Executed: counted while the step itself ran with vectors that count; a \
+                   multiply-add is two operations, all others one. Peak: multiply-adds alone, \
+                   measured between the samples, as were all other rates. Code that leaves \
+                   vectors to the compiler is not counted.";
+    Table::of(&of_cpu(report), fields).named("Limits of the CPU", caption)
+}
+
+/// What the table's figures are parts of, and how near the fastest step that was counted comes.
+pub(super) fn note(report: &Report) -> Option<String> {
+    let steps = of_cpu(report);
+    let any = steps.first()?;
+    let mut seen: Vec<&CpuLimits> = steps.iter().map(|step| step.limits).collect();
+    seen.sort_by_key(|limits| limits.threads);
+    seen.dedup_by_key(|limits| limits.threads);
+    let seen: Vec<String> = seen.into_iter().map(peak).collect();
+    let mut note = format!(
+        "LIMITS: how busy each unit of the cores is, in % of the step's time: the least time that \
+         it needs for the {} instructions counted while the step itself ran. What the units can do \
+         was measured between the samples; multiply-adds alone make {}.{}",
+        vectors(&any.limits.vectors),
+        seen.join(", "),
+        counted(any.figure, "GFLOP/s"),
+    );
+    if steps.iter().any(|step| step.limits.executed.is_none()) {
+        note += " Not counted: code that leaves vectors to the compiler.";
+    }
+    let counted = steps.iter().filter(|step| !step.bounds.is_empty());
+    let speed = |step: &OfCpu| step.work / step.seconds;
+    let fastest = counted.max_by(|one, other| speed(one).total_cmp(&speed(other)));
+    if let Some((step, bound)) = fastest.and_then(|step| Some((step, step.bounds.first()?))) {
+        let reached = whole(bound.fraction);
+        note += &format!(
+            " {} reaches {reached} % of what its limit allows ({}).",
+            step.row.step, bound.name
+        );
+    }
+    Some(note)
+}
+
+/// The name of vectors as people write it.
+fn vectors(name: &str) -> &str {
+    match name {
+        "avx512" => "AVX-512",
+        "avx2" => "AVX2 + FMA",
+        "neon" => "NEON",
+        other => other,
+    }
+}
+
+/// "233 GFLOP/s on 2 threads at 3675 MHz".
+fn peak(limits: &CpuLimits) -> String {
+    let clock = limits.clock_mhz.map_or_else(String::new, |clock| format!(" at {clock:.0} MHz"));
+    let threads = words::count(limits.threads, "thread");
+    format!("{} GFLOP/s on {threads}{clock}", giga(limits.peak_flop_per_second))
+}
+
+/// Operations per second that were executed.
+fn executed(step: &OfCpu) -> Option<f64> {
+    Some(step.limits.flop()? / step.seconds)
+}
+
+/// The part of nothing but multiply-adds that they are.
+fn of_peak(step: &OfCpu) -> Option<f64> {
+    Some(executed(step)? / step.limits.peak_flop_per_second)
+}
+
+fn giga(rate: f64) -> String {
+    format::significant(rate / 1e9)
+}
+
+#[cfg(test)]
+mod tests {
+    use report::synthetic;
+
+    use super::*;
+    use crate::limits::{markdown, note, tables};
+    use crate::{NO_LINK, plain};
+
+    /// 16 operations a pair, half of them of multiply-adds.
+    #[test]
+    fn figures_are_those_of_the_limits() {
+        let report = synthetic::host();
+        let text = plain(&tables(&report, NO_LINK)[0].terminal(120));
+        let line = |step: &str| text.lines().find(|line| line.starts_with(step)).expect("its line");
+        let all: Vec<&str> = line("08-threads").split_whitespace().collect();
+        let row = report.rows.iter().find(|row| row.step == "08-threads").expect("its row");
+        let limits = row.cpu_limits.as_ref().expect("its limits");
+        let rate = row.rate().expect("a rate");
+        let whole = |fraction: f64| format!("{:.0}", 100.0 * fraction);
+        assert_eq!(all[1], format::significant(20.0 * rate / 1e9));
+        assert_eq!(all[2], format::significant(16.0 * rate / 1e9), "4 + 3 + 2 · 4 + 1");
+        assert_eq!(all[3], whole(16.0 * rate / limits.peak_flop_per_second));
+        let multiply = limits.bounds.iter().find(|bound| bound.name == MULTIPLY).expect("it binds");
+        assert_eq!(all[4], whole(multiply.fraction));
+        assert!(line("08-threads").contains(&format!("multiply {} %", all[4])), "{text}");
+        assert!(line("01-c-loop").trim_end().ends_with("not counted"), "{text}");
+        assert!(!text.contains("MUFU") && !text.contains("TFLOP"), "{text}");
+    }
+
+    #[test]
+    fn the_note_says_what_was_measured_and_reached() {
+        let report = synthetic::host();
+        let note = note(&report).expect("a note");
+        for said in [
+            "AVX-512 instructions",
+            "118 GFLOP/s on 1 thread at 3700 MHz, 3789 GFLOP/s on 32 threads at 3700 MHz",
+            "Not counted",
+            "08-threads reaches ",
+            "(multiply).",
+        ] {
+            assert!(note.contains(said), "{said}: {note}");
+        }
+        assert_eq!(markdown(&report, NO_LINK).lines().count(), 2 + report.rows.len());
+    }
+}

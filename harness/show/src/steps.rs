@@ -1,0 +1,289 @@
+//! The steps of a report, in the ladder's order, never by speed.
+
+use std::collections::BTreeSet;
+
+use report::format::{self, NONE};
+use report::statistics::Interval;
+use report::{Outcome, Ratio, Report, Row, Timed};
+
+use crate::table::{Cell, Field, Table};
+use crate::{Link, words};
+
+/// A column of rows.
+type Rows<'f> = Field<'f, &'f Row>;
+
+/// All steps, for a terminal.
+pub fn table(report: &Report) -> Table {
+    let [outcome, n, time, whole, rate, parent, first, error] = results(report);
+    let hangs =
+        |row: &&Row| format!("{}{}", if row.detour { "└ " } else { "" }, words::subject(row));
+    let end = |row: &&Row| format::time(row.end_to_end.map(|costs| costs.seconds()));
+    let fields = vec![
+        Field::text("step", hangs),
+        Field::text("what it changes", |row: &&Row| row.changes.as_str()).rank(5).wraps(32),
+        outcome,
+        n,
+        time,
+        whole.rank(3),
+        Field::number("end to end", end).rank(4),
+        rate,
+        parent,
+        first,
+        error.rank(2),
+    ];
+    Table::of(&rows(report), fields)
+}
+
+/// All steps with what they change, for a page of text.
+pub fn linked(report: &Report, link: Link) -> Table {
+    let [outcome, n, time, _, rate, parent, first, error] = results(report);
+    let name = |row: &&Row| {
+        let detour = if row.detour { " (detour)" } else { "" };
+        Cell::name(row.slug(), link(&row.ladder, &row.step))
+            .then(format!("{detour}: {}", row.changes))
+    };
+    let fields = vec![Field::text("step", name), outcome, n, time, rate, parent, first, error];
+    Table::of(&rows(report), fields)
+}
+
+/// All steps with their intervals and verdicts, for the report's own page: a name leads to what else
+/// is known of the step.
+pub fn detailed(report: &Report) -> Table {
+    let [outcome, n, _, _, rate, _, first, error] = results(report);
+    let places: Vec<&Row> = rows(report);
+    let name = |row: &&Row| {
+        let place = places.iter().position(|other| std::ptr::eq(*other, *row));
+        named(row, place.map(|place| format!("#step-{place}")))
+    };
+    let (pass, whole) = names(report);
+    let fields = vec![
+        Field::text("step", name),
+        outcome,
+        n,
+        Field::number(pass, |row: &&Row| timed(row).map(|it| time(it.seconds, it.interval))),
+        Field::number(whole, |row: &&Row| {
+            timed(row).and_then(|it| it.whole).map(|it| time(it.seconds, it.interval))
+        }),
+        rate,
+        Field::number("× parent", |row: &&Row| {
+            let (n, ratio) = row.parent()?;
+            let other = (Some(n) != row.n()).then(|| format!("at n = {}", format::grouped(n)));
+            let text = Cell::from(format::factor(ratio.ratio));
+            Some(text.detail(ratio.interval.map(format::ends)).detail(other))
+        }),
+        Field::number("verdict", |row: &&Row| row.parent().map(|(_, ratio)| ratio.verdict)),
+        first,
+        error,
+    ];
+    let caption = "Median times with their 95 % intervals. × parent: the speed over that of the step \
+                   it comes from, both at the same n, with its 95 % interval.";
+    Table::of(&places, fields).named("Steps", caption)
+}
+
+/// What was timed of a row at a size.
+type Size<'r> = (&'r Row, &'r Timed);
+
+/// Every step at every size at which it was timed.
+pub fn sizes(report: &Report) -> Table {
+    let items: Vec<Size> = report
+        .rows
+        .iter()
+        .flat_map(|row| row.timed.iter().map(move |timed| (row, timed)))
+        .collect();
+    let whole = whole(report);
+    let mut fields = vec![Field::text("step", |(row, _): &Size| {
+        Cell::name(row.step.as_str(), None).then(row.variant().behind())
+    })];
+    let rate = |(row, timed): &Size| format::number(Some(report.figure(row).rate(timed.rate())));
+    fields.extend([
+        Field::number("n", |(_, timed): &Size| timed.n.to_string()),
+        Field::number("time", |(_, timed): &Size| format::time(Some(timed.seconds))),
+        Field::number(whole, |(_, timed): &Size| format::time(timed.whole.map(|it| it.seconds)))
+            .rank(2),
+        Field::number(unit(report), rate),
+        Field::number("× parent", |(_, timed): &Size| ratio(timed.parent)),
+        Field::number("error", |(_, timed): &Size| format::error(timed.accuracy.rms)).rank(1),
+    ]);
+    Table::of(&items, fields)
+}
+
+/// A step at each size, from the smallest: how long, how fast, and how it compares with its parent
+/// there.
+pub fn one(report: &Report, row: &Row) -> Table {
+    let mut sizes: Vec<&Timed> = row.timed.iter().collect();
+    sizes.sort_by_key(|timed| timed.n);
+    let figure = report.figure(row);
+    let rate = |timed: &&Timed| format::number(Some(figure.rate(timed.rate())));
+    let near = |timed: &&Timed| timed.parent.map(|parent| format::near_one(parent.ratio));
+    let interval = |timed: &&Timed| format::interval(timed.parent.and_then(|it| it.interval));
+    let verdict = |timed: &&Timed| timed.parent.map(|parent| parent.verdict);
+    let fields = vec![
+        Field::number("n", |timed: &&Timed| timed.n.to_string()),
+        Field::number("time", |timed: &&Timed| format::time(Some(timed.seconds))),
+        Field::number(figure.unit.as_str(), rate),
+        Field::number("× parent", near),
+        Field::number("95% interval", interval),
+        Field::text("verdict", verdict),
+    ];
+    Table::of(&sizes, fields)
+}
+
+/// The rates of all steps that were timed, a column for each size.
+pub fn rates(report: &Report, link: Link) -> Table {
+    by_size(report, link, &|row, timed| format::number(Some(report.figure(row).rate(timed.rate()))))
+}
+
+/// How long the figure's `whole` takes with each of them, in the same way.
+pub fn wholes(report: &Report, link: Link) -> Table {
+    by_size(report, link, &|_, timed| format::time(timed.whole.map(|whole| whole.seconds)))
+}
+
+fn by_size(report: &Report, link: Link, cell: &dyn Fn(&Row, &Timed) -> String) -> Table {
+    let rows: Vec<&Row> = report.rows.iter().filter(|row| !row.timed.is_empty()).collect();
+    let sizes: BTreeSet<u64> =
+        rows.iter().flat_map(|row| &row.timed).map(|timed| timed.n).collect();
+    let name = |row: &&Row| {
+        Cell::name(row.slug(), link(&row.ladder, &row.step)).then(row.variant().behind())
+    };
+    let mut fields = vec![Field::text("n =", name)];
+    fields.extend(sizes.into_iter().map(|n| {
+        Field::number(n.to_string(), move |row: &&Row| row.at(n).map(|timed| cell(row, timed)))
+    }));
+    Table::of(&rows, fields)
+}
+
+fn rows(report: &Report) -> Vec<&Row> {
+    report.rows.iter().collect()
+}
+
+/// Outcome, size, time, time of the whole, rate, × parent, × first and error.
+fn results(report: &Report) -> [Rows<'_>; 8] {
+    [
+        Field::text("outcome", |row: &&Row| row.outcome),
+        Field::number("n", |row: &&Row| format::count(row.n())),
+        Field::number("time", |row: &&Row| format::time(row.seconds())),
+        Field::number(whole(report), |row: &&Row| {
+            format::time(row.main().and_then(|timed| timed.whole).map(|whole| whole.seconds))
+        }),
+        Field::number(unit(report), |row: &&Row| {
+            format::number(timed(row).map(|timed| report.figure(row).rate(timed.rate())))
+        }),
+        Field::number("× parent", |row: &&Row| ratio(row.parent().map(|(_, parent)| parent))),
+        Field::number("× first", |row: &&Row| format::number(row.times_first)),
+        Field::number("error", |row: &&Row| {
+            format::error(row.accuracy().and_then(|errors| errors.rms))
+        }),
+    ]
+}
+
+/// A step's folder and variant, below them its title; linked where there is somewhere to go.
+pub(crate) fn named(row: &Row, link: Option<String>) -> Cell {
+    let variant =
+        if row.is_own() { String::new() } else { format!(" · {}", row.variant().words()) };
+    let detour = if row.detour { "detour · " } else { "" };
+    Cell::name(row.step.as_str(), link).then(variant).detail(format!("{detour}{}", row.title))
+}
+
+/// What was timed at a verified step's own size.
+fn timed(row: &Row) -> Option<&Timed> {
+    row.main().filter(|_| row.outcome.is_verified())
+}
+
+fn time(seconds: f64, interval: Option<Interval>) -> Cell {
+    Cell::from(format::time(Some(seconds))).detail(interval.map(|it| format::around(seconds, it)))
+}
+
+/// A ratio with its interval, without it where there is no room.
+fn ratio(ratio: Option<Ratio>) -> Cell {
+    Cell::from(format::ratio(ratio.as_ref())).brief(format::plain_ratio(ratio.as_ref()))
+}
+
+fn unit(report: &Report) -> String {
+    words::figure(report).map_or_else(|| NONE.to_owned(), |figure| figure.unit.clone())
+}
+
+fn whole(report: &Report) -> String {
+    names(report).1
+}
+
+/// What is timed, and what consists of it and more.
+fn names(report: &Report) -> (String, String) {
+    let figure = words::figure(report);
+    let pass = figure.map(|figure| figure.pass.clone());
+    let whole = figure.and_then(|figure| figure.whole.clone());
+    (pass.unwrap_or_else(|| "pass".to_owned()), whole.unwrap_or_else(|| "whole".to_owned()))
+}
+
+/// How many steps came how far: "12 rows: 11 measured, 1 wrong".
+pub fn outcomes(report: &Report) -> String {
+    let all =
+        [Outcome::Measured, Outcome::Simulated, Outcome::Wrong, Outcome::Failed, Outcome::Skipped];
+    let count = |outcome| report.rows.iter().filter(|row| row.outcome == outcome).count();
+    let counts = all.into_iter().map(|outcome| (count(outcome), outcome.word()));
+    let counts: Vec<String> = counts
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    match report.rows.len() {
+        0 => "no step".to_owned(),
+        rows => format!("{}: {}", words::count(rows as u64, "row"), counts.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use report::synthetic;
+
+    use super::*;
+    use crate::NO_LINK;
+
+    #[test]
+    fn a_step_is_compared_at_each_size_from_the_smallest_on() {
+        let report = synthetic::sweep();
+        let row = report.rows.iter().find(|row| row.step == "07-unroll").expect("a step");
+        let text = one(&report, row).markdown();
+        let sizes: Vec<u64> = text
+            .lines()
+            .skip(2)
+            .map(|line| line.split('|').nth(1).expect("a cell").trim().parse().expect("a size"))
+            .collect();
+        assert_eq!(sizes.len(), row.timed.len());
+        assert!(sizes.is_sorted(), "{sizes:?}");
+        let at = row.at(131_072).and_then(|timed| timed.parent).expect("it has a parent there");
+        let own = text.lines().find(|line| line.starts_with("| 131072 |")).expect("its line");
+        assert!(own.ends_with(&format!(" | {} |", at.verdict.words())), "{own}");
+        assert!(own.contains(&format::interval(at.interval)), "{own}");
+    }
+
+    #[test]
+    fn rates_have_a_column_for_each_size_and_a_dash_where_none_was_timed() {
+        let mut fast = synthetic::timed("02-n-threads", Some("01-one-thread"), 2000, 0.002);
+        fast.timed.push(synthetic::at(1000, 0.001));
+        let slow = synthetic::timed("01-one-thread", None, 1000, 1.0);
+        let failed = synthetic::row("03-soa", None, Outcome::Failed);
+        let report = synthetic::report(vec![slow, fast, failed], false);
+        let table = rates(&report, &|_, step| Some(format!("{step}.md")));
+        assert_eq!(
+            table.markdown(),
+            "| n = | 1000 | 2000 |\n|:--|--:|--:|\n\
+             | [one-thread](01-one-thread.md) | 0.00100 | – |\n\
+             | [n-threads](02-n-threads.md) | 1.00 | 2.00 |\n"
+        );
+        let wholes = wholes(&report, NO_LINK).markdown();
+        assert!(wholes.ends_with("| `n-threads` | 1.02 ms | 2.04 ms |\n"), "{wholes}");
+    }
+
+    #[test]
+    fn what_no_row_has_needs_no_column() {
+        let exact = synthetic::exact();
+        let text = linked(&exact, NO_LINK).markdown();
+        assert!(text.starts_with("| step | outcome | n | time | GB/s | × parent |"), "{text}");
+        assert!(!table(&exact).terminal(200).contains("whole"));
+        assert_eq!(outcomes(&exact), "4 rows: 3 measured, 1 wrong");
+        // A wrong step has no time.
+        assert!(
+            text.contains("what 04-vectors changes | wrong | – | – | – | – | – | – |"),
+            "{text}"
+        );
+    }
+}

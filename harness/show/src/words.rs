@@ -1,0 +1,82 @@
+//! Numbers in sentences.
+
+use report::format::significant;
+use report::{Figure, Report, Row};
+
+/// "a", "a and b", "a, b and c".
+pub fn list(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+/// "1 thread", "16 threads".
+pub fn count(number: impl Into<u64>, noun: &str) -> String {
+    match number.into() {
+        1 => format!("1 {noun}"),
+        number => format!("{number} {noun}s"),
+    }
+}
+
+/// One unit of a figure's work: "byte" of "bytes".
+pub fn unit(figure: &Figure) -> &str {
+    figure.work.strip_suffix('s').unwrap_or(&figure.work)
+}
+
+/// A rate as sentences have it: in operations per second where the figure counts them, else in its
+/// own unit. "58.0 TFLOP/s", "3950 GB/s", "1.20·10⁹ elements/s".
+pub fn speed(figure: &Figure, work_per_second: f64) -> String {
+    match figure.tflops(work_per_second) {
+        Some(few) if few < 1.0 => format!("{} GFLOP/s", significant(1e3 * few)),
+        Some(many) => format!("{} TFLOP/s", significant(many)),
+        None => {
+            let rate = significant(figure.rate(work_per_second));
+            let times = if figure.unit.starts_with("10") { "·" } else { " " };
+            format!("{rate}{times}{}", figure.unit)
+        }
+    }
+}
+
+/// What [`speed`] counts, where that is a convention: "at 20 flop per pair".
+pub fn convention(figure: &Figure) -> Option<String> {
+    figure.flop.map(|flop| format!("at {flop} flop per {}", unit(figure)))
+}
+
+/// The figure of a report's ladder; where it has rows of several, the one that was asked for.
+pub fn figure(report: &Report) -> Option<&Figure> {
+    let asked = report.figures.get(&report.options.ladder);
+    asked.or_else(|| report.rows.first().map(|row| report.figure(row)))
+}
+
+/// A step, in a sweep with its variant: "05-rsqrt (256)".
+pub fn subject(row: &Row) -> String {
+    format!("{}{}", row.step, row.variant().behind())
+}
+
+#[cfg(test)]
+mod tests {
+    use report::synthetic::{exact, figure as pairs};
+
+    use super::*;
+
+    #[test]
+    fn parts_are_joined_and_counted() {
+        let parts = |count: usize| ["a", "b", "c"][..count].iter().map(|it| (*it).to_owned());
+        let list = |count| list(&parts(count).collect::<Vec<_>>());
+        assert_eq!([list(0), list(1), list(2), list(3)], ["", "a", "a and b", "a, b and c"]);
+        assert_eq!([count(1u32, "thread"), count(2u32, "thread")], ["1 thread", "2 threads"]);
+    }
+
+    #[test]
+    fn a_speed_is_in_the_unit_of_its_figure() {
+        assert_eq!(speed(&pairs(), 2.9e12), "58.0 TFLOP/s");
+        assert_eq!(speed(&pairs(), 2.9e9), "58.0 GFLOP/s");
+        assert_eq!(convention(&pairs()).as_deref(), Some("at 20 flop per pair"));
+        let mut bytes = figure(&exact()).expect("a figure").clone();
+        assert_eq!((speed(&bytes, 3.95e12), convention(&bytes)), ("3950 GB/s".to_owned(), None));
+        bytes.unit = "10⁹ elements/s".to_owned();
+        assert_eq!(speed(&bytes, 1.2e9), "1.20·10⁹ elements/s");
+    }
+}
