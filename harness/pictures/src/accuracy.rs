@@ -49,14 +49,13 @@ struct Plane<'r> {
 pub fn accuracy(report: &Report, published: &Published) -> Option<Picture> {
     let mut accuracies = Accuracies::of(report, published)?;
     let (scene, title) = (Scene::of(report), message(&accuracies));
-    let words = in_words(&title, &scene, &accuracies);
     let most = accuracies.fastest()?.rate;
     let (near, far): (Vec<Reached>, Vec<Reached>) =
         accuracies.points.into_iter().partition(|point| point.rate * FAR_BELOW >= most);
     accuracies.points = near;
     let notes = notes(&accuracies, &far);
     let plane = Plane::of(accuracies).filter(|it| it.accuracies.points.len() >= LEAST_STEPS)?;
-    Some(Picture::draw("accuracy", title, words, |canvas| {
+    Some(Picture::draw("accuracy", title, |canvas| {
         let (n, size) = (plane.accuracies.n, &plane.accuracies.figure.size);
         let more = format!(" · n = {} {size} · against f64", format::grouped(n));
         caption::scene(canvas, &scene, &more);
@@ -213,34 +212,13 @@ fn notes(accuracies: &Accuracies, far: &[Reached]) -> [String; 3] {
     if !far.is_empty() {
         second += &format!(" Too slow to be shown: {}.", far.join(", "));
     }
-    [first.to_owned(), second, absent(accuracies).unwrap_or_default()]
-}
-
-/// Which steps are not compared, if there are any.
-fn absent(accuracies: &Accuracies) -> Option<String> {
-    let steps = accuracies.absent.iter();
-    let steps = steps.map(|(step, n)| format!("{step} (n = {})", format::grouped(*n)));
-    let steps: Vec<String> = steps.collect();
-    (!steps.is_empty()).then(|| format!("Not timed at this size: {}.", steps.join(", ")))
-}
-
-fn in_words(title: &str, scene: &Scene, accuracies: &Accuracies) -> String {
-    let figure = accuracies.figure;
-    let mut lines = vec![format!("{title}. {}.", scene.sentence())];
-    lines.push(format!("With n = {} {}:", format::grouped(accuracies.n), figure.size));
-    for point in &accuracies.points {
-        let tera = figure.tflops(point.rate).map(format::significant);
-        lines.push(format!(
-            "{}: {}{}, relative error {}{}.",
-            point.step,
-            with_unit(figure.rate(point.rate), &figure.unit),
-            tera.map_or(String::new(), |tera| format!(", {tera} TFLOP/s")),
-            format::error(Some(point.error)),
-            if point.front { ", in front" } else { "" }
-        ));
-    }
-    lines.extend(absent(accuracies));
-    lines.join("\n")
+    let absent = accuracies.absent.iter();
+    let absent = absent.map(|(step, n)| format!("{step} (n = {})", format::grouped(*n)));
+    let third = match absent.collect::<Vec<String>>().as_slice() {
+        [] => String::new(),
+        steps => format!("Not timed at this size: {}.", steps.join(", ")),
+    };
+    [first.to_owned(), second, third]
 }
 
 fn draw_mark(point: &Reached, canvas: &mut Canvas, at: Point) {

@@ -35,8 +35,7 @@ const PUBLISHED: [Shape; 3] = [Shape::OpenDiamond, Shape::OpenSquare, Shape::Ope
 /// The picture of a comparison.
 pub fn against(against: &Against) -> Picture {
     let basis = if against.modelled().0 { Basis::Mixed } else { Basis::Measured };
-    let all = words::all(against, basis.word());
-    Picture::draw(AGAINST, words::message(against), all, |canvas| {
+    Picture::draw(AGAINST, words::message(against), |canvas| {
         caption::basis(canvas, basis, &words::basis(against));
         let layout = Layout::of(against);
         let mut drawing = Drawing { canvas, layout: &layout, against };
@@ -124,7 +123,7 @@ impl Drawing<'_, '_> {
         };
         shape.draw(self.canvas, (MARGIN + RADIUS, y), RADIUS, colour);
         let start = MARGIN + 2 * RADIUS + 12;
-        let bold = Lettering::new(size::BODY, colour).bold();
+        let bold = Lettering::new(size::LARGE, colour).bold();
         let name = bold.fit(&name, self.layout.right - start);
         // A long name reaches into the plot.
         let end = start + bold.width(&name) + 8;
@@ -156,7 +155,7 @@ impl Drawing<'_, '_> {
         }
         let [thread, fastest, best] = self.against.times(entry).map(words::times);
         let rate = format::quantity(self.against.figure.rate(entry.rate));
-        let number = Lettering::new(size::BODY, if entry.detour { MUTED } else { INK });
+        let number = Lettering::new(size::LARGE, if entry.detour { MUTED } else { INK });
         rows::columns(self.canvas, y, COLUMN, &number, &[rate, thread, fastest, best]);
     }
 

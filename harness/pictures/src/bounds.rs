@@ -54,8 +54,7 @@ pub fn bounds(report: &Report) -> Option<Picture> {
     );
     let scene = Scene::of(report);
     let columns = Columns::of(steps.iter().map(|step| step.bounds));
-    let words = in_words(&title, &scene, &steps);
-    Some(Picture::draw("bounds", title, words, |canvas| {
+    Some(Picture::draw("bounds", title, |canvas| {
         caption::scene(canvas, &scene, &clocks(&steps));
         let names = steps.iter();
         let names = names.map(|it| (it.row.step.as_str(), it.row.detour, it.below.as_str()));
@@ -92,7 +91,7 @@ pub fn bounds(report: &Report) -> Option<Picture> {
 fn bar(canvas: &mut Canvas, (left, y): (i32, i32), long: i32, bounds: &[Bound], name: &str) {
     let at = bounds.iter().position(|bound| bound.name == name);
     let binds = at == Some(0);
-    let number = Lettering::new(size::BODY, if binds { INK } else { MUTED });
+    let number = Lettering::new(size::LARGE, if binds { INK } else { MUTED });
     let number = if binds { number.bold() } else { number };
     let Some(at) = at else { return canvas.text((left, y + NUMBER), &number, "–") };
     let fraction = bounds[at].fraction;
@@ -102,17 +101,6 @@ fn bar(canvas: &mut Canvas, (left, y): (i32, i32), long: i32, bounds: &[Bound], 
     let y = y + BAR;
     canvas.fill((left, y - half), (left + long, y + half), tint(HAIR, 0.6));
     canvas.fill((left, y - half), (end.max(left + 2), y + half), colour);
-}
-
-fn in_words(title: &str, scene: &Scene, steps: &[Step]) -> String {
-    let mut lines = vec![format!("{title}. {}.", scene.sentence())];
-    for step in steps {
-        let bounds = step.bounds.iter();
-        let bounds = bounds.map(|it| format!("{} {}", self::title(&it.name), percent(it.fraction)));
-        let bounds: Vec<String> = bounds.collect();
-        lines.push(format!("{}: {}.", step.row.step, bounds.join(", ")));
-    }
-    lines.join("\n")
 }
 
 /// The part that needs longest.

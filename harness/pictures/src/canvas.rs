@@ -1,5 +1,7 @@
 //! Drawing in the picture's own pixels, with plotters' SVG backend.
 
+use std::cmp::Ordering;
+
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::{Color, RGBColor};
 
@@ -15,14 +17,21 @@ const STYLE: &str = "max-width: 100%; height: auto; font-variant-numeric: tabula
 /// What is drawn on. The backend's results are ignored: a string takes everything.
 pub struct Canvas<'s> {
     backend: SVGBackend<'s>,
+    /// All that is written, for those who do not see it: a line for texts that follow each other
+    /// to the right.
+    words: String,
+    /// Where the last text stood.
+    last: i32,
 }
 
-/// The text of an SVG that scales with its page and speaks to screen readers. `draw` returns the
-/// picture's height.
-pub fn svg(title: &str, words: &str, draw: impl FnOnce(&mut Canvas) -> i32) -> String {
+/// The text of an SVG that scales with its page and speaks to screen readers, and its words.
+/// `draw` returns the picture's height.
+pub fn svg(title: &str, draw: impl FnOnce(&mut Canvas) -> i32) -> (String, String) {
     let mut text = String::new();
-    let mut canvas = Canvas { backend: SVGBackend::with_string(&mut text, (WIDTH as u32, 0)) };
+    let backend = SVGBackend::with_string(&mut text, (WIDTH as u32, 0));
+    let mut canvas = Canvas { backend, words: String::new(), last: 0 };
     let height = draw(&mut canvas);
+    let words = std::mem::take(&mut canvas.words);
     drop(canvas);
     // Ours in the place of the element that plotters begins before the height is known.
     let drawn = text.split_once('>').map_or("", |(_, drawn)| drawn);
@@ -30,14 +39,15 @@ pub fn svg(title: &str, words: &str, draw: impl FnOnce(&mut Canvas) -> i32) -> S
     let drawn = drawn.replace(&format!(" font-family=\"{FAMILY}\""), "");
     let drawn = drawn.replace(" opacity=\"1\"", "");
     let RGBColor(red, green, blue) = CARD;
-    format!(
+    let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{WIDTH}\" \
          height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"{FAMILY}\" \
          style=\"{STYLE}\">\n<title>{}</title>\n<desc>{}</desc>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#{red:02X}{green:02X}{blue:02X}\"/>{drawn}",
         escaped(title),
-        escaped(words)
-    )
+        escaped(&words)
+    );
+    (svg, words)
 }
 
 fn escaped(text: &str) -> String {
@@ -98,7 +108,21 @@ impl Canvas<'_> {
             let text = text.replace(char::is_control, " ");
             let lower = (lettering.em * super::lettering::CENTRE_CAPITALS).round() as i32;
             self.backend.draw_text(&text, &lettering.style(), (x, y + lower)).ok();
+            self.words += match x.cmp(&self.last) {
+                _ if self.words.is_empty() => "",
+                Ordering::Less => "\n",
+                Ordering::Equal => " ",
+                Ordering::Greater => ", ",
+            };
+            self.words += &text;
+            self.last = x;
         }
+    }
+
+    /// A line that is said and not drawn.
+    pub fn say(&mut self, text: &str) {
+        self.words += &format!("\n{text}");
+        self.last = WIDTH;
     }
 
     /// A line of text that begins at `at`, the grid cleared under it.

@@ -33,7 +33,7 @@ pub fn basis(canvas: &mut Canvas, basis: Basis, rest: &str) {
         canvas.fill((MARGIN + 3, 107), (end - 3, 139), CARD);
     }
     canvas.text((MARGIN + 16, 123), &word, basis.word());
-    let after = Lettering::new(size::BODY, INK);
+    let after = Lettering::new(size::LARGE, INK);
     canvas.text((end + 16, 123), &after, &after.fit(rest, END - end - 16));
 }
 

@@ -1,6 +1,6 @@
 //! Curves over a common axis, in panels one below the other, each curve named at its right end.
 
-mod names;
+pub mod names;
 
 use report::format;
 use report::scene::Scene;
@@ -14,9 +14,7 @@ use super::{Picture, caption, grid, labels};
 
 /// The panels' edges: there is room for the labels of the upright axis, and for names.
 const LEFT: i32 = MARGIN + 110;
-const RIGHT: i32 = END - 440 - LEADER;
-/// From the panel to a name.
-const LEADER: i32 = 44;
+const RIGHT: i32 = END - 484;
 /// From a name to the next.
 const GAP: i32 = 30;
 /// Room above a panel for what it shows, and below the last for the axis.
@@ -31,8 +29,6 @@ pub const BARS: &str = "Bars: 95 % intervals that are wider than the mark.";
 pub struct Chart {
     pub title: String,
     pub scene: Scene,
-    /// What follows the device.
-    pub more: String,
     /// What lies along the common axis.
     pub along: String,
     pub marks: Marks,
@@ -142,17 +138,17 @@ impl Panel {
                 look.mark(canvas, point);
             }
         }
-        names::draw(canvas, &self.curves, &paths, (top, bottom));
+        names::of_curves(canvas, &self.curves, &paths, (top, bottom));
     }
 }
 
 impl Chart {
     pub fn picture(self, name: &'static str) -> Picture {
-        Picture::draw(name, self.title.clone(), self.in_words(), |canvas| self.draw(canvas))
+        Picture::draw(name, self.title.clone(), |canvas| self.draw(canvas))
     }
 
     fn draw(&self, canvas: &mut Canvas) -> i32 {
-        caption::scene(canvas, &self.scene, &self.more);
+        caption::scene(canvas, &self.scene, "");
         let mut bottom = caption::HEIGHT;
         if let Some(x) = self.x() {
             let ticks = self.ticks(&x);
@@ -162,6 +158,7 @@ impl Chart {
             }
             grid::level(canvas, &ticks, (bottom, bottom), (LEFT, RIGHT), &self.along);
         }
+        self.say(canvas);
         let notes = self.notes.each_ref().map(String::as_str);
         caption::notes(canvas, bottom + AXIS, &notes, &self.scene.source)
     }
@@ -195,18 +192,18 @@ impl Chart {
         labels::fitting(values.into_iter().map(|value| (x.at(value), self.word(value))))
     }
 
-    fn in_words(&self) -> String {
-        let mut lines = vec![format!("{}. {}.", self.title, self.scene.sentence())];
+    /// The values of the curves, which are not written.
+    fn say(&self, canvas: &mut Canvas) {
         for panel in &self.panels {
-            lines.push(format!("{}, by {}:", panel.unit, self.along));
+            canvas.say(&format!("{}, by {}:", panel.unit, self.along));
             for curve in &panel.curves {
                 let points = curve.points.iter();
                 let points =
                     points.map(|at| format!("{} at {}", format::quantity(at.y), self.word(at.x)));
-                lines.push(format!("{}: {}.", curve.name, points.collect::<Vec<_>>().join(", ")));
+                let points: Vec<String> = points.collect();
+                canvas.say(&format!("{}: {}.", curve.name, points.join(", ")));
             }
         }
-        lines.join("\n")
     }
 }
 

@@ -16,12 +16,8 @@ use rungs::Ladder;
 pub fn ladder(report: &Report) -> Option<Picture> {
     let is_ladder = report.rows.is_empty() || report.rows.iter().any(|row| row.is_own());
     let ladder = Ladder::of(report);
-    is_ladder.then(|| {
-        let words = ladder.in_words();
-        Picture::draw("ladder", ladder.title.clone(), words, |canvas| {
-            drawing::draw(canvas, &ladder)
-        })
-    })
+    let title = ladder.title.clone();
+    is_ladder.then(|| Picture::draw("ladder", title, |canvas| drawing::draw(canvas, &ladder)))
 }
 
 /// What a report says in one line.

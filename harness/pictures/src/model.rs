@@ -30,9 +30,8 @@ pub fn model(validation: &Validation) -> Picture {
     let title = format!(
         "The model predicts a step's gain over its parent within {percent:.0} % (geometric mean)"
     );
-    let words = in_words(&title, validation);
     let times = &validation.times;
-    Picture::draw("model", title, words, |canvas| {
+    Picture::draw("model", title, |canvas| {
         head(canvas, validation);
         let bottom = HEAD + times.len() as i32 * PITCH;
         let milliseconds = |time: &Time| [1e3 * time.measured, 1e3 * time.modelled];
@@ -47,7 +46,7 @@ pub fn model(validation: &Validation) -> Picture {
             if let Some((from, to)) = scale.cut() {
                 let middle = (from + to) / 2;
                 canvas.fill((middle - 14, HEAD), (middle + 14, bottom), CARD);
-                let mark = Lettering::new(size::BODY, MUTED).centred();
+                let mark = Lettering::new(size::LARGE, MUTED).centred();
                 canvas.text((middle, bottom + 26), &mark, "//");
             }
         }
@@ -60,14 +59,14 @@ pub fn model(validation: &Validation) -> Picture {
 }
 
 fn head(canvas: &mut Canvas, validation: &Validation) {
-    let body = Lettering::new(size::BODY, INK);
+    let large = Lettering::new(size::LARGE, INK);
     canvas.dot((MARGIN + 10, 123), 7, MEASURED);
     let measured = format!("measured on {}", validation.device);
-    canvas.text((MARGIN + 32, 123), &body, &measured);
-    let next = MARGIN + 32 + body.width(&measured) + 48;
+    canvas.text((MARGIN + 32, 123), &large, &measured);
+    let next = MARGIN + 32 + large.width(&measured) + 48;
     ring(canvas, (next, 123));
     let modelled = format!("modelled for {} from simulated events", validation.gpu);
-    canvas.text((next + 22, 123), &body, &modelled);
+    canvas.text((next + 22, 123), &large, &modelled);
     let head = second().right();
     canvas.text((END - COLUMN / 2, HEAD - 56), &head.centred(), "× parent");
     canvas.text((END - COLUMN, HEAD - 24), &head, "measured");
@@ -76,7 +75,7 @@ fn head(canvas: &mut Canvas, validation: &Validation) {
 
 fn row(canvas: &mut Canvas, scale: &Scale, y: i32, (time, ratio): (&Time, Option<&Ratio>)) {
     canvas.line((LEFT, y), (RIGHT, y), 2, HAIR);
-    let name = Lettering::new(size::BODY, INK).bold();
+    let name = Lettering::new(size::LARGE, INK).bold();
     canvas.text((MARGIN, y - 10), &name, &time.step);
     let limit = Lettering::new(size::NOTE, MUTED);
     let below = format!("n = {}, {} binds", format::grouped(time.n), time.binding);
@@ -87,7 +86,7 @@ fn row(canvas: &mut Canvas, scale: &Scale, y: i32, (time, ratio): (&Time, Option
     ring(canvas, (modelled, y));
     canvas.dot((measured, y), 7, MEASURED);
     if let Some(ratio) = ratio {
-        let number = |colour| Lettering::new(size::BODY, colour).right();
+        let number = |colour| Lettering::new(size::LARGE, colour).right();
         let colour = if ratio.factor() > FAR_OFF { LOSS } else { INK };
         canvas.text((END - COLUMN, y), &number(INK), &format::factor(ratio.measured));
         canvas.text((END, y), &number(colour), &format::factor(ratio.modelled));
@@ -98,15 +97,4 @@ fn row(canvas: &mut Canvas, scale: &Scale, y: i32, (time, ratio): (&Time, Option
 fn ring(canvas: &mut Canvas, at: (i32, i32)) {
     canvas.dot(at, 13, MODELLED);
     canvas.dot(at, 9, CARD);
-}
-
-fn in_words(title: &str, validation: &Validation) -> String {
-    let mut lines = vec![format!("{title}.")];
-    for Time { step, n, measured, modelled, binding } in &validation.times {
-        let [measured, modelled] = [measured, modelled].map(|it| format::quantity(1e3 * it));
-        lines.push(format!(
-            "{step} at n = {n}: measured {measured} ms, modelled {modelled} ms, limited by {binding}."
-        ));
-    }
-    lines.join("\n")
 }

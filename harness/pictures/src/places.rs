@@ -148,56 +148,24 @@ fn overlap(one: Area, other: Area) -> bool {
 mod tests {
     use super::*;
 
-    const PLANE: Area = (0, 0, 1000, 600);
-
-    fn check(marks: &[Point], labels: &[Option<Label>], size: (i32, i32)) {
-        let boxes: Vec<Area> =
-            labels.iter().flatten().map(|label| extent(label.middle, size)).collect();
-        for (place, own) in boxes.iter().enumerate() {
-            assert!(boxes[..place].iter().all(|other| !overlap(*own, *other)), "{own:?}");
-            for (x, y) in marks {
-                assert!(!overlap(*own, (x - 8, y - 8, x + 8, y + 8)), "{own:?} over {x}, {y}");
-            }
-        }
-    }
-
     #[test]
-    fn a_mark_alone_has_its_label_above() {
-        let labels = places(&[(500, 300)], 8, &[(30, 20)], PLANE, &[]);
-        assert_eq!(labels, [Some(Label { middle: (500, 276), leader: None })]);
+    fn labels_lie_over_no_mark_line_or_other_label() {
+        const PLANE: Area = (0, 0, 1000, 600);
+        let alone = places(&[(500, 300)], 8, &[(30, 20)], PLANE, &[]);
+        assert_eq!(alone, [Some(Label { middle: (500, 276), leader: None })]);
         let line = (0, 270, 1000, 274);
         let below = places(&[(500, 300)], 8, &[(30, 20)], PLANE, &[line]);
-        assert_eq!(below[0].unwrap().middle, (500, 324));
-    }
+        assert_eq!(below[0].expect("room").middle, (500, 324));
+        assert_eq!(places(&[(10, 10)], 8, &[(40, 20)], (0, 0, 30, 30), &[]), [None]);
 
-    #[test]
-    fn a_crowded_row_has_all_its_labels() {
         let marks: Vec<Point> = (0..12).map(|at| (300 + 17 * at, 300)).collect();
         let labels = places(&marks, 8, &[(40, 20); 12], PLANE, &[]);
-        assert!(labels.iter().all(Option::is_some), "{labels:?}");
-        assert!(labels.iter().flatten().any(|label| label.leader.is_some()));
-        check(&marks, &labels, (40, 20));
-    }
-
-    #[test]
-    fn a_label_is_not_nearer_to_another_mark() {
-        let marks = [(500, 300), (506, 296)];
-        let labels = places(&marks, 8, &[(30, 20), (40, 20)], PLANE, &[]);
-        for (own, label) in labels.iter().enumerate() {
-            let Label { middle: (x, y), leader } = label.expect("room");
-            let away = |at: usize| (marks[at].0 - x).pow(2) + (marks[at].1 - y).pow(2);
-            assert!(leader.is_some() || away(own) <= away(1 - own), "{labels:?}");
+        let boxes = labels.iter().map(|it| extent(it.expect("room").middle, (40, 20)));
+        let boxes: Vec<Area> = boxes.collect();
+        for (place, own) in boxes.iter().enumerate() {
+            assert!(boxes[..place].iter().all(|other| !overlap(*own, *other)), "{own:?}");
+            let is_free = |(x, y): &Point| !overlap(*own, (x - 8, y - 8, x + 8, y + 8));
+            assert!(marks.iter().all(is_free), "{own:?}");
         }
-        check(&marks, &labels, (30, 20));
-    }
-
-    #[test]
-    fn where_there_is_no_room_there_is_no_label() {
-        let narrow = places(&[(10, 10)], 8, &[(40, 20)], (0, 0, 30, 30), &[]);
-        assert_eq!(narrow, [None]);
-        let marks = [(500, 300); 60];
-        let labels = places(&marks, 8, &[(60, 20); 60], PLANE, &[]);
-        assert!(labels[0].is_some() && labels.contains(&None));
-        check(&marks, &labels, (60, 20));
     }
 }

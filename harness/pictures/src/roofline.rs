@@ -6,7 +6,8 @@ mod roofs;
 use report::scene::Scene;
 use report::{Report, format};
 
-use super::canvas::{Canvas, Point};
+use super::canvas::Canvas;
+use super::chart::names::{self, Name};
 use super::lettering::{Lettering, second};
 use super::marks::{Look, RADIUS};
 use super::scale::Scale;
@@ -18,7 +19,6 @@ use roofs::{MEMORIES, Step, slopes};
 const TOP: i32 = caption::HEIGHT + 66;
 const LEFT: i32 = MARGIN + 92;
 const RIGHT: i32 = END - 440;
-const NAMES: i32 = RIGHT + 48;
 /// Least height of the plane, and from there to the notes.
 const LEAST: i32 = 640;
 const FOOT: i32 = 116;
@@ -41,15 +41,6 @@ struct Roofline<'r> {
     bottom: i32,
 }
 
-/// What stands right of the plane for a roof or for a step, which has a mark.
-struct Name<'r> {
-    text: &'r str,
-    rate: f64,
-    /// From where a line leads to it.
-    end: Point,
-    look: Option<Look>,
-}
-
 /// The picture of a report; `None` where nothing is known of any step's limits.
 pub fn roofline(report: &Report) -> Option<Picture> {
     let rows = report.rows.iter().filter(|row| row.outcome.is_verified() && row.is_own());
@@ -70,8 +61,7 @@ pub fn roofline(report: &Report) -> Option<Picture> {
         bounds::percent(fastest.rate / fastest.peak)
     );
     let scene = Scene::of(report);
-    let words = format!("{title}. {}.\n{}", scene.sentence(), line.in_words());
-    Some(Picture::draw("roofline", title, words, |canvas| {
+    Some(Picture::draw("roofline", title, |canvas| {
         let limits = fastest.limits;
         let chip = format!(" · roofs of {} at {:.0} MHz", limits.gpu, limits.clock_mhz);
         caption::scene(canvas, &scene, &chip);
@@ -140,13 +130,10 @@ impl Roofline<'_> {
     }
 
     fn draw_steps(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
-        let peak = ("FP32 peak", self.fastest.peak);
-        let roofs = self.roofs.iter().map(|(name, rate)| (name.as_str(), *rate));
-        let mut names: Vec<Name> = [peak]
-            .into_iter()
-            .chain(roofs)
-            .map(|(text, rate)| Name { text, rate, end: (RIGHT, y.at(rate)), look: None })
-            .collect();
+        let name = |text, rate, end, look| Name { text, value: format::quantity(rate), end, look };
+        let roof = |text, rate| name(text, rate, (RIGHT, y.at(rate)), None);
+        let mut names = vec![roof("FP32 peak", self.fastest.peak)];
+        names.extend(self.roofs.iter().map(|(text, rate)| roof(text, *rate)));
         for (place, step) in self.steps.iter().enumerate() {
             let height = y.at(step.rate);
             let look = Look::of(place);
@@ -160,15 +147,9 @@ impl Roofline<'_> {
                 }
             }
             let end = points.iter().flatten().map(|point| point.0).max().unwrap_or(LEFT);
-            let end = (end + RADIUS + 4, height);
-            names.push(Name { text: step.name, rate: step.rate, end, look: Some(look) });
+            names.push(name(step.name, step.rate, (end + RADIUS + 4, height), Some(look)));
         }
-        let wanted: Vec<i32> = names.iter().map(|name| name.end.1).collect();
-        let places = labels::apart(&wanted, GAP, (TOP, self.bottom));
-        for (name, &place) in names.iter().zip(&places) {
-            canvas.path(&[name.end, (RIGHT + 6, name.end.1), (NAMES - 6, place)], 1, RAIL);
-            name.draw(canvas, place);
-        }
+        names::draw(canvas, &names, RIGHT, (TOP, self.bottom));
     }
 
     /// Why one of the memories has no marks.
@@ -194,44 +175,5 @@ impl Roofline<'_> {
             second.push(format!("Too slow to be shown: {}.", far.join(", ")));
         }
         [first, second.join(" ")]
-    }
-
-    fn in_words(&self) -> String {
-        let peak = format::quantity(self.fastest.peak);
-        let mut lines = vec![format!("FP32 peak: {peak}·10¹² per second.")];
-        for (name, rate) in &self.roofs {
-            let (rate, step) = (format::quantity(*rate), self.fastest.name);
-            lines.push(format!("Roof of {step}: {name}, {rate}·10¹² per second."));
-        }
-        for (name, rate) in &self.slopes {
-            lines.push(format!("{name}: {}·10¹² bytes per second.", format::quantity(*rate)));
-        }
-        lines.extend(self.no_dram().map(|text| format!("{text}.")));
-        for step in &self.steps {
-            let intensity = step.intensity.iter().zip(MEMORIES).filter_map(|(at, (name, _))| {
-                Some(format!(", {} per byte of {name}", format::quantity((*at)?)))
-            });
-            let rate = format::quantity(step.rate);
-            let intensity: String = intensity.collect();
-            lines.push(format!("{}: {rate}·10¹² operations per second{intensity}.", step.name));
-        }
-        lines.join("\n")
-    }
-}
-
-impl Name<'_> {
-    fn draw(&self, canvas: &mut Canvas, y: i32) {
-        let mut left = NAMES + 4;
-        if let Some(look) = &self.look {
-            look.mark(canvas, (left + RADIUS, y));
-            left += 2 * RADIUS + 12;
-        }
-        let value = Lettering::new(size::SMALL, MUTED).right();
-        let text = format::quantity(self.rate);
-        let room = END - left - value.width(&text) - 20;
-        let colour = if self.look.is_some() { INK } else { MUTED };
-        let words = Lettering::new(size::SMALL, colour);
-        canvas.text((left, y), &words, &words.fit(self.text, room));
-        canvas.text((END, y), &value, &text);
     }
 }

@@ -6,7 +6,11 @@ use super::style::{END, HAIR, INK, MARGIN, MUTED, size};
 
 /// How a step's name is written.
 pub fn name(detour: bool) -> Lettering {
-    if detour { Lettering::new(size::BODY, MUTED) } else { Lettering::new(size::BODY, INK).bold() }
+    if detour {
+        Lettering::new(size::LARGE, MUTED)
+    } else {
+        Lettering::new(size::LARGE, INK).bold()
+    }
 }
 
 /// A step's name, and what stands below it, at the height `y`, no wider than `room`.
@@ -30,19 +34,20 @@ pub fn rule(canvas: &mut Canvas, y: i32) {
 
 /// Numbers at the height `y`, in columns of one width, the last at the right edge.
 pub fn columns(canvas: &mut Canvas, y: i32, column: i32, lettering: &Lettering, texts: &[String]) {
-    for (at, text) in texts.iter().rev().enumerate() {
-        let text = lettering.fit(text, column - 10);
-        canvas.text((END - column * at as i32, y), &lettering.right(), &text);
+    let first = END - column * (texts.len() as i32 - 1);
+    for (x, text) in (first..).step_by(column as usize).zip(texts) {
+        canvas.text((x, y), &lettering.right(), &lettering.fit(text, column - 10));
     }
 }
 
 /// The heads of such columns, in at most two lines, the last at the height `y`.
 pub fn heads(canvas: &mut Canvas, y: i32, column: i32, texts: &[&str]) {
-    for (at, text) in texts.iter().rev().enumerate() {
+    let first = END - column * (texts.len() as i32 - 1);
+    for (x, text) in (first..).step_by(column as usize).zip(texts) {
         let lines = second().wrapped(text, column - 10, 2);
-        for (above, line) in lines.iter().rev().enumerate() {
-            let corner = (END - column * at as i32, y - 26 * above as i32);
-            canvas.text(corner, &second().right(), line);
+        let top = y - 26 * (lines.len() as i32 - 1);
+        for (y, line) in (top..).step_by(26).zip(&lines) {
+            canvas.text((x, y), &second().right(), line);
         }
     }
 }

@@ -189,63 +189,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_logarithmic_scale_gives_equal_factors_equal_lengths() {
-        let scale = Scale::logarithmic([1e3, 0.0, 1e6, f64::NAN], 800, 0).unwrap();
+    fn equal_factors_are_equally_long_on_both_sides_of_a_cut() {
+        let scale = Scale::logarithmic([1e3, 0.0, 1e6, f64::NAN], 800, 0).expect("values");
         assert!((scale.at(1e4) - scale.at(1e3) - (scale.at(1e6) - scale.at(1e5))).abs() <= 1);
-        assert!(scale.at(1e6) > 0 && scale.at(1e3) < 800);
         assert_eq!((scale.at(1e9), scale.at(1.0)), (0, 800));
-        let ticks = scale.ticks();
-        assert!(ticks.contains(&1e3) && ticks.contains(&1e6), "{ticks:?}");
         assert!(Scale::logarithmic([0.0, -1.0], 0, 1).is_none());
-    }
-
-    #[test]
-    fn values_close_together_have_ticks_around_them() {
-        let scale = Scale::logarithmic([1100.0, 1700.0], 0, 200).unwrap();
-        assert_eq!(scale.ticks(), [1000.0, 2000.0]);
-        assert_eq!(Scale::logarithmic([7.0], 0, 200).unwrap().ticks(), [5.0, 10.0]);
-    }
-
-    #[test]
-    fn a_linear_scale_ends_at_a_round_value() {
-        let scale = Scale::linear(0.0, 1734.0, 600, 0);
-        assert_eq!(scale.ends(), (0.0, 1800.0));
-        assert_eq!(scale.ticks(), (0..10).map(|at| f64::from(200 * at)).collect::<Vec<_>>());
-        assert_eq!((scale.at(0.0), scale.at(900.0), scale.at(1800.0)), (600, 300, 0));
-        let around = Scale::around(0.019, 0, 400);
-        assert_eq!((around.ends(), around.at(0.0)), ((-0.02, 0.02), 200));
-        assert!(around.ticks().contains(&0.0));
-        assert!(Scale::linear(0.0, 0.0, 0, 100).at(0.0) == 0);
-    }
-
-    #[test]
-    fn a_wide_gap_is_cut_and_both_sides_agree() {
-        let scale = Scale::with_cut(&[0.004, 500.0, 750.0, 1600.0], 0, 1000).unwrap();
-        let (from, to) = scale.cut().unwrap();
-        assert_eq!(to - from, 84);
-        assert!(scale.at(0.004) < from && scale.at(500.0) > to);
+        let scale = Scale::with_cut(&[0.004, 500.0, 750.0, 1600.0], 0, 1000).expect("values");
+        let (from, to) = scale.cut().expect("a cut");
+        assert!(to - from == 84 && scale.at(0.004) < from && scale.at(500.0) > to);
         let quarter = scale.at(0.005) - scale.at(0.004);
         assert!((scale.at(1000.0) - scale.at(800.0) - quarter).abs() <= 1);
-        assert_eq!(scale.at(2000.0), 1000);
-        let ticks = scale.ticks();
-        assert!(ticks.iter().any(|&tick| tick < 0.1) && ticks.iter().any(|&tick| tick > 100.0));
-        assert!(ticks.iter().all(|&tick| !(0.1..100.0).contains(&tick)));
-        let whole = Scale::with_cut(&[1.3, 2.6, 40.0], 100, 900).unwrap();
-        assert!(whole.cut().is_none());
-        assert_eq!((whole.at(1.0), whole.at(50.0)), (100, 900));
+        assert!(scale.ticks().iter().all(|&tick| !(0.1..100.0).contains(&tick)));
+        assert!(Scale::with_cut(&[1.3, 2.6, 40.0], 100, 900).expect("values").cut().is_none());
     }
 
     #[test]
-    fn extreme_values_stay_inside_and_have_few_ticks() {
+    fn ticks_are_round_and_few() {
+        let close = Scale::logarithmic([1100.0, 1700.0], 0, 200).expect("values");
+        assert_eq!(close.ticks(), [1000.0, 2000.0]);
+        let linear = Scale::linear(0.0, 1734.0, 600, 0);
+        assert_eq!(linear.ticks(), (0..10).map(|at| f64::from(200 * at)).collect::<Vec<_>>());
+        assert_eq!((linear.at(0.0), linear.at(900.0), linear.at(1800.0)), (600, 300, 0));
+        let around = Scale::around(0.019, 0, 400);
+        assert_eq!((around.ends(), around.at(0.0)), ((-0.02, 0.02), 200));
         for scale in [
-            Scale::with_cut(&[1e-300, 1e300], 0, 800).unwrap(),
-            Scale::logarithmic([1e-300, 1e300], 0, 800).unwrap(),
+            Scale::with_cut(&[1e-300, 1e300], 0, 800).expect("values"),
+            Scale::logarithmic([1e-300, 1e300], 0, 800).expect("values"),
         ] {
             assert!([1e-300, 1e300].iter().all(|value| (0..=800).contains(&scale.at(*value))));
             assert!(scale.ticks().len() < 16, "{}", scale.ticks().len());
         }
-        let one = Scale::with_cut(&[7.0], 0, 100).unwrap();
-        assert!((1..100).contains(&one.at(7.0)) && !one.ticks().is_empty());
-        assert!(Scale::with_cut(&[], 0, 100).is_none());
     }
 }

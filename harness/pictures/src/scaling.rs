@@ -57,7 +57,6 @@ pub fn scaling(scaling: &Scaling) -> Option<Picture> {
             format::factor(speed(best))
         ),
         scene: Scene::of_scaling(scaling),
-        more: String::new(),
         along: "GPUs, logarithmic as the upright axes".to_owned(),
         marks: Marks::Values(marks),
         panels,

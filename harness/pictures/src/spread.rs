@@ -52,9 +52,7 @@ pub fn spread(report: &Report) -> Option<Picture> {
     let most = most.max(1e-5);
     let scene = Scene::of(report);
     let title = message(&steps);
-    let mut words = vec![format!("{title}. {}.", scene.sentence())];
-    words.extend(steps.iter().map(Sampled::in_words));
-    Some(Picture::draw("spread", title, words.join("\n"), |canvas| {
+    Some(Picture::draw("spread", title, |canvas| {
         caption::scene(canvas, &scene, " · one dot a sample");
         rows::heads(canvas, HEAD - 20, COLUMN, &COLUMNS);
         let names = steps.iter();
@@ -159,7 +157,7 @@ impl Sampled<'_> {
             self.spread.map_or("–".to_owned(), percent),
             signed((1e4 * self.farthest()).round() / 100.0),
         ];
-        let number = Lettering::new(size::BODY, if detour { MUTED } else { INK });
+        let number = Lettering::new(size::LARGE, if detour { MUTED } else { INK });
         rows::columns(canvas, y, COLUMN, &number, &numbers);
     }
 
@@ -179,17 +177,6 @@ impl Sampled<'_> {
         }
         placed.sort_by_key(|(_, (_, suspect))| *suspect);
         placed
-    }
-
-    fn in_words(&self) -> String {
-        format!(
-            "{}: {}, median {}, spread {}, farthest {}.",
-            self.row.step,
-            self.below,
-            format::time(Some(self.median)),
-            self.spread.map_or("unknown".to_owned(), percent),
-            signed(100.0 * self.farthest())
-        )
     }
 }
 

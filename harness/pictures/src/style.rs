@@ -35,7 +35,7 @@ pub mod size {
     /// The message.
     pub const TITLE: f64 = 40.0;
     /// Names and factors.
-    pub const BODY: f64 = 25.0;
+    pub const LARGE: f64 = 25.0;
     /// Titles of steps, labels of axes, what follows a factor.
     pub const SMALL: f64 = 21.0;
     /// Footnotes.

@@ -22,6 +22,13 @@ fn picture(report: &Report, name: &str) -> Picture {
     found.unwrap_or_else(|| panic!("no {name}"))
 }
 
+/// The picture writes all of these.
+fn says(picture: &Picture, wanted: &[&str]) {
+    for wanted in wanted {
+        assert!(picture.words.contains(wanted), "{wanted} in {}", picture.words);
+    }
+}
+
 /// Two GPUs, with ratios over the parent at two sizes and over one CPU thread.
 fn published() -> Published {
     let mut lines = Vec::new();

@@ -1,5 +1,5 @@
-//! What a sweep over the values of kernels' parameters found: rate against the values of the first,
-//! a curve for each combination of the others.
+//! What a sweep over variants found: rate, and occupancy below it, against threads a block or against
+//! the values of a kernel's first parameter, a curve for each combination of the others.
 
 use std::collections::BTreeSet;
 
@@ -8,85 +8,107 @@ use report::tuning::{Trial, Tuning};
 use report::{Report, Row, Variant, format};
 
 use super::Picture;
-use super::chart::{BARS, Chart, Curve, Marks, Panel, Up};
-use super::sweep::{self, Reading, curve, occupancy};
+use super::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
+use super::sizes::{Reading, rate};
 
 /// The most sizes that have a panel.
 const PANELS: usize = 3;
 
-/// Rate, and occupancy below it, against the values of the first parameter; `None` where no step
-/// was timed with two of them.
+/// What varies along the axis: a kernel's parameter, or where there is none threads a block.
+type Axis<'r> = Option<&'r str>;
+
+/// The picture of a sweep over threads a block; `None` where nothing else than they varies.
+pub fn blocks(report: &Report) -> Option<Picture> {
+    let note = "More resident warps hide more latency, up to the point where the step is bound by \
+                something else.";
+    variants(report, None, note.to_owned()).map(|chart| chart.picture("blocks"))
+}
+
+/// The picture of a sweep over the values of parameters.
 pub fn tuning(report: &Report) -> Option<Picture> {
     let name = &report.rows.iter().find_map(|row| row.defines.first())?.name;
+    let note =
+        format!("At each value the kernel was compiled anew, with -D{name}=value, and verified.");
+    variants(report, Some(name), note).map(|chart| chart.picture("tuning"))
+}
+
+fn variants(report: &Report, axis: Axis, note: String) -> Option<Chart> {
     let mut tunings = Tuning::of(report);
-    tunings.iter_mut().for_each(|it| it.trials.retain(|it| value(it.row, name).is_some()));
+    tunings.iter_mut().for_each(|it| it.trials.retain(|it| value(it.row, axis).is_some()));
     tunings.retain(|tuning| tuning.trials.len() > 1);
     let figure = tunings.first()?.figure;
     let trials = || tunings.iter().flat_map(|tuning| &tuning.trials);
-    let values: BTreeSet<i64> = trials().filter_map(|it| value(it.row, name)).collect();
+    let values: BTreeSet<i64> = trials().filter_map(|it| value(it.row, axis)).collect();
     let values: Vec<i64> = values.into_iter().collect();
     let mut keys: Vec<(&str, Variant)> = Vec::new();
-    for key in trials().map(|it| key(it.row)) {
+    for key in trials().map(|it| key(it.row, axis)) {
         if !keys.contains(&key) {
             keys.push(key);
         }
     }
-    let curves = |n: u64, reading: &dyn Fn(&Trial) -> Option<Reading>, with_best: bool| {
-        let curve = |(place, of): (usize, &(&str, Variant))| {
-            let own = trials().filter(|it| it.timed.n == n && key(it.row) == *of);
-            let points = own.filter_map(|it| {
-                let own = value(it.row, name)?;
-                Some((values.iter().position(|&value| value == own)? as f64, reading(it)?))
-            });
-            let name = format!("{}{}", of.0, of.1.behind());
-            curve(name, place, points.collect(), with_best, |x| values[*x as usize].to_string())
-        };
-        let curves = keys.iter().enumerate().map(curve);
-        curves.filter(|curve| curve.points.len() > 1).collect::<Vec<Curve>>()
+    let curve = |n: u64, place: usize, reading: &dyn Fn(&Trial) -> Option<Reading>| {
+        let of = &keys[place];
+        let own = trials().filter(|it| it.timed.n == n && key(it.row, axis) == *of);
+        let points = own.filter_map(|it| {
+            let own = value(it.row, axis)?;
+            let x = values.iter().position(|&value| value == own)? as f64;
+            let (y, interval) = reading(it)?;
+            Some(Value { x, y, interval })
+        });
+        let mut points: Vec<Value> = points.collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let name = format!("{}{}", of.0, of.1.behind());
+        Some(Curve { name, value: String::new(), place, points }).filter(|it| it.points.len() > 1)
     };
     let sizes: BTreeSet<u64> = trials().map(|it| it.timed.n).collect();
+    let sizes = shown(&sizes.into_iter().rev().collect::<Vec<_>>());
     let mut panels = Vec::new();
-    for n in shown(&sizes.into_iter().rev().collect::<Vec<_>>()) {
-        let unit = format!("{}, n = {}", figure.unit, format::grouped(n));
-        let curves = curves(n, &|it| Some(sweep::rate(figure, it.timed)), true);
-        panels.push((n, Panel { unit, up: Up::FromZero, curves }));
+    for n in &sizes {
+        let unit = format!("{}, n = {}", figure.unit, format::grouped(*n));
+        let curves = (0..keys.len()).filter_map(|place| {
+            let mut curve = curve(*n, place, &|it| Some(rate(figure, it.timed)))?;
+            let best = curve.best()?;
+            curve.value = format!("{} at {}", format::quantity(best.y), values[best.x as usize]);
+            Some(curve)
+        });
+        panels.push(Panel { unit, up: Up::FromZero, curves: curves.collect() });
     }
-    panels.retain(|(_, panel)| !panel.curves.is_empty());
-    let largest = panels.first()?.0;
-    let mut panels: Vec<Panel> = panels.into_iter().map(|(_, panel)| panel).collect();
+    panels.retain(|panel| !panel.curves.is_empty());
+    let largest = *sizes.first()?;
     let resident = |it: &Trial| {
-        let row = Some(it.row).filter(|row| row.n() == Some(largest))?;
-        sweep::resident(row)
+        let occupancy = it.row.occupancy.as_ref().filter(|_| it.row.n() == Some(largest))?;
+        Some((100.0 * f64::from(occupancy.warps) / f64::from(occupancy.most_warps), None))
     };
-    panels.extend(occupancy(curves(largest, &resident, false)));
+    let curves = (0..keys.len()).filter_map(|place| curve(largest, place, &resident));
+    panels.extend(occupancy(curves));
     let of_largest: Vec<&Tuning> = tunings.iter().filter(|it| it.n == largest).collect();
-    let chart = Chart {
-        title: title(&of_largest, name)?,
+    let along = axis.unwrap_or("threads a block");
+    Some(Chart {
+        title: title(&of_largest, axis.unwrap_or("The block size"))?,
         scene: Scene::of(report),
-        more: String::new(),
-        along: name.clone(),
+        along: along.to_owned(),
         marks: Marks::Names(values.iter().map(i64::to_string).collect()),
         panels,
-        notes: [
-            format!(
-                "At each value the kernel was compiled anew, with -D{name}=value, and verified."
-            ),
-            format!("Right: the best rate and its value. {BARS}"),
-        ],
-    };
-    Some(chart.picture("tuning"))
+        notes: [note, format!("Right: the best rate and its {along}. {BARS}")],
+    })
 }
 
-/// The value of a parameter.
-fn value(row: &Row, name: &str) -> Option<i64> {
-    row.defines.iter().find(|define| define.name == name).map(|define| define.value)
+/// What a row has along the axis. A block is one by itself only where no parameter varies.
+fn value(row: &Row, axis: Axis) -> Option<i64> {
+    match axis {
+        Some(name) => row.defines.iter().find(|define| define.name == name).map(|it| it.value),
+        None => row.block.filter(|_| row.defines.is_empty()).map(i64::from),
+    }
 }
 
-/// What the points of a curve have in common: the step, and all of its variant but the first
-/// parameter.
-fn key(row: &Row) -> (&str, Variant) {
-    let others = row.defines.iter().skip(1).cloned().collect();
-    (&row.step, Variant { block: row.block, defines: others })
+/// What the points of a curve have in common: the step, and all of its variant but the axis.
+fn key<'r>(row: &'r Row, axis: Axis) -> (&'r str, Variant) {
+    let mut variant = row.variant();
+    match axis {
+        Some(name) => variant.defines.retain(|define| define.name != name),
+        None => variant.block = None,
+    }
+    (&row.step, variant)
 }
 
 /// The sizes that have a panel: both ends, and one between.
@@ -97,8 +119,30 @@ fn shown(sizes: &[u64]) -> Vec<u64> {
     }
 }
 
+/// The panel of what is resident, where that is known; curves of equal values are one, which has
+/// all their names.
+fn occupancy(curves: impl Iterator<Item = Curve>) -> Option<Panel> {
+    let mut joined: Vec<Curve> = Vec::new();
+    for curve in curves {
+        let values = |curve: &Curve| -> Vec<(f64, f64)> {
+            curve.points.iter().map(|at| (at.x, at.y)).collect()
+        };
+        match joined.iter_mut().find(|other| values(other) == values(&curve)) {
+            Some(other) => other.name = format!("{}, {}", other.name, curve.name),
+            None => joined.push(curve),
+        }
+    }
+    if let [all] = joined.as_mut_slice()
+        && all.name.contains(", ")
+    {
+        all.name = "all of them".to_owned();
+    }
+    let unit = "occupancy: resident warps in % of the most that a multiprocessor holds".to_owned();
+    (!joined.is_empty()).then_some(Panel { unit, up: Up::Percent, curves: joined })
+}
+
 /// The variant that is best, and by how much.
-fn title(tunings: &[&Tuning], name: &str) -> Option<String> {
+fn title(tunings: &[&Tuning], what: &str) -> Option<String> {
     let gain = |tuning: &&Tuning| -> Option<f64> {
         let seconds = tuning.trials.iter().map(|trial| trial.timed.seconds);
         Some(seconds.fold(0.0, f64::max) / tuning.best()?.timed.seconds)
@@ -113,7 +157,7 @@ fn title(tunings: &[&Tuning], name: &str) -> Option<String> {
         )),
         several => {
             let most = several.iter().filter_map(gain).fold(1.0, f64::max);
-            Some(format!("{name} changes a step's rate by {} at most", format::factor(most)))
+            Some(format!("{what} changes a step's rate by {} at most", format::factor(most)))
         }
     }
 }

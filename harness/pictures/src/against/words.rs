@@ -149,37 +149,3 @@ pub fn source(against: &Against) -> String {
     }
     format!("GPU: {}, CPU: {}", gpu.date, cpu.date)
 }
-
-/// All of the picture in words.
-pub fn all(against: &Against, basis_word: &str) -> String {
-    let mut lines = vec![format!("{}. {basis_word}: {}.", message(against), basis(against))];
-    for side in [&against.cpu, &against.gpu] {
-        for entry in &side.steps {
-            let opponents = against.times(entry).into_iter().zip(OPPONENTS);
-            let opponents = opponents
-                .filter_map(|(factor, what)| Some(format!("{} {what}", times(Some(factor?)))));
-            let published = entry.published.iter().map(|one| {
-                let n = one.n.map_or("n not stated".to_owned(), |n| format!("n = {}", grouped(n)));
-                format!(
-                    "; published × one CPU thread: {} on {}, {n}, slide {}",
-                    printed(one),
-                    one.gpu,
-                    one.slide
-                )
-            });
-            let on = match threads(entry).as_str() {
-                "" if entry.on_cpu => "CPU".to_owned(),
-                "" if entry.modelled => "GPU, modelled".to_owned(),
-                "" => "GPU".to_owned(),
-                threads => format!("CPU, {threads}"),
-            };
-            let figure = &against.figure;
-            let rate = crate::unit::with_unit(figure.rate(entry.rate), &figure.unit);
-            let opponents = opponents.collect::<Vec<_>>().join(", ");
-            let published: String = published.collect();
-            lines.push(format!("{}, {on}: {rate}, {opponents}{published}.", entry.step));
-        }
-    }
-    lines.extend([runs(against), published(against)].into_iter().filter(|it| !it.is_empty()));
-    lines.join("\n")
-}

@@ -66,7 +66,7 @@ impl Columns {
         shown.sort_by_key(|it| place(it.name));
         Columns {
             names: shown.iter().map(|it| it.name.to_owned()).collect(),
-            left_out: left_out(&mut rest),
+            left_out: left_out(rest),
         }
     }
 }
@@ -74,26 +74,24 @@ impl Columns {
 /// Whether the pipe of FP32 says of a step what the peak says.
 fn pipe_is_peak(bounds: &[Bound]) -> bool {
     let of = |name| bounds.iter().find(|bound| bound.name == name).map(|bound| bound.seconds);
-    match (of(FP32_PIPE), of(FP32_PEAK)) {
-        (Some(pipe), Some(peak)) => pipe <= SAME * peak,
-        (pipe, _) => pipe.is_none(),
-    }
+    of(FP32_PIPE).is_none_or(|pipe| of(FP32_PEAK).is_some_and(|peak| pipe <= SAME * peak))
 }
 
 /// "Not shown: integer (23 % at most); below 1 % for every step: L2, constants."
-fn left_out(rest: &mut [Known]) -> String {
+fn left_out(mut rest: Vec<Known>) -> String {
     rest.sort_by(|a, b| b.most.total_cmp(&a.most));
-    let (some, little): (Vec<&Known>, Vec<&Known>) = rest.iter().partition(|it| it.most >= LEAST);
+    let (some, little): (Vec<Known>, Vec<Known>) =
+        rest.into_iter().partition(|it| it.most >= LEAST);
     let some = some.iter().map(|it| format!("{} ({} at most)", title(it.name), percent(it.most)));
     let some: Vec<String> = some.collect();
     let little: Vec<&str> = little.iter().map(|it| title(it.name)).collect();
-    let least = format!("{:.0}\u{2009}%", 100.0 * LEAST);
-    let little = format!("below {least} for every step: {}", little.join(", "));
-    match (some.is_empty(), little.ends_with(": ")) {
-        (true, true) => String::new(),
-        (false, true) => format!("Not shown: {}.", some.join(", ")),
-        (true, false) => format!("Not shown, {little}."),
-        (false, false) => format!("Not shown: {}; {little}.", some.join(", ")),
+    let below =
+        format!("below {:.0}\u{2009}% for every step: {}", 100.0 * LEAST, little.join(", "));
+    match (some.join(", "), little.is_empty()) {
+        (some, true) if some.is_empty() => some,
+        (some, true) => format!("Not shown: {some}."),
+        (some, false) if some.is_empty() => format!("Not shown, {below}."),
+        (some, false) => format!("Not shown: {some}; {below}."),
     }
 }
 
@@ -105,50 +103,34 @@ pub fn title(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use report::bound::{DRAM, ISSUE, LATENCY};
 
-    fn step(bounds: &[(&str, f64)]) -> Vec<Bound> {
+    fn of(steps: &[&[(&str, f64)]]) -> Columns {
         let bound = |&(name, share): &(&str, f64)| Bound {
             name: name.to_owned(),
             seconds: share,
             fraction: share,
         };
-        bounds.iter().map(bound).collect()
-    }
-
-    fn of(steps: &[Vec<Bound>]) -> Columns {
+        let steps: Vec<Vec<Bound>> =
+            steps.iter().map(|step| step.iter().map(bound).collect()).collect();
         Columns::of(steps.iter().map(Vec::as_slice))
     }
 
     #[test]
-    fn what_says_nothing_has_no_column() {
-        let one = step(&[(ISSUE, 0.8), (FP32_PIPE, 0.41), (FP32_PEAK, 0.405), ("integer", 0.2)]);
-        let other = step(&[(LATENCY, 0.9), (ISSUE, 0.1), (L2, 0.009), (DRAM, 0.001)]);
-        let columns = of(&[one, other]);
+    fn what_binds_has_a_column_and_what_says_nothing_has_none() {
+        let one = [(ISSUE, 0.8), (FP32_PIPE, 0.41), (FP32_PEAK, 0.405), ("integer", 0.2)];
+        let other = [(LATENCY, 0.9), (ISSUE, 0.1), ("L2", 0.009), (DRAM, 0.001)];
+        let columns = of(&[&one, &other]);
         assert_eq!(columns.names, [ISSUE, FP32_PEAK, LATENCY]);
         assert_eq!(
             columns.left_out,
             "Not shown: FP32 pipe (41\u{2009}% at most), integer (20\u{2009}% at most); below \
              1\u{2009}% for every step: L2, DRAM."
         );
-        let pipe = of(&[step(&[(FP32_PIPE, 0.6), (FP32_PEAK, 0.4)])]);
+        let pipe = of(&[&[(FP32_PIPE, 0.6), (FP32_PEAK, 0.4)]]);
         assert_eq!((pipe.names.len(), pipe.left_out.as_str()), (2, ""));
-    }
-
-    #[test]
-    fn what_binds_has_a_column_whatever_it_is() {
-        let columns = of(&[step(&[("tensor", 0.002), (ISSUE, 0.001)])]);
+        let columns = of(&[&[("tensor", 0.002), (ISSUE, 0.001)]]);
         assert_eq!(columns.names, ["tensor"]);
         assert_eq!(columns.left_out, "Not shown, below 1\u{2009}% for every step: issue.");
-    }
-
-    #[test]
-    fn too_many_keep_the_greatest() {
-        let shares = ASKED.iter().zip(1..).map(|(name, at)| (*name, 1.0 - 0.05 * f64::from(at)));
-        let mut shares: Vec<_> = shares.collect();
-        // Beyond the peak it says something else.
-        shares[2].1 = 0.93;
-        let columns = of(&[step(&shares)]);
-        assert_eq!(columns.names, ASKED[..MOST]);
-        assert!(columns.left_out.contains("DRAM (55\u{2009}% at most)"), "{}", columns.left_out);
     }
 }

@@ -151,7 +151,7 @@ impl Drawing<'_, '_> {
         }
         if self.scale.is_some() {
             let is_second = rung.row.detour || rung.climb.is_none();
-            let number = Lettering::new(size::BODY, if is_second { MUTED } else { INK });
+            let number = Lettering::new(size::LARGE, if is_second { MUTED } else { INK });
             rows::columns(self.canvas, y, COLUMN, &number, &numbers);
         }
     }
@@ -234,7 +234,7 @@ impl Drawing<'_, '_> {
     }
 
     fn words(&mut self, (x, y): Point, colour: RGBColor, bold: &str, after: &str) {
-        self.canvas.label((x, y), &Lettering::new(size::BODY, colour).bold(), bold);
+        self.canvas.label((x, y), &Lettering::new(size::LARGE, colour).bold(), bold);
         let start = x + words_width(bold, after) - second().width(after);
         self.canvas.label((start, y), &second(), after);
     }
@@ -269,7 +269,7 @@ impl Drawing<'_, '_> {
 /// The room of a bold word and of what follows it.
 fn words_width(bold: &str, after: &str) -> i32 {
     let gap = if bold.is_empty() || after.is_empty() { 0 } else { GAP };
-    Lettering::new(size::BODY, INK).bold().width(bold) + gap + second().width(after)
+    Lettering::new(size::LARGE, INK).bold().width(bold) + gap + second().width(after)
 }
 
 /// The size of a comparison that was made at another than the step's own.

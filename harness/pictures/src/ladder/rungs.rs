@@ -3,8 +3,6 @@
 use report::scene::Scene;
 use report::{Outcome, Report, Row, format};
 
-use crate::unit;
-
 /// A ladder's words and rungs.
 pub struct Ladder<'r> {
     pub title: String,
@@ -97,23 +95,6 @@ impl Ladder<'_> {
         let (_, times) = climb.times_parent?;
         let level = (from * times / climb.speed - 1.0).abs() < 0.01;
         Some(Lift { from, times, level })
-    }
-
-    /// The picture in words.
-    pub fn in_words(&self) -> String {
-        let mut lines = vec![format!("{}. {}.", self.title, self.scene.sentence())];
-        for Rung { row, climb, .. } in &self.rungs {
-            let state = match climb {
-                None => format!("{}: {}", row.outcome, row.reason.as_deref().unwrap_or_default()),
-                Some(climb) => {
-                    let parent = climb.times_parent.map(|(_, times)| format::factor(times));
-                    let parent = parent.map_or(String::new(), |times| format!("{times}, "));
-                    format!("{parent}{}", unit::with_unit(climb.speed, self.unit))
-                }
-            };
-            lines.push(format!("{}: {state}.", row.step));
-        }
-        lines.join("\n")
     }
 }
 

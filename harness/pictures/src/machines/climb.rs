@@ -116,19 +116,6 @@ impl Machine {
         let mut totals = kept.filter_map(|row| self.gain(&row.step));
         totals.find(|gain| gain.total.is_some())
     }
-
-    /// The machine's gains in a line of words.
-    pub fn in_words(&self) -> String {
-        let gains = self.gains.iter().filter_map(|gain| {
-            let n = self.other_n(gain).map_or(String::new(), |n| format!(" ({n})"));
-            Some(format!("{} {}{n}", gain.step, gain.text.as_ref()?))
-        });
-        let gains: Vec<String> = gains.collect();
-        let n = self.usual_n();
-        let n =
-            n.map_or(String::new(), |n| format!(", at n = {} unless noted", format::grouped(n)));
-        format!("{}, {}, times the parent{n}: {}.", self.name, self.kind, gains.join(", "))
-    }
 }
 
 /// The steps of these reports, as rows of the first that has them, in the order of the ladder: a

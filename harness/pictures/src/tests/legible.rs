@@ -26,19 +26,17 @@ pub fn number(element: &str, name: &str) -> f64 {
     from.split_once('"').expect("an end").0.parse().expect("a number")
 }
 
-/// The attributes of all elements of a kind.
-pub fn elements<'s>(svg: &'s str, kind: &str) -> impl Iterator<Item = &'s str> {
-    let kind = format!("<{kind} ");
-    let elements: Vec<&str> = svg.split(&*kind).skip(1).collect();
-    // With the space before the first attribute.
-    elements.into_iter().map(|rest| &svg[rest.as_ptr() as usize - svg.as_ptr() as usize - 1..])
+/// All elements of a kind, each up to the next tag: its attributes and its text.
+pub fn elements<'s>(svg: &'s str, kind: &'s str) -> impl Iterator<Item = &'s str> {
+    let elements = svg.split('<').filter_map(move |tag| tag.strip_prefix(kind));
+    elements.filter(|element| element.starts_with(' '))
 }
 
 /// The texts that an SVG draws.
 pub fn texts(svg: &str) -> Vec<Text> {
     let of = |element: &str| {
-        let (attributes, rest) = element.split_once('>').expect("a tag");
-        let mut text = rest.split_once("</text>").expect("an end").0.trim().to_owned();
+        let (attributes, text) = element.split_once('>').expect("a tag");
+        let mut text = text.trim().to_owned();
         for (escape, sign) in
             [("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'"), ("&quot;", "\""), ("&amp;", "&")]
         {

@@ -1,65 +1,49 @@
-//! What the pictures say, and what they never show.
+//! What the other pictures say, and what they never show.
 
 use report::scaling::{Row, SCHEMA, Scaling, Series, Timed};
-use report::{Outcome, Report, TimeSource, synthetic};
+use report::{Outcome, TimeSource, synthetic};
 
-use super::legible::{Text, check, elements, number, texts};
-use super::{of, picture};
-use crate::NAMES;
-
-fn drawn(report: &Report, name: &str) -> Vec<String> {
-    texts(&picture(report, name).svg).into_iter().map(|text| text.text).collect()
-}
-
-fn contains(report: &Report, name: &str, wanted: &[&str]) {
-    let texts = drawn(report, name);
-    for wanted in wanted {
-        assert!(texts.iter().any(|text| text.contains(wanted)), "{name}: {wanted} in {texts:?}");
-    }
-}
+use super::legible::{check, elements, number, texts};
+use super::{of, picture, says};
 
 #[test]
 fn each_picture_says_what_it_is_for() {
     let sweep = synthetic::sweep();
-    let first = ["MEASURED", "2026-11-20 · revision 0123456789ab", "on GPU <A&B>"];
     for name in ["ladder", "bounds", "roofline", "accuracy", "sizes", "spread"] {
-        contains(&sweep, name, &first);
+        let first = ["MEASURED", "2026-11-20 · revision 0123456789ab", "on GPU <A&B>"];
+        says(&picture(&sweep, name), &first);
     }
-    contains(&sweep, "bounds", &["issue binds", "FP32 peak", "MUFU", "clock seen: 1965 MHz"]);
-    contains(
-        &sweep,
-        "roofline",
+    let said = ["issue binds", "FP32 peak", "MUFU", "clock seen: 1965 MHz"];
+    says(&picture(&sweep, "bounds"), &said);
+    says(
+        &picture(&sweep, "roofline"),
         &[
-            "issue bound",
-            "FP32 pipe bound",
-            "instructions of 07-unroll allow",
             "07-unroll executes 27.6 of 66.9·10¹² FP32 operations per second, 41",
-            "FP32 peak",
+            "instructions of 07-unroll allow",
             "L2 12.0·10¹² B/s",
             "DRAM 4.80·10¹² B/s",
-            "66.9",
+            "FP32 peak, 66.9\n",
+            "MUFU bound, 71.4\nFP32 pipe bound, 56.1\nissue bound, 42.1\n",
             "Too slow to be shown: 01-one-thread",
         ],
     );
-    contains(
-        &sweep,
-        "sizes",
-        &["10⁹ pairs/s", "milliseconds for one evaluation", "1000", "1\u{2009}000\u{2009}000"],
-    );
-    contains(&sweep, "spread", &["n = 131\u{2009}072, 30 samples, 2 suspect", "+3.06\u{2009}%"]);
-    let blocks = synthetic::blocks();
-    let title = "06-shared-blocking is fastest with 256 threads a block, 07-unroll with 128";
-    contains(&blocks, "blocks", &[title, "1024", "occupancy: resident", "1434 at 256", "100"]);
-    contains(&synthetic::tuning(), "tuning", &["UNROLL changes a step's rate by", "-DUNROLL"]);
+    let said = ["10⁹ pairs/s", "milliseconds for one evaluation", "at 1\u{2009}000\u{2009}000"];
+    says(&picture(&sweep, "sizes"), &said);
+    let said = ["n = 131\u{2009}072, 30 samples, 2 suspect", "+3.06\u{2009}%"];
+    says(&picture(&sweep, "spread"), &said);
+    let said =
+        ["The block size changes a step's rate by ×1.2", "occupancy: resident", "1434 at 256"];
+    says(&picture(&synthetic::blocks(), "blocks"), &said);
+    let said = ["UNROLL changes a step's rate by", "-DUNROLL"];
+    says(&picture(&synthetic::tuning(), "tuning"), &said);
 }
 
 #[test]
 fn bounds_of_a_cpu_are_drawn_as_those_of_a_gpu() {
-    let host = synthetic::host();
+    let picture = picture(&synthetic::host(), "bounds");
     let title = "08-threads runs at 72\u{2009}% of its nearest bound: multiply";
-    contains(&host, "bounds", &[title, "multiply binds", "1/√ estimate", "clock seen: 3700 MHz"]);
-    let texts = drawn(&host, "bounds");
-    assert!(!texts.iter().any(|text| text.contains("05x-gcc")), "it was not counted: {texts:?}");
+    says(&picture, &[title, "multiply binds", "1/√ estimate", "clock seen: 3700 MHz"]);
+    assert!(!picture.words.contains("05x-gcc"), "it was not counted");
 }
 
 /// A whole bar is 100 pixels at least, 50 where the picture is shown 800 wide.
@@ -77,40 +61,27 @@ fn bars_are_wide_enough_and_names_of_bounds_whole() {
         assert!(track[2] >= 100.0 && track[3] >= 10.0, "{track:?}");
         assert!(full[0] == track[0] && full[1] == track[1] && full[2] <= track[2], "{full:?}");
     }
-    let texts = texts(&svg);
-    let has = |wanted: &str| texts.iter().any(|text| text.text == wanted);
-    for head in ["issue", "FP32 peak", "FP32 pipe", "MUFU", "memory", "load/store", "latency"] {
-        assert!(has(head), "{head}: {texts:?}");
-    }
-    let not_shown = "below 1\u{2009}% for every step: L2, integer multiply, DRAM, constants.";
-    assert!(texts.iter().any(|text| text.text.ends_with(not_shown)), "{texts:?}");
-    for Text { text, left, right, top, bottom } in &texts {
-        assert!(!text.contains('…'), "{text}");
+    for text in texts(&svg) {
+        assert!(!text.text.contains('…'), "{text:?}");
         let is_apart = |[x, y, wide, high]: &[f64; 4]| {
-            right <= x || *left >= x + wide || bottom <= y || *top >= y + high
+            let beyond = text.right <= *x || text.left >= x + wide;
+            beyond || text.bottom <= *y || text.top >= y + high
         };
-        assert!(bars.iter().all(is_apart), "{text} lies over a bar");
+        assert!(bars.iter().all(is_apart), "{text:?} lies over a bar");
     }
 }
 
-/// Roofs above the peak are left out but for that of special functions, and a chip whose data stays
-/// in L2 has no marks for DRAM.
+/// A chip whose data stays in L2 has no marks for DRAM; without a peak there is no roof.
 #[test]
 fn the_roofline_has_the_chips_own_peak() {
     let mut report = synthetic::sweep();
-    let roofs = drawn(&report, "roofline");
-    let bounds: Vec<&String> = roofs.iter().filter(|text| text.ends_with(" bound")).collect();
-    assert_eq!(bounds, ["MUFU bound", "FP32 pipe bound", "issue bound"]);
-    assert!(roofs.iter().all(|text| !text.contains("DRAM has no marks")), "{roofs:?}");
-    // 17 operations a pair, 1/16 byte of L2.
-    let words = picture(&report, "roofline").words;
-    assert!(words.contains("272 per byte of L2"), "{words}");
+    assert!(!picture(&report, "roofline").words.contains("DRAM has no marks"));
     for row in &mut report.rows {
         let limits = row.limits.as_mut().expect("limits");
         limits.dram_bytes = 0.0;
         limits.bounds.retain(|bound| bound.name != "DRAM");
     }
-    contains(&report, "roofline", &["66.9", "DRAM has no marks: all data stays in the L2 cache"]);
+    says(&picture(&report, "roofline"), &["DRAM has no marks: all data stays in the L2 cache"]);
     for row in &mut report.rows {
         row.limits.as_mut().expect("limits").peak_flop_per_second = None;
     }
@@ -119,28 +90,14 @@ fn the_roofline_has_the_chips_own_peak() {
 
 #[test]
 fn what_was_not_verified_is_in_no_picture_but_the_ladder() {
-    for mut report in [synthetic::sweep(), synthetic::blocks(), synthetic::tuning()] {
-        for row in &mut report.rows {
-            row.outcome = Outcome::Wrong;
-            row.reason = Some("it is wrong".to_owned());
-        }
-        let names: Vec<_> = of(&report).iter().map(|picture| picture.name).collect();
-        assert!(names.iter().all(|name| *name == "ladder"), "{names:?}");
-    }
     let mut report = synthetic::sweep();
     report.rows[3].outcome = Outcome::Failed;
     for picture in of(&report).iter().filter(|picture| picture.name != "ladder") {
         assert!(!picture.svg.contains(&report.rows[3].step), "{}", picture.name);
     }
-}
-
-#[test]
-fn the_same_report_gives_the_same_pictures() {
-    for report in [synthetic::sweep(), synthetic::blocks(), synthetic::tuning()] {
-        for (one, two) in of(&report).iter().zip(of(&report)) {
-            assert!(NAMES.contains(&one.name));
-            assert!(one.svg == two.svg && one.svg.len() < 200_000, "{}", one.name);
-        }
+    for mut report in [report, synthetic::blocks(), synthetic::tuning()] {
+        report.rows.iter_mut().for_each(|row| row.outcome = Outcome::Wrong);
+        assert!(of(&report).iter().all(|picture| picture.name == "ladder"));
     }
 }
 
@@ -182,17 +139,13 @@ fn strong_and_weak_scaling_are_drawn_with_the_ideal() {
             row("14-pairs", 1, Series::Strong, 1000, 2.0),
             row("19-pairs-divided", 1, Series::Strong, 1000, 2.1),
             row("19-pairs-divided", 2, Series::Strong, 1000, 1.1),
-            row("19-pairs-divided", 1, Series::Weak, 500, 1.0),
             row("19-pairs-divided", 2, Series::Weak, 768, 1.3),
         ],
     };
     scaling.relate();
     let picture = crate::scaling(&scaling).expect("there is something to draw");
     check(&picture);
-    assert!(picture.title.contains("19-pairs-divided: ×1.82"), "{}", picture.title);
-    assert!(
-        picture.svg.contains("ideal") && picture.svg.contains("a time step with all exchanges")
-    );
+    says(&picture, &["19-pairs-divided: ×1.82", "ideal", "a time step with all exchanges"]);
     scaling.rows.retain(|row| row.gpus == 1);
     scaling.relate();
     assert!(crate::scaling(&scaling).is_none());
