@@ -78,20 +78,22 @@ pub fn note(report: &Report) -> Option<String> {
 /// The steps of a report that have limits of one kind.
 fn steps<'r, L>(
     report: &'r Report,
-    limits: fn(&'r Row) -> Option<(&'r L, u64, &'r [Bound])>,
+    limits: fn(&'r Row) -> Option<&'r L>,
+    n: fn(&L) -> u64,
 ) -> Vec<Step<'r, L>> {
     let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
     let step = |row: &'r Row| {
-        let (limits, n, bounds) = limits(row)?;
-        let (figure, timed) = (report.figure(row), row.at(n)?);
+        let limits = limits(row)?;
+        let (figure, timed) = (report.figure(row), row.at(n(limits))?);
         let (seconds, work) = (timed.seconds, timed.work);
+        let bounds = row.bounds().map_or(&[][..], |(_, bounds)| bounds);
         Some(Step { row, figure, seconds, work, limits, bounds })
     };
     verified.filter_map(step).collect()
 }
 
 fn of_gpu(report: &Report) -> Vec<Step<'_, Limits>> {
-    steps(report, |row| row.limits.as_ref().map(|limits| (limits, limits.n, &*limits.bounds)))
+    steps(report, |row| row.limits.as_ref(), |limits| limits.n)
 }
 
 type OfGpu<'r> = Step<'r, Limits>;

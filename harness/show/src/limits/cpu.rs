@@ -12,7 +12,7 @@ use crate::{Link, words};
 type OfCpu<'r> = Step<'r, CpuLimits>;
 
 fn of_cpu(report: &Report) -> Vec<OfCpu<'_>> {
-    steps(report, |row| row.cpu_limits.as_ref().map(|limits| (limits, limits.n, &*limits.bounds)))
+    steps(report, |row| row.cpu_limits.as_ref(), |limits| limits.n)
 }
 
 pub(super) fn table(report: &Report, link: Link) -> Table {

@@ -220,8 +220,13 @@ fn accuracy_is_said_where_there_is_any() {
 fn a_page_has_the_words_of_its_figure() {
     let page = of(&synthetic::exact(), &[picture("sizes")]);
     tags(&page);
-    for wanted in ["GB/s</th>", "transposition</th>", "Number of rows and columns", "its elements"]
-    {
+    for wanted in [
+        "GB/s</th>",
+        "transposition</th>",
+        "Number of rows and columns",
+        "its elements",
+        "exact at n",
+    ] {
         assert!(page.contains(wanted), "{wanted}: {page}");
     }
     for word in ["flop", "time step", "pairs"] {
