@@ -54,7 +54,7 @@ fn a_page_holds_what_the_report_says() {
         "what 07-unroll changes",
         "NVRTC 13.0, sm_90",
         "no difference",
-        "the GPU lowered its clocks: power cap: 03-soa at n = 131\u{2009}072 (2)",
+        "the GPU lowered its clocks: power cap: 03-soa (2 of 30)",
         "26.2\u{2009}GB/s",
         "of issue",
         "detour: tried and not kept",

@@ -56,7 +56,7 @@ impl Table {
         if self.is_empty() {
             return String::new();
         }
-        let mut shown: Vec<usize> = (0..self.columns.len()).collect();
+        let mut shown = self.narrow();
         loop {
             let lines = self.lines(&shown, false);
             let wrapped = shown.iter().position(|&at| self.columns[at].narrowest.is_some());
