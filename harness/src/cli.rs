@@ -9,10 +9,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::commands;
+use crate::ladders::LADDERS;
 use crate::names::Usage;
 use crate::output::{explain, say};
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{
+    Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+};
+use ladder::Ladder;
+use ladder::problem::ProblemOption;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -187,6 +192,9 @@ pub struct MadeAction {
 /// What the model is held against.
 #[derive(Debug, Args)]
 pub struct ValidateArgs {
+    /// The ladder whose steps are meant
+    #[arg(default_value = "nbody")]
+    pub ladder: String,
     /// Folder of a measured report
     #[arg(long, value_name = "DIR", default_value = "reports/h200")]
     pub report: PathBuf,
@@ -214,10 +222,53 @@ pub struct SpliceArgs {
     pub check: bool,
 }
 
+/// The command that was typed; `run` where there is none.
+fn parse() -> Option<Command> {
+    let program = problem_options().into_iter().fold(Cli::command(), |program, option| {
+        program.mut_subcommand("run", |run| run.arg(option))
+    });
+    let matches = program.get_matches();
+    let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if let (Some(Command::Run(args)), Some(given)) =
+        (&mut cli.command, matches.subcommand_matches("run"))
+    {
+        for option in problem_options() {
+            let id = option.get_id().as_str();
+            if let Some(value) = given.get_one::<String>(id) {
+                args.problem.insert(id.to_owned(), value.clone());
+            }
+        }
+    }
+    cli.command.or_else(|| Cli::parse_from(["harness", "run"]).command)
+}
+
+/// The options that only some ladders' problems have, each once.
+fn problem_options() -> Vec<Arg> {
+    let mut known: Vec<ProblemOption> = Vec::new();
+    for option in LADDERS.iter().flat_map(|ladder| ladder.options()) {
+        if known.iter().all(|other| other.name != option.name) {
+            known.push(*option);
+        }
+    }
+    let of = |option: &ProblemOption| {
+        let has = |ladder: &&&dyn Ladder| {
+            ladder.options().iter().any(|other| other.name == option.name)
+        };
+        let ladders: Vec<&str> = LADDERS.iter().filter(has).map(|it| it.name()).collect();
+        let help = format!("{} [of the ladders {}]", option.help, ladders.join(", "));
+        Arg::new(option.name)
+            .long(option.name)
+            .value_name(option.value)
+            .help(help)
+            .allow_hyphen_values(true)
+            .help_heading("Options of a ladder's problem")
+    };
+    known.iter().map(of).collect()
+}
+
 /// Runs the program: reads its arguments, does what they ask and says how it went.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let command = cli.command.or_else(|| Cli::parse_from(["harness", "run"]).command);
+    let command = parse();
     let done = match command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Run(args)) => commands::run::run(&args),

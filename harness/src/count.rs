@@ -1,7 +1,7 @@
 //! Counts as people type them: `4096`, `64k`, `1M`; and values of a kernel's parameters.
 
-use ladder::Defines;
-use ladder::variant::is_name;
+use report::Defines;
+use report::is_name;
 
 /// Reads a count of at least 1. `k` and `M` are powers of ten, as in the tutorial's "1 k, 10 k, 100
 /// k bodies": `64k` is 64000.

@@ -4,6 +4,9 @@
 use std::fmt;
 
 use ladder::{Ladder, Step};
+use report::split;
+
+use crate::ladders::LADDERS;
 
 /// A mistake in the command line: reported with exit code 2.
 #[derive(Debug)]
@@ -18,9 +21,10 @@ impl fmt::Display for Usage {
 impl std::error::Error for Usage {}
 
 /// The ladder of this name.
-pub fn ladder<'a>(ladders: &'a [Ladder], name: &str) -> Result<&'a Ladder, Usage> {
-    ladders.iter().find(|ladder| ladder.name == name).ok_or_else(|| {
-        let names: Vec<&str> = ladders.iter().map(|ladder| ladder.name).collect();
+pub fn ladder(name: &str) -> Result<&'static dyn Ladder, Usage> {
+    let found = LADDERS.iter().find(|ladder| ladder.name() == name);
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> = LADDERS.iter().map(|ladder| ladder.name()).collect();
         Usage(format!(
             "there is no ladder `{name}`{}\nladders: {}",
             nearest(name, &names),
@@ -30,16 +34,12 @@ pub fn ladder<'a>(ladders: &'a [Ladder], name: &str) -> Result<&'a Ladder, Usage
 }
 
 /// The ladder of this name, if its steps are kernels, which `why` is for.
-pub fn ladder_of_kernels<'a>(
-    ladders: &'a [Ladder],
-    name: &str,
-    why: &str,
-) -> Result<&'a Ladder, Usage> {
-    let found = ladder(ladders, name)?;
+pub fn ladder_of_kernels(name: &str, why: &str) -> Result<&'static dyn Ladder, Usage> {
+    let found = ladder(name)?;
     if !found.is_for_cpu() {
         return Ok(found);
     }
-    let others = ladders.iter().filter(|ladder| !ladder.is_for_cpu()).map(|ladder| ladder.name);
+    let others = LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()).map(|it| it.name());
     Err(Usage(format!(
         "{why} is for kernels, and the steps of the ladder {name} run on the CPU; name another: {}",
         others.collect::<Vec<_>>().join(", ")
@@ -48,12 +48,13 @@ pub fn ladder_of_kernels<'a>(
 
 /// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder
 /// (`05-rsqrt`).
-pub fn step<'a>(ladder: &'a Ladder, name: &str) -> Result<&'a Step, Usage> {
-    let places = places(ladder, name)?;
+pub fn step(ladder: &dyn Ladder, name: &str) -> Result<Step, Usage> {
+    let all = ladder.steps();
+    let places = places(ladder, &all, name)?;
     match *places {
-        [place] => Ok(&ladder.steps[place]),
+        [place] => Ok(all[place]),
         _ => {
-            let folders: Vec<&str> = places.iter().map(|place| ladder.steps[*place].name).collect();
+            let folders: Vec<&str> = places.iter().map(|place| all[*place].name).collect();
             Err(Usage(format!("`{name}` may be {}: name one of them", folders.join(" or "))))
         }
     }
@@ -61,17 +62,18 @@ pub fn step<'a>(ladder: &'a Ladder, name: &str) -> Result<&'a Step, Usage> {
 
 /// The steps that a list means, in ladder order and each once: names and ranges with both ends
 /// (`01..06`), parted by commas. A number or slug that several steps have means all of them.
-pub fn steps<'a>(ladder: &'a Ladder, list: &str) -> Result<Vec<&'a Step>, Usage> {
-    let mut chosen = vec![false; ladder.steps.len()];
+pub fn steps(ladder: &dyn Ladder, list: &str) -> Result<Vec<Step>, Usage> {
+    let all = ladder.steps();
+    let mut chosen = vec![false; all.len()];
     for item in list.split(',').map(str::trim) {
         let Some((first, last)) = item.split_once("..") else {
-            places(ladder, item)?.into_iter().for_each(|place| chosen[place] = true);
+            places(ladder, &all, item)?.into_iter().for_each(|place| chosen[place] = true);
             continue;
         };
-        let first = if first.is_empty() { 0 } else { places(ladder, first)?[0] };
+        let first = if first.is_empty() { 0 } else { places(ladder, &all, first)?[0] };
         let last = match last.trim_start_matches('=') {
-            "" => ladder.steps.len() - 1,
-            last => *places(ladder, last)?.last().expect("at least one"),
+            "" => all.len() - 1,
+            last => *places(ladder, &all, last)?.last().expect("at least one"),
         };
         if first > last {
             return Err(Usage(format!(
@@ -80,21 +82,11 @@ pub fn steps<'a>(ladder: &'a Ladder, list: &str) -> Result<Vec<&'a Step>, Usage>
         }
         chosen[first..=last].fill(true);
     }
-    Ok(ladder
-        .steps
-        .iter()
-        .zip(chosen)
-        .filter_map(|(step, chosen)| chosen.then_some(step))
-        .collect())
-}
-
-/// A step's number as its folder writes it, and its slug: `05-rsqrt` is `05` and `rsqrt`.
-pub fn split(folder: &str) -> (&str, &str) {
-    folder.split_once('-').unwrap_or((folder, folder))
+    Ok(all.into_iter().zip(chosen).filter_map(|(step, chosen)| chosen.then_some(step)).collect())
 }
 
 /// Where the steps stand that `name` may mean; at least one.
-fn places(ladder: &Ladder, name: &str) -> Result<Vec<usize>, Usage> {
+fn places(ladder: &dyn Ladder, all: &[Step], name: &str) -> Result<Vec<usize>, Usage> {
     let wanted = name.trim().to_ascii_lowercase();
     if wanted.is_empty() {
         return Err(Usage("a step's name is missing; write a list as 05,06 or 01..06".to_owned()));
@@ -106,17 +98,17 @@ fn places(ladder: &Ladder, name: &str) -> Result<Vec<usize>, Usage> {
             || wanted == slug
             || (!short(&wanted).is_empty() && short(&wanted) == short(number))
     };
-    let steps = ladder.steps.iter().enumerate();
+    let steps = all.iter().enumerate();
     let meant: Vec<usize> =
         steps.filter_map(|(place, step)| is_meant(step).then_some(place)).collect();
     if !meant.is_empty() {
         return Ok(meant);
     }
-    let folders: Vec<&str> = ladder.steps.iter().map(|step| step.name).collect();
+    let folders: Vec<&str> = all.iter().map(|step| step.name).collect();
     let known: Vec<&str> = folders.iter().flat_map(|folder| [*folder, split(folder).1]).collect();
     Err(Usage(format!(
         "the ladder {} has no step `{name}`{}\nsteps: {}",
-        ladder.name,
+        ladder.name(),
         nearest(&wanted, &known),
         folders.join(", ")
     )))
@@ -135,10 +127,9 @@ pub fn nearest(name: &str, known: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ladders::LADDERS;
 
     fn folders(list: &str) -> Vec<&'static str> {
-        let nbody = ladder(LADDERS, "nbody").expect("the first ladder");
+        let nbody = ladder("nbody").expect("the first ladder");
         steps(nbody, list).expect("steps").iter().map(|step| step.name).collect()
     }
 
@@ -161,7 +152,7 @@ mod tests {
         assert_eq!(folders("06,1,rsqrt,06"), ["01-one-thread", "05-rsqrt", "06-shared-blocking"]);
         assert_eq!(folders("04..06"), folders("04,05,05x,06"));
         assert_eq!(folders("..02"), folders("01,02"));
-        let last = LADDERS[0].steps.last().expect("a step").name;
+        let last = LADDERS[0].steps().last().expect("a step").name;
         assert_eq!(folders("09.."), folders(&format!("09..{last}")));
         assert!(folders("09..").starts_with(&folders("09,09x,10")));
     }
@@ -171,7 +162,7 @@ mod tests {
         assert_eq!(folders("11x"), ["11x-async-copies", "11x-uniform-loads"]);
         assert_eq!(folders("fixed-point"), ["14x-fixed-point", "17x-fixed-point"]);
         assert_eq!(folders("11..11x"), folders("11,11x"));
-        let nbody = ladder(LADDERS, "nbody").expect("the first ladder");
+        let nbody = ladder("nbody").expect("the first ladder");
         let message = refusal(step(nbody, "11x"));
         assert!(message.contains("11x-async-copies or 11x-uniform-loads"), "{message}");
         assert_eq!(step(nbody, "11x-uniform-loads").expect("a step").name, "11x-uniform-loads");
@@ -179,11 +170,11 @@ mod tests {
 
     #[test]
     fn mistakes_name_the_nearest_and_all() {
-        let nbody = ladder(LADDERS, "nbody").expect("the first ladder");
+        let nbody = ladder("nbody").expect("the first ladder");
         let message = refusal(step(nbody, "rsqr"));
         assert!(message.contains("did you mean `rsqrt`?"), "{message}");
         assert!(message.contains("10-fast-math"), "{message}");
-        let message = refusal(ladder(LADDERS, "nbdy"));
+        let message = refusal(ladder("nbdy"));
         assert!(message.contains("did you mean `nbody`?"), "{message}");
         assert!(!refusal(step(nbody, "quicksort")).contains("did you mean"));
         assert!(refusal(steps(nbody, "06..01")).contains("backwards"));

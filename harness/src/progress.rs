@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anstream::{AutoStream, ColorChoice};
 use indicatif::{ProgressBar, ProgressStyle};
 use ladder::climb::subject;
-use ladder::report::Row;
+use report::Row;
 
 use crate::output::say;
 use crate::protocol::Event;

@@ -6,8 +6,8 @@
 
 use std::io::{self, Write};
 
-use ladder::Subject;
-use ladder::report::{Limits, Occupancy, Row};
+use report::Subject;
+use report::{Limits, Occupancy, Row};
 use serde::{Deserialize, Serialize};
 
 /// The line that asks a worker to end with what it has.

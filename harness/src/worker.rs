@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use ladder::climb::subject;
-use ladder::report::{Limits, Occupancy, Outcome, Row};
-use ladder::{Ladder, Request, Step, Subject};
+use report::{Limits, Occupancy, Outcome, Row};
+use ladder::Ladder;
+use report::{Request, Subject};
 
 use crate::names::Usage;
 use crate::protocol::{DEVICE_LOST, Event};
@@ -49,7 +50,7 @@ pub enum News<'a> {
 /// worker died. An error means that no step could run.
 pub fn climb(
     program: &dyn Fn() -> Command,
-    ladder: &Ladder,
+    ladder: &dyn Ladder,
     request: &Request,
     rows: Vec<Row>,
     interrupt: &Interrupt,
@@ -101,7 +102,7 @@ fn sort(rows: &mut [Row], request: &Request) {
 
 /// A climb that goes on.
 struct Climbing<'a> {
-    ladder: &'a Ladder,
+    ladder: &'a dyn Ladder,
     /// The request; what is settled is done.
     left: Request,
     rows: Vec<Row>,
@@ -211,9 +212,12 @@ impl Climbing<'_> {
 
     /// A row for a step that no worker has delivered one for.
     fn stand_in(&self, of: &Subject, outcome: Outcome, reason: &str) -> Row {
-        let unknown = Step { name: "", ..self.ladder.steps[0] };
-        let step = self.ladder.step(&of.step).unwrap_or(&unknown);
-        let mut row = Row::new(self.ladder.name, step, outcome, Some(reason.to_owned()));
+        let ladder = self.ladder.name();
+        let reason = Some(reason.to_owned());
+        let mut row = match self.ladder.step(&of.step) {
+            Some(step) => step.row(ladder, outcome, reason),
+            None => Row { ladder: ladder.to_owned(), outcome, reason, ..Row::default() },
+        };
         (row.block, row.defines) = (of.variant.block, of.variant.defines.clone());
         row
     }

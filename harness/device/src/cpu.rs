@@ -6,17 +6,32 @@ mod processor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use crate::device::{Argument, Buffer, Device, DeviceId, Info, Shape, TimeSource, Timing};
+use crate::api::argument::{Argument, HostArgument};
+use crate::api::buffer::{Buffer, DeviceId, Place};
+use crate::api::device::{Device, Group};
+use crate::api::host::{HostCode, HostKernel};
+use crate::api::member::Member;
+use crate::api::module::{self, Module};
+use crate::api::shape::Shape;
+use crate::api::state::{Info, TimeSource, Timing};
+use crate::code::source::Source;
 use crate::error::Error;
-use crate::host::{HostArgument, HostCode};
-use crate::module::{Module, OnDevice};
-use crate::source::Source;
+use crate::group;
 use memory::Memory;
 
 pub use processor::processor;
 
 /// How long one launch may last, in seconds: no watchdog ends it, and no run launches for so long.
 const LAUNCH_LIMIT: f64 = 3600.0;
+
+/// Functions that are loaded.
+struct Kernels(Vec<HostKernel>);
+
+impl module::Loaded for Kernels {
+    fn symbol(&self, _: &str) -> Option<(u64, u64)> {
+        None
+    }
+}
 
 /// The CPU.
 pub struct CpuDevice {
@@ -74,12 +89,7 @@ impl Device for CpuDevice {
     }
 
     fn load_host(&mut self, code: HostCode) -> Result<Module, Error> {
-        Ok(Module {
-            name: code.name,
-            code: code.description,
-            device: self.id,
-            loaded: OnDevice::Cpu(code.kernels),
-        })
+        Ok(Module::new(&code.name, code.description, self.id, Kernels(code.kernels)))
     }
 
     fn threads(&self) -> usize {
@@ -89,29 +99,29 @@ impl Device for CpuDevice {
     fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
         let memory = Memory::new(bytes)
             .ok_or_else(|| Error::HostMemory { name: name.to_string(), bytes: bytes as u64 })?;
-        Ok(Buffer::new(name, memory.address(), bytes, self.id, Box::new(memory)))
+        Ok(Buffer::new(name, (memory.address(), bytes), Place::Device, self.id, memory))
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
         to.check_copy(self.id, bytes.len())?;
-        self.memory(to)?.lock().bytes_mut(bytes.len()).copy_from_slice(bytes);
+        self.memory(to)?.lock().bytes_mut(to.range())[..bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
 
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
         from.check_copy(self.id, into.len())?;
         let bytes = into.len();
-        into.copy_from_slice(self.memory(from)?.lock().bytes_mut(bytes));
+        into.copy_from_slice(&self.memory(from)?.lock().bytes_mut(from.range())[..bytes]);
         Ok(())
     }
 
     fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
-        self.memory(buffer)?.lock().bytes_mut(buffer.bytes()).fill(byte);
+        self.memory(buffer)?.lock().bytes_mut(buffer.range()).fill(byte);
         Ok(())
     }
 
     fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
-        module.check_symbol(symbol, None, bytes).map(|_| ())
+        module.variable(self.id, symbol, bytes.len()).map(|_| ())
     }
 
     fn launch(
@@ -121,35 +131,28 @@ impl Device for CpuDevice {
         _shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        let kernels = match &module.loaded {
-            OnDevice::Cpu(kernels) if module.device == self.id => kernels,
-            _ => return Err(Error::Foreign(module.name.clone())),
-        };
+        let Kernels(kernels) = module.loaded(self.id)?;
         let Some(found) = kernels.iter().find(|found| found.name == kernel) else {
             return Err(module.no_kernel(kernel, kernels.iter().map(|kernel| kernel.name)));
         };
         let lines = arguments.iter().map(|argument| match argument {
             Argument::Buffer(buffer) => match self.memory(buffer)?.try_lock() {
-                Some(lines) => Ok(Some((lines, buffer.bytes()))),
+                Some(lines) => Ok(Some((lines, buffer.range()))),
                 None => Err(Error::Arguments {
                     module: module.name.clone(),
                     kernel: kernel.to_string(),
                     message: format!("is given `{}` twice", buffer.name()),
                 }),
             },
-            Argument::I32(_) | Argument::F32(_) => Ok(None),
+            _ => Ok(None),
         });
         let mut lines = lines.collect::<Result<Vec<_>, Error>>()?;
         let mut given: Vec<HostArgument> = arguments
             .iter()
             .zip(&mut lines)
-            .map(|(argument, lines)| match (argument, lines) {
-                (Argument::F32(value), _) => HostArgument::F32(*value),
-                (Argument::I32(value), _) => HostArgument::I32(*value),
-                (Argument::Buffer(_), Some((lines, bytes))) => {
-                    HostArgument::Buffer(lines.bytes_mut(*bytes))
-                }
-                (Argument::Buffer(_), None) => HostArgument::Buffer(&mut []),
+            .map(|(argument, lines)| {
+                let memory = lines.as_mut().map(|(lines, range)| lines.bytes_mut(range.clone()));
+                argument.for_host(memory)
             })
             .collect();
         // What a function leaves half done is in the buffers only, and a row that failed does not look at them.
@@ -158,12 +161,12 @@ impl Device for CpuDevice {
             false => (found.run)(&mut given),
         });
         catch_unwind(call).map_err(|panic| {
-            let told = panic
+            let words = panic
                 .downcast_ref::<&str>()
                 .copied()
                 .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
                 .unwrap_or("it does not say why");
-            Error::Fault(format!("{}: `{kernel}` panicked: {told}", module.name))
+            Error::Fault(format!("{}: `{kernel}` panicked: {words}", module.name))
         })
     }
 
@@ -176,12 +179,16 @@ impl Device for CpuDevice {
         Ok(Timing { seconds: start.elapsed().as_secs_f64(), source: TimeSource::Host })
     }
 
+    fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
+        Ok(group::through_files(member))
+    }
+
     fn gpu(&self) -> Option<simt::model::Gpu> {
         None
     }
 
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
-        match self.memory(buffer)?.lock().harm(buffer.bytes()) {
+        match self.memory(buffer)?.lock().harm(buffer.whole().1) {
             None => Ok(()),
             Some((side, distance)) => {
                 Err(Error::Guard { name: buffer.name().to_string(), side, distance })

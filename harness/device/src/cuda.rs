@@ -1,36 +1,47 @@
-//! A GPU, through the NVIDIA driver. Everything runs on the default stream, so that calls take effect in their order.
+//! A GPU, through the NVIDIA driver.
 
 mod driver;
+mod exchange;
 mod graph;
 mod loaded;
+mod memory;
 mod monitor;
+pub mod nccl;
+mod stream;
 
-pub(crate) use driver::{attributes, count, driver, failed};
-pub(crate) use loaded::Loaded;
+pub use driver::{Driver, Gpu};
+pub(crate) use driver::{attributes, count, driver};
 pub(crate) use monitor::version as monitor;
 
 use std::ffi::c_void;
 use std::sync::Arc;
 
 use cudarc::driver::result::{self, DriverError};
-use cudarc::driver::{CudaContext, CudaStream, sys};
+use cudarc::driver::{CudaContext, CudaEvent, CudaStream, sys};
 
-use crate::choice::CodeRoute;
-use crate::code;
-use crate::device::{
-    Argument, Buffer, Conditions, Device, DeviceId, Info, Shape, TimeSource, Timing,
-};
+use crate::api::argument::Argument;
+use crate::api::buffer::{Buffer, DeviceId, Place};
+use crate::api::device::{Device, Group};
+use crate::api::graph::{Graph, Node};
+use crate::api::guard::{self, Side, ZONE};
+use crate::api::member::Member;
+use crate::api::module::Module;
+use crate::api::shape::Shape;
+use crate::api::state::{Conditions, Info, TimeSource, Timing};
+use crate::api::stream::{Event, Stream};
+use crate::code::ptx::Reader;
+use crate::code::route::CodeRoute;
+use crate::code::source::Source;
+use crate::code::{choose, nvrtc};
 use crate::error::Error;
-use crate::graph::{Graph, Node};
-use crate::group::{Alone, Group, Seat};
-use crate::guard::{self, Side, ZONE};
-use crate::module::{Module, OnDevice, check_shape};
-use crate::nccl::NcclGroup;
-use crate::nvrtc;
-use crate::ptx::Reader;
-use crate::source::Source;
+use crate::group::Alone;
+use driver::failed;
+use exchange::NcclGroup;
 use graph::Recorded;
+use loaded::Loaded;
+use memory::{Allocation, Pinned};
 use monitor::Monitor;
+use stream::Queue;
 
 /// Dynamic shared memory that every kernel may have without asking for more, in bytes.
 const SHARED_UNASKED: u32 = 48 << 10;
@@ -53,6 +64,7 @@ pub(crate) struct CudaDevice {
     route: CodeRoute,
     reader: Reader,
     context: Arc<CudaContext>,
+    /// The legacy default stream.
     stream: Arc<CudaStream>,
     /// What tells of its clocks, where something does.
     monitor: Option<Monitor>,
@@ -73,7 +85,7 @@ impl CudaDevice {
         let (monitor, context) =
             Monitor::around(bus_id.as_deref(), || CudaContext::new(number).map_err(&opening));
         let context = context?;
-        // SAFETY: cudarc would track who reads and writes each of its slices; none is used here, and there is one stream.
+        // SAFETY: cudarc would track who reads and writes each of its slices; none is used here.
         unsafe { context.disable_event_tracking() };
         let gpu = driver::describe(number)?;
         let cuda = driver::cuda_version()?;
@@ -114,13 +126,13 @@ impl CudaDevice {
         module: &Module,
         (kernel, shape): (&str, Shape),
         arguments: &[Argument],
-        (call, stream): (Call, &CudaStream),
+        (call, stream): (Call, sys::CUstream),
     ) -> Result<(), Error> {
-        let loaded = loaded(self.id, module)?;
+        let loaded: &Loaded = module.loaded(self.id)?;
         let Some(found) = loaded.kernels.get(kernel) else {
             return Err(module.no_kernel(kernel, loaded.kernels.keys().map(String::as_str)));
         };
-        check_shape(kernel, shape)?;
+        shape.check(kernel)?;
         let declared = found.parameters.iter().copied();
         module.check_arguments(kernel, declared, arguments)?;
         let launching = failed(format!("launching `{kernel}`"));
@@ -148,10 +160,10 @@ impl CudaDevice {
         unsafe {
             call(
                 found.function,
-                (shape.blocks, 1, 1),
-                (shape.threads, 1, 1),
+                shape.blocks.into(),
+                shape.threads.into(),
                 shape.shared_bytes,
-                stream.cu_stream(),
+                stream,
                 &mut pointers,
             )
         }
@@ -160,7 +172,7 @@ impl CudaDevice {
                 Error::BadShape {
                     kernel: kernel.to_string(),
                     message: format!(
-                        "{} blocks of {} threads do not all run at once on {}",
+                        "{:?} blocks of {:?} threads do not all run at once on {}",
                         shape.blocks, shape.threads, self.info.name
                     ),
                 }
@@ -170,19 +182,48 @@ impl CudaDevice {
     }
 }
 
-/// The driver's half of a [`Buffer`].
-struct Allocation {
-    context: Arc<CudaContext>,
-    /// Where the zone before the buffer begins.
-    start: sys::CUdeviceptr,
-}
+impl CudaDevice {
+    /// Writes a zone on either side of memory that was allocated just now.
+    fn guard(&self, buffer: Buffer) -> Result<Buffer, Error> {
+        for side in Side::BOTH {
+            let zone = side.address(buffer.address(), buffer.bytes());
+            self.write(&buffer, zone, &guard::zone(zone))
+                .map_err(failed(format!("guarding `{}`", buffer.name())))?;
+        }
+        Ok(buffer)
+    }
 
-impl Drop for Allocation {
-    fn drop(&mut self) {
-        // An error here is an earlier launch's: it has been reported, or will be by the next call that waits.
-        if self.context.bind_to_thread().is_ok() {
-            // SAFETY: the address came from `malloc_sync`, and this is its only owner. Freeing waits for running work.
-            let _ = unsafe { result::free_sync(self.start) };
+    /// Copies bytes to an address of a buffer or of its zones.
+    fn write(&self, buffer: &Buffer, address: u64, bytes: &[u8]) -> Result<(), DriverError> {
+        match buffer.owner::<Pinned>() {
+            Some(pinned) => pinned.write(address, bytes),
+            // SAFETY: callers have checked that the bytes fit; the call returns when they are copied.
+            None => unsafe { result::memcpy_htod_sync(address, bytes) }?,
+        }
+        Ok(())
+    }
+
+    /// Copies bytes from an address of a buffer or of its zones.
+    fn read(&self, buffer: &Buffer, address: u64, into: &mut [u8]) -> Result<(), DriverError> {
+        match buffer.owner::<Pinned>() {
+            Some(pinned) => pinned.read(address, into),
+            // SAFETY: callers have checked that there are so many bytes; the call returns when they are copied.
+            None => unsafe { result::memcpy_dtoh_sync(into, address) }?,
+        }
+        Ok(())
+    }
+
+    /// The error of an allocation that failed.
+    fn not_allocated(&self, name: &str, bytes: usize, error: DriverError) -> Error {
+        let is_full = error.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY;
+        match self.context.mem_get_info() {
+            Ok((free, _)) if is_full => Error::OutOfMemory {
+                name: name.to_string(),
+                bytes: bytes as u64,
+                free: free as u64,
+                device: self.info.name.clone(),
+            },
+            _ => failed(format!("allocating `{name}`"))(error),
         }
     }
 }
@@ -193,69 +234,62 @@ impl Device for CudaDevice {
     }
 
     fn load(&mut self, source: &Source) -> Result<Module, Error> {
-        let code = code::choose(source, self.route, self.reader, nvrtc::installed)?;
-        Ok(Module {
-            name: source.name.clone(),
-            device: self.id,
-            loaded: OnDevice::Cuda(Loaded::new(&self.context, &code)?),
-            code: code.says,
-        })
+        let code = choose::choose(source, self.route, self.reader, nvrtc::installed)?;
+        let loaded = Loaded::new(&self.context, &code)?;
+        Ok(Module::new(&source.name, code.says, self.id, loaded))
     }
 
     fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
         self.bind()?;
-        // SAFETY: nothing reads the memory before it is written: buffers are bytes, whatever these are.
-        let start = match unsafe { result::malloc_sync(bytes.saturating_add(2 * ZONE)) } {
-            Ok(start) => start,
-            Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => {
-                let (free, _) = self.context.mem_get_info().map_err(failed("asking for memory"))?;
-                return Err(Error::OutOfMemory {
-                    name: name.to_string(),
-                    bytes: bytes as u64,
-                    free: free as u64,
-                    device: self.info.name.clone(),
-                });
-            }
-            Err(error) => return Err(failed(format!("allocating `{name}`"))(error)),
-        };
-        let owner = Allocation { context: self.context.clone(), start };
-        let buffer = Buffer::new(name, start + ZONE as u64, bytes, self.id, Box::new(owner));
-        for side in Side::BOTH {
-            let zone = side.address(buffer.address(), bytes);
-            // SAFETY: the zone is inside what was allocated just now, on either side of the buffer.
-            unsafe { result::memcpy_htod_sync(zone, &guard::zone(zone)) }
-                .map_err(failed(format!("guarding `{name}`")))?;
-        }
-        Ok(buffer)
+        let allocation = Allocation::new(&self.context, bytes.saturating_add(2 * ZONE))
+            .map_err(|error| self.not_allocated(name, bytes, error))?;
+        let place = (allocation.start + ZONE as u64, bytes);
+        self.guard(Buffer::new(name, place, Place::Device, self.id, allocation))
+    }
+
+    fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.bind()?;
+        let pinned = Pinned::new(&self.context, bytes.saturating_add(2 * ZONE)).map_err(
+            |error| match error.0 {
+                sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                    Error::HostMemory { name: name.to_string(), bytes: bytes as u64 }
+                }
+                _ => failed(format!("allocating `{name}`"))(error),
+            },
+        )?;
+        let place = (pinned.start + ZONE as u64, bytes);
+        self.guard(Buffer::new(name, place, Place::Host, self.id, pinned))
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
         to.check_copy(self.id, bytes.len())?;
         self.bind()?;
-        // SAFETY: the buffer is this device's and holds at least as many bytes; the call returns when they are copied.
-        unsafe { result::memcpy_htod_sync(to.address(), bytes) }
-            .map_err(failed(format!("uploading `{}`", to.name())))
+        self.write(to, to.address(), bytes).map_err(failed(format!("uploading `{}`", to.name())))
     }
 
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
         from.check_copy(self.id, into.len())?;
         self.bind()?;
-        // SAFETY: the buffer is this device's and holds at least as many bytes; the call returns when they are copied.
-        unsafe { result::memcpy_dtoh_sync(into, from.address()) }
+        self.read(from, from.address(), into)
             .map_err(failed(format!("downloading `{}`", from.name())))
     }
 
     fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
         buffer.check(self.id)?;
         self.bind()?;
-        // SAFETY: the buffer is this device's and has this many bytes.
-        unsafe { result::memset_d8_sync(buffer.address(), byte, buffer.bytes()) }
-            .map_err(failed(format!("filling `{}`", buffer.name())))
+        let filling = failed(format!("filling `{}`", buffer.name()));
+        match buffer.place() {
+            Place::Host => self.write(buffer, buffer.address(), &vec![byte; buffer.bytes()]),
+            // SAFETY: the buffer is this device's and has this many bytes.
+            Place::Device => unsafe {
+                result::memset_d8_sync(buffer.address(), byte, buffer.bytes())
+            },
+        }
+        .map_err(filling)
     }
 
     fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
-        let variable = loaded(self.id, module)?.symbol(symbol);
-        let address = module.check_symbol(symbol, variable, bytes)?;
+        let address = module.variable(self.id, symbol, bytes.len())?;
         self.bind()?;
         // SAFETY: the variable is this module's and has exactly as many bytes.
         unsafe { result::memcpy_htod_sync(address, bytes) }
@@ -269,7 +303,12 @@ impl Device for CudaDevice {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        self.start(module, (kernel, shape), arguments, (result::launch_kernel, &self.stream))
+        self.start(
+            module,
+            (kernel, shape),
+            arguments,
+            (result::launch_kernel, self.stream.cu_stream()),
+        )
     }
 
     fn launch_cooperative(
@@ -280,15 +319,15 @@ impl Device for CudaDevice {
         arguments: &[Argument],
     ) -> Result<(), Error> {
         let call = result::launch_cooperative_kernel;
-        self.start(module, (kernel, shape), arguments, (call, &self.stream))
+        self.start(module, (kernel, shape), arguments, (call, self.stream.cu_stream()))
     }
 
     fn record<'a>(&mut self, module: &'a Module, nodes: Vec<Node<'a>>) -> Result<Graph<'a>, Error> {
-        loaded(self.id, module)?;
+        module.loaded::<Loaded>(self.id)?;
         self.bind()?;
         let recorded = Recorded::new(&self.context, &self.stream, |stream| {
             nodes.iter().try_for_each(|node| {
-                let call = (result::launch_kernel as Call, stream);
+                let call = (result::launch_kernel as Call, stream.cu_stream());
                 self.start(module, (node.kernel, node.shape), &node.arguments, call)
             })
         })?;
@@ -297,7 +336,7 @@ impl Device for CudaDevice {
 
     fn replay(&mut self, graph: &Graph) -> Result<(), Error> {
         // What this device has recorded is of a module that was loaded here.
-        loaded(self.id, graph.module)?;
+        graph.module.loaded::<Loaded>(self.id)?;
         let recorded = graph
             .recorded::<Recorded>()
             .ok_or_else(|| Error::Foreign(graph.module.name.clone()))?;
@@ -322,10 +361,77 @@ impl Device for CudaDevice {
         Ok(Timing { seconds: f64::from(milliseconds) / 1e3, source: TimeSource::Device })
     }
 
-    fn join(&mut self, seat: &Seat) -> Result<Box<dyn Group>, Error> {
-        Ok(match seat.size {
+    fn stream(&mut self) -> Result<Stream, Error> {
+        self.bind()?;
+        let queue = Queue::new(&self.context).map_err(failed("creating a stream"))?;
+        Ok(Stream::new(self.id, queue))
+    }
+
+    fn event(&mut self) -> Result<Event, Error> {
+        self.bind()?;
+        // Without this flag an event cannot time.
+        let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
+        let event = self.context.new_event(flags).map_err(failed("creating an event"))?;
+        Ok(Event::new(self.id, event))
+    }
+
+    fn launch_on(
+        &mut self,
+        stream: &Stream,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let queue: &Queue = stream.get(self.id)?;
+        self.start(module, (kernel, shape), arguments, (result::launch_kernel, queue.stream))
+    }
+
+    fn copy_on(&mut self, stream: &Stream, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        let queue: &Queue = stream.get(self.id)?;
+        from.check(self.id)?;
+        to.check_whole(self.id, from.bytes())?;
+        self.bind()?;
+        // SAFETY: both are this device's and have as many bytes; addresses of device and host memory are of one space.
+        // Freeing either waits for the copy.
+        unsafe {
+            sys::cuMemcpyAsync(to.address(), from.address(), from.bytes(), queue.stream).result()
+        }
+        .map_err(failed(format!("copying `{}` to `{}`", from.name(), to.name())))
+    }
+
+    fn record_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let (queue, event): (&Queue, &CudaEvent) = (stream.get(self.id)?, event.get(self.id)?);
+        self.bind()?;
+        // SAFETY: both live, and are of the same context.
+        unsafe { result::event::record(event.cu_event(), queue.stream) }
+            .map_err(failed("recording an event"))
+    }
+
+    fn wait_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let (queue, event): (&Queue, &CudaEvent) = (stream.get(self.id)?, event.get(self.id)?);
+        self.bind()?;
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: both live, and are of the same context.
+        unsafe { result::stream::wait_event(queue.stream, event.cu_event(), flags) }
+            .map_err(failed("waiting for an event"))
+    }
+
+    fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
+        let event: &CudaEvent = event.get(self.id)?;
+        event.synchronize().map_err(failed("waiting for an event"))
+    }
+
+    fn elapsed(&mut self, from: &Event, to: &Event) -> Result<f64, Error> {
+        let (from, to): (&CudaEvent, &CudaEvent) = (from.get(self.id)?, to.get(self.id)?);
+        let milliseconds = from.elapsed_ms(to).map_err(failed("timing by events"))?;
+        Ok(f64::from(milliseconds) / 1e3)
+    }
+
+    fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
+        Ok(match member.size {
             1 => Box::new(Alone),
-            _ => Box::new(NcclGroup::join(&self.context, &self.stream, seat)?),
+            _ => Box::new(NcclGroup::join(&self.context, &self.stream, member)?),
         })
     }
 
@@ -341,11 +447,14 @@ impl Device for CudaDevice {
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
         buffer.check(self.id)?;
         self.bind()?;
+        if buffer.place() == Place::Host {
+            self.synchronize()?;
+        }
+        let (start, bytes) = buffer.whole();
         for side in Side::BOTH {
-            let zone = side.address(buffer.address(), buffer.bytes());
+            let zone = side.address(start, bytes);
             let mut found = [0; ZONE];
-            // SAFETY: `alloc` has put a zone on either side of each buffer of this device, which lives as long.
-            unsafe { result::memcpy_dtoh_sync(&mut found, zone) }
+            self.read(buffer, zone, &mut found)
                 .map_err(failed(format!("looking around `{}`", buffer.name())))?;
             if let Some(distance) = guard::harm(side, zone, &found) {
                 let (name, side) = (buffer.name().to_string(), side.word());
@@ -357,13 +466,5 @@ impl Device for CudaDevice {
 
     fn synchronize(&mut self) -> Result<(), Error> {
         self.context.synchronize().map_err(failed("waiting for the kernels"))
-    }
-}
-
-/// The driver's half of a module of this device.
-fn loaded(device: DeviceId, module: &Module) -> Result<&Loaded, Error> {
-    match &module.loaded {
-        OnDevice::Cuda(loaded) if module.device == device => Ok(loaded),
-        _ => Err(Error::Foreign(module.name.clone())),
     }
 }

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+/// The command, typed at the workspace's root, that gets the NVRTC which the committed PTX is made with.
+pub const INSTALL: &str = "python3 -m pip install --no-deps --target target/nvrtc/11.8.89 nvidia-cuda-nvrtc-cu11==11.8.89";
+
 /// A failure of a device, of the code for it, or of the request made of it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -91,7 +94,7 @@ pub enum Error {
     /// The driver is older than the PTX.
     #[error(
         "{file} is PTX {}.{} and needs a driver with CUDA {}.{}; this driver has CUDA {}.{}: update the NVIDIA driver, or compile for the GPU in hand:\n  {}",
-        ptx.0, ptx.1, needs.0, needs.1, driver.0, driver.1, crate::nvrtc::INSTALL
+        ptx.0, ptx.1, needs.0, needs.1, driver.0, driver.1, INSTALL
     )]
     DriverTooOld {
         /// The PTX file.

@@ -1,56 +1,49 @@
 //! One small API over a CUDA GPU, over the PTX simulator and over the CPU, so that a step's host code is written once.
 //!
-//! What goes in is a [`Source`]: one step's CUDA C++ and the PTX that was made from it; or, for the CPU, a [`HostCode`]:
-//! functions of this program. What comes out is a loaded
-//! [`Module`], whose kernels are launched over [`Buffer`]s:
-//!
 //! ```text
-//! kernels/<ladder>/NN-slug.{cu,ptx}
-//!   └ Source            source.rs     read at run time, so an edited kernel needs no rebuild
-//!       └ code          code.rs       which code may run: compiled here (nvrtc.rs) or committed (ptx.rs), never old code
-//!           └ Device    device.rs     alloc, upload, set_constant, launch, time, download
-//!               ├ cuda       cuda.rs       through the driver, loaded at run time: a machine without one still builds and runs
-//!               ├ simulator  simulator.rs  the same PTX, on the CPU
-//!               └ cpu        cpu.rs        functions of this program (host.rs), or of C that is compiled here (cc.rs)
+//! error       what can go wrong, each with its remedy
+//! code        a step's Source, the PTX and machine code made from it, the compilers, and which code is loaded
+//! api         the Device trait and its values: Shape, Argument, Buffer, Stream, Event, Graph, Module
+//! group       several devices that exchange data
+//! cuda        a GPU through the driver and NCCL, loaded at run time: a machine without them still builds and runs
+//! simulator   the same PTX on the CPU, with a modelled time
+//! cpu         functions of this program, or of C that is compiled here
+//! choice      open() makes a device of a name
+//! survey      what a machine has
 //! ```
 //!
-//! Several devices compute together as a [`Group`]: GPUs through NCCL (nccl.rs), simulators through files.
-//!
-//! [`open`] chooses the device, a [`SimulatorDevice`] also says what it saw of each launch, [`survey()`] says what a machine has. Every failure is an [`Error`] that names its remedy;
-//! a missing library is never a panic.
+//! Each module uses only those above it in this list. A step's [`Source`], or a [`HostCode`] on the CPU, is loaded as a
+//! [`Module`], whose kernels are launched over [`Buffer`]s. Every failure is an [`Error`] that names its remedy; a missing
+//! library is never a panic.
 
-pub mod cc;
+mod api;
 mod choice;
 mod code;
 mod cpu;
 mod cuda;
-mod device;
 mod error;
-mod graph;
 mod group;
-mod guard;
-mod host;
-mod machine;
-mod module;
-pub mod nccl;
-pub mod nvrtc;
-mod profile;
-pub mod ptx;
-pub mod sass;
 mod simulator;
-mod source;
 mod survey;
 
-pub use choice::{Choice, CodeRoute, described, open};
+pub use api::argument::{Argument, HostArgument};
+pub use api::buffer::{Buffer, Place};
+pub use api::device::{Device, Group};
+pub use api::graph::{Graph, Node};
+pub use api::host::{HostCode, HostKernel};
+pub use api::member::Member;
+pub use api::module::Module;
+pub use api::shape::Shape;
+pub use api::state::{Conditions, Info, TimeSource, Timing};
+pub use api::stream::{Event, Stream};
+pub use choice::{Choice, described, open};
+pub use code::route::CodeRoute;
+pub use code::source::{ANY_GPU, Ptx, Source};
+pub use code::{cc, nvrtc, ptx, sass};
 pub use cpu::{CpuDevice, processor};
-pub use device::{Argument, Buffer, Conditions, Device, Info, Shape, TimeSource, Timing};
+pub use cuda::{Driver, Gpu, nccl};
 pub use error::Error;
-pub use graph::{Graph, Node};
-pub use group::{Group, Launched, Seat, job, launched};
-pub use host::{HostArgument, HostCode, HostKernel};
-pub use module::Module;
-pub use profile::{Profile, Watching};
+pub use group::{Launched, job, launched};
 pub use simt::Scheduling;
-pub use simulator::SimulatorDevice;
-pub use source::{ANY_GPU, Ptx, Source};
-pub use survey::{Compiler, Cpu, Driver, Gpu, Survey, survey};
+pub use simulator::{Profile, SimulatorDevice, Watching};
+pub use survey::{Compiler, Cpu, Survey, survey};

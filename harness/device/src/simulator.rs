@@ -1,19 +1,31 @@
 //! The simulator as a device. A launch runs to its end before the call returns, and its time is a model's.
 
-use std::sync::Arc;
+mod profile;
+mod timeline;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use simt::{LaunchError, MemoryError};
 
-use crate::choice::CodeRoute;
-use crate::code;
-use crate::device::{Argument, Buffer, Device, DeviceId, Info, Shape, TimeSource, Timing};
+use crate::api::argument::Argument;
+use crate::api::buffer::{Buffer, DeviceId, Place};
+use crate::api::device::{Device, Group};
+use crate::api::member::Member;
+use crate::api::module::{self, Module};
+use crate::api::shape::Shape;
+use crate::api::state::{Info, TimeSource, Timing};
+use crate::api::stream::{Event, Stream};
+use crate::code::machine::Machine;
+use crate::code::ptx::Reader;
+use crate::code::route::CodeRoute;
+use crate::code::source::{Ptx, Source};
+use crate::code::{choose, nvrtc};
 use crate::error::Error;
-use crate::machine::Machine;
-use crate::module::{Module, OnDevice, check_shape};
-use crate::nvrtc;
-use crate::profile::{Plan, Profile, Watching};
-use crate::ptx::Reader;
-use crate::source::{Ptx, Source};
+use crate::group;
+use profile::Plan;
+pub use profile::{Profile, Watching};
+use timeline::{Engine, Mark, Timeline};
 
 /// Memory of the simulated device in bytes: plenty for what the simulator can run in a sitting, and less than a small
 /// machine has.
@@ -22,7 +34,7 @@ const MEMORY: u64 = 2 << 30;
 /// How long one launch may last, in seconds; the simulator has no watchdog.
 const LAUNCH_LIMIT: f64 = 20.0;
 
-/// The simulator. What it can do beyond a [`Device`]: say what it saw of every launch, and launch in three dimensions.
+/// The simulator. Beyond what a [`Device`] can do it says what it saw of every launch.
 pub struct SimulatorDevice {
     id: DeviceId,
     info: Info,
@@ -32,8 +44,12 @@ pub struct SimulatorDevice {
     gpu: simt::model::Gpu,
     /// Whether launches are searched for hazards.
     checks_hazards: bool,
-    /// Modelled seconds of the launches so far; counted only inside `time`, since the model takes time itself.
-    modelled: Option<f64>,
+    /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
+    timeline: Timeline,
+    /// Inside [`Device::time`].
+    is_timing: bool,
+    has_events: bool,
+    leaves_copies_out: bool,
     /// What launches are watched for, and what was seen of those so far; none where nobody asked.
     watching: Option<(Watching, Vec<Profile>)>,
 }
@@ -51,18 +67,38 @@ impl Drop for Allocation {
 }
 
 /// The simulator's half of a [`Module`].
-pub(crate) struct Loaded {
+struct Loaded {
     code: simt::Loaded,
     ptx: Ptx,
     /// The machine code of the same source, where it is known.
     machine: Option<Machine>,
 }
 
-impl Loaded {
-    /// Address and size of a variable.
-    pub(crate) fn symbol(&self, name: &str) -> Option<(u64, u64)> {
+impl module::Loaded for Loaded {
+    fn symbol(&self, name: &str) -> Option<(u64, u64)> {
         self.code.symbol(name)
     }
+}
+
+/// The number of a stream.
+struct StreamId(u64);
+
+/// What an event marks.
+type Marked = Mutex<Option<Mark>>;
+
+fn marked(event: &Marked) -> Option<Mark> {
+    *event.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How a kernel is launched.
+#[derive(Debug, Clone, Copy, Default)]
+struct How {
+    /// On a GPU all blocks would have to run at once.
+    together: bool,
+    /// The stream; none: the default one.
+    stream: Option<u64>,
+    /// Host memory that the kernel is given, in bytes.
+    mapped_bytes: usize,
 }
 
 impl SimulatorDevice {
@@ -87,7 +123,10 @@ impl SimulatorDevice {
             route,
             simulator: Arc::new(simt::Simulator::new(MEMORY)),
             gpu,
-            modelled: None,
+            timeline: Timeline::default(),
+            is_timing: false,
+            has_events: false,
+            leaves_copies_out: false,
             watching: None,
             checks_hazards: false,
         }
@@ -108,7 +147,7 @@ impl SimulatorDevice {
     /// # Errors
     /// The module belongs to another device.
     pub fn code<'a>(&self, module: &'a Module) -> Result<&'a simt::Loaded, Error> {
-        self.loaded(module).map(|loaded| &loaded.code)
+        Ok(&module.loaded::<Loaded>(self.id)?.code)
     }
 
     /// The PTX of a module that was loaded here.
@@ -116,17 +155,10 @@ impl SimulatorDevice {
     /// # Errors
     /// The module belongs to another device.
     pub fn ptx<'a>(&self, module: &'a Module) -> Result<&'a Ptx, Error> {
-        self.loaded(module).map(|loaded| &loaded.ptx)
+        Ok(&module.loaded::<Loaded>(self.id)?.ptx)
     }
 
-    fn loaded<'a>(&self, module: &'a Module) -> Result<&'a Loaded, Error> {
-        match &module.loaded {
-            OnDevice::Simulator(loaded) if module.device == self.id => Ok(loaded),
-            _ => Err(Error::Foreign(module.name.clone())),
-        }
-    }
-
-    /// Runs a kernel in a grid of up to three dimensions, with its arguments as raw bytes.
+    /// Runs a kernel with its arguments as raw bytes.
     ///
     /// # Errors
     /// As [`Device::launch`].
@@ -136,38 +168,39 @@ impl SimulatorDevice {
         kernel: &str,
         launch: &simt::Launch,
     ) -> Result<(), Error> {
-        self.start(module, kernel, launch, false)
+        self.start(module, kernel, launch, How::default())
     }
 
-    /// Runs a kernel; `together`: on a GPU all blocks would have to run at once.
     fn start(
         &mut self,
         module: &Module,
         kernel: &str,
         launch: &simt::Launch,
-        together: bool,
+        how: How,
     ) -> Result<(), Error> {
-        let Loaded { code: loaded, machine, .. } = self.loaded(module)?;
+        let Loaded { code: loaded, machine, .. } = module.loaded(self.id)?;
         let Some(found) = loaded.module().kernel(kernel) else {
             return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
         };
-        let watching = match (&self.watching, self.modelled) {
-            (Some((watching, _)), _) => Some(*watching),
+        let watching = match &self.watching {
+            Some((watching, _)) => Some(*watching),
             // What is timed is launched again and again.
-            (None, Some(_)) => Some(Watching { warm_l2: true, ..Watching::default() }),
-            (None, None) => None,
+            None if self.is_modelling() => Some(Watching { warm_l2: true, ..Watching::default() }),
+            None => None,
         };
         let plan =
             |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_ref(), watching);
-        if together {
+        if how.together {
             let residency = plan(Watching::default())?.residency;
-            let most = u64::from(residency.blocks) * self.gpu.chip.multiprocessors.value as u64;
+            let most = self.resident_blocks(residency.blocks);
             if residency.grid_blocks > most {
                 return Err(Error::BadShape {
                     kernel: kernel.to_string(),
                     message: format!(
                         "{} blocks of {} threads do not all run at once on {}, which runs {most}",
-                        residency.grid_blocks, launch.block[0], self.gpu.name
+                        residency.grid_blocks,
+                        launch.block.iter().product::<u32>(),
+                        self.gpu.name
                     ),
                 });
             }
@@ -175,20 +208,25 @@ impl SimulatorDevice {
         let plan = watching.map(plan).transpose()?;
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
-        watch.together = together;
+        watch.together = how.together;
         let events = self
             .simulator
             .watch(loaded, kernel, launch, &watch)
             .map_err(|error| launch_error(module, error))?;
         if self.checks_hazards
-            && let Some(told) = told(&events.hazards)
+            && let Some(found) = first_hazard(&events.hazards)
         {
-            return Err(Error::Fault(told));
+            return Err(Error::Fault(found));
         }
         let Some(plan) = plan else { return Ok(()) };
         let profile = plan.profile(loaded.module().clone(), events);
-        if let Some(seconds) = &mut self.modelled {
-            *seconds += profile.estimate.seconds;
+        if self.is_modelling() {
+            // Mapped memory crosses the bus at least once.
+            let bus = how.mapped_bytes as f64 / self.pinned_rate();
+            let seconds = profile.estimate.seconds.max(bus);
+            let most = self.resident_blocks(profile.residency.blocks);
+            let share = (profile.residency.grid_blocks as f64 / most as f64).min(1.0);
+            self.timeline.add(how.stream, Engine::Multiprocessors, seconds, share);
         }
         if let Some((_, seen)) = &mut self.watching {
             seen.push(profile);
@@ -196,19 +234,19 @@ impl SimulatorDevice {
         Ok(())
     }
 
-    /// Runs a kernel over a grid of one dimension; `together` as for [`SimulatorDevice::start`].
-    fn start_row(
+    /// Checks the arguments and runs a kernel.
+    fn launch_checked(
         &mut self,
         module: &Module,
         (kernel, shape): (&str, Shape),
         arguments: &[Argument],
-        together: bool,
+        how: How,
     ) -> Result<(), Error> {
         let loaded = self.code(module)?;
         let Some(found) = loaded.module().kernel(kernel) else {
             return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
         };
-        check_shape(kernel, shape)?;
+        shape.check(kernel)?;
         let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
         module.check_arguments(kernel, declared, arguments)?;
         let values: Vec<([u8; 8], usize)> = arguments
@@ -219,13 +257,69 @@ impl SimulatorDevice {
             })
             .collect();
         let values: Vec<&[u8]> = values.iter().map(|(value, bytes)| &value[..*bytes]).collect();
+        let mapped = arguments.iter().map(|argument| match argument {
+            Argument::Buffer(buffer) if buffer.place() == Place::Host => buffer.bytes(),
+            _ => 0,
+        });
+        let how = How { mapped_bytes: mapped.sum(), ..how };
         let launch = simt::Launch {
-            grid: [shape.blocks, 1, 1],
-            block: [shape.threads, 1, 1],
+            grid: shape.blocks,
+            block: shape.threads,
             shared_bytes: shape.shared_bytes,
             arguments: &values,
         };
-        self.start(module, kernel, &launch, together)
+        self.start(module, kernel, &launch, how)
+    }
+
+    /// Blocks that run at once, of which a multiprocessor holds so many.
+    fn resident_blocks(&self, each: u32) -> u64 {
+        u64::from(each) * self.gpu.chip.multiprocessors.value as u64
+    }
+
+    fn is_modelling(&self) -> bool {
+        self.is_timing || self.has_events
+    }
+
+    /// Bytes per second that cross the bus in one direction, from or to page-locked memory.
+    fn pinned_rate(&self) -> f64 {
+        let bus = &self.gpu.bus;
+        bus.gb_per_s.value * 1e9 * bus.filled.value
+    }
+
+    /// Models a copy.
+    fn add_copy(&mut self, stream: Option<u64>, from: Place, to: Place, bytes: usize, rate: f64) {
+        if !self.is_modelling() || self.leaves_copies_out {
+            return;
+        }
+        let start = self.gpu.bus.microseconds.value * 1e-6;
+        let bytes = bytes as f64;
+        let (engine, seconds) = match (from, to) {
+            (_, Place::Host) => (Engine::ToHost, bytes / rate),
+            (Place::Host, Place::Device) => (Engine::ToDevice, bytes / rate),
+            // Every byte is read and written.
+            (Place::Device, Place::Device) => {
+                let chip = self.gpu.chip.dram_gb_per_s.value * 1e9;
+                (
+                    Engine::Multiprocessors,
+                    2.0 * bytes / (chip * self.gpu.throughput.dram_filled.value),
+                )
+            }
+        };
+        self.timeline.add(stream, engine, start + seconds, 1.0);
+    }
+
+    /// Models a copy between pageable memory and the device, for which the host waits.
+    fn add_pageable_copy(&mut self, from: Place, to: Place, bytes: usize) {
+        let rate = self.gpu.bus.pageable_gb_per_s.value * 1e9;
+        self.add_copy(None, from, to, bytes, rate);
+        self.timeline.synchronize(None);
+    }
+
+    fn allocate(&mut self, name: &str, bytes: usize, place: Place) -> Result<Buffer, Error> {
+        let address =
+            self.simulator.alloc(name, bytes as u64).map_err(|error| self.memory_error(error))?;
+        let owner = Allocation { simulator: self.simulator.clone(), address };
+        Ok(Buffer::new(name, (address, bytes), place, self.id, owner))
     }
 
     fn memory_error(&self, error: MemoryError) -> Error {
@@ -252,38 +346,44 @@ impl Device for SimulatorDevice {
     }
 
     fn load(&mut self, source: &Source) -> Result<Module, Error> {
-        let code = code::choose(source, self.route, Reader::Simulator, nvrtc::installed)?;
+        let code = choose::choose(source, self.route, Reader::Simulator, nvrtc::installed)?;
         let parsed = simt::Module::parse(&code.file, &code.ptx)
             .map_err(|error| Error::BadPtx(error.to_string()))?;
-        let loaded =
-            self.simulator.load(Arc::new(parsed)).map_err(|error| self.memory_error(error))?;
-        Ok(Module {
-            name: source.name.clone(),
-            code: code.says,
-            device: self.id,
-            loaded: OnDevice::Simulator(Loaded {
-                code: loaded,
-                ptx: Ptx { file: code.file, text: code.ptx },
-                machine: Machine::of(source, self.gpu.sass_arch().0),
-            }),
-        })
+        let loaded = Loaded {
+            code: self
+                .simulator
+                .load(Arc::new(parsed))
+                .map_err(|error| self.memory_error(error))?,
+            ptx: Ptx { file: code.file, text: code.ptx },
+            machine: Machine::of(source, self.gpu.sass_arch().0),
+        };
+        Ok(Module::new(&source.name, code.says, self.id, loaded))
     }
 
     fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
-        let address =
-            self.simulator.alloc(name, bytes as u64).map_err(|error| self.memory_error(error))?;
-        let owner = Allocation { simulator: self.simulator.clone(), address };
-        Ok(Buffer::new(name, address, bytes, self.id, Box::new(owner)))
+        self.allocate(name, bytes, Place::Device)
+    }
+
+    fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.allocate(name, bytes, Place::Host)
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
         to.check_copy(self.id, bytes.len())?;
-        self.simulator.write(to.address(), bytes).map_err(|error| self.memory_error(error))
+        self.simulator.write(to.address(), bytes).map_err(|error| self.memory_error(error))?;
+        if to.place() == Place::Device {
+            self.add_pageable_copy(Place::Host, Place::Device, bytes.len());
+        }
+        Ok(())
     }
 
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
         from.check_copy(self.id, into.len())?;
-        self.simulator.read(from.address(), into).map_err(|error| self.memory_error(error))
+        self.simulator.read(from.address(), into).map_err(|error| self.memory_error(error))?;
+        if from.place() == Place::Device {
+            self.add_pageable_copy(Place::Device, Place::Host, into.len());
+        }
+        Ok(())
     }
 
     fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
@@ -294,8 +394,7 @@ impl Device for SimulatorDevice {
     }
 
     fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
-        let variable = self.code(module)?.symbol(symbol);
-        let address = module.check_symbol(symbol, variable, bytes)?;
+        let address = module.variable(self.id, symbol, bytes.len())?;
         self.simulator.write(address, bytes).map_err(|error| self.memory_error(error))
     }
 
@@ -306,7 +405,7 @@ impl Device for SimulatorDevice {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        self.start_row(module, (kernel, shape), arguments, false)
+        self.launch_checked(module, (kernel, shape), arguments, How::default())
     }
 
     fn launch_cooperative(
@@ -316,17 +415,97 @@ impl Device for SimulatorDevice {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        self.start_row(module, (kernel, shape), arguments, true)
+        let how = How { together: true, ..How::default() };
+        self.launch_checked(module, (kernel, shape), arguments, how)
     }
 
     fn time(
         &mut self,
         work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
     ) -> Result<Timing, Error> {
-        self.modelled = Some(0.0);
+        self.timeline.restart();
+        self.is_timing = true;
         let done = work(self);
-        let seconds = self.modelled.take().unwrap_or_default();
-        done.map(|()| Timing { seconds, source: TimeSource::Model })
+        self.is_timing = false;
+        done.map(|()| Timing { seconds: self.timeline.end(), source: TimeSource::Model })
+    }
+
+    fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
+        Ok(group::through_files(member))
+    }
+
+    fn stream(&mut self) -> Result<Stream, Error> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Ok(Stream::new(self.id, StreamId(NEXT.fetch_add(1, Ordering::Relaxed))))
+    }
+
+    fn event(&mut self) -> Result<Event, Error> {
+        self.has_events = true;
+        Ok(Event::new(self.id, Marked::default()))
+    }
+
+    fn launch_on(
+        &mut self,
+        stream: &Stream,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let StreamId(stream) = stream.get(self.id)?;
+        let how = How { stream: Some(*stream), ..How::default() };
+        self.launch_checked(module, (kernel, shape), arguments, how)
+    }
+
+    fn copy_on(&mut self, stream: &Stream, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        let StreamId(stream) = stream.get(self.id)?;
+        from.check(self.id)?;
+        to.check_whole(self.id, from.bytes())?;
+        let mut bytes = vec![0; from.bytes()];
+        self.simulator
+            .read(from.address(), &mut bytes)
+            .and_then(|()| self.simulator.write(to.address(), &bytes))
+            .map_err(|error| self.memory_error(error))?;
+        let rate = self.pinned_rate();
+        self.add_copy(Some(*stream), from.place(), to.place(), bytes.len(), rate);
+        Ok(())
+    }
+
+    fn record_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let (StreamId(stream), event) = (stream.get(self.id)?, event.get::<Marked>(self.id)?);
+        let mark = self.timeline.mark(*stream);
+        *event.lock().unwrap_or_else(PoisonError::into_inner) = Some(mark);
+        Ok(())
+    }
+
+    fn wait_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let StreamId(stream) = stream.get(self.id)?;
+        if let Some(mark) = marked(event.get(self.id)?) {
+            self.timeline.wait(*stream, mark);
+        }
+        Ok(())
+    }
+
+    fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
+        if let Some(mark) = marked(event.get(self.id)?) {
+            self.timeline.synchronize(Some(mark));
+        }
+        Ok(())
+    }
+
+    fn elapsed(&mut self, from: &Event, to: &Event) -> Result<f64, Error> {
+        let (from, to) = (marked(from.get(self.id)?), marked(to.get(self.id)?));
+        let (Some(from), Some(to)) = (from, to) else {
+            return Err(Error::Fault("an event was not recorded: it has no time".to_string()));
+        };
+        for mark in [from, to] {
+            self.timeline.synchronize(Some(mark));
+        }
+        Ok(from.until(to))
+    }
+
+    fn time_copies(&mut self, timed: bool) {
+        self.leaves_copies_out = !timed;
     }
 
     fn shuffle_warps(&mut self, seed: u64) {
@@ -353,18 +532,18 @@ impl Device for SimulatorDevice {
     }
 
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
-        // An access outside an allocation has already been told as a fault.
+        // An access outside an allocation has already been reported as a fault.
         buffer.check(self.id)
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {
-        // Every launch has ended before its call returned.
+        self.timeline.synchronize(None);
         Ok(())
     }
 }
 
 /// The first of some hazards, and how many others there are.
-fn told(hazards: &[simt::Fault]) -> Option<String> {
+fn first_hazard(hazards: &[simt::Fault]) -> Option<String> {
     let (first, others) = hazards.split_first()?;
     Some(match others.len() {
         0 => first.to_string(),

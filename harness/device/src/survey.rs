@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::device::Conditions;
-use crate::{cuda, nvrtc, sass};
+use crate::code::{nvrtc, sass};
+use crate::cuda::{self, Driver};
 
 /// What was found on this machine, and what was not.
 #[derive(Debug, Clone, Serialize)]
@@ -24,36 +24,6 @@ pub struct Survey {
     pub disassembler: Option<(String, PathBuf)>,
     /// The processor, which runs the simulator.
     pub cpu: Cpu,
-}
-
-/// An NVIDIA driver and its GPUs.
-#[derive(Debug, Clone, Serialize)]
-pub struct Driver {
-    /// Its own version, e.g. "580.95.05", where the system tells it.
-    pub version: Option<String>,
-    /// The newest CUDA version that it serves, e.g. "13.0".
-    pub cuda: String,
-    /// Its GPUs, in the order of `--device cuda:N`.
-    pub gpus: Vec<Gpu>,
-}
-
-/// A GPU, as the driver describes it.
-#[derive(Debug, Clone, Serialize)]
-pub struct Gpu {
-    /// Its name.
-    pub name: String,
-    /// Major and minor.
-    pub compute_capability: (u32, u32),
-    /// All its memory in bytes.
-    pub memory_bytes: u64,
-    /// Multiprocessors.
-    pub multiprocessors: u32,
-    /// Its highest clock in MHz, as the driver states it.
-    pub clock_mhz: u32,
-    /// Whether a watchdog ends long launches.
-    pub watchdog: bool,
-    /// Clocks, temperature and power as they are now, where NVML tells of them.
-    pub conditions: Option<Conditions>,
 }
 
 /// An NVRTC library.

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use device::{Choice, CodeRoute, Device, Error, Group, Seat};
+use device::{Choice, CodeRoute, Device, Error, Group, Member};
 
 /// Numbers in each device's part.
 const PART: usize = 3;
@@ -16,10 +16,10 @@ fn together<T: Send>(
     let folder = tempfile::tempdir().unwrap();
     let (work, folder) = (&work, folder.path());
     let one = |rank| {
-        let seat =
-            Seat { rank, size, folder: folder.to_path_buf(), patience: Duration::from_secs(60) };
+        let member =
+            Member { rank, size, folder: folder.to_path_buf(), patience: Duration::from_secs(60) };
         let mut device = device::open(Choice::Simt, CodeRoute::Auto, "h200")?;
-        let mut group = device.join(&seat)?;
+        let mut group = device.join(&member)?;
         work(&mut *device, &mut *group)
     };
     thread::scope(|scope| {

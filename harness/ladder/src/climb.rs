@@ -1,7 +1,7 @@
 //! Climbing a ladder: each step from its source to its row.
 //!
 //! First every step is prepared: verified, and looked at for how long it takes ([`prepare`](mod@prepare)). Then
-//! those that are measured are timed, round by round, beside each other ([`rounds`]). What has no
+//! those that are measured are timed together, round by round ([`rounds`]). What has no
 //! clock of its own, as on the simulator, has its row at once.
 
 mod ceilings;
@@ -12,30 +12,30 @@ mod row;
 
 use std::path::PathBuf;
 
-use device::{Device, Module, Source};
+use device::{Device, HostCode, Module, Source};
+use report::{Defines, Request, Row, Subject, Variant};
 use vectors::{Ceilings, Vectors};
 
-use crate::nbody::{self, BodiesError};
-use report::Row;
-use crate::verify::{Cases, Problem};
-use crate::{Ladder, Step, variant, workspace};
-use report::{Defines, Request, Subject, Variant, files};
+use crate::ladder::{Ladder, Open};
+use crate::problem::OnCpu;
+use crate::verify::Failure;
+use crate::{Code, Step, Threads, variant, workspace};
 
 pub use prepare::{Prepared, Ready};
 pub use rounds::News;
 
 /// A ladder being climbed, in one process.
 ///
-/// Keeps what steps share: the request, the bodies and their references, the sizes chosen so far.
+/// Keeps what steps share: the request, the opened problem, the sizes chosen so far.
 pub struct Climb<'l> {
-    ladder: &'l Ladder,
+    ladder: &'l dyn Ladder,
+    open: Box<dyn Open>,
     request: Request,
     kernels: PathBuf,
     /// Which vectors code for the CPU is to use.
     vectors: Vectors,
     /// What the CPU was seen to do, with these and with its widest, on as many threads as steps use.
     ceilings: Vec<(Vectors, Ceilings)>,
-    cases: Cases,
     device_is_lost: bool,
 }
 
@@ -45,9 +45,6 @@ pub enum ClimbError {
     /// The kernels cannot be found.
     #[error(transparent)]
     Workspace(#[from] workspace::NotFound),
-    /// The body file cannot be used.
-    #[error(transparent)]
-    Bodies(#[from] BodiesError),
     /// The request asks for something impossible; what, and what is possible.
     #[error("{0}")]
     Request(String),
@@ -56,52 +53,48 @@ pub enum ClimbError {
 /// Why a step got no further.
 enum Stop {
     /// Its results are wrong, or the device failed.
-    Problem(Problem),
+    Failure(Failure),
     /// It cannot be run as asked, and that is not its fault.
     Skip(String),
     /// Anything else.
     Reason(String),
 }
 
-impl<E: Into<Problem>> From<E> for Stop {
+impl<E: Into<Failure>> From<E> for Stop {
     fn from(error: E) -> Stop {
-        Stop::Problem(error.into())
+        Stop::Failure(error.into())
     }
 }
 
 impl<'l> Climb<'l> {
-    /// Checks the request and reads its body file.
+    /// Checks the request and opens the ladder's problem.
     ///
     /// # Errors
-    /// [`ClimbError`]: no workspace, a bad body file, an impossible size.
-    pub fn new(ladder: &'l Ladder, request: Request) -> Result<Climb<'l>, ClimbError> {
+    /// [`ClimbError`]: no workspace, an impossible size or option.
+    pub fn new(ladder: &'l dyn Ladder, request: Request) -> Result<Climb<'l>, ClimbError> {
         let vectors = match request.vectors.as_str() {
             "" => Vectors::best(),
             name => {
                 name.parse().map_err(|error| ClimbError::Request(format!("--vectors {error}")))?
             }
         };
-        let kernels = workspace::root()?.join("kernels").join(ladder.name);
-        let bodies = request.bodies.as_deref().map(nbody::read).transpose()?;
-        if let (Some(bodies), Some(file)) = (&bodies, &request.bodies) {
-            let named = |problem| ClimbError::Request(format!("{}: {problem}", file.display()));
-            bodies.check_range().map_err(named)?;
-        }
-        let available = bodies.as_ref().map_or(i32::MAX as u64, |bodies| bodies.len() as u64);
-        check(&request, available).map_err(ClimbError::Request)?;
-        let cases = Cases::from_file(bodies);
+        let kernels = workspace::root()?.join("kernels").join(ladder.name());
+        let open = ladder.open(&request).map_err(ClimbError::Request)?;
+        check(&request, &*open).map_err(ClimbError::Request)?;
         let ceilings = Vec::new();
         let climb =
-            Climb { ladder, request, kernels, vectors, ceilings, cases, device_is_lost: false };
+            Climb { ladder, open, request, kernels, vectors, ceilings, device_is_lost: false };
         climb.check_defines()?;
         Ok(climb)
     }
 
     /// Whether the kernels offer the parameters of a sweep over their values.
     fn check_defines(&self) -> Result<(), ClimbError> {
-        let steps = self.request.steps.iter().filter_map(|name| self.ladder.step(name));
-        for (step, Defines { name, .. }) in
-            steps.flat_map(|step| self.request.sweep_defines.iter().map(move |it| (step, it)))
+        let steps: Vec<Step> =
+            self.request.steps.iter().filter_map(|name| self.ladder.step(name)).collect();
+        for (step, Defines { name, .. }) in steps
+            .iter()
+            .flat_map(|step| self.request.sweep_defines.iter().map(move |it| (step, it)))
         {
             let source = self.source(step, &Variant::default());
             let source = source.map_err(|error| ClimbError::Request(error.to_string()))?;
@@ -138,7 +131,8 @@ impl<'l> Climb<'l> {
             let text = source.as_ref().and_then(|source| source.cuda.as_deref());
             text.is_some_and(|text| variant::offered(text).contains(&name))
         };
-        let steps: Vec<&str> = self.ladder.steps.iter().filter(offers).map(|it| it.name).collect();
+        let all = self.ladder.steps();
+        let steps: Vec<&str> = all.iter().filter(offers).map(|it| it.name).collect();
         match steps.as_slice() {
             [] => String::new(),
             steps => format!("\n{name} is offered by {}", steps.join(", ")),
@@ -162,7 +156,7 @@ impl<'l> Climb<'l> {
             }
             _ => step.source(&self.kernels)?,
         };
-        variant.apply(step, &mut source)?;
+        variant::apply(variant, step, &mut source)?;
         Ok(source)
     }
 
@@ -173,10 +167,15 @@ impl<'l> Climb<'l> {
         step: &Step,
         variant: &Variant,
     ) -> Result<Module, device::Error> {
-        match step.is_for_cpu() {
-            true => nbody::load(device, step, &self.kernels, self.vectors),
-            false => device.load(&self.source(step, variant)?),
+        if let Code::Cuda { .. } = step.code {
+            return device.load(&self.source(step, variant)?);
         }
+        let threads = threads(step, device).unwrap_or(1);
+        let on = OnCpu { kernels: &self.kernels, vectors: self.vectors, threads };
+        let code = self.open.host_code(step, &on)?;
+        let plural = if threads == 1 { "" } else { "s" };
+        let description = format!("{}, {threads} thread{plural}", code.description);
+        device.load_host(HostCode { name: step.name.to_owned(), description, ..code })
     }
 
     /// What went wrong, in the row of the step to which it happened.
@@ -184,10 +183,10 @@ impl<'l> Climb<'l> {
         match stop {
             Stop::Skip(reason) => row::skip(&mut row, reason),
             Stop::Reason(reason) => row.reason = Some(reason),
-            Stop::Problem(problem) => {
+            Stop::Failure(failure) => {
                 self.device_is_lost |=
-                    matches!(&problem, Problem::Device(error) if error.is_fatal());
-                row::explain(&mut row, &problem);
+                    matches!(&failure, Failure::Device(error) if error.is_fatal());
+                row::explain(&mut row, &failure);
             }
         }
         row
@@ -199,23 +198,25 @@ pub fn subject(row: &Row) -> Subject {
     Subject { step: row.step.clone(), variant: row.variant() }
 }
 
-/// What is impossible in a request, with `available` bodies at most.
-fn check(request: &Request, available: u64) -> Result<(), String> {
+/// On how many threads of the CPU a step's code runs there; none for kernels.
+fn threads(step: &Step, device: &dyn Device) -> Option<usize> {
+    match (step.code, step.threads) {
+        (Code::Cuda { .. }, _) => None,
+        (_, Threads::Cores) => Some(device.threads()),
+        _ => Some(1),
+    }
+}
+
+/// What is impossible in a request.
+fn check(request: &Request, open: &dyn Open) -> Result<(), String> {
+    let (noun, most) = (&open.figure().size, open.most());
     for size in request.size.iter().chain(&request.sweep_sizes) {
         if *size == 0 {
-            return Err("--size 0: there must be at least one body".to_owned());
+            return Err(format!("--size 0: there must be some {noun}"));
         }
-        if *size > available {
-            return Err(format!(
-                "--size {size}: no more than {available} can be had; choose at most that"
-            ));
+        if *size > most {
+            return Err(format!("--size {size}: there are at most {most} {noun}"));
         }
-    }
-    if request.time_steps == Some(0) {
-        return Err("--time-steps 0: there must be at least one time step".to_owned());
-    }
-    if let Some(file) = &request.save {
-        files::check_writable(file).map_err(|error| error.to_string())?;
     }
     Ok(())
 }

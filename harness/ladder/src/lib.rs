@@ -1,35 +1,41 @@
-//! What a step of a ladder is, and how it becomes a row of a report.
+//! What a ladder and its steps are, and how a step becomes a row of a report.
 //!
-//! A step is data ([`Step`]); [`Climb`] takes it along the way of the data:
+//! A ladder is a problem ([`problem`]) and steps that are data ([`step`]); [`ladder`] hides which
+//! problem. [`Climb`] takes a step along the way of the data:
 //!
 //! ```text
-//! bodies        nbody     a seeded cluster or a file
-//!   └ upload    nbody     in the step's layout; nbody::Simulation launches and downloads
-//!   └ verify    verify    against the f64 reference, at awkward sizes and at the timed one
+//! inputs        problem   from size and seed, or a file; with what the reference says of them
+//!   └ pass      problem   on a device: upload, launches or host program, download, check
+//!   └ verify    verify    at awkward sizes and at the timed one
 //!   └ measure   measure   only what verified
-//!   └ rounds    climb     round by round beside the other steps'
+//!   └ rounds    climb     round by round with the other steps
+//!   └ limits    limits    counted by the simulator, against what the chip could do
 //!   └ row       climb     measured, simulated, wrong, failed or skipped
-//! report        record    rows, related to each other; the only source of numbers (crate `report`)
+//! report        record    rows, related to each other; the only source of numbers
 //! ```
 //!
-//! Nothing here knows the name of a step.
+//! Nothing here knows the name of a problem or a step.
 
 pub mod climb;
 #[cfg(test)]
 mod clockwork;
+pub mod judge;
+pub mod ladder;
 pub mod limits;
 pub mod measure;
-pub mod nbody;
+pub mod problem;
 pub mod progress;
-pub mod record;
+mod record;
 pub mod step;
+#[cfg(test)]
+mod toy;
 pub mod variant;
 pub mod verify;
 pub mod workspace;
 
 pub use climb::{Climb, ClimbError};
+pub use ladder::{Ladder, Open, Steps};
+pub use problem::Problem;
 pub use progress::Progress;
-pub use step::{
-    ADVANCE_BLOCK, Code, Division, F32_BITS, Grid, Ladder, Launch, Layout, Parameters, Run,
-    Scratch, Share, Step, Summed, Threads,
-};
+pub use record::{machine, record, revision};
+pub use step::{Code, Grid, Launch, MOST_LINES, Step, Threads};

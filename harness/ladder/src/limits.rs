@@ -1,10 +1,10 @@
 //! What limits a step: how near its time comes to the least that each part of a chip needs.
 //!
 //! ```text
-//! watched   one force evaluation on the simulator, watched
-//! count     two of them at few bodies: how what they execute and move grows with n
-//! bounds    the least time that each part of the chip needs for it at any n; what is resident
-//! floor     the least time that any kernel can take, whatever it does
+//! watched   one pass on the simulator, watched
+//! count     two of them at small sizes: how what they execute and move grows with the size
+//! bounds    the least time that each part of the chip needs for it; what is resident
+//! chip      what a problem's least time depends on, whatever code does the work
 //! cpu       the same for steps on the CPU: counted as they run there, against rates measured there
 //! ```
 //!
@@ -13,44 +13,13 @@
 //! be gained without changing what is executed.
 
 mod bounds;
+mod chip;
 mod count;
 mod cpu;
-mod floor;
 mod watched;
 
-pub use bounds::{
-    BUSIEST, DRAM, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD_STORE, MUFU, SHARED, limits,
-    occupancy, peak_flop_per_second,
-};
+pub use bounds::{limits, occupancy, peak_flop_per_second};
+pub use chip::Chip;
 pub use count::{Counted, count};
-pub use cpu::{
-    ADD, CpuCounted, ESTIMATE, LOAD, MULTIPLY, MULTIPLY_ADD, MULTIPLY_ESTIMATE, ROOT, STORE,
-    count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak,
-};
-pub use floor::{Chip, floor_seconds};
+pub use cpu::{CpuCounted, count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak};
 pub use watched::{Watched, longest, watch};
-
-#[cfg(test)]
-mod tests {
-    use crate::{Code, Layout, Parameters, Run, Step, Threads};
-
-    /// A step of no ladder.
-    pub(super) const STEP: Step = Step {
-        name: "01-toy",
-        after: None,
-        detour: false,
-        title: "Toy",
-        changes: "nothing",
-        code: Code::Cuda { file: "01-toy", options: &[] },
-        layout: Layout::ScalarArrays,
-        padding: 1,
-        parameters: Parameters::Arguments,
-        threads: Threads::One,
-        scratch: &[],
-        needs: (5, 0),
-        bits: crate::F32_BITS,
-        reproducible: true,
-        division: None,
-        run: Run::Launches,
-    };
-}

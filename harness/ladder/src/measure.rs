@@ -1,9 +1,9 @@
 //! How long a step takes.
 //!
 //! ```text
-//! size       how many bodies the step can do in reasonable time
+//! size       what the step can do in reasonable time
 //!  └ point   the step at one size: verified, then a plan fixed from a first look (plan)
-//!     └ sample   one sample of it, taken in a round beside those of all other points
+//!     └ sample   one sample of it, taken in a round with those of all other points
 //!        └ suspects   which samples may not show what the step can do
 //!           └ timed   what a report says of all of them
 //! ```
@@ -21,6 +21,4 @@ mod timed;
 
 pub use plan::{Plan, ROUNDS};
 pub use point::{Point, end_to_end};
-pub use size::{
-    Pilot, SHORT_LAUNCH_SIZE, Target, choose_size, default_size, default_time_steps, is_modelled,
-};
+pub use size::{Pilot, Target, choose_size, is_modelled};

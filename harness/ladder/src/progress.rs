@@ -7,28 +7,23 @@ use std::fmt;
 pub enum Progress {
     /// Its code is compiled or read, and loaded.
     Load,
-    /// Its accelerations are compared with the reference.
+    /// Its results are compared with the reference.
     Verify {
-        /// Bodies.
+        /// The size.
         n: u64,
-    },
-    /// Its positions and velocities after some time steps are compared with the reference.
-    VerifyTimeSteps {
-        /// Bodies.
-        n: u64,
-        /// Time steps.
-        time_steps: u32,
+        /// What is compared, in the problem's words.
+        what: &'static str,
     },
     /// It is tried, to choose a size.
     Pilot {
-        /// Bodies.
+        /// The size.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
     /// It is verified at a size at which it is to be timed; where time is modelled, this is its time.
     Prepare {
-        /// Bodies.
+        /// The size.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
@@ -44,30 +39,28 @@ pub enum Progress {
         round: u32,
         /// All rounds.
         rounds: u32,
-        /// Bodies.
+        /// The size.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
     /// It is verified once more, after it was timed.
     Finish {
-        /// Bodies.
+        /// The size.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
-    /// Its final state is computed and saved.
-    Save {
-        /// Bodies.
+    /// It does what the problem's options ask of the last step.
+    Conclude {
+        /// The size.
         n: u64,
-        /// Time steps.
-        time_steps: u32,
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
     /// The simulator counts what it executes.
     Count {
-        /// Bodies.
+        /// The size.
         n: u64,
     },
 }
@@ -81,11 +74,8 @@ impl Progress {
             | Progress::Wait { expected_seconds }
             | Progress::Round { expected_seconds, .. }
             | Progress::Finish { expected_seconds, .. }
-            | Progress::Save { expected_seconds, .. } => *expected_seconds,
-            Progress::Load
-            | Progress::Verify { .. }
-            | Progress::VerifyTimeSteps { .. }
-            | Progress::Count { .. } => 0.0,
+            | Progress::Conclude { expected_seconds, .. } => *expected_seconds,
+            Progress::Load | Progress::Verify { .. } | Progress::Count { .. } => 0.0,
         }
     }
 }
@@ -94,10 +84,7 @@ impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Progress::Load => write!(f, "load the code"),
-            Progress::Verify { n } => write!(f, "verify n = {n}"),
-            Progress::VerifyTimeSteps { n, time_steps } => {
-                write!(f, "verify {time_steps} time steps at n = {n}")
-            }
+            Progress::Verify { n, what } => write!(f, "verify {what} at n = {n}"),
             Progress::Pilot { n, .. } => write!(f, "try n = {n}"),
             Progress::Prepare { n, .. } => write!(f, "verify n = {n}, to be timed"),
             Progress::Wait { .. } => write!(f, "wait for another run on this device"),
@@ -105,9 +92,7 @@ impl fmt::Display for Progress {
                 write!(f, "time n = {n}, round {round} of {rounds}")
             }
             Progress::Finish { n, .. } => write!(f, "verify n = {n} once more"),
-            Progress::Save { n, time_steps, .. } => {
-                write!(f, "save n = {n} after {time_steps} time steps")
-            }
+            Progress::Conclude { n, .. } => write!(f, "compute the final state at n = {n}"),
             Progress::Count { n } => write!(f, "count events at n = {n}"),
         }
     }

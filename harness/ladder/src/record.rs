@@ -7,25 +7,31 @@ use device::Info;
 use report::{Machine, Report, Request, Row, SCHEMA, relate, today};
 
 use crate::Ladder;
+use crate::problem::SEED;
 
 /// A report of today, on this machine, of this workspace, with related rows of this ladder.
-pub fn record(ladder: &Ladder, request: &Request, device: Option<Info>, mut rows: Vec<Row>) -> Report {
+pub fn record(
+    ladder: &dyn Ladder,
+    request: &Request,
+    device: Option<Info>,
+    mut rows: Vec<Row>,
+) -> Report {
     relate(&mut rows);
     Report {
         schema: SCHEMA,
         date: today(),
-        machine: here(),
+        machine: machine(),
         device,
         options: request.clone().as_asked(),
-        seed: crate::nbody::SEED,
+        seed: SEED,
         revision: revision(),
-        figures: [(ladder.name.to_owned(), ladder.figure())].into(),
+        figures: [(ladder.name().to_owned(), ladder.figure())].into(),
         rows,
     }
 }
 
 /// This computer.
-fn here() -> Machine {
+pub fn machine() -> Machine {
     Machine {
         os: std::env::consts::OS.to_owned(),
         arch: std::env::consts::ARCH.to_owned(),

@@ -14,20 +14,18 @@
 use device::{Error, Source};
 use report::{Define, Variant};
 
-use crate::{Run, Step, Threads};
+use crate::ladder::Open;
+use crate::{Step, Threads};
 
 /// The line of a kernel that says how large a block is, up to the number.
 const THREADS: &str = "#define THREADS ";
-
-/// Threads of a warp.
-const WARP: u32 = 32;
 
 /// The step with blocks of a variant's size.
 ///
 /// # Errors
 /// Why its blocks cannot have that size.
-pub fn of(variant: &Variant, step: &Step) -> Result<Step, String> {
-    variant.block.map_or(Ok(*step), |block| with_block(*step, block))
+pub fn of(variant: &Variant, open: &dyn Open, step: &Step) -> Result<Step, String> {
+    variant.block.map_or(Ok(*step), |block| open.with_block(step, block))
 }
 
 /// Makes a step's source that of a variant.
@@ -36,7 +34,8 @@ pub fn of(variant: &Variant, step: &Step) -> Result<Step, String> {
 /// [`Error::Skipped`]: its launches are planned for blocks of a size that the source does not state.
 pub fn apply(variant: &Variant, step: &Step, source: &mut Source) -> Result<(), Error> {
     if let (Some(block), Some(text)) = (variant.block, &mut source.cuda) {
-        if step.threads.is_planned() && !text.lines().any(|line| line.starts_with(THREADS)) {
+        let is_stated = matches!(step.threads, Threads::Blocks { stated: true, .. });
+        if is_stated && !text.lines().any(|line| line.starts_with(THREADS)) {
             return Err(Error::Skipped {
                 reason: format!("{} does not say how large its blocks are", source.file),
                 remedy: format!("give it a line `{THREADS}{block}`, or leave --block out"),
@@ -79,45 +78,6 @@ fn directive<'t>(line: &'t str, name: &str) -> Option<&'t str> {
     rest.starts_with(char::is_whitespace).then_some(rest)
 }
 
-/// The step with blocks of another size. Arrays that are padded to whole blocks still are.
-fn with_block(mut step: Step, block: u32) -> Result<Step, String> {
-    let own = step.threads.block().ok_or("it has no blocks whose size could be chosen")?;
-    match &mut step.threads {
-        Threads::Planned { .. } if matches!(step.run, Run::OneLaunch(_)) => {
-            return Err("one launch makes all its time steps, in blocks of a fixed size".to_owned());
-        }
-        Threads::Planned { .. } if !block.is_multiple_of(WARP) => {
-            return Err(format!(
-                "its blocks are planned in whole warps, and {block} is no multiple of {WARP}"
-            ));
-        }
-        Threads::Planned { block: threads, .. } => {
-            *threads = block;
-            step.padding = whole(step.padding, own, block);
-        }
-        threads => {
-            *threads = Threads::PerBody { block };
-            if step.padding == own {
-                step.padding = block;
-            }
-        }
-    }
-    Ok(step)
-}
-
-/// The padding for blocks of `block` threads, of a step that is padded to `padding` bodies with `own`: whole groups of bodies
-/// as before, and as many more for a block as it has more threads.
-fn whole(padding: u32, own: u32, block: u32) -> u32 {
-    let (padding, own, block) =
-        (u64::from(padding.max(1)), u64::from(own.max(1)), u64::from(block));
-    let of_block = (padding * block).div_ceil(own).max(1);
-    let (mut a, mut b) = (padding, of_block);
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    u32::try_from(padding / a * of_block).unwrap_or(u32::MAX)
-}
-
 /// The source for blocks of another size. Where it depends on that, the size stands in a line of its own,
 /// `#define THREADS 256`; other kernels ask the hardware.
 fn with_threads(text: &str, block: u32) -> String {
@@ -135,24 +95,7 @@ fn with_threads(text: &str, block: u32) -> String {
 mod tests {
     use super::*;
 
-    const STEP: Step = Step {
-        name: "01-a",
-        after: None,
-        detour: false,
-        title: "an idea",
-        changes: "one line",
-        code: crate::Code::Cuda { file: "01-a", options: &[] },
-        layout: crate::Layout::ScalarArrays,
-        padding: 1,
-        parameters: crate::Parameters::Arguments,
-        threads: Threads::PerBody { block: 32 },
-        scratch: &[],
-        needs: device::ANY_GPU,
-        bits: crate::F32_BITS,
-        division: None,
-        run: Run::Launches,
-        reproducible: false,
-    };
+    const STEP: Step = Step::first("01-a", "an idea", "one line", 32, ());
 
     fn define(name: &str, value: i64) -> Define {
         Define { name: name.to_owned(), value }
@@ -207,52 +150,12 @@ mod tests {
         };
         let defines = vec![define("A", 1), define("C", 2)];
         let variant = Variant { block: None, defines };
-        variant.apply(&STEP, &mut source).expect("there is such a variant");
+        apply(&variant, &STEP, &mut source).expect("there is such a variant");
         assert_eq!(source.options, ["--use_fast_math", "-DAB=1", "-DA=1", "-DC=2"]);
-        let planned =
-            Step { threads: Threads::Planned { block: 64, launches: |_| vec![] }, ..STEP };
+        let stated = Step { threads: Threads::Blocks { block: 64, stated: true }, ..STEP };
         let other = Variant { block: Some(128), ..Variant::default() };
-        let error = other.apply(&planned, &mut source).expect_err("it does not say THREADS");
+        let error = apply(&other, &stated, &mut source).expect_err("it does not say THREADS");
         assert!(error.to_string().contains("#define THREADS 128"), "{error}");
-        other.apply(&STEP, &mut source).expect("threads of such a step ask the hardware");
-    }
-
-    #[test]
-    fn blocks_that_launches_cannot_follow_are_refused() {
-        let of = |step: Step, block| Variant { block: Some(block), ..Variant::default() }.of(&step);
-        let planned = Step {
-            threads: Threads::Planned { block: 64, launches: |_| vec![] },
-            padding: 64,
-            ..STEP
-        };
-        let wider = of(planned, 256).expect("whole warps");
-        assert_eq!((wider.threads.block(), wider.padding), (Some(256), 256));
-        let why = of(planned, 48).expect_err("one warp and a half");
-        assert!(why.contains("no multiple of 32"), "{why}");
-        let run = |_: &crate::Grid| crate::Launch {
-            kernel: "run",
-            blocks: 1,
-            threads: 64,
-            shared_bytes: 0,
-        };
-        assert!(of(Step { run: Run::OneLaunch(run), ..planned }, 128).is_err());
-        let one = Step { threads: Threads::One, ..STEP };
-        assert!(of(one, 128).is_err_and(|why| why.contains("no blocks")));
-        let uneven = of(Step { padding: 32, ..STEP }, 48).expect("a thread a body");
-        assert_eq!((uneven.threads.block(), uneven.padding), (Some(48), 48));
-    }
-
-    #[test]
-    fn padding_stays_whole_groups_and_whole_blocks() {
-        for (padding, own, block, expected) in [
-            (256, 128, 128, 256),  // two bodies a thread
-            (256, 128, 512, 1024), // the same
-            (256, 128, 64, 256),   // or groups of 256 bodies a warp
-            (256, 128, 96, 768),
-            (32, 32, 1024, 1024),
-            (1, 128, 32, 1),
-        ] {
-            assert_eq!(whole(padding, own, block), expected, "{padding} {own} {block}");
-        }
+        apply(&other, &STEP, &mut source).expect("threads of such a step ask the hardware");
     }
 }

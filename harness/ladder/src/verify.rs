@@ -1,67 +1,40 @@
 //! Whether a step computes what the reference says.
 //!
-//! Nothing is timed before it: accelerations at sizes around the edges of warps, blocks and tiles,
-//! there also single launches from states of their own, then positions and velocities after a few
-//! time steps, then, in [`crate::measure`], the
-//! accelerations at the timed size itself.
+//! Nothing is timed before it: the problem names the inputs ([`Problem::verification`]), each is
+//! placed, run and checked, in several orders of the warps and with a search for hazards where the
+//! device can. Then, in [`crate::measure`], the results at the timed size itself.
+//!
+//! [`Problem::verification`]: crate::Problem::verification
 
-mod case;
-mod divided;
-mod errors;
-mod judge;
-#[cfg(test)]
-mod mutants;
-mod single;
-mod tolerance;
-mod wrong;
+use std::sync::{Mutex, PoisonError};
 
-use device::{Device, Module, Timing};
+use device::{Device, Group, Module, Timing};
+use report::Extra;
 
-use crate::nbody::{Simulation, State};
+use crate::judge::Wrong;
+use crate::ladder::Open;
+use crate::problem::{Checked, Failed, Input, Pass, Purpose};
 use crate::{Progress, Step};
-use single::verify_single_launches;
-
-pub use case::{Case, Cases, TIME_STEPS, Trajectory};
-pub use divided::{verify_divided, verify_divided_accelerations};
-pub use errors::{Errors, Tolerance};
-pub use judge::{Drift, judge_accelerations, judge_repetition, judge_time_steps};
-pub use tolerance::{acceleration_tolerance, time_step_tolerance};
-pub use wrong::{Mismatch, Wrong};
-
-/// Sizes at which accelerations are verified: around the 4 bodies by which compilers unroll a loop,
-/// both sides of a warp's and of a block's edge, two full blocks, a size that is no multiple of
-/// anything, and a prime with many tiles; that one not by a single thread of a GPU, which has no
-/// tiles and would take seconds for it.
-pub const SIZES: [usize; 14] = [1, 2, 3, 4, 5, 31, 32, 33, 255, 256, 257, 512, 1000, 4099];
-
-/// Above this many bodies a slow step takes seconds: there the later force evaluation stands for
-/// the first as well.
-const BOTH_EVALUATIONS: usize = 1000;
-
-/// Where two evaluations are compared bit by bit, with warps in different orders where the device
-/// can choose.
-const REPEATED: usize = 1000;
-
-/// Sizes at which positions and velocities after [`TIME_STEPS`] time steps are verified.
-pub const TIME_STEP_SIZES: [usize; 2] = [257, 1000];
 
 /// Why a step did not verify.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum Failure {
     /// It ran, and its results are wrong.
     #[error("{0}")]
-    Wrong(Box<Wrong>),
+    Wrong(Wrong),
     /// It was timed by a clock that goes wrong.
     #[error("{0}")]
     Clock(String),
     /// It was faster than anything that does the work can be.
     #[error(
-        "impossible: a force evaluation of {n} bodies took {seconds:.3e} s, and none can take less \
-         than {floor:.3e} s on {chip}: does it leave out work when nobody looks?"
+        "impossible: a {pass} at n = {n} took {seconds:.3e} s, and none can take less than \
+         {floor:.3e} s on {chip}: does it leave out work when nobody looks?"
     )]
     Impossible {
-        /// Bodies.
-        n: usize,
+        /// What was timed.
+        pass: String,
+        /// The size.
+        n: u64,
         /// The shortest sample, s.
         seconds: f64,
         /// The least time that is possible, s.
@@ -74,106 +47,137 @@ pub enum Problem {
     Device(#[from] device::Error),
 }
 
-impl From<Wrong> for Problem {
-    fn from(wrong: Wrong) -> Problem {
-        Problem::Wrong(Box::new(wrong))
+impl From<Failed> for Failure {
+    fn from(failed: Failed) -> Failure {
+        match failed {
+            Failed::Wrong(wrong) => Failure::Wrong(wrong),
+            Failed::Device(error) => Failure::Device(error),
+        }
     }
 }
 
-/// Verifies a step at all sizes of [`SIZES`] and [`TIME_STEP_SIZES`]; what its energy and momentum
-/// did at the largest of the latter. Where the device can, it looks for hazards as well.
+impl From<Wrong> for Failure {
+    fn from(wrong: Wrong) -> Failure {
+        Failure::Wrong(wrong)
+    }
+}
+
+/// Verifies a step with all inputs that its problem names, and says what the problem says of the
+/// results.
 ///
 /// # Errors
-/// The first [`Problem`].
+/// The first [`Failure`].
 pub fn verify(
     device: &mut dyn Device,
+    open: &mut dyn Open,
     step: &Step,
     module: &mut Module,
-    cases: &mut Cases,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Drift, Problem> {
+) -> Result<Vec<Extra>, Failure> {
     device.check_hazards(true);
-    let drift = verify_results(device, step, module, cases, progress);
+    let extras = verify_all(device, open, step, module, progress);
     device.check_hazards(false);
-    drift
+    device.shuffle_warps(0);
+    extras
 }
 
-/// Those of [`SIZES`] at which a step is verified.
-fn sizes(step: &Step) -> impl Iterator<Item = usize> {
-    let is_slow = step.is_one_gpu_thread();
-    SIZES.into_iter().filter(move |&n| n <= BOTH_EVALUATIONS || !is_slow)
-}
-
-fn verify_results(
+fn verify_all(
     device: &mut dyn Device,
+    open: &mut dyn Open,
     step: &Step,
     module: &mut Module,
-    cases: &mut Cases,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Drift, Problem> {
-    for n in sizes(step) {
-        progress(Progress::Verify { n: n as u64 });
-        let case = cases.verification(n);
-        device.shuffle_warps(n as u64);
-        if n <= BOTH_EVALUATIONS {
-            let simulation = Simulation::new(device, step, module, &case.bodies)?;
-            let first = verify_accelerations(device, &simulation, &case)?.state;
-            if step.reproducible && n == REPEATED {
-                device.shuffle_warps(!(n as u64));
-                judge_repetition(&first, &evaluate(device, step, module, &case)?)?;
-                device.shuffle_warps(n as u64);
-            }
+) -> Result<Vec<Extra>, Failure> {
+    let mut extras = Vec::new();
+    for input in open.verification(step, false) {
+        progress(doing(input));
+        device.shuffle_warps(input.n);
+        let mut pass = open.place(device, step, module, input)?;
+        let first = evaluate(device, &mut *pass)?.checked;
+        if step.reproducible && matches!(input.purpose, Purpose::Repeated(_)) {
+            device.shuffle_warps(!input.n);
+            let second = evaluate(device, &mut *pass)?.checked;
+            judge_repetition(input.n, &first, &second)?;
         }
-        verify_single_launches(device, step, module, &case)?;
+        if !first.extras.is_empty() {
+            extras = first.extras;
+        }
     }
-    device.shuffle_warps(0);
-    let mut drift = Drift::default();
-    for n in TIME_STEP_SIZES {
-        progress(Progress::VerifyTimeSteps { n: n as u64, time_steps: TIME_STEPS });
-        let trajectory = cases.trajectory(n);
-        let simulation = Simulation::new(device, step, module, &trajectory.bodies)?;
-        simulation.run(device, TIME_STEPS)?;
-        // The last evaluation corrects the velocities.
-        simulation.force(device, TIME_STEPS)?;
-        drift = judge_time_steps(&trajectory, &simulation.download(device)?, step.bits)?;
-    }
-    Ok(drift)
+    Ok(extras)
 }
 
-/// A force evaluation whose accelerations are right.
-#[derive(Debug)]
-pub struct Evaluation {
-    /// How far off they are.
-    pub errors: Errors,
-    /// How long it took.
-    pub timing: Timing,
-    /// What it left.
-    pub state: State,
-}
-
-/// Runs one force evaluation on freshly uploaded bodies and compares its accelerations.
+/// Verifies a step on this GPU of a group, whose others do the same.
 ///
 /// # Errors
-/// [`Problem`]: the results are wrong, or the device failed.
-pub fn verify_accelerations(
+/// The first [`Failure`].
+pub fn verify_shared(
     device: &mut dyn Device,
-    simulation: &Simulation,
-    case: &Case,
-) -> Result<Evaluation, Problem> {
-    let timing = device.time(&mut |device| simulation.force(device, 0))?;
-    let state = simulation.download(device)?;
-    let errors = judge_accelerations(case, &state, simulation.bits())?;
-    Ok(Evaluation { errors, timing, state })
-}
-
-/// What a force evaluation leaves.
-fn evaluate(
-    device: &mut dyn Device,
+    group: &mut dyn Group,
+    open: &Mutex<Box<dyn Open>>,
     step: &Step,
     module: &mut Module,
-    case: &Case,
-) -> Result<State, Problem> {
-    let simulation = Simulation::new(device, step, module, &case.bodies)?;
-    simulation.force(device, 0)?;
-    Ok(simulation.download(device)?)
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), Failure> {
+    // Another's failure leaves nothing half done in it.
+    let open = || open.lock().unwrap_or_else(PoisonError::into_inner);
+    device.check_hazards(true);
+    let inputs = open().verification(step, true);
+    let verified = inputs.into_iter().try_for_each(|input| {
+        progress(doing(input));
+        device.shuffle_warps(input.n);
+        let mut pass = open().place_shared(device, group, step, module, input)?;
+        pass.upload(device)?;
+        pass.run(device, group)?;
+        pass.check(device, group)?;
+        Ok(())
+    });
+    device.check_hazards(false);
+    device.shuffle_warps(0);
+    verified
+}
+
+fn doing(input: Input) -> Progress {
+    match input.purpose {
+        Purpose::Verified(what) | Purpose::Repeated(what) => Progress::Verify { n: input.n, what },
+        _ => Progress::Verify { n: input.n, what: "results" },
+    }
+}
+
+/// A pass whose results are right.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// What they are.
+    pub checked: Checked,
+    /// How long it took.
+    pub timing: Timing,
+}
+
+/// Uploads the inputs, runs a pass over them and checks its results.
+///
+/// # Errors
+/// [`Failure`]: the results are wrong, or the device failed.
+pub fn evaluate(device: &mut dyn Device, pass: &mut dyn Pass) -> Result<Evaluation, Failure> {
+    pass.upload(device)?;
+    let timing = device.time(&mut |device| pass.run(device))?;
+    Ok(Evaluation { checked: pass.check(device)?, timing })
+}
+
+/// Judges whether two runs with the same inputs gave the same bits.
+///
+/// # Errors
+/// [`Wrong::Other`] with the first result that differs.
+pub fn judge_repetition(n: u64, first: &Checked, second: &Checked) -> Result<(), Wrong> {
+    let ((one, width), (other, _)) = (&first.bits, &second.bits);
+    let differs = (0..one.len().max(other.len())).find(|&i| one.get(i) != other.get(i));
+    let Some(at) = differs else { return Ok(()) };
+    let bits = |all: &[u64]| all.get(at).map_or_else(|| "nothing".into(), |it| format!("{it:#x}"));
+    let what = format!(
+        "the step promises the same bits in every run, and number {} of result {} was {} in one and \
+         {} in another: does it depend on which warp comes first?",
+        at % width,
+        at / width,
+        bits(one),
+        bits(other)
+    );
+    Err(Wrong::Other { n, what })
 }

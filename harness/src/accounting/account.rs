@@ -1,8 +1,8 @@
-//! Clocks of one interaction, and the rates that they allow.
+//! Clocks of one unit of work, and the rates that they allow.
 //!
 //! A clock here is that of one FP32 lane: a lane does an FP32 instruction of one thread in a clock. An instruction for
 //! which a multiprocessor has a quarter as many lanes costs four. So the clocks of all instructions, one after another,
-//! are what the tutorial adds up on its slide 49; and a chip of so many lanes does `lanes · clock / clocks` interactions
+//! are what the tutorial adds up on its slide 49; and a chip of so many lanes does `lanes · clock / clocks` units of work
 //! a second.
 
 use device::Profile;
@@ -12,16 +12,13 @@ use simt::Events;
 use simt::machine::{MachineCounts, MachineKind};
 use simt::model::{Gpu, Owner, Pipe};
 
-/// Floating-point operations of an interaction as this field counts them, whatever the code is.
-pub const FLOP: f64 = 20.0;
-
-/// Instructions that are rarer than this in an interaction are left out.
+/// Instructions that are rarer than this in a unit of work are left out.
 const NEGLIGIBLE: f64 = 0.005;
 
 /// Lanes of a warp.
 const LANES: f64 = 32.0;
 
-/// What an interaction of a step costs on a GPU.
+/// What a unit of work of a step costs on a GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Accounting {
     /// The step's folder, or the reader's file.
@@ -32,6 +29,8 @@ pub struct Accounting {
     pub arch: Option<String>,
     /// Whether that is the GPU's own.
     pub exact: bool,
+    /// Floating-point operations that the field counts for a unit of work, whatever the code is.
+    pub flop: f64,
     /// FP32 lanes of the whole chip.
     pub lanes: f64,
     /// Their clock, MHz.
@@ -42,7 +41,7 @@ pub struct Accounting {
     pub lines: Vec<Line>,
     /// The part of the GPU that is busy longest when all work side by side.
     pub busiest: String,
-    /// Clocks of a lane that this part takes for an interaction.
+    /// Clocks of a lane that this part takes for a unit of work.
     pub busiest_clocks: f64,
     /// What the rates are held against.
     pub timed: Timed,
@@ -55,7 +54,7 @@ pub struct Line {
     pub name: String,
     /// Whether it is floating-point arithmetic.
     pub is_floating: bool,
-    /// How many a thread executes for an interaction.
+    /// How many a thread executes for a unit of work.
     pub number: f64,
     /// Clocks of a lane that each costs.
     pub clocks_each: f64,
@@ -66,7 +65,7 @@ pub struct Line {
 pub struct Timed {
     /// "modelled", "measured" or "published".
     pub source: &'static str,
-    /// Its rate at [`FLOP`] operations an interaction, FLOP/s.
+    /// Its rate by the field's count of operations, FLOP/s.
     pub flop_per_second: f64,
 }
 
@@ -75,7 +74,7 @@ pub struct Timed {
 pub struct Rate {
     /// What it assumes.
     pub name: String,
-    /// Clocks of a lane for [`FLOP`] operations.
+    /// Clocks of a lane for a unit of work.
     pub clocks: f64,
     /// FLOP/s of the chip.
     pub flop_per_second: f64,
@@ -84,9 +83,9 @@ pub struct Rate {
 }
 
 impl Timed {
-    /// A force evaluation of `n` bodies that took `seconds`.
-    pub fn new(source: &'static str, n: u64, seconds: f64) -> Timed {
-        Timed { source, flop_per_second: FLOP * (n as f64).powi(2) / seconds }
+    /// A pass of so many operations by the field's count that took `seconds`.
+    pub fn new(source: &'static str, flop: f64, seconds: f64) -> Timed {
+        Timed { source, flop_per_second: flop / seconds }
     }
 }
 
@@ -98,17 +97,17 @@ impl Line {
 }
 
 impl Accounting {
-    /// Of a force evaluation of `n` bodies by `step` of which the simulator watched the launches, at least one.
-    pub fn new(step: &str, profiles: &[Profile], n: u64) -> Accounting {
+    /// Of a pass of so much `work` by `step`, each unit of which counts as `flop` operations. The
+    /// simulator watched its launches, at least one.
+    pub fn new(step: &str, profiles: &[Profile], work: f64, flop: f64) -> Accounting {
         let longest = &profiles[longest(profiles)];
         let gpu = &longest.gpu;
         let executed: Vec<MachineCounts> = profiles.iter().map(Profile::executed).collect();
         let sum = |of: fn(&MachineCounts) -> f64| executed.iter().map(of).sum::<f64>();
-        let interactions = (n as f64).powi(2);
         let events = |of: fn(&Events) -> u64| profiles.iter().map(|p| of(&p.events)).sum::<u64>();
         let warps = events(|events| events.warp_instructions);
         let active = events(|events| events.thread_instructions) as f64 / (warps as f64).max(1.0);
-        let each = |warps: f64| warps * active / interactions;
+        let each = |warps: f64| warps * active / work;
         let fp32 = [
             ("FP32 add", sum(|counts| counts.fp32.add)),
             ("FP32 multiply", sum(|counts| counts.fp32.mul)),
@@ -127,7 +126,7 @@ impl Accounting {
         let lines = fp32.into_iter().chain(others).map(line);
         let mut lines: Vec<Line> = lines.filter(|line| line.number >= NEGLIGIBLE).collect();
         lines.sort_by_key(|line| !line.is_floating);
-        let (busiest, busiest_clocks) = busiest(profiles, interactions);
+        let (busiest, busiest_clocks) = busiest(profiles, work);
         let seconds = profiles.iter().map(|profile| profile.estimate.seconds).sum();
         let code = longest.machine.as_ref().filter(|code| code.mix.is_some());
         Accounting {
@@ -141,7 +140,8 @@ impl Accounting {
             lines,
             busiest,
             busiest_clocks,
-            timed: Timed::new("modelled", n, seconds),
+            timed: Timed::new("modelled", flop * work, seconds),
+            flop,
         }
     }
 
@@ -159,7 +159,7 @@ impl Accounting {
     pub fn rates(&self) -> Vec<Rate> {
         let (floating, all) = self.clocks();
         [
-            ("peak: a multiply-add in every clock".to_owned(), FLOP / 2.0),
+            ("peak: a multiply-add in every clock".to_owned(), self.flop / 2.0),
             ("floating point alone, one after another".to_owned(), floating),
             ("all instructions, one after another".to_owned(), all),
             (format!("all parts side by side, {} busiest", self.busiest), self.busiest_clocks),
@@ -167,16 +167,16 @@ impl Accounting {
         .into_iter()
         .filter(|(_, clocks)| *clocks > 0.0)
         .map(|(name, clocks)| {
-            let flop_per_second = FLOP * self.lanes * self.clock_mhz * 1e6 / clocks;
+            let flop_per_second = self.flop * self.lanes * self.clock_mhz * 1e6 / clocks;
             let reached_percent = 100.0 * self.timed.flop_per_second / flop_per_second;
             Rate { name, clocks, flop_per_second, reached_percent }
         })
         .collect()
     }
 
-    /// Clocks of a lane that went by for an interaction.
+    /// Clocks of a lane that went by for a unit of work.
     pub fn timed_clocks(&self) -> f64 {
-        FLOP * self.lanes * self.clock_mhz * 1e6 / self.timed.flop_per_second
+        self.flop * self.lanes * self.clock_mhz * 1e6 / self.timed.flop_per_second
     }
 }
 
@@ -193,8 +193,8 @@ fn clocks(gpu: &Gpu, kind: MachineKind) -> f64 {
     Pipe::of(kind).map_or(slot, |pipe| slot.max(lanes / pipe.lanes_per_clock(gpu)))
 }
 
-/// The part that is busy longest, and for how many clocks of a lane in an interaction.
-fn busiest(profiles: &[Profile], interactions: f64) -> (String, f64) {
+/// The part that is busy longest, and for how many clocks of a lane in a unit of work.
+fn busiest(profiles: &[Profile], work: f64) -> (String, f64) {
     let gpu = &profiles[0].gpu;
     let lanes = gpu.throughput.fp32.value * gpu.chip.multiprocessors.value;
     let of_chip = |owner: Owner| match owner {
@@ -204,7 +204,7 @@ fn busiest(profiles: &[Profile], interactions: f64) -> (String, f64) {
     let mut parts: Vec<(&str, f64)> = Vec::new();
     for need in profiles.iter().flat_map(Profile::needs) {
         let clocks = need.clocks / need.reached.max(1.0) / of_chip(need.owner);
-        let each = clocks * lanes / interactions;
+        let each = clocks * lanes / work;
         match parts.iter_mut().find(|(part, _)| *part == need.part) {
             Some((_, all)) => *all += each,
             None => parts.push((need.part, each)),

@@ -34,6 +34,7 @@ pub fn accounting() -> Accounting {
         gpu: GPU.to_owned(),
         arch: None,
         exact: false,
+        flop: 20.0,
         lanes: 14.0 * 32.0,
         clock_mhz: 1150.0,
         active_lanes: 32.0,

@@ -111,8 +111,8 @@ pub struct ExplainArgs {
     /// number N of this machine), or a TOML file
     #[arg(long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
-    /// Number of bodies; k and M are powers of ten [default: as many as fill the GPU and are
-    /// simulated in a second or two]
+    /// The size; k and M are powers of ten [default: one that fills the GPU and is simulated in a
+    /// second or two]
     #[arg(long, value_name = "N", value_parser = count::parse)]
     pub size: Option<u64>,
     /// Show the difference of PTX instructions too

@@ -1,11 +1,12 @@
 //! What `run` and `sweep` can be told.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 use device::{Choice, CodeRoute, Scheduling};
 
-use ladder::Defines;
+use report::Defines;
 
 use super::{Format, profile};
 use crate::count::{self, Counts};
@@ -21,14 +22,15 @@ const MOST_THREADS: i64 = 4096;
 pub const RUN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness run                            all: kernels on the best device, then
-                                         the CPU's ladder, in reports/local/cpu
+                                         the CPU's ladder
   harness run cpu --threads 1            the CPU's ladder alone, one thread
-  harness run --device simt --size 4096  on the simulator, all at 4096 bodies
+  harness run transpose                  another ladder; `all` climbs all
+  harness run --device simt --size 4096  on the simulator, all at size 4096
   harness run --steps 01..06,09          a range and a step, by number, or
   harness run --steps rsqrt,08-no-if     by name or folder
   harness run --kernel my.cu --as 06     your kernel in the place of step 06
   harness run --kernel my.cu --as 06 --steps 05,06
-                                         the same, beside the step before it
+                                         the same, with the step before it
   harness run --bodies in.csv --save out.csv --time-steps 100
                                          where your bodies are 100 steps later
   harness run --format json > run.json   the report alone on standard output
@@ -37,7 +39,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
 On a machine to which only the program was copied, LADDER_REVISION names the
 git revision for the report.
 A step is compared with the one it comes from (`after` in `harness list`) at
-an equal number of bodies; both must be run for that.
+an equal size; both must be run for that.
 Exit codes: 0 every step was measured, simulated or skipped;
             1 a step was wrong or failed, or nothing could run; 2 usage;
             130 Ctrl-C (the report holds the steps that were finished)";
@@ -72,8 +74,8 @@ Exit codes: as those of `run`";
 /// Which code is to run.
 #[derive(Debug, Args)]
 pub struct What {
-    /// The ladder to climb: `nbody` or `cpu` [default: `run` climbs both, one after the other, if it is
-    /// asked for no steps, kernel, bodies or JSON; else `nbody`]
+    /// The ladder to climb, one of `harness list`, or `all` [default: `run` climbs `nbody` and `cpu`,
+    /// one after the other, if it is asked for nothing that is for one ladder; else `nbody`]
     pub ladder: Option<String>,
     /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
     #[arg(long, visible_alias = "step", value_name = "LIST")]
@@ -131,27 +133,18 @@ pub struct RunArgs {
     /// Which code
     #[command(flatten)]
     pub what: What,
-    /// Number of bodies; k and M are powers of ten [default: what each step can do in reasonable
-    /// time]
-    #[arg(long, value_name = "N", value_parser = count::parse, conflicts_with = "bodies", allow_negative_numbers = true)]
+    /// The size (of n-body: bodies); k and M are powers of ten [default: what each step can do in
+    /// reasonable time]
+    #[arg(long, value_name = "N", value_parser = count::parse, allow_negative_numbers = true)]
     pub size: Option<u64>,
-    /// Number of time steps from which the time of one is taken, and after which `--save` is
-    /// written
-    #[arg(long, value_name = "T", value_parser = count::parse_u32, allow_negative_numbers = true)]
-    pub time_steps: Option<u32>,
-    /// Bodies to use: CSV with the header mass,x,y,z,vx,vy,vz, or the Tipsy binary format of NVIDIA's
-    /// n-body sample
-    #[arg(long, value_name = "FILE")]
-    pub bodies: Option<PathBuf>,
-    /// Where to write the bodies as the last step leaves them: Tipsy if it ends in .tipsy or .bin,
-    /// else CSV
-    #[arg(long, value_name = "FILE")]
-    pub save: Option<PathBuf>,
+    /// Options that only a ladder's problem has: see [`super::problem_options`].
+    #[arg(skip)]
+    pub problem: BTreeMap<String, String>,
     /// Where and how
     #[command(flatten)]
     pub how: How,
-    /// Folder for the report and its pictures; of a run of both ladders the CPU's are in its folder
-    /// `cpu` [default: reports/local, for `cpu` alone reports/local/cpu]
+    /// Folder for the report and its pictures; a run of several ladders has a folder in it for each
+    /// [default: reports/local/LADDER]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -164,7 +157,7 @@ pub struct SweepArgs {
     /// Which code
     #[command(flatten)]
     pub what: What,
-    /// Numbers of bodies: `1k..1M` (doubling from the first up to the last), `4096,10k`, or both
+    /// Sizes: `1k..1M` (doubling from the first up to the last), `4096,10k`, or both
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
     pub size: Option<Counts>,
     /// Threads of a block, from 1 to 1024, written as those
@@ -177,8 +170,7 @@ pub struct SweepArgs {
     /// Where and how
     #[command(flatten)]
     pub how: How,
-    /// Folder for the report and its pictures [default: reports/local/sweep, for `cpu`
-    /// reports/local/cpu/sweep]
+    /// Folder for the report and its pictures [default: reports/local/LADDER/sweep]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -35,13 +35,16 @@ pub struct ScaleArgs {
     /// launcher its number of processes]
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
     pub gpus: Option<Counts>,
+    /// The ladder whose steps are meant
+    #[arg(default_value = "nbody")]
+    pub ladder: String,
     /// Steps to run [default: those that divide their work, and the steps they come from]
     #[arg(long, visible_alias = "step", value_name = "LIST")]
     pub steps: Option<String>,
-    /// Numbers of bodies for strong scaling [default: 16384,65536,262144,1048576; on the simulator 2048]
+    /// Sizes for strong scaling [default: 16384,65536,262144,1048576; on the simulator 2048]
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
     pub size: Option<Counts>,
-    /// Number of bodies on one GPU for weak scaling [default: 262144; on the simulator 1024]
+    /// The size on one GPU for weak scaling [default: 262144; on the simulator 1024]
     #[arg(long, value_name = "N", value_parser = count::parse)]
     pub weak: Option<u64>,
     /// Where kernels run: `auto` (GPUs if there are some), `cuda` or `simt`

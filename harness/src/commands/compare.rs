@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use ladder::report::Report;
+use report::Report;
 
 use crate::cli::reports::{CompareArgs, Shape};
 use crate::compare::{Comparison, show};

@@ -243,7 +243,7 @@ fn processor(survey: &Survey) -> Finding {
 
 /// The steps that need a C compiler.
 fn steps_in_c() -> String {
-    let steps = LADDERS.iter().flat_map(|ladder| ladder.steps);
+    let steps = LADDERS.iter().flat_map(|ladder| ladder.steps());
     let names = steps.filter(|step| matches!(step.code, Code::C { .. })).map(|step| step.name);
     names.collect::<Vec<_>>().join(", ")
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use ladder::files::{check_writable, write_whole};
+use report::files::{check_writable, write_whole};
 use ladder::{Ladder, Step};
 
 use crate::cli::Format;
@@ -16,30 +16,32 @@ use crate::explain::running::{self, Side, Task};
 use crate::explain::text::{self, Comparison};
 use crate::explain::timeline::{self, Timeline};
 use crate::explain::verdict::verdict;
-use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::output::{print, say};
 use crate::table;
 
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
-    let ladder = names::ladder_of_kernels(LADDERS, &args.ladder, "explain")?;
+    let ladder = names::ladder_of_kernels(&args.ladder, "explain")?;
     let step = names::step(ladder, &args.step)?;
-    let against = against(args, ladder, step)?;
+    let against = against(args, ladder, &step)?;
     if let Some(file) = &args.trace {
         check_writable(file)?;
     }
     let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
-    let kernels = running::kernels(ladder.name)?;
-    let task = |step| Task {
-        step,
+    let kernels = running::kernels(ladder.name())?;
+    let size = |step| args.size.map_or_else(|| running::size(ladder, step, &gpu), Ok);
+    let trace = args.trace.as_ref().map(|_| timeline::REQUEST);
+    let old = Task {
+        ladder,
+        step: &against,
         file: None,
         kernels: &kernels,
-        size: args.size.unwrap_or_else(|| running::size(step, &gpu)),
+        size: size(&against)?,
         gpu: &gpu,
-        trace: args.trace.as_ref().map(|_| timeline::REQUEST),
+        trace,
     };
-    let (old, new) = (task(against), Task { file: args.kernel.as_deref(), ..task(step) });
+    let new = Task { step: &step, file: args.kernel.as_deref(), size: size(&step)?, ..old };
     let hazards = match new.file {
         Some(_) => running::hazards(&new)?,
         None => Vec::new(),
@@ -56,7 +58,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let comparison = Comparison {
         before: &before,
         after: &after,
-        steps: [against, step],
+        steps: [&against, &step],
         rows: &rows,
         verdict: &verdict,
         hazards: &hazards,
@@ -78,12 +80,12 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
 }
 
 /// The step to compare with: the one asked for, the step itself where a reader's kernel takes its place, else its parent.
-fn against<'l>(args: &ExplainArgs, ladder: &'l Ladder, step: &'l Step) -> Result<&'l Step, Usage> {
+fn against(args: &ExplainArgs, ladder: &dyn Ladder, step: &Step) -> Result<Step, Usage> {
     if let Some(name) = &args.against {
         return names::step(ladder, name);
     }
     if args.kernel.is_some() {
-        return Ok(step);
+        return Ok(*step);
     }
     step.after.and_then(|parent| ladder.step(parent)).ok_or_else(|| {
         Usage(format!(

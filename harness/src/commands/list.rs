@@ -17,10 +17,10 @@ pub fn run() -> Result<ExitCode> {
     for ladder in LADDERS {
         print(&format!(
             "{bold}{}{bold:#}: {}, {} steps\n\n{}\n",
-            ladder.name,
-            ladder.title,
-            ladder.steps.len(),
-            steps(ladder, table::width())
+            ladder.name(),
+            ladder.figure().title,
+            ladder.steps().len(),
+            steps(*ladder, table::width())
         ))?;
     }
     print(
@@ -31,15 +31,15 @@ pub fn run() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn steps(ladder: &Ladder, width: usize) -> String {
+fn steps(ladder: &dyn Ladder, width: usize) -> String {
     let mut lines =
         vec![["step", "name", "after", "what it changes", "title"].map(str::to_owned).to_vec()];
-    lines.extend(ladder.steps.iter().map(|step| {
-        let (number, slug) = names::split(step.name);
+    lines.extend(ladder.steps().iter().map(|step| {
+        let (number, slug) = split(step.name);
         vec![
             if step.detour { format!("└ {number}") } else { number.to_owned() },
             slug.to_owned(),
-            step.after.map_or("–", |after| names::split(after).0).to_owned(),
+            step.after.map_or("–", |after| split(after).0).to_owned(),
             step.changes.to_owned(),
             step.title.to_owned(),
         ]

@@ -5,11 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use ladder::files::write_whole;
+use report::files::write_whole;
 use ladder::{Step, workspace};
 
 use crate::cli::MadeArgs;
-use crate::ladders::LADDERS;
 use crate::names;
 use crate::output::say;
 
@@ -34,9 +33,9 @@ pub fn keep(
     kind: &Kind,
     make: impl Fn(&Step, &Path) -> Result<Vec<File>>,
 ) -> Result<ExitCode> {
-    let ladder = names::ladder_of_kernels(LADDERS, &args.ladder, kind.command)?;
+    let ladder = names::ladder_of_kernels(&args.ladder, kind.command)?;
     let steps = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
-    let folder = workspace::root()?.join("kernels").join(ladder.name);
+    let folder = workspace::root()?.join("kernels").join(ladder.name());
     // All are made before one is written: a mistake in the second leaves the first as it was.
     let made: Vec<_> = steps.iter().map(|step| make(step, &folder)).collect::<Result<_>>()?;
     let mut different = 0;
@@ -46,7 +45,7 @@ pub fn keep(
             continue;
         }
         different += 1;
-        let name = format!("kernels/{}/{file}", ladder.name);
+        let name = format!("kernels/{}/{file}", ladder.name());
         if args.action.write {
             write_whole(&path, |out| out.write_all(text.as_bytes()))?;
             say(&format!("wrote {name}"));

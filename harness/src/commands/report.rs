@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use ladder::report::Report;
+use report::Report;
 use ladder::workspace;
 
 use super::compare::read;

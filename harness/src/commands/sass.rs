@@ -8,13 +8,12 @@ use device::sass::{COMPILER, Committed, Tools};
 
 use super::made::{Kind, keep};
 use crate::cli::MadeArgs;
-use crate::ladders::LADDERS;
 use crate::names;
 
 /// Writes what differs, or with `--check` says what does.
 pub fn run(args: &MadeArgs) -> Result<ExitCode> {
     // Said first: whom it concerns needs no compiler.
-    names::ladder_of_kernels(LADDERS, &args.ladder, "sass")?;
+    names::ladder_of_kernels(&args.ladder, "sass")?;
     let tools = Tools::pinned()?;
     keep(args, &Kind { what: "machine code", command: "sass" }, |step, folder| {
         let source = step.source(folder)?;

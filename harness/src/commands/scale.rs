@@ -8,27 +8,25 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use device::nccl::Nccl;
 use device::{Choice, Launched, job, launched, survey};
-use ladder::files::write_whole;
-use ladder::report::{Machine, Outcome, today};
+use report::files::write_whole;
+use report::{Outcome, today};
 use ladder::{Ladder, Step};
 
 use crate::cli::Format;
 use crate::cli::scale::ScaleArgs;
 use crate::count::Counts;
-use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::output::{explain, print, say, wrote};
-use crate::scaling::data::{FILE, Row, SCHEMA, Scaling};
+use report::scaling::{FILE, Row, SCHEMA, Scaling};
 use crate::scaling::plan::{self, Place, Request};
 use crate::scaling::text;
 use crate::scaling::worker::{self, Event};
-use crate::session::check_size;
 use crate::turn::Turn;
 use crate::{plot, table};
 
 /// Does what `args` ask.
 pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
-    let ladder = names::ladder(LADDERS, "nbody")?;
+    let ladder = names::ladder(&args.ladder)?;
     let place = launched(variable).map_err(Usage)?;
     let place = place.filter(|place| place.size > 1 || args.meet.is_some());
     let scale = Scale::new(args, ladder, place)?;
@@ -36,7 +34,7 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     let _turns = scale.turns();
     for &gpus in &scale.gpus {
         for step in &scale.steps {
-            if gpus == 1 || step.division.is_some() {
+            if gpus == 1 || plan::divides(step) {
                 scale.step(step, gpus, &mut scaling)?;
             }
         }
@@ -56,19 +54,19 @@ pub fn ranks() -> Result<ExitCode> {
 /// What is to be run, and what is here.
 struct Scale<'a> {
     args: &'a ScaleArgs,
-    ladder: &'a Ladder,
+    ladder: &'static dyn Ladder,
     place: Option<Launched>,
     is_simulated: bool,
     /// GPUs of this machine.
     here: usize,
     gpus: Vec<u32>,
-    steps: Vec<&'static Step>,
+    steps: Vec<Step>,
     sizes: Vec<u64>,
     weak: u64,
 }
 
 impl<'a> Scale<'a> {
-    fn new(args: &'a ScaleArgs, ladder: &'static Ladder, place: Option<Launched>) -> Result<Self> {
+    fn new(args: &'a ScaleArgs, ladder: &'static dyn Ladder, place: Option<Launched>) -> Result<Self> {
         let here = survey().driver.map_or(0, |driver| driver.gpus.len());
         let is_simulated = match args.device {
             Choice::Simt => true,
@@ -99,7 +97,6 @@ impl<'a> Scale<'a> {
             if is_simulated { &[2048] } else { &[16_384, 65_536, 262_144, 1_048_576] },
         );
         let weak = args.weak.unwrap_or(if is_simulated { 1024 } else { 262_144 });
-        sizes.iter().chain([&weak]).try_for_each(|&n| check_size(n))?;
         let steps = match &args.steps {
             Some(steps) => names::steps(ladder, steps)?,
             None => plan::steps(ladder),
@@ -112,8 +109,9 @@ impl<'a> Scale<'a> {
         Scaling {
             schema: SCHEMA,
             date: today(),
-            revision: ladder::report::revision(),
-            machine: Machine::here(),
+            revision: report::revision(),
+            machine: ladder::machine(),
+            figure: self.ladder.figure(),
             gpu: None,
             driver: None,
             exchange: None,
@@ -154,7 +152,7 @@ impl<'a> Scale<'a> {
         }
         let (folder, _own) = self.folder(step, gpus)?;
         let request = Request {
-            ladder: self.ladder.name.to_owned(),
+            ladder: self.ladder.name().to_owned(),
             step: step.name.to_owned(),
             device: if self.is_simulated { "simt" } else { "cuda" }.to_owned(),
             model: self.args.gpu.clone(),
@@ -251,7 +249,7 @@ fn finish(args: &ScaleArgs, mut scaling: Scaling, joins: bool) -> Result<ExitCod
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
     let files = write(&scaling, &args.out)?;
     match args.format {
-        Format::Json => print(&(serde_json::to_string_pretty(&scaling)? + "\n"))?,
+        Format::Json => print(&scaling.to_json())?,
         Format::Table => {
             print(&text::text(&scaling, table::width()))?;
             print(&format!("\n{}\n", wrote(&files)))?;
@@ -263,7 +261,7 @@ fn finish(args: &ScaleArgs, mut scaling: Scaling, joins: bool) -> Result<ExitCod
 /// Writes the report and its picture.
 fn write(scaling: &Scaling, out: &Path) -> Result<Vec<PathBuf>> {
     let file = out.join(FILE);
-    let json = serde_json::to_string_pretty(scaling)? + "\n";
+    let json = scaling.to_json();
     write_whole(&file, |to| to.write_all(json.as_bytes()))?;
     let mut files = vec![file];
     if let Some(pictures) = plot::scaling(scaling, out)? {

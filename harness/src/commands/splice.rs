@@ -22,8 +22,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use ladder::files::write_whole;
-use ladder::report::{Report, Row};
+use report::files::write_whole;
+use report::{Report, Row};
 use ladder::workspace;
 
 use crate::accuracy::{self, Accuracies, Point};
@@ -129,7 +129,7 @@ fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
 /// The row of a step, which is called by its number, its name or its folder.
 fn row<'r>(report: &'r Report, step: &str) -> Result<&'r Row> {
     let is_called = |row: &&Row| {
-        let (number, slug) = names::split(&row.step);
+        let (number, slug) = split(&row.step);
         row.is_own() && [number, slug, row.step.as_str()].contains(&step)
     };
     report.rows.iter().find(is_called).with_context(|| {

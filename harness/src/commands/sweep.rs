@@ -4,15 +4,16 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use device::CodeRoute;
-use ladder::report::Report;
-use ladder::{Defines, Request, workspace};
+use report::Report;
+use ladder::workspace;
+use report::{Defines, Request};
 
 use crate::cli::run::SweepArgs;
 use crate::count::Counts;
 use crate::heuristics;
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
-use crate::session::{Session, check_size, climb_all, request};
+use crate::session::{Session, climb_all, request};
 use crate::{table, tuning};
 
 /// The most threads that a block can have (CUDA C++ Programming Guide, technical specifications).
@@ -20,16 +21,15 @@ const MOST_THREADS: u64 = 1024;
 
 /// Does the sweep that `args` describe.
 pub fn run(args: &SweepArgs) -> Result<ExitCode> {
-    let name = args.what.ladder.as_deref().unwrap_or(LADDERS[0].name);
+    let name = args.what.ladder.as_deref().unwrap_or(LADDERS[0].name());
     let ladder = match (&args.block, args.define.as_slice()) {
-        (None, []) => names::ladder(LADDERS, name)?,
-        (Some(_), _) => names::ladder_of_kernels(LADDERS, name, "--block")?,
-        (None, _) => names::ladder_of_kernels(LADDERS, name, "--define")?,
+        (None, []) => names::ladder(name)?,
+        (Some(_), _) => names::ladder_of_kernels(name, "--block")?,
+        (None, _) => names::ladder_of_kernels(name, "--define")?,
     };
     check_defines(args)?;
     let list = |counts: &Option<Counts>| counts.as_ref().map_or(Vec::new(), |list| list.0.clone());
     let sizes = list(&args.size);
-    sizes.iter().copied().try_for_each(check_size)?;
     let request = Request {
         sweep_sizes: sizes,
         sweep_blocks: list(&args.block).into_iter().map(block).collect::<Result<_>>()?,
@@ -38,8 +38,7 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
     };
     let out = match &args.out {
         Some(folder) => folder.clone(),
-        None if ladder.is_for_cpu() => workspace::root()?.join("reports/local/cpu/sweep"),
-        None => workspace::root()?.join("reports/local/sweep"),
+        None => workspace::root()?.join("reports/local").join(ladder.name()).join("sweep"),
     };
     climb_all(vec![Session { ladder, request, out, how: args.how.clone() }], &more)
 }

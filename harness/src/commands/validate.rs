@@ -6,15 +6,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use ladder::files::write_whole;
+use report::files::write_whole;
+use report::validation::{Validation, factor, geometric_mean};
 use ladder::workspace;
 
 use crate::cli::ValidateArgs;
-use crate::ladders::LADDERS;
 use crate::output::{print, say};
 use crate::table::layout::{self, Layout};
-use crate::validation::data::{factor, geometric_mean};
-use crate::validation::{self, Validation};
+use crate::validation;
 use crate::{names, plot, table};
 
 /// The recording and the published ratios, from the workspace's root.
@@ -26,7 +25,7 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     let root = workspace::root()?;
     let folder =
         |folder: &Path| if folder.exists() { folder.to_owned() } else { root.join(folder) };
-    let ladder = names::ladder(LADDERS, "nbody")?;
+    let ladder = names::ladder(&args.ladder)?;
     let gpu = device::described(&args.gpu)?;
     say("simulating every measured step at its own n");
     let mut found = validation::validate(ladder, &folder(&args.report), &gpu)?;

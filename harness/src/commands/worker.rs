@@ -11,10 +11,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling};
 use ladder::climb::{self, Climb, ClimbError, News, Prepared};
-use ladder::report::Row;
-use ladder::{Ladder, Progress, Request, Step, Subject, Variant, nbody};
+use report::Row;
+use ladder::{Progress, Step};
+use report::{Request, Subject, Variant};
 
-use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::output::explain;
 use crate::protocol::{DEVICE_LOST, Event, ORPHANED, STOP};
@@ -97,7 +97,7 @@ impl<W: Write> Teller<W> {
 
 /// Everything that a climb needs.
 struct Climber {
-    steps: Vec<(&'static Step, Variant)>,
+    steps: Vec<(Step, Variant)>,
     climb: Climb<'static>,
     device: Box<dyn Device>,
     /// What it takes turns on: which GPU, or the CPU; none for the simulator, which needs none.
@@ -107,7 +107,7 @@ struct Climber {
 impl Climber {
     /// Finds the steps, reads the bodies and opens the device.
     fn new(request: Request) -> Result<Climber> {
-        let ladder: &'static Ladder = names::ladder(LADDERS, &request.ladder)?;
+        let ladder = names::ladder(&request.ladder)?;
         let left = request.left();
         let step = |of: Subject| Ok((names::step(ladder, &of.step)?, of.variant));
         let steps = left.into_iter().map(step);
@@ -118,7 +118,7 @@ impl Climber {
             "" => Scheduling::default(),
             name => name.parse()?,
         };
-        let (size, threads) = (request.size, request.threads);
+        let threads = request.threads;
         let model = request.model.clone();
         let climb = Climb::new(ladder, request)?;
         let mut device = match (choice, threads) {
@@ -132,7 +132,6 @@ impl Climber {
             .into());
         }
         device.schedule(scheduling);
-        check_room(&steps, size, device.info())?;
         let shared = match (device.info().kind.as_str(), choice) {
             ("simt", _) => None,
             ("cuda", Choice::Auto) => Some(Choice::Cuda(0).to_string()),
@@ -202,26 +201,6 @@ impl Climber {
 /// A variant of a step.
 fn subject(step: &Step, variant: &Variant) -> Subject {
     Subject { step: step.name.to_owned(), variant: variant.clone() }
-}
-
-/// Whether the device has room for the size that was asked for, so that this is said once and not
-/// in every row.
-fn check_room(
-    steps: &[(&Step, Variant)],
-    size: Option<u64>,
-    device: &device::Info,
-) -> Result<(), Usage> {
-    let Some(size) = size else { return Ok(()) };
-    let needed = steps.iter().map(|(step, _)| nbody::bytes(step, size)).max().unwrap_or(0);
-    if needed <= device.memory_bytes {
-        return Ok(());
-    }
-    Err(Usage(format!(
-        "--size {size}: its bodies need {} MiB, and {} has {} MiB; choose a smaller size",
-        needed >> 20,
-        device.name,
-        device.memory_bytes >> 20
-    )))
 }
 
 /// Whether the command line is at fault, and not the machine.

@@ -26,7 +26,7 @@ impl Contents {
             }
             Fill::File(file) => {
                 let name = file.display();
-                ladder::files::check_ordinary(file)
+                report::files::check_ordinary(file)
                     .with_context(|| format!("cannot read {name}"))?;
                 let bytes = fs::read(file).with_context(|| format!("cannot read {name}"))?;
                 if bytes.len() as u64 != self.bytes() {

@@ -4,16 +4,16 @@ use super::facts::Facts;
 use super::metrics::{Kind, METRICS, Metric};
 use super::running::Side;
 
-/// Counts are given for as many interactions: those of a warp whose lanes all work.
-pub const INTERACTIONS: f64 = 32.0;
+/// Counts are given for as many units of work: those of a warp whose lanes all work.
+pub const UNITS: f64 = 32.0;
 
-/// Events that are rarer than this on both sides, for each [`INTERACTIONS`], are not shown.
+/// Events that are rarer than this on both sides, for each [`UNITS`], are not shown.
 const NEGLIGIBLE: f64 = 0.005;
 
 /// Events that are rarer than this weigh little, however large the factor between them.
 const RARE: f64 = 0.1;
 
-/// Events that are rarer than this, for each [`INTERACTIONS`], are as good as none.
+/// Events that are rarer than this, for each [`UNITS`], are as good as none.
 const NONE: f64 = NEGLIGIBLE / 10.0;
 
 /// Differences below this share are none.
@@ -27,7 +27,7 @@ const POINTS: f64 = 25.0;
 pub struct Row {
     /// The figure.
     pub metric: &'static Metric,
-    /// Its value before; events are those of [`INTERACTIONS`].
+    /// Its value before; events are those of [`UNITS`].
     pub before: Option<f64>,
     /// Its value after.
     pub after: Option<f64>,
@@ -63,7 +63,7 @@ pub fn compare(before: &Side, after: &Side) -> Vec<Row> {
 fn row(metric: &'static Metric, before: &Side, after: &Side) -> Option<Row> {
     let (values, change, weight) = match metric.kind {
         Kind::Amount(of) => {
-            let value = |side: &Side| of(&side.facts) / side.interactions() * INTERACTIONS;
+            let value = |side: &Side| of(&side.facts) / side.work * UNITS;
             let (old, new) = (value(before), value(after));
             let (change, weight) = amount(old, new)?;
             ((Some(old), Some(new)), change, weight)
@@ -88,7 +88,7 @@ fn row(metric: &'static Metric, before: &Side, after: &Side) -> Option<Row> {
 
 /// How much a ratio to other events counts: little where one side has hardly any of them.
 fn share(others: fn(&Facts) -> f64, before: &Side, after: &Side) -> f64 {
-    let each = |side: &Side| others(&side.facts) / side.interactions() * INTERACTIONS;
+    let each = |side: &Side| others(&side.facts) / side.work * UNITS;
     each(before).min(each(after)).min(1.0)
 }
 
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(change(4.0, 4.01), Some(Change::Same));
         assert_eq!(change(0.0, 2.0), Some(Change::New));
         assert_eq!(change(2.0, 0.0), Some(Change::Gone));
-        assert_eq!(change(0.001, 0.004), None, "one in 6400 interactions is nothing");
+        assert_eq!(change(0.001, 0.004), None, "one in 6400 units of work is nothing");
     }
 
     #[test]

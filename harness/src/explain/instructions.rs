@@ -3,7 +3,7 @@
 use simt::model::Gpu;
 
 use super::code::painted;
-use super::compare::INTERACTIONS;
+use super::compare::UNITS;
 use super::paint::{bold, section};
 use super::resident;
 use super::running::Side;
@@ -26,7 +26,7 @@ pub fn ptx(before: &Side, after: &Side, width: usize) -> String {
     };
     let old: Vec<&str> = instructions(&before.ptx.text, &before.facts.kernel).collect();
     let new: Vec<&str> = instructions(&after.ptx.text, &after.facts.kernel).collect();
-    let mut text = head("PTX instructions");
+    let mut text = head("PTX instructions", after);
     text += &side_by_side((before, &counts(before)), (after, &counts(after)), width);
     text += &section("PTX");
     text + &unified(&old, &new, ptx_key)
@@ -39,7 +39,7 @@ pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
         let kinds = side.facts.machine.kinds.iter();
         kinds.map(|known| (known.kind.to_owned(), known.warps)).collect()
     };
-    let mut text = head("Machine instructions");
+    let mut text = head("Machine instructions", after);
     for side in [before, after] {
         let basis = format!("{}: {}", side.name, resident::machine(&side.facts));
         text += &format!("{}\n", layout::wrap(&basis, width));
@@ -59,8 +59,8 @@ pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
 }
 
 /// The head of a table of instructions.
-fn head(what: &str) -> String {
-    section(&format!("{what} executed, for each {INTERACTIONS} interactions"))
+fn head(what: &str, side: &Side) -> String {
+    section(&format!("{what} executed, for each {UNITS} {}", side.figure.work))
 }
 
 /// The instructions of a kernel's machine code.
@@ -78,7 +78,7 @@ fn side_by_side(
 ) -> String {
     let each = |side: &Side, counts: &[(String, f64)], name: &str| {
         let found = counts.iter().find(|(known, _)| known == name);
-        found.map_or(0.0, |(_, warps)| warps / side.interactions() * INTERACTIONS)
+        found.map_or(0.0, |(_, warps)| warps / side.work * UNITS)
     };
     let mut names: Vec<&str> = old.iter().chain(new).map(|(name, _)| name.as_str()).collect();
     names.sort_unstable();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::compare::{Change, INTERACTIONS, Row};
+use super::compare::{Change, UNITS, Row};
 use super::facts::Facts;
 use super::running::Side;
 use super::text::Comparison;
@@ -15,8 +15,8 @@ pub struct Explanation<'e> {
     before: OneSide<'e>,
     /// The step that is explained.
     after: OneSide<'e>,
-    /// Interactions of which `changes` gives the events.
-    interactions: f64,
+    /// Units of work of which `changes` gives the events.
+    units: f64,
     /// Every figure, what changed most first.
     changes: Vec<Figure>,
     /// Hazards of a reader's kernel.
@@ -37,7 +37,7 @@ struct OneSide<'e> {
     /// What was seen.
     launch: &'e Facts,
     /// What an interaction costs.
-    accounting: &'e Accounting,
+    accounting: Option<&'e Accounting>,
 }
 
 /// A figure on both sides.
@@ -59,7 +59,7 @@ impl<'e> Explanation<'e> {
         Explanation {
             before: OneSide::new(comparison.before),
             after: OneSide::new(comparison.after),
-            interactions: INTERACTIONS,
+            units: UNITS,
             changes: comparison.rows.iter().map(Figure::new).collect(),
             hazards: comparison.hazards,
             verdict: comparison.verdict,
@@ -74,7 +74,7 @@ impl<'e> OneSide<'e> {
             changes: &side.changes,
             size: side.size,
             launch: &side.facts,
-            accounting: &side.accounting,
+            accounting: side.accounting.as_ref(),
         }
     }
 }

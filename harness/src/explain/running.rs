@@ -1,12 +1,13 @@
-//! Runs the force evaluation of a step on the simulator, through the ladder's own host code, and watches it.
+//! Runs a pass of a step on the simulator, through the ladder's own host code, and watches it.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use device::{CodeRoute, Device, Profile, Ptx, SimulatorDevice, Source, Watching};
-use ladder::Step;
 use ladder::limits::{Watched, watch};
-use ladder::nbody::{self, Bodies, SEED, Simulation};
+use ladder::problem::Input;
+use ladder::{Ladder, Open, Step, Threads};
+use report::{Figure, Request};
 use simt::model::Gpu;
 use simt::{Kernel, Trace, TraceRequest};
 
@@ -14,34 +15,36 @@ use super::facts::Facts;
 use crate::accounting::Accounting;
 use crate::names::Usage;
 
-/// The time step that is watched: one like all but the first, which has no velocities to correct.
-const TIME_STEP: u32 = 1;
+/// The size for a step that does all its work in one thread.
+const ONE_THREADS_SIZE: u64 = 512;
 
-/// Bodies for a step that does all its work in one thread.
-const ONE_THREADS_BODIES: u64 = 512;
+/// The largest size otherwise, and the smallest.
+const SIZES: (u64, u64) = (1 << 17, 1 << 12);
 
-/// The most bodies otherwise, and the fewest.
-const BODIES: (u64, u64) = (1 << 17, 1 << 12);
+/// Work of one multiprocessor that is simulated in about a second.
+const WORK: f64 = (1u64 << 27) as f64;
 
-/// Interactions that are computed in about a second.
-const INTERACTIONS: u64 = 1 << 27;
-
-/// From this many bodies on, the blocks of one multiprocessor stand for all.
+/// From this size on, the blocks of one multiprocessor stand for all.
 const SAMPLED_FROM: u64 = 8192;
 
-/// Bodies at which a reader's kernel is searched for hazards: several blocks, the last one not full.
-const SEARCHED: usize = 1000;
+/// The size at which a reader's kernel is searched for hazards: several blocks, the last one not full.
+const SEARCHED: u64 = 1000;
+
+/// The largest size that fits the simulator's memory.
+const MOST: u64 = 1 << 24;
 
 /// What is to be run.
-#[derive(Debug, Clone)]
+#[derive(Clone, Copy)]
 pub struct Task<'t> {
+    /// The ladder.
+    pub ladder: &'static dyn Ladder,
     /// The step, or the one whose place a reader's kernel takes.
     pub step: &'t Step,
     /// A reader's kernel.
     pub file: Option<&'t Path>,
     /// Where the steps' kernels are.
     pub kernels: &'t Path,
-    /// How many bodies.
+    /// The size.
     pub size: u64,
     /// The GPU that is modelled.
     pub gpu: &'t Gpu,
@@ -60,12 +63,16 @@ pub struct Side {
     pub source: Source,
     /// The PTX that ran.
     pub ptx: Ptx,
-    /// The number of bodies.
+    /// The size.
     pub size: u64,
+    /// Its work, in the units of the figure.
+    pub work: f64,
+    /// The ladder's figure of merit.
+    pub figure: Figure,
     /// What was seen.
     pub facts: Facts,
-    /// What an interaction costs.
-    pub accounting: Accounting,
+    /// What a unit of work costs, where operations are counted for it.
+    pub accounting: Option<Accounting>,
     /// What was recorded, if that was asked for.
     pub trace: Option<Recorded>,
 }
@@ -88,29 +95,29 @@ impl Recorded {
     }
 }
 
-impl Side {
-    /// Pairs of bodies whose force on each other was computed.
-    pub fn interactions(&self) -> f64 {
-        self.size as f64 * self.size as f64
+/// A size that shows what a step does on `gpu`, and still is simulated while a reader waits.
+///
+/// # Errors
+/// The problem cannot be opened.
+pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
+    if step.threads == Threads::One {
+        return Ok(ONE_THREADS_SIZE);
     }
-}
-
-/// How many bodies show what a step does on `gpu`, and still are simulated while a reader waits.
-pub fn size(step: &Step, gpu: &Gpu) -> u64 {
-    let Some(block) = step.threads.block() else { return ONE_THREADS_BODIES };
-    let multiprocessors = (gpu.chip.multiprocessors.value as u64).max(1);
-    let (mut size, fewest) = BODIES;
-    let interactions = |size: u64| {
-        let blocks = size.div_ceil(u64::from(block)).div_ceil(multiprocessors);
-        blocks * u64::from(block) * size
-    };
-    while size > fewest && interactions(size) > INTERACTIONS {
+    let open = open(ladder)?;
+    let multiprocessors = gpu.chip.multiprocessors.value.max(1.0);
+    let (mut size, fewest) = SIZES;
+    while size > fewest && open.work(size) / multiprocessors > WORK {
         size /= 2;
     }
-    size
+    Ok(size)
 }
 
-/// Runs one force evaluation.
+fn open(ladder: &dyn Ladder) -> Result<Box<dyn Open>, Usage> {
+    let asked = Request { ladder: ladder.name().to_owned(), ..Request::default() };
+    ladder.open(&asked).map_err(Usage)
+}
+
+/// Runs one pass.
 ///
 /// # Errors
 /// Code that is not there or cannot run, or a fault of it.
@@ -128,36 +135,43 @@ pub fn run_expanded(task: &Task) -> Result<Side> {
 }
 
 fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
-    let sampled = task.size >= SAMPLED_FROM && !task.step.threads.is_one();
+    if task.size > MOST {
+        let size = task.size;
+        let what = format!("--size {size} is too large to be explained; the most is {MOST}");
+        return Err(Usage(what).into());
+    }
+    let mut open = open(task.ladder)?;
+    let sampled = task.size >= SAMPLED_FROM && task.step.threads != Threads::One;
     let watching = Watching {
         hazards: false,
         trace: task.trace,
         multiprocessors: sampled.then_some(1),
-        // One of many time steps: the bodies are still there from the last one.
-        warm_l2: nbody::bytes(task.step, task.size) as f64 <= task.gpu.chip.l2_bytes.value,
+        // One of many passes: the inputs are still there from the last one, where they fit.
+        warm_l2: open.bytes(task.step, task.size) as f64 <= task.gpu.chip.l2_bytes.value,
     };
-    let bodies = bodies(task.size)?;
     let source = source(task)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
-    let watched = match with_machine_code {
-        true => watch(&mut device, watching, task.step, &source, &bodies, TIME_STEP)?,
-        false => {
-            // Of PTX alone nobody knows the machine code.
-            let ptx = Source { cuda: None, machine: None, ..source.clone() };
-            watch(&mut device, watching, task.step, &ptx, &bodies, TIME_STEP)?
-        }
+    let run = match with_machine_code {
+        true => source.clone(),
+        // Of PTX alone nobody knows the machine code.
+        false => Source { cuda: None, machine: None, ..source.clone() },
     };
+    let input = Input::counted(task.size);
+    let watched = watch(&mut device, watching, &mut *open, task.step, &run, input)?;
     let Watched { profiles, code, ptx } = &watched;
     let facts = Facts::of_launches(profiles, &source, code, ptx);
     let name = task.file.map_or_else(|| task.step.name.to_owned(), |_| source.name.clone());
+    let (work, figure) = (open.work(task.size), task.ladder.figure());
     Ok(Side {
         changes: match task.file {
             Some(_) => format!("your kernel in the place of {}", task.step.name),
             None => task.step.changes.to_owned(),
         },
         facts,
-        accounting: Accounting::new(&name, profiles, task.size),
+        accounting: figure.flop.map(|flop| Accounting::new(&name, profiles, work, flop)),
         size: task.size,
+        work,
+        figure,
         name,
         source,
         ptx: ptx.clone(),
@@ -171,7 +185,7 @@ fn recorded(profile: Profile) -> Option<Recorded> {
     events.trace.map(|trace| Recorded { trace, module, kernel })
 }
 
-/// The hazards of a reader's kernel, found with few bodies and all blocks.
+/// The hazards of a reader's kernel, found at a small size and with all blocks.
 ///
 /// # Errors
 /// As [`run`].
@@ -180,13 +194,19 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
     let mut module = device.load(&source)?;
     device.watch(Watching { hazards: true, ..Watching::default() });
-    let bodies = nbody::plummer(SEARCHED, SEED);
-    let simulation = Simulation::new(&mut device, task.step, &mut module, &bodies)?;
-    simulation.run(&mut device, 2)?;
+    let mut open = open(task.ladder)?;
+    // Twice, or two wholes: what one leaves behind, the next may read.
+    let input = Input::trial(SEARCHED);
+    let mut pass = open.place(&mut device, task.step, &mut module, input)?;
+    pass.upload(&mut device)?;
+    match pass.wholes(&mut device, 2)? {
+        Some(mut work) => work(&mut device)?,
+        None => (0..2).try_for_each(|_| pass.run(&mut device))?,
+    }
     let found = device.take_profiles();
     let mut told: Vec<String> = Vec::new();
     for hazard in found.iter().flat_map(|profile| &profile.events.hazards) {
-        // Every time step has the same.
+        // Every pass has the same.
         let text = hazard.to_string();
         if !told.contains(&text) {
             told.push(text);
@@ -202,15 +222,6 @@ fn source(task: &Task) -> Result<Source, device::Error> {
             Ok(Source { needs: task.step.needs, ..source })
         }
         None => task.step.source(task.kernels),
-    }
-}
-
-fn bodies(size: u64) -> Result<Bodies, Usage> {
-    /// Positions and velocities of as many fit the simulator's memory.
-    const MOST: u64 = 1 << 24;
-    match usize::try_from(size) {
-        Ok(count) if size <= MOST => Ok(nbody::plummer(count, SEED)),
-        _ => Err(Usage(format!("--size {size} is too large to be explained; the most is {MOST}"))),
     }
 }
 

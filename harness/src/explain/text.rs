@@ -2,7 +2,7 @@
 
 use super::bounds;
 use super::code;
-use super::compare::{Change, INTERACTIONS, Row};
+use super::compare::{Change, UNITS, Row};
 use super::instructions;
 use super::metrics::{Kind, Metric};
 use super::paint::{bold, percent, ratio, section};
@@ -37,6 +37,7 @@ pub struct Comparison<'c> {
 /// The comparison in lines of at most `width` columns where that can be.
 pub fn text(comparison: &Comparison, width: usize) -> String {
     let Comparison { before, after, .. } = comparison;
+    let figure = &after.figure;
     let mut text = wrap(
         &format!("{} against {}: {}", bold(&after.name), bold(&before.name), after.changes),
         width,
@@ -51,7 +52,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
         text += &instructions::sass(before, after, comparison.gpu, width);
     }
     text +=
-        &section(&format!("Events of a force evaluation, for each {INTERACTIONS} interactions"));
+        &section(&format!("Events of a {}, for each {UNITS} {}", figure.pass, figure.work));
     text += &wrap(&conditions(before, after), width);
     text += "\n\n";
     text += &events(comparison, width);
@@ -62,16 +63,20 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
     );
     if before.size != after.size {
         let each =
-            |side: &Side| figures::time(Some(side.facts.model.seconds / side.interactions()));
-        text += &format!("that is, an interaction: {} and {}\n", each(before), each(after));
+            |side: &Side| figures::time(Some(side.facts.model.seconds / side.work));
+        let work = &figure.work;
+        text += &format!("that is, for each of the {work}: {} and {}\n", each(before), each(after));
     }
     for side in [before, after] {
         text += &resident::launches(side, width);
     }
     text += "\n";
     text += &resident::table(&[(&before.facts, &before.name), (&after.facts, &after.name)], width);
-    text += &section(&format!("An interaction of {}, in clocks of an FP32 lane", after.name));
-    text += &accounting::text::text(&after.accounting, width);
+    if let Some(accounting) = &after.accounting {
+        let of = format!("One of the {} of {}, in clocks of an FP32 lane", figure.work, after.name);
+        text += &section(&of);
+        text += &accounting::text::text(accounting, width);
+    }
     for hazard in comparison.hazards {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         text += &format!("\n{red}hazard:{red:#} {}\n", wrap(hazard, width));
@@ -126,7 +131,7 @@ pub fn figure(metric: &Metric, value: Option<f64>) -> String {
     }
 }
 
-/// A number of events for [`INTERACTIONS`] interactions.
+/// A number of events for [`UNITS`] units of work.
 pub fn amount(events: f64) -> String {
     if events == 0.0 { "0".to_owned() } else { figures::significant(events) }
 }

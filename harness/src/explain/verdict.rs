@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::compare::{Change, INTERACTIONS, Row};
+use super::compare::{Change, UNITS, Row};
 use super::metrics::{Metric, Subject};
 use super::paint::{percent, ratio};
 use super::running::Side;
@@ -67,7 +67,7 @@ fn told(row: &Row) -> Option<(&'static Metric, String)> {
     let words = match row.change {
         Change::Same => return None,
         Change::New => {
-            format!("are new ({} for each {INTERACTIONS} interactions)", ratio(row.after))
+            format!("are new ({} for each {UNITS} units of work)", ratio(row.after))
         }
         Change::Gone => "are gone".to_owned(),
         Change::Factor(factor) if factor < 0.5 => {
@@ -121,7 +121,7 @@ fn limit_in_words(bound: &str) -> &str {
 
 /// How many times as fast, for equal work.
 fn time(before: &Side, after: &Side) -> String {
-    let each = |side: &Side| side.facts.model.seconds / side.interactions();
+    let each = |side: &Side| side.facts.model.seconds / side.work;
     let factor = each(before) / each(after);
     if (factor - 1.0).abs() < SAME_TIME {
         "the modelled time is the same".to_owned()

@@ -1,13 +1,13 @@
-//! What is to be run: which steps, on how many GPUs, with how many bodies.
+//! What is to be run: which steps, on how many GPUs, at which sizes.
 
 use std::path::PathBuf;
 
 use ladder::{Ladder, Step};
 use serde::{Deserialize, Serialize};
 
-use super::data::Series;
+use report::scaling::Series;
 
-/// Bodies of weak scaling are a multiple of this: full blocks on every GPU.
+/// Sizes of weak scaling are a multiple of this: full blocks on every GPU.
 const WHOLE: u64 = 256;
 
 /// A step on some GPUs: what a worker is asked for.
@@ -29,7 +29,7 @@ pub struct Request {
     pub place: Option<Place>,
     /// A folder in which the GPUs find each other.
     pub folder: PathBuf,
-    /// Numbers of bodies.
+    /// Sizes.
     pub points: Vec<(Series, u64)>,
     /// Samples at each.
     pub samples: u32,
@@ -49,13 +49,21 @@ pub struct Place {
 }
 
 /// The steps that divide their work, and those they come from.
-pub fn steps(ladder: &Ladder) -> Vec<&'static Step> {
-    let divided = || ladder.steps.iter().filter(|step| step.division.is_some());
-    let is_parent = |step: &&Step| divided().any(|child| child.after == Some(step.name));
-    ladder.steps.iter().filter(|step| step.division.is_some() || is_parent(step)).collect()
+pub fn steps(ladder: &dyn Ladder) -> Vec<Step> {
+    let all = ladder.steps();
+    let is_parent = |step: &Step| {
+        all.iter().any(|child| divides(child) && child.after == Some(step.name))
+    };
+    all.iter().filter(|step| divides(step) || is_parent(step)).copied().collect()
 }
 
-/// Bodies on so many GPUs that each has as much to compute as one with `one`.
+/// Whether a step divides its work over several GPUs.
+pub fn divides(step: &Step) -> bool {
+    step.elsewhere.is_some()
+}
+
+/// The size on so many GPUs at which each has as much to compute as one with `one`: the work grows with
+/// the square of the size.
 pub fn weak(one: u64, gpus: u32) -> u64 {
     if gpus == 1 {
         return one;
@@ -86,7 +94,7 @@ mod tests {
 
     #[test]
     fn parents_are_run_beside_the_steps_that_divide_them() {
-        let names: Vec<&str> = steps(&LADDERS[0]).iter().map(|step| step.name).collect();
+        let names: Vec<&str> = steps(LADDERS[0]).iter().map(|step| step.name).collect();
         assert!(names.contains(&"18-bodies-divided") && names.contains(&"13-lanes"), "{names:?}");
         assert!(!names.contains(&"01-one-thread"));
     }

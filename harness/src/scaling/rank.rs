@@ -1,28 +1,26 @@
 //! What one GPU of several does: it meets the others, verifies what it computes with them, and takes samples.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use device::{Device, Error, Group, Info, Seat, TimeSource};
-use ladder::nbody::Divided;
-use ladder::report::{Accuracy, CONFIDENCE, Outcome};
-use ladder::statistics::{median, median_interval, spread};
-use ladder::verify::{
-    Case, Cases, Problem, acceleration_tolerance, verify_divided, verify_divided_accelerations,
-};
-use ladder::{Progress, Step};
+use ladder::problem::{Input, SharedPass};
+use ladder::verify::{Failure, verify_shared};
+use ladder::{Open, Progress, Step};
+use report::scaling::{Row, Series, Timed};
+use report::statistics::{median, median_interval, spread};
+use report::{CONFIDENCE, Outcome};
 
-use super::data::{Row, Series, Timed};
 use super::plan::Request;
 
-/// Bodies of the trial that loads all code.
-const FEW: usize = 1000;
+/// The size of the trial that loads all code.
+const FEW: u64 = 1000;
 
-/// The most time steps of a sample: times are short where launches are what they consist of.
-const MOST_TIME_STEPS: f64 = 1000.0;
+/// The most wholes of a sample: times are short where launches are what they consist of.
+const MOST_WHOLES: f64 = 1000.0;
 
-/// What a GPU tells while it works.
+/// What a GPU reports while it works.
 pub enum News {
     /// It has met the others: its name, and through what they talk.
     Met(Box<Info>, String),
@@ -35,16 +33,16 @@ pub enum News {
 /// Runs all points of a request on the GPU with this seat.
 ///
 /// # Errors
-/// The first [`Problem`]; others of the group then wait in vain.
+/// The first [`Failure`]; others of the group then wait in vain.
 pub fn run(
     request: &Request,
     step: &Step,
     kernels: &Path,
     device: &mut dyn Device,
     rank: usize,
-    cases: &Mutex<Cases>,
+    open: &Mutex<Box<dyn Open>>,
     tell: &dyn Fn(News),
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
     tell(News::Doing("loads its code".to_owned()));
     let mut module = device.load(&step.source(kernels)?)?;
     let seat = Seat {
@@ -57,35 +55,36 @@ pub fn run(
     let mut group = device.join(&seat)?;
     let group = &mut *group;
     tell(News::Met(Box::new(device.info().clone()), group.says()));
-    let desk = Desk::new(device, group)?;
+    let exchange = Exchange::new(device, group)?;
+    let opened = || open.lock().unwrap_or_else(PoisonError::into_inner);
     {
-        let few = cases.lock().unwrap_or_else(PoisonError::into_inner).bodies(FEW);
-        let divided = Divided::allocate(device, group, step, &mut module, FEW)?;
-        divided.upload(device, &few, None)?;
-        divided.warm_up(device, group)?;
+        let mut pass =
+            opened().place_shared(device, group, step, &mut module, Input::trial(FEW))?;
+        pass.upload(device)?;
+        pass.warm_up(device, group)?;
     }
     let mut progress = |progress: Progress| tell(News::Doing(progress.to_string()));
-    verify_divided(device, group, step, &mut module, cases, &mut progress)?;
+    verify_shared(device, group, open, step, &mut module, &mut progress)?;
     for &(series, n) in &request.points {
-        tell(News::Doing(format!("computes the reference of {n} bodies")));
-        let case = cases.lock().unwrap_or_else(PoisonError::into_inner).timed(n as usize);
-        tell(News::Doing(format!("is timed with {n} bodies")));
-        let divided = Divided::allocate(device, group, step, &mut module, n as usize)?;
-        let point = Point { request, divided, case, desk: &desk };
+        tell(News::Doing(format!("computes the reference at n = {n}")));
+        let pass = opened().place_shared(device, group, step, &mut module, Input::timed(n))?;
+        tell(News::Doing(format!("is timed at n = {n}")));
+        let work = opened().work(n);
+        let mut point = Point { request, pass, work, exchange: &exchange };
         let row = point.row(device, group, step, (series, n))?;
         tell(News::Row(Box::new(row)));
     }
     Ok(())
 }
 
-/// Where GPUs lay down a number each for all to see.
-struct Desk {
+/// A buffer in which every GPU sees a number of each other.
+struct Exchange {
     buffer: device::Buffer,
 }
 
-impl Desk {
-    fn new(device: &mut dyn Device, group: &dyn Group) -> Result<Desk, Error> {
-        Ok(Desk { buffer: device.alloc("desk", group.size() * size_of::<f64>())? })
+impl Exchange {
+    fn new(device: &mut dyn Device, group: &dyn Group) -> Result<Exchange, Error> {
+        Ok(Exchange { buffer: device.alloc("exchange", group.size() * size_of::<f64>())? })
     }
 
     /// The greatest of the numbers that all GPUs give; they go on together.
@@ -110,25 +109,25 @@ impl Desk {
     }
 }
 
-/// Some bodies on this GPU, to be timed.
+/// A size on this GPU, to be timed.
 struct Point<'r, 'm> {
     request: &'r Request,
-    divided: Divided<'m>,
-    case: Arc<Case>,
-    desk: &'r Desk,
+    pass: Box<dyn SharedPass + 'm>,
+    work: f64,
+    exchange: &'r Exchange,
 }
 
 impl Point<'_, '_> {
     fn row(
-        &self,
+        &mut self,
         device: &mut dyn Device,
         group: &mut dyn Group,
         step: &Step,
         (series, n): (Series, u64),
-    ) -> Result<Row, Problem> {
-        self.divided.upload(device, &self.case.bodies, None)?;
-        let errors = verify_divided_accelerations(device, group, &self.divided, &self.case)?;
-        let tolerance = acceleration_tolerance(n as usize, step.bits);
+    ) -> Result<Row, Failure> {
+        self.pass.upload(device)?;
+        self.pass.run(device, group)?;
+        let checked = self.pass.check(device, group)?;
         let is_modelled = device.info().modelled.is_some();
         let timed = match is_modelled {
             true => self.modelled(device, group)?,
@@ -142,79 +141,77 @@ impl Point<'_, '_> {
             outcome: if is_modelled { Outcome::Simulated } else { Outcome::Measured },
             reason: None,
             timed: Some(timed),
-            accuracy: Some(Accuracy::of(n as usize, errors, tolerance)),
+            accuracy: Some(checked.errors.accuracy(n, checked.tolerance)),
             gain: None,
         })
     }
 
     /// Samples by the host's clock, which all GPUs start and stop together.
-    fn measured(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Timed, Problem> {
-        let trial = self.sample(device, group, 1)?;
-        let steps = (self.request.sample_seconds / trial.max(1e-9)).ceil();
-        let time_steps = steps.clamp(1.0, MOST_TIME_STEPS) as u32;
+    fn measured(
+        &mut self,
+        device: &mut dyn Device,
+        group: &mut dyn Group,
+    ) -> Result<Timed, Failure> {
+        let trial = self.sample(device, group, 1, true)?;
+        let wholes = (self.request.sample_seconds / trial.max(1e-9)).ceil();
+        let count = wholes.clamp(1.0, MOST_WHOLES) as u32;
         let (mut samples, mut launches) = (Vec::new(), Vec::new());
         for _ in 0..self.request.samples.max(1) {
-            samples.push(self.sample(device, group, time_steps)?);
-            launches.push(self.sample_of_launches(device, group, time_steps)?);
+            samples.push(self.sample(device, group, count, true)?);
+            launches.push(self.sample(device, group, count, false)?);
         }
         Ok(Timed {
             seconds: median(&samples).unwrap_or_default(),
             interval: median_interval(&samples, CONFIDENCE),
             spread: spread(&samples),
             launches_seconds: median(&launches).unwrap_or_default(),
-            time_steps,
+            work: self.work,
+            count,
             source: TimeSource::Host,
             samples,
         })
     }
 
-    /// Time of a time step, of `count` that follow one of freshly uploaded bodies, on the slowest GPU.
+    /// Time of a whole, of `count` that follow one over freshly placed inputs, on the slowest GPU;
+    /// with all exchanges, or without any.
     fn sample(
-        &self,
+        &mut self,
         device: &mut dyn Device,
         group: &mut dyn Group,
         count: u32,
-    ) -> Result<f64, Problem> {
-        self.divided.upload(device, &self.case.bodies, None)?;
-        self.divided.run(device, group, 0, 1)?;
+        exchanges: bool,
+    ) -> Result<f64, Failure> {
+        self.pass.upload(device)?;
+        let run = |device: &mut dyn Device, group: &mut dyn Group, first, count| match exchanges {
+            true => self.pass.wholes(device, group, first, count),
+            false => self.pass.wholes_apart(device, first, count),
+        };
+        run(device, group, 0, 1)?;
         device.synchronize()?;
-        self.desk.greatest(device, group, 0.0)?;
+        self.exchange.greatest(device, group, 0.0)?;
         let began = Instant::now();
-        self.divided.run(device, group, 1, count)?;
+        run(device, group, 1, count)?;
         device.synchronize()?;
         let own = began.elapsed().as_secs_f64() / f64::from(count);
-        Ok(self.desk.greatest(device, group, own)?)
+        Ok(self.exchange.greatest(device, group, own)?)
     }
 
-    /// The same without any exchange.
-    fn sample_of_launches(
-        &self,
+    /// What the model says of one whole's launches; it knows nothing of exchanges.
+    fn modelled(
+        &mut self,
         device: &mut dyn Device,
         group: &mut dyn Group,
-        count: u32,
-    ) -> Result<f64, Problem> {
-        self.divided.upload(device, &self.case.bodies, None)?;
-        self.divided.run_apart(device, 0, 1)?;
-        device.synchronize()?;
-        self.desk.greatest(device, group, 0.0)?;
-        let began = Instant::now();
-        self.divided.run_apart(device, 1, count)?;
-        device.synchronize()?;
-        let own = began.elapsed().as_secs_f64() / f64::from(count);
-        Ok(self.desk.greatest(device, group, own)?)
-    }
-
-    /// What the model says of one time step's launches; it knows nothing of exchanges.
-    fn modelled(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Timed, Problem> {
-        self.divided.upload(device, &self.case.bodies, None)?;
-        let own = device.time(&mut |device| self.divided.run(device, group, 0, 1))?.seconds;
-        let seconds = self.desk.greatest(device, group, own)?;
+    ) -> Result<Timed, Failure> {
+        self.pass.upload(device)?;
+        let own = device.time(&mut |device| self.pass.wholes(device, group, 0, 1))?.seconds;
+        let seconds = self.exchange.greatest(device, group, own)?;
         Ok(Timed {
             seconds,
             interval: None,
             spread: None,
             launches_seconds: seconds,
-            time_steps: 1,
+            work: self.work,
+            count: 1,
             source: TimeSource::Model,
             samples: vec![seconds],
         })

@@ -9,15 +9,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, Device, nccl};
-use ladder::report::Outcome;
-use ladder::verify::{Cases, Problem};
+use report::Outcome;
+use ladder::verify::Failure;
 use ladder::{Step, workspace};
 use serde::{Deserialize, Serialize};
 
-use super::data::Row;
+use report::scaling::Row;
 use super::plan::Request;
 use super::rank::{self, News};
-use crate::ladders::LADDERS;
 use crate::names;
 use crate::output::explain;
 
@@ -150,10 +149,11 @@ pub fn serve() -> Result<()> {
         // Whoever asked has gone.
         process::exit(1);
     });
-    let ladder = names::ladder(LADDERS, &request.ladder)?;
+    let ladder = names::ladder(&request.ladder)?;
     let step = names::step(ladder, &request.step)?;
-    let kernels = workspace::root()?.join("kernels").join(ladder.name);
-    let cases = Mutex::new(Cases::default());
+    let kernels = workspace::root()?.join("kernels").join(ladder.name());
+    let asked = report::Request { ladder: request.ladder.clone(), ..report::Request::default() };
+    let opened = Mutex::new(ladder.open(&asked).map_err(names::Usage)?);
     let ranks = match request.place {
         Some(place) => place.rank..place.rank + 1,
         None => 0..request.gpus as usize,
@@ -161,7 +161,7 @@ pub fn serve() -> Result<()> {
     let first = ranks.start;
     thread::scope(|scope| {
         for rank in ranks {
-            let (request, kernels, cases) = (&request, &kernels, &cases);
+            let (request, step, kernels, opened) = (&request, &step, &kernels, &opened);
             scope.spawn(move || {
                 let local = request.place.map_or(rank, |place| place.local);
                 // The first of this process tells for all.
@@ -171,11 +171,11 @@ pub fn serve() -> Result<()> {
                     }
                 };
                 let done = open(request, local).and_then(|mut device| {
-                    rank::run(request, step, kernels, &mut *device, rank, cases, &tell)
+                    rank::run(request, step, kernels, &mut *device, rank, opened, &tell)
                 });
-                if let Err(problem) = done {
+                if let Err(failure) = done {
                     // The others may wait for this one for ever: all of them end.
-                    send(&ended(step, rank, request.gpus, problem));
+                    send(&ended(step, rank, request.gpus, failure));
                     process::exit(0);
                 }
             });
@@ -184,7 +184,7 @@ pub fn serve() -> Result<()> {
     Ok(())
 }
 
-fn open(request: &Request, local: usize) -> Result<Box<dyn Device>, Problem> {
+fn open(request: &Request, local: usize) -> Result<Box<dyn Device>, Failure> {
     let choice = match request.device.as_str() {
         "simt" => Choice::Simt,
         _ => Choice::Cuda(local),
@@ -194,13 +194,13 @@ fn open(request: &Request, local: usize) -> Result<Box<dyn Device>, Problem> {
 }
 
 /// Why a step got no further.
-fn ended(step: &Step, rank: usize, gpus: u32, problem: Problem) -> Event {
-    let outcome = match &problem {
-        Problem::Wrong(_) => Outcome::Wrong,
-        Problem::Device(error) if error.is_skipped() => Outcome::Skipped,
+fn ended(step: &Step, rank: usize, gpus: u32, failure: Failure) -> Event {
+    let outcome = match &failure {
+        Failure::Wrong(_) => Outcome::Wrong,
+        Failure::Device(error) if error.is_skipped() => Outcome::Skipped,
         _ => Outcome::Failed,
     };
-    let reason = explain(&anyhow::Error::new(problem));
+    let reason = explain(&anyhow::Error::new(failure));
     let reason = match gpus {
         1 => reason,
         _ => format!("{} on GPU {rank} of {gpus}: {reason}", step.name),

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use ladder::report::Report;
+use report::Report;
 
 /// The finished run.
 const REPORT: &str = "report.json";
@@ -129,10 +129,10 @@ fn is_at(_: &File, path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ladder::Request;
+    use report::Request;
 
     fn report() -> Report {
-        Report::new(&Request::default(), None, Vec::new())
+        ladder::record(crate::ladders::LADDERS[0], &Request::default(), None, Vec::new())
     }
 
     #[test]

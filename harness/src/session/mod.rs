@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
-use ladder::report::{Outcome, Report, Row};
-use ladder::{Ladder, Request};
+use report::{Outcome, Report, Row};
+use ladder::{Ladder, record};
+use report::Request;
 
 use crate::against::folder::Above;
 use crate::against::{self, Against};
@@ -23,7 +24,7 @@ use crate::progress::Progress;
 use crate::worker::{self, Climb, Interrupt, News};
 use crate::{html, summary, table};
 use folder::Folder;
-pub use request::{check_size, request};
+pub use request::request;
 use resume::Resumed;
 
 /// Exit code of a program that Ctrl-C ended, by the shells' convention: 128 + SIGINT.
@@ -32,7 +33,7 @@ const INTERRUPTED: u8 = 130;
 /// What a run is to do, and where it leaves what it found.
 pub struct Session<'s> {
     /// The ladder.
-    pub ladder: &'s Ladder,
+    pub ladder: &'s dyn Ladder,
     /// What is asked for.
     pub request: Request,
     /// Folder for the report and the pictures.
@@ -54,7 +55,7 @@ pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Re
         if several {
             let bold = anstyle::Style::new().bold();
             let space = if place == 0 { "" } else { "\n" };
-            say(&format!("{space}{bold}{}{bold:#}: {}", session.ladder.name, session.ladder.title));
+            say(&format!("{space}{bold}{}{bold:#}: {}", session.ladder.name(), session.ladder.figure().title));
         }
         // The first says whether there is something to go on with.
         worst = worst.max(session.run(place > 0, &interrupt, more)?);
@@ -87,14 +88,14 @@ impl Session<'_> {
             say("interrupted before a step was finished; nothing was written");
             return Ok(INTERRUPTED);
         }
-        let report = Report::new(&request, device, rows);
+        let report = record(self.ladder, &request, device, rows);
         let compared = Compared::of(&report, folder.path());
         // A folder that is full must not cost what is shown, nor an output that is full the report.
         let is_shown = show(&self.how.format, (&report, &compared), more);
         let mut written = write((&report, &compared), &folder)?;
         is_shown?;
-        if let Some(file) = request.save.as_deref().filter(|_| was_saved(&report)) {
-            written.push(file.to_path_buf());
+        if let Some(file) = request.problem.get("save").filter(|_| was_saved(&report)) {
+            written.push(PathBuf::from(file));
         }
         if self.how.format == Format::Table {
             print(&format!("{}\n", table::layout::wrap(&wrote(&written), table::width())))?;
@@ -181,7 +182,7 @@ fn interrupt() -> Result<Interrupt> {
 
 /// Climbs in worker processes; every finished row is on the disk before the next begins.
 fn climb(
-    ladder: &Ladder,
+    ladder: &dyn Ladder,
     request: &Request,
     rows: Vec<Row>,
     interrupt: &Interrupt,
@@ -204,7 +205,7 @@ fn climb(
             progress.hear(event);
         }
         News::Rows(rows) => {
-            let report = Report::new(request, device.clone(), rows.to_vec());
+            let report = record(ladder, request, device.clone(), rows.to_vec());
             // Once is enough: the run goes on, and its end says it again.
             if let Err(error) = folder.keep(&report)
                 && !std::mem::replace(&mut is_told, true)
@@ -217,7 +218,7 @@ fn climb(
     climb
 }
 
-/// Whether the last step got as far as to save the bodies.
+/// Whether the last step got as far as to save its final state.
 fn was_saved(report: &Report) -> bool {
     report.rows.last().is_some_and(|row| row.outcome.is_verified())
 }

@@ -2,21 +2,19 @@
 
 use anyhow::{Result, bail};
 use device::{Choice, CodeRoute, Scheduling};
-use ladder::{Ladder, Replacement, Request};
+use ladder::Ladder;
+use report::{Replacement, Request};
 
 use crate::cli::run::{How, What};
 use crate::names::{self, Usage};
 use vectors::Vectors;
-
-/// A kernel counts bodies with an `int`, and the last block's threads count past the last body.
-const MOST_BODIES: u64 = i32::MAX as u64 - 1024;
 
 /// The request for this code, run in this way.
 ///
 /// # Errors
 /// [`Usage`]: no such step, a kernel whose step is not among those to run, or an option that is not for
 /// this ladder. A file that is no kernel.
-pub fn request(ladder: &Ladder, what: &What, how: &How) -> Result<Request> {
+pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
     match ladder.is_for_cpu() {
         true => check_cpu(ladder, what, how)?,
         false => check_kernels(ladder, how)?,
@@ -33,7 +31,7 @@ pub fn request(ladder: &Ladder, what: &What, how: &How) -> Result<Request> {
             names::steps(ladder, list)?.iter().map(|step| step.name.to_owned()).collect()
         }
         (None, Some(replacement)) => vec![replacement.step.clone()],
-        (None, None) => ladder.steps.iter().map(|step| step.name.to_owned()).collect(),
+        (None, None) => ladder.steps().iter().map(|step| step.name.to_owned()).collect(),
     };
     if let Some(Replacement { step, .. }) = &replacement
         && !steps.contains(step)
@@ -44,7 +42,7 @@ pub fn request(ladder: &Ladder, what: &What, how: &How) -> Result<Request> {
         device::Source::from_file(file, &[])?;
     }
     Ok(Request {
-        ladder: ladder.name.to_owned(),
+        ladder: ladder.name().to_owned(),
         steps,
         device: if ladder.is_for_cpu() { Choice::Cpu } else { how.device }.to_string(),
         threads: how.threads,
@@ -62,8 +60,8 @@ pub fn request(ladder: &Ladder, what: &What, how: &How) -> Result<Request> {
 }
 
 /// Refuses options that are for kernels.
-fn check_cpu(ladder: &Ladder, what: &What, how: &How) -> Result<(), Usage> {
-    let name = ladder.name;
+fn check_cpu(ladder: &dyn Ladder, what: &What, how: &How) -> Result<(), Usage> {
+    let name = ladder.name();
     let wrong = if !matches!(how.device, Choice::Auto | Choice::Cpu) {
         format!("--device {}: the ladder {name} runs on the CPU; leave --device out", how.device)
     } else if what.kernel.is_some() {
@@ -84,7 +82,7 @@ fn check_cpu(ladder: &Ladder, what: &What, how: &How) -> Result<(), Usage> {
 }
 
 /// Refuses options that are for the CPU.
-fn check_kernels(ladder: &Ladder, how: &How) -> Result<(), Usage> {
+fn check_kernels(ladder: &dyn Ladder, how: &How) -> Result<(), Usage> {
     let wrong = match how {
         How { device: Choice::Cpu, .. } => "--device cpu",
         How { threads: Some(_), .. } => "--threads",
@@ -94,17 +92,6 @@ fn check_kernels(ladder: &Ladder, how: &How) -> Result<(), Usage> {
     Err(Usage(format!(
         "{wrong} is for the ladder cpu, and the steps of the ladder {} are kernels for a GPU or the \
          simulator; write: run cpu",
-        ladder.name
+        ladder.name()
     )))
-}
-
-/// Refuses a number of bodies that no kernel can count.
-///
-/// # Errors
-/// [`Usage`].
-pub fn check_size(size: u64) -> Result<(), Usage> {
-    if size <= MOST_BODIES {
-        return Ok(());
-    }
-    Err(Usage(format!("--size {size} is more than a kernel can count; the most is {MOST_BODIES}")))
 }

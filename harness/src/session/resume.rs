@@ -1,9 +1,9 @@
 //! Going on with a run that was interrupted.
 
 use anyhow::{Result, bail};
-use ladder::Request;
+use report::Request;
 use ladder::climb::subject;
-use ladder::report::{Info, Report, Row};
+use report::{Info, Report, Row};
 
 use super::folder::Folder;
 
@@ -43,7 +43,7 @@ pub fn from(folder: &Folder, request: Request) -> Result<Resumed> {
 /// The same where the folder holds a run that was asked for the same, with the program as it is now;
 /// else all is left. A run of several ladders may have been interrupted before it came to this one.
 pub fn from_or_begin(folder: &Folder, request: Request) -> Resumed {
-    let now = Report::new(&request, None, Vec::new()).revision;
+    let now = ladder::revision();
     match folder.latest() {
         Ok(latest) if is_of(&latest, &request) && latest.revision == now => left(latest, request),
         _ => Resumed::nothing(request),
@@ -71,15 +71,17 @@ fn left(latest: Report, mut request: Request) -> Resumed {
 
 #[cfg(test)]
 mod tests {
-    use ladder::report::Outcome;
+    use ladder::record;
+    use report::Outcome;
 
     use super::*;
+    use crate::ladders::LADDERS;
 
     fn row(step: &str, interrupted: bool) -> Row {
-        let ladder = &crate::ladders::LADDERS[0];
+        let ladder = LADDERS[0];
         let step = ladder.step(step).expect("a step");
         let reason = Some("because".to_owned());
-        Row { interrupted, ..Row::new(ladder.name, step, Outcome::Failed, reason) }
+        Row { interrupted, ..step.row(ladder.name(), Outcome::Failed, reason) }
     }
 
     #[test]
@@ -89,12 +91,12 @@ mod tests {
         let steps = ["05-rsqrt", "06-shared-blocking", "07-unroll"].map(str::to_owned).to_vec();
         let asked = Request { steps, deadline_seconds: 30, ..Request::default() };
         let rows = vec![row("05-rsqrt", false), row("06-shared-blocking", true)];
-        folder.keep(&Report::new(&asked, None, rows)).expect("written");
+        folder.keep(&record(LADDERS[0], &asked, None, rows)).expect("written");
         let Resumed { request, rows, .. } = from(&folder, asked.clone()).expect("resumed");
         assert_eq!((rows.len(), request.left().len(), request.session), (1, 2, 1));
 
         let rows = vec![row("05-rsqrt", false), row("06-shared-blocking", false)];
-        folder.keep(&Report::new(&request, None, rows)).expect("written");
+        folder.keep(&record(LADDERS[0], &request, None, rows)).expect("written");
         let patient = Request { deadline_seconds: 300, ..asked.clone() };
         let Resumed { request, rows, .. } = from(&folder, patient).expect("resumed");
         assert_eq!((rows.len(), request.left().len()), (2, 1));
@@ -113,9 +115,9 @@ mod tests {
         let asked = Request { steps, ..Request::default() };
         assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 2);
         let rows = vec![row("05-rsqrt", false)];
-        folder.keep(&Report::new(&asked, None, rows.clone())).expect("written");
+        folder.keep(&record(LADDERS[0], &asked, None, rows.clone())).expect("written");
         assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 1);
-        let old = Report { revision: Some("older".to_owned()), ..Report::new(&asked, None, rows) };
+        let old = Report { revision: Some("older".to_owned()), ..record(LADDERS[0], &asked, None, rows) };
         folder.keep(&old).expect("written");
         assert_eq!(from_or_begin(&folder, asked).request.left().len(), 2);
     }

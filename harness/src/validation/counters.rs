@@ -9,7 +9,7 @@ use simt::model::Gpu;
 use simt::{Class, Counts};
 
 use super::Steps;
-use super::data::Counter;
+use report::validation::Counter;
 
 /// Bodies of the recording, and of its one step that runs in a single thread.
 const BODIES: u64 = 4096;
@@ -37,15 +37,15 @@ const SHARED_LOADS: [MachineKind; 3] =
 ///
 /// # Errors
 /// A recording that cannot be read, or whatever stops a simulation.
-pub fn counters(ladder: &'static Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<Counter>> {
+pub fn counters(ladder: &'static dyn Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<Counter>> {
     let steps = Steps::new(ladder, gpu)?;
     let mut reader =
         csv::Reader::from_path(file).with_context(|| format!("cannot read {}", file.display()))?;
     let header = reader.headers()?.clone();
     let mut found = Vec::new();
-    for (step, row) in ladder.steps.iter().zip(reader.records()) {
+    for (step, row) in ladder.steps().iter().zip(reader.records()) {
         let row = row.with_context(|| format!("{} is no table", file.display()))?;
-        let n = if step.threads.is_one() { ONE_THREADS_BODIES } else { BODIES };
+        let n = if step.is_one_gpu_thread() { ONE_THREADS_BODIES } else { BODIES };
         let profiles = steps.profiles(step, n)?;
         let of = |class: Class| -> Counts {
             let instructions = profiles.iter().flat_map(|profile| {

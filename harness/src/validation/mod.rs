@@ -1,10 +1,9 @@
 //! How well the time model tells measured times, and the simulator the chip's counters.
 //!
 //! Every step of a measured report is simulated at its n (the blocks of one multiprocessor stand for all, as they are
-//! alike) and modelled; what a workbook teaches are ratios between steps, so these are judged: see [`data`].
+//! alike) and modelled; what a workbook teaches are ratios between steps, so these are judged: see [`report::validation`].
 
 mod counters;
-pub mod data;
 mod published;
 mod simulated;
 
@@ -12,18 +11,17 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use ladder::Ladder;
-use ladder::report::{Outcome, Report, Row};
+use report::{Outcome, Report, Row};
 use simt::model::Gpu;
 
-pub use data::Validation;
-use data::{Ratio, Time};
+use report::validation::{Ratio, Time, Validation};
 pub use simulated::Steps;
 
 /// Holds the model of `gpu` against the report in `folder`.
 ///
 /// # Errors
 /// A report that cannot be read or has no measured step, and whatever stops a simulation.
-pub fn validate(ladder: &'static Ladder, folder: &Path, gpu: &Gpu) -> Result<Validation> {
+pub fn validate(ladder: &'static dyn Ladder, folder: &Path, gpu: &Gpu) -> Result<Validation> {
     let report = Report::read(&folder.join("report.json"))?;
     let measured: Vec<Measured> = report.rows.iter().filter_map(Measured::of).collect();
     if measured.is_empty() {

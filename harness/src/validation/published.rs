@@ -7,7 +7,7 @@ use ladder::Ladder;
 use simt::model::Gpu;
 
 use super::Steps;
-use super::data::Published;
+use report::validation::Published;
 use crate::published::{self, Line};
 
 /// The GPUs of the slides, and what the model calls them.
@@ -24,7 +24,7 @@ const BODIES: u64 = 32 * 1024;
 ///
 /// # Errors
 /// A file that cannot be read, or whatever stops a simulation.
-pub fn published(ladder: &'static Ladder, file: &Path) -> Result<Vec<Published>> {
+pub fn published(ladder: &'static dyn Ladder, file: &Path) -> Result<Vec<Published>> {
     let lines = published::read(file)?;
     let mut found = Vec::new();
     for (title, name) in GPUS {

@@ -6,18 +6,19 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use device::{CodeRoute, Profile, SimulatorDevice, Watching};
 use ladder::limits::{longest, watch};
-use ladder::nbody::{SEED, plummer};
+use ladder::problem::Input;
 use ladder::{Ladder, Step, Threads, workspace};
+use report::Request;
 use rayon::prelude::*;
 use simt::model::{Estimate, Gpu};
 
-/// Bodies at which a step in one thread is simulated; its time grows with the number of pairs.
-const ONE_THREADS_BODIES: u64 = 1024;
+/// The size at which a step in one thread is simulated; its time grows with the work.
+const ONE_THREADS_SIZE: u64 = 1024;
 
 /// What the model says of a step.
 #[derive(Debug, Clone)]
 pub struct Modelled {
-    /// Time of a force evaluation, s.
+    /// Time of a pass, s.
     pub seconds: f64,
     /// What limits it.
     pub binding: String,
@@ -25,7 +26,7 @@ pub struct Modelled {
 
 /// The steps of a ladder on one modelled GPU.
 pub struct Steps {
-    ladder: &'static Ladder,
+    ladder: &'static dyn Ladder,
     gpu: Gpu,
     kernels: PathBuf,
     known: BTreeMap<(String, u64), Modelled>,
@@ -36,12 +37,12 @@ impl Steps {
     ///
     /// # Errors
     /// Not inside a clone of the repository.
-    pub fn new(ladder: &'static Ladder, gpu: &Gpu) -> Result<Steps> {
-        let kernels = workspace::root()?.join("kernels").join(ladder.name);
+    pub fn new(ladder: &'static dyn Ladder, gpu: &Gpu) -> Result<Steps> {
+        let kernels = workspace::root()?.join("kernels").join(ladder.name());
         Ok(Steps { ladder, gpu: gpu.clone(), kernels, known: BTreeMap::new() })
     }
 
-    /// Models force evaluations of so many bodies, over all cores.
+    /// Models passes of these sizes, over all cores.
     ///
     /// # Errors
     /// No such step, or a fault of its kernel.
@@ -58,24 +59,24 @@ impl Steps {
     /// What [`Steps::model`] found.
     ///
     /// # Errors
-    /// It was not asked for that step and number of bodies.
+    /// It was not asked for that step and size.
     pub fn modelled(&self, step: &str, n: u64) -> Result<&Modelled> {
         self.known.get(&(step.to_owned(), n)).with_context(|| format!("{step} was not modelled"))
     }
 
-    /// A step in one thread is simulated with fewer bodies, and caches that are smaller in proportion: what fits and
-    /// what does not stays as it is, and the time grows with the number of pairs.
+    /// A step in one thread is simulated at a smaller size, and with caches that are smaller in proportion: what fits and
+    /// what does not stays as it is, and the time grows with the work.
     fn one(&self, step: &str, n: u64) -> Result<Modelled> {
         let step = self.step(step)?;
         let simulated = match step.threads {
-            Threads::One | Threads::Cores => n.min(ONE_THREADS_BODIES),
-            Threads::PerBody { .. } | Threads::Planned { .. } => n,
+            Threads::One | Threads::Cores => n.min(ONE_THREADS_SIZE),
+            Threads::Blocks { .. } => n,
         };
         let share = simulated as f64 / n as f64;
         let mut gpu = self.gpu.clone();
         gpu.memory.l1_bytes.value = (gpu.memory.l1_bytes.value * share).round();
         gpu.chip.l2_bytes.value = (gpu.chip.l2_bytes.value * share).round();
-        let profiles = self.profiles_on(gpu, step, simulated, Some(1))?;
+        let profiles = self.profiles_on(gpu, &step, simulated, Some(1))?;
         let sum = |of: fn(&Estimate) -> f64| profiles.iter().map(|p| of(&p.estimate)).sum::<f64>();
         let of_launch = sum(|estimate| estimate.launch_seconds);
         let all = sum(|estimate| estimate.seconds);
@@ -89,7 +90,7 @@ impl Steps {
         })
     }
 
-    /// The launches of one force evaluation of `n` bodies, all blocks of them.
+    /// The launches of one pass of size `n`, all blocks of them.
     ///
     /// # Errors
     /// A fault of the kernel.
@@ -106,17 +107,18 @@ impl Steps {
     ) -> Result<Vec<Profile>> {
         let source = step.source(&self.kernels)?;
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
-        let bodies = plummer(usize::try_from(n).context("the number of bodies")?, SEED);
+        let asked = Request { ladder: self.ladder.name().to_owned(), ..Request::default() };
+        let mut open = self.ladder.open(&asked).map_err(anyhow::Error::msg)?;
         let watching = Watching { multiprocessors, warm_l2: true, ..Watching::default() };
-        Ok(watch(&mut device, watching, step, &source, &bodies, 0)?.profiles)
+        Ok(watch(&mut device, watching, &mut *open, step, &source, Input::trial(n))?.profiles)
     }
 
     /// A step by its folder.
     ///
     /// # Errors
     /// The ladder has no such step.
-    pub fn step(&self, name: &str) -> Result<&'static Step> {
-        let found = self.ladder.steps.iter().find(|step| step.name == name);
-        found.with_context(|| format!("the ladder `{}` has no step `{name}`", self.ladder.name))
+    pub fn step(&self, name: &str) -> Result<Step> {
+        let found = self.ladder.step(name);
+        found.with_context(|| format!("the ladder `{}` has no step `{name}`", self.ladder.name()))
     }
 }

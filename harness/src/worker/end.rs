@@ -2,7 +2,7 @@
 
 use std::process::ExitStatus;
 
-use ladder::Subject;
+use report::Subject;
 
 /// How a worker ended.
 pub struct End {

@@ -1,10 +1,11 @@
 //! Memory of the host with a zone on either side of it that nothing may write to.
 
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::guard::{self, Side, ZONE};
+use crate::api::guard::{self, Side, ZONE};
 
 /// A cache line, which is also the widest vector.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -52,9 +53,9 @@ impl Memory {
 }
 
 impl Lines {
-    /// The first bytes of the buffer.
-    pub(super) fn bytes_mut(&mut self, bytes: usize) -> &mut [u8] {
-        &mut self.all_mut()[ZONE..ZONE + bytes]
+    /// Some bytes of the buffer.
+    pub(super) fn bytes_mut(&mut self, bytes: Range<usize>) -> &mut [u8] {
+        &mut self.all_mut()[ZONE + bytes.start..ZONE + bytes.end]
     }
 
     /// The side of a buffer of so many bytes on which something was written, and how far from it.

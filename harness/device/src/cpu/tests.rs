@@ -1,6 +1,6 @@
 use super::*;
-use crate::guard::ZONE;
-use crate::host::{HostFunction, HostKernel};
+use crate::api::guard::ZONE;
+use crate::api::host::{HostFunction, HostKernel};
 
 fn device() -> CpuDevice {
     CpuDevice::open(Some(2)).unwrap()
@@ -12,7 +12,7 @@ fn load(device: &mut CpuDevice, in_pool: bool, run: Box<HostFunction>) -> Module
     device.load_host(code).unwrap()
 }
 
-const SHAPE: Shape = Shape { blocks: 1, threads: 1, shared_bytes: 0 };
+const SHAPE: Shape = Shape::row(1, 1);
 
 /// Adds a number to each word of a buffer.
 fn add(arguments: &mut [HostArgument]) {

@@ -2,11 +2,42 @@
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUresult};
+use serde::Serialize;
 use simt::model::Attributes;
 
 use super::monitor;
+use crate::api::state::Conditions;
 use crate::error::Error;
-use crate::survey::{Driver, Gpu};
+
+/// An NVIDIA driver and its GPUs.
+#[derive(Debug, Clone, Serialize)]
+pub struct Driver {
+    /// Its own version, e.g. "580.95.05", where the system tells it.
+    pub version: Option<String>,
+    /// The newest CUDA version that it serves, e.g. "13.0".
+    pub cuda: String,
+    /// Its GPUs, in the order of `--device cuda:N`.
+    pub gpus: Vec<Gpu>,
+}
+
+/// A GPU, as the driver describes it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Gpu {
+    /// Its name.
+    pub name: String,
+    /// Major and minor.
+    pub compute_capability: (u32, u32),
+    /// All its memory in bytes.
+    pub memory_bytes: u64,
+    /// Multiprocessors.
+    pub multiprocessors: u32,
+    /// Its highest clock in MHz, as the driver states it.
+    pub clock_mhz: u32,
+    /// Whether a watchdog ends long launches.
+    pub watchdog: bool,
+    /// Clocks, temperature and power as they are now, where NVML tells of them.
+    pub conditions: Option<Conditions>,
+}
 
 /// Loads the driver and counts its GPUs, of which there is at least one.
 pub(super) fn ready() -> Result<usize, Error> {
@@ -62,24 +93,24 @@ pub(crate) fn driver() -> Result<Driver, Error> {
 /// What the driver says of a GPU. Call [`ready`] first.
 pub(super) fn describe(number: usize) -> Result<Gpu, Error> {
     use CUdevice_attribute as A;
-    let told = Told::of(number)?;
+    let asked = Asked::of(number)?;
     // SAFETY: the handle was given by the driver just now.
-    let memory = unsafe { result::device::total_mem(told.device) };
+    let memory = unsafe { result::device::total_mem(asked.device) };
     Ok(Gpu {
-        name: told.name()?,
-        compute_capability: told.compute_capability()?,
-        memory_bytes: memory.map_err(failed(told.asking.clone()))? as u64,
-        multiprocessors: told.number(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        name: asked.name()?,
+        compute_capability: asked.compute_capability()?,
+        memory_bytes: memory.map_err(failed(asked.asking.clone()))? as u64,
+        multiprocessors: asked.number(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         // The driver says kHz.
-        clock_mhz: told.number(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
-        watchdog: told.number(A::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT)? != 0,
-        conditions: told.bus_id().as_deref().and_then(monitor::conditions),
+        clock_mhz: asked.number(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
+        watchdog: asked.number(A::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT)? != 0,
+        conditions: asked.bus_id().as_deref().and_then(monitor::conditions),
     })
 }
 
 /// Where on the PCI bus a GPU is, e.g. "0000:65:00.0". Call [`ready`] first.
 pub(super) fn bus_id(number: usize) -> Option<String> {
-    Told::of(number).ok()?.bus_id()
+    Asked::of(number).ok()?.bus_id()
 }
 
 /// What the driver says of a GPU of this machine that the time model can use.
@@ -92,15 +123,15 @@ pub(crate) fn attributes(number: usize) -> Result<Attributes, Error> {
             remedy: "count from 0: cuda:0 is the first".to_string(),
         });
     }
-    let told = Told::of(number)?;
+    let asked = Asked::of(number)?;
     // What a driver does not know it gives as 0.
-    let known = |attribute| told.number(attribute).ok().filter(|number| *number > 0);
+    let known = |attribute| asked.number(attribute).ok().filter(|number| *number > 0);
     let bytes = |attribute| known(attribute).map(u64::from);
     Ok(Attributes {
-        name: told.name()?,
-        compute_capability: told.compute_capability()?,
-        multiprocessors: told.number(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-        clock_khz: told.number(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?,
+        name: asked.name()?,
+        compute_capability: asked.compute_capability()?,
+        multiprocessors: asked.number(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        clock_khz: asked.number(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?,
         memory_clock_khz: known(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
         memory_bus_bits: known(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
         l2_bytes: bytes(A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE),
@@ -113,18 +144,18 @@ pub(crate) fn attributes(number: usize) -> Result<Attributes, Error> {
 }
 
 /// A GPU that the driver is asked about.
-struct Told {
+struct Asked {
     device: sys::CUdevice,
     /// What is being done, for errors.
     asking: String,
 }
 
-impl Told {
-    fn of(number: usize) -> Result<Told, Error> {
+impl Asked {
+    fn of(number: usize) -> Result<Asked, Error> {
         let asking = format!("asking about GPU {number}");
         let ordinal = i32::try_from(number).unwrap_or(i32::MAX);
         let device = result::device::get(ordinal).map_err(failed(asking.clone()))?;
-        Ok(Told { device, asking })
+        Ok(Asked { device, asking })
     }
 
     fn number(&self, attribute: CUdevice_attribute) -> Result<u32, Error> {
@@ -135,7 +166,7 @@ impl Told {
 
     fn bus_id(&self) -> Option<String> {
         let mut text = [0; 32];
-        // SAFETY: the driver writes at most as many characters as it is told that there is room for, and ends them with
+        // SAFETY: the driver writes at most as many characters as it is asked that there is room for, and ends them with
         // a zero.
         let asked =
             unsafe { sys::cuDeviceGetPCIBusId(text.as_mut_ptr(), text.len() as i32, self.device) };

@@ -9,15 +9,16 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUjit_option, CUresult};
 
 use super::driver::failed;
-use crate::code::Code;
+use crate::api::module;
+use crate::code::choose::Code;
+use crate::code::ptx;
 use crate::error::Error;
-use crate::ptx;
 
 /// Room for the words of the driver's assembler, in bytes.
 const LOG_BYTES: usize = 8 << 10;
 
 /// A module of the driver; unloaded when dropped.
-pub(crate) struct Loaded {
+pub(super) struct Loaded {
     context: Arc<CudaContext>,
     module: sys::CUmodule,
     /// Its kernels by name.
@@ -58,9 +59,10 @@ impl Loaded {
         }
         Ok(loaded)
     }
+}
 
-    /// Address and size of a variable.
-    pub(crate) fn symbol(&self, name: &str) -> Option<(u64, u64)> {
+impl module::Loaded for Loaded {
+    fn symbol(&self, name: &str) -> Option<(u64, u64)> {
         let name = CString::new(name).ok()?;
         self.context.bind_to_thread().ok()?;
         // SAFETY: the module is loaded until `self` is dropped.

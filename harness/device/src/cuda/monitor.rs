@@ -11,7 +11,7 @@ use nvml_wrapper::enum_wrappers::device::{Clock, TemperatureSensor};
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml};
 
-use crate::device::Conditions;
+use crate::api::state::Conditions;
 
 /// How long a count of the other processes is good for: they change seldom, and samples follow each other fast.
 const COUNT_IS_GOOD_FOR: Duration = Duration::from_secs(2);

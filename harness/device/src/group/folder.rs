@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Group, Seat, part};
-use crate::device::{Buffer, Device};
+use super::part::part;
+use crate::api::buffer::Buffer;
+use crate::api::device::{Device, Group};
+use crate::api::member::Member;
 use crate::error::Error;
 
 /// Time between two looks at a folder.
@@ -15,7 +17,7 @@ const PAUSE: Duration = Duration::from_micros(200);
 
 /// A device's way to the others through a folder.
 pub(crate) struct FolderGroup {
-    seat: Seat,
+    member: Member,
     /// Calls so far.
     calls: u64,
     /// The call that has not been waited for, if there is one.
@@ -30,9 +32,8 @@ struct Call {
 }
 
 impl FolderGroup {
-    /// Takes a seat. The others need not have theirs yet.
-    pub(crate) fn new(seat: Seat) -> FolderGroup {
-        FolderGroup { seat, calls: 0, begun: None }
+    pub(crate) fn new(member: Member) -> FolderGroup {
+        FolderGroup { member, calls: 0, begun: None }
     }
 
     fn begin(&mut self, device: &mut dyn Device, buffer: &Buffer, sums: bool) -> Result<(), Error> {
@@ -42,12 +43,13 @@ impl FolderGroup {
                 message: "the exchange before it has not been waited for".to_string(),
             });
         }
-        let (start, bytes) = part(buffer, self.seat.rank, self.seat.size)?;
+        let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
         let mut data = vec![0; buffer.bytes()];
+        device.time_copies(false);
         device.download(buffer, &mut data)?;
         self.calls += 1;
         let given = if sums { &data[..] } else { &data[start..start + bytes] };
-        write_whole(&self.file(self.calls, self.seat.rank), given)?;
+        write_whole(&self.file(self.calls, self.member.rank), given)?;
         // What is on its way here must not be used: on the simulator its use is a hazard from now on.
         if sums {
             device.forget(buffer, start, bytes)?;
@@ -60,22 +62,22 @@ impl FolderGroup {
     }
 
     fn file(&self, call: u64, rank: usize) -> PathBuf {
-        self.seat.folder.join(format!("{call}-{rank}"))
+        self.member.folder.join(format!("{call}-{rank}"))
     }
 
     /// What the device of this rank gave.
     fn given(&self, rank: usize) -> Result<Vec<u8>, Error> {
-        read_when_there(&self.file(self.calls, rank), self.seat.patience, rank)
+        read_when_there(&self.file(self.calls, rank), self.member.patience, rank)
     }
 }
 
 impl Group for FolderGroup {
     fn rank(&self) -> usize {
-        self.seat.rank
+        self.member.rank
     }
 
     fn size(&self) -> usize {
-        self.seat.size
+        self.member.size
     }
 
     fn says(&self) -> String {
@@ -96,10 +98,10 @@ impl Group for FolderGroup {
         };
         let mut data = vec![0; buffer.bytes()];
         device.download(buffer, &mut data)?;
-        let (start, bytes) = part(buffer, self.seat.rank, self.seat.size)?;
+        let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
         let own = start..start + bytes;
         let mut total = vec![0f32; bytes / size_of::<f32>()];
-        for rank in 0..self.seat.size {
+        for rank in 0..self.member.size {
             let given = self.given(rank)?;
             if call.sums {
                 let theirs: &[u8] = given.get(own.clone()).unwrap_or_default();
@@ -107,7 +109,7 @@ impl Group for FolderGroup {
                     *sum += bytemuck::pod_read_unaligned::<f32>(value);
                 }
             } else {
-                let (start, bytes) = part(buffer, rank, self.seat.size)?;
+                let (start, bytes) = part(buffer, rank, self.member.size)?;
                 let there = &mut data[start..start + bytes];
                 if given.len() == there.len() {
                     there.copy_from_slice(&given);
@@ -119,9 +121,11 @@ impl Group for FolderGroup {
         }
         // Who has given to this call has read all of the one before.
         if self.calls > 1 {
-            let _ = fs::remove_file(self.file(self.calls - 1, self.seat.rank));
+            let _ = fs::remove_file(self.file(self.calls - 1, self.member.rank));
         }
-        device.upload(buffer, &data)
+        device.upload(buffer, &data)?;
+        device.time_copies(true);
+        Ok(())
     }
 }
 

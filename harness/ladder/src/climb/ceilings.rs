@@ -1,11 +1,11 @@
 //! What the CPU can do at most, seen in the rounds in which its steps are timed.
 
+use report::{CpuLimits, Row};
 use vectors::{Ceilings, Vectors};
 
 use super::{Climb, Ready};
+use crate::Step;
 use crate::limits::{Chip, count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak};
-use report::{CpuLimits, Row};
-use crate::step::Step;
 
 impl Climb<'_> {
     /// Sees once more what the CPU can do on as many threads as these steps use; nothing for steps that do not
@@ -54,9 +54,10 @@ impl Climb<'_> {
         let ceilings = self.seen(self.vectors, row)?;
         let best = Vectors::best();
         let peak = cpu_peak(best, self.seen(best, row)?);
-        let counted = count_on_cpu(step, self.vectors);
+        let counted = count_on_cpu(&*self.open, step, self.vectors);
+        let executed = counted.map(|counted| counted.at(self.open.padded(step, timed.n)));
         let of = (self.vectors, ceilings);
-        Some(cpu_limits(counted.as_ref(), of, peak, (timed.n, timed.seconds)))
+        Some(cpu_limits(executed, of, peak, (timed.n, timed.seconds)))
     }
 }
 

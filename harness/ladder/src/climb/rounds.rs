@@ -1,18 +1,18 @@
-//! Timing steps beside each other: each round has a sample of every one, so that what changes with
+//! Timing steps together: each round has a sample of every one, so that what changes with
 //! time meets all alike, and each is compared with its parent within the round.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use device::Device;
+use report::{Row, Subject, Timed};
 
 use super::prepare::Ready;
 use super::{Climb, row};
+use crate::Progress;
+use crate::ladder::Open;
 use crate::limits::Chip;
 use crate::measure::ROUNDS;
-use report::{Row, Timed};
-use crate::verify::Problem;
-use crate::Progress;
-use report::Subject;
+use crate::verify::Failure;
 
 /// What is told while steps are timed.
 pub enum News<'a> {
@@ -40,10 +40,10 @@ impl Climb<'_> {
             self.see(&ready);
             let mut left = Vec::new();
             for mut step in ready {
-                match step.sample(device, rounds, tell) {
+                match step.sample(device, &mut *self.open, rounds, tell) {
                     Ok(()) => left.push(step),
-                    Err(problem) => {
-                        tell(News::Row(Box::new(self.stopped(step.row, problem.into()))));
+                    Err(failure) => {
+                        tell(News::Row(Box::new(self.stopped(step.row, failure.into()))));
                     }
                 }
                 if self.device_is_lost {
@@ -80,13 +80,13 @@ impl Climb<'_> {
             Some(gpu) => Some(Chip::Gpu(Box::new(gpu))),
             None => self.cpu(&ready.row),
         };
-        match ready.finish(device, chip.as_ref(), progress) {
+        match ready.finish(device, &mut *self.open, chip.as_ref(), progress) {
             Ok(timed) => {
                 let mut row = row::fill(ready.row, &ready.points, timed, interrupted);
                 row.cpu_limits = self.cpu_limits(&ready.step, &row);
                 row
             }
-            Err(problem) => self.stopped(ready.row, problem.into()),
+            Err(failure) => self.stopped(ready.row, failure.into()),
         }
     }
 }
@@ -96,15 +96,16 @@ impl Ready {
     fn sample(
         &mut self,
         device: &mut dyn Device,
+        open: &mut dyn Open,
         round: u32,
         tell: &mut dyn FnMut(News),
-    ) -> Result<(), Problem> {
+    ) -> Result<(), Failure> {
         let subject = self.subject();
         for point in &mut self.points {
-            let (n, expected_seconds) = (point.n() as u64, point.expected_seconds());
+            let (n, expected_seconds) = (point.n(), point.expected_seconds());
             let now = Progress::Round { round: round + 1, rounds: ROUNDS, n, expected_seconds };
             tell(News::Progress(&subject, now));
-            point.sample(device, &self.step, &mut self.module, round)?;
+            point.sample(device, open, &self.step, &mut self.module, round)?;
         }
         Ok(())
     }
@@ -113,14 +114,15 @@ impl Ready {
     fn finish(
         &mut self,
         device: &mut dyn Device,
+        open: &mut dyn Open,
         chip: Option<&Chip>,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<Vec<Timed>, Problem> {
+    ) -> Result<Vec<Timed>, Failure> {
         let mut timed = Vec::new();
         for point in &self.points {
-            let (n, expected_seconds) = (point.n() as u64, point.expected_seconds());
+            let (n, expected_seconds) = (point.n(), point.expected_seconds());
             progress(Progress::Finish { n, expected_seconds });
-            timed.extend(point.finish(device, &self.step, &mut self.module, chip)?);
+            timed.extend(point.finish(device, open, &self.step, &mut self.module, chip)?);
         }
         Ok(timed)
     }

@@ -1,10 +1,10 @@
 //! What became of a step, written into its row.
 
 use device::TimeSource;
+use report::{Outcome, Row, Timed};
 
 use crate::measure::{Point, ROUNDS};
-use report::{Accuracy, Outcome, Row, Timed};
-use crate::verify::Problem;
+use crate::verify::Failure;
 
 /// A step that verified and was timed at its points; `interrupted` says after how many rounds that
 /// ended early.
@@ -42,15 +42,13 @@ pub(super) fn skip(row: &mut Row, reason: String) {
 }
 
 /// A step that did not verify, or not when it was timed.
-pub(super) fn explain(row: &mut Row, problem: &Problem) {
-    row.reason = Some(problem.to_string());
-    row.outcome = match problem {
-        Problem::Device(error) if error.is_skipped() => Outcome::Skipped,
-        Problem::Device(_) | Problem::Clock(_) | Problem::Impossible { .. } => Outcome::Failed,
-        Problem::Wrong(wrong) => {
-            row.wrong = wrong
-                .mismatch()
-                .map(|mismatch| Accuracy::of(wrong.n(), mismatch.errors, mismatch.tolerance));
+pub(super) fn explain(row: &mut Row, failure: &Failure) {
+    row.reason = Some(failure.to_string());
+    row.outcome = match failure {
+        Failure::Device(error) if error.is_skipped() => Outcome::Skipped,
+        Failure::Device(_) | Failure::Clock(_) | Failure::Impossible { .. } => Outcome::Failed,
+        Failure::Wrong(wrong) => {
+            row.wrong = wrong.accuracy();
             Outcome::Wrong
         }
     };

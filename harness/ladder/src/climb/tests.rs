@@ -6,8 +6,8 @@ mod timing;
 use std::path::Path;
 
 use super::*;
-use report::Outcome;
 use crate::verify::{Errors, Tolerance};
+use report::Outcome;
 
 const LADDER: Ladder = Ladder { name: "toy", title: "Toy", steps: &[], short_launches: &[] };
 

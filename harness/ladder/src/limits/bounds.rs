@@ -1,49 +1,25 @@
 //! The least time that each part of a chip needs, and what is resident.
 
+use report::bound::{BUSIEST, DRAM, FP32_PEAK, LATENCY, MUFU};
+use report::{Bound, Limits, Occupancy};
 use simt::model::{Gpu, Owner, Pipe, Residency};
 
 use super::count::{Counted, Part};
-use crate::nbody;
-use report::{Bound, Limits, Occupancy};
-
-/// The bound of the floating-point peak: every lane with a multiply-add in every clock.
-pub const FP32_PEAK: &str = "FP32 peak";
-/// The bound of the lanes of FP32: whatever an instruction computes, a lane serves it for a clock.
-pub const FP32_PIPE: &str = Pipe::Fp32.name();
-/// The bound of the issue slots.
-pub const ISSUE: &str = "issue";
-/// The bound of the special function units.
-pub const MUFU: &str = "MUFU";
-/// The bound of shared memory.
-pub const SHARED: &str = "shared memory";
-/// The bound of the units that loads, stores and exchanges between lanes pass.
-pub const LOAD_STORE: &str = Pipe::LoadStore.name();
-/// The bound of the L1 cache.
-pub const L1: &str = "L1";
-/// The bound of the L2 cache.
-pub const L2: &str = "L2";
-/// The bound of memory.
-pub const DRAM: &str = "DRAM";
-/// The bound of the instructions of one warp that wait for each other. It rests on latencies, which
-/// are known less well than rates.
-pub const LATENCY: &str = "latency";
-/// The bound of the multiprocessor that has the most blocks. It is told only where it is well above
-/// all others: there are too few blocks for the chip, or they do not divide evenly.
-pub const BUSIEST: &str = "busiest SM";
+use crate::problem::Growth;
 
 /// How much longer than the other bounds the busiest multiprocessor's must be to be told.
 const UNEVEN: f64 = 1.1;
 
-/// How near a force evaluation of `n` bodies that took `seconds` comes to what its GPU could do, at
-/// the clock (MHz) that was seen, else at the one that its description states.
-pub fn limits(counted: &Counted, n: u64, seconds: f64, clock_mhz: Option<f64>) -> Limits {
+/// How near a pass of so much `work` that took `seconds` comes to what its GPU could do, at the size
+/// that was counted for and the clock (MHz) that was seen, else at the one that its description
+/// states.
+pub fn limits(counted: &Counted, work: f64, seconds: f64, clock_mhz: Option<f64>) -> Limits {
     let gpu = &counted.gpu;
     let seen = clock_mhz.filter(|clock| *clock > 0.0);
     let clock_mhz = seen.unwrap_or(gpu.chip.clock_mhz.value);
-    let pairs = (n as f64).powi(2);
-    let fp32_flop = counted.at(n, |launch| launch.fp32_flop);
-    let special = counted.at(n, |launch| launch.special);
-    let mut bounds = bounds(counted, n, clock_mhz);
+    let fp32_flop = counted.at(|launch| launch.fp32_flop);
+    let special = counted.at(|launch| launch.special);
+    let mut bounds = bounds(counted, clock_mhz);
     bounds.retain(|(_, least)| *least > 0.0);
     bounds.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     let bound = |(name, least): (&str, f64)| Bound {
@@ -56,14 +32,14 @@ pub fn limits(counted: &Counted, n: u64, seconds: f64, clock_mhz: Option<f64>) -
         clock_mhz,
         clock_was_seen: seen.is_some(),
         peak_flop_per_second: Some(peak_flop_per_second(gpu, clock_mhz)),
-        counted_n: counted.n(),
-        n,
-        flop_executed: (fp32_flop + special) / pairs,
-        instructions: counted.at(n, |launch| launch.instructions) / pairs,
-        global_bytes: counted.at(n, |launch| launch.global_bytes),
-        l2_bytes: counted.at(n, |launch| launch.l2_bytes),
-        dram_bytes: dram_bytes(counted, n),
-        shared_bytes: counted.at(n, |launch| launch.shared_bytes),
+        counted_n: counted.counted_n(),
+        n: counted.asked(),
+        flop_executed: (fp32_flop + special) / work,
+        instructions: counted.at(|launch| launch.instructions) / work,
+        global_bytes: counted.at(|launch| launch.global_bytes),
+        l2_bytes: counted.at(|launch| launch.l2_bytes),
+        dram_bytes: dram_bytes(counted),
+        shared_bytes: counted.at(|launch| launch.shared_bytes),
         bounds: bounds.into_iter().map(bound).collect(),
     }
 }
@@ -74,13 +50,13 @@ pub fn peak_flop_per_second(gpu: &Gpu, clock_mhz: f64) -> f64 {
     2.0 * gpu.throughput.fp32.value * gpu.chip.multiprocessors.value * clock_mhz * 1e6
 }
 
-/// How the blocks of a launch for `n` bodies are resident, of the kernel that takes the most time;
-/// none where no block fits the GPU.
-pub fn occupancy(counted: &Counted, n: u64) -> Option<Occupancy> {
-    let part = counted.longest(n)?;
-    let residency = counted.residencies(part, n).into_iter().next()?;
+/// How the blocks of the kernel that takes the most time are resident; none where no block fits the
+/// GPU.
+pub fn occupancy(counted: &Counted) -> Option<Occupancy> {
+    let part = counted.longest()?;
+    let residency = counted.residencies(part).into_iter().next()?;
     Some(Occupancy {
-        block: counted.launches(part, n).next()?.threads,
+        block: counted.launches(part).next()?.threads(),
         registers: part.registers,
         blocks: residency.blocks,
         warps: residency.warps,
@@ -89,23 +65,23 @@ pub fn occupancy(counted: &Counted, n: u64) -> Option<Occupancy> {
     })
 }
 
-/// Every bound and its least time in seconds, at a clock in MHz. The kernels of an evaluation run
-/// one after another: their times add up.
-fn bounds(counted: &Counted, n: u64, clock_mhz: f64) -> Vec<(&'static str, f64)> {
+/// Every bound and its least time in seconds, at a clock in MHz. The kernels of a pass run one after
+/// another: their times add up.
+fn bounds(counted: &Counted, clock_mhz: f64) -> Vec<(&'static str, f64)> {
     let gpu = &counted.gpu;
     let multiprocessors = gpu.chip.multiprocessors.value;
     let seconds = |clocks: f64| clocks / (clock_mhz * 1e6);
-    let flop = counted.at(n, |launches| launches.fp32_flop);
+    let flop = counted.at(|launches| launches.fp32_flop);
     let mut all = vec![
         (FP32_PEAK, flop / peak_flop_per_second(gpu, clock_mhz)),
-        (DRAM, dram_bytes(counted, n) / (gpu.chip.dram_gb_per_s.value * 1e9)),
+        (DRAM, dram_bytes(counted) / (gpu.chip.dram_gb_per_s.value * 1e9)),
     ];
     // Of kernels of which the busiest multiprocessor is known.
     let mut busiest = 0.0;
     for part in &counted.parts {
-        let flop = part.at(n, |launches| launches.fp32_flop);
+        let flop = counted.of(part, |launches| launches.fp32_flop);
         let mut longest = flop / peak_flop_per_second(gpu, clock_mhz);
-        for (name, owner, clocks) in part.needs(n) {
+        for (name, owner, clocks) in counted.needs(part) {
             let least = seconds(clocks / multiprocessors);
             match owner {
                 Owner::Multiprocessor => longest = longest.max(least),
@@ -115,12 +91,12 @@ fn bounds(counted: &Counted, n: u64, clock_mhz: f64) -> Vec<(&'static str, f64)>
             }
             add(&mut all, self::name(name), least);
         }
-        let residencies = counted.residencies(part, n);
+        let residencies = counted.residencies(part);
         if residencies.is_empty() {
             continue;
         }
         let warps = sum(&residencies, |of| of.grid_blocks * u64::from(of.block_warps));
-        let of_warp = part.at(n, |launches| launches.warp_clocks) / warps;
+        let of_warp = counted.of(part, |launches| launches.warp_clocks) / warps;
         add(&mut all, LATENCY, seconds(of_warp * sum(&residencies, Residency::rounds)));
         let even = sum(&residencies, |of| of.grid_blocks) / multiprocessors;
         busiest += longest * sum(&residencies, |of| of.busiest_blocks) / even;
@@ -148,20 +124,24 @@ fn name(part: &'static str) -> &'static str {
     if part == Pipe::Mufu.name() { MUFU } else { part }
 }
 
-/// Bytes that come from or go to memory, one force evaluation after the other.
+/// Bytes that come from or go to memory, one pass after the other.
 ///
-/// Where all bodies fit the L2 cache they stay there from one evaluation to the next. Where they do
-/// not, multiprocessors read the same bodies at about the same time: they come from memory once for
-/// each round of resident blocks. Without an L2 cache, memory serves all that misses L1.
-fn dram_bytes(counted: &Counted, n: u64) -> f64 {
+/// What fits the L2 cache stays there from one pass to the next. Where each element meets all others
+/// and they do not fit, multiprocessors read the same ones at about the same time: they come from
+/// memory once for each round of resident blocks. Else, and without an L2 cache, memory serves all
+/// that misses L1.
+fn dram_bytes(counted: &Counted) -> f64 {
     let l2_bytes = counted.gpu.chip.l2_bytes.value;
-    if l2_bytes > 0.0 && nbody::bytes(&counted.step, n) as f64 <= l2_bytes {
+    if l2_bytes > 0.0 && counted.bytes <= l2_bytes {
         return 0.0;
     }
     let of_part = |part: &Part| {
-        let beyond_l1 = part.at(n, |launches| launches.l2_bytes);
-        let residencies = counted.residencies(part, n);
-        let Some(first) = residencies.first().filter(|_| l2_bytes > 0.0) else { return beyond_l1 };
+        let beyond_l1 = counted.of(part, |launches| launches.l2_bytes);
+        let residencies = counted.residencies(part);
+        let is_read_together = l2_bytes > 0.0 && counted.growth == Growth::Square;
+        let Some(first) = residencies.first().filter(|_| is_read_together) else {
+            return beyond_l1;
+        };
         let blocks = sum(&residencies, |of| of.grid_blocks);
         let read_together = blocks / sum(&residencies, Residency::rounds);
         beyond_l1 * (f64::from(first.blocks) / read_together).min(1.0)

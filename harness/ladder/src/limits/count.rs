@@ -1,4 +1,4 @@
-//! What a force evaluation executes and moves, for any number of bodies.
+//! What a pass executes and moves, for any size.
 
 use device::{CodeRoute, Error, Profile, SimulatorDevice, Source, Watching};
 use simt::machine::MachineKind;
@@ -6,20 +6,22 @@ use simt::model::{Gpu, Need, Owner, Residency};
 use simt::{Class, Events};
 
 use super::watched::watch;
-use crate::nbody::{SEED, plummer};
+use crate::ladder::Open;
+use crate::problem::{Growth, Input};
 use crate::{Launch, Step, Threads};
 
-/// The time step that is counted: one like all but the first, which has no velocities to correct.
-const TIME_STEP: u32 = 1;
+/// The size for a step that does all its work in one thread.
+const ONE_THREADS_SIZE: u64 = 512;
 
-/// Bodies for a step that does all its work in one thread.
-const ONE_THREADS_BODIES: u64 = 512;
+/// The largest size otherwise, where each element meets all others.
+const LARGEST: u64 = 1 << 15;
 
-/// The most bodies otherwise.
-const BODIES: u64 = 1 << 15;
+/// Meetings of one multiprocessor's elements with all others that are simulated in a fraction of a
+/// second.
+const MEETINGS: u64 = 1 << 22;
 
-/// Interactions of one multiprocessor's blocks that are simulated in a fraction of a second.
-const INTERACTIONS: u64 = 1 << 22;
+/// Bytes on the device of what is counted in a fraction of a second where the work is done once.
+const COUNTED_BYTES: u64 = 1 << 27;
 
 /// Bytes of a sector.
 const SECTOR: u64 = 32;
@@ -27,22 +29,29 @@ const SECTOR: u64 = 32;
 /// Lanes of a warp.
 const LANES: f64 = 32.0;
 
-/// The most bodies for each multiprocessor where a step plans its launches: as many as the threads
+/// The most elements for each multiprocessor where a step plans its launches: as many as the threads
 /// that a multiprocessor holds.
-const PLANNED_BODIES: u64 = 2048;
+const PLANNED: u64 = 2048;
 
-/// What a step's force evaluation executes and moves on a GPU.
+/// What a pass of a step executes and moves on a GPU.
 ///
-/// It is counted at two sizes. Whatever an all-pairs kernel does, it does once for each pair or once
-/// for each body: a count is a·n² + b·n, and two sizes tell a and b. A multiprocessor holds as many
-/// blocks there as at the size that is asked for, since those share its L1 cache. So counts are
-/// exact at these sizes, and elsewhere as far as tiles and blocks divide n.
+/// It is counted at two sizes, from which counts at others follow ([`Growth`]): where each element
+/// meets all others a count is a·n² + b·n, else a·work + b. A multiprocessor holds as many blocks
+/// there as at the size that is asked for, since those share its L1 cache. So counts are exact at
+/// these sizes, and elsewhere as far as tiles and blocks divide n.
 #[derive(Debug, Clone)]
 pub struct Counted {
     /// The GPU for which it was counted.
     pub gpu: Gpu,
-    /// The step whose host code ran.
-    pub step: Step,
+    /// Bytes of the step at the size that was asked for.
+    pub(super) bytes: f64,
+    /// Whether all elements are read by all blocks.
+    pub(super) growth: Growth,
+    /// Its launches at the size that was asked for.
+    pub(super) planned: Vec<Launch>,
+    /// That size, and what counts grow with there.
+    n: u64,
+    basis: [f64; 2],
     /// Its kernels, in the order of their first launches.
     pub(super) parts: Vec<Part>,
 }
@@ -57,15 +66,17 @@ pub(super) struct Part {
     /// Shared memory of a block in bytes.
     pub shared_bytes: u32,
     large: Launches,
-    /// None where there are too few bodies for two sizes: then counts grow with n².
+    /// None where the size is too small for two: then counts grow with the work.
     small: Option<Launches>,
 }
 
 /// What was counted of a kernel's launches at one size, of all threads.
 #[derive(Debug, Clone)]
 pub(super) struct Launches {
-    /// Bodies.
+    /// The size.
     n: u64,
+    /// What counts grow with, there: the work, and what grows less.
+    basis: [f64; 2],
     /// Each part of the GPU and who has it, in a fixed order, with the clocks that are needed of it at
     /// least. What is reached at most is a matter of the code too; only a second instruction in one
     /// clock makes it more than the peak.
@@ -88,67 +99,125 @@ pub(super) struct Launches {
     pub warp_clocks: f64,
 }
 
-/// Counts what a force evaluation of `step` with the code of `source` executes and moves on `gpu`
-/// for `n` bodies. It is run with fewer, and only the blocks of one multiprocessor are, so that it
-/// takes a fraction of a second.
+/// Counts what a pass of `step` with the code of `source` executes and moves on `gpu` at size `n`. It
+/// is run at smaller sizes, and only the blocks of one multiprocessor are, so that it takes a
+/// fraction of a second.
 ///
 /// # Errors
 /// The code cannot run on the simulator: an instruction that it does not know, no PTX and no
 /// compiler, a fault.
-pub fn count(step: &Step, source: &Source, gpu: &Gpu, n: u64) -> Result<Counted, Error> {
+pub fn count(
+    open: &mut dyn Open,
+    step: &Step,
+    source: &Source,
+    gpu: &Gpu,
+    n: u64,
+) -> Result<Counted, Error> {
     let n = n.max(1);
-    let run = |bodies: u64, multiprocessors: f64| -> Result<Vec<Profile>, Error> {
-        let mut gpu = gpu.clone();
-        gpu.chip.multiprocessors.value = multiprocessors;
-        if step.threads.is_one() {
-            // A thread alone comes back to a body only after all others: what fits the L1 cache
-            // and what does not stays as it is. The threads of a block read a body together.
-            let share = bodies as f64 / n as f64;
-            gpu.memory.l1_bytes.value = (gpu.memory.l1_bytes.value * share).round();
-        }
-        let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
-        // One of many time steps: the bodies are still there from the last one.
-        let watching = Watching { multiprocessors: Some(1), warm_l2: true, ..Watching::default() };
-        let bodies = plummer(usize::try_from(bodies).unwrap_or(1), SEED);
-        Ok(watch(&mut device, watching, step, source, &bodies, TIME_STEP)?.profiles)
-    };
     let all = gpu.chip.multiprocessors.value;
-    let resident = match step.threads {
-        Threads::One | Threads::Cores => 1,
-        Threads::PerBody { block } => {
-            // A first block tells what it needs, and so how many are resident.
-            let first = run(u64::from(block).min(n), all)?;
-            let (registers, shared_bytes) = (first[0].registers, first[0].shared_bytes);
-            let grid = n.div_ceil(block.into());
-            let most = gpu.residency(block, registers, shared_bytes, grid)?;
-            u64::from(most.blocks * block)
-        }
-        // Who plans launches divides the bodies among the multiprocessors that there are.
-        Threads::Planned { .. } => {
-            n.div_ceil(all as u64).next_multiple_of(LANES as u64).min(PLANNED_BODIES)
-        }
-    };
-    let sizes = Sizes::new(step.threads, resident, n);
-    let (bodies, multiprocessors) = sizes.large;
+    let sizes = sizes(open, step, source, gpu, n)?;
+    let (large, multiprocessors) = sizes.large;
     let mut parts: Vec<Part> = Vec::new();
-    for profile in run(bodies, multiprocessors.unwrap_or(all))? {
+    let profiles = run(open, step, source, gpu, n, (large, multiprocessors.unwrap_or(all)))?;
+    let basis = basis(open, large);
+    for profile in profiles {
         match parts.iter_mut().find(|part| part.kernel == profile.kernel) {
             Some(part) => part.large.add(&profile),
-            None => parts.push(Part::new(&profile, bodies)),
+            None => parts.push(Part::new(&profile, large, basis)),
         }
     }
-    if let Some((bodies, multiprocessors)) = sizes.small {
-        for profile in run(bodies, multiprocessors)? {
+    if let Some((small, multiprocessors)) = sizes.small {
+        let profiles = run(open, step, source, gpu, n, (small, multiprocessors))?;
+        let basis = self::basis(open, small);
+        for profile in profiles {
             let Some(part) = parts.iter_mut().find(|part| part.kernel == profile.kernel) else {
                 continue;
             };
             match &mut part.small {
                 Some(small) => small.add(&profile),
-                None => part.small = Some(Launches::new(&profile, bodies)),
+                None => part.small = Some(Launches::new(&profile, small, basis)),
             }
         }
     }
-    Ok(Counted { gpu: gpu.clone(), step: *step, parts })
+    Ok(Counted {
+        gpu: gpu.clone(),
+        bytes: open.bytes(step, n) as f64,
+        growth: open.growth(),
+        planned: open.launches(step, n, all as u32),
+        n,
+        basis: self::basis(open, n),
+        parts,
+    })
+}
+
+/// What counts grow with at size `n`: the work, and what grows less.
+fn basis(open: &dyn Open, n: u64) -> [f64; 2] {
+    match open.growth() {
+        Growth::Square => [(n as f64).powi(2), n as f64],
+        Growth::Work => [open.work(n), 1.0],
+    }
+}
+
+/// Runs a pass of a size that stands for `n` on one of so many multiprocessors.
+fn run(
+    open: &mut dyn Open,
+    step: &Step,
+    source: &Source,
+    gpu: &Gpu,
+    n: u64,
+    (size, multiprocessors): (u64, f64),
+) -> Result<Vec<Profile>, Error> {
+    let mut gpu = gpu.clone();
+    gpu.chip.multiprocessors.value = multiprocessors;
+    if step.threads == Threads::One {
+        // A thread alone comes back to an element only after all others: what fits the L1 cache
+        // and what does not stays as it is. The threads of a block read an element together.
+        let share = size as f64 / n as f64;
+        gpu.memory.l1_bytes.value = (gpu.memory.l1_bytes.value * share).round();
+    }
+    // One of many passes: the inputs are still there from the last one, where they fit.
+    let warm_l2 = match open.growth() {
+        Growth::Square => true,
+        Growth::Work => open.bytes(step, n) as f64 <= gpu.chip.l2_bytes.value,
+    };
+    let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
+    let watching = Watching { multiprocessors: Some(1), warm_l2, ..Watching::default() };
+    Ok(watch(&mut device, watching, open, step, source, Input::counted(size))?.profiles)
+}
+
+/// The sizes at which a step is counted.
+fn sizes(
+    open: &mut dyn Open,
+    step: &Step,
+    source: &Source,
+    gpu: &Gpu,
+    n: u64,
+) -> Result<Sizes, Error> {
+    let all = gpu.chip.multiprocessors.value;
+    if open.growth() == Growth::Work {
+        let mut large = n;
+        while open.bytes(step, large) > COUNTED_BYTES {
+            large /= 2;
+        }
+        let half = large / 2;
+        return Ok(Sizes { large: (large, None), small: (half > 0).then_some((half, all)) });
+    }
+    let resident = match step.threads {
+        Threads::One | Threads::Cores => 1,
+        Threads::Blocks { block, stated: false } => {
+            // A first block shows what it needs, and so how many are resident.
+            let first = run(open, step, source, gpu, n, (u64::from(block).min(n), all))?;
+            let (registers, shared_bytes) = (first[0].registers, first[0].shared_bytes);
+            let grid = n.div_ceil(block.into());
+            let most = gpu.residency(block, registers, shared_bytes, grid)?;
+            u64::from(most.blocks * block)
+        }
+        // Who plans launches divides the elements among the multiprocessors that there are.
+        Threads::Blocks { stated: true, .. } => {
+            n.div_ceil(all as u64).next_multiple_of(LANES as u64).min(PLANNED)
+        }
+    };
+    Ok(Sizes::new(step.threads, resident, n))
 }
 
 /// The sizes at which a step is counted, and the multiprocessors among which the blocks are divided
@@ -161,59 +230,55 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// For `n` bodies, where the threads of the blocks on one multiprocessor are `resident`.
+    /// For size `n`, where the threads of the blocks on one multiprocessor are `resident`.
     fn new(threads: Threads, resident: u64, n: u64) -> Sizes {
-        if threads.is_one() {
-            let large = n.min(ONE_THREADS_BODIES);
+        if threads == Threads::One {
+            let large = n.min(ONE_THREADS_SIZE);
             let small = (large / 2 > 0).then_some((large / 2, 1.0));
             return Sizes { large: (large, Some(1.0)), small };
         }
         let filled = |multiprocessors: u64| (multiprocessors * resident, multiprocessors as f64);
-        let most = (INTERACTIONS / resident).min(BODIES) / resident;
+        let most = (MEETINGS / resident).min(LARGEST) / resident;
         let (large, half) = if n <= most.max(2) * resident {
             ((n, None), n / resident / 2)
         } else {
-            let (bodies, multiprocessors) = filled(most.max(2));
-            ((bodies, Some(multiprocessors)), most.max(2) / 2)
+            let (size, multiprocessors) = filled(most.max(2));
+            ((size, Some(multiprocessors)), most.max(2) / 2)
         };
         Sizes { large, small: (half > 0).then(|| filled(half)) }
     }
 }
 
 impl Part {
-    fn new(profile: &Profile, bodies: u64) -> Part {
+    fn new(profile: &Profile, n: u64, basis: [f64; 2]) -> Part {
         Part {
             kernel: profile.kernel.clone(),
             registers: profile.registers,
             shared_bytes: profile.shared_bytes,
-            large: Launches::new(profile, bodies),
+            large: Launches::new(profile, n, basis),
             small: None,
         }
     }
 
-    /// A count at `n` bodies.
-    pub(super) fn at(&self, n: u64, of: impl Fn(&Launches) -> f64) -> f64 {
-        let (n, large) = (n as f64, self.large.n as f64);
+    /// A count where what counts grow with is `basis`.
+    fn at(&self, basis: [f64; 2], of: impl Fn(&Launches) -> f64) -> f64 {
+        let [work, less] = basis;
+        let [large_work, large_less] = self.large.basis;
         let all = of(&self.large);
-        let of_pairs = all / (large * large);
-        let Some(small) = &self.small else { return of_pairs * n * n };
-        // count / n = a·n + b.
-        let (each, each_of_few) = (all / large, of(small) / small.n as f64);
-        let of_pairs = ((each - each_of_few) / (large - small.n as f64)).clamp(0.0, of_pairs);
-        let of_bodies = each - of_pairs * large;
-        (of_pairs * n + of_bodies) * n
-    }
-
-    /// The parts of the GPU, who has them, and the clocks needed of each at `n` bodies.
-    pub(super) fn needs(&self, n: u64) -> impl Iterator<Item = (&'static str, Owner, f64)> {
-        self.large.needs.iter().enumerate().map(move |(place, &(part, owner, _))| {
-            (part, owner, self.at(n, |launches| launches.needs[place].2))
-        })
+        let of_work = all / large_work;
+        let Some(small) = &self.small else { return of_work * work };
+        let [small_work, small_less] = small.basis;
+        // count / less = a·(work / less) + b.
+        let (each, each_of_small) = (all / large_less, of(small) / small_less);
+        let slope = large_work / large_less - small_work / small_less;
+        let of_work = ((each - each_of_small) / slope).clamp(0.0, of_work);
+        let of_less = each - of_work * large_work / large_less;
+        of_work * work + of_less * less
     }
 }
 
 impl Launches {
-    fn new(profile: &Profile, n: u64) -> Launches {
+    fn new(profile: &Profile, n: u64, basis: [f64; 2]) -> Launches {
         let counts = profile.executed();
         let traffic = profile.traffic();
         let events = &profile.events;
@@ -222,6 +287,7 @@ impl Launches {
         let need = |need: Need| (need.part, need.owner, need.clocks / need.reached.max(1.0));
         Launches {
             n,
+            basis,
             needs: profile.needs().into_iter().map(need).collect(),
             seconds: profile.estimate.seconds,
             fp32_flop: counts.fp32.flop() * in_arithmetic,
@@ -236,7 +302,7 @@ impl Launches {
 
     /// Counts another launch as well.
     fn add(&mut self, profile: &Profile) {
-        let more = Launches::new(profile, self.n);
+        let more = Launches::new(profile, self.n, self.basis);
         for ((_, _, clocks), (_, _, others)) in self.needs.iter_mut().zip(more.needs) {
             *clocks += others;
         }
@@ -274,37 +340,51 @@ fn lanes(events: &Events, classes: &[Class]) -> f64 {
 
 impl Counted {
     /// The greater of the sizes at which it was counted.
-    pub fn n(&self) -> u64 {
+    pub fn counted_n(&self) -> u64 {
         self.parts.first().map_or(1, |part| part.large.n)
     }
 
-    /// A count at `n` bodies, of all kernels.
-    pub(super) fn at(&self, n: u64, of: impl Fn(&Launches) -> f64) -> f64 {
-        self.parts.iter().map(|part| part.at(n, &of)).sum()
+    /// A count of all kernels, at the size that was asked for.
+    pub(super) fn at(&self, of: impl Fn(&Launches) -> f64) -> f64 {
+        self.parts.iter().map(|part| self.of(part, &of)).sum()
     }
 
-    /// The kernel that takes the most time at `n` bodies; the first of equal ones.
-    pub(super) fn longest(&self, n: u64) -> Option<&Part> {
-        let seconds = |part: &Part| part.at(n, |launches| launches.seconds);
+    /// A count of one kernel there.
+    pub(super) fn of(&self, part: &Part, of: impl Fn(&Launches) -> f64) -> f64 {
+        part.at(self.basis, of)
+    }
+
+    /// The parts of the GPU, who has them, and the clocks that one kernel needs of each there.
+    pub(super) fn needs(&self, part: &Part) -> impl Iterator<Item = (&'static str, Owner, f64)> {
+        part.large.needs.iter().enumerate().map(move |(place, &(name, owner, _))| {
+            (name, owner, self.of(part, |launches| launches.needs[place].2))
+        })
+    }
+
+    /// The size that was asked for.
+    pub(super) fn asked(&self) -> u64 {
+        self.n
+    }
+
+    /// The kernel that takes the most time there; the first of equal ones.
+    pub(super) fn longest(&self) -> Option<&Part> {
+        let seconds = |part: &Part| self.of(part, |launches| launches.seconds);
         self.parts
             .iter()
             .reduce(|best, part| if seconds(part) > seconds(best) { part } else { best })
     }
 
-    /// The launches of a kernel for `n` bodies.
-    pub(super) fn launches(&self, part: &Part, n: u64) -> impl Iterator<Item = Launch> {
-        let bodies = u32::try_from(n).unwrap_or(u32::MAX);
-        let multiprocessors = self.gpu.chip.multiprocessors.value as u32;
-        let launches = self.step.force_launches(bodies, multiprocessors);
-        launches.into_iter().filter(|launch| launch.kernel == part.kernel)
+    /// The launches of a kernel there.
+    pub(super) fn launches(&self, part: &Part) -> impl Iterator<Item = &Launch> {
+        self.planned.iter().filter(|launch| launch.kernel == part.kernel)
     }
 
-    /// How the blocks of each launch of a kernel for `n` bodies spread over the GPU; nothing of one
-    /// of which no block fits.
-    pub(super) fn residencies(&self, part: &Part, n: u64) -> Vec<Residency> {
-        self.launches(part, n)
+    /// How the blocks of each launch of a kernel spread over the GPU; nothing of one of which no
+    /// block fits.
+    pub(super) fn residencies(&self, part: &Part) -> Vec<Residency> {
+        self.launches(part)
             .filter_map(|launch| {
-                let (threads, blocks) = (launch.threads, launch.blocks.into());
+                let (threads, blocks) = (launch.threads(), launch.blocks());
                 self.gpu.residency(threads, part.registers, part.shared_bytes, blocks).ok()
             })
             .collect()
@@ -317,15 +397,15 @@ mod tests {
 
     #[test]
     fn multiprocessors_are_filled_as_at_the_size_that_is_asked_for() {
-        let per_body = Threads::PerBody { block: 256 };
-        let sizes = |resident, n| Sizes::new(per_body, resident, n);
-        // Four blocks of 256: 1024 threads, and 1024 · 4096 interactions.
+        let blocks = Threads::Blocks { block: 256, stated: false };
+        let sizes = |resident, n| Sizes::new(blocks, resident, n);
+        // Four blocks of 256: 1024 threads, and 1024 · 4096 meetings.
         let four = Sizes { large: (4096, Some(4.0)), small: Some((2048, 2.0)) };
         assert_eq!(sizes(1024, 131_072), four);
         // A full multiprocessor.
         let full = Sizes { large: (4096, Some(2.0)), small: Some((2048, 1.0)) };
         assert_eq!(sizes(2048, 1 << 20), full);
-        // Few bodies are run themselves.
+        // A small size is run itself.
         let few = Sizes { large: (1000, None), small: Some((256, 1.0)) };
         assert_eq!(sizes(256, 1000), few);
         assert_eq!(sizes(256, 300), Sizes { large: (300, None), small: None });
@@ -335,9 +415,11 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_with_pairs_and_with_bodies_is_told_apart() {
+    fn what_grows_with_pairs_and_with_elements_is_told_apart() {
+        let square = |n: u64| [(n as f64).powi(2), n as f64];
         let launches = |n: u64| Launches {
             n,
+            basis: square(n),
             needs: Vec::new(),
             seconds: 0.0,
             fp32_flop: 3.0 * (n * n) as f64 + 50.0 * n as f64,
@@ -349,24 +431,28 @@ mod tests {
             warp_clocks: 0.0,
         };
         let part = |small| Part {
-            kernel: "force".to_owned(),
+            kernel: "sum".to_owned(),
             registers: None,
             shared_bytes: 0,
             large: launches(1000),
             small,
         };
-        let counted = |parts| Counted {
+        let counted = |n, parts| Counted {
             gpu: Gpu::named("h200").expect("a GPU that is known"),
-            step: crate::limits::tests::STEP,
+            bytes: 0.0,
+            growth: Growth::Square,
+            planned: Vec::new(),
+            n,
+            basis: square(n),
             parts,
         };
-        let both = counted(vec![part(Some(launches(500)))]);
-        assert!((both.at(10_000, |launches| launches.fp32_flop) / 300.5e6 - 1.0).abs() < 1e-9);
-        assert!((both.at(10_000, |launches| launches.instructions) / 7e4 - 1.0).abs() < 1e-9);
-        assert_eq!(both.at(10_000, |launches| launches.shared_bytes), 0.0);
-        let one = counted(vec![part(None)]);
-        assert!((one.at(2000, |launches| launches.special) / 4e6 - 1.0).abs() < 1e-9);
-        let two = counted(vec![part(None), part(Some(launches(500)))]);
-        assert!((two.at(2000, |launches| launches.special) / 8e6 - 1.0).abs() < 1e-9);
+        let both = counted(10_000, vec![part(Some(launches(500)))]);
+        assert!((both.at(|launches| launches.fp32_flop) / 300.5e6 - 1.0).abs() < 1e-9);
+        assert!((both.at(|launches| launches.instructions) / 7e4 - 1.0).abs() < 1e-9);
+        assert_eq!(both.at(|launches| launches.shared_bytes), 0.0);
+        let one = counted(2000, vec![part(None)]);
+        assert!((one.at(|launches| launches.special) / 4e6 - 1.0).abs() < 1e-9);
+        let two = counted(2000, vec![part(None), part(Some(launches(500)))]);
+        assert!((two.at(|launches| launches.special) / 8e6 - 1.0).abs() < 1e-9);
     }
 }

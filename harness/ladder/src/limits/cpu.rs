@@ -1,12 +1,11 @@
 //! What limits a step on the CPU: the vector instructions that it executes, against those that this CPU
 //! was seen to execute in a second.
 
+use report::{Bound, CpuLimits, Executed, Rates};
 use vectors::{Ceilings, Counts, Vectors};
 
-use crate::nbody::host::{Accelerations, Evaluation, Rust, Sources, Sums};
-use crate::nbody::{SEED, plummer};
-use report::{Bound, CpuLimits, Executed, Rates};
-use crate::step::{Code, Step, Threads};
+use crate::Step;
+use crate::ladder::Open;
 
 /// The bound of the units that multiply, alone or with an addition.
 pub const MULTIPLY: &str = "multiply";
@@ -25,67 +24,43 @@ pub const LOAD: &str = "load";
 /// The bound of writing to it.
 pub const STORE: &str = "store";
 
-/// Bodies at which instructions are counted, and half as many.
-const BODIES: usize = 2048;
+/// The size at which instructions are counted; half of it is the other.
+const COUNTED: u64 = 2048;
 
 /// How much longer than both of its parts a bound of two kinds of instructions must be to be told.
 const LONGER: f64 = 1.02;
 
-/// Vector instructions of a step's force evaluation, for any number of bodies.
+/// Vector instructions of a pass, for any size.
 ///
-/// They are counted while the step's own function runs at two sizes. Whatever it does, it does once for each
-/// pair or once for each body: a count is a·n² + b·n, and two sizes tell a and b.
+/// They are counted while the step's own function runs at two sizes. Each element meets all others
+/// or stands alone: a count is a·n² + b·n, and two sizes give a and b.
 #[derive(Debug, Clone, Copy)]
 pub struct CpuCounted {
-    padding: usize,
     large: Counts,
     half: Counts,
 }
 
-/// Counts the vector instructions of a step's force evaluation; in some ms. None of code that uses none, or
-/// whose vectors are its compiler's.
-pub fn count_on_cpu(step: &Step, vectors: Vectors) -> Option<CpuCounted> {
-    let Code::Rust(Rust::Vectors(force)) = step.code else { return None };
-    if vectors == Vectors::Scalar {
-        return None;
-    }
-    let run = |n: usize| match step.threads {
-        // All on this thread, which counts.
-        Threads::Cores => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok()?;
-            Some(pool.install(|| count(force, vectors, n)))
-        }
-        _ => Some(count(force, vectors, n)),
-    };
-    let (large, half) = (run(BODIES)?, run(BODIES / 2)?);
-    let padding = step.padding.max(1) as usize;
-    (large != Counts::default()).then_some(CpuCounted { padding, large, half })
-}
-
-/// Counts one force evaluation of `n` bodies.
-fn count(force: fn(&Sources, Accelerations, &Evaluation), vectors: Vectors, n: usize) -> Counts {
-    let bodies = plummer(n, SEED);
-    let [x, y, z] = &bodies.position;
-    let sources = Sources { mass: &bodies.mass, x, y, z };
-    let evaluation = Evaluation { step: 1, dthf: 0.01, softening: 0.01, vectors };
-    let mut to = Sums::zeros(n);
-    vectors::count(|| force(&sources, to.first(n), &evaluation)).1
+/// Counts the vector instructions of a step's pass; in some ms. None of code that uses none, or whose
+/// vectors are its compiler's.
+pub fn count_on_cpu(open: &dyn Open, step: &Step, vectors: Vectors) -> Option<CpuCounted> {
+    let large = open.executed_on_cpu(step, vectors, COUNTED)?;
+    let half = open.executed_on_cpu(step, vectors, COUNTED / 2)?;
+    (large != Counts::default()).then_some(CpuCounted { large, half })
 }
 
 impl CpuCounted {
-    /// Vector instructions of a force evaluation of `n` bodies.
+    /// Vector instructions of a pass of size `n`, padding included.
     pub fn at(&self, n: u64) -> Executed {
-        // The padding is computed with all else.
-        let n = (n as f64 / self.padding as f64).ceil() * self.padding as f64;
+        let n = n as f64;
         let of = |count: fn(&Counts) -> u64| {
             let (large, half) = (count(&self.large) as f64, count(&self.half) as f64);
-            let bodies = BODIES as f64;
-            let of_pair = (2.0 * large - 4.0 * half) / bodies.powi(2);
-            let of_body = (large - of_pair * bodies.powi(2)) / bodies;
-            (of_pair * n.powi(2) + of_body * n).max(0.0)
+            let size = COUNTED as f64;
+            let of_pair = (2.0 * large - 4.0 * half) / size.powi(2);
+            let of_one = (large - of_pair * size.powi(2)) / size;
+            (of_pair * n.powi(2) + of_one * n).max(0.0)
         };
         Executed {
-            counted_n: BODIES as u64,
+            counted_n: COUNTED,
             add: of(|counts| counts.add),
             mul: of(|counts| counts.mul),
             mul_add: of(|counts| counts.mul_add),
@@ -98,16 +73,15 @@ impl CpuCounted {
     }
 }
 
-/// How near a force evaluation of `n` bodies that took `seconds` comes to what the CPU can do: to the
-/// `ceilings` of these vectors, and to `peak` FP32 operations per second.
+/// How near a pass of size `n` that took `seconds` and executed this comes to what the CPU can do: to
+/// the `ceilings` of these vectors, and to `peak` FP32 operations per second.
 pub fn cpu_limits(
-    counted: Option<&CpuCounted>,
+    executed: Option<Executed>,
     (vectors, ceilings): (Vectors, &Ceilings),
     peak: f64,
     (n, seconds): (u64, f64),
 ) -> CpuLimits {
     let rates = rates(ceilings);
-    let executed = counted.map(|counted| counted.at(n));
     let mut bounds = executed.map_or_else(Vec::new, |executed| bounds(&executed, &rates));
     bounds.retain(|(_, least)| *least > 0.0);
     bounds.sort_by(|(_, one), (_, other)| other.total_cmp(one));
@@ -235,16 +209,16 @@ mod tests {
         assert!(near(of(&shared, MULTIPLY_ESTIMATE), 14.0), "{:?}", of(&shared, MULTIPLY_ESTIMATE));
     }
 
-    /// Twice for each pair and thrice for each body, of which there are always a multiple of 16.
+    /// Twice for each pair and thrice for each element.
     #[test]
     fn counts_at_two_sizes_tell_those_at_all() {
         let of = |n: u64| 2 * n * n + 3 * n;
-        let counts = |n: usize| Counts { load: of(n as u64), ..Counts::default() };
-        let (large, half) = (counts(BODIES), counts(BODIES / 2));
-        let counted = CpuCounted { padding: 16, large, half };
-        for (n, padded) in [(1, 16), (1008, 1008), (1009, 1024), (100_000, 100_000)] {
+        let counts = |n: u64| Counts { load: of(n), ..Counts::default() };
+        let (large, half) = (counts(COUNTED), counts(COUNTED / 2));
+        let counted = CpuCounted { large, half };
+        for n in [16, 1008, 100_000] {
             let executed = counted.at(n);
-            assert_eq!((executed.load, executed.add), (of(padded) as f64, 0.0), "{n}");
+            assert_eq!((executed.load, executed.add), (of(n) as f64, 0.0), "{n}");
         }
     }
 
@@ -267,11 +241,11 @@ mod tests {
         let of = (Vectors::Avx2, &one);
         let none = cpu_limits(None, of, 16e9, (1024, 0.1));
         assert_eq!((none.executed, none.bounds.len(), none.threads, none.lanes), (None, 0, 2, 8));
-        let n = BODIES as u64;
+        let n = COUNTED;
         let large = Counts { mul: n * n, load: n, ..Counts::default() };
         let half = Counts { mul: n * n / 4, load: n / 2, ..Counts::default() };
-        let counted = CpuCounted { padding: 1, large, half };
-        let limits = cpu_limits(Some(&counted), of, 16e9, (10_000, 0.2));
+        let counted = CpuCounted { large, half };
+        let limits = cpu_limits(Some(counted.at(10_000)), of, 16e9, (10_000, 0.2));
         let bounds: Vec<_> =
             limits.bounds.iter().map(|it| (it.name.as_str(), it.fraction)).collect();
         assert_eq!(bounds, [(MULTIPLY, 0.5), (LOAD, 0.5e-5 / 0.2)]);

@@ -1,11 +1,12 @@
-//! One force evaluation on the simulator, through the step's own host code, watched.
+//! One pass on the simulator, through the step's own host code, watched.
 
 use device::{Device, Error, Profile, Ptx, SimulatorDevice, Source, Watching};
 
 use crate::Step;
-use crate::nbody::{Bodies, Simulation};
+use crate::ladder::Open;
+use crate::problem::Input;
 
-/// What was seen of a force evaluation.
+/// What was seen of a pass.
 #[derive(Debug)]
 pub struct Watched {
     /// What the simulator saw of its launches, in their order; there is at least one.
@@ -16,29 +17,28 @@ pub struct Watched {
     pub ptx: Ptx,
 }
 
-/// Runs the force evaluation number `time_step` of `step` over `bodies` on `device`, which from
-/// here on watches for `watching`.
+/// Runs a pass of `step` over `input` on `device`, which from here on watches for `watching`.
 ///
 /// # Errors
-/// Code that cannot be had or run here, or a fault of it.
+/// Code that cannot be found or run here, or a fault of it.
 pub fn watch(
     device: &mut SimulatorDevice,
     watching: Watching,
+    open: &mut dyn Open,
     step: &Step,
     source: &Source,
-    bodies: &Bodies,
-    time_step: u32,
+    input: Input,
 ) -> Result<Watched, Error> {
     let mut module = device.load(source)?;
     let code = module.code().to_owned();
     let ptx = device.ptx(&module)?.clone();
-    let simulation = Simulation::new(device, step, &mut module, bodies)?;
+    let mut pass = open.place(device, step, &mut module, input)?;
+    pass.upload(device)?;
     device.watch(watching);
-    simulation.force(device, time_step)?;
+    pass.run(device)?;
     let profiles = device.take_profiles();
     if profiles.is_empty() {
-        let what = format!("{}: a force evaluation that launches nothing", source.file);
-        return Err(Error::Fault(what));
+        return Err(Error::Fault(format!("{}: a pass that launches nothing", source.file)));
     }
     Ok(Watched { profiles, code, ptx })
 }

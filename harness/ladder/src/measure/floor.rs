@@ -1,19 +1,26 @@
 //! Times that are too short to be true.
 
 use super::sample::Sample;
+use crate::ladder::Open;
 use crate::limits::Chip;
-use crate::verify::Problem;
+use crate::verify::Failure;
 
-/// Refuses samples below the least time in which any all-pairs code can be done on a chip.
+/// Refuses samples below the least time in which any code can do the work on a chip.
 ///
 /// # Errors
-/// [`Problem::Impossible`].
-pub(super) fn check(chip: Option<&Chip>, n: usize, samples: &[Sample]) -> Result<(), Problem> {
+/// [`Failure::Impossible`].
+pub(super) fn check(
+    chip: Option<&Chip>,
+    open: &dyn Open,
+    n: u64,
+    samples: &[Sample],
+) -> Result<(), Failure> {
     let Some(chip) = chip else { return Ok(()) };
-    let floor = chip.floor_seconds(n as u64);
-    let shortest = samples.iter().map(|sample| sample.seconds).fold(f64::INFINITY, f64::min);
-    if shortest >= floor {
+    let floor = open.least_seconds(n, chip);
+    let seconds = samples.iter().map(|sample| sample.seconds).fold(f64::INFINITY, f64::min);
+    if seconds >= floor {
         return Ok(());
     }
-    Err(Problem::Impossible { n, seconds: shortest, floor, chip: chip.name().to_owned() })
+    let pass = open.figure().pass.clone();
+    Err(Failure::Impossible { pass, n, seconds, floor, chip: chip.name().to_owned() })
 }

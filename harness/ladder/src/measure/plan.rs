@@ -4,7 +4,7 @@
 /// so that two points always share the rounds of the slower one.
 pub const ROUNDS: u32 = 24;
 
-/// Points whose evaluation lasts longer than the first take part in every second round, longer than
+/// Points whose pass lasts longer than the first take part in every second round, longer than
 /// the second in every fourth: six samples, the fewest that have a 95% interval.
 const EVERY_SECOND: f64 = 0.02;
 const EVERY_FOURTH: f64 = 0.3;
@@ -13,33 +13,33 @@ const EVERY_FOURTH: f64 = 0.3;
 /// 0.5 µs: CUDA Driver API, `cuEventElapsedTime`).
 const SAMPLE_SECONDS: f64 = 0.5e-3;
 
-/// Launches before a sample last about so long, for caches and clocks to be as they are in a
+/// Passes before a sample last about so long, for caches and clocks to be as they are in a
 /// simulation that goes on.
 const WARM_UP_SECONDS: f64 = 3e-3;
 
-/// An evaluation that lasts longer is its own warm-up, and its time step is taken as the sum of the
-/// evaluation and an advance: a launch more or less is nothing beside it.
+/// A pass that lasts longer is its own warm-up, and a whole is taken as the sum of the pass and the
+/// rest: a launch more or less is nothing against it.
 const LONG_SECONDS: f64 = 0.05;
 
-/// The most launches for a sample or before one.
+/// The most passes for a sample or before one.
 const MOST_LAUNCHES: u32 = 500;
 
 /// How a point is sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
-    /// Force evaluations before a sample.
+    /// Passes before a sample.
     pub warm_ups: u32,
-    /// Force evaluations launched back to back for a sample.
-    pub launches: u32,
-    /// Time steps launched back to back for a sample; 0: one, as the sum of its two parts.
-    pub time_steps: u32,
+    /// Passes started back to back for a sample.
+    pub passes: u32,
+    /// Wholes started back to back for a sample; 0: one, as the sum of its two parts.
+    pub wholes: u32,
     /// It takes part in every so-many-th round.
     pub every: u32,
 }
 
 impl Plan {
-    /// The plan for evaluations that last about `seconds`; `time_steps` where it was asked for.
-    pub fn new(seconds: f64, time_steps: Option<u32>) -> Plan {
+    /// The plan for passes that last about `seconds`; `wholes` where it was asked for.
+    pub fn new(seconds: f64, wholes: Option<u32>) -> Plan {
         let fill = |budget: f64| {
             // A conversion from floating point saturates, also that of 1/0.
             ((budget / seconds).ceil() as u32).clamp(1, MOST_LAUNCHES)
@@ -47,8 +47,8 @@ impl Plan {
         let is_long = seconds > LONG_SECONDS;
         Plan {
             warm_ups: if is_long { 0 } else { fill(WARM_UP_SECONDS) },
-            launches: fill(SAMPLE_SECONDS),
-            time_steps: match time_steps {
+            passes: fill(SAMPLE_SECONDS),
+            wholes: match wholes {
                 Some(steps) => steps,
                 None if is_long => 0,
                 None => fill(SAMPLE_SECONDS),
@@ -93,13 +93,13 @@ mod tests {
     #[test]
     fn short_launches_are_timed_many_at_a_time() {
         let plan = Plan::new(10e-6, None);
-        assert_eq!((plan.warm_ups, plan.launches, plan.time_steps), (300, 50, 50));
+        assert_eq!((plan.warm_ups, plan.passes, plan.wholes), (300, 50, 50));
         let plan = Plan::new(10e-6, Some(1000));
-        assert_eq!((plan.launches, plan.time_steps), (50, 1000));
+        assert_eq!((plan.passes, plan.wholes), (50, 1000));
         let plan = Plan::new(0.02, None);
-        assert_eq!((plan.warm_ups, plan.launches, plan.time_steps), (1, 1, 1));
+        assert_eq!((plan.warm_ups, plan.passes, plan.wholes), (1, 1, 1));
         let plan = Plan::new(0.2, None);
-        assert_eq!((plan.warm_ups, plan.launches, plan.time_steps), (0, 1, 0));
-        assert_eq!(Plan::new(0.0, None).launches, MOST_LAUNCHES);
+        assert_eq!((plan.warm_ups, plan.passes, plan.wholes), (0, 1, 0));
+        assert_eq!(Plan::new(0.0, None).passes, MOST_LAUNCHES);
     }
 }

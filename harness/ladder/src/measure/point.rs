@@ -1,38 +1,33 @@
 //! A step at one size: verified, sampled, verified again.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use device::{Conditions, Device, Error, Module, TimeSource};
+use device::{Conditions, Device, Module, TimeSource};
+use report::{EndToEnd, Timed};
 
-use super::floor;
 use super::plan::Plan;
 use super::sample::{Sample, take};
 use super::size::is_modelled;
-use super::timed;
+use super::{floor, timed};
 use crate::Step;
+use crate::ladder::Open;
 use crate::limits::Chip;
-use crate::nbody::{Simulation, State};
-use report::{Accuracy, EndToEnd, Timed};
-use crate::verify::{
-    Case, Errors, Evaluation, Problem, acceleration_tolerance, judge_repetition,
-    verify_accelerations,
-};
+use crate::problem::{Checked, Input, Size};
+use crate::verify::{Evaluation, Failure, evaluate, judge_repetition};
 
-/// A look at an evaluation that lasts longer tells enough; a shorter one is looked at again, since
-/// the first launch of a kernel also loads it.
+/// A look at a pass that lasts longer tells enough; a shorter one is looked at again, since the
+/// first launch of a kernel also loads it.
 const TELLING_SECONDS: f64 = 1.0;
 
 /// A step at one size.
 pub struct Point {
-    case: Arc<Case>,
-    errors: Errors,
-    /// What the first evaluation left, of a step that promises the same bits in every run.
-    first: Option<State>,
+    n: u64,
+    work: f64,
+    has_whole: bool,
+    /// What the first pass left.
+    first: Checked,
     plan: Plan,
-    /// Significant bits that a term of the step's sums keeps.
-    bits: u32,
-    /// What one evaluation is expected to last, s.
+    /// What one pass is expected to last, s.
     expected: f64,
     source: TimeSource,
     rounds: Vec<u32>,
@@ -41,66 +36,69 @@ pub struct Point {
 }
 
 impl Point {
-    /// Verifies the accelerations of `case` and makes a plan; `time_steps` are timed together where
-    /// that is given. Where time is modelled this takes the only sample.
+    /// Verifies the results at a size and makes a plan. Where time is modelled this takes the only
+    /// sample.
     ///
     /// # Errors
-    /// [`Problem`]: the results are wrong, or the device failed.
+    /// [`Failure`]: the results are wrong, or the device failed.
     pub fn verify(
         device: &mut dyn Device,
+        open: &mut dyn Open,
         step: &Step,
         module: &mut Module,
-        case: Arc<Case>,
-        time_steps: Option<u32>,
-    ) -> Result<Point, Problem> {
-        let simulation = Simulation::new(device, step, module, &case.bodies)?;
-        let Evaluation { errors, timing: first, state } =
-            verify_accelerations(device, &simulation, &case)?;
+        Size { n, wholes }: Size,
+    ) -> Result<Point, Failure> {
+        let has_whole = open.figure().whole.is_some();
+        let mut pass = open.place(device, step, module, Input::timed(n))?;
+        let Evaluation { checked: first, timing } = evaluate(device, &mut *pass)?;
         let modelled = is_modelled(device.info());
-        let mut expected = first.seconds;
-        if !modelled && first.seconds < TELLING_SECONDS {
-            expected = device.time(&mut |device| simulation.force(device, 0))?.seconds;
+        let mut expected = timing.seconds;
+        if !modelled && timing.seconds < TELLING_SECONDS {
+            expected = device.time(&mut |device| pass.run(device))?.seconds;
         }
         let mut point = Point {
-            bits: step.bits,
-            plan: Plan::new(expected, time_steps),
-            source: first.source,
-            case: case.clone(),
-            errors,
-            first: step.reproducible.then_some(state),
+            n,
+            work: open.work(n),
+            has_whole,
+            first,
+            plan: Plan::new(expected, wholes),
+            source: timing.source,
             expected,
             rounds: Vec::new(),
             samples: Vec::new(),
             conditions: Vec::new(),
         };
         if modelled {
-            let step_seconds = match time_steps {
-                None => {
-                    let advance = device.time(&mut |device| simulation.advance(device))?;
-                    first.seconds + advance.seconds
+            let whole_seconds = match (has_whole, wholes) {
+                (false, _) => None,
+                (true, None) => {
+                    let rest = device.time(&mut |device| pass.rest(device))?;
+                    Some(timing.seconds + rest.seconds)
                 }
-                Some(steps) => {
-                    simulation.upload(device, &case.bodies, None)?;
-                    device.time(&mut |device| simulation.run(device, steps))?.seconds
-                        / f64::from(steps)
+                (true, Some(count)) => {
+                    pass.upload(device)?;
+                    let mut work = pass.wholes(device, count)?;
+                    let all =
+                        device.time(&mut |device| work.as_mut().map_or(Ok(()), |it| it(device)))?;
+                    Some(all.seconds / f64::from(count))
                 }
             };
-            point.plan = Plan { launches: 1, time_steps: time_steps.unwrap_or(0), ..point.plan };
+            point.plan = Plan { passes: 1, wholes: wholes.unwrap_or(0), ..point.plan };
             point.rounds.push(0);
-            point.samples.push(Sample { seconds: first.seconds, step_seconds });
+            point.samples.push(Sample { seconds: timing.seconds, whole_seconds });
         }
         Ok(point)
     }
 
-    /// Bodies.
-    pub fn n(&self) -> usize {
-        self.case.bodies.len()
+    /// The size.
+    pub fn n(&self) -> u64 {
+        self.n
     }
 
     /// What a sample is expected to last, with all that belongs to it, s.
     pub fn expected_seconds(&self) -> f64 {
-        let Plan { warm_ups, launches, time_steps, .. } = self.plan;
-        self.expected * f64::from(warm_ups + launches + time_steps.max(1))
+        let Plan { warm_ups, passes, wholes, .. } = self.plan;
+        self.expected * f64::from(warm_ups + passes + wholes.max(1))
     }
 
     /// Takes a sample if the point has one in this round.
@@ -110,15 +108,17 @@ impl Point {
     pub fn sample(
         &mut self,
         device: &mut dyn Device,
+        open: &mut dyn Open,
         step: &Step,
         module: &mut Module,
         round: u32,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), Failure> {
         if !self.plan.takes_part(round) {
             return Ok(());
         }
-        let simulation = Simulation::new(device, step, module, &self.case.bodies)?;
-        let (sample, conditions) = take(device, &simulation, self.plan)?;
+        let mut pass = open.place(device, step, module, Input::timed(self.n))?;
+        pass.upload(device)?;
+        let (sample, conditions) = take(device, &*pass, self.plan, self.has_whole)?;
         self.rounds.push(round);
         self.samples.push(sample);
         self.conditions.extend(conditions);
@@ -129,25 +129,30 @@ impl Point {
     /// longer than the least that is possible on `chip`. None of a point that was never sampled.
     ///
     /// # Errors
-    /// [`Problem`]: the results are wrong, the device failed, or the time is impossible.
+    /// [`Failure`]: the results are wrong, the device failed, or the time is impossible.
     pub fn finish(
         &self,
         device: &mut dyn Device,
+        open: &mut dyn Open,
         step: &Step,
         module: &mut Module,
         chip: Option<&Chip>,
-    ) -> Result<Option<Timed>, Problem> {
+    ) -> Result<Option<Timed>, Failure> {
         if self.samples.is_empty() {
             return Ok(None);
         }
         if !is_modelled(device.info()) {
-            let simulation = Simulation::new(device, step, module, &self.case.bodies)?;
-            let last = verify_accelerations(device, &simulation, &self.case)?.state;
-            self.first.as_ref().map_or(Ok(()), |first| judge_repetition(first, &last))?;
-            floor::check(chip, self.n(), &self.samples)?;
+            let mut pass = open.place(device, step, module, Input::timed(self.n))?;
+            let last = evaluate(device, &mut *pass)?.checked;
+            if step.reproducible {
+                judge_repetition(self.n, &self.first, &last)?;
+            }
+            floor::check(chip, open, self.n, &self.samples)?;
         }
+        let Checked { errors, tolerance, .. } = &self.first;
         Ok(Some(timed::of(
-            self.accuracy(),
+            errors.accuracy(self.n, *tolerance),
+            self.work,
             self.plan,
             &self.rounds,
             &self.samples,
@@ -159,47 +164,44 @@ impl Point {
     pub fn source(&self) -> TimeSource {
         self.source
     }
-
-    fn accuracy(&self) -> Accuracy {
-        let tolerance = acceleration_tolerance(self.n(), self.bits);
-        Accuracy::of(self.n(), self.errors, tolerance)
-    }
 }
 
-/// What a force evaluation costs from allocation to results on the host, by the host's clock.
-/// `code_seconds` is what its code cost.
+/// What a pass costs from allocation to results on the host, by the host's clock. `code_seconds` is
+/// what its code cost.
 ///
 /// # Errors
 /// The device's.
 pub fn end_to_end(
     device: &mut dyn Device,
+    open: &mut dyn Open,
     step: &Step,
     module: &mut Module,
-    case: &Case,
+    n: u64,
     code_seconds: f64,
-) -> Result<EndToEnd, Error> {
+) -> Result<EndToEnd, device::Error> {
     let mut last = Instant::now();
     let mut lap = || {
         let now = Instant::now();
         (now - std::mem::replace(&mut last, now)).as_secs_f64()
     };
-    let simulation = Simulation::allocate(device, step, module, case.bodies.len())?;
+    let mut pass = open.place(device, step, module, Input::timed(n))?;
     device.synchronize()?;
     let allocate_seconds = lap();
-    simulation.upload(device, &case.bodies, None)?;
+    pass.upload(device)?;
     device.synchronize()?;
     let upload_seconds = lap();
-    simulation.force(device, 0)?;
+    pass.run(device)?;
     device.synchronize()?;
-    let force_seconds = lap();
-    simulation.copy_back(device)?;
+    let pass_seconds = lap();
+    pass.download(device)?;
+    let (upload_bytes, download_bytes) = pass.bytes();
     Ok(EndToEnd {
         code_seconds,
         allocate_seconds,
         upload_seconds,
-        upload_bytes: simulation.bytes(),
-        force_seconds,
+        upload_bytes,
+        pass_seconds,
         download_seconds: lap(),
-        download_bytes: simulation.bytes(),
+        download_bytes,
     })
 }

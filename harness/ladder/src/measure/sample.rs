@@ -1,45 +1,49 @@
-//! One sample: a force evaluation and a time step, each timed in the middle of others like it.
+//! One sample: a pass, and a whole where there is one, each timed in the middle of others like it.
 
 use device::{Conditions, Device, Error, TimeSource};
 
 use super::plan::Plan;
-use crate::nbody::Simulation;
-use crate::verify::Problem;
+use crate::problem::Pass;
+use crate::verify::Failure;
 
-/// Times of one evaluation and one time step.
+/// Times of one pass and one whole.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sample {
-    /// Of a force evaluation, s.
+    /// Of a pass, s.
     pub(super) seconds: f64,
-    /// Of a time step, s.
-    pub(super) step_seconds: f64,
+    /// Of a whole, s; none where the problem has none.
+    pub(super) whole_seconds: Option<f64>,
 }
 
-/// Takes a sample of freshly uploaded bodies. The conditions are read while the launches run.
+/// Takes a sample over freshly placed inputs. The conditions are read while the launches run.
 pub(super) fn take(
     device: &mut dyn Device,
-    simulation: &Simulation,
+    pass: &dyn Pass,
     plan: Plan,
-) -> Result<(Sample, Option<Conditions>), Problem> {
+    has_whole: bool,
+) -> Result<(Sample, Option<Conditions>), Failure> {
     for _ in 0..plan.warm_ups {
-        simulation.force(device, 0)?;
+        pass.run(device)?;
     }
     let mut conditions = None;
-    let seconds = time(device, plan.launches, &mut |device| {
-        for _ in 0..plan.launches {
-            simulation.force(device, 0)?;
+    let seconds = time(device, plan.passes, &mut |device| {
+        for _ in 0..plan.passes {
+            pass.run(device)?;
         }
         conditions = device.conditions();
         Ok(())
     })?;
-    let step_seconds = match plan.time_steps {
-        0 => seconds + time(device, 1, &mut |device| simulation.advance(device))?,
-        steps => {
-            let ready = simulation.prepare(device, steps)?;
-            time(device, steps, &mut |device| ready.start(device))?
+    let whole_seconds = match (has_whole, plan.wholes) {
+        (false, _) => None,
+        (true, 0) => Some(seconds + time(device, 1, &mut |device| pass.rest(device))?),
+        (true, count) => {
+            let Some(mut work) = pass.wholes(device, count)? else {
+                return Ok((Sample { seconds, whole_seconds: None }, conditions));
+            };
+            Some(time(device, count, &mut work)?)
         }
     };
-    Ok((Sample { seconds, step_seconds }, conditions))
+    Ok((Sample { seconds, whole_seconds }, conditions))
 }
 
 /// Time of one of `count` things that `work` does.
@@ -47,7 +51,7 @@ fn time(
     device: &mut dyn Device,
     count: u32,
     work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
-) -> Result<f64, Problem> {
+) -> Result<f64, Failure> {
     let timing = device.time(work)?;
     if timing.seconds > 0.0 && timing.seconds.is_finite() {
         return Ok(timing.seconds / f64::from(count));
@@ -57,5 +61,5 @@ fn time(
         TimeSource::Host => "this computer's clock",
         TimeSource::Model => "the time model",
     };
-    Err(Problem::Clock(format!("{clock} says that {} s passed; measure again", timing.seconds)))
+    Err(Failure::Clock(format!("{clock} says that {} s passed; measure again", timing.seconds)))
 }

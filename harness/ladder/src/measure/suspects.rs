@@ -2,10 +2,10 @@
 //! drops what does not fit finds what was expected.
 
 use device::Conditions;
-
-use super::sample::Sample;
 use report::Suspect;
 use report::statistics::{median, spread};
+
+use super::sample::Sample;
 
 /// A clock that is lower than usual by more than this part is told.
 const LOWER_CLOCK: f64 = 0.02;
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     fn samples(seconds: &[f64]) -> Vec<Sample> {
-        seconds.iter().map(|&seconds| Sample { seconds, step_seconds: seconds }).collect()
+        seconds.iter().map(|&seconds| Sample { seconds, whole_seconds: None }).collect()
     }
 
     #[test]

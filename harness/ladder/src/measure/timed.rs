@@ -1,40 +1,44 @@
 //! What a report says of a point's samples.
 
 use device::Conditions;
+use report::statistics::{median, median_interval, spread};
+use report::{Accuracy, CONFIDENCE, Samples, Timed, Whole};
 
 use super::plan::Plan;
 use super::sample::Sample;
 use super::suspects::suspects;
-use report::{Accuracy, CONFIDENCE, Samples, Timed};
-use report::statistics::{median, median_interval, spread};
 
 /// Medians, intervals and spread of samples, of which there is at least one.
 pub(super) fn of(
     accuracy: Accuracy,
+    work: f64,
     plan: Plan,
     rounds: &[u32],
     samples: &[Sample],
     conditions: &[Conditions],
 ) -> Timed {
     let seconds: Vec<f64> = samples.iter().map(|sample| sample.seconds).collect();
-    let step_seconds: Vec<f64> = samples.iter().map(|sample| sample.step_seconds).collect();
+    let wholes: Option<Vec<f64>> = samples.iter().map(|sample| sample.whole_seconds).collect();
     // Conditions of some samples only could not be told from those of others.
     let conditions = if conditions.len() == samples.len() { conditions } else { &[] };
     Timed {
         n: accuracy.n,
+        work,
         seconds: median(&seconds).unwrap_or_default(),
         interval: median_interval(&seconds, CONFIDENCE),
         spread: spread(&seconds),
-        step_seconds: median(&step_seconds).unwrap_or_default(),
-        step_interval: median_interval(&step_seconds, CONFIDENCE),
-        launches: plan.launches,
-        time_steps: plan.time_steps.max(1),
+        passes: plan.passes,
+        whole: wholes.as_ref().map(|wholes| Whole {
+            seconds: median(wholes).unwrap_or_default(),
+            interval: median_interval(wholes, CONFIDENCE),
+            count: plan.wholes.max(1),
+        }),
         accuracy,
         parent: None,
         samples: Samples {
             round: rounds.to_vec(),
             seconds,
-            step_seconds,
+            whole_seconds: wholes.unwrap_or_default(),
             clock_mhz: column(conditions, |now| now.clock_mhz),
             memory_clock_mhz: column(conditions, |now| now.memory_clock_mhz),
             temperature_c: column(conditions, |now| now.temperature_c),

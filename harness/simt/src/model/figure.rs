@@ -269,3 +269,17 @@ figures! {
         microseconds: 0.0..=10_000.0,
     }
 }
+
+figures! {
+    /// The bus between host and GPU.
+    Bus in "bus" {
+        /// Peak bandwidth in each direction, GB/s (10⁹ bytes).
+        gb_per_s: 0.1..=10_000.0,
+        /// The part of it that large copies from or to page-locked memory reach.
+        filled: 0.1..=1.0,
+        /// Copies from or to pageable memory, which the driver copies once more on the host, GB/s.
+        pageable_gb_per_s: 0.1..=1000.0,
+        /// From the start of a copy to its first byte, µs.
+        microseconds: 0.0..=1000.0,
+    }
+}

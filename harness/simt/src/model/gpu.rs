@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::catalogue::{CAPABILITIES, GPUS};
 use super::error::GpuError;
-use super::figure::{Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
+use super::figure::{Bus, Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
 use super::names::{distance, nearest, plain};
 use crate::Coalescing;
 
@@ -36,19 +36,22 @@ pub struct Gpu {
     pub memory: Memory,
     /// What a launch costs.
     pub launch: Start,
+    /// The bus between host and GPU.
+    pub bus: Bus,
 }
 
 /// Texts at the top of a description.
 const WORDS: [&str; 5] = ["name", "capability", "architecture", "coalescing", "ieee_division"];
 
 /// The tables of a description and their keys.
-const TABLES: [(&str, &[&str]); 6] = [
+const TABLES: [(&str, &[&str]); 7] = [
     (Chip::SECTION, Chip::KEYS),
     (Limits::SECTION, Limits::KEYS),
     (Throughput::SECTION, Throughput::KEYS),
     (Latency::SECTION, Latency::KEYS),
     (Memory::SECTION, Memory::KEYS),
     (Start::SECTION, Start::KEYS),
+    (Bus::SECTION, Bus::KEYS),
 ];
 
 impl Gpu {
@@ -131,6 +134,7 @@ impl Gpu {
             .chain(self.latency.figures().map(in_table(Latency::SECTION)))
             .chain(self.memory.figures().map(in_table(Memory::SECTION)))
             .chain(self.launch.figures().map(in_table(Start::SECTION)))
+            .chain(self.bus.figures().map(in_table(Bus::SECTION)))
     }
 
     /// Lays a description over its capability's data.
@@ -163,6 +167,7 @@ impl Gpu {
             latency: Latency::read(&layers)?,
             memory: Memory::read(&layers)?,
             launch: Start::read(&layers)?,
+            bus: Bus::read(&layers)?,
             compute_capability: capability.clone(),
             data_of: capability,
         })

@@ -2,27 +2,25 @@
 //! Why:     a correct start, from which every later gain is counted.
 //! Expect:  slow: one body after the other, and each waits for a square root and a division.
 
-use ladder::nbody::host::{Body, Evaluation, Rust};
-use ladder::{Code, Layout, Parameters, Run, Step, Threads};
+use ladder::{Code, Threads};
+use nbody::rust::{Body, Evaluation, Rust};
+use nbody::{Host, Layout, Step};
 
 /// The first step of the CPU ladder.
 pub const STEP: Step = Step {
-    name: "01-c-loop",
-    after: None,
-    detour: false,
-    title: "C loop",
-    changes: "the C loop as it is, in Rust: one thread, an array of structs",
-    code: Code::Rust(Rust::Structs { force, advance }),
-    layout: Layout::ArrayOfStructs,
-    padding: 1,
-    parameters: Parameters::Arguments,
+    code: Code::Rust,
     threads: Threads::One,
-    scratch: &[],
-    needs: (5, 0),
-    bits: ladder::F32_BITS,
-    reproducible: true,
-    division: None,
-    run: Run::Launches,
+    ..Step::first(
+        "01-c-loop",
+        "C loop",
+        "the C loop as it is, in Rust: one thread, an array of structs",
+        1,
+        Host {
+            layout: Layout::ArrayOfStructs,
+            rust: Some(Rust::Structs { force, advance }),
+            ..Host::PLAIN
+        },
+    )
 };
 
 fn force(body: &mut [Body], evaluation: &Evaluation) {

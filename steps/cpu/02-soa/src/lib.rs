@@ -3,8 +3,9 @@
 //! Expect:  little: one core waits for arithmetic, not for memory. But vectors need neighbours beside each other.
 
 use cpu_01_c_loop::STEP as PARENT;
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Layout, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Layout, Step};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
@@ -12,8 +13,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Structure of arrays",
     changes: "one array per field instead of structs",
-    code: Code::Rust(Rust::Arrays(force)),
-    layout: Layout::ScalarArrays,
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Arrays(force)), layout: Layout::ScalarArrays, ..PARENT.host },
     ..PARENT
 };
 

@@ -4,8 +4,9 @@
 //!          which costs more than it saves. But only a loop without branches can be done in whole vectors.
 
 use cpu_02_soa::STEP as PARENT;
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Step};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
@@ -13,7 +14,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "No if",
     changes: "softening makes the test i != j needless",
-    code: Code::Rust(Rust::Arrays(force)),
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Arrays(force)), ..PARENT.host },
     ..PARENT
 };
 

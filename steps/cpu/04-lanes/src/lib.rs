@@ -3,8 +3,9 @@
 //! Expect:  the compiler does the rest, with the vectors that every CPU of this architecture has: four lanes on x86 and Arm.
 
 use cpu_03_no_if::STEP as PARENT;
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Step};
 
 /// Sums of each component.
 const LANES: usize = 16;
@@ -15,8 +16,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Sixteen sums",
     changes: "a sum for every lane, so that the compiler can use vectors",
-    code: Code::Rust(Rust::Arrays(force)),
-    padding: LANES as u32,
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Arrays(force)), padding: LANES as u32, ..PARENT.host },
     ..PARENT
 };
 

@@ -3,8 +3,9 @@
 //! Expect:  16 lanes with AVX-512, 8 with AVX2; nothing with NEON, which every 64-bit Arm has. Still: √ and ÷ are slow.
 
 use cpu_04_lanes::STEP as PARENT;
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Step};
 use vectors::{Loop, Simd, Vector};
 
 /// What this step changes; the rest is its parent's.
@@ -13,7 +14,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Wide vectors",
     changes: "vectors as wide as the CPU has, chosen at run time",
-    code: Code::Rust(Rust::Vectors(force)),
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
     ..PARENT
 };
 

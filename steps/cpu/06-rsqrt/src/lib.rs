@@ -3,8 +3,9 @@
 //! Expect:  more, where a loop waited for √ and ÷. The error stays: it is right to 14, 11 or 8 bits before, and to f32's after.
 
 use cpu_05_wide_vectors::STEP as PARENT;
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Step};
 use vectors::{Loop, Simd, Vector};
 
 /// What this step changes; the rest is its parent's.
@@ -13,7 +14,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Estimated 1/√",
     changes: "an estimate of 1/√r² and Newton's step instead of √ and ÷",
-    code: Code::Rust(Rust::Vectors(force)),
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
     ..PARENT
 };
 

@@ -3,8 +3,9 @@
 //! Expect:  nothing, so it is not kept: a core reads two vectors a clock beside its arithmetic, and needed four in a dozen clocks.
 
 use cpu_06_rsqrt::{Correction, STEP as PARENT, inverse_cube};
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Step};
 use vectors::{Loop, Simd, Vector};
 
 /// Bodies at a time.
@@ -17,7 +18,8 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Register blocks",
     changes: "four bodies for each vector that is read",
-    code: Code::Rust(Rust::Vectors(force)),
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
     ..PARENT
 };
 

@@ -3,8 +3,9 @@
 //! Expect:  less than half the time is saved: the others' sums are in memory now, read and written for every body i.
 
 use cpu_06_rsqrt::{Correction, STEP as PARENT, attraction, inverse_cube};
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Step};
 use vectors::{Loop, Simd, Vector};
 
 /// Bodies that are whole vectors of any width. Pairs within such a block are computed from both
@@ -17,8 +18,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Each pair once",
     changes: "a pair's distance is computed once, and used for both",
-    code: Code::Rust(Rust::Vectors(force)),
-    padding: BLOCK as u32,
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Vectors(force)), padding: BLOCK as u32, ..PARENT.host },
     ..PARENT
 };
 

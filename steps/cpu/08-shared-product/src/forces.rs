@@ -1,7 +1,7 @@
 //! Accelerations by way of forces.
 
 use cpu_06_rsqrt::attraction;
-use ladder::nbody::host::{Accelerations, Evaluation, Sources};
+use nbody::rust::{Accelerations, Evaluation, Sources};
 use vectors::{Loop, Simd};
 
 /// Masses below this part of the greatest pull no one: 2⁻⁵⁰, far below what f32 adds up. The product of

@@ -6,8 +6,9 @@ mod forces;
 
 use cpu_06_rsqrt::{Correction, attraction, inverse_cube};
 use cpu_07_pairs::{BLOCK, STEP as PARENT};
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Step};
 use vectors::{Loop, Simd, Vector};
 
 pub use forces::by_forces;
@@ -18,7 +19,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "One force for both",
     changes: "a pair's force is multiplied out once, then added and subtracted",
-    code: Code::Rust(Rust::Vectors(force)),
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
     ..PARENT
 };
 

@@ -5,8 +5,9 @@
 use cpu_06_rsqrt::{Correction, attraction, inverse_cube};
 use cpu_07_pairs::BLOCK;
 use cpu_08_shared_product::{STEP as PARENT, by_forces};
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Step};
 use vectors::{Loop, Simd, Vector};
 
 /// Bodies at a time: their sums take twelve registers of the 32 that AVX-512 has.
@@ -18,7 +19,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Register blocks",
     changes: "four bodies share what is read and written of the others",
-    code: Code::Rust(Rust::Vectors(force)),
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
     ..PARENT
 };
 

@@ -5,8 +5,9 @@
 use cpu_07_pairs::BLOCK;
 use cpu_08_shared_product::by_forces;
 use cpu_09_register_blocks::{STEP as PARENT, among, between};
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources, Sums};
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources, Sums};
+use nbody::{Host, Step};
 use vectors::{Loop, Simd};
 
 /// Bodies whose pairs with all behind them are computed together: whole blocks.
@@ -21,7 +22,8 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Tiles",
     changes: "512 bodies meet 8192 others at a time; short sums",
-    code: Code::Rust(Rust::Vectors(force)),
+    code: Code::Rust,
+    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
     ..PARENT
 };
 

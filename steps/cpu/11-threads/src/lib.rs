@@ -4,8 +4,9 @@
 
 use cpu_08_shared_product::by_forces;
 use cpu_10_tiles::{STEP as PARENT, STRIP, strip};
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources, Sums};
-use ladder::{Code, Step, Threads};
+use ladder::{Code, Threads};
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources, Sums};
+use nbody::{Host, Step};
 use rayon::prelude::*;
 
 /// What this step changes; the rest is its parent's.
@@ -14,8 +15,9 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "All cores",
     changes: "strips dealt out to as many threads as there are cores",
-    code: Code::Rust(Rust::Vectors(force)),
+    code: Code::Rust,
     threads: Threads::Cores,
+    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
     ..PARENT
 };
 

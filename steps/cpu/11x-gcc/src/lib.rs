@@ -2,7 +2,8 @@
 //! `kernels/cpu/11x-gcc.c`.
 
 use cpu_11_threads::STEP as PARENT;
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {

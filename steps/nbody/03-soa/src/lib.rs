@@ -1,7 +1,8 @@
 //! A structure of arrays: ten arrays, one per field, so that neighbouring threads can read neighbouring addresses.
 //! Device code: `kernels/nbody/03-soa.cu`.
 
-use ladder::{Code, Layout, Step};
+use ladder::Code;
+use nbody::{Host, Layout, Step};
 use nbody_02_n_threads::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -11,6 +12,6 @@ pub const STEP: Step = Step {
     title: "Scalar arrays",
     changes: "one array per field instead of structs",
     code: Code::Cuda { file: "03-soa", options: &[] },
-    layout: Layout::ScalarArrays,
+    host: Host { layout: Layout::ScalarArrays, ..PARENT.host },
     ..PARENT
 };

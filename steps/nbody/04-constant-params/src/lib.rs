@@ -1,7 +1,8 @@
 //! What no launch changes is passed once, in constant memory; a launch carries one parameter.
 //! Device code: `kernels/nbody/04-constant-params.cu`.
 
-use ladder::{Code, Parameters, Step};
+use ladder::Code;
+use nbody::{Host, Parameters, Step};
 use nbody_03_soa::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -11,6 +12,6 @@ pub const STEP: Step = Step {
     title: "Constant parameters",
     changes: "parameters and pointers in constant memory",
     code: Code::Cuda { file: "04-constant-params", options: &[] },
-    parameters: Parameters::Constant,
+    host: Host { parameters: Parameters::Constant, ..PARENT.host },
     ..PARENT
 };

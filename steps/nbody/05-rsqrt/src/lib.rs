@@ -1,7 +1,8 @@
 //! The reciprocal square root as one approximate instruction instead of two exact sequences.
 //! Device code: `kernels/nbody/05-rsqrt.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_04_constant_params::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

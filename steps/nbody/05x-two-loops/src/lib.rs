@@ -1,7 +1,8 @@
 //! A detour: two loops instead of one with a test in it.
 //! Device code: `kernels/nbody/05x-two-loops.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_05_rsqrt::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

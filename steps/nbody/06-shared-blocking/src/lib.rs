@@ -1,7 +1,8 @@
 //! Blocking: a block copies a tile of bodies to shared memory and then uses each of them 256 times.
 //! Device code: `kernels/nbody/06-shared-blocking.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_05_rsqrt::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

@@ -1,7 +1,8 @@
 //! Unrolling: eight bodies per turn of the inner loop; the host pads the arrays so that tiles are always full.
 //! Device code: `kernels/nbody/07-unroll.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::{Host, Step};
 use nbody_06_shared_blocking::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -11,6 +12,6 @@ pub const STEP: Step = Step {
     title: "Unrolling",
     changes: "unrolled 8 times, arrays padded to full tiles",
     code: Code::Cuda { file: "07-unroll", options: &[] },
-    padding: 256,
+    host: Host { padding: 256, ..PARENT.host },
     ..PARENT
 };

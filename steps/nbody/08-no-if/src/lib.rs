@@ -1,7 +1,8 @@
 //! No test in the loop: softening makes a body's pull on itself exactly zero.
 //! Device code: `kernels/nbody/08-no-if.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_07_unroll::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

@@ -1,7 +1,8 @@
 //! A detour: unrolling sixteen times further.
 //! Device code: `kernels/nbody/09x-unroll-128.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_09_fma_order::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

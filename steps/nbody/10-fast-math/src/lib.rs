@@ -1,7 +1,8 @@
 //! The compiler's fast math on step 09's source: subnormal numbers are flushed to zero, so that `rsqrtf` is a single instruction.
 //! Device code: `kernels/nbody/09-fma-order.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_09_fma_order::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

@@ -1,7 +1,8 @@
 //! A detour: tiles come by copies for which nobody waits, one while the other is used.
 //! Device code: `kernels/nbody/11x-async-copies.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_11_float4::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

@@ -1,7 +1,8 @@
 //! A detour: partners come through the read-only path, one load for a whole warp, without tiles.
 //! Device code: `kernels/nbody/11x-uniform-loads.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_11_float4::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

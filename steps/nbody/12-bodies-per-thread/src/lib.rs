@@ -1,7 +1,8 @@
 //! Register blocking: a thread has two bodies, so that what it loads of a partner serves both.
 //! Device code: `kernels/nbody/12-bodies-per-thread.cu`.
 
-use ladder::{Code, Grid, Launch, Step, Threads};
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::{Host, Step};
 use nbody_11_float4::STEP as PARENT;
 
 /// Bodies of a thread: `BODIES` in its kernel.
@@ -14,12 +15,12 @@ pub const STEP: Step = Step {
     title: "Bodies per thread",
     changes: "two bodies per thread",
     code: Code::Cuda { file: "12-bodies-per-thread", options: &["--use_fast_math"] },
-    padding: 512,
-    threads: Threads::Planned { block: 256, launches },
+    threads: Threads::Blocks { block: 256, stated: true },
+    host: Host { padding: 512, launches, ..PARENT.host },
     ..PARENT
 };
 
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let blocks = grid.bodies.div_ceil(BODIES * grid.block);
-    vec![Launch { kernel: "force", blocks, threads: grid.block, shared_bytes: 0 }]
+    let blocks = grid.n.div_ceil(BODIES * grid.block);
+    vec![Launch::line("force", blocks, grid.block)]
 }

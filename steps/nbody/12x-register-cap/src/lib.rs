@@ -1,7 +1,8 @@
 //! A detour: four bodies per thread, and so few registers that a multiprocessor runs as many threads as it can.
 //! Device code: `kernels/nbody/12x-register-cap.cu`.
 
-use ladder::{Code, Grid, Launch, Step, Threads};
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::{Host, Step};
 use nbody_12_bodies_per_thread::STEP as PARENT;
 
 /// Bodies of a thread: `BODIES` in its kernel.
@@ -15,12 +16,12 @@ pub const STEP: Step = Step {
     title: "Register cap",
     changes: "four bodies per thread, at most 32 registers",
     code: Code::Cuda { file: "12x-register-cap", options: &["--use_fast_math"] },
-    padding: 512,
-    threads: Threads::Planned { block: 128, launches },
+    threads: Threads::Blocks { block: 128, stated: true },
+    host: Host { padding: 512, launches, ..PARENT.host },
     ..PARENT
 };
 
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let blocks = grid.bodies.div_ceil(BODIES * grid.block);
-    vec![Launch { kernel: "force", blocks, threads: grid.block, shared_bytes: 0 }]
+    let blocks = grid.n.div_ceil(BODIES * grid.block);
+    vec![Launch::line("force", blocks, grid.block)]
 }

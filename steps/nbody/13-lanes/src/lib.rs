@@ -1,7 +1,8 @@
 //! A warp for two bodies, its lanes each with every 32nd partner: sixteen times as many threads, so that few bodies fill the chip.
 //! Device code: `kernels/nbody/13-lanes.cu`.
 
-use ladder::{Code, Grid, Launch, Step, Threads};
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::{Host, Step};
 use nbody_12_bodies_per_thread::STEP as PARENT;
 
 /// Bodies of a warp: `BODIES` in its kernel.
@@ -16,12 +17,12 @@ pub const STEP: Step = Step {
     title: "Lanes share the sum",
     changes: "a warp for two bodies, partners split among its lanes",
     code: Code::Cuda { file: "13-lanes", options: &["--use_fast_math"] },
-    padding: WARP,
-    threads: Threads::Planned { block: WARP, launches },
+    threads: Threads::Blocks { block: WARP, stated: true },
+    host: Host { padding: WARP, launches, ..PARENT.host },
     ..PARENT
 };
 
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let blocks = grid.bodies.div_ceil(BODIES * grid.block / WARP);
-    vec![Launch { kernel: "force", blocks, threads: grid.block, shared_bytes: 0 }]
+    let blocks = grid.n.div_ceil(BODIES * grid.block / WARP);
+    vec![Launch::line("force", blocks, grid.block)]
 }

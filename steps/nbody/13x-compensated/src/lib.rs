@@ -1,7 +1,8 @@
 //! A detour: sums that keep what rounding takes from them (Kahan).
 //! Device code: `kernels/nbody/13x-compensated.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_13_lanes::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

@@ -1,7 +1,8 @@
 //! A detour: differences, roots and sums in double precision, to know what single precision costs.
 //! Device code: `kernels/nbody/13x-double.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_13_lanes::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

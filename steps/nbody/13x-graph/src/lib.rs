@@ -1,7 +1,7 @@
 //! A detour: the launches of several time steps are recorded as a graph, which is started with one call, again and again.
 //! Device code: `kernels/nbody/13-lanes.cu`.
 
-use ladder::{Run, Step};
+use nbody::{Host, Run, Step};
 use nbody_13_lanes::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -11,6 +11,6 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Graph of launches",
     changes: "13's source: the launches of 16 time steps recorded, and started by one call",
-    run: Run::Graph,
+    host: Host { run: Run::Graph, ..PARENT.host },
     ..PARENT
 };

@@ -1,7 +1,8 @@
 //! A detour: one launch makes all time steps, between whose parts all blocks meet.
 //! Device code: `kernels/nbody/13x-one-launch.cu`.
 
-use ladder::{Code, Grid, Launch, Run, Scratch, Step};
+use ladder::{Code, Grid, Launch};
+use nbody::{Host, Run, Scratch, Step};
 use nbody_13_lanes::STEP as PARENT;
 
 /// Bodies of a warp at a time: `BODIES` in its kernel.
@@ -15,14 +16,17 @@ pub const STEP: Step = Step {
     title: "One launch",
     changes: "one launch for all time steps, in which all blocks meet",
     code: Code::Cuda { file: "13x-one-launch", options: &["--use_fast_math"] },
-    scratch: &[Scratch { name: "meeting", bytes: |_| 4 }],
     needs: (6, 0), // cooperative launches
-    run: Run::OneLaunch(run),
+    host: Host {
+        scratch: &[Scratch { name: "meeting", bytes: |_| 4 }],
+        run: Run::OneLaunch(run),
+        ..PARENT.host
+    },
     ..PARENT
 };
 
 /// A block for each multiprocessor: so all run at once, wherever one does.
 fn run(grid: &Grid) -> Launch {
-    let blocks = grid.multiprocessors.min(grid.bodies.div_ceil(BODIES)).max(1);
-    Launch { kernel: "run", blocks, threads: 1024, shared_bytes: 0 }
+    let blocks = grid.multiprocessors.min(grid.n.div_ceil(BODIES)).max(1);
+    Launch::line("run", blocks, 1024)
 }

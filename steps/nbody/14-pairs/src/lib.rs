@@ -1,8 +1,8 @@
 //! Action and reaction: each pair is computed once, and its partner's share travels from lane to lane.
 //! Device code: `kernels/nbody/14-pairs.cu`.
 
-use ladder::nbody::ring;
-use ladder::{Code, Grid, Launch, Scratch, Step, Threads};
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::{Host, Scratch, Step, ring};
 use nbody_13_lanes::STEP as PARENT;
 
 /// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
@@ -15,10 +15,14 @@ pub const STEP: Step = Step {
     title: "Pairs",
     changes: "each pair once, for both bodies",
     code: Code::Cuda { file: "14-pairs", options: &["--use_fast_math"] },
-    padding: GROUP,
-    threads: Threads::Planned { block: 128, launches },
-    scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
+    threads: Threads::Blocks { block: 128, stated: true },
     reproducible: false, // warps add to the same sums, in any order
+    host: Host {
+        padding: GROUP,
+        launches,
+        scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
+        ..PARENT.host
+    },
     ..PARENT
 };
 

@@ -1,7 +1,8 @@
 //! Sums in whole numbers: the same bits in every run, since their order does not matter.
 //! Device code: `kernels/nbody/14x-fixed-point.cu`.
 
-use ladder::{Code, Scratch, Step};
+use ladder::Code;
+use nbody::{Host, Scratch, Step};
 use nbody_14_pairs::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -12,7 +13,10 @@ pub const STEP: Step = Step {
     title: "Fixed point",
     changes: "sums in whole numbers: the same bits in every run",
     code: Code::Cuda { file: "14x-fixed-point", options: &["--use_fast_math"] },
-    scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 24 }],
     reproducible: true,
+    host: Host {
+        scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 24 }],
+        ..PARENT.host
+    },
     ..PARENT
 };

@@ -1,7 +1,8 @@
 //! Distances, too, as products of matrices: one product of 16 numbers a pair.
 //! Device code: `kernels/nbody/16-tensor-distances.cu`.
 
-use ladder::{Code, Scratch, Step};
+use ladder::Code;
+use nbody::{Host, Scratch, Step};
 use nbody_15_tensor_sums::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -11,12 +12,15 @@ pub const STEP: Step = Step {
     title: "Tensor distances",
     changes: "squared distances as products of matrices",
     code: Code::Cuda { file: "16-tensor-distances", options: &["--use_fast_math", "--std=c++14"] },
-    bits: 17, // three more that the difference of large squares costs
-    scratch: &[
-        Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 },
-        Scratch { name: "moments", bytes: |bodies| bodies as usize * 16 },
-        Scratch { name: "bodies", bytes: |bodies| bodies as usize * 32 },
-        Scratch { name: "partners", bytes: |bodies| bodies as usize * 32 },
-    ],
+    host: Host {
+        bits: 17, // three more that the difference of large squares costs
+        scratch: &[
+            Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 },
+            Scratch { name: "moments", bytes: |bodies| bodies as usize * 16 },
+            Scratch { name: "bodies", bytes: |bodies| bodies as usize * 32 },
+            Scratch { name: "partners", bytes: |bodies| bodies as usize * 32 },
+        ],
+        ..PARENT.host
+    },
     ..PARENT
 };

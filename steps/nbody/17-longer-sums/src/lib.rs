@@ -1,7 +1,8 @@
 //! Sums stay in the tensor cores for four products: fewer additions, somewhat larger errors, since tensor cores round towards zero.
 //! Device code: `kernels/nbody/16-tensor-distances.cu`.
 
-use ladder::{Code, Step};
+use ladder::Code;
+use nbody::Step;
 use nbody_16_tensor_distances::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.

@@ -1,7 +1,8 @@
 //! Tensor cores with sums in whole numbers: every run gives the same bits, and adding up rounds nothing.
 //! Device code: `kernels/nbody/17x-fixed-point.cu`.
 
-use ladder::{Code, Scratch, Step};
+use ladder::Code;
+use nbody::{Host, Scratch, Step};
 use nbody_17_longer_sums::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -12,12 +13,15 @@ pub const STEP: Step = Step {
     title: "Tensor, fixed point",
     changes: "sums in whole numbers: the same bits in every run",
     code: Code::Cuda { file: "17x-fixed-point", options: &["--use_fast_math", "--std=c++14"] },
-    scratch: &[
-        Scratch { name: "sums", bytes: |bodies| bodies as usize * 32 },
-        Scratch { name: "moments", bytes: |bodies| bodies as usize * 16 },
-        Scratch { name: "bodies", bytes: |bodies| bodies as usize * 32 },
-        Scratch { name: "partners", bytes: |bodies| bodies as usize * 32 },
-    ],
     reproducible: true,
+    host: Host {
+        scratch: &[
+            Scratch { name: "sums", bytes: |bodies| bodies as usize * 32 },
+            Scratch { name: "moments", bytes: |bodies| bodies as usize * 16 },
+            Scratch { name: "bodies", bytes: |bodies| bodies as usize * 32 },
+            Scratch { name: "partners", bytes: |bodies| bodies as usize * 32 },
+        ],
+        ..PARENT.host
+    },
     ..PARENT
 };

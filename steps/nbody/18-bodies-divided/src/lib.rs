@@ -1,7 +1,8 @@
 //! Bodies divided over GPUs: each moves its own, and after each time step positions are gathered from all.
 //! Device code: `kernels/nbody/18-bodies-divided.cu`.
 
-use ladder::{Code, Division, Grid, Launch, Scratch, Step, Threads};
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::{DIVIDED, Division, Host, Scratch, Step};
 use nbody_13_lanes::STEP as PARENT;
 
 /// Bodies of a warp: `BODIES` in its kernel.
@@ -16,15 +17,19 @@ pub const STEP: Step = Step {
     title: "Bodies divided",
     changes: "bodies divided over several GPUs, positions gathered",
     code: Code::Cuda { file: "18-bodies-divided", options: &["--use_fast_math"] },
-    threads: Threads::Planned { block: WARP, launches },
-    scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
-    division: Some(Division { near: &["near"], summed: None }),
+    threads: Threads::Blocks { block: WARP, stated: true },
+    elsewhere: Some(DIVIDED),
+    host: Host {
+        launches,
+        scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
+        division: Some(Division { near: &["near"], summed: None }),
+        ..PARENT.host
+    },
     ..PARENT
 };
 
 /// A warp for every two own bodies: first with own partners, then with all others.
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let launch =
-        |kernel| Launch { kernel, blocks: grid.own / BODIES, threads: grid.block, shared_bytes: 0 };
+    let launch = |kernel| Launch::line(kernel, grid.own / BODIES, grid.block);
     vec![launch("near"), launch("force")]
 }

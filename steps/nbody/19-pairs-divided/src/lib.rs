@@ -1,8 +1,8 @@
 //! Pairs divided over GPUs: each meets its own bodies with the half of the ring that follows them, and the sums of partners go back.
 //! Device code: `kernels/nbody/19-pairs-divided.cu`.
 
-use ladder::nbody::ring;
-use ladder::{Code, Division, Grid, Launch, Step, Summed, Threads};
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::{DIVIDED, Division, Host, Step, Summed, ring};
 use nbody_14_pairs::STEP as PARENT;
 
 /// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
@@ -15,11 +15,16 @@ pub const STEP: Step = Step {
     title: "Pairs divided",
     changes: "pairs divided over several GPUs, partners' sums returned",
     code: Code::Cuda { file: "19-pairs-divided", options: &["--use_fast_math"] },
-    threads: Threads::Planned { block: 128, launches },
-    division: Some(Division {
-        near: &["near"],
-        summed: Some(Summed { scratch: "sums", before: "correct" }),
-    }),
+    threads: Threads::Blocks { block: 128, stated: true },
+    elsewhere: Some(DIVIDED),
+    host: Host {
+        launches,
+        division: Some(Division {
+            near: &["near"],
+            summed: Some(Summed { scratch: "sums", before: "correct" }),
+        }),
+        ..PARENT.host
+    },
     ..PARENT
 };
 

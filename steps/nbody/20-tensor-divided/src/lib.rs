@@ -1,8 +1,8 @@
 //! Pairs divided over GPUs, each with its tensor cores.
 //! Device code: `kernels/nbody/20-tensor-divided.cu`.
 
-use ladder::nbody::ring;
-use ladder::{Code, Division, Grid, Launch, Step, Summed, Threads};
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::{DIVIDED, Division, Host, Step, Summed, ring};
 use nbody_17_longer_sums::STEP as PARENT;
 
 /// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
@@ -18,19 +18,23 @@ pub const STEP: Step = Step {
         file: "20-tensor-divided",
         options: &["--use_fast_math", "--std=c++14", "-DFLUSH=2"],
     },
-    threads: Threads::Planned { block: 128, launches },
-    division: Some(Division {
-        near: &["prepare_own", "near"],
-        summed: Some(Summed { scratch: "sums", before: "correct" }),
-    }),
+    threads: Threads::Blocks { block: 128, stated: true },
+    elsewhere: Some(DIVIDED),
+    host: Host {
+        launches,
+        division: Some(Division {
+            near: &["prepare_own", "near"],
+            summed: Some(Summed { scratch: "sums", before: "correct" }),
+        }),
+        ..PARENT.host
+    },
     ..PARENT
 };
 
 /// Own bodies' matrices, own groups' meetings; the others' matrices, the rest of the ring; then sums become accelerations.
 fn launches(grid: &Grid) -> Vec<Launch> {
     let [near, far] = ring::divided("near", "force", grid, GROUP);
-    let prepare =
-        |kernel, bodies| Launch { kernel, blocks: bodies / GROUP, threads: GROUP, shared_bytes: 0 };
+    let prepare = |kernel, bodies| Launch::line(kernel, bodies / GROUP, GROUP);
     vec![
         prepare("prepare_own", grid.own),
         near,

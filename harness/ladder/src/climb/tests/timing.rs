@@ -7,9 +7,9 @@ use device::Conditions;
 use crate::climb::{Climb, News, Prepared};
 use crate::clockwork::Clockwork;
 use crate::measure::ROUNDS;
-use report::{Outcome, Report, Row};
-use report::statistics::Verdict;
 use crate::{Code, Ladder, Layout, Parameters, Run, Step, Threads};
+use report::statistics::Verdict;
+use report::{Outcome, Report, Row};
 use report::{Request, Variant};
 
 const PARENT: Step = Step {

@@ -1,0 +1,84 @@
+//! Arguments of kernels, and of the functions that stand for kernels on the CPU.
+
+use super::buffer::Buffer;
+
+/// Declares the arguments: a variant for each scalar type, and a pointer.
+macro_rules! arguments {
+    ($($(#[$doc:meta])* $variant:ident($type:ty),)*) => {
+        /// One kernel argument.
+        #[derive(Debug, Clone, Copy)]
+        pub enum Argument<'a> {
+            $($(#[$doc])* $variant($type),)*
+            /// A pointer to the start of a buffer, or of a [part](Buffer::part) of one. Host memory is mapped: the kernel
+            /// reads and writes it over the bus.
+            Buffer(&'a Buffer),
+        }
+
+        /// An argument as a function of the CPU gets it.
+        #[derive(Debug)]
+        pub enum HostArgument<'a> {
+            $($(#[$doc])* $variant($type),)*
+            /// All of a buffer, which begins at a multiple of 64 bytes, or of a part of one.
+            Buffer(&'a mut [u8]),
+        }
+
+        impl Argument<'_> {
+            /// The argument's bits in the low end, and how many bytes of them the kernel takes.
+            pub(crate) fn bits(&self) -> (u64, usize) {
+                match self {
+                    $(Argument::$variant(value) => low(&value.to_le_bytes()),)*
+                    Argument::Buffer(buffer) => (buffer.address(), 8),
+                }
+            }
+
+            /// The argument for a function, whose buffers are `memory`.
+            pub(crate) fn for_host<'m>(&self, memory: Option<&'m mut [u8]>) -> HostArgument<'m> {
+                match self {
+                    $(Argument::$variant(value) => HostArgument::$variant(*value),)*
+                    Argument::Buffer(_) => HostArgument::Buffer(memory.unwrap_or_default()),
+                }
+            }
+        }
+
+        $(impl From<$type> for Argument<'_> {
+            fn from(value: $type) -> Self {
+                Argument::$variant(value)
+            }
+        })*
+    };
+}
+
+arguments! {
+    /// A `signed char`.
+    I8(i8),
+    /// A `short`.
+    I16(i16),
+    /// An `int`.
+    I32(i32),
+    /// A `long long`.
+    I64(i64),
+    /// An `unsigned char`.
+    U8(u8),
+    /// An `unsigned short`.
+    U16(u16),
+    /// An `unsigned int`.
+    U32(u32),
+    /// An `unsigned long long`.
+    U64(u64),
+    /// A `float`.
+    F32(f32),
+    /// A `double`.
+    F64(f64),
+}
+
+impl<'a> From<&'a Buffer> for Argument<'a> {
+    fn from(buffer: &'a Buffer) -> Self {
+        Argument::Buffer(buffer)
+    }
+}
+
+fn low(bytes: &[u8]) -> (u64, usize) {
+    let mut all = [0; 8];
+    all[..bytes.len()].copy_from_slice(bytes);
+    (u64::from_le_bytes(all), bytes.len())
+}

@@ -1,0 +1,269 @@
+//! What a device can do.
+
+use super::argument::Argument;
+use super::buffer::Buffer;
+use super::graph::{Graph, Node};
+use super::host::HostCode;
+use super::member::Member;
+use super::module::Module;
+use super::shape::Shape;
+use super::state::{Conditions, Info, Timing};
+use super::stream::{Event, Stream};
+use crate::code::source::Source;
+use crate::error::Error;
+
+/// A GPU, the simulator or the CPU.
+///
+/// Calls without a stream go to the default stream: in their order, and in the order of CUDA's legacy default stream with
+/// what other streams do. Their copies have ended when the call returns; launches may still run.
+pub trait Device: Send {
+    /// What this device is.
+    fn info(&self) -> &Info;
+
+    /// Makes a step's code runnable: compiled here, or committed with its source.
+    fn load(&mut self, source: &Source) -> Result<Module, Error>;
+
+    /// Makes functions of this program runnable. Only the CPU can: elsewhere the error is [`Error::Skipped`].
+    fn load_host(&mut self, code: HostCode) -> Result<Module, Error> {
+        Err(Error::Skipped {
+            reason: format!("{} is code for the CPU, and this is {}", code.name, self.info().name),
+            remedy: "run it there: cargo run -p harness -- run cpu".to_string(),
+        })
+    }
+
+    /// How many threads of the host the code may use that is loaded from functions.
+    fn threads(&self) -> usize {
+        1
+    }
+
+    /// Allocates `bytes` of uninitialised memory; `name` stands for it in messages.
+    fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error>;
+
+    /// Allocates page-locked host memory, which the device can copy asynchronously and which kernels can use in place.
+    /// For it [`Device::upload`], [`Device::download`] and [`Device::fill`] are the host's own accesses, which wait for
+    /// nothing.
+    fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        let _ = (name, bytes);
+        Err(no_streams(self.info()))
+    }
+
+    /// Copies `bytes` from pageable host memory to the beginning of a buffer.
+    fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error>;
+
+    /// Copies the beginning of a buffer, after all work launched so far.
+    fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error>;
+
+    /// Sets every byte of a buffer.
+    fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error>;
+
+    /// Sets a `__constant__` (or `__device__`) variable, whose size must be that of `bytes`.
+    fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error>;
+
+    /// Starts a kernel. On CUDA this returns at once, and what goes wrong in the kernel shows in a later call.
+    fn launch(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error>;
+
+    /// Starts a kernel whose blocks all run at once, so that they may wait for each other.
+    ///
+    /// # Errors
+    /// As [`Device::launch`]; [`Error::BadShape`] where so many blocks do not run at once.
+    fn launch_cooperative(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let _ = (module, shape, arguments);
+        Err(Error::BadShape {
+            kernel: kernel.to_string(),
+            message: format!("{} has no blocks that wait for each other", self.info().name),
+        })
+    }
+
+    /// Records launches of a module's kernels, to be started together by [`Device::replay`]; none runs yet. CUDA keeps
+    /// them as a graph. Elsewhere a launch costs nothing that a graph would save: they are launched one by one.
+    ///
+    /// # Errors
+    /// As [`Device::launch`], here or when they are replayed; [`Error::Skipped`] where the driver is too old.
+    fn record<'a>(&mut self, module: &'a Module, nodes: Vec<Node<'a>>) -> Result<Graph<'a>, Error> {
+        Ok(Graph::new(module, nodes, None))
+    }
+
+    /// Starts what was recorded, each launch when the one before it has ended. It may be started as often as one likes.
+    ///
+    /// # Errors
+    /// As [`Device::launch`].
+    fn replay(&mut self, graph: &Graph) -> Result<(), Error> {
+        let mut nodes = graph.nodes.iter();
+        nodes.try_for_each(|node| {
+            self.launch(graph.module, node.kernel, node.shape, &node.arguments)
+        })
+    }
+
+    /// How long `work` took from its first call until the last of what it started has ended, on any stream.
+    ///
+    /// A GPU is timed by events on the default stream before and after the work. The simulator models the time: streams
+    /// do their work in order, one engine copies in each direction over the bus, and launches of several streams overlap
+    /// while their blocks fit together on the GPU. The host's own time is not modelled. Not to be nested.
+    fn time(
+        &mut self,
+        work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
+    ) -> Result<Timing, Error>;
+
+    /// Joins a group of devices, and waits until the devices that it exchanges data with have joined.
+    ///
+    /// # Errors
+    /// [`Error::Skipped`]: what is needed to exchange data is not on this machine. Or the others do not join.
+    fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
+        Err(Error::Skipped {
+            reason: format!(
+                "{} cannot exchange data with {} other devices",
+                self.info().name,
+                member.size - 1
+            ),
+            remedy: "leave --gpus out".to_string(),
+        })
+    }
+
+    /// Creates a stream.
+    fn stream(&mut self) -> Result<Stream, Error> {
+        Err(no_streams(self.info()))
+    }
+
+    /// Creates an event. On the simulator launches are modelled from the first event on.
+    fn event(&mut self) -> Result<Event, Error> {
+        Err(no_streams(self.info()))
+    }
+
+    /// As [`Device::launch`], on a stream.
+    fn launch_on(
+        &mut self,
+        stream: &Stream,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let _ = (stream, module, kernel, shape, arguments);
+        Err(no_streams(self.info()))
+    }
+
+    /// Copies a buffer to another of the same size on a stream. The call returns at once: neither buffer may be touched
+    /// until an event or [`Device::synchronize`] shows that the copy has ended.
+    fn copy_on(&mut self, stream: &Stream, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        let _ = (stream, from, to);
+        Err(no_streams(self.info()))
+    }
+
+    /// Lets an event mark the end of a stream's work so far.
+    fn record_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let _ = (stream, event);
+        Err(no_streams(self.info()))
+    }
+
+    /// Lets a stream's later work wait until what the event marks has ended; an event that marks nothing is not waited for.
+    fn wait_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let _ = (stream, event);
+        Err(no_streams(self.info()))
+    }
+
+    /// Waits until what the event marks has ended.
+    fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
+        let _ = event;
+        Err(no_streams(self.info()))
+    }
+
+    /// Waits for two events and returns the seconds from one to the other.
+    fn elapsed(&mut self, from: &Event, to: &Event) -> Result<f64, Error> {
+        let _ = (from, to);
+        Err(no_streams(self.info()))
+    }
+
+    /// Leaves copies from now on out of the modelled time, or counts them again: what stands for a link that the model
+    /// does not know is no copy of the program's.
+    fn time_copies(&mut self, timed: bool) {
+        let _ = timed;
+    }
+
+    /// Lets the warps of blocks launched from now on take turns in an order drawn from `seed`; 0: in the usual one.
+    /// What order a GPU takes is its own affair: there this does nothing.
+    fn shuffle_warps(&mut self, seed: u64) {
+        let _ = seed;
+    }
+
+    /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),
+    /// or no longer: a launch in which there are any is then an error. Only the simulator can.
+    fn check_hazards(&mut self, check: bool) {
+        let _ = check;
+    }
+
+    /// Declares some bytes of a buffer unwritten, so that their use is a hazard. What they hold stays.
+    ///
+    /// # Errors
+    /// They are not inside the buffer.
+    fn forget(&mut self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<(), Error> {
+        let _ = (buffer, offset, bytes);
+        Ok(())
+    }
+
+    /// Chooses how lanes of a warp go on that have parted. A GPU has its own way: there this does nothing.
+    fn schedule(&mut self, scheduling: simt::Scheduling) {
+        let _ = scheduling;
+    }
+
+    /// Clocks, temperature and power as they are now; none where nothing tells of them. Work that was launched goes on.
+    fn conditions(&mut self) -> Option<Conditions> {
+        None
+    }
+
+    /// The GPU that the launches run on, or whose time is modelled, as the time model describes it; none where the
+    /// model knows nothing of it.
+    fn gpu(&self) -> Option<simt::model::Gpu>;
+
+    /// Waits for all work launched so far and looks whether anything was written around a buffer.
+    ///
+    /// # Errors
+    /// [`Error::Guard`]: which buffer, on which side, how far from it.
+    fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error>;
+
+    /// Waits for all work launched so far and reports what went wrong in it.
+    fn synchronize(&mut self) -> Result<(), Error>;
+}
+
+/// What is said where a device has no streams.
+fn no_streams(info: &Info) -> Error {
+    Error::Skipped {
+        reason: format!("{} has no streams, events or pinned memory", info.name),
+        remedy: "run it on a GPU or on the simulator: --device simt".to_string(),
+    }
+}
+
+/// The connection of a device to the others of its group. All make the same calls in the same order.
+///
+/// A call begins when the launches before it have ended. Launches after it may overlap it: until [`Group::wait`] they must
+/// not touch what it changes.
+pub trait Group: Send {
+    /// This device's number, from 0.
+    fn rank(&self) -> usize;
+
+    /// How many devices there are.
+    fn size(&self) -> usize;
+
+    /// Through what they talk, e.g. "NCCL 2.21.5".
+    fn says(&self) -> String;
+
+    /// Gathers a buffer of `f32` of as many equal parts as there are devices: each gives the part of its rank to all others.
+    fn all_gather(&mut self, device: &mut dyn Device, buffer: &Buffer) -> Result<(), Error>;
+
+    /// Sums a buffer of `f32` over the devices: each gets the part of its rank, and the other parts stay as they are.
+    fn reduce_scatter(&mut self, device: &mut dyn Device, buffer: &Buffer) -> Result<(), Error>;
+
+    /// Lets launches from now on wait until the call for this buffer has ended; nothing where there was none.
+    fn wait(&mut self, device: &mut dyn Device, buffer: &Buffer) -> Result<(), Error>;
+}

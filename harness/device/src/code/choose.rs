@@ -1,0 +1,315 @@
+//! Which code runs: compiled here, or committed beside its source. Committed code runs only while its digest is that of
+//! its source, so that old code never stands in for new.
+
+use crate::code::nvrtc::{INSTALL, Nvrtc};
+use crate::code::ptx::{self, Reader};
+use crate::code::route::CodeRoute;
+use crate::code::source::{Ptx, Source};
+use crate::error::Error;
+
+/// Code that a device can load.
+#[derive(Debug)]
+pub(crate) struct Code {
+    /// What messages call the PTX.
+    pub file: String,
+    /// The PTX; with a cubin, what the cubin was made from.
+    pub ptx: String,
+    /// The GPU's own code, which is then loaded instead.
+    pub cubin: Option<Vec<u8>>,
+    /// What it is, for the report.
+    pub says: String,
+}
+
+/// Chooses a step's code for `reader`. `compilers` is asked only where one is needed, since opening them takes time.
+pub(crate) fn choose(
+    source: &Source,
+    route: CodeRoute,
+    reader: Reader,
+    compilers: impl Fn() -> &'static [Nvrtc],
+) -> Result<Code, Error> {
+    check_needs(source, reader)?;
+    let Some(cuda) = &source.cuda else {
+        return match route {
+            CodeRoute::Nvrtc => Err(Error::Skipped {
+                reason: format!("{} is PTX, which NVRTC does not compile", source.name),
+                remedy: "leave --code out".to_string(),
+            }),
+            CodeRoute::Auto | CodeRoute::Committed => committed(&source.ptx, reader, "PTX"),
+        };
+    };
+    let current = current(source);
+    match (route, current) {
+        (CodeRoute::Committed, Ok(files)) => committed(&files, reader, "committed PTX"),
+        (CodeRoute::Committed, Err(stale)) => Err(Error::Skipped {
+            reason: format!("{stale}, and --code committed forbids compiling it"),
+            remedy: "leave --code out, or renew the PTX: cargo run -p harness -- ptx --write"
+                .to_string(),
+        }),
+        (CodeRoute::Auto, Ok(files)) => {
+            if matches!(reader, Reader::Gpu { .. })
+                && let Some((nvrtc, target)) = exact(compilers(), reader)
+            {
+                return compile(source, cuda, nvrtc, &target);
+            }
+            committed(&files, reader, "committed PTX")
+        }
+        (CodeRoute::Auto | CodeRoute::Nvrtc, current) => {
+            let compilers = compilers();
+            match exact(compilers, reader).or_else(|| portable(compilers, reader, source.needs)) {
+                Some((nvrtc, target)) => compile(source, cuda, nvrtc, &target),
+                None => Err(no_compiler(source, current.err(), compilers)),
+            }
+        }
+    }
+}
+
+/// Whether the GPU has the instructions of the code; the simulator need not be asked.
+fn check_needs(source: &Source, reader: Reader) -> Result<(), Error> {
+    match reader {
+        Reader::Gpu { capability, .. } if capability < source.needs => Err(Error::Skipped {
+            reason: format!(
+                "{} has instructions of GPUs from compute capability {}.{} on, and this one has {}.{}",
+                source.name, source.needs.0, source.needs.1, capability.0, capability.1
+            ),
+            remedy: "run it on the simulator: --device simt".to_string(),
+        }),
+        Reader::Gpu { .. } | Reader::Simulator => Ok(()),
+    }
+}
+
+/// The PTX files that were made from the source as it is now.
+fn current(source: &Source) -> Result<Vec<Ptx>, String> {
+    let mut stale = format!("{} has no committed PTX", source.name);
+    let mut files = Vec::new();
+    for file in &source.ptx {
+        match ptx::check(source, &file.text) {
+            Ok(()) => files.push(file.clone()),
+            Err(mismatch) => stale = format!("{} {mismatch}", file.file),
+        }
+    }
+    if files.is_empty() { Err(stale) } else { Ok(files) }
+}
+
+fn committed(files: &[Ptx], reader: Reader, kind: &str) -> Result<Code, Error> {
+    let file = ptx::choose(files, reader)?;
+    let ((major, minor), target) = ptx::facts(file)?;
+    Ok(Code {
+        file: file.file.clone(),
+        ptx: file.text.clone(),
+        cubin: None,
+        says: format!("{kind} {major}.{minor} ({target})"),
+    })
+}
+
+/// The first compiler that makes the GPU's own code, and the option for that.
+fn exact(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
+    let Reader::Gpu { capability, cuda } = reader else {
+        return None;
+    };
+    let number = capability.0 * 10 + capability.1;
+    compilers
+        .iter()
+        // A driver loads the machine code of every CUDA release up to its own.
+        .filter(|nvrtc| nvrtc.version().major <= cuda.0)
+        .find(|nvrtc| nvrtc.architectures().contains(&number) && nvrtc.release().is_ok())
+        .map(|nvrtc| (nvrtc, format!("sm_{number}")))
+}
+
+/// The first compiler whose PTX the reader accepts, and the target for it, which has what the code `needs`.
+fn portable(compilers: &[Nvrtc], reader: Reader, needs: (u32, u32)) -> Option<(&Nvrtc, String)> {
+    let least = needs.0 * 10 + needs.1;
+    compilers.iter().find_map(|nvrtc| {
+        let mut targets = nvrtc.architectures().iter().copied();
+        let target = match reader {
+            // As the committed PTX: what every GPU runs that has the code's instructions.
+            Reader::Simulator => targets.find(|&target| target >= least),
+            Reader::Gpu { capability, cuda } => {
+                let version = nvrtc.version();
+                let number = capability.0 * 10 + capability.1;
+                targets
+                    .rfind(|&target| target <= number)
+                    .filter(|_| (version.major, version.minor) <= cuda)
+            }
+        }?;
+        nvrtc.release().ok()?;
+        Some((nvrtc, format!("compute_{target}")))
+    })
+}
+
+fn compile(source: &Source, cuda: &str, nvrtc: &Nvrtc, target: &str) -> Result<Code, Error> {
+    let options = ptx::options(source, target);
+    let compiled =
+        nvrtc.compile(&source.cuda_name, cuda, &options).map_err(|error| match error {
+            // The name for the compiler is no machine's: the reader's own is easier to find.
+            Error::Compile { compiler, log, .. } => Error::Compile {
+                name: source.file.clone(),
+                compiler,
+                log: log.replace(&source.cuda_name, &source.file),
+            },
+            other => other,
+        })?;
+    let says = match (&compiled.cubin, ptx::version(&compiled.ptx)) {
+        (Some(_), _) => format!("NVRTC {} → {target} cubin", compiled.version),
+        (None, Some((major, minor))) => {
+            format!("NVRTC {} → PTX {major}.{minor} ({target})", compiled.version)
+        }
+        (None, None) => format!("NVRTC {} → PTX ({target})", compiled.version),
+    };
+    Ok(Code {
+        file: format!("{} as compiled", source.name),
+        ptx: compiled.ptx,
+        cubin: compiled.cubin,
+        says,
+    })
+}
+
+/// Why the source could not be compiled here.
+fn no_compiler(source: &Source, stale: Option<String>, compilers: &[Nvrtc]) -> Error {
+    let versions: Vec<String> = compilers.iter().map(|n| n.version().to_string()).collect();
+    let lacking = if versions.is_empty() {
+        "no NVRTC was found to compile it".to_string()
+    } else {
+        format!(
+            "none of the NVRTCs found ({}) compiles for this device; `doctor` says why",
+            versions.join(", ")
+        )
+    };
+    Error::Skipped {
+        reason: match stale {
+            Some(stale) => format!("{stale}, and {lacking}"),
+            None => format!("{}: {lacking}", source.name),
+        },
+        remedy: format!("get one:\n  {INSTALL}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::ptx::{Header, digest, options};
+
+    const HOPPER: Reader = Reader::Gpu { capability: (9, 0), cuda: (13, 0) };
+
+    fn none() -> &'static [Nvrtc] {
+        &[]
+    }
+
+    fn never() -> &'static [Nvrtc] {
+        panic!("no compiler should have been looked for")
+    }
+
+    /// A source with PTX for each target, made from it.
+    fn source(targets: &[(&str, &str)]) -> Source {
+        let mut source = Source {
+            name: "toy/01".to_string(),
+            file: "kernels/toy/01.cu".to_string(),
+            cuda: Some("source".to_string()),
+            cuda_name: "/kernels/toy/01.cu".to_string(),
+            options: Vec::new(),
+            needs: (5, 0),
+            ptx: Vec::new(),
+            machine: None,
+        };
+        for (target, version) in targets {
+            let options = options(&source, &format!("compute_{target}"));
+            let header = Header {
+                digest: digest("NVRTC 1.2.3", &options, "source"),
+                source: "kernels/toy/01.cu".to_string(),
+                options,
+                compiler: "NVRTC 1.2.3".to_string(),
+            };
+            source.ptx.push(Ptx {
+                file: format!("01.{target}.ptx"),
+                text: format!("{header}.version {version}\n.target sm_{target}\n"),
+            });
+        }
+        source
+    }
+
+    #[test]
+    fn the_simulator_runs_what_is_committed_without_a_compiler() {
+        let source = source(&[("50", "7.8"), ("90", "8.4")]);
+        let code = choose(&source, CodeRoute::Auto, Reader::Simulator, never).unwrap();
+        assert_eq!(code.file, "01.50.ptx");
+        assert_eq!(code.says, "committed PTX 7.8 (compute_50)");
+        assert!(code.cubin.is_none());
+    }
+
+    #[test]
+    fn a_gpu_without_a_compiler_runs_the_newest_that_is_committed() {
+        let source = source(&[("50", "7.8"), ("90", "8.4")]);
+        let code = choose(&source, CodeRoute::Auto, HOPPER, none).unwrap();
+        assert_eq!(code.says, "committed PTX 8.4 (compute_90)");
+        choose(&source, CodeRoute::Committed, HOPPER, never).unwrap();
+    }
+
+    #[test]
+    fn an_edited_source_is_skipped_and_never_replaced() {
+        let mut source = source(&[("50", "7.8")]);
+        source.cuda = Some("edited".to_string());
+        for reader in [Reader::Simulator, HOPPER] {
+            for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+                let error = choose(&source, route, reader, none).unwrap_err();
+                let Error::Skipped { reason, remedy } = error else {
+                    panic!("{route}: {error}");
+                };
+                assert!(reason.contains("01.50.ptx"), "{reason}");
+                let expected = match route {
+                    CodeRoute::Committed => "ptx --write",
+                    CodeRoute::Auto | CodeRoute::Nvrtc => "pip install",
+                };
+                assert!(remedy.contains(expected), "{remedy}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_stale_file_leaves_the_others() {
+        let mut source = source(&[("50", "7.8"), ("90", "8.4")]);
+        source.ptx[1].text = source.ptx[1].text.replace("compute_90", "compute_89");
+        let code = choose(&source, CodeRoute::Auto, HOPPER, none).unwrap();
+        assert_eq!(code.file, "01.50.ptx");
+    }
+
+    #[test]
+    fn a_readers_own_ptx_needs_no_digest() {
+        let mut source = source(&[]);
+        source.cuda = None;
+        source.ptx.push(Ptx {
+            file: "mine.ptx".to_string(),
+            text: ".version 8.0\n.target sm_80\n".to_string(),
+        });
+        let code = choose(&source, CodeRoute::Auto, Reader::Simulator, never).unwrap();
+        assert_eq!(code.says, "PTX 8.0 (compute_80)");
+        let error = choose(&source, CodeRoute::Nvrtc, Reader::Simulator, never).unwrap_err();
+        assert!(error.is_skipped(), "{error}");
+    }
+
+    #[test]
+    fn a_gpu_without_the_instructions_is_told_so_and_the_simulator_is_not() {
+        let mut source = source(&[("80", "7.8")]);
+        source.needs = (8, 0);
+        for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+            let turing = Reader::Gpu { capability: (7, 5), cuda: (13, 0) };
+            let Error::Skipped { reason, remedy } =
+                choose(&source, route, turing, never).unwrap_err()
+            else {
+                panic!("{route}: no skip");
+            };
+            assert!(reason.contains("8.0") && reason.contains("7.5"), "{reason}");
+            assert!(remedy.contains("--device simt"), "{remedy}");
+        }
+        let ampere = Reader::Gpu { capability: (8, 0), cuda: (12, 0) };
+        for reader in [ampere, HOPPER, Reader::Simulator] {
+            let code = choose(&source, CodeRoute::Committed, reader, never).unwrap();
+            assert_eq!(code.says, "committed PTX 7.8 (compute_80)");
+        }
+    }
+
+    #[test]
+    fn a_route_forced_to_nvrtc_does_not_fall_back() {
+        let source = source(&[("50", "7.8")]);
+        let error = choose(&source, CodeRoute::Nvrtc, HOPPER, none).unwrap_err();
+        assert!(error.is_skipped(), "{error}");
+    }
+}

@@ -1,0 +1,182 @@
+//! The comment lines with which committed PTX begins, and the digest in them that ties it to its source.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::code::nvrtc::Nvrtc;
+use crate::code::source::Source;
+use crate::error::Error;
+
+/// The comment lines with which committed PTX begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// [`digest`] of what the PTX was made from, in hexadecimal.
+    pub digest: String,
+    /// The source, from the workspace's root, e.g. "kernels/nbody/05-rsqrt.cu".
+    pub source: String,
+    /// All compiler options, the target among them.
+    pub options: Vec<String>,
+    /// The compiler, e.g. "NVRTC 11.8.89".
+    pub compiler: String,
+}
+
+impl Header {
+    /// Reads the header of a PTX text; none where a line is missing or in another place.
+    pub fn parse(text: &str) -> Option<Header> {
+        let mut lines = text.lines();
+        let mut line = |prefix: &str| Some(lines.next()?.strip_prefix(prefix)?.to_string());
+        Some(Header {
+            digest: line("// digest sha256:")?,
+            source: line("// source ")?,
+            options: line("// options ")?.split_whitespace().map(str::to_string).collect(),
+            compiler: line("// compiler ")?,
+        })
+    }
+
+    /// The target that the options state, e.g. "compute_50".
+    pub fn target(&self) -> Option<&str> {
+        self.options.iter().find_map(|option| option.strip_prefix("--gpu-architecture="))
+    }
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "// digest sha256:{}", self.digest)?;
+        writeln!(f, "// source {}", self.source)?;
+        writeln!(f, "// options {}", self.options.join(" "))?;
+        writeln!(f, "// compiler {}", self.compiler)
+    }
+}
+
+/// The digest of what PTX is made from: compiler, options (the target among them) and source, whose line ends are taken
+/// as LF, so that a checkout on Windows has the same.
+pub fn digest(compiler: &str, options: &[String], source: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(compiler);
+    hash.update("\n");
+    hash.update(options.join(" "));
+    hash.update("\n");
+    hash.update(source.replace("\r\n", "\n"));
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// All options with which a step is compiled for `target` ("compute_50", "sm_90"): everyone's, then its own.
+pub(crate) fn options(source: &Source, target: &str) -> Vec<String> {
+    let mut options = vec![format!("--gpu-architecture={target}"), "-lineinfo".to_string()];
+    options.extend(source.options.iter().cloned());
+    options
+}
+
+/// The text of the PTX file to commit for `target` ("compute_50"): the header, then what the compiler writes.
+pub fn generate(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<String, Error> {
+    let Some(cuda) = &source.cuda else {
+        return Err(Error::Skipped {
+            reason: format!("{} has no .cu to make PTX from", source.name),
+            remedy: "name the .cu".to_string(),
+        });
+    };
+    let options = options(source, target);
+    let compiled = nvrtc.compile(&source.cuda_name, &cuda.replace("\r\n", "\n"), &options)?;
+    let compiler = format!("NVRTC {}", compiled.version);
+    let header = Header {
+        digest: digest(&compiler, &options, cuda),
+        source: source.cuda_name.trim_start_matches('/').to_string(),
+        options,
+        compiler,
+    };
+    Ok(format!("{header}{}", compiled.ptx))
+}
+
+/// Why PTX is not what its source would give now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mismatch {
+    /// The text does not begin with a header.
+    NoHeader,
+    /// The `.cu`, the step's options or the header itself were changed after the PTX was made.
+    Changed,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mismatch::NoHeader => "does not begin with the digest of its source",
+            Mismatch::Changed => "was made before its source or its options were changed",
+        })
+    }
+}
+
+/// Whether `ptx` was made from this source, its options and the compiler that it names. Needs no compiler.
+pub fn check(source: &Source, ptx: &str) -> Result<(), Mismatch> {
+    let header = Header::parse(ptx).ok_or(Mismatch::NoHeader)?;
+    let target = header.target().ok_or(Mismatch::NoHeader)?;
+    let cuda = source.cuda.as_deref().unwrap_or_default();
+    if digest(&header.compiler, &options(source, target), cuda) == header.digest {
+        Ok(())
+    } else {
+        Err(Mismatch::Changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> Source {
+        Source {
+            name: "toy/01".to_string(),
+            file: "kernels/toy/01.cu".to_string(),
+            cuda: Some("a\nb\n".to_string()),
+            cuda_name: "/kernels/toy/01.cu".to_string(),
+            options: vec!["--use_fast_math".to_string()],
+            needs: crate::code::source::ANY_GPU,
+            ptx: Vec::new(),
+            machine: None,
+        }
+    }
+
+    /// `printf 'NVRTC 11.8.89\n--gpu-architecture=compute_50 -lineinfo --use_fast_math\na\nb\n' | sha256sum`
+    const DIGEST: &str = "83ce7322425626ec5ac27ba0347814ab65f2cbc211a98db5e0b3b84e16e40fb9";
+
+    fn text() -> String {
+        format!(
+            "// digest sha256:{DIGEST}\n// source kernels/toy/01.cu\n// options --gpu-architecture=compute_50 -lineinfo --use_fast_math\n// compiler NVRTC 11.8.89\n.version 7.8\n"
+        )
+    }
+
+    #[test]
+    fn the_digest_is_the_one_that_sha256sum_prints() {
+        let options = options(&source(), "compute_50");
+        assert_eq!(digest("NVRTC 11.8.89", &options, "a\nb\n"), DIGEST);
+        assert_eq!(digest("NVRTC 11.8.89", &options, "a\r\nb\r\n"), DIGEST);
+    }
+
+    #[test]
+    fn a_header_survives_the_round_trip() {
+        let header = Header::parse(&text()).unwrap();
+        assert_eq!(header.target(), Some("compute_50"));
+        assert!(text().starts_with(&header.to_string()));
+    }
+
+    #[test]
+    fn any_change_shows() {
+        assert_eq!(check(&source(), &text()), Ok(()));
+        let mut edited = source();
+        edited.cuda = Some("a\nc\n".to_string());
+        assert_eq!(check(&edited, &text()), Err(Mismatch::Changed));
+        let mut other = source();
+        other.options.clear();
+        assert_eq!(check(&other, &text()), Err(Mismatch::Changed));
+        for (from, to) in [("compute_50", "compute_60"), ("11.8.89", "12.4.127")] {
+            let forged = text().replace(from, to);
+            assert_eq!(check(&source(), &forged), Err(Mismatch::Changed), "{to}");
+        }
+    }
+
+    #[test]
+    fn ptx_without_a_header_is_told_apart() {
+        assert_eq!(check(&source(), ".version 7.8\n"), Err(Mismatch::NoHeader));
+        let shifted = format!("\n{}", text());
+        assert_eq!(check(&source(), &shifted), Err(Mismatch::NoHeader));
+    }
+}

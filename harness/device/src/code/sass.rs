@@ -1,0 +1,22 @@
+//! The machine code (SASS) of a source: compiled by NVRTC, printed by nvdisasm, and read from its text.
+//!
+//! ```text
+//! source.cu ─ NVRTC ─┬ log    log.rs      registers, stack, spills, shared memory
+//!                    └ cubin ─ nvdisasm ─ listing.rs   instructions, source lines, basic blocks
+//!                                             └ waits.rs   what one warp waits for in each block
+//! ```
+//!
+//! Few readers have both programs, so what they make of a ladder's kernels is committed ([`Committed`], `file.rs`), made
+//! by pinned versions. [`disassemble`] does the same for a reader's own file, with whatever versions are there.
+
+mod file;
+mod find;
+mod listing;
+mod log;
+mod tools;
+mod waits;
+
+pub use file::{Committed, Variant};
+pub use find::{INSTALL as NVDISASM_INSTALL, Nvdisasm, any as disassembler};
+pub use listing::SassLine;
+pub use tools::{ARCHITECTURES, COMPILER, RESOURCES_ONLY, Tools, disassemble, text};

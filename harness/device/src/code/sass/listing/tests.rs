@@ -1,0 +1,115 @@
+//! A listing written by hand, in the form of nvdisasm's, with what must be read from it.
+
+use simt::machine::Wait;
+
+use super::*;
+use crate::code::sass::{mix, waits};
+
+const LISTING: &str = r#"
+	.headerflags	@"EF_CUDA_SM90"
+	.section	.text.root,"ax",@progbits
+        .type           root,@function
+        .other          root,@"STO_CUDA_ENTRY STV_DEFAULT"
+root:
+.text.root:
+	//## File "/kernels/root.cu", line 3
+        /*0000*/                   LDC R1, c[0x0][0x28] ;
+        /*0010*/                   ISETP.GE.AND P0, PT, R0, R1, PT ;
+        /*0020*/               @P0 EXIT ;
+.L_x_5:
+	//## File "/kernels/root.cu", line 5 inlined at "/kernels/root.cu", line 9
+        /*0030*/                   LDG.E R4, desc[UR6][R2.64+0x10] ;
+        /*0040*/                   MUFU.RSQ R5, R4 ;
+        /*0050*/                   BSSY B0, `(.L_x_2) ;
+        /*0060*/               @P1 BRA `(.L_x_1) ;
+        /*0070*/                   MOV R6, 0x90 ;
+        /*0080*/                   CALL.REL.NOINC `($__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath) ;
+        /*0090*/                   BRA `(.L_x_3) ;
+.L_x_1:
+        /*00a0*/                   FMUL.FTZ R7, R4, R5 ;
+.L_x_3:
+        /*00b0*/                   BSYNC B0 ;
+.L_x_2:
+	//## File "/kernels/root.cu", line 6
+        /*00c0*/                   STG.E desc[UR6][R2.64], R7 ;
+        /*00d0*/              @!P2 CALL.REL.NOINC `(.L_x_4) ;
+        /*00e0*/                   BRA `(.L_x_5) ;
+.L_x_4:
+        /*00f0*/                   EXIT ;
+        .weak           $__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath
+        .type           $__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath,@function
+$__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath:
+        /*0100*/                   FMUL.FTZ R7, R4, R5 ;
+        /*0110*/                   RET.REL.NODEC R6 `(root) ;
+.L_x_6:
+        /*0120*/                   BRA `(.L_x_6);
+        /*0130*/                   NOP;
+.L_x_7:
+"#;
+
+#[test]
+fn blocks_end_at_branches_and_begin_at_their_targets() {
+    let functions = functions(LISTING);
+    assert_eq!(functions.len(), 1);
+    assert_eq!(functions[0].name, "root");
+    let mix = mix(&functions[0]);
+    let found: Vec<(u32, &[usize], bool, String)> = mix
+        .blocks
+        .iter()
+        .map(|b| (b.at, b.next.as_slice(), b.slow_path, b.code.to_string()))
+        .collect();
+    let block = |at, next, slow, code: &str| (at, next, slow, code.to_string());
+    assert_eq!(
+        found,
+        [
+            block(0x00, &[1][..], false, "3: LDC ISETP.GE.AND EXIT"),
+            block(0x30, &[2, 3], false, "5: LDG.E MUFU.RSQ BSSY BRA"),
+            block(0x70, &[4], true, "5: MOV CALL.REL.NOINC BRA"),
+            block(0xa0, &[4], false, "5: FMUL.FTZ"),
+            // `.L_x_2` is named by BSSY alone and cuts nothing; a call of a mere label is a jump.
+            block(0xb0, &[5, 6], false, "5: BSYNC | 6: STG.E CALL.REL.NOINC"),
+            block(0xe0, &[1], false, "6: BRA"),
+            block(0xf0, &[], false, "6: EXIT"),
+        ]
+    );
+}
+
+#[test]
+fn waits_are_those_of_an_in_order_issue() {
+    let function = &functions(LISTING)[0];
+    let waits = waits::waits(function, &function.blocks());
+    // LDC at clock 0 gives R1 at 26; ISETP would go at 1. Its P0 is there 4 clocks later, and EXIT would go at once.
+    assert_eq!(waits[0][&Wait::Constant], (25.0f64 / 26.0 * 100.0).round() / 100.0);
+    assert_eq!(waits[0][&Wait::Alu], 0.75);
+    // MUFU right behind the load that it needs: 33 of 34 clocks.
+    assert_eq!(waits[1][&Wait::Global], 0.97);
+    // FMUL needs R5, made three instructions before: 15 of 18 clocks are left.
+    assert_eq!(waits[3][&Wait::Mufu], 0.83);
+    assert!(waits[2].is_empty(), "a slow path is not on the way");
+    assert_eq!(waits[5][&Wait::Branch], 1.0);
+}
+
+#[test]
+fn a_listing_can_be_shown_line_by_line() {
+    let lines = functions(LISTING)[0].lines();
+    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(
+        &texts[2..5],
+        ["LDC R1, c[0x0][0x28]", "ISETP.GE.AND P0, PT, R0, R1, PT", "@P0 EXIT"]
+    );
+    assert!(texts.contains(&".L_x_5:"));
+    assert!(!texts.contains(&"NOP"));
+    assert_eq!(lines[6].cuda_line, 5);
+    assert!(lines.iter().all(|line| line.kernel == "root"));
+}
+
+#[test]
+fn any_text_has_an_answer() {
+    assert!(functions("").is_empty());
+    for text in
+        ["\t.section\t.text.k,\"ax\"", ".section .text.k,\n/*zz*/ X ;\n/*0000*/ @P0\n/*0010*/ ;"]
+    {
+        let functions = functions(text);
+        assert!(functions.iter().all(|function| mix(function).instructions() == 0));
+    }
+}

@@ -1,0 +1,199 @@
+//! One step's code: its CUDA C++ and the PTX that was made from it.
+
+use std::path::Path;
+use std::{fs, io};
+
+use crate::error::Error;
+
+/// How the name of a step's committed machine code ends.
+pub(crate) const MACHINE_CODE: &str = ".sass.json";
+
+/// Needs of code that runs on every GPU of which compilers know.
+pub const ANY_GPU: (u32, u32) = (5, 0);
+
+/// One step's code, as read from `kernels/<ladder>/` or from a reader's own file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What messages and reports call it, e.g. "nbody/05-rsqrt".
+    pub name: String,
+    /// Where the code is read from, e.g. "kernels/nbody/05-rsqrt.cu" (from the workspace's root) or as the reader gave it.
+    pub file: String,
+    /// The text of the `.cu`; none where only PTX was given.
+    pub cuda: Option<String>,
+    /// The name under which the `.cu` is compiled, e.g. "/kernels/nbody/05-rsqrt.cu": absolute, so that no machine's
+    /// path gets into line information.
+    pub cuda_name: String,
+    /// The step's own compiler options.
+    pub options: Vec<String>,
+    /// The least compute capability of a GPU that has the code's instructions, major and minor.
+    pub needs: (u32, u32),
+    /// PTX made from it: the one for every GPU first, then those for newer targets.
+    pub ptx: Vec<Ptx>,
+    /// The text of the machine code that was made from it, `<step>.sass.json`; none where there is no such file.
+    pub machine: Option<String>,
+}
+
+/// A PTX file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ptx {
+    /// Its name without the folder, e.g. "05-rsqrt.ptx".
+    pub file: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Source {
+    /// Reads a step's code: `<dir>/<cuda_stem>.cu`, `<dir>/<step>.ptx` and `<dir>/<step>.sm_*.ptx`, of which the PTX may
+    /// be missing. `dir` is `kernels/<ladder>`.
+    pub fn from_kernels(
+        dir: &Path,
+        step: &str,
+        cuda_stem: &str,
+        options: &[&str],
+    ) -> Result<Source, Error> {
+        let ladder = dir.file_name().unwrap_or_default().to_string_lossy();
+        let cuda = committed(&dir.join(format!("{cuda_stem}.cu")))?;
+        let cuda_name = format!("/kernels/{ladder}/{cuda_stem}.cu");
+        let newer = format!("{step}.sm_");
+        let mut files: Vec<String> = fs::read_dir(dir)
+            .map_err(|source| Error::Read { path: dir.to_path_buf(), source })?
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter(|file| {
+                *file == format!("{step}.ptx") || file.starts_with(&newer) && file.ends_with(".ptx")
+            })
+            .collect();
+        // "05-rsqrt.ptx" sorts before "05-rsqrt.sm_90.ptx".
+        files.sort();
+        let ptx = files
+            .into_iter()
+            .map(|file| {
+                let text = committed(&dir.join(&file))?;
+                Ok(Ptx { file, text })
+            })
+            .collect::<Result<_, Error>>()?;
+        Ok(Source {
+            name: format!("{ladder}/{step}"),
+            file: cuda_name.trim_start_matches('/').to_string(),
+            cuda: Some(cuda),
+            cuda_name,
+            options: options.iter().map(ToString::to_string).collect(),
+            needs: ANY_GPU,
+            ptx,
+            machine: read(&dir.join(format!("{step}{}", MACHINE_CODE))).ok(),
+        })
+    }
+
+    /// Reads a reader's own `.cu` or `.ptx`. With a `.cu` go the `.ptx` and the machine code of the same name beside it, if
+    /// there are such: they are used while they hold the digest of the `.cu`.
+    pub fn from_file(path: &Path, options: &[&str]) -> Result<Source, Error> {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let is = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
+        let (cuda, ptx) = if is("cu") {
+            let beside = path.with_extension("ptx");
+            let file = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let ptx = read(&beside).map(|text| Ptx { file, text });
+            (Some(read(path)?), ptx.into_iter().collect())
+        } else if is("ptx") {
+            let text = read(path)?;
+            let file = file.to_string();
+            (None, vec![Ptx { file, text }])
+        } else {
+            return Err(Error::NotAKernel(path.to_path_buf()));
+        };
+        Ok(Source {
+            name: file.to_string(),
+            file: path.display().to_string(),
+            cuda,
+            cuda_name: format!("/kernels/{file}"),
+            options: options.iter().map(ToString::to_string).collect(),
+            needs: ANY_GPU,
+            ptx,
+            machine: read(&path.with_extension("sass.json")).ok(),
+        })
+    }
+}
+
+/// The text of a file that every clone has.
+fn committed(path: &Path) -> Result<String, Error> {
+    read(path).map_err(|error| Error::Unavailable {
+        what: error.to_string(),
+        remedy: "bring it back: git restore kernels".to_string(),
+    })
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    let text = match fs::metadata(path) {
+        // A device may have no end, and a pipe can be read only once.
+        Ok(there) if !there.is_file() => Err(io::Error::other("it is no ordinary file")),
+        Ok(_) => fs::read(path).and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_| io::Error::other("it is no text in UTF-8"))
+        }),
+        Err(error) => Err(error),
+    };
+    text.map_err(|source| Error::Read { path: path.to_path_buf(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("toy");
+        fs::create_dir(&dir).unwrap();
+        for (file, text) in [
+            ("01-a.cu", "source"),
+            ("01-a.sm_90.ptx", "newer"),
+            ("01-a.ptx", "older"),
+            ("01-a-b.ptx", "another step's"),
+        ] {
+            fs::write(dir.join(file), text).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn a_step_reads_its_own_files_only() {
+        let folder = folder();
+        let dir = folder.path().join("toy");
+        let source = Source::from_kernels(&dir, "01-a", "01-a", &["--x"]).unwrap();
+        assert_eq!(source.name, "toy/01-a");
+        assert_eq!(source.cuda_name, "/kernels/toy/01-a.cu");
+        assert_eq!(source.cuda.as_deref(), Some("source"));
+        assert_eq!(source.options, ["--x"]);
+        let files: Vec<_> = source.ptx.iter().map(|p| (&*p.file, &*p.text)).collect();
+        assert_eq!(files, [("01-a.ptx", "older"), ("01-a.sm_90.ptx", "newer")]);
+    }
+
+    #[test]
+    fn a_step_may_share_anothers_source() {
+        let folder = folder();
+        let source =
+            Source::from_kernels(&folder.path().join("toy"), "02-fast", "01-a", &[]).unwrap();
+        assert_eq!(source.cuda_name, "/kernels/toy/01-a.cu");
+        assert!(source.ptx.is_empty());
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let folder = folder();
+        let error = Source::from_kernels(&folder.path().join("toy"), "03-c", "03-c", &[]);
+        assert!(error.unwrap_err().to_string().contains("03-c.cu"));
+        let error = Source::from_file(&folder.path().join("notes.txt"), &[]).unwrap_err();
+        assert!(matches!(error, Error::NotAKernel(_)));
+    }
+
+    #[test]
+    fn a_file_is_taken_by_its_ending() {
+        let dir = folder();
+        let cuda = Source::from_file(&dir.path().join("toy/01-a.cu"), &[]).unwrap();
+        assert_eq!(cuda.cuda.as_deref(), Some("source"));
+        assert_eq!(cuda.ptx[0].text, "older", "that beside it");
+        fs::write(dir.path().join("alone.cu"), "source").unwrap();
+        let alone = Source::from_file(&dir.path().join("alone.cu"), &[]).unwrap();
+        assert!(alone.ptx.is_empty());
+        let ptx = Source::from_file(&dir.path().join("toy/01-a.ptx"), &[]).unwrap();
+        assert_eq!(ptx.cuda, None);
+        assert_eq!(ptx.ptx[0].text, "older");
+    }
+}

@@ -1,0 +1,183 @@
+//! What the simulator sees of a launch.
+
+use std::sync::Arc;
+
+use simt::machine::{MachineCode, MachineCounts};
+use simt::model::{Estimate, Gpu, Need, Residency, ResidencyError, Work};
+use simt::model::{estimate, needs, warp_clocks};
+use simt::{Counts, Events, Kernel, Launch, TraceRequest, Watch};
+
+use crate::code::machine::Machine;
+
+/// What launches are to be watched for besides their traffic.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Watching {
+    /// Look for hazards.
+    pub hazards: bool,
+    /// Record what some warps did.
+    pub trace: Option<TraceRequest>,
+    /// Run the blocks of only so many multiprocessors, and take them for the whole grid: for launches that are too big.
+    pub multiprocessors: Option<u32>,
+    /// Take the L2 cache as warm: the launch is repeated, and its data fit.
+    pub warm_l2: bool,
+}
+
+/// What the simulator saw of one launch, and what the time model makes of it.
+#[derive(Debug)]
+pub struct Profile {
+    /// The code that ran.
+    pub module: Arc<simt::Module>,
+    /// The kernel's name in it.
+    pub kernel: String,
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [u32; 3],
+    /// Shared memory of a block in bytes, what the kernel declares and what the launch adds.
+    pub shared_bytes: u32,
+    /// Blocks that ran; fewer than the grid's where only some multiprocessors were watched.
+    pub blocks_run: u64,
+    /// The GPU that is modelled.
+    pub gpu: Gpu,
+    /// Registers of a thread there; none where they are not known.
+    pub registers: Option<u32>,
+    /// How the blocks are resident on it.
+    pub residency: Residency,
+    /// What the assembler made of the kernel, and for which architecture; none where that is not known.
+    pub machine: Option<MachineCode>,
+    /// Machine instructions issued, by kind.
+    pub issued: MachineCounts,
+    /// What was counted, scaled to the whole grid.
+    pub events: Events,
+    /// Whether the L2 cache was taken as warm.
+    pub warm_l2: bool,
+    /// The modelled time and its bounds.
+    pub estimate: Estimate,
+}
+
+/// What is known of a launch before it runs.
+pub(crate) struct Plan<'l> {
+    gpu: &'l Gpu,
+    kernel: &'l Kernel,
+    launch: &'l Launch<'l>,
+    machine: Option<MachineCode>,
+    registers: Option<u32>,
+    pub(crate) residency: Residency,
+    watching: Watching,
+}
+
+impl<'l> Plan<'l> {
+    /// Finds out how the blocks will be resident on `gpu`. `known` is the machine code that was made from the same
+    /// source, if there is some.
+    ///
+    /// # Errors
+    /// A block that cannot be resident at all.
+    pub(crate) fn new(
+        gpu: &'l Gpu,
+        kernel: &'l Kernel,
+        launch: &'l Launch,
+        known: Option<&Machine>,
+        watching: Watching,
+    ) -> Result<Plan<'l>, ResidencyError> {
+        let code = |arch: &str| known.and_then(|known| known.code(kernel.name(), arch));
+        let machine = code(gpu.sass_arch().0);
+        // Where another architecture's instructions stand in, the registers may still be known.
+        let own = code(&format!("sm_{}", gpu.compute_capability.replace('.', "")));
+        let threads = launch.block.iter().fold(1, |all: u32, &more| all.saturating_mul(more));
+        let borrowed = |code: &MachineCode| code.registers.min(gpu.most_registers(threads));
+        let registers = match &own {
+            Some(code) => Some(code.registers),
+            None => machine.as_ref().map(borrowed),
+        };
+        let shared = kernel.shared_bytes().saturating_add(launch.shared_bytes);
+        let residency = gpu.residency(threads, registers, shared, blocks(launch))?;
+        Ok(Plan { gpu, kernel, launch, machine, registers, residency, watching })
+    }
+
+    /// What the simulator is to watch.
+    pub(crate) fn watch(&self) -> Watch {
+        let Watching { hazards, trace, multiprocessors, .. } = self.watching;
+        let traffic = Some(self.gpu.machine(&self.residency));
+        Watch { traffic, hazards, trace, multiprocessors, together: false }
+    }
+
+    /// What it saw.
+    pub(crate) fn profile(self, module: Arc<simt::Module>, events: Events) -> Profile {
+        let blocks_run = events.blocks_run;
+        let events = if blocks_run > 0 && blocks_run < blocks(self.launch) {
+            events.scaled(blocks(self.launch) as f64 / blocks_run as f64)
+        } else {
+            events
+        };
+        let issued = match &self.machine {
+            Some(code) => code.count(self.kernel, &events),
+            None => MachineCounts::expanded(self.kernel, &events),
+        };
+        let (kernel, residency) = (self.kernel, &self.residency);
+        let work = Work {
+            kernel,
+            events: &events,
+            counts: &issued,
+            residency,
+            warm_l2: self.watching.warm_l2,
+        };
+        let estimate = estimate(self.gpu, &work);
+        Profile {
+            kernel: self.kernel.name().to_owned(),
+            grid: self.launch.grid,
+            block: self.launch.block,
+            shared_bytes: self.kernel.shared_bytes() + self.launch.shared_bytes,
+            blocks_run,
+            gpu: self.gpu.clone(),
+            registers: self.registers,
+            residency: self.residency,
+            warm_l2: self.watching.warm_l2,
+            machine: self.machine,
+            issued,
+            estimate,
+            events,
+            module,
+        }
+    }
+}
+
+fn blocks(launch: &Launch) -> u64 {
+    launch.grid.iter().fold(1, |all, &more| all.saturating_mul(u64::from(more)))
+}
+
+impl Profile {
+    /// The kernel that ran.
+    pub fn kernel(&self) -> &Kernel {
+        self.module.kernel(&self.kernel).expect("a kernel that ran is in its module")
+    }
+
+    /// The machine instructions as its GPU executes them: [`simt::model::Gpu::executed`].
+    pub fn executed(&self) -> MachineCounts {
+        self.gpu.executed(&self.issued, &self.events)
+    }
+
+    /// What the launch needs of each part of the GPU.
+    pub fn needs(&self) -> Vec<Need> {
+        needs(&self.gpu, &self.work(&self.executed()))
+    }
+
+    /// Clocks that the average warp takes if nothing keeps it but its own dependences.
+    pub fn warp_clocks(&self) -> f64 {
+        warp_clocks(&self.gpu, &self.work(&self.executed()))
+    }
+
+    /// What all instructions asked of memory, with the L2 cache as it was when the launch began.
+    pub fn traffic(&self) -> Counts {
+        self.work(&self.issued).traffic(&self.gpu, self.events.total())
+    }
+
+    fn work<'w>(&'w self, counts: &'w MachineCounts) -> Work<'w> {
+        Work {
+            kernel: self.kernel(),
+            events: &self.events,
+            counts,
+            residency: &self.residency,
+            warm_l2: self.warm_l2,
+        }
+    }
+}

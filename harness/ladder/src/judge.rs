@@ -1,0 +1,281 @@
+//! Results held against the reference: how far they are off, how far they may be, and what is wrong
+//! with them in words that help to find the mistake.
+
+use std::fmt;
+
+use report::Accuracy;
+
+/// The distance between computed and expected vectors (or numbers), relative to the expected ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Errors {
+    /// √(Σ|a−r|² / Σ|r|²).
+    pub rms: f64,
+    /// Greatest |a−r| / max(|r|, rms|r|) of one vector.
+    pub worst: f64,
+    /// Index of that vector.
+    pub worst_index: usize,
+}
+
+/// What [`Errors`] may reach.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tolerance {
+    /// Of all vectors together.
+    pub rms: f64,
+    /// Of any one vector.
+    pub worst: f64,
+}
+
+impl Errors {
+    /// Compares `got` with `expected`, vector by vector.
+    ///
+    /// A value that is not finite makes both errors infinite. Where all of `expected` is zero,
+    /// they are 0 if all of `got` is exactly zero too, else infinite.
+    pub fn between<const D: usize>(got: &[[f64; D]], expected: &[[f64; D]]) -> Errors {
+        assert_eq!(got.len(), expected.len(), "each vector has its reference");
+        let expected_sum: f64 = expected.iter().map(|r| square(*r)).sum();
+        let expected_rms = (expected_sum / expected.len().max(1) as f64).sqrt();
+        let mut found = Errors { rms: 0.0, worst: 0.0, worst_index: 0 };
+        let mut sum = 0.0;
+        for (index, (a, r)) in got.iter().zip(expected).enumerate() {
+            let off = square(std::array::from_fn::<f64, D, _>(|k| a[k] - r[k]));
+            let error = match off.sqrt() / square(*r).sqrt().max(expected_rms) {
+                _ if off == 0.0 => 0.0,
+                finite if finite.is_finite() => finite,
+                _ => f64::INFINITY, // NaN would hide in a maximum
+            };
+            sum += off;
+            if error > found.worst {
+                (found.worst, found.worst_index) = (error, index);
+            }
+        }
+        found.rms = if found.worst.is_finite() && sum > 0.0 {
+            (sum / expected_sum).sqrt()
+        } else {
+            found.worst
+        };
+        found
+    }
+
+    /// The errors of results that are exact.
+    pub const NONE: Errors = Errors { rms: 0.0, worst: 0.0, worst_index: 0 };
+
+    /// The errors at a size as a report has them: NaN and infinity are no numbers there.
+    pub fn accuracy(&self, n: u64, tolerance: Tolerance) -> Accuracy {
+        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+        let (rms, worst) = (finite(self.rms), finite(self.worst));
+        Accuracy { n, rms, worst, tolerance: tolerance.rms }
+    }
+
+    /// Whether both errors are within the tolerance. NaN is not within anything.
+    pub fn within(&self, tolerance: Tolerance) -> bool {
+        self.rms <= tolerance.rms && self.worst <= tolerance.worst
+    }
+}
+
+impl Tolerance {
+    /// Of results that must be exact.
+    pub const EXACT: Tolerance = Tolerance { rms: 0.0, worst: 0.0 };
+}
+
+/// What is wrong with a step's results.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wrong {
+    /// Results are not what the reference says.
+    Mismatch(Box<Mismatch>),
+    /// Something is not as it must be that has no error: memory written that is not to be written,
+    /// two runs that differ.
+    Other {
+        /// The size.
+        n: u64,
+        /// What, and where.
+        what: String,
+    },
+}
+
+/// Results that are not what the reference says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mismatch {
+    /// What was compared: "sums".
+    pub quantity: String,
+    /// The size.
+    pub n: u64,
+    /// The result that is most off: "element 7".
+    pub place: String,
+    /// What the step computed for it.
+    pub got: String,
+    /// What it should have.
+    pub expected: String,
+    /// How far off all are.
+    pub errors: Errors,
+    /// How far off they may be.
+    pub tolerance: Tolerance,
+}
+
+impl Wrong {
+    /// The errors as a report has them, where there are some.
+    pub fn accuracy(&self) -> Option<Accuracy> {
+        match self {
+            Wrong::Mismatch(it) => Some(it.errors.accuracy(it.n, it.tolerance)),
+            Wrong::Other { .. } => None,
+        }
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wrong::Mismatch(mismatch) => mismatch.fmt(f),
+            Wrong::Other { n, what } => write!(f, "at n = {n}: {what}"),
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mismatch { quantity, n, place, got, expected, errors, tolerance } = self;
+        write!(f, "{quantity} at n = {n}: {place} ")?;
+        if got.contains("NaN") {
+            write!(f, "is NaN, which is what results hold that no kernel has written; ")?;
+        } else {
+            write!(f, "got {got}, ")?;
+        }
+        write!(f, "expected {expected}")?;
+        match *tolerance == Tolerance::EXACT {
+            true => Ok(()),
+            false => write!(
+                f,
+                "; error {:.2e} (allowed {:.2e}), rms of all {:.2e} (allowed {:.2e})",
+                errors.worst, tolerance.worst, errors.rms, tolerance.rms
+            ),
+        }
+    }
+}
+
+/// Judges numbers or vectors by a tolerance; `place` names the result of an index.
+///
+/// # Errors
+/// [`Wrong::Mismatch`].
+pub fn judge<const D: usize>(
+    quantity: &str,
+    n: u64,
+    (got, expected): (&[[f64; D]], &[[f64; D]]),
+    tolerance: Tolerance,
+    place: impl Fn(usize) -> String,
+) -> Result<Errors, Wrong> {
+    let errors = Errors::between(got, expected);
+    if errors.within(tolerance) {
+        return Ok(errors);
+    }
+    let worst = errors.worst_index;
+    Err(Wrong::Mismatch(Box::new(Mismatch {
+        quantity: quantity.to_owned(),
+        n,
+        place: place(worst),
+        got: vector(got[worst]),
+        expected: vector(expected[worst]),
+        errors,
+        tolerance,
+    })))
+}
+
+/// Judges values that must be equal; `place` names the result of an index.
+///
+/// # Errors
+/// [`Wrong::Mismatch`] with the first that is not, and how many are not.
+///
+/// # Panics
+/// If there are not as many results as expected ones.
+pub fn judge_exactly<T: PartialEq + fmt::Display>(
+    quantity: &str,
+    n: u64,
+    (got, expected): (&[T], &[T]),
+    place: impl Fn(usize) -> String,
+) -> Result<Errors, Wrong> {
+    assert_eq!(got.len(), expected.len(), "each result has its reference");
+    let mut wrong = (0..got.len()).filter(|&i| got[i] != expected[i]);
+    let Some(first) = wrong.next() else { return Ok(Errors::NONE) };
+    let others = match wrong.count() {
+        0 => String::new(),
+        count => format!(" ({} of {} are wrong)", count + 1, got.len()),
+    };
+    Err(Wrong::Mismatch(Box::new(Mismatch {
+        quantity: quantity.to_owned(),
+        n,
+        place: place(first),
+        got: got[first].to_string(),
+        expected: format!("{}{others}", expected[first]),
+        errors: Errors { rms: f64::INFINITY, worst: f64::INFINITY, worst_index: first },
+        tolerance: Tolerance::EXACT,
+    })))
+}
+
+fn vector<const D: usize>(v: [f64; D]) -> String {
+    let numbers: Vec<String> = v.iter().map(|x| format!("{x:.6e}")).collect();
+    match numbers.as_slice() {
+        [one] => one.clone(),
+        several => format!("({})", several.join(", ")),
+    }
+}
+
+fn square<const D: usize>(v: [f64; D]) -> f64 {
+    v.iter().map(|x| x * x).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: expected lengths 3 and 4, rms √12.5; errors of length 0.5 and 0.
+    #[test]
+    fn errors_by_hand() {
+        let expected = [[3.0, 0.0, 0.0], [0.0, 0.0, 4.0]];
+        let errors = Errors::between(&[[3.3, 0.4, 0.0], [0.0, 0.0, 4.0]], &expected);
+        assert!((errors.rms - 0.1).abs() < 1e-12, "{errors:?}");
+        // Vector 0 is shorter than the rms, so the rms is what its error is relative to.
+        assert!((errors.worst - 0.5 / 12.5f64.sqrt()).abs() < 1e-12, "{errors:?}");
+        assert_eq!(errors.worst_index, 0);
+        let errors = Errors::between(&[[3.0, 0.0, 0.0], [0.0, 0.0, 5.0]], &expected);
+        assert!((errors.worst - 0.25).abs() < 1e-12, "{errors:?}");
+        assert_eq!(errors.worst_index, 1);
+    }
+
+    #[test]
+    fn nothing_that_is_not_finite_is_within_anything() {
+        let expected = [[1.0, 0.0, 0.0]; 4];
+        let all = Tolerance { rms: f64::MAX, worst: f64::MAX };
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for index in [0, 2, 3] {
+                let mut got = expected;
+                got[index][1] = bad;
+                let errors = Errors::between(&got, &expected);
+                assert!(!errors.within(all), "{errors:?}");
+                assert_eq!(errors.worst_index, index);
+            }
+        }
+        let nan = Errors { rms: f64::NAN, worst: 0.0, worst_index: 0 };
+        assert!(!nan.within(all));
+    }
+
+    #[test]
+    fn what_must_be_equal_is_named_where_it_is_not() {
+        let place = |i: usize| format!("element {i}");
+        assert_eq!(judge_exactly("sums", 3, (&[1, 2, 3], &[1, 2, 3]), place), Ok(Errors::NONE));
+        let wrong = judge_exactly("sums", 3, (&[1, 0, 0], &[1, 2, 3]), place).expect_err("wrong");
+        assert_eq!(
+            wrong.to_string(),
+            "sums at n = 3: element 1 got 0, expected 2 (2 of 3 are wrong)"
+        );
+        let accuracy = wrong.accuracy().expect("errors");
+        assert_eq!((accuracy.rms, accuracy.tolerance), (None, 0.0));
+    }
+
+    #[test]
+    fn of_a_zero_reference_only_zero_is_right() {
+        let none = Tolerance { rms: 0.0, worst: 0.0 };
+        assert!(Errors::between(&[[0.0, -0.0, 0.0]], &[[0.0; 3]]).within(none));
+        let all = Tolerance { rms: f64::MAX, worst: f64::MAX };
+        assert!(!Errors::between(&[[1e-30, 0.0, 0.0]], &[[0.0; 3]]).within(all));
+    }
+}

@@ -1,0 +1,258 @@
+//! A ladder: a problem and its ordered steps, and how the rest of the program sees one without
+//! knowing its problem.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use device::{Device, Error, Group, HostCode, Info, Module};
+use report::{Figure, Request};
+use vectors::{Counts, Vectors};
+
+use crate::limits::Chip;
+use crate::problem::{
+    Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, SharedPass, Size,
+};
+use crate::step::{Launch, Step};
+
+/// A problem and its steps, in the order in which a reader climbs them.
+pub struct Steps<P: Problem> {
+    /// The ladder's folder under `steps/` and `kernels/`.
+    pub name: &'static str,
+    /// Every step, parents before their children, each detour after its parent.
+    pub steps: &'static [Step<P::Host>],
+    /// Opens the problem with the options of a run: `P::open`, or a variant of it.
+    pub open: fn(&Request) -> Result<P, String>,
+    /// The figure of merit: `P::figure`, or a variant of it.
+    pub figure: fn() -> Figure,
+}
+
+/// A ladder of any problem.
+pub trait Ladder: Sync {
+    /// Its folder under `steps/` and `kernels/`.
+    fn name(&self) -> &'static str;
+
+    /// Its figure of merit.
+    fn figure(&self) -> Figure;
+
+    /// Every step, parents before their children, each detour after its parent.
+    fn steps(&self) -> Vec<Step>;
+
+    /// Options that only its problem has.
+    fn options(&self) -> &'static [ProblemOption];
+
+    /// Opens its problem with the options of a run.
+    ///
+    /// # Errors
+    /// Which option is impossible, and what is possible.
+    fn open(&self, request: &Request) -> Result<Box<dyn Open>, String>;
+
+    /// The step whose folder is `name`.
+    fn step(&self, name: &str) -> Option<Step> {
+        self.steps().into_iter().find(|step| step.name == name)
+    }
+
+    /// Whether its steps run on the CPU, and not on a GPU or the simulator.
+    fn is_for_cpu(&self) -> bool {
+        self.steps().first().is_some_and(Step::is_for_cpu)
+    }
+}
+
+/// A problem that was opened, and the cases that its steps share: [`Problem`] as the core sees it.
+/// Each method is documented there.
+#[allow(missing_docs)]
+pub trait Open: Send {
+    fn growth(&self) -> Growth;
+    fn figure(&self) -> &Figure;
+    fn work(&self, n: u64) -> f64;
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64;
+    fn default_size(&self, step: &Step, info: &Info) -> u64;
+    fn most(&self) -> u64;
+    fn implied_size(&self) -> Option<u64>;
+    fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size>;
+    fn verification(&self, step: &Step, shared: bool) -> Vec<Input>;
+    fn case_seconds(&self, n: u64) -> f64;
+    fn bytes(&self, step: &Step, n: u64) -> u64;
+    fn padded(&self, step: &Step, n: u64) -> u64;
+    fn launches(&self, step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch>;
+    fn with_block(&self, step: &Step, block: u32) -> Result<Step, String>;
+    fn host_code(&self, step: &Step, on: &OnCpu) -> Result<HostCode, Error>;
+    fn executed_on_cpu(&self, step: &Step, vectors: Vectors, n: u64) -> Option<Counts>;
+    fn place<'m>(
+        &mut self,
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        input: Input,
+    ) -> Result<Box<dyn Pass + 'm>, Error>;
+    fn place_shared<'m>(
+        &mut self,
+        device: &mut dyn Device,
+        group: &dyn Group,
+        step: &Step,
+        module: &'m mut Module,
+        input: Input,
+    ) -> Result<Box<dyn SharedPass + 'm>, Error>;
+    fn conclude(
+        &self,
+        device: &mut dyn Device,
+        step: &Step,
+        module: &mut Module,
+        sizes: (u64, u64),
+    ) -> Result<(), Conclusion>;
+}
+
+impl<P: Problem> Ladder for Steps<P> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn figure(&self) -> Figure {
+        (self.figure)()
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        self.steps.iter().map(Step::facts).collect()
+    }
+
+    fn options(&self) -> &'static [ProblemOption] {
+        P::OPTIONS
+    }
+
+    fn open(&self, request: &Request) -> Result<Box<dyn Open>, String> {
+        let problem = (self.open)(request)?;
+        let figure = (self.figure)();
+        Ok(Box::new(Opened { problem, steps: self.steps, figure, cases: HashMap::new() }))
+    }
+}
+
+/// The only implementation of [`Open`].
+struct Opened<P: Problem> {
+    problem: P,
+    steps: &'static [Step<P::Host>],
+    figure: Figure,
+    cases: HashMap<Input, Arc<P::Case>>,
+}
+
+impl<P: Problem> Opened<P> {
+    /// The step with what its problem needs to know of it. Steps come from this ladder, their blocks
+    /// from [`Open::with_block`].
+    fn whole(&self, step: &Step) -> Step<P::Host> {
+        let own = self.steps.iter().find(|own| own.name == step.name);
+        let own = *own.expect("a step of this ladder");
+        match step.threads.block().filter(|block| own.threads.block() != Some(*block)) {
+            Some(block) => P::with_block(&own, block).expect("a block that was accepted before"),
+            None => own,
+        }
+    }
+
+    /// Inputs that are verified are computed once: their references take time.
+    fn case(&mut self, input: Input) -> Arc<P::Case> {
+        if matches!(input.purpose, Purpose::Trial | Purpose::Counted) {
+            return Arc::new(self.problem.case(input));
+        }
+        match self.cases.entry(input) {
+            Entry::Occupied(entry) => entry.get().clone(),
+            Entry::Vacant(entry) => entry.insert(Arc::new(self.problem.case(input))).clone(),
+        }
+    }
+}
+
+impl<P: Problem> Open for Opened<P> {
+    fn growth(&self) -> Growth {
+        P::GROWTH
+    }
+
+    fn figure(&self) -> &Figure {
+        &self.figure
+    }
+
+    fn work(&self, n: u64) -> f64 {
+        P::work(n)
+    }
+
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
+        P::least_seconds(n, chip)
+    }
+
+    fn default_size(&self, step: &Step, info: &Info) -> u64 {
+        P::default_size(&self.whole(step), info)
+    }
+
+    fn most(&self) -> u64 {
+        self.problem.most()
+    }
+
+    fn implied_size(&self) -> Option<u64> {
+        self.problem.implied_size()
+    }
+
+    fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size> {
+        self.problem.further_sizes(&self.whole(step), info)
+    }
+
+    fn verification(&self, step: &Step, shared: bool) -> Vec<Input> {
+        self.problem.verification(&self.whole(step), shared)
+    }
+
+    fn case_seconds(&self, n: u64) -> f64 {
+        P::case_seconds(n)
+    }
+
+    fn bytes(&self, step: &Step, n: u64) -> u64 {
+        P::bytes(&self.whole(step), n)
+    }
+
+    fn padded(&self, step: &Step, n: u64) -> u64 {
+        P::padded(&self.whole(step), n)
+    }
+
+    fn launches(&self, step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
+        P::launches(&self.whole(step), n, multiprocessors)
+    }
+
+    fn with_block(&self, step: &Step, block: u32) -> Result<Step, String> {
+        P::with_block(&self.whole(step), block).map(|step| step.facts())
+    }
+
+    fn host_code(&self, step: &Step, on: &OnCpu) -> Result<HostCode, Error> {
+        P::host_code(&self.whole(step), on)
+    }
+
+    fn executed_on_cpu(&self, step: &Step, vectors: Vectors, n: u64) -> Option<Counts> {
+        P::executed_on_cpu(&self.whole(step), vectors, n)
+    }
+
+    fn place<'m>(
+        &mut self,
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        input: Input,
+    ) -> Result<Box<dyn Pass + 'm>, Error> {
+        let case = self.case(input);
+        P::place(device, &self.whole(step), module, case)
+    }
+
+    fn place_shared<'m>(
+        &mut self,
+        device: &mut dyn Device,
+        group: &dyn Group,
+        step: &Step,
+        module: &'m mut Module,
+        input: Input,
+    ) -> Result<Box<dyn SharedPass + 'm>, Error> {
+        let case = self.case(input);
+        P::place_shared(device, group, &self.whole(step), module, case)
+    }
+
+    fn conclude(
+        &self,
+        device: &mut dyn Device,
+        step: &Step,
+        module: &mut Module,
+        sizes: (u64, u64),
+    ) -> Result<(), Conclusion> {
+        self.problem.conclude(device, &self.whole(step), module, sizes)
+    }
+}

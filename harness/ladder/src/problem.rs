@@ -1,0 +1,404 @@
+//! What a problem is: its inputs, their reference, its judge, its figure of merit, its sizes.
+//!
+//! ```text
+//! Problem::open    the options of a run
+//!   └ case         inputs of one size, with what the reference says of them
+//!      └ place     on a device, for one step: a Pass
+//!         └ upload, run, download, check
+//! ```
+//!
+//! A ladder of a new problem implements [`Problem`] and [`Pass`] and nothing else; see
+//! [`crate::ladder`] for how the rest of the program sees it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use device::{Device, Error, Group, HostCode, Info, Module};
+use report::{Extra, Figure, Request};
+use vectors::{Counts, Vectors};
+
+use crate::judge::{Errors, Tolerance, Wrong};
+use crate::limits::Chip;
+use crate::step::{Launch, Step, Threads};
+
+/// Seed of the generated inputs.
+pub const SEED: u64 = 7;
+
+/// A workload whose steps a ladder has, as it was opened with the options of a run.
+pub trait Problem: Send + Sync + Sized + 'static {
+    /// What the host's code needs to know of a step.
+    type Host: Copy + Send + Sync;
+    /// Inputs with what the reference says of them. They are the same for all steps.
+    type Case: Send + Sync;
+
+    /// Options that only this problem has.
+    const OPTIONS: &'static [ProblemOption] = &[];
+    /// How what a step executes grows with the size.
+    const GROWTH: Growth = Growth::Work;
+
+    /// The figure of merit, and the words of its tables.
+    fn figure() -> Figure;
+
+    /// Units of work of a pass of size `n`.
+    fn work(n: u64) -> f64;
+
+    /// The least time that any code can take for a pass on a chip, s. What is faster did not do the
+    /// work.
+    fn least_seconds(n: u64, chip: &Chip) -> f64;
+
+    /// The size that is timed where nobody has said which.
+    fn default_size(step: &Step<Self::Host>, info: &Info) -> u64;
+
+    /// The largest size that there can be.
+    fn most(&self) -> u64;
+
+    /// The size that the options imply: that of a file of inputs.
+    fn implied_size(&self) -> Option<u64> {
+        None
+    }
+
+    /// Further sizes at which a step is timed.
+    fn further_sizes(&self, step: &Step<Self::Host>, info: &Info) -> Vec<Size> {
+        let _ = (step, info);
+        Vec::new()
+    }
+
+    /// What is verified of a step before it is timed, in this order; on several GPUs where it is
+    /// `shared`.
+    fn verification(&self, step: &Step<Self::Host>, shared: bool) -> Vec<Input>;
+
+    /// Inputs, and what is expected of them.
+    fn case(&self, input: Input) -> Self::Case;
+
+    /// What computing the reference of a timed case may take on one core, s.
+    fn case_seconds(n: u64) -> f64 {
+        let _ = n;
+        0.0
+    }
+
+    /// Bytes that a step needs on a device.
+    fn bytes(step: &Step<Self::Host>, n: u64) -> u64;
+
+    /// The size with what a step adds to fill up its last block or vector.
+    fn padded(step: &Step<Self::Host>, n: u64) -> u64 {
+        let _ = step;
+        n
+    }
+
+    /// The launches of a pass, in their order; none where a host program decides as it runs.
+    fn launches(step: &Step<Self::Host>, n: u64, multiprocessors: u32) -> Vec<Launch>;
+
+    /// The step with blocks of another size.
+    ///
+    /// # Errors
+    /// Why its blocks cannot have that size.
+    fn with_block(step: &Step<Self::Host>, block: u32) -> Result<Step<Self::Host>, String> {
+        let Threads::Blocks { stated, .. } = step.threads else {
+            return Err("it has no blocks whose size could be chosen".to_owned());
+        };
+        Ok(Step { threads: Threads::Blocks { block, stated }, ..*step })
+    }
+
+    /// A step's code for the CPU; its name is set by the caller.
+    ///
+    /// # Errors
+    /// It has none, or the code cannot be compiled here.
+    fn host_code(step: &Step<Self::Host>, on: &OnCpu) -> Result<HostCode, Error> {
+        let _ = on;
+        Err(Error::Skipped {
+            reason: format!("{} has no code for the CPU", step.name),
+            remedy: "run it on a GPU or with --device simt".to_owned(),
+        })
+    }
+
+    /// Vector instructions that a pass executes on the CPU; none where they cannot be counted.
+    fn executed_on_cpu(step: &Step<Self::Host>, vectors: Vectors, n: u64) -> Option<Counts> {
+        let _ = (step, vectors, n);
+        None
+    }
+
+    /// Allocates what a step needs for a case; nothing is there before [`Pass::upload`].
+    ///
+    /// # Errors
+    /// The device's: out of memory, a lost GPU.
+    fn place<'m>(
+        device: &mut dyn Device,
+        step: &Step<Self::Host>,
+        module: &'m mut Module,
+        case: Arc<Self::Case>,
+    ) -> Result<Box<dyn Pass + 'm>, Error>;
+
+    /// The same on one GPU of a group, between which the step divides the work.
+    ///
+    /// # Errors
+    /// The device's; [`Error::Skipped`] of a step that is for one GPU.
+    fn place_shared<'m>(
+        device: &mut dyn Device,
+        group: &dyn Group,
+        step: &Step<Self::Host>,
+        module: &'m mut Module,
+        case: Arc<Self::Case>,
+    ) -> Result<Box<dyn SharedPass + 'm>, Error> {
+        let _ = (device, group, module, case);
+        Err(Error::Skipped {
+            reason: format!("{} is for one GPU", step.name),
+            remedy: "run one that divides its work: `harness list`".to_owned(),
+        })
+    }
+
+    /// What the options ask of the last step of a run after it verified, at the size that it is
+    /// timed at; `target` is the size that was asked for.
+    ///
+    /// # Errors
+    /// What could not be done, and why.
+    fn conclude(
+        &self,
+        device: &mut dyn Device,
+        step: &Step<Self::Host>,
+        module: &mut Module,
+        sizes: (u64, u64),
+    ) -> Result<(), Conclusion> {
+        let _ = (device, step, module, sizes);
+        Ok(())
+    }
+
+    /// Opens the problem with the options of a run.
+    ///
+    /// # Errors
+    /// Which option is impossible, and what is possible.
+    fn open(request: &Request) -> Result<Self, String>;
+}
+
+/// Why what the options ask of the last step was not done.
+#[derive(Debug)]
+pub enum Conclusion {
+    /// The device failed.
+    Device(Error),
+    /// Anything else, in words.
+    Reason(String),
+}
+
+impl From<Error> for Conclusion {
+    fn from(error: Error) -> Conclusion {
+        Conclusion::Device(error)
+    }
+}
+
+/// A case on a device, for one step.
+pub trait Pass {
+    /// Places the inputs, and poisons the outputs: what no kernel has written is not right.
+    ///
+    /// # Errors
+    /// The device's.
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error>;
+
+    /// Starts one pass, from inputs to outputs: what is timed.
+    ///
+    /// # Errors
+    /// The device's: a fault of a kernel, a lost GPU.
+    fn run(&self, device: &mut dyn Device) -> Result<(), Error>;
+
+    /// Makes `count` of the figure's `whole` ready, for whoever times them alone. None of a problem
+    /// that has no such thing.
+    ///
+    /// # Errors
+    /// The device's.
+    fn wholes<'p>(
+        &'p self,
+        device: &mut dyn Device,
+        count: u32,
+    ) -> Result<Option<Work<'p>>, Error> {
+        let _ = (device, count);
+        Ok(None)
+    }
+
+    /// What a whole consists of beyond the pass, where that can be started alone.
+    ///
+    /// # Errors
+    /// The device's.
+    fn rest(&self, device: &mut dyn Device) -> Result<(), Error> {
+        let _ = device;
+        Ok(())
+    }
+
+    /// Copies results to the host, and nothing else.
+    ///
+    /// # Errors
+    /// The device's, also of launches that had not ended.
+    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error>;
+
+    /// Waits for the launches, looks whether they wrote outside their memory, downloads, and judges
+    /// the results.
+    ///
+    /// # Errors
+    /// The device's; or what is wrong with the results.
+    fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed>;
+
+    /// Bytes that are copied to the device, and back.
+    fn bytes(&self) -> (u64, u64);
+}
+
+/// Launches that are ready to be started.
+pub type Work<'p> = Box<dyn FnMut(&mut dyn Device) -> Result<(), Error> + 'p>;
+
+/// A case on one GPU of a group, for one step.
+pub trait SharedPass {
+    /// Places the inputs.
+    ///
+    /// # Errors
+    /// The device's.
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error>;
+
+    /// One pass of this GPU's part, with what is exchanged for it.
+    ///
+    /// # Errors
+    /// The device's or the group's.
+    fn run(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error>;
+
+    /// `count` of the figure's `whole` from number `first` on, with all exchanges; waits for the
+    /// last of them.
+    ///
+    /// # Errors
+    /// The device's or the group's.
+    fn wholes(
+        &self,
+        device: &mut dyn Device,
+        group: &mut dyn Group,
+        first: u32,
+        count: u32,
+    ) -> Result<(), Error>;
+
+    /// Their launches alone: nothing is exchanged, so results are worth nothing.
+    ///
+    /// # Errors
+    /// The device's.
+    fn wholes_apart(&self, device: &mut dyn Device, first: u32, count: u32) -> Result<(), Error>;
+
+    /// Launches every kernel and makes every exchange once, each alone: the driver loads code when
+    /// it is first used, and a GPU that waits for another must not wait for that.
+    ///
+    /// # Errors
+    /// The device's or the group's.
+    fn warm_up(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error>;
+
+    /// Gathers the results of all GPUs and judges them.
+    ///
+    /// # Errors
+    /// The device's or the group's; or what is wrong with the results.
+    fn check(&mut self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Checked, Failed>;
+}
+
+/// Results that are right.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// How far off they are.
+    pub errors: Errors,
+    /// How far off they may be.
+    pub tolerance: Tolerance,
+    /// What only this problem says of them.
+    pub extras: Vec<Extra>,
+    /// The bits of the results, an entry a number, and how many make a result.
+    pub bits: (Vec<u64>, usize),
+}
+
+/// Why results could not be found right.
+#[derive(Debug)]
+pub enum Failed {
+    /// They are not.
+    Wrong(Wrong),
+    /// The device failed.
+    Device(Error),
+}
+
+impl From<Wrong> for Failed {
+    fn from(wrong: Wrong) -> Failed {
+        Failed::Wrong(wrong)
+    }
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Failed {
+        Failed::Device(error)
+    }
+}
+
+/// Which inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Input {
+    /// The size.
+    pub n: u64,
+    /// What they are for.
+    pub purpose: Purpose,
+}
+
+/// What inputs are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// To be timed, and verified.
+    Timed,
+    /// To be run: nobody asks whether the results are right.
+    Trial,
+    /// To be counted by the simulator: a pass like all but the first.
+    Counted,
+    /// To be verified before anything is timed: what, in the problem's own words ("a later pass").
+    Verified(&'static str),
+    /// The same, where a step that promises the same bits is run twice.
+    Repeated(&'static str),
+}
+
+impl Input {
+    /// Inputs of this size to be timed.
+    pub fn timed(n: u64) -> Input {
+        Input { n, purpose: Purpose::Timed }
+    }
+
+    /// Inputs of this size to be run.
+    pub fn trial(n: u64) -> Input {
+        Input { n, purpose: Purpose::Trial }
+    }
+
+    /// Inputs of this size to be counted.
+    pub fn counted(n: u64) -> Input {
+        Input { n, purpose: Purpose::Counted }
+    }
+}
+
+/// A size at which a step is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// The size.
+    pub n: u64,
+    /// How many of the figure's `whole` are timed together, where that was asked for.
+    pub wholes: Option<u32>,
+}
+
+/// How what a pass executes grows with the size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Growth {
+    /// Each element meets all others: a·n² + b·n.
+    Square,
+    /// In proportion to the work, and a constant.
+    Work,
+}
+
+/// An option that only one problem has.
+#[derive(Debug, Clone, Copy)]
+pub struct ProblemOption {
+    /// Its name on the command line, without the dashes: "time-steps".
+    pub name: &'static str,
+    /// What stands for its value: "FILE", "N".
+    pub value: &'static str,
+    /// What it does, in a sentence.
+    pub help: &'static str,
+}
+
+/// On what code for the CPU runs.
+#[derive(Debug, Clone, Copy)]
+pub struct OnCpu<'a> {
+    /// The folder of the ladder's files.
+    pub kernels: &'a Path,
+    /// Vectors that it may use.
+    pub vectors: Vectors,
+    /// Threads that it may use.
+    pub threads: usize,
+}

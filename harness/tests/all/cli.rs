@@ -1,0 +1,183 @@
+//! The program as a user runs it: every mistake gets a short answer with its remedy and the right
+//! exit code, and nothing is half-written.
+
+use std::fs;
+use std::process::Output;
+
+/// Runs the program without a GPU's driver in sight of the test's expectations.
+fn harness(arguments: &[&str]) -> Output {
+    let mut command = crate::program();
+    command.args(arguments).output().expect("it runs")
+}
+
+/// Demands an exit code, words on standard error, and nothing on standard output.
+fn refused(arguments: &[&str], code: i32, words: &[&str]) {
+    let output = harness(arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+    assert!(output.stdout.is_empty(), "{arguments:?} wrote to standard output");
+    for word in words {
+        assert!(error.contains(word), "{arguments:?} does not say {word:?}: {error}");
+    }
+    assert!(!error.contains("panicked"), "{error}");
+}
+
+#[test]
+fn unknown_names_get_the_nearest_and_all() {
+    refused(&["run", "nbdy"], 2, &["`nbdy`", "did you mean `nbody`?"]);
+    refused(&["run", "--steps", "rsqr"], 2, &["did you mean `rsqrt`?", "10-fast-math"]);
+    refused(&["run", "--steps", "01..77"], 2, &["`77`", "01-one-thread"]);
+    refused(&["run", "--steps", "06..01"], 2, &["backwards"]);
+    refused(&["run", "--device", "simt", "--gpu", "voodoo"], 2, &["voodoo", "harness gpus"]);
+    refused(&["run", "--device", "gpu"], 2, &["gpu", "cuda:N"]);
+    refused(&["run", "--code", "nvcc"], 2, &["nvcc", "committed"]);
+    refused(&["run", "--format", "xml"], 2, &["xml", "json"]);
+    refused(&["ptx"], 2, &["--write", "--check"]);
+    refused(&["ptx", "--check", "--write"], 2, &["cannot be used with"]);
+    refused(&["ptx", "--check", "--steps", "nope"], 2, &["`nope`"]);
+}
+
+#[test]
+fn sizes_are_counts_within_reach() {
+    refused(&["run", "--size", "0"], 2, &["at least 1"]);
+    refused(&["run", "--size", "many"], 2, &["64k"]);
+    refused(&["run", "--size", "-5"], 2, &["-5"]);
+    refused(&["run", "--size", "5000M"], 2, &["5000000000", "the most is"]);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out").display().to_string();
+    let too_many = ["run", "--device", "simt", "--size", "2000M", "--out", &out];
+    refused(&too_many, 2, &["MiB", "smaller"]);
+    refused(&["run", "--time-steps", "0"], 2, &["at least 1"]);
+}
+
+#[test]
+fn files_are_looked_at_before_the_run() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    refused(&["run", "--kernel", "a.cu"], 2, &["--as"]);
+    refused(&["run", "--as", "06"], 2, &["--kernel"]);
+    refused(&["run", "--kernel", &path("absent.cu"), "--as", "06"], 1, &["absent.cu"]);
+    fs::write(folder.path().join("kernel.txt"), "").expect("a file");
+    refused(&["run", "--kernel", &path("kernel.txt"), "--as", "06"], 1, &[".cu", ".ptx"]);
+    fs::write(folder.path().join("k.ptx"), "").expect("a file");
+    refused(
+        &["run", "--kernel", &path("k.ptx"), "--as", "06", "--steps", "05"],
+        2,
+        &["leaves out"],
+    );
+    refused(&["run", "--bodies", &path("absent.csv")], 1, &["absent.csv"]);
+    let rows = "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,0,NaN,0,0,0,0\n";
+    fs::write(folder.path().join("bad.csv"), rows).expect("a file");
+    refused(&["run", "--bodies", &path("bad.csv")], 1, &["bad.csv", "3"]);
+    refused(&["run", "--save", &path("absent/out.csv")], 1, &["out.csv"]);
+    refused(&["run", "--bodies", &path("bad.csv"), "--size", "5"], 2, &["cannot be used with"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_found_out_first() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("a file");
+    let below = file.join("reports").display().to_string();
+    refused(&["run", "--device", "simt", "--out", &below], 1, &["--out"]);
+}
+
+#[test]
+fn cuda_without_cuda_is_no_usage_error() {
+    if device::survey().driver.is_some() {
+        eprintln!("skipped: this machine has an NVIDIA driver");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().display().to_string();
+    refused(&["run", "--device", "cuda", "--out", &out], 1, &["driver", "--device simt"]);
+    assert_eq!(
+        fs::read_dir(folder.path()).expect("the folder").count(),
+        0,
+        "something was written"
+    );
+}
+
+#[test]
+fn outside_of_a_clone_the_remedy_is_said() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut command = crate::program();
+    let command = command.current_dir(folder.path()).env_remove("CARGO_MANIFEST_DIR").arg("run");
+    let output = command.output().expect("it runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("clone"));
+}
+
+#[test]
+fn list_names_every_step_and_its_parent() {
+    let output = harness(&["list"]);
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).expect("text");
+    for step in harness::ladders::LADDERS.iter().flat_map(|ladder| ladder.steps) {
+        assert!(text.contains(harness::names::split(step.name).1), "{}", step.name);
+        assert!(text.contains(step.changes), "{}", step.changes);
+    }
+    assert!(!text.contains('\u{1b}'), "colours in a pipe");
+}
+
+#[test]
+fn doctor_answers_on_any_machine() {
+    let output = harness(&["doctor"]);
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).expect("text");
+    for word in ["NVIDIA", "NVRTC", "Processor"] {
+        assert!(text.contains(word), "{text}");
+    }
+    // Whatever is missing comes with what it adds and how to get it.
+    assert_eq!(text.matches("missing:").count(), text.matches("adds:").count(), "{text}");
+}
+
+#[test]
+fn help_teaches_by_examples() {
+    for arguments in
+        [&["--help"][..], &["run", "--help"], &["explain", "--help"], &["events", "--help"]]
+    {
+        let output = harness(arguments);
+        assert!(output.status.success());
+        assert!(String::from_utf8_lossy(&output.stdout).contains("Examples"));
+    }
+}
+
+#[test]
+fn a_worker_without_a_request_says_so() {
+    refused(&["worker"], 1, &["request"]);
+}
+
+#[test]
+fn a_refused_run_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("new/out").display().to_string();
+    let arguments = ["run", "--device", "simt", "--gpu", "voodoo", "--out", &out];
+    refused(&arguments, 2, &["voodoo"]);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn what_is_no_file_is_neither_read_nor_replaced() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path().display().to_string();
+    refused(&["run", "--bodies", &folder], 1, &[&folder, "ordinary file"]);
+    refused(&["run", "--save", &folder], 1, &[&folder, "ordinary file"]);
+    let kernel = format!("{folder}/a.cu");
+    fs::create_dir(&kernel).expect("a folder");
+    refused(&["run", "--kernel", &kernel, "--as", "06"], 1, &["a.cu", "ordinary file"]);
+    if cfg!(unix) {
+        refused(&["run", "--save", "/dev/null"], 1, &["/dev/null", "ordinary file"]);
+    }
+}
+
+#[test]
+fn help_fits_a_narrow_terminal() {
+    for command in ["run", "explain", "events", "gpus", "list", "doctor", "ptx", "splice"] {
+        let output = harness(&[command, "-h"]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let examples = text.rsplit("--help").next().unwrap_or(&text);
+        let wide: Vec<&str> = examples.lines().filter(|line| line.chars().count() > 79).collect();
+        assert!(output.status.success() && wide.is_empty(), "{command}: {wide:?}");
+    }
+}

@@ -1,0 +1,258 @@
+//! The steps that run on the CPU: verified with every number of threads and every kind of vectors, and run as a
+//! reader runs them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use device::{CpuDevice, Error};
+use harness::ladders::LADDERS;
+use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
+use ladder::nbody::{SEED, Simulation, State, load, plummer};
+use ladder::report::{Outcome, Report, TimeSource};
+use ladder::verify::{Cases, Problem, verify, verify_accelerations};
+use ladder::{Code, Ladder, Step, workspace};
+use vectors::Vectors;
+
+fn cpu() -> &'static Ladder {
+    LADDERS.iter().find(|ladder| ladder.name == "cpu").expect("the ladder")
+}
+
+fn kernels() -> PathBuf {
+    workspace::root().expect("the workspace").join("kernels/cpu")
+}
+
+/// Every combination of threads and vectors that changes what a step does.
+fn ways(step: &Step) -> Vec<(usize, Vectors)> {
+    let threads: &[usize] = if step.threads.is_cores() { &[1, 2, 3] } else { &[1] };
+    // What is not padded uses no vectors of its own.
+    let vectors = if step.padding == 1 { vec![Vectors::best()] } else { Vectors::available() };
+    threads.iter().flat_map(|&threads| vectors.iter().map(move |&it| (threads, it))).collect()
+}
+
+/// Sizes at which each way is verified: less than any vector, a tail of one, more than a tile for each thread.
+const FEW: [usize; 3] = [5, 257, 1000];
+
+#[test]
+fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
+    let mut cases = Cases::from_file(None);
+    for step in cpu().steps {
+        let ways = ways(step);
+        let most = ways.iter().map(|&(threads, _)| threads).max();
+        for (threads, vectors) in ways {
+            let way = format!("{} on {threads} threads with {vectors}", step.name);
+            let mut device = CpuDevice::open(Some(threads)).expect("threads");
+            let mut module = match load(&mut device, step, &kernels(), vectors) {
+                Err(error) if error.is_skipped() => {
+                    println!("SKIPPED: {way}: {error}");
+                    continue;
+                }
+                loaded => loaded.unwrap_or_else(|error| panic!("{way}: {error}")),
+            };
+            for n in FEW {
+                let case = cases.verification(n);
+                let simulation = Simulation::new(&mut device, step, &mut module, &case.bodies);
+                let simulation = simulation.unwrap_or_else(|error| panic!("{way}: {error}"));
+                verify_accelerations(&mut device, &simulation, &case)
+                    .unwrap_or_else(|problem| panic!("{way}, n = {n}: {problem}"));
+            }
+            // All sizes and time steps with the most threads and the widest vectors.
+            if Some(threads) == most && vectors == Vectors::best() {
+                let drift = verify(&mut device, step, &mut module, &mut cases, &mut |_| {});
+                let drift = drift.unwrap_or_else(|problem| panic!("{way}: {problem}"));
+                assert!(drift.energy < 1e-3, "{way}: energy drifts by {:e}", drift.energy);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_threads_give_the_same_bits() {
+    let bodies = plummer(1000, SEED);
+    for step in cpu().steps {
+        for (threads, vectors) in ways(step) {
+            let run = || -> Result<State, Error> {
+                let mut device = CpuDevice::open(Some(threads))?;
+                let mut module = load(&mut device, step, &kernels(), vectors)?;
+                let simulation = Simulation::new(&mut device, step, &mut module, &bodies)?;
+                simulation.run(&mut device, 3)?;
+                simulation.download(&mut device)
+            };
+            match (run(), run()) {
+                (Err(error), _) if error.is_skipped() => {
+                    println!("SKIPPED: {}: {error}", step.name);
+                }
+                (one, other) => {
+                    let (one, other) = (one.expect("a state"), other.expect("a state"));
+                    assert!(one == other, "{} on {threads} threads, {vectors}", step.name);
+                }
+            }
+        }
+    }
+}
+
+/// Verifies a step of no ladder with this function.
+fn verified(force: fn(&Sources, Accelerations, &Evaluation)) -> Problem {
+    let soa = cpu().step("02-soa").expect("a step over scalar arrays");
+    let step = Step { code: Code::Rust(Rust::Arrays(force)), padding: 16, ..*soa };
+    let mut device = CpuDevice::open(Some(1)).expect("a thread");
+    let mut module = load(&mut device, &step, &kernels(), Vectors::Scalar).expect("functions");
+    let mut cases = Cases::from_file(None);
+    let found = verify(&mut device, &step, &mut module, &mut cases, &mut |_| {});
+    found.expect_err("that is no force")
+}
+
+#[test]
+fn what_a_function_does_wrong_is_found() {
+    let nothing = verified(|_, _, _| {});
+    assert!(matches!(nothing, Problem::Wrong(_)), "{nothing}");
+    let zeros = verified(|_, to, _| {
+        for axis in [to.x, to.y, to.z] {
+            axis.fill(0.0);
+        }
+    });
+    assert!(matches!(zeros, Problem::Wrong(_)), "{zeros}");
+    let panics = verified(|from, to, _| to.x[from.mass.len()] = 0.0);
+    let Problem::Device(Error::Fault(told)) = panics else { panic!("{panics}") };
+    assert!(told.contains("`force` panicked") && told.contains("out of bounds"), "{told}");
+}
+
+/// Runs the program.
+fn harness(arguments: &[&str], out: &Path) -> Output {
+    let mut command = crate::program();
+    command.args(arguments).arg("--out").arg(out).output().expect("it runs")
+}
+
+fn report(folder: &Path) -> Report {
+    Report::read(&folder.join("report.json")).expect("a report")
+}
+
+#[test]
+fn a_run_measures_on_this_computer() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = ["run", "cpu", "--steps", "01..03", "--size", "300", "--threads", "2"];
+    let output = harness(&run, folder.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.contains("MEASURED") && text.contains("this computer's clock"), "{text}");
+    assert!(!text.contains("PCIe") && !text.contains("GPU"), "{text}");
+    let one = report(folder.path());
+    let device = one.device.as_ref().expect("a device");
+    assert_eq!((device.kind.as_str(), one.options.device.as_str()), ("cpu", "cpu"));
+    assert_eq!((one.options.threads, one.options.vectors.as_str()), (Some(2), "auto"));
+    for row in &one.rows {
+        assert_eq!((row.outcome, row.n()), (Outcome::Measured, Some(300)), "{}", row.step);
+        assert_eq!(row.time_source, Some(TimeSource::Host));
+        assert_eq!(row.code.as_deref(), Some("Rust, 1 thread"));
+        assert!(row.limits.is_none() && row.occupancy.is_none());
+    }
+    let page = fs::read_to_string(folder.path().join("report.html")).expect("a page");
+    assert!(page.contains("<dt>Threads</dt>") && !page.contains("Modelled GPU"));
+
+    // Nothing is left to do, and nothing of what there is gets lost.
+    let again = harness(&[&run[..], &["--resume"]].concat(), folder.path());
+    assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
+    assert_eq!(report(folder.path()), one);
+    let path = folder.path().display().to_string();
+    let mut compare = crate::program();
+    let output = compare.args(["compare", &path, &path]).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_sweep_times_at_all_sizes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = harness(&["sweep", "cpu", "--steps", "02,03", "--size", "64..256"], folder.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for row in report(folder.path()).rows {
+        let sizes: Vec<u64> = row.timed.iter().map(|timed| timed.n).collect();
+        assert_eq!(sizes, [256, 128, 64], "{}", row.step);
+    }
+}
+
+#[test]
+fn without_a_compiler_the_yardstick_is_skipped() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = cpu().steps.iter().find(|step| matches!(step.code, Code::C { .. })).expect("a step");
+    let mut command = crate::program();
+    command.env("LADDER_CC", "/nowhere/cc").args(["run", "cpu", "--size", "64", "--steps"]);
+    let output = command.arg(file.name).arg("--out").arg(folder.path()).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let row = report(folder.path()).rows.remove(0);
+    assert_eq!(row.outcome, Outcome::Skipped);
+    let reason = row.reason.expect("a reason");
+    assert!(reason.contains("/nowhere/cc") && reason.contains("name another"), "{reason}");
+}
+
+#[test]
+fn what_makes_no_sense_on_the_cpu_is_refused() {
+    let lacking = Vectors::ALL.into_iter().find(|vectors| !vectors.is_available());
+    let lacking = lacking.expect("no CPU has all").name();
+    for (arguments, words) in [
+        (&["run", "cpu", "--device", "simt"][..], &["leave --device out"][..]),
+        (&["run", "cpu", "--scheduling", "lockstep"], &["simulator"]),
+        (&["run", "cpu", "--code", "nvrtc"], &["leave it out"]),
+        (&["run", "cpu", "--kernel", "a.cu", "--as", "01"], &["steps/cpu/"]),
+        (&["run", "cpu", "--vectors", "mmx"], &["--vectors", "mmx", "scalar"]),
+        (&["run", "cpu", "--vectors", lacking], &[lacking, "scalar"]),
+        (&["run", "cpu", "--threads", "0"], &["--threads"]),
+        (&["run", "--device", "cpu"], &["run cpu"]),
+        (&["run", "nbody", "--threads", "2"], &["--threads", "run cpu"]),
+        (&["run", "nbody", "--vectors", "auto"], &["--vectors", "run cpu"]),
+        (&["sweep", "cpu", "--block", "64"], &["--block", "nbody"]),
+    ] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let output = harness(arguments, &folder.path().join("out"));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        for word in words {
+            assert!(error.contains(word), "{arguments:?} does not say {word:?}: {error}");
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "{arguments:?}");
+    }
+    for arguments in [["ptx", "--check", "cpu"], ["sass", "--check", "cpu"]] {
+        let mut command = crate::program();
+        let output = command.args(arguments).output().expect("it runs");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains("is for kernels"), "{error}");
+    }
+}
+
+/// Both ladders in one run, on systems where a test can interrupt one.
+#[cfg(unix)]
+#[test]
+fn a_run_of_both_ladders_is_interrupted_and_resumed() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = || {
+        let mut command = crate::program();
+        command.args(["run", "--device", "simt", "--size", "64", "--threads", "1", "--out"]);
+        command.arg(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let mut child = run().spawn().expect("it starts");
+    let errors = BufReader::new(child.stderr.as_mut().expect("a pipe"));
+    let ended = errors.lines().map_while(Result::ok).find(|line| line.contains("simulated"));
+    assert!(ended.is_some(), "no step ended");
+    let process = child.id().to_string();
+    let status = std::process::Command::new("kill").args(["-INT", &process]).status();
+    assert!(status.expect("kill runs").success());
+    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
+    assert!(!folder.path().join("cpu").exists(), "the second ladder began");
+
+    let output = run().arg("--resume").output().expect("it ends");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    let kernels = report(folder.path());
+    // What is divided over GPUs is skipped.
+    let ended = |outcome| matches!(outcome, Outcome::Simulated | Outcome::Skipped);
+    assert!(kernels.rows.iter().all(|row| ended(row.outcome)), "{error}");
+    assert!(kernels.rows.iter().all(|row| row.reason.as_deref() != Some("interrupted")), "{error}");
+    assert_eq!(kernels.options.threads, None);
+    let cpu = report(&folder.path().join("cpu"));
+    assert_eq!((cpu.options.ladder.as_str(), cpu.options.threads), ("cpu", Some(1)));
+    assert!(cpu.rows.iter().any(|row| row.outcome == Outcome::Measured), "{error}");
+}

@@ -1,0 +1,132 @@
+//! Limits of the steps on the CPU: what is counted at few bodies holds at many, and no time is shorter.
+
+use std::fs;
+
+use harness::ladders::LADDERS;
+use ladder::limits::{MULTIPLY, count_on_cpu};
+use ladder::nbody::host::{Evaluation, Rust, Sources, Sums};
+use ladder::nbody::{SEED, plummer};
+use ladder::report::{Executed, Report};
+use ladder::{Code, Step, Threads};
+use vectors::{Counts, Vectors};
+
+fn steps() -> &'static [Step] {
+    LADDERS.iter().find(|ladder| ladder.name == "cpu").expect("the ladder").steps
+}
+
+/// Counts the force evaluation of `n` bodies itself, on one thread.
+fn direct(step: &Step, n: usize, vectors: Vectors) -> Counts {
+    let Code::Rust(Rust::Vectors(force)) = step.code else { panic!("{} has vectors", step.name) };
+    let bodies = plummer(n, SEED);
+    let [x, y, z] = &bodies.position;
+    let sources = Sources { mass: &bodies.mass, x, y, z };
+    let evaluation = Evaluation { step: 1, dthf: 0.01, softening: 0.01, vectors };
+    let mut to = Sums::zeros(n);
+    let mut work = || vectors::count(|| force(&sources, to.first(n), &evaluation)).1;
+    match step.threads {
+        Threads::Cores => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+            pool.install(work)
+        }
+        _ => work(),
+    }
+}
+
+#[test]
+fn counts_of_few_bodies_hold_for_many() {
+    let n = 4608;
+    for vectors in Vectors::available() {
+        let mut counted = 0;
+        for step in steps() {
+            let Some(few) = count_on_cpu(step, vectors) else { continue };
+            counted += 1;
+            let (scaled, direct) = (few.at(n as u64), direct(step, n, vectors));
+            assert!(scaled.counted_n < n as u64);
+            for (what, scaled, direct) in [
+                ("add", scaled.add, direct.add),
+                ("mul", scaled.mul, direct.mul),
+                ("mul_add", scaled.mul_add, direct.mul_add),
+                ("rsqrt", scaled.rsqrt, direct.rsqrt),
+                ("sqrt", scaled.sqrt, direct.sqrt),
+                ("div", scaled.div, direct.div),
+                ("load", scaled.load, direct.load),
+                ("store", scaled.store, direct.store),
+            ] {
+                let off = (scaled - direct as f64).abs();
+                let way = format!("{}, {vectors}, {what}: {scaled} against {direct}", step.name);
+                assert!(off <= 0.01 * direct as f64, "{way}");
+            }
+        }
+        let least = if vectors == Vectors::Scalar { 0 } else { 5 };
+        assert!(counted >= least, "{vectors}: {counted} steps were counted");
+    }
+}
+
+/// What the steps' own headers say of their loops, by 16 pairs of bodies with 16 lanes.
+#[test]
+fn what_is_counted_is_what_the_loops_are_written_to_do() {
+    let n = 16_384;
+    let vectors = Vectors::best();
+    if vectors == Vectors::Scalar {
+        println!("SKIPPED: this CPU has no vectors");
+        return;
+    }
+    let of = |name: &str| -> [f64; 6] {
+        let step = steps().iter().find(|step| step.name == name).expect("a step");
+        let Executed { add, mul, mul_add, rsqrt, sqrt, div, .. } =
+            count_on_cpu(step, vectors).expect("counts").at(n);
+        let vectors_of_interactions = (n as f64).powi(2) / vectors.lanes() as f64;
+        [add, mul, mul_add, rsqrt, sqrt, div].map(|count| count / vectors_of_interactions)
+    };
+    let near = |one: [f64; 6], other: [f64; 6]| {
+        one.iter().zip(other).all(|(one, other)| (one - other).abs() < 0.02)
+    };
+    // 3 differences, r² of 3 multiply-adds, 1 ÷ √, a product, its cube and 3 sums.
+    let wide = of("05-wide-vectors");
+    assert!(near(wide, [3.0, 3.0, 6.0, 0.0, 1.0, 1.0]), "{wide:?}");
+    if vectors.lanes() > 4 {
+        // A pair is two interactions: half of 9, 7, 5 and 1.
+        let pairs = of("09-register-blocks");
+        assert!(near(pairs, [4.5, 3.5, 2.5, 0.5, 0.0, 0.0]), "{pairs:?}");
+    }
+}
+
+/// A real run: every step with vectors has its limits, none is beaten, and C says that it was not counted.
+#[test]
+fn a_run_tells_how_near_the_limit_is() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = ["run", "cpu", "--steps", "04,06,11", "--size", "2000", "--threads", "2", "--out"];
+    let mut command = crate::program();
+    let output = command.args(run).arg(folder.path()).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let report = Report::read(&folder.path().join("report.json")).expect("a report");
+    for row in &report.rows {
+        if Vectors::best() == Vectors::Scalar {
+            assert_eq!(row.cpu_limits, None, "{}", row.step);
+            continue;
+        }
+        let limits = row.cpu_limits.as_ref().expect("limits");
+        assert_eq!((limits.n, Some(limits.threads)), (2000, row.threads), "{}", row.step);
+        assert_eq!(limits.lanes as usize, Vectors::best().lanes());
+        assert!(limits.rates.mul_add > 0.0 && limits.peak_flop_per_second > 1e9, "{limits:?}");
+        let counted = row.step != "04-lanes";
+        assert_eq!(limits.executed.is_some(), counted, "{}: whose vectors?", row.step);
+        assert_eq!(limits.bounds.is_empty(), !counted, "{}", row.step);
+        for bound in &limits.bounds {
+            // Rates are seen for moments only, and others may use the CPU.
+            assert!(bound.fraction < 1.1, "{}: {bound:?}", row.step);
+        }
+        if counted {
+            let multiply = limits.bounds.iter().find(|bound| bound.name == MULTIPLY);
+            assert!(multiply.is_some_and(|bound| bound.fraction > 0.005), "{}", row.step);
+        }
+    }
+    if Vectors::best() != Vectors::Scalar {
+        assert!(text.contains("LIMITS") && text.contains("multiply"), "{text}");
+        let page = fs::read_to_string(folder.path().join("report.html")).expect("a page");
+        assert!(page.contains("id=\"limits\"") && page.contains("not counted"));
+        assert!(!page.contains("The GPU"));
+    }
+    assert!(!text.contains("PCIe") && !text.contains("GPU"), "{text}");
+}

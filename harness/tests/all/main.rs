@@ -1,0 +1,33 @@
+//! The program and its library as a whole. All in one test program: to link each file alone costs more than it runs.
+
+mod accounting;
+mod broken;
+mod cli;
+mod compare;
+mod cpu;
+mod cpu_limits;
+mod divided;
+mod events;
+mod explain;
+mod graph;
+mod kernels;
+mod limits;
+mod machine;
+mod mutated_reports;
+mod one_launch;
+mod planned;
+#[cfg(unix)]
+mod reliability;
+mod report;
+mod run;
+mod scale;
+mod splice;
+mod steps;
+mod sweep;
+#[cfg(unix)]
+mod worker;
+
+/// The program.
+fn program() -> std::process::Command {
+    std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
+}

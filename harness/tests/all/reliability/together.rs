@@ -1,0 +1,54 @@
+//! Two runs at once.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use ladder::report::Outcome;
+
+use super::program::{errors, outcomes, run, told, written};
+
+/// Starts a run and waits until its steps are under way.
+fn begin(steps: &str, out: &Path) -> Child {
+    let mut child =
+        run(steps, out).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut line = String::new();
+    let errors = child.stderr.as_mut().expect("a pipe");
+    BufReader::new(errors).read_line(&mut line).expect("a line");
+    assert!(line.contains("simulator"), "{line}");
+    child
+}
+
+#[test]
+fn into_one_folder_the_second_is_refused_and_harms_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let first = begin("05,06,07", folder.path());
+    let second = run("08", folder.path()).output().expect("it runs");
+    let said = errors(&second);
+    assert_eq!(second.status.code(), Some(1), "{said}");
+    assert!(said.contains("another run") && said.contains("--out"), "{said}");
+    assert!(told(&said).is_empty(), "{said}");
+    let first = first.wait_with_output().expect("it ends");
+    assert_eq!(first.status.code(), Some(0), "{}", errors(&first));
+    let expected = ["05-rsqrt", "06-shared-blocking", "07-unroll"];
+    let expected = expected.map(|step| (step, Outcome::Simulated));
+    assert_eq!(outcomes(&written(folder.path()).rows), expected);
+    // When it has ended the folder is free.
+    let third = run("08", folder.path()).output().expect("it runs");
+    assert_eq!(third.status.code(), Some(0), "{}", errors(&third));
+    assert_eq!(outcomes(&written(folder.path()).rows), [("08-no-if", Outcome::Simulated)]);
+}
+
+#[test]
+fn into_two_folders_both_end_well() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a temporary folder"));
+    let runs = ["05", "06"].into_iter().zip(&folders).map(|(step, out)| begin(step, out.path()));
+    let runs: Vec<Child> = runs.collect();
+    for child in runs {
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    }
+    for (out, step) in folders.iter().zip(["05-rsqrt", "06-shared-blocking"]) {
+        assert_eq!(outcomes(&written(out.path()).rows), [(step, Outcome::Simulated)]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Whole runs on the simulator: what is printed, what is written, and what is left when something
+//! ends early.
+
+use std::fs;
+use std::path::Path;
+
+use ladder::report::{Outcome, Report};
+
+/// Runs the program into `out`, with JSON on standard output.
+fn run(out: &Path, arguments: &[&str]) -> std::process::Output {
+    let mut command = crate::program();
+    command.args(["run", "--device", "simt", "--format", "json", "--out"]).arg(out).args(arguments);
+    command.output().expect("it runs")
+}
+
+fn report(output: &std::process::Output) -> Report {
+    Report::from_json(&output.stdout, Path::new("stdout")).expect("one report and nothing else")
+}
+
+#[test]
+fn json_is_the_report_that_is_written_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("new/folder");
+    let output = run(&out, &["--steps", "05..06", "--size", "100"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = report(&output);
+    assert_eq!(Report::read(&out.join("report.json")).expect("the file"), printed);
+    let steps: Vec<_> = printed.rows.iter().map(|row| (row.step.as_str(), row.outcome)).collect();
+    let expected = ["05-rsqrt", "05x-two-loops", "06-shared-blocking"];
+    assert_eq!(steps, expected.map(|step| (step, Outcome::Simulated)));
+    for row in &printed.rows {
+        let (n, seconds) = (row.n().expect("n"), row.seconds().expect("seconds"));
+        let rate = row.interactions_per_second().expect("a rate");
+        assert!((rate * seconds / (n * n) as f64 - 1.0).abs() < 1e-12, "n²/seconds at n = {n}");
+    }
+    for drawn in ["ladder.svg", "ladder.png", "bounds.svg", "report.html"] {
+        assert!(out.join(drawn).is_file(), "{drawn}");
+    }
+    for file in fs::read_dir(&out).expect("the folder") {
+        let name = file.expect("a file").file_name().to_string_lossy().into_owned();
+        assert!(!name.starts_with('.') && !name.contains("partial"), "{name} is left");
+    }
+}
+
+#[test]
+fn a_report_names_no_folder_of_the_machine() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let bodies = folder.path().join("few.csv");
+    let rows = "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n2,1,0,0,0,0,0\n3,0,1,0,0,0,0\n";
+    fs::write(&bodies, rows).expect("a file");
+    let saved = folder.path().join("moved.csv");
+    let files = [bodies.display().to_string(), saved.display().to_string()];
+    let arguments =
+        ["--steps", "09", "--bodies", &files[0], "--save", &files[1], "--time-steps", "4"];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("few.csv") && !text.contains(&folder.path().display().to_string()));
+    assert_eq!(report(&output).rows[0].n(), Some(3));
+    assert_eq!(fs::read_to_string(saved).expect("the saved bodies").lines().count(), 1 + 3);
+}
+
+#[test]
+fn a_kernel_that_is_no_ptx_fails_its_own_row() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let kernel = folder.path().join("mine.ptx");
+    fs::write(&kernel, "no PTX at all\n").expect("a file");
+    let kernel = kernel.display().to_string();
+    let arguments = ["--steps", "05,06", "--size", "100", "--kernel", &kernel, "--as", "06"];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let rows = report(&output).rows;
+    assert_eq!((rows[0].outcome, rows[1].outcome), (Outcome::Simulated, Outcome::Failed));
+    assert!(rows[1].reason.as_deref().is_some_and(|reason| reason.contains("mine.ptx")));
+}
+
+#[test]
+fn the_table_says_modelled_and_colours_are_for_those_who_want_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
+        let mut command = crate::program();
+        command.env_remove("NO_COLOR").env(variable, "1").env("COLUMNS", "80");
+        command.args(["run", "--device", "simt", "--steps", "9", "--size", "40", "--out"]);
+        let output = command.arg(folder.path()).output().expect("it runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(text.contains('\u{1b}'), coloured, "{variable}: {text}");
+        let text = anstream::adapter::strip_str(&text).to_string();
+        assert!(text.contains("MODELLED") && !text.contains("MEASURED"), "{text}");
+        assert!(text.contains("report.json"), "{text}");
+    }
+}
+
+/// Steps that end early, on systems where a test can find and end a process's child.
+#[cfg(target_os = "linux")]
+mod ended_early {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Child, Command, Output, Stdio};
+
+    use super::*;
+
+    /// Starts a run and waits until its first step is under way: step 01 takes seconds.
+    fn begin(out: &Path, steps: &str) -> Child {
+        let mut child = crate::program()
+            .args([
+                "run", "--device", "simt", "--format", "json", "--steps", steps, "--size", "200",
+            ])
+            .arg("--out")
+            .arg(out)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        let errors = child.stderr.as_mut().expect("a pipe");
+        BufReader::new(errors).read_line(&mut line).expect("a line");
+        assert!(line.contains("simulator"), "{line}");
+        child
+    }
+
+    fn signal(name: &str, process: &str) {
+        let status = Command::new("kill").args([name, process]).status().expect("kill runs");
+        assert!(status.success());
+    }
+
+    fn end(child: Child) -> (Output, Report) {
+        let output = child.wait_with_output().expect("it ends");
+        let report = report(&output);
+        (output, report)
+    }
+
+    #[test]
+    fn a_killed_worker_costs_its_own_row() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let child = begin(folder.path(), "01,05");
+        let children = format!("/proc/{0}/task/{0}/children", child.id());
+        let worker = fs::read_to_string(children).expect("the list of children");
+        signal("-KILL", worker.trim());
+        let (output, report) = end(child);
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(report.rows[0].outcome, Outcome::Failed);
+        let reason = report.rows[0].reason.as_deref().expect("a reason");
+        assert!(reason.contains("signal: 9"), "{reason}");
+        assert_eq!(report.rows[1].outcome, Outcome::Simulated);
+    }
+
+    #[test]
+    fn an_interrupt_before_the_first_row_leaves_the_last_report_as_it_is() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("report.json");
+        fs::write(&file, "an earlier run's").expect("a file");
+        let child = begin(folder.path(), "01,05");
+        signal("-INT", &child.id().to_string());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130));
+        assert!(output.stdout.is_empty());
+        assert_eq!(fs::read(&file).expect("the file"), b"an earlier run's");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn an_interrupt_leaves_a_whole_report_of_what_was_finished() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut child = begin(folder.path(), "05..10");
+        let mut line = String::new();
+        let errors = child.stderr.as_mut().expect("a pipe");
+        BufReader::new(errors).read_line(&mut line).expect("a line");
+        assert!(line.contains("05-rsqrt"), "{line}");
+        signal("-INT", &child.id().to_string());
+        let (output, report) = end(child);
+        assert_eq!(output.status.code(), Some(130));
+        assert_eq!(report.rows[0].outcome, Outcome::Simulated);
+        let last = report.rows.last().expect("rows");
+        assert_eq!(last.step, "10-fast-math");
+        assert_eq!((last.outcome, last.reason.as_deref()), (Outcome::Skipped, Some("interrupted")));
+        let written = Report::read(&folder.path().join("report.json")).expect("the file");
+        assert_eq!(written, report);
+    }
+}

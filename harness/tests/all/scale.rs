@@ -1,0 +1,102 @@
+//! The command `scale`, as a user runs it, on simulated GPUs.
+
+use std::path::Path;
+use std::process::Child;
+
+use harness::scaling::data::{Row, Scaling, Series};
+use ladder::report::Outcome;
+
+/// `harness scale` with few bodies.
+fn scale(out: &Path, arguments: &[&str]) -> std::process::Command {
+    let mut command = crate::program();
+    command.args(["scale", "--size", "300", "--weak", "256", "--out"]).arg(out).args(arguments);
+    if !arguments.contains(&"--device") {
+        command.args(["--device", "simt"]);
+    }
+    for launcher in ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"] {
+        command.env_remove(launcher);
+    }
+    command
+}
+
+/// The row of a step on so many GPUs in strong scaling.
+fn row<'s>(scaling: &'s Scaling, step: &str, gpus: u32) -> &'s Row {
+    let is_it = |row: &&Row| row.step == step && row.gpus == gpus && row.series == Series::Strong;
+    scaling.rows.iter().find(is_it).unwrap_or_else(|| panic!("{step} on {gpus}"))
+}
+
+#[test]
+fn steps_are_verified_and_compared_on_one_gpu_and_on_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let done = scale(folder.path(), &["--gpus", "1,2", "--steps", "13-lanes,18"]).output();
+    let done = done.expect("it runs");
+    let text = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success(), "{text}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(text.contains("Strong scaling") && text.contains("scaling.svg"), "{text}");
+    let scaling = Scaling::read(folder.path()).expect("a report");
+    assert_eq!(scaling.rows.len(), 6, "a step for one GPU is run on one");
+    for (step, gpus) in [("13-lanes", 1), ("18-bodies-divided", 1), ("18-bodies-divided", 2)] {
+        let row = row(&scaling, step, gpus);
+        assert_eq!(row.outcome, Outcome::Simulated);
+        let accuracy = row.accuracy.expect("it was verified");
+        assert!(accuracy.rms.is_some_and(|rms| rms <= accuracy.tolerance), "{accuracy:?}");
+        assert!(row.gain.is_some());
+    }
+    assert_eq!(scaling.exchange.as_deref(), Some("files"));
+}
+
+#[test]
+fn processes_of_a_launcher_find_each_other_and_add_to_the_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (out, meet) = (folder.path().join("out"), folder.path().join("meet"));
+    for size in ["1", "3"] {
+        let start = |rank: usize| -> Child {
+            let mut command = scale(&out, &["--steps", "19"]);
+            command.arg("--meet").arg(&meet).env("OMPI_COMM_WORLD_SIZE", size);
+            command.env("OMPI_COMM_WORLD_RANK", rank.to_string());
+            command.env("PMIX_NAMESPACE", format!("start-{size}"));
+            command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+            command.spawn().expect("it starts")
+        };
+        let ranks: Vec<Child> = (0..size.parse().expect("a number")).map(start).collect();
+        for mut rank in ranks {
+            assert!(rank.wait().expect("it ends").success());
+        }
+    }
+    let scaling = Scaling::read(&out).expect("a report");
+    assert!(scaling.launched);
+    for gpus in [1, 3] {
+        assert_eq!(row(&scaling, "19-pairs-divided", gpus).outcome, Outcome::Simulated);
+    }
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let mut command = scale(folder.path(), arguments);
+        let done = command.envs(variables.iter().copied()).output().expect("it runs");
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8_lossy(&done.stderr).into_owned()
+    };
+    let launched = [("PMI_RANK", "0"), ("PMI_SIZE", "2")];
+    assert!(told(&[], &launched).contains("--meet DIR"));
+    assert!(told(&["--meet", "x"], &[("PMI_RANK", "2"), ("PMI_SIZE", "2")]).contains("PMI_RANK"));
+    assert!(told(&["--device", "cuda:3"], &[]).contains("auto, cuda or simt"));
+}
+
+#[test]
+fn without_gpus_rows_are_skipped_with_the_reason() {
+    if device::survey().driver.is_some() {
+        println!("SKIPPED: there is a GPU here");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let done = scale(folder.path(), &["--device", "cuda", "--steps", "19"]).output();
+    let done = done.expect("it runs");
+    let text = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success(), "{text}");
+    assert!(text.contains("this machine has 0 GPUs"), "{text}");
+    let scaling = Scaling::read(folder.path()).expect("a report");
+    assert!(scaling.rows.iter().all(|row| row.outcome == Outcome::Skipped));
+}

@@ -1,0 +1,146 @@
+//! A step's bodies on a device, as the core runs and judges them.
+
+use std::sync::Arc;
+
+use device::{Device, Error, Group};
+use ladder::judge::{Errors, Tolerance};
+use ladder::problem::{Checked, Failed, Pass, SharedPass, Work};
+use report::Extra;
+
+use crate::divided::Divided;
+use crate::simulation::{Simulation, State};
+use crate::tolerance::acceleration_tolerance;
+use crate::verify::{
+    Case, Drift, LATER, TIME_STEPS, judge_accelerations, judge_advance, judge_force,
+    judge_time_steps,
+};
+
+/// On one device.
+pub(crate) struct Alone<'m> {
+    pub(crate) simulation: Simulation<'m>,
+    pub(crate) case: Arc<Case>,
+}
+
+/// On one GPU of a group.
+pub(crate) struct Shared<'m> {
+    pub(crate) divided: Divided<'m>,
+    pub(crate) case: Arc<Case>,
+}
+
+impl Pass for Alone<'_> {
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        let (bodies, acceleration) = self.case.start();
+        self.simulation.upload(device, bodies, acceleration)
+    }
+
+    fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
+        match *self.case {
+            Case::Unjudged(_, number) => self.simulation.force(device, number),
+            Case::First(_) => self.simulation.force(device, 0),
+            Case::Later(..) => self.simulation.force(device, LATER),
+            Case::Advance(_) => self.simulation.advance(device),
+            Case::TimeSteps(_) => {
+                self.simulation.run(device, TIME_STEPS)?;
+                // The last evaluation corrects the velocities.
+                self.simulation.force(device, TIME_STEPS)
+            }
+        }
+    }
+
+    fn wholes<'p>(
+        &'p self,
+        device: &mut dyn Device,
+        count: u32,
+    ) -> Result<Option<Work<'p>>, Error> {
+        let ready = self.simulation.prepare(device, count)?;
+        Ok(Some(Box::new(move |device| ready.start(device))))
+    }
+
+    fn rest(&self, device: &mut dyn Device) -> Result<(), Error> {
+        self.simulation.advance(device)
+    }
+
+    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        self.simulation.copy_back(device).map(drop)
+    }
+
+    fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
+        let state = self.simulation.download(device)?;
+        judge(&self.case, &state, self.simulation.bits())
+    }
+
+    fn bytes(&self) -> (u64, u64) {
+        (self.simulation.bytes(), self.simulation.bytes())
+    }
+}
+
+impl SharedPass for Shared<'_> {
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        let (bodies, acceleration) = self.case.start();
+        self.divided.upload(device, bodies, acceleration)
+    }
+
+    fn run(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
+        match *self.case {
+            Case::Unjudged(_, number) => self.divided.force(device, group, number),
+            Case::First(_) => self.divided.force(device, group, 0),
+            Case::Later(..) => self.divided.force(device, group, LATER),
+            Case::Advance(_) => self.divided.advance(device, group),
+            Case::TimeSteps(_) => {
+                self.divided.run(device, group, 0, TIME_STEPS)?;
+                self.divided.force(device, group, TIME_STEPS)
+            }
+        }
+    }
+
+    fn wholes(
+        &self,
+        device: &mut dyn Device,
+        group: &mut dyn Group,
+        first: u32,
+        count: u32,
+    ) -> Result<(), Error> {
+        self.divided.run(device, group, first, count)
+    }
+
+    fn wholes_apart(&self, device: &mut dyn Device, first: u32, count: u32) -> Result<(), Error> {
+        self.divided.run_apart(device, first, count)
+    }
+
+    fn warm_up(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
+        self.divided.warm_up(device, group)
+    }
+
+    fn check(&mut self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Checked, Failed> {
+        let state = self.divided.download(device, group)?;
+        judge(&self.case, &state, self.divided.bits())
+    }
+}
+
+/// Judges what a case left.
+fn judge(case: &Case, state: &State, bits: u32) -> Result<Checked, Failed> {
+    let mut right = Checked {
+        errors: Errors::NONE,
+        tolerance: Tolerance::EXACT,
+        extras: Vec::new(),
+        bits: (Vec::new(), 3),
+    };
+    match case {
+        Case::Unjudged(..) => {}
+        Case::First(forces) => {
+            right.errors = judge_accelerations(forces, state, bits)?;
+            right.tolerance = acceleration_tolerance(forces.bodies.len(), bits);
+            let [x, y, z] = &state.acceleration;
+            let numbers = x.iter().zip(y).zip(z).flat_map(|((x, y), z)| [x, y, z]);
+            right.bits.0 = numbers.map(|number| number.to_bits().into()).collect();
+        }
+        Case::Later(forces, start) => judge_force(forces, start, state, bits)?,
+        Case::Advance(start) => judge_advance(start, state)?,
+        Case::TimeSteps(trajectory) => {
+            let Drift { energy, momentum } = judge_time_steps(trajectory, state, bits)?;
+            let extra = |name: &str, value| Extra { name: name.to_owned(), value };
+            right.extras = vec![extra("energy drift", energy), extra("momentum drift", momentum)];
+        }
+    }
+    Ok(right)
+}

@@ -1,0 +1,289 @@
+//! N-body as a problem: its options, sizes, inputs and figure of merit.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use device::{Device, Error, Group, HostCode, Info, Module};
+use ladder::limits::Chip;
+use ladder::problem::{
+    Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, SEED, SharedPass, Size,
+};
+use ladder::{Launch, Threads};
+use report::files::check_writable;
+use report::{Figure, Request};
+use vectors::{Counts, Vectors};
+
+use crate::bodies::Bodies;
+use crate::divided::Divided;
+use crate::pass::{Alone, Shared};
+use crate::plummer::plummer;
+use crate::simulation::{self, Simulation};
+use crate::step::{self, Host, Share, Step};
+use crate::verify::{
+    BOTH_EVALUATIONS, Case, Forces, REPEATED, SHARED_SIZES, SIZES, Start, TIME_STEP_SIZES,
+    Trajectory, verification_bodies,
+};
+use crate::{cpu, file, floor};
+
+/// Bodies that show what a step gains per launch, as in the tutorial.
+const SHORT_LAUNCH_SIZE: u64 = 1000;
+
+/// Interactions of the f64 reference in a second on one core, at least.
+const REFERENCE_RATE: f64 = 1e8;
+
+/// Bodies whose forces the reference computes, at most.
+const REFERENCE_BODIES: u64 = 16_384;
+
+/// A kernel counts bodies with an `int`, and the last block's threads count past the last body.
+const MOST: u64 = i32::MAX as u64 - 1024;
+
+/// The n-body problem, as it was opened with the options of a run.
+pub struct Nbody {
+    /// Steps that are also timed with few bodies over many time steps: their idea, or that of a step
+    /// derived from them, shows only there.
+    short: &'static [&'static str],
+    bodies: Option<Bodies>,
+    /// Time steps of what is run over many of them; none lets the device decide.
+    time_steps: Option<u32>,
+    save: Option<PathBuf>,
+}
+
+/// The figure of merit of all-pairs n-body; 20 operations an interaction are this field's convention
+/// (Nyland, Harris, Prins: Fast N-Body Simulation with CUDA, GPU Gems 3, chapter 31).
+pub fn figure(title: &str) -> Figure {
+    Figure {
+        title: title.to_owned(),
+        size: "bodies".to_owned(),
+        pass: "force evaluation".to_owned(),
+        whole: Some("time step".to_owned()),
+        work: "interactions".to_owned(),
+        scale: 1e9,
+        unit: "10⁹ interactions/s".to_owned(),
+        flop: Some(20.0),
+        results: "accelerations".to_owned(),
+    }
+}
+
+impl Nbody {
+    /// The same, with steps that are also timed with few bodies over many time steps.
+    #[must_use]
+    pub fn with_short_launches(self, short: &'static [&'static str]) -> Nbody {
+        Nbody { short, ..self }
+    }
+
+    /// The seeded cluster, or the first bodies of the file.
+    fn cluster(&self, n: u64) -> Bodies {
+        let n = usize::try_from(n).expect("no more bodies than there can be");
+        self.bodies.as_ref().map_or_else(|| plummer(n, SEED), |bodies| bodies.first(n))
+    }
+
+    fn time_steps(&self, info: &Info) -> u32 {
+        let default = if info.modelled.is_some() { 3 } else { 1000 };
+        self.time_steps.unwrap_or(default)
+    }
+}
+
+impl Problem for Nbody {
+    type Host = Host;
+    type Case = Case;
+
+    const OPTIONS: &'static [ProblemOption] = &[
+        ProblemOption {
+            name: "bodies",
+            value: "FILE",
+            help: "Run on the bodies of a file instead of the seeded cluster: CSV with the header \
+                   mass,x,y,z,vx,vy,vz, or Tipsy",
+        },
+        ProblemOption {
+            name: "time-steps",
+            value: "N",
+            help: "Time steps of what is run over many of them",
+        },
+        ProblemOption {
+            name: "save",
+            value: "FILE",
+            help: "Where the last step writes the bodies as they are after --time-steps",
+        },
+    ];
+    const GROWTH: Growth = Growth::Square;
+
+    fn figure() -> Figure {
+        figure("All-pairs n-body")
+    }
+
+    fn work(n: u64) -> f64 {
+        (n as f64).powi(2)
+    }
+
+    fn least_seconds(n: u64, chip: &Chip) -> f64 {
+        floor::floor_seconds(n, chip)
+    }
+
+    /// Small enough on the simulator and on the CPU that a ladder takes seconds; what one thread does
+    /// on the simulator, one core does.
+    fn default_size(step: &Step, info: &Info) -> u64 {
+        match (info.modelled.is_some(), step.threads) {
+            _ if info.kind == "cpu" => 16_384,
+            (true, Threads::One | Threads::Cores) => 1024,
+            (true, Threads::Blocks { .. }) => 4096,
+            (false, _) => 131_072,
+        }
+    }
+
+    fn most(&self) -> u64 {
+        self.implied_size().unwrap_or(MOST)
+    }
+
+    fn implied_size(&self) -> Option<u64> {
+        self.bodies.as_ref().map(|bodies| bodies.len() as u64)
+    }
+
+    fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size> {
+        if !self.short.contains(&step.name) {
+            return Vec::new();
+        }
+        let n = SHORT_LAUNCH_SIZE.min(self.most());
+        vec![Size { n, wholes: Some(self.time_steps(info)) }]
+    }
+
+    fn verification(&self, step: &Step, shared: bool) -> Vec<Input> {
+        let is_slow = step.is_one_gpu_thread();
+        let more: &[u64] = if shared { &SHARED_SIZES } else { &[] };
+        let mut sizes: Vec<u64> = SIZES.iter().chain(more).copied().collect();
+        sizes.sort_unstable();
+        sizes.retain(|&n| n <= BOTH_EVALUATIONS || !is_slow);
+        let verified = |n, what| Input { n, purpose: Purpose::Verified(what) };
+        let mut inputs = Vec::new();
+        for n in sizes {
+            if n == REPEATED {
+                inputs.push(Input { n, purpose: Purpose::Repeated(FIRST) });
+            } else if n <= BOTH_EVALUATIONS || shared {
+                inputs.push(verified(n, FIRST));
+            }
+            inputs.extend([verified(n, LATER), verified(n, ADVANCE)]);
+        }
+        inputs.extend(TIME_STEP_SIZES.map(|n| verified(n, TIME_STEPS)));
+        inputs
+    }
+
+    fn case(&self, input: Input) -> Case {
+        let Input { n, purpose } = input;
+        let verification = || verification_bodies(n as usize, SEED);
+        match purpose {
+            Purpose::Timed => Case::First(Forces::new(self.cluster(n))),
+            Purpose::Trial => Case::Unjudged(self.cluster(n), 0),
+            // One like all but the first, which has no velocities to correct.
+            Purpose::Counted => Case::Unjudged(plummer(n as usize, SEED), 1),
+            Purpose::Verified(LATER) => {
+                let bodies = verification();
+                let start = Start::of_force(&bodies);
+                Case::Later(Forces::new(bodies), start)
+            }
+            Purpose::Verified(ADVANCE) => Case::Advance(Start::of_advance(&verification())),
+            Purpose::Verified(TIME_STEPS) => {
+                Case::TimeSteps(Box::new(Trajectory::new(verification())))
+            }
+            Purpose::Verified(_) | Purpose::Repeated(_) => Case::First(Forces::new(verification())),
+        }
+    }
+
+    fn case_seconds(n: u64) -> f64 {
+        n.min(REFERENCE_BODIES) as f64 * n as f64 / REFERENCE_RATE
+    }
+
+    fn bytes(step: &Step, n: u64) -> u64 {
+        simulation::bytes(step, n)
+    }
+
+    fn padded(step: &Step, n: u64) -> u64 {
+        step::padded(step, n, 1)
+    }
+
+    fn launches(step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        step::force_launches(step, n, Share::ALL, multiprocessors)
+    }
+
+    fn with_block(step: &Step, block: u32) -> Result<Step, String> {
+        step::with_block(*step, block)
+    }
+
+    fn host_code(step: &Step, on: &OnCpu) -> Result<HostCode, Error> {
+        cpu::host_code(step, on)
+    }
+
+    fn executed_on_cpu(step: &Step, vectors: Vectors, n: u64) -> Option<Counts> {
+        cpu::executed(step, vectors, n as usize)
+    }
+
+    fn place<'m>(
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        case: Arc<Case>,
+    ) -> Result<Box<dyn Pass + 'm>, Error> {
+        let simulation = Simulation::allocate(device, step, module, case.start().0.len())?;
+        Ok(Box::new(Alone { simulation, case }))
+    }
+
+    fn place_shared<'m>(
+        device: &mut dyn Device,
+        group: &dyn Group,
+        step: &Step,
+        module: &'m mut Module,
+        case: Arc<Case>,
+    ) -> Result<Box<dyn SharedPass + 'm>, Error> {
+        let divided = Divided::allocate(device, group, step, module, case.start().0.len())?;
+        Ok(Box::new(Shared { divided, case }))
+    }
+
+    /// Runs the last step over all bodies and saves where they are.
+    fn conclude(
+        &self,
+        device: &mut dyn Device,
+        step: &Step,
+        module: &mut Module,
+        (n, target): (u64, u64),
+    ) -> Result<(), Conclusion> {
+        let Some(file) = &self.save else { return Ok(()) };
+        if n < target {
+            return Err(Conclusion::Reason(format!(
+                "nothing was saved: this step is too slow for {target} bodies; \
+                 let --steps end with a faster one"
+            )));
+        }
+        let time_steps = self.time_steps(device.info());
+        let simulation = Simulation::new(device, step, module, &self.cluster(n))?;
+        simulation.run(device, time_steps)?;
+        // The last evaluation corrects the velocities.
+        simulation.force(device, time_steps)?;
+        let state = simulation.download(device)?;
+        file::write(file, &state.bodies).map_err(|error| Conclusion::Reason(error.to_string()))
+    }
+
+    fn open(request: &Request) -> Result<Nbody, String> {
+        let option = |name: &str| request.problem.get(name).map(String::as_str);
+        let bodies = option("bodies").map(|name| read(Path::new(name))).transpose()?;
+        let time_steps = option("time-steps").map(|text| match text.parse::<u32>() {
+            Ok(count) if count > 0 => Ok(count),
+            _ => Err(format!("--time-steps {text}: there must be at least one time step")),
+        });
+        let save = option("save").map(PathBuf::from);
+        if let Some(file) = &save {
+            check_writable(file).map_err(|error| error.to_string())?;
+        }
+        Ok(Nbody { short: &[], bodies, time_steps: time_steps.transpose()?, save })
+    }
+}
+
+/// What is verified, in words.
+const FIRST: &str = "accelerations";
+const LATER: &str = "a later force evaluation";
+const ADVANCE: &str = "an advance";
+const TIME_STEPS: &str = "3 time steps";
+
+fn read(name: &Path) -> Result<Bodies, String> {
+    let bodies = file::read(name).map_err(|error| error.to_string())?;
+    bodies.check_range().map_err(|problem| format!("{}: {problem}", name.display()))?;
+    Ok(bodies)
+}

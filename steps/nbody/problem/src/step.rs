@@ -1,0 +1,267 @@
+//! What the host does for a step of n-body, as plain data.
+
+use ladder::{Grid, Launch, Threads};
+
+use crate::rust::Rust;
+
+/// A step of n-body.
+pub type Step = ladder::Step<Host>;
+
+/// What the host does for a step, and what its kernels rely on.
+#[derive(Debug, Clone, Copy)]
+pub struct Host {
+    /// How the bodies lie in the device's memory.
+    pub layout: Layout,
+    /// The bodies are padded with massless ones to a multiple of this; 1 means none are added.
+    pub padding: u32,
+    /// How the kernels get what stays the same in every launch.
+    pub parameters: Parameters,
+    /// Memory of the step's own.
+    pub scratch: &'static [Scratch],
+    /// The launches of a force evaluation, in their order.
+    pub launches: fn(&Grid) -> Vec<Launch>,
+    /// Significant bits that a term of its sums keeps: [`F32_BITS`], or fewer where it is computed
+    /// from parts that have fewer. What its accelerations may be off depends on it.
+    pub bits: u32,
+    /// How its work is divided over several GPUs; none where it is for one.
+    pub division: Option<Division>,
+    /// How whole time steps are started.
+    pub run: Run,
+    /// Its functions, where it is written in Rust.
+    pub rust: Option<Rust>,
+}
+
+impl Host {
+    /// Scalar arrays without padding, parameters as arguments, one launch with a thread a body: what
+    /// most first steps begin with.
+    pub const PLAIN: Host = Host {
+        layout: Layout::ScalarArrays,
+        padding: 1,
+        parameters: Parameters::Arguments,
+        scratch: &[],
+        launches: one_launch,
+        bits: F32_BITS,
+        division: None,
+        run: Run::Launches,
+        rust: None,
+    };
+}
+
+/// A force evaluation in one launch, a thread a body.
+pub fn one_launch(grid: &Grid) -> Vec<Launch> {
+    vec![Launch::line("force", grid.n.div_ceil(grid.block), grid.block)]
+}
+
+/// How whole time steps are started: force evaluations and advances, in their order.
+#[derive(Debug, Clone, Copy)]
+pub enum Run {
+    /// Launch by launch.
+    Launches,
+    /// As a graph: the launches of several time steps are recorded once, and started together again
+    /// and again. The numbers that its kernels get are those of the recording, which is not of the
+    /// first time step: whether it is that is all that they may ask of the number.
+    Graph,
+    /// By one launch for many time steps. Its kernel takes the number of the first and how many
+    /// there are; all its blocks run at once, and may wait for each other.
+    OneLaunch(fn(&Grid) -> Launch),
+}
+
+/// How the work of a step is divided over several GPUs.
+///
+/// Each has all positions and masses, and bodies of its own: those whose velocities and
+/// accelerations it computes. They are what its kernels find between the `__constant__` numbers
+/// `begin` and `end`. After each time step positions are gathered from all GPUs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Division {
+    /// The kernels of a force evaluation that read no positions but those of own bodies: they run
+    /// while the others are on their way.
+    pub near: &'static [&'static str],
+    /// What the GPUs have summed apart and need the total of.
+    pub summed: Option<Summed>,
+}
+
+/// Why `run` skips steps that divide their work.
+pub const DIVIDED: &str =
+    "it divides its work over several GPUs, and a run has one: cargo run -p harness -- scale";
+
+/// Memory of the step's own with 16 bytes for each body, in which each GPU has sums of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summed {
+    /// Its name among the step's scratch.
+    pub scratch: &'static str,
+    /// The kernel that needs the totals of own bodies there.
+    pub before: &'static str,
+}
+
+/// Which part of the bodies is a GPU's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Its number, from 0.
+    pub index: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Share {
+    /// All bodies.
+    pub const ALL: Share = Share { index: 0, count: 1 };
+}
+
+/// How the bodies lie in the device's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// One array of ten-field structs: mass, position, velocity, acceleration.
+    ArrayOfStructs,
+    /// One array for each of the ten fields.
+    ScalarArrays,
+    /// One array of `float4` each: `body` (position and mass), `velocity`, `acceleration`. The
+    /// fourth number of the latter two is 0 at first and no one's.
+    Float4,
+}
+
+/// Memory of a step's own.
+///
+/// It is zeroed when bodies are uploaded: kernels may rely on finding zeros in the first force
+/// evaluation, and in the next if they leave zeros behind.
+#[derive(Debug, Clone, Copy)]
+pub struct Scratch {
+    /// The `__constant__` pointer that is set to it.
+    pub name: &'static str,
+    /// Its size in bytes for so many bodies, padding included.
+    pub bytes: fn(bodies: u32) -> usize,
+}
+
+/// How the kernels get the number of bodies, the constants of time integration and the pointers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parameters {
+    /// As arguments of every launch.
+    Arguments,
+    /// Copied once into `__constant__` memory; what computes forces takes only the time step's
+    /// number.
+    Constant,
+}
+
+/// Significant bits of an f32.
+pub const F32_BITS: u32 = 24;
+
+/// Threads of a block of `advance`, where force evaluations are planned.
+pub const ADVANCE_BLOCK: u32 = 256;
+
+/// Threads of a warp.
+const WARP: u32 = 32;
+
+/// Bodies with padding, where they are divided into so many shares: as many in each.
+pub fn padded(step: &Step, bodies: u64, shares: u32) -> u64 {
+    bodies.next_multiple_of(u64::from(step.host.padding.max(1)) * u64::from(shares.max(1)))
+}
+
+/// The grid of a share of the bodies.
+fn grid(step: &Step, n: u32, share: Share, multiprocessors: u32) -> Grid {
+    let padded = u32::try_from(padded(step, n.into(), share.count)).unwrap_or(u32::MAX);
+    let block = step.threads.block().unwrap_or(1);
+    Grid { n, padded, own: padded / share.count.max(1), block, multiprocessors }
+}
+
+/// The launches of a force evaluation for a share of the bodies, in their order.
+pub fn force_launches(step: &Step, n: u32, share: Share, multiprocessors: u32) -> Vec<Launch> {
+    match step.threads {
+        Threads::Blocks { .. } => (step.host.launches)(&grid(step, n, share, multiprocessors)),
+        Threads::One | Threads::Cores => vec![Launch::line("force", 1, 1)],
+    }
+}
+
+/// The launch that makes whole time steps by itself, where there is one.
+pub fn run_launch(step: &Step, n: u32, multiprocessors: u32) -> Option<Launch> {
+    let Run::OneLaunch(plan) = step.host.run else { return None };
+    Some(plan(&grid(step, n, Share::ALL, multiprocessors)))
+}
+
+/// The launch that advances positions and velocities of so many own bodies.
+pub fn advance_launch(step: &Step, own: u32) -> Launch {
+    let block = match step.threads {
+        Threads::Blocks { stated: true, .. } => ADVANCE_BLOCK,
+        Threads::Blocks { block, stated: false } => block,
+        Threads::One | Threads::Cores => return Launch::line("advance", 1, 1),
+    };
+    Launch::line("advance", own.div_ceil(block), block)
+}
+
+/// The step with blocks of another size. Arrays that are padded to whole blocks still are.
+///
+/// # Errors
+/// Why its blocks cannot have that size.
+pub fn with_block(mut step: Step, block: u32) -> Result<Step, String> {
+    let Threads::Blocks { block: own, stated } = step.threads else {
+        return Err("it has no blocks whose size could be chosen".to_owned());
+    };
+    if stated && matches!(step.host.run, Run::OneLaunch(_)) {
+        return Err("one launch makes all its time steps, in blocks of a fixed size".to_owned());
+    }
+    if stated && !block.is_multiple_of(WARP) {
+        return Err(format!(
+            "its blocks are planned in whole warps, and {block} is no multiple of {WARP}"
+        ));
+    }
+    step.threads = Threads::Blocks { block, stated };
+    if stated {
+        step.host.padding = whole(step.host.padding, own, block);
+    } else if step.host.padding == own {
+        step.host.padding = block;
+    }
+    Ok(step)
+}
+
+/// The padding for blocks of `block` threads, of a step that is padded to `padding` bodies with `own`: whole groups of bodies
+/// as before, and as many more for a block as it has more threads.
+fn whole(padding: u32, own: u32, block: u32) -> u32 {
+    let (padding, own, block) =
+        (u64::from(padding.max(1)), u64::from(own.max(1)), u64::from(block));
+    let of_block = (padding * block).div_ceil(own).max(1);
+    let (mut a, mut b) = (padding, of_block);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    u32::try_from(padding / a * of_block).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: Step = ladder::Step::first("01-a", "an idea", "one line", 32, Host::PLAIN);
+
+    #[test]
+    fn blocks_that_launches_cannot_follow_are_refused() {
+        let stated = |padding| Step {
+            threads: Threads::Blocks { block: 64, stated: true },
+            host: Host { padding, ..Host::PLAIN },
+            ..STEP
+        };
+        let wider = with_block(stated(64), 256).expect("whole warps");
+        assert_eq!((wider.threads.block(), wider.host.padding), (Some(256), 256));
+        let why = with_block(stated(64), 48).expect_err("one warp and a half");
+        assert!(why.contains("no multiple of 32"), "{why}");
+        let mut one_launch = stated(64);
+        one_launch.host.run = Run::OneLaunch(|_| Launch::line("run", 1, 64));
+        assert!(with_block(one_launch, 128).is_err());
+        let one = Step { threads: Threads::One, ..STEP };
+        assert!(with_block(one, 128).is_err_and(|why| why.contains("no blocks")));
+        let uneven = Step { host: Host { padding: 32, ..Host::PLAIN }, ..STEP };
+        let uneven = with_block(uneven, 48).expect("a thread a body");
+        assert_eq!((uneven.threads.block(), uneven.host.padding), (Some(48), 48));
+    }
+
+    #[test]
+    fn padding_stays_whole_groups_and_whole_blocks() {
+        for (padding, own, block, expected) in [
+            (256, 128, 128, 256),  // two bodies a thread
+            (256, 128, 512, 1024), // the same
+            (256, 128, 64, 256),   // or groups of 256 bodies a warp
+            (256, 128, 96, 768),
+            (32, 32, 1024, 1024),
+            (1, 128, 32, 1),
+        ] {
+            assert_eq!(whole(padding, own, block), expected, "{padding} {own} {block}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Bodies with what the reference says of them.
+
+use ladder::problem::SEED;
+
+use super::bodies::sample;
+use super::single::Start;
+use crate::bodies::Bodies;
+use crate::reference::Reference;
+
+/// Time steps after which positions and velocities are verified.
+pub const TIME_STEPS: u32 = 3;
+
+/// Above this many bodies only a sample of the accelerations is verified.
+const ALL_VERIFIED: usize = 16_384;
+
+/// How many are verified then.
+const SAMPLE: usize = 1024;
+
+/// What is run over which bodies, and what is expected of it.
+#[derive(Debug)]
+pub enum Case {
+    /// The force evaluation of this number; nobody asks what comes out.
+    Unjudged(Bodies, u32),
+    /// The first force evaluation.
+    First(Forces),
+    /// A later one, from a state of its own.
+    Later(Forces, Start),
+    /// One advance, from a state of its own.
+    Advance(Start),
+    /// A few time steps.
+    TimeSteps(Box<Trajectory>),
+}
+
+/// Bodies and the accelerations of some of them.
+#[derive(Debug)]
+pub struct Forces {
+    /// The bodies.
+    pub bodies: Bodies,
+    /// Which accelerations are verified, ascending.
+    pub targets: Vec<usize>,
+    /// Those accelerations.
+    pub expected: Vec<[f64; 3]>,
+}
+
+/// Bodies and where they are after [`TIME_STEPS`] time steps.
+#[derive(Debug)]
+pub struct Trajectory {
+    /// The bodies at the start.
+    pub bodies: Bodies,
+    /// The same in f64.
+    pub start: Reference,
+    /// The end in f64, velocities corrected.
+    pub end: Reference,
+    /// Energy at the start.
+    pub energy: f64,
+}
+
+impl Forces {
+    /// Computes what is expected of `bodies`: all accelerations, or a seeded sample of many.
+    pub fn new(bodies: Bodies) -> Forces {
+        let n = bodies.len();
+        let targets = sample(n, if n <= ALL_VERIFIED { n } else { SAMPLE }, SEED);
+        let expected = Reference::new(&bodies).accelerations(&targets);
+        Forces { bodies, targets, expected }
+    }
+}
+
+impl Trajectory {
+    /// Computes where `bodies` are to go.
+    pub fn new(bodies: Bodies) -> Trajectory {
+        let start = Reference::new(&bodies);
+        let end = start.clone().after(TIME_STEPS);
+        let energy = start.energy();
+        Trajectory { bodies, start, end, energy }
+    }
+}
+
+impl Case {
+    /// The bodies at the start, and their accelerations where they have some.
+    pub fn start(&self) -> (&Bodies, Option<&[Vec<f32>; 3]>) {
+        match self {
+            Case::Unjudged(bodies, _) => (bodies, None),
+            Case::First(forces) => (&forces.bodies, None),
+            Case::Later(_, start) | Case::Advance(start) => {
+                (&start.bodies, Some(&start.acceleration))
+            }
+            Case::TimeSteps(trajectory) => (&trajectory.bodies, None),
+        }
+    }
+}
