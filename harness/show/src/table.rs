@@ -26,7 +26,7 @@ pub struct Table {
 }
 
 /// A column.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Column {
     /// Where a soft hyphen stands, a narrow head may be broken.
     head: String,
@@ -40,8 +40,9 @@ struct Column {
     narrowest: Option<usize>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Align {
+    #[default]
     Left,
     Right,
     Centre,
@@ -90,8 +91,7 @@ impl<'f, T> Field<'f, T> {
     /// A column of numbers, which stand to the right.
     pub fn number<C: Into<Cell>>(head: impl Into<String>, cell: impl Fn(&T) -> C + 'f) -> Self {
         let head = head.into();
-        let column =
-            Column { head, align: Align::Right, rank: 0, on_pages: false, narrowest: None };
+        let column = Column { head, align: Align::Right, ..Column::default() };
         Field { column, cell: Box::new(move |item| cell(item).into()) }
     }
 
@@ -154,6 +154,27 @@ impl Table {
         let rows = items.iter().map(cells).collect();
         let columns = fields.into_iter().map(|field| field.column).collect();
         Table { columns, rows, ..Table::default() }
+    }
+
+    /// A table of lines, of which the first is the head: the first `texts` columns are words, the
+    /// others numbers.
+    pub fn lines(lines: Vec<Vec<String>>, texts: usize) -> Table {
+        let mut lines = lines.into_iter();
+        let heads = lines.next().unwrap_or_default().into_iter().enumerate();
+        let align = |at| if at < texts { Align::Left } else { Align::Right };
+        let column = |(at, head)| Column { head, align: align(at), ..Column::default() };
+        let rows = lines.map(|line| line.into_iter().map(Cell::from).collect()).collect();
+        Table { columns: heads.map(column).collect(), rows, ..Table::default() }
+    }
+
+    /// On a narrow terminal the column at `place` is wrapped; where it would be narrower than
+    /// `narrowest`, it is left out.
+    #[must_use]
+    pub fn wrapping(mut self, place: usize, narrowest: usize) -> Table {
+        if let Some(column) = self.columns.get_mut(place) {
+            (column.rank, column.narrowest) = (1, Some(narrowest));
+        }
+        self
     }
 
     /// The same with its name and what one must know to read it.
