@@ -11,7 +11,8 @@ use report::Row;
 
 use crate::output::say;
 use crate::protocol::Event;
-use crate::table::{colour, figures};
+use report::format;
+use show::table::terminal::colour;
 
 /// Follows a run.
 pub struct Progress {
@@ -105,8 +106,8 @@ fn outcome(row: &Row, took: Duration) -> String {
     let rest = if row.outcome.is_verified() {
         format!(
             "{:>9}  n = {:<8} {:.1} s",
-            figures::time(row.seconds()),
-            figures::count(row.n()),
+            format::time(row.seconds()),
+            format::count(row.n()),
             took.as_secs_f64()
         )
     } else {

@@ -38,6 +38,9 @@ pub trait Ladder: Sync {
     /// Every step, parents before their children, each detour after its parent.
     fn steps(&self) -> Vec<Step>;
 
+    /// What the host does for a step, in words: what its problem says of it, and what any step has.
+    fn on_the_host(&self, step: &Step) -> Vec<(&'static str, String)>;
+
     /// Options that only its problem has.
     fn options(&self) -> &'static [ProblemOption];
 
@@ -113,6 +116,22 @@ impl<P: Problem> Ladder for Steps<P> {
 
     fn steps(&self) -> Vec<Step> {
         self.steps.iter().map(Step::facts).collect()
+    }
+
+    fn on_the_host(&self, step: &Step) -> Vec<(&'static str, String)> {
+        let Some(own) = self.steps.iter().find(|own| own.name == step.name) else {
+            return Vec::new();
+        };
+        let mut all = P::on_the_host(own);
+        let gpu = match own.needs {
+            device::ANY_GPU => "any".to_owned(),
+            (major, minor) => format!("compute capability {major}.{minor} or later"),
+        };
+        let options: Vec<String> =
+            own.options().iter().map(|option| format!("`{option}`")).collect();
+        let options = if options.is_empty() { "none".to_owned() } else { options.join(" ") };
+        all.extend([("GPU", gpu), ("compiler options", options)]);
+        all
     }
 
     fn options(&self) -> &'static [ProblemOption] {

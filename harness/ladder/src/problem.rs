@@ -46,6 +46,16 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// work.
     fn least_seconds(n: u64, chip: &Chip) -> f64;
 
+    /// What the host does for a step, in words for its page and for `explain`: name and value.
+    fn on_the_host(step: &Step<Self::Host>) -> Vec<(&'static str, String)> {
+        let threads = match step.threads {
+            Threads::One => "one".to_owned(),
+            Threads::Blocks { block, .. } => format!("in blocks of {block}"),
+            Threads::Cores => "as many as the CPU can run at once".to_owned(),
+        };
+        vec![("threads", threads)]
+    }
+
     /// The size that is timed where nobody has said which.
     fn default_size(step: &Step<Self::Host>, info: &Info) -> u64;
 

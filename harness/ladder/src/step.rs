@@ -224,17 +224,17 @@ pub struct Launch {
 
 impl Launch {
     /// A launch over a grid of one dimension.
-    pub const fn line(kernel: &'static str, blocks: u32, threads: u32) -> Launch {
-        Launch { kernel, shape: Shape { blocks, threads, shared_bytes: 0 } }
+    pub const fn row(kernel: &'static str, blocks: u32, threads: u32) -> Launch {
+        Launch { kernel, shape: Shape::row(blocks, threads) }
     }
 
     /// Blocks of the grid.
     pub fn blocks(&self) -> u64 {
-        self.shape.blocks.into()
+        self.shape.blocks.iter().map(|&blocks| u64::from(blocks)).product()
     }
 
     /// Threads of a block.
     pub fn threads(&self) -> u32 {
-        self.shape.threads
+        self.shape.threads.iter().product()
     }
 }

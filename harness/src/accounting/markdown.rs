@@ -3,7 +3,7 @@
 use super::account::Accounting;
 use super::slide;
 use crate::explain::paint::ratio;
-use crate::table::figures::significant;
+use report::format::significant;
 
 /// The tables of an account; for the slide's GPU beside the slide's.
 pub fn markdown(accounting: &Accounting) -> String {

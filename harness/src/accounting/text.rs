@@ -3,8 +3,10 @@
 use super::account::Accounting;
 use super::slide;
 use crate::explain::paint::{bold, ratio};
-use crate::table::figures::significant;
-use crate::table::layout::{self, Layout, wrap};
+use report::format::significant;
+use show::table::terminal::wrap;
+
+use crate::columns::Columns;
 
 /// The tables of an account, in lines of at most `width` columns.
 pub fn text(accounting: &Accounting, width: usize) -> String {
@@ -57,6 +59,6 @@ fn rates(accounting: &Accounting, width: usize) -> String {
 }
 
 fn table(rows: Vec<Vec<String>>, width: usize) -> String {
-    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
-    layout::text(&layout.table(rows, width))
+    let columns = Columns::rigid(1);
+    columns.text(&rows, width)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::compare::EFFECT;
+use show::compare::EFFECT;
 
 pub(super) const COMPARE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -109,7 +109,7 @@ pub struct Percent(pub f64);
 
 impl std::fmt::Display for Percent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", crate::table::figures::percent(self.0))
+        write!(f, "{}", report::format::percent(self.0))
     }
 }
 

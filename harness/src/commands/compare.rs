@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use report::Report;
+use show::compare::{self, Comparison};
 
 use crate::cli::reports::{CompareArgs, Shape};
-use crate::compare::{Comparison, show};
 use crate::names::Usage;
 use crate::output::print;
-use crate::table;
+use show::table::terminal;
 
 /// Compares the reports and says with the exit code whether the second is worse.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {
@@ -30,10 +30,10 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
         return Err(Usage(problem).into());
     }
     print(&match args.format {
-        Shape::Table => show::terminal(&comparison, table::width()),
-        Shape::Json => show::json(&comparison)?,
-        Shape::Csv => show::csv(&comparison)?,
-        Shape::Markdown => show::markdown(&comparison),
+        Shape::Table => compare::text::terminal(&comparison, terminal::width()),
+        Shape::Json => compare::text::json(&comparison),
+        Shape::Csv => compare::text::csv(&comparison),
+        Shape::Markdown => compare::text::markdown(&comparison),
     })?;
     Ok(ExitCode::from(u8::from(comparison.regression)))
 }

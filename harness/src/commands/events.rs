@@ -12,13 +12,13 @@ use crate::events::text;
 use crate::explain::facts::Facts;
 use crate::names::Usage;
 use crate::output::print;
-use crate::table;
+use show::table::terminal;
 
 /// Runs the kernel and shows what it did; the exit code says whether hazards were found.
 pub fn run(args: &EventsArgs) -> Result<ExitCode> {
     let facts = facts(args)?;
     match args.format {
-        Format::Table => print(&text::text(&facts, table::width()))?,
+        Format::Table => print(&text::text(&facts, terminal::width()))?,
         Format::Json => {
             let json = serde_json::to_string_pretty(&facts).context("cannot write the events")?;
             print(&format!("{json}\n"))?;

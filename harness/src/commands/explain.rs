@@ -18,7 +18,7 @@ use crate::explain::timeline::{self, Timeline};
 use crate::explain::verdict::verdict;
 use crate::names::{self, Usage};
 use crate::output::{print, say};
-use crate::table;
+use show::table::terminal;
 
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
@@ -58,7 +58,6 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let comparison = Comparison {
         before: &before,
         after: &after,
-        steps: [&against, &step],
         rows: &rows,
         verdict: &verdict,
         hazards: &hazards,
@@ -68,7 +67,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     };
     match args.format {
         Format::Table => {
-            print(&text::text(&comparison, args.width.unwrap_or_else(table::width)))?;
+            print(&text::text(&comparison, args.width.unwrap_or_else(terminal::width)))?;
         }
         Format::Json => {
             let json = serde_json::to_string_pretty(&Explanation::new(&comparison))

@@ -9,16 +9,18 @@ use crate::cli::profile::GpusArgs;
 use crate::explain::paint::{bold, dim, section};
 use crate::names::Usage;
 use crate::output::print;
-use crate::table;
-use crate::table::figures::significant;
-use crate::table::layout::{self, Layout};
+use show::table::terminal;
+use report::format::significant;
+use show::table::terminal::wrap;
+
+use crate::columns::Columns;
 
 /// Floating-point operations of a multiply-add.
 const OPERATIONS: f64 = 2.0;
 
 /// Shows all, or one.
 pub fn run(args: &GpusArgs) -> Result<ExitCode> {
-    print(&text(args, table::width())?)?;
+    print(&text(args, terminal::width())?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -49,15 +51,15 @@ fn all(width: usize) -> Result<String> {
             significant(gpu.chip.dram_gb_per_s.value),
         ]);
     }
-    let layout = Layout { gives_way: 1, narrowest: 12, figures: 2 };
+    let columns = Columns { gives_way: (1, 12), numbers_from: 2 };
     let capabilities: Vec<&str> = Gpu::capabilities().collect();
     let note = format!(
         "--gpu also takes cuda:N (GPU number N of this machine, as its driver describes it), a \
          compute capability ({}) or a file of your own: a .toml like those in harness/simt/gpus/. Every number of one GPU and its source: harness gpus NAME\n",
         capabilities.join(", ")
     );
-    let table = layout::text(&layout.table(lines, width));
-    Ok(format!("{table}\n{}", layout::wrap(&note, width)) + "\n")
+    let table = columns.text(&lines, width);
+    Ok(format!("{table}\n{}", wrap(&note, width)) + "\n")
 }
 
 /// Multiply-adds of all multiprocessors at once, in 10¹² operations a second.
@@ -86,7 +88,7 @@ fn one(gpu: &Gpu, width: usize) -> String {
             last = table;
         }
         let indent = names + values + 4;
-        let source = layout::wrap(&figure.source, width.saturating_sub(indent).max(20));
+        let source = wrap(&figure.source, width.saturating_sub(indent).max(20));
         for (number, line) in source.lines().enumerate() {
             let start = match number {
                 0 => format!("{key:names$}  {:>values$}", figure.value.to_string()),

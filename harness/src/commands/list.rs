@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use anstyle::Style;
 use anyhow::Result;
 use ladder::Ladder;
+use report::split;
 
 use crate::ladders::LADDERS;
 use crate::output::print;
-use crate::table::layout::{self, Layout};
-use crate::{names, table};
+use crate::columns::Columns;
+use show::table::terminal;
 
 /// Prints every ladder.
 pub fn run() -> Result<ExitCode> {
@@ -20,7 +21,7 @@ pub fn run() -> Result<ExitCode> {
             ladder.name(),
             ladder.figure().title,
             ladder.steps().len(),
-            steps(*ladder, table::width())
+            steps(*ladder, terminal::width())
         ))?;
     }
     print(
@@ -45,6 +46,6 @@ fn steps(ladder: &dyn Ladder, width: usize) -> String {
         ]
     }));
     // The title gives way: a step's name says nearly the same.
-    let layout = Layout { gives_way: 4, narrowest: 20, figures: 5 };
-    layout::text(&layout.table(lines, width))
+    let columns = Columns { gives_way: (4, 20), numbers_from: 5 };
+    columns.text(&lines, width)
 }

@@ -9,7 +9,8 @@ use anyhow::{Context, Result, bail};
 use device::nccl::Nccl;
 use device::{Choice, Launched, job, launched, survey};
 use report::files::write_whole;
-use report::{Outcome, today};
+use report::{Outcome, format, today};
+use show::table::terminal;
 use ladder::{Ladder, Step};
 
 use crate::cli::Format;
@@ -19,10 +20,8 @@ use crate::names::{self, Usage};
 use crate::output::{explain, print, say, wrote};
 use report::scaling::{FILE, Row, SCHEMA, Scaling};
 use crate::scaling::plan::{self, Place, Request};
-use crate::scaling::text;
 use crate::scaling::worker::{self, Event};
 use crate::turn::Turn;
-use crate::{plot, table};
 
 /// Does what `args` ask.
 pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
@@ -109,7 +108,7 @@ impl<'a> Scale<'a> {
         Scaling {
             schema: SCHEMA,
             date: today(),
-            revision: report::revision(),
+            revision: ladder::revision(),
             machine: ladder::machine(),
             figure: self.ladder.figure(),
             gpu: None,
@@ -230,7 +229,7 @@ fn line(row: &Row) -> String {
     let gpus = if row.gpus == 1 { "1 GPU".to_owned() } else { format!("{} GPUs", row.gpus) };
     let what = match (&row.timed, &row.reason) {
         (Some(timed), _) => {
-            format!("{} ms a time step", table::figures::significant(1e3 * timed.seconds))
+            format!("{} ms", format::significant(1e3 * timed.seconds))
         }
         (None, Some(reason)) => format!("{:?}: {reason}", row.outcome).to_lowercase(),
         (None, None) => format!("{:?}", row.outcome).to_lowercase(),
@@ -251,7 +250,7 @@ fn finish(args: &ScaleArgs, mut scaling: Scaling, joins: bool) -> Result<ExitCod
     match args.format {
         Format::Json => print(&scaling.to_json())?,
         Format::Table => {
-            print(&text::text(&scaling, table::width()))?;
+            print(&show::scaling::text(&scaling, terminal::width()))?;
             print(&format!("\n{}\n", wrote(&files)))?;
         }
     }
@@ -264,8 +263,10 @@ fn write(scaling: &Scaling, out: &Path) -> Result<Vec<PathBuf>> {
     let json = scaling.to_json();
     write_whole(&file, |to| to.write_all(json.as_bytes()))?;
     let mut files = vec![file];
-    if let Some(pictures) = plot::scaling(scaling, out)? {
-        files.extend(pictures);
+    if let Some(picture) = pictures::scaling(scaling) {
+        let file = out.join(format!("{}.svg", picture.name));
+        write_whole(&file, |to| to.write_all(picture.svg.as_bytes()))?;
+        files.push(file);
     }
     Ok(files)
 }

@@ -23,14 +23,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use report::files::write_whole;
-use report::{Report, Row};
+use report::accuracy::Accuracies;
+use report::{Report, Row, split};
+use show::{accuracy, limits, steps};
 use ladder::workspace;
 
-use crate::accuracy::{self, Accuracies, Point};
 use crate::cli::SpliceArgs;
 use crate::output::say;
-use crate::table::{self, by_size};
-use crate::{names, summary};
+use crate::drawing;
 
 const BEGIN: &str = "<!-- report: ";
 const END: &str = "<!-- end -->";
@@ -101,24 +101,24 @@ fn splice(text: &str, root: &Path, up: &str) -> Result<String> {
 
 /// What is asked for of a report.
 fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
-    let link = |row: &Row| Some(format!("{up}steps/{}/{}", row.ladder, row.step));
+    let link = |ladder: &str, step: &str| Some(format!("{up}steps/{ladder}/{step}"));
     let words: Vec<&str> = what.split_whitespace().collect();
     Ok(match words.as_slice() {
-        ["table"] => table::linked(report, &link),
+        ["table"] => steps::linked(report, &link).markdown(),
         ["limits"] => {
-            let note = summary::limits::note(&report.rows)
-                .context("the report has no limits; a newer run writes them")?;
-            format!("{}\n{note}\n", summary::limits::markdown(&report.rows, &link))
+            let note =
+                limits::note(report).context("the report has no limits; a newer run writes them")?;
+            format!("{}\n{note}\n", limits::markdown(report, &link))
         }
         ["accuracy"] => {
-            let accuracies =
-                Accuracies::of(report).context("no step of the report was verified and timed")?;
-            let link = |point: &Point| Some(format!("{up}steps/{}/{}", point.ladder, point.step));
-            let table = accuracy::table::markdown(&accuracies, &link);
-            format!("{table}\nSpeed and error {}\n", accuracy::words::sentence(&accuracies))
+            let published = drawing::published(report)?;
+            let accuracies = Accuracies::of(report, &published)
+                .context("no step of the report was verified and timed")?;
+            let table = accuracy::table(&accuracies, &link).markdown();
+            format!("{table}\nSpeed and error {}\n", accuracy::sentence(&accuracies))
         }
-        ["sizes"] => by_size::rates(report, &link),
-        ["sizes", step] => by_size::step(row(report, step)?),
+        ["sizes"] => steps::rates(report, &link).markdown(),
+        ["sizes", step] => steps::one(report, row(report, step)?).markdown(),
         _ => bail!(
             "a report has no `{what}`; there are: table, limits, accuracy, sizes, and sizes of one step, as \
              `sizes 05`"

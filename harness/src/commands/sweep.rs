@@ -10,11 +10,11 @@ use report::{Defines, Request};
 
 use crate::cli::run::SweepArgs;
 use crate::count::Counts;
-use crate::heuristics;
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::session::{Session, climb_all, request};
-use crate::{table, tuning};
+use show::table::terminal;
+use show::{heuristics, steps, tuning};
 
 /// The most threads that a block can have (CUDA C++ Programming Guide, technical specifications).
 const MOST_THREADS: u64 = 1024;
@@ -48,9 +48,9 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
 fn more(report: &Report) -> String {
     let sizes = match report.options.sweep_sizes.is_empty() {
         true => String::new(),
-        false => format!("\n{}", table::sizes(&report.rows, table::width())),
+        false => format!("\n{}", steps::sizes(report).terminal(terminal::width())),
     };
-    let width = table::width();
+    let width = terminal::width();
     sizes + &tuning::text(report, width) + &heuristics::text(report, width)
 }
 

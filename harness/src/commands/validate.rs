@@ -7,18 +7,20 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use report::files::write_whole;
+use report::format;
 use report::validation::{Validation, factor, geometric_mean};
 use ladder::workspace;
 
+use show::table::terminal;
+
 use crate::cli::ValidateArgs;
 use crate::output::{print, say};
-use crate::table::layout::{self, Layout};
+use crate::columns::Columns;
 use crate::validation;
-use crate::{names, plot, table};
+use crate::names;
 
-/// The recording and the published ratios, from the workspace's root.
+/// The recording, from the workspace's root.
 const COUNTERS: &str = "reports/h200-counters/committed-4096.csv";
-const PUBLISHED: &str = "reports/published/burtscher-nbody.csv";
 
 /// Does the validation and writes it, or with `--check` compares it with what is written.
 pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
@@ -32,9 +34,9 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     say("simulating what the profiler counted");
     found.counters = validation::counters(ladder, &root.join(COUNTERS), &gpu)?;
     say("simulating the tutorial's three GPUs");
-    found.published = validation::published(ladder, &root.join(PUBLISHED))?;
+    found.published = validation::published(ladder, &root.join("reports"))?;
     found.round();
-    print(&text(&found, table::width()))?;
+    print(&text(&found, terminal::width()))?;
     let out = folder(&args.out);
     let json = serde_json::to_string_pretty(&found)? + "\n";
     let file = out.join("model.json");
@@ -51,8 +53,9 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     }
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     write_whole(&file, |to| to.write_all(json.as_bytes()))?;
-    plot::model(&found, &out)?;
-    print(&format!("wrote model.json, model.svg, model.png to {}\n", args.out.display()))?;
+    let picture = pictures::model(&found);
+    write_whole(&out.join("model.svg"), |to| to.write_all(picture.svg.as_bytes()))?;
+    print(&format!("wrote model.json, model.svg to {}\n", args.out.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -71,31 +74,31 @@ fn text(found: &Validation, width: usize) -> String {
             &format!("{off:+.0} %"),
         ])
     }));
-    let times = Layout { gives_way: 1, narrowest: 10, figures: 2 }.table(lines, width);
+    let times = Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
     let mut lines = vec![row(["step", "its parent", "n", "measured", "modelled", "off"])];
     lines.extend(found.ratios.iter().map(|ratio| {
         row([
             &ratio.step,
             &ratio.parent,
             &ratio.n.to_string(),
-            &table::figures::times(Some(ratio.measured)),
-            &table::figures::times(Some(ratio.modelled)),
+            &format::number(Some(ratio.measured)),
+            &format::number(Some(ratio.modelled)),
             &percent(ratio.factor()),
         ])
     }));
-    let ratios = Layout { gives_way: 1, narrowest: 10, figures: 2 }.table(lines, width);
+    let ratios = Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
     let worst = found.worst().map_or(String::new(), |worst| {
         format!("; the worst is {} with {}", worst.step, percent(worst.factor()))
     });
     let mean = percent(found.mean_factor());
     let device = &found.device;
     let mut out = format!(
-        "\nTime of a force evaluation, measured on {device} and modelled for {}\n\n{}\n\
+        "\nTime of a pass, measured on {device} and modelled for {}\n\n{}\n\
          Speed over the parent's\n\n{}\n\
          Ratios are off by {mean} (geometric mean){worst}.\n",
         found.gpu,
-        layout::text(&times),
-        layout::text(&ratios),
+        times,
+        ratios,
     );
     out += &format!(
         "\nCounts of the chip's profiler and of the simulator\n\n{}",
@@ -118,7 +121,7 @@ fn counters(found: &Validation, width: usize) -> String {
             &if counter.chip > 0.0 { format!("{off:+.1} %") } else { "–".to_owned() },
         ])
     }));
-    layout::text(&Layout { gives_way: 1, narrowest: 10, figures: 2 }.table(lines, width))
+    Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width)
 }
 
 fn published(found: &Validation, width: usize) -> String {
@@ -129,13 +132,13 @@ fn published(found: &Validation, width: usize) -> String {
             &ratio.step,
             &ratio.gpu,
             &ratio.n.to_string(),
-            &table::figures::times(Some(ratio.published)),
-            &table::figures::times(Some(ratio.modelled)),
+            &format::number(Some(ratio.published)),
+            &format::number(Some(ratio.modelled)),
             &format!("{:.0} %", 100.0 * (off - 1.0)),
         ])
     }));
     let table =
-        layout::text(&Layout { gives_way: 1, narrowest: 10, figures: 2 }.table(lines, width));
+        Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
     let factors = found.published.iter().map(|ratio| factor(ratio.modelled, ratio.published));
     let mean = 100.0 * (geometric_mean(factors) - 1.0);
     format!("{table}\nThey are off by {mean:.0} % (geometric mean).\n")
@@ -146,5 +149,5 @@ fn row(cells: [&str; 6]) -> Vec<String> {
 }
 
 fn milliseconds(seconds: f64) -> String {
-    table::figures::significant(1e3 * seconds)
+    format::significant(1e3 * seconds)
 }

@@ -8,7 +8,10 @@ use crate::explain::facts::{Facts, LineFacts};
 use crate::explain::paint::{bold, count, dim, percent, ratio, section};
 use crate::explain::ratios::Ratios;
 use crate::explain::{bounds, resident};
-use crate::table::layout::{self, Layout, wrap};
+use show::table::terminal::wrap;
+use tabled::grid::util::string::get_text_width;
+
+use crate::columns::Columns;
 
 /// Where the source's text stands in the table of lines.
 const TEXT: usize = 1;
@@ -100,19 +103,22 @@ fn table(lines: &[&LineFacts], width: usize) -> String {
         row.extend(columns.iter().map(|column| (column.cell)(&line.counts, &ratios)));
         row
     }));
-    let layout = Layout { gives_way: TEXT, narrowest: 0, figures: TEXT + 1 };
-    let room = layout.room(&rows, width);
+    let layout = Columns::rigid(TEXT + 1);
+    // The source has what the counts leave.
+    let counts = layout.text(&rows, usize::MAX);
+    let taken = counts.lines().map(get_text_width).max().unwrap_or(0);
+    let room = width.saturating_sub(taken);
     let source = |line: &LineFacts, room| cut(line.text.as_deref().unwrap_or_default(), room);
     if room >= NARROWEST {
         for (row, line) in rows.iter_mut().skip(1).zip(lines) {
             row[TEXT] = source(line, room);
         }
-        return layout::text(&layout.table(rows, width));
+        return layout.text(&rows, width);
     }
     // Too narrow: each line's text stands above its counts.
     rows.iter_mut().for_each(|row| drop(row.remove(TEXT)));
-    let layout = Layout { gives_way: 0, narrowest: 0, figures: 0 };
-    let table = layout::text(&layout.table(rows, width));
+    let columns = Columns::rigid(0);
+    let table = columns.text(&rows, width);
     let head = table.lines().count().saturating_sub(lines.len());
     let mut text = String::new();
     for (place, counts) in table.lines().enumerate() {

@@ -4,8 +4,8 @@ use anstyle::AnsiColor;
 
 use super::facts::ModelFacts;
 use super::paint::bold;
-use crate::table::figures;
-use crate::table::layout::{self, Layout};
+use report::format;
+use crate::columns::Columns;
 
 /// Marks the bound that binds.
 const MARK: &str = "◀";
@@ -30,18 +30,18 @@ pub fn table(models: &[(&ModelFacts, &str)], width: usize) -> String {
         let cells = models.iter().map(|(model, _)| cell(model, name));
         rows.push(std::iter::once(name.to_owned()).chain(cells).collect());
     }
-    let total = models.iter().map(|(model, _)| format!("{}  ", figures::time(Some(model.seconds))));
+    let total = models.iter().map(|(model, _)| format!("{}  ", format::time(Some(model.seconds))));
     rows.push(std::iter::once(bold("modelled time")).chain(total).collect());
-    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
-    layout::text(&layout.table(rows, width))
+    let columns = Columns::rigid(1);
+    columns.text(&rows, width)
 }
 
 /// A bound's time in one model, marked where it binds.
 fn cell(model: &ModelFacts, name: &str) -> String {
     let bound = model.bounds.iter().find(|bound| bound.name == name);
     let time = match bound.map(|bound| bound.seconds) {
-        Some(seconds) if seconds > 0.0 => figures::time(Some(seconds)),
-        _ => figures::time(None),
+        Some(seconds) if seconds > 0.0 => format::time(Some(seconds)),
+        _ => format::time(None),
     };
     let yellow = AnsiColor::Yellow.on_default().bold();
     match model.binding.as_deref() == Some(name) {

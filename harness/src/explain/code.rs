@@ -1,23 +1,22 @@
 //! What differs in the code of two steps: sources, compiler options, the host's side.
 
 use anstyle::AnsiColor;
-use ladder::Step;
 
 use super::paint::dim;
 use super::running::Side;
 use crate::difference::{self, Line};
 
 /// The difference between the sources, coloured; what else differs where they are equal.
-pub fn sources(before: &Side, after: &Side, steps: [&Step; 2]) -> String {
+pub fn sources(before: &Side, after: &Side) -> String {
     let lines = match (&before.source.cuda, &after.source.cuda) {
         (Some(old), Some(new)) => painted(&difference::sources(old, new)),
         _ => "one of the two is PTX: there are no sources to compare; see --ptx\n".to_owned(),
     };
-    let beside = [options(before, after), host(steps)].concat();
-    match (lines.is_empty(), beside.is_empty()) {
+    let others = [options(before, after), host([before, after])].concat();
+    match (lines.is_empty(), others.is_empty()) {
         (true, true) => "no difference\n".to_owned(),
-        (true, false) => format!("the sources are the same\n{beside}"),
-        (false, _) => format!("{lines}{beside}"),
+        (true, false) => format!("the sources are the same\n{others}"),
+        (false, _) => format!("{lines}{others}"),
     }
 }
 
@@ -33,19 +32,17 @@ fn options(before: &Side, after: &Side) -> String {
     format!("compiler options:\n{}", painted(&lines))
 }
 
-/// What differs in how the host launches them.
-fn host([before, after]: [&Step; 2]) -> String {
-    let mut text = String::new();
-    let mut say = |name: &str, old: String, new: String| {
-        if old != new {
-            text += &format!("on the host, {name}: {old} → {new}\n");
-        }
-    };
-    say("threads", format!("{:?}", before.threads), format!("{:?}", after.threads));
-    say("layout", format!("{:?}", before.layout), format!("{:?}", after.layout));
-    say("parameters", format!("{:?}", before.parameters), format!("{:?}", after.parameters));
-    say("bodies padded to a multiple of", before.padding.to_string(), after.padding.to_string());
-    text
+/// What differs in what the host does for them; compiler options are shown apart.
+fn host(sides: [&Side; 2]) -> String {
+    let [before, after] = sides.map(|side| &side.on_the_host);
+    let same = |name: &str| before.iter().find(|(other, _)| *other == name);
+    let differ = after.iter().filter(|(name, _)| *name != "compiler options").filter_map(
+        |(name, now)| {
+            let (_, old) = same(name).filter(|(_, old)| old != now)?;
+            Some(format!("on the host, {name}: {old} → {now}\n"))
+        },
+    );
+    differ.collect()
 }
 
 /// Lines with their signs, in colours.

@@ -9,7 +9,9 @@ use super::resident;
 use super::running::Side;
 use super::text::amount;
 use crate::difference;
-use crate::table::layout::{self, Layout};
+use show::table::terminal::wrap;
+
+use crate::columns::Columns;
 
 /// Unchanged instructions kept around a change.
 const CONTEXT: usize = 2;
@@ -42,7 +44,7 @@ pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
     let mut text = head("Machine instructions", after);
     for side in [before, after] {
         let basis = format!("{}: {}", side.name, resident::machine(&side.facts));
-        text += &format!("{}\n", layout::wrap(&basis, width));
+        text += &format!("{}\n", wrap(&basis, width));
     }
     text += "\n";
     text += &side_by_side((before, &counts(before)), (after, &counts(after)), width);
@@ -97,8 +99,8 @@ fn side_by_side(
         };
         vec![name.to_owned(), amount(old), amount(new), difference]
     }));
-    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
-    layout::text(&layout.table(rows, width))
+    let columns = Columns::rigid(1);
+    columns.text(&rows, width)
 }
 
 /// A difference in one piece, with lines of equal keys as equal.

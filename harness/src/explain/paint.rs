@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use crate::table::figures;
+use report::format;
 
 /// Counts below this are written out: they can be checked by hand.
 const WRITTEN_OUT: u64 = 10_000_000;
@@ -34,7 +34,7 @@ pub fn count(events: u64) -> String {
     let units = [(1e12, "T"), (1e9, "G"), (1e6, "M")];
     let value = events as f64;
     let (unit, name) = units.into_iter().find(|(unit, _)| value >= *unit).unwrap_or((1.0, ""));
-    format!("{} {name}", figures::significant(value / unit))
+    format!("{} {name}", format::significant(value / unit))
 }
 
 /// A percentage without its sign: at most one decimal.

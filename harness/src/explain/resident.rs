@@ -4,8 +4,10 @@ use super::facts::Facts;
 use super::paint::{bold, count};
 use super::running::Side;
 use crate::events::shape;
-use crate::table::figures;
-use crate::table::layout::{self, Layout, wrap};
+use report::format;
+use show::table::terminal::wrap;
+
+use crate::columns::Columns;
 
 /// A line of the table: its name and what a launch has to say.
 type Line = (&'static str, fn(&Facts) -> String);
@@ -31,8 +33,8 @@ pub fn table(launches: &[(&Facts, &str)], width: usize) -> String {
             .chain(launches.iter().map(|(facts, _)| of(facts)))
             .collect()
     }));
-    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
-    layout::text(&layout.table(rows, width))
+    let columns = Columns::rigid(1);
+    columns.text(&rows, width)
 }
 
 /// The launches of a force evaluation, where there are several, each in a line.
@@ -48,7 +50,7 @@ pub fn launches(side: &Side, width: usize) -> String {
             launch.kernel,
             shape::written(launch.grid),
             shape::written(launch.block),
-            figures::time(Some(launch.seconds)),
+            format::time(Some(launch.seconds)),
             launch.binding.as_deref().unwrap_or("nothing")
         );
         text += &format!("  {}\n", wrap(&line, width.saturating_sub(2)));

@@ -59,6 +59,8 @@ pub struct Side {
     pub name: String,
     /// What the step changes, or that the kernel is the reader's.
     pub changes: String,
+    /// What the host does for it, in words.
+    pub on_the_host: Vec<(&'static str, String)>,
     /// Its code.
     pub source: Source,
     /// The PTX that ran.
@@ -167,6 +169,7 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
             Some(_) => format!("your kernel in the place of {}", task.step.name),
             None => task.step.changes.to_owned(),
         },
+        on_the_host: task.ladder.on_the_host(task.step),
         facts,
         accounting: figure.flop.map(|flop| Accounting::new(&name, profiles, work, flop)),
         size: task.size,

@@ -9,8 +9,10 @@ use super::paint::{bold, percent, ratio, section};
 use super::resident;
 use super::running::Side;
 use crate::accounting;
-use crate::table::figures;
-use crate::table::layout::{self, Layout, wrap};
+use report::format;
+use show::table::terminal::wrap;
+
+use crate::columns::Columns;
 
 /// What was compared, and all that is shown of it.
 pub struct Comparison<'c> {
@@ -18,8 +20,6 @@ pub struct Comparison<'c> {
     pub before: &'c Side,
     /// The step that is explained.
     pub after: &'c Side,
-    /// The steps whose host code ran.
-    pub steps: [&'c ladder::Step; 2],
     /// The figures, what changed most first.
     pub rows: &'c [Row],
     /// What it comes to.
@@ -44,7 +44,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
     );
     text += "\n";
     text += &section("Source");
-    text += &code::sources(before, after, comparison.steps);
+    text += &code::sources(before, after);
     if comparison.ptx {
         text += &instructions::ptx(before, after, width);
     }
@@ -63,7 +63,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
     );
     if before.size != after.size {
         let each =
-            |side: &Side| figures::time(Some(side.facts.model.seconds / side.work));
+            |side: &Side| format::time(Some(side.facts.model.seconds / side.work));
         let work = &figure.work;
         text += &format!("that is, for each of the {work}: {} and {}\n", each(before), each(after));
     }
@@ -118,8 +118,8 @@ fn events(comparison: &Comparison, width: usize) -> String {
         let value = |value| figure(row.metric, value);
         vec![row.metric.name.to_owned(), value(row.before), value(row.after), changed(row.change)]
     }));
-    let layout = Layout { gives_way: 0, narrowest: 0, figures: 1 };
-    layout::text(&layout.table(rows, width))
+    let columns = Columns::rigid(1);
+    columns.text(&rows, width)
 }
 
 /// A value of a figure, as tables show it.
@@ -133,7 +133,7 @@ pub fn figure(metric: &Metric, value: Option<f64>) -> String {
 
 /// A number of events for [`UNITS`] units of work.
 pub fn amount(events: f64) -> String {
-    if events == 0.0 { "0".to_owned() } else { figures::significant(events) }
+    if events == 0.0 { "0".to_owned() } else { format::significant(events) }
 }
 
 /// A change in a few characters.
@@ -144,10 +144,10 @@ pub fn changed(change: Change) -> String {
         Change::Gone => "gone".to_owned(),
         Change::Points(points) => format!("{points:+.1} points"),
         Change::Factor(factor) if factor <= 0.5 => {
-            format!("{}× fewer", figures::significant(1.0 / factor))
+            format!("{}× fewer", format::significant(1.0 / factor))
         }
         Change::Factor(factor) if factor >= 2.0 => {
-            format!("{}× more", figures::significant(factor))
+            format!("{}× more", format::significant(factor))
         }
         Change::Factor(factor) => format!("{:+.0} %", 100.0 * (factor - 1.0)),
     }

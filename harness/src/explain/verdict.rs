@@ -6,7 +6,7 @@ use super::compare::{Change, UNITS, Row};
 use super::metrics::{Metric, Subject};
 use super::paint::{percent, ratio};
 use super::running::Side;
-use crate::table::figures;
+use report::format;
 
 /// Changes that weigh less are left out: a fourth more or less.
 const WORTH_SAYING: f64 = 0.223;
@@ -71,7 +71,7 @@ fn told(row: &Row) -> Option<(&'static Metric, String)> {
         }
         Change::Gone => "are gone".to_owned(),
         Change::Factor(factor) if factor < 0.5 => {
-            format!("fell {}×", figures::significant(1.0 / factor))
+            format!("fell {}×", format::significant(1.0 / factor))
         }
         Change::Factor(factor) if factor < 1.0 => {
             format!("fell by {:.0} %", 100.0 * (1.0 - factor))
@@ -79,7 +79,7 @@ fn told(row: &Row) -> Option<(&'static Metric, String)> {
         Change::Factor(factor) if factor < 2.0 => {
             format!("rose by {:.0} %", 100.0 * (factor - 1.0))
         }
-        Change::Factor(factor) => format!("rose {}×", figures::significant(factor)),
+        Change::Factor(factor) => format!("rose {}×", format::significant(factor)),
         Change::Points(points) => {
             let verb = if points < 0.0 { "fell" } else { "rose" };
             format!("{verb} from {} to {} %", percent(row.before), percent(row.after))
@@ -126,8 +126,8 @@ fn time(before: &Side, after: &Side) -> String {
     if (factor - 1.0).abs() < SAME_TIME {
         "the modelled time is the same".to_owned()
     } else if factor > 1.0 {
-        format!("modelled {}× faster", figures::significant(factor))
+        format!("modelled {}× faster", format::significant(factor))
     } else {
-        format!("modelled {}× slower", figures::significant(1.0 / factor))
+        format!("modelled {}× slower", format::significant(1.0 / factor))
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use device::{Device, Error, Group, Info, Seat, TimeSource};
+use device::{Device, Error, Group, Info, Member, TimeSource};
 use ladder::problem::{Input, SharedPass};
 use ladder::verify::{Failure, verify_shared};
 use ladder::{Open, Progress, Step};
@@ -30,7 +30,7 @@ pub enum News {
     Row(Box<Row>),
 }
 
-/// Runs all points of a request on the GPU with this seat.
+/// Runs all points of a request on the GPU of this rank.
 ///
 /// # Errors
 /// The first [`Failure`]; others of the group then wait in vain.
@@ -45,14 +45,14 @@ pub fn run(
 ) -> Result<(), Failure> {
     tell(News::Doing("loads its code".to_owned()));
     let mut module = device.load(&step.source(kernels)?)?;
-    let seat = Seat {
+    let member = Member {
         rank,
         size: request.gpus as usize,
         folder: request.folder.clone(),
         patience: Duration::from_secs(request.patience_seconds),
     };
     tell(News::Doing("waits for the other GPUs".to_owned()));
-    let mut group = device.join(&seat)?;
+    let mut group = device.join(&member)?;
     let group = &mut *group;
     tell(News::Met(Box::new(device.info().clone()), group.says()));
     let exchange = Exchange::new(device, group)?;

@@ -11,18 +11,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
+use report::against::Against;
 use report::{Outcome, Report, Row};
 use ladder::{Ladder, record};
 use report::Request;
 
-use crate::against::folder::Above;
-use crate::against::{self, Against};
+use show::table::terminal::{self, wrap};
+use show::{steps, summary};
+
 use crate::cli::Format;
 use crate::cli::run::How;
 use crate::output::{explain, print, say, wrote};
 use crate::progress::Progress;
 use crate::worker::{self, Climb, Interrupt, News};
-use crate::{html, summary, table};
+use crate::drawing;
 use folder::Folder;
 pub use request::request;
 use resume::Resumed;
@@ -89,16 +91,17 @@ impl Session<'_> {
             return Ok(INTERRUPTED);
         }
         let report = record(self.ladder, &request, device, rows);
-        let compared = Compared::of(&report, folder.path());
+        let against = against(&report, folder.path());
         // A folder that is full must not cost what is shown, nor an output that is full the report.
-        let is_shown = show(&self.how.format, (&report, &compared), more);
-        let mut written = write((&report, &compared), &folder)?;
+        let compared = against.as_ref().map(|(against, _)| against);
+        let is_shown = show(&self.how.format, &report, compared, more);
+        let mut written = write(&report, against.as_ref(), &folder)?;
         is_shown?;
         if let Some(file) = request.problem.get("save").filter(|_| was_saved(&report)) {
             written.push(PathBuf::from(file));
         }
         if self.how.format == Format::Table {
-            print(&format!("{}\n", table::layout::wrap(&wrote(&written), table::width())))?;
+            print(&format!("{}\n", wrap(&wrote(&written), terminal::width())))?;
         }
         if interrupt.is_asked() {
             say(
@@ -112,57 +115,32 @@ impl Session<'_> {
     }
 }
 
-/// What the report comes to against that of the other ladder beside it, a GPU's or a CPU's.
-enum Compared {
-    /// There is none, or it cannot be read.
-    No,
-    /// The CPU's is below this one of a GPU.
-    Gpu(Box<Against>),
-    /// The GPU's is above this one of a CPU.
-    Cpu(Box<Above>),
-}
-
-impl Compared {
-    fn of(report: &Report, dir: &Path) -> Compared {
-        let found = against::folder::below(report, dir).and_then(|below| match below {
-            Some(against) => Ok(Compared::Gpu(Box::new(against))),
-            None => Ok(match against::folder::above(report, dir)? {
-                Some(above) => Compared::Cpu(Box::new(above)),
-                None => Compared::No,
-            }),
-        });
-        found.unwrap_or_else(|error| {
-            say(&format!("a GPU and a CPU could not be compared: {}", explain(&error)));
-            Compared::No
-        })
-    }
-
-    fn against(&self) -> Option<&Against> {
-        match self {
-            Compared::No => None,
-            Compared::Gpu(against) => Some(against),
-            Compared::Cpu(above) => Some(&above.against),
-        }
-    }
+/// The report against that of a CPU, where there is one; what cannot be read is said.
+fn against(report: &Report, dir: &Path) -> Option<(Against, String)> {
+    drawing::against_cpu(report, dir).unwrap_or_else(|error| {
+        say(&format!("a GPU and a CPU could not be compared: {}", explain(&error)));
+        None
+    })
 }
 
 /// Prints the report, or what there is to say of it.
 fn show(
     format: &Format,
-    (report, compared): (&Report, &Compared),
+    report: &Report,
+    against: Option<&Against>,
     more: &dyn Fn(&Report) -> String,
 ) -> Result<()> {
-    match format {
-        Format::Json => print(&report.to_json()),
-        Format::Table => {
-            print(&format!("\n{}\n", table::terminal(&report.rows, table::width())))?;
-            print(&summary::summary(report, table::width()))?;
-            if let Some(against) = compared.against() {
-                print(&summary::against(against, table::width()))?;
-            }
-            print(&more(report))
-        }
+    if *format == Format::Json {
+        return print(&report.to_json());
     }
+    let width = terminal::width();
+    print(&format!("\n{}\n", steps::table(report).terminal(width)))?;
+    print(&summary::summary(report, &drawing::published(report)?, width))?;
+    if let Some(against) = against {
+        let picture = format!("{}.svg", pictures::AGAINST);
+        print(&summary::against(against, &picture, width))?;
+    }
+    print(&more(report))
 }
 
 /// Takes over Ctrl-C, and what else asks a program to end.
@@ -225,14 +203,19 @@ fn was_saved(report: &Report) -> bool {
 
 /// Writes the report and all that is drawn of it and returns their paths. What cannot be drawn costs
 /// only itself.
-fn write((report, compared): (&Report, &Compared), folder: &Folder) -> Result<Vec<PathBuf>> {
+fn write(
+    report: &Report,
+    against: Option<&(Against, String)>,
+    folder: &Folder,
+) -> Result<Vec<PathBuf>> {
     let mut written = vec![folder.finish(report)?];
-    let drawn = match compared {
-        Compared::No => html::write_all(report, None, folder.path()),
-        Compared::Gpu(against) => html::write_all(report, Some(against), folder.path()),
-        Compared::Cpu(above) => html::write_all(report, None, folder.path())
-            .and_then(|files| Ok([files, against::folder::redraw(above)?].concat())),
-    };
+    let drawn = drawing::write(report, against, None, folder.path()).and_then(|files| {
+        let Some(dir) = drawing::of_gpu(report, folder.path()) else { return Ok(files) };
+        // The GPU's page shows what a CPU comes to.
+        let gpu = Report::read(&dir.join(drawing::REPORT))?;
+        let against = drawing::against_cpu(&gpu, &dir)?;
+        Ok([files, drawing::write(&gpu, against.as_ref(), None, &dir)?].concat())
+    });
     match drawn {
         Ok(files) => written.extend(files),
         Err(error) => say(&format!("not all could be drawn: {}", explain(&error))),

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use ladder::Ladder;
 use simt::model::Gpu;
 
 use super::Steps;
 use report::validation::Published;
-use crate::published::{self, Line};
 
 /// The GPUs of the slides, and what the model calls them.
 const GPUS: [(&str, &str); 3] = [
@@ -20,12 +19,13 @@ const GPUS: [(&str, &str); 3] = [
 /// Bodies at least: they fill each of these GPUs several times over, as those of the slides do.
 const BODIES: u64 = 32 * 1024;
 
-/// Models every ratio between a step and its parent that `file` has, on its GPU.
+/// Models every ratio between a step and its parent that was published, on its GPU; `reports` is the folder
+/// of all reports.
 ///
 /// # Errors
 /// A file that cannot be read, or whatever stops a simulation.
-pub fn published(ladder: &'static dyn Ladder, file: &Path) -> Result<Vec<Published>> {
-    let lines = published::read(file)?;
+pub fn published(ladder: &'static dyn Ladder, reports: &Path) -> Result<Vec<Published>> {
+    let all = report::published::Published::of_ladder(reports, ladder.name())?;
     let mut found = Vec::new();
     for (title, name) in GPUS {
         let gpu = Gpu::named(name)?;
@@ -34,17 +34,16 @@ pub fn published(ladder: &'static dyn Ladder, file: &Path) -> Result<Vec<Publish
         let of_a_round = gpu.chip.multiprocessors.value as u64 * 256;
         let n = BODIES.next_multiple_of(of_a_round);
         let mut wanted = Vec::new();
-        for line in lines.iter().filter(|line| line.gpu == title) {
-            if let Some(ratio) = line.times_parent()? {
-                let parent = steps.step(&line.step)?.after.context("a ratio needs a parent")?;
-                wanted.push((line, ratio, parent));
-            }
+        for step in ladder.steps() {
+            let Some(parent) = step.after else { continue };
+            let lines = all.times_parent(step.name).filter(|(_, line)| line.gpu == title);
+            wanted.extend(lines.map(|(ratio, _)| (step.name, ratio, parent)));
         }
-        let both = wanted.iter().flat_map(|(line, _, parent)| [line.step.as_str(), parent]);
+        let both = wanted.iter().flat_map(|(step, _, parent)| [*step, *parent]);
         steps.model(both.map(|step| (step.to_owned(), n)))?;
-        for (Line { step, gpu, .. }, published, parent) in wanted {
+        for (step, published, parent) in wanted {
             let modelled = steps.modelled(parent, n)?.seconds / steps.modelled(step, n)?.seconds;
-            let (step, gpu) = (step.clone(), gpu.clone());
+            let (step, gpu) = (step.to_owned(), title.to_owned());
             found.push(Published { step, gpu, published, modelled, n });
         }
     }

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use device::nvrtc::Nvrtc;
-use device::ptx::EVERY_GPU;
 use ladder::report::{Outcome, Report, Row};
 
 /// Runs a kernel of `tests/broken/` on the simulator in the place of step 06.
@@ -131,43 +129,4 @@ fn bodies_lost_for_an_equal_coordinate() {
 #[test]
 fn a_correction_that_is_off_by_a_hundred_thousandth() {
     is_wrong("inexact-correction.ptx");
-}
-
-#[test]
-fn the_ptx_is_what_its_source_gives() {
-    let Some(nvrtc) = EVERY_GPU.compiler() else {
-        println!("SKIPPED: no NVRTC {} here; {}", EVERY_GPU.release, EVERY_GPU.install());
-        return;
-    };
-    let broken = check_sources(nvrtc, "tests/broken");
-    assert!(broken >= 15, "only {broken} broken kernels were found");
-    let hazards = check_sources(nvrtc, "simt/tests/kernels");
-    assert!(hazards >= 6, "only {hazards} kernels with hazards were found");
-}
-
-/// Compiles every source of a folder, and holds the PTX beside it against what comes out; how many there are.
-fn check_sources(nvrtc: &Nvrtc, folder: &str) -> usize {
-    let mut sources = 0;
-    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect(folder) {
-        let path = entry.expect("an entry").path();
-        if path.extension().is_none_or(|ending| ending != "cu") {
-            continue;
-        }
-        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
-        let source = fs::read_to_string(&path).expect(name).replace("\r\n", "\n");
-        let stands_for = format!("/harness/{folder}/{name}");
-        let committed = fs::read_to_string(path.with_extension("ptx")).expect(name);
-        let (how_it_was_made, committed) = committed.split_once('\n').expect("a first line");
-        // What a kernel needs is in the options that its first line ends with.
-        let options = match how_it_was_made.find("--gpu-architecture=") {
-            Some(at) => how_it_was_made[at..].to_owned(),
-            None => format!("--gpu-architecture={} -lineinfo", EVERY_GPU.target),
-        };
-        let options: Vec<String> = options.split_whitespace().map(str::to_owned).collect();
-        let made = nvrtc.compile(&stands_for, &source, &options).expect(name).ptx;
-        let is_same = committed.trim().lines().eq(made.trim().lines());
-        assert!(is_same, "{name} gives another PTX than the one beside it");
-        sources += 1;
-    }
-    sources
 }

@@ -23,7 +23,6 @@ mod run;
 mod scale;
 mod splice;
 mod steps;
-mod sweep;
 #[cfg(unix)]
 mod worker;
 

@@ -24,5 +24,5 @@ pub const STEP: Step = Step {
 
 fn launches(grid: &Grid) -> Vec<Launch> {
     let blocks = grid.n.div_ceil(BODIES * grid.block / WARP);
-    vec![Launch::line("force", blocks, grid.block)]
+    vec![Launch::row("force", blocks, grid.block)]
 }

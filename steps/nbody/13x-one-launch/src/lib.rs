@@ -28,5 +28,5 @@ pub const STEP: Step = Step {
 /// A block for each multiprocessor: so all run at once, wherever one does.
 fn run(grid: &Grid) -> Launch {
     let blocks = grid.multiprocessors.min(grid.n.div_ceil(BODIES)).max(1);
-    Launch::line("run", blocks, 1024)
+    Launch::row("run", blocks, 1024)
 }

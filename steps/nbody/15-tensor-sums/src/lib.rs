@@ -32,6 +32,6 @@ pub const STEP: Step = Step {
 
 /// The matrices, then every group walks its half of the ring, then the sums become accelerations.
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let prepare = Launch::line("prepare", grid.padded / GROUP, GROUP);
+    let prepare = Launch::row("prepare", grid.padded / GROUP, GROUP);
     vec![prepare, ring::walk("force", grid, GROUP), ring::per_body("correct", grid)]
 }

@@ -30,6 +30,6 @@ pub const STEP: Step = Step {
 
 /// A warp for every two own bodies: first with own partners, then with all others.
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let launch = |kernel| Launch::line(kernel, grid.own / BODIES, grid.block);
+    let launch = |kernel| Launch::row(kernel, grid.own / BODIES, grid.block);
     vec![launch("near"), launch("force")]
 }

@@ -34,7 +34,7 @@ pub const STEP: Step = Step {
 /// Own bodies' matrices, own groups' meetings; the others' matrices, the rest of the ring; then sums become accelerations.
 fn launches(grid: &Grid) -> Vec<Launch> {
     let [near, far] = ring::divided("near", "force", grid, GROUP);
-    let prepare = |kernel, bodies| Launch::line(kernel, bodies / GROUP, GROUP);
+    let prepare = |kernel, bodies| Launch::row(kernel, bodies / GROUP, GROUP);
     vec![
         prepare("prepare_own", grid.own),
         near,

@@ -211,6 +211,7 @@ impl<'a> Launch<'a> {
                 HostArgument::I32(value) => integers.push(value.cast_unsigned()),
                 HostArgument::F32(value) => numbers.push(*value),
                 HostArgument::Buffer(bytes) => buffers.push(&mut **bytes),
+                _ => unreachable!("the simulation gives no other arguments"),
             }
         }
         let numbers = numbers.try_into().expect("the simulation gives two numbers");

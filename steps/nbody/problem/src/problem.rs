@@ -119,6 +119,11 @@ impl Problem for Nbody {
         floor::floor_seconds(n, chip)
     }
 
+    /// A step on the CPU is called like any function: nothing is said of its parameters.
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        step::on_the_host(step)
+    }
+
     /// Small enough on the simulator and on the CPU that a ladder takes seconds; what one thread does
     /// on the simulator, one core does.
     fn default_size(step: &Step, info: &Info) -> u64 {

@@ -25,7 +25,7 @@ pub fn walk(kernel: &'static str, grid: &Grid, group: u32) -> Launch {
     let groups = grid.n.div_ceil(group).max(1);
     let row = groups.div_ceil(grid.block / WARP);
     let blocks = row * parts(groups, groups / 2 + 1, grid.multiprocessors);
-    Launch::line(kernel, blocks, grid.block)
+    Launch::row(kernel, blocks, grid.block)
 }
 
 /// The same on one of several GPUs, in two launches: own groups meet own groups, then the rest of
@@ -36,14 +36,14 @@ pub fn divided(near: &'static str, far: &'static str, grid: &Grid, group: u32) -
     let longest = grid.n.div_ceil(group) / 2 + 1;
     [(near, own.min(longest)), (far, longest)].map(|(kernel, longest)| {
         let blocks = row * parts(own, longest, grid.multiprocessors);
-        Launch::line(kernel, blocks, grid.block)
+        Launch::row(kernel, blocks, grid.block)
     })
 }
 
 /// A launch of one thread a body, those that fill up the last group included.
 pub fn per_body(kernel: &'static str, grid: &Grid) -> Launch {
     let blocks = grid.padded.div_ceil(ADVANCE_BLOCK);
-    Launch::line(kernel, blocks, ADVANCE_BLOCK)
+    Launch::row(kernel, blocks, ADVANCE_BLOCK)
 }
 
 /// Into how many parts each of `groups` walks past `longest` groups is divided: enough to fill the GPU many times, but

@@ -3,6 +3,7 @@
 use ladder::{Grid, Launch, Threads};
 
 use crate::rust::Rust;
+use crate::simulation::GRAPH_TIME_STEPS;
 
 /// A step of n-body.
 pub type Step = ladder::Step<Host>;
@@ -49,7 +50,7 @@ impl Host {
 
 /// A force evaluation in one launch, a thread a body.
 pub fn one_launch(grid: &Grid) -> Vec<Launch> {
-    vec![Launch::line("force", grid.n.div_ceil(grid.block), grid.block)]
+    vec![Launch::row("force", grid.n.div_ceil(grid.block), grid.block)]
 }
 
 /// How whole time steps are started: force evaluations and advances, in their order.
@@ -166,7 +167,7 @@ fn grid(step: &Step, n: u32, share: Share, multiprocessors: u32) -> Grid {
 pub fn force_launches(step: &Step, n: u32, share: Share, multiprocessors: u32) -> Vec<Launch> {
     match step.threads {
         Threads::Blocks { .. } => (step.host.launches)(&grid(step, n, share, multiprocessors)),
-        Threads::One | Threads::Cores => vec![Launch::line("force", 1, 1)],
+        Threads::One | Threads::Cores => vec![Launch::row("force", 1, 1)],
     }
 }
 
@@ -181,9 +182,9 @@ pub fn advance_launch(step: &Step, own: u32) -> Launch {
     let block = match step.threads {
         Threads::Blocks { stated: true, .. } => ADVANCE_BLOCK,
         Threads::Blocks { block, stated: false } => block,
-        Threads::One | Threads::Cores => return Launch::line("advance", 1, 1),
+        Threads::One | Threads::Cores => return Launch::row("advance", 1, 1),
     };
-    Launch::line("advance", own.div_ceil(block), block)
+    Launch::row("advance", own.div_ceil(block), block)
 }
 
 /// The step with blocks of another size. Arrays that are padded to whole blocks still are.
@@ -224,6 +225,54 @@ fn whole(padding: u32, own: u32, block: u32) -> u32 {
     u32::try_from(padding / a * of_block).unwrap_or(u32::MAX)
 }
 
+/// What the host does for a step, in words.
+pub fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+    let Host { layout, padding, parameters, scratch, run, .. } = step.host;
+    let threads = match step.threads {
+        Threads::One if step.is_for_cpu() => "1".to_owned(),
+        Threads::One => "1 block of 1 thread".to_owned(),
+        Threads::Blocks { block, stated: false } => format!("one per body, in blocks of {block}"),
+        Threads::Blocks { block, stated: true } => {
+            format!("several launches, planned for each number of bodies, in blocks of {block}")
+        }
+        Threads::Cores => "as many as the CPU can run at once".to_owned(),
+    };
+    let layout = match layout {
+        Layout::ArrayOfStructs => "one array of ten-field structs",
+        Layout::ScalarArrays => "ten arrays, one per field",
+        Layout::Float4 => "three arrays of `float4`: position and mass, velocity, acceleration",
+    };
+    let padding = match padding {
+        1 => "none".to_owned(),
+        multiple => format!("with massless bodies to a multiple of {multiple}"),
+    };
+    let memory = match scratch {
+        [] => "none".to_owned(),
+        scratch => {
+            scratch.iter().map(|own| format!("`{}`", own.name)).collect::<Vec<_>>().join(", ")
+        }
+    };
+    let parameters = match parameters {
+        Parameters::Arguments => "arguments of every launch",
+        Parameters::Constant => "copied once into constant memory",
+    };
+    let time_steps = match run {
+        Run::Launches => "launch by launch".to_owned(),
+        Run::Graph => format!("recorded, {GRAPH_TIME_STEPS} of them, and started by one call"),
+        Run::OneLaunch(_) => "many by one launch".to_owned(),
+    };
+    let mut all = vec![
+        ("threads", threads),
+        ("bodies in memory", layout.to_owned()),
+        ("padding", padding),
+        ("more memory", memory),
+        ("parameters", parameters.to_owned()),
+        ("time steps", time_steps),
+    ];
+    all.retain(|(name, _)| *name != "parameters" || !step.is_for_cpu());
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,7 +291,7 @@ mod tests {
         let why = with_block(stated(64), 48).expect_err("one warp and a half");
         assert!(why.contains("no multiple of 32"), "{why}");
         let mut one_launch = stated(64);
-        one_launch.host.run = Run::OneLaunch(|_| Launch::line("run", 1, 64));
+        one_launch.host.run = Run::OneLaunch(|_| Launch::row("run", 1, 64));
         assert!(with_block(one_launch, 128).is_err());
         let one = Step { threads: Threads::One, ..STEP };
         assert!(with_block(one, 128).is_err_and(|why| why.contains("no blocks")));

@@ -1,0 +1,9 @@
+//! What compiles kernels, and what it says where no NVRTC is found: run both without one and with one.
+
+mod sources;
+mod sweep;
+
+/// The program.
+fn program() -> std::process::Command {
+    std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
+}
