@@ -1,11 +1,5 @@
 //! The command line: what can be asked for, and what each command returns to the shell.
 
-pub mod profile;
-pub mod reports;
-pub mod run;
-pub mod scale;
-
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::commands;
@@ -13,9 +7,7 @@ use crate::ladders::LADDERS;
 use crate::names::Usage;
 use crate::output::{explain, say};
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{
-    Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
-};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use ladder::Ladder;
 use ladder::problem::ProblemOption;
 
@@ -43,49 +35,6 @@ Examples:
 Exit codes: 0 every step was measured, simulated or skipped;
             1 a step was wrong or failed, or nothing could run; 2 usage";
 
-const LIST_HELP: &str = "\
-Any name in the first two columns can be given to `run --steps`: 05, rsqrt or
-the folder's name 05-rsqrt.";
-
-const DOCTOR_HELP: &str = "\
-It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
-edited kernels), for what the processor has, for a C compiler, and for the
-kernels. LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first,
-LADDER_CC=FILE the C compiler.
-What is missing is no error: the exit code is 0.";
-
-const PTX_EXAMPLES: &str = "\
-Examples (`harness` is short for `cargo run -p harness --`):
-  harness ptx --write                    after an edit of kernels/nbody/*.cu
-  harness ptx --write --steps 06         only that step's
-  harness ptx --check                    as .ci/run does
-
-The bytes must be the same on every machine, so only one version of NVRTC
-may make them; where it is missing, the error has the command that gets it.";
-
-const SASS_EXAMPLES: &str = "\
-Examples (`harness` is short for `cargo run -p harness --`):
-  harness sass --write                   after an edit of kernels/nbody/*.cu
-  harness sass --write --steps 06        only that step's
-  harness sass --check                   as .ci/run does
-
-The files say what ptxas makes of each kernel for ten years of GPUs: registers,
-spills and machine instructions. One version of NVRTC and one of nvdisasm may
-make them; where one is missing, the error has the command that gets it.
-LADDER_NVRTC and LADDER_NVDISASM name those that are to be tried first.";
-
-const VALIDATE_HELP: &str = "\
-Every measured step is simulated at its own number of bodies, on the blocks of
-one multiprocessor, and modelled; what counts are the ratios between steps.
-Beside it stand the counters of the chip's profiler (reports/h200-counters)
-and the ratios that the tutorial published for its three GPUs.
-It takes about a minute on two cores.";
-
-const SPLICE_EXAMPLES: &str = "\
-Examples (`harness` is short for `cargo run -p harness --`):
-  harness splice README.md               draw its tables anew
-  harness splice --check README.md       as .ci/run does";
-
 /// A ladder of CUDA kernels, and one of code for the CPU, from the slowest to the fastest: every step
 /// is verified, timed and explained on your own machine, with a GPU or without one.
 ///
@@ -102,124 +51,56 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the steps of a ladder: verify them, time them, draw them
-    #[command(after_help = run::RUN_EXAMPLES)]
-    Run(Box<run::RunArgs>),
+    #[command(after_help = commands::run::RUN_EXAMPLES)]
+    Run(Box<commands::run::RunArgs>),
     /// Run steps at many sizes, or with blocks of many sizes, and draw their rates
-    #[command(after_help = run::SWEEP_EXAMPLES)]
-    Sweep(Box<run::SweepArgs>),
+    #[command(after_help = commands::sweep::SWEEP_EXAMPLES)]
+    Sweep(Box<commands::sweep::SweepArgs>),
     /// Run steps on 1, 2, 4, 8 GPUs, and draw how their speed grows
-    #[command(after_help = scale::SCALE_EXAMPLES)]
-    Scale(Box<scale::ScaleArgs>),
+    #[command(after_help = commands::scale::SCALE_EXAMPLES)]
+    Scale(Box<commands::scale::ScaleArgs>),
     /// Show the ladders, their steps and what each one changes
-    #[command(after_help = LIST_HELP)]
+    #[command(after_help = commands::list::LIST_HELP)]
     List,
     /// Show what is faster or slower in one report than in another
-    #[command(after_help = reports::COMPARE_EXAMPLES)]
-    Compare(reports::CompareArgs),
+    #[command(after_help = commands::compare::COMPARE_EXAMPLES)]
+    Compare(commands::compare::CompareArgs),
     /// Draw a report anew as pictures and a page, over other machines' too, or print it
-    #[command(after_help = reports::REPORT_EXAMPLES)]
-    Report(reports::ReportArgs),
+    #[command(after_help = commands::report::REPORT_EXAMPLES)]
+    Report(commands::report::ReportArgs),
     /// Explain why a step is faster or slower than the one it comes from
-    #[command(after_help = profile::EXPLAIN_EXAMPLES)]
-    Explain(Box<profile::ExplainArgs>),
+    #[command(after_help = commands::explain::EXPLAIN_EXAMPLES)]
+    Explain(Box<commands::explain::ExplainArgs>),
     /// Run any kernel on the simulator and show what it did, line by line, and its hazards
-    #[command(after_help = profile::EVENTS_EXAMPLES)]
-    Events(Box<profile::EventsArgs>),
+    #[command(after_help = commands::events::EVENTS_EXAMPLES)]
+    Events(Box<commands::events::EventsArgs>),
     /// Show the GPUs that the time model knows, or every number of one with its source
-    #[command(after_help = profile::GPUS_EXAMPLES)]
-    Gpus(profile::GpusArgs),
+    #[command(after_help = commands::gpus::GPUS_EXAMPLES)]
+    Gpus(commands::gpus::GpusArgs),
     /// Hold the time model and the simulator's counts against what was measured
-    #[command(after_help = VALIDATE_HELP)]
-    Validate(ValidateArgs),
+    #[command(after_help = commands::validate::VALIDATE_HELP)]
+    Validate(commands::validate::ValidateArgs),
     /// Show what this machine has, what is missing, and how to get it
-    #[command(after_help = DOCTOR_HELP)]
+    #[command(after_help = commands::doctor::DOCTOR_HELP)]
     Doctor,
     /// Make the committed PTX from the CUDA sources, or check that it still matches them
-    #[command(after_help = PTX_EXAMPLES)]
-    Ptx(MadeArgs),
+    #[command(after_help = commands::ptx::PTX_EXAMPLES)]
+    Ptx(commands::made::MadeArgs),
     /// Make the committed machine code (SASS) of the kernels, or check that it still matches them
-    #[command(after_help = SASS_EXAMPLES)]
-    Sass(MadeArgs),
+    #[command(after_help = commands::sass::SASS_EXAMPLES)]
+    Sass(commands::made::MadeArgs),
     /// Print the JSON schema of report.json, or of scaling.json
-    #[command(after_help = reports::SCHEMA_HELP)]
-    Schema(reports::SchemaArgs),
+    #[command(after_help = commands::schema::SCHEMA_HELP)]
+    Schema(commands::schema::SchemaArgs),
     /// Bring the tables in Markdown files up to date with the committed reports
-    #[command(after_help = SPLICE_EXAMPLES)]
-    Splice(SpliceArgs),
+    #[command(after_help = commands::splice::SPLICE_EXAMPLES)]
+    Splice(commands::splice::SpliceArgs),
     /// Climb the steps of a request read from standard input (started by `run`)
     #[command(hide = true)]
     Worker,
     /// Run a step on some GPUs, as a request from standard input says (started by `scale`)
     #[command(hide = true)]
     Ranks,
-}
-
-/// What `run`, `events` and `explain` print on standard output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Tables to read
-    Table,
-    /// The same as data, and nothing else
-    Json,
-}
-
-/// Whether `ptx` or `sass` writes or only looks.
-#[derive(Debug, Args)]
-pub struct MadeArgs {
-    /// What to do with the files
-    #[command(flatten)]
-    pub action: MadeAction,
-    /// Steps whose files are meant [default: all]
-    #[arg(long, value_name = "LIST")]
-    pub steps: Option<String>,
-    /// The ladder whose steps are meant
-    #[arg(default_value = "nbody")]
-    pub ladder: String,
-}
-
-/// One of the two must be asked for.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-pub struct MadeAction {
-    /// Write the files anew
-    #[arg(long)]
-    pub write: bool,
-    /// Write nothing; exit with 1 if a file would change
-    #[arg(long)]
-    pub check: bool,
-}
-
-/// What the model is held against.
-#[derive(Debug, Args)]
-pub struct ValidateArgs {
-    /// The ladder whose steps are meant
-    #[arg(default_value = "nbody")]
-    pub ladder: String,
-    /// Folder of a measured report
-    #[arg(long, value_name = "DIR", default_value = "reports/h200")]
-    pub report: PathBuf,
-    /// The GPU that is modelled: a name of `harness gpus`, `cuda:N` (GPU
-    /// number N of this machine), or a TOML file
-    #[arg(long, value_name = "GPU", default_value = "h200")]
-    pub gpu: String,
-    /// Folder for model.json and its plot
-    #[arg(long, value_name = "DIR", default_value = "reports/h200-model")]
-    pub out: PathBuf,
-    /// Write nothing; exit with 1 if model.json would change
-    #[arg(long)]
-    pub check: bool,
-}
-
-/// Which files hold tables, and whether to write them.
-#[derive(Debug, Args)]
-pub struct SpliceArgs {
-    /// Markdown files with tables between `<!-- report: reports/h200 table -->` and `<!-- end -->`; beside
-    /// `table` there are `limits`, `sizes`, and `sizes STEP`
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// Write nothing; exit with 1 if a table differs from its report
-    #[arg(long)]
-    pub check: bool,
 }
 
 /// The command that was typed; `run` where there is none.
@@ -251,9 +132,8 @@ fn problem_options() -> Vec<Arg> {
         }
     }
     let of = |option: &ProblemOption| {
-        let has = |ladder: &&&dyn Ladder| {
-            ladder.options().iter().any(|other| other.name == option.name)
-        };
+        let has =
+            |ladder: &&&dyn Ladder| ladder.options().iter().any(|other| other.name == option.name);
         let ladders: Vec<&str> = LADDERS.iter().filter(has).map(|it| it.name()).collect();
         let help = format!("{} [of the ladders {}]", option.help, ladders.join(", "));
         Arg::new(option.name)

@@ -74,8 +74,7 @@ pub fn write(
     dir: &Path,
 ) -> Result<Vec<PathBuf>> {
     let published = published(report)?;
-    let context =
-        Context { published: &published, against: against.map(|(against, _)| against) };
+    let context = Context { published: &published, against: against.map(|(against, _)| against) };
     let mut drawn = pictures::of_report(report, &context);
     if let Some(more) = more {
         drawn.insert(drawn.len().min(1), more);

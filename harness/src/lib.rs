@@ -19,6 +19,7 @@ pub mod events;
 pub mod explain;
 pub mod ladders;
 pub mod names;
+pub mod options;
 pub mod output;
 pub mod progress;
 pub mod protocol;

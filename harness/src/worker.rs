@@ -12,9 +12,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
+use ladder::Ladder;
 use ladder::climb::subject;
 use report::{Limits, Occupancy, Outcome, Row};
-use ladder::Ladder;
 use report::{Request, Subject};
 
 use crate::names::Usage;

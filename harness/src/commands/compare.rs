@@ -7,10 +7,96 @@ use anyhow::Result;
 use report::Report;
 use show::compare::{self, Comparison};
 
-use crate::cli::reports::{CompareArgs, Shape};
 use crate::names::Usage;
+use crate::options::Shape;
 use crate::output::print;
+use clap::Args;
+use show::compare::EFFECT;
 use show::table::terminal;
+use std::path::PathBuf;
+
+pub(crate) const COMPARE_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness run --out before               a run;
+  git switch mine                        the same with other code,
+  harness run --out after                another driver or another GPU;
+  harness compare before after           what that made faster or slower
+  harness compare --effect 10% before after
+                                         only great differences count
+  harness compare --format json before after > differences.json
+  harness compare before after || echo worse
+                                         in a script: 1 is a regression
+
+A and B are folders of reports, or report.json files. A step is compared with
+itself at every size that both reports have (and at each block size of a
+sweep). The interval is of the ratio of medians of all samples: all intervals
+of a table hold together with 95%, so that one look at many rows is no more
+likely to find a difference by chance than one look at one row.
+  faster, slower   the whole interval lies beyond the effect
+  no difference    it does not: the two are equal, or the samples cannot tell
+Modelled times have no interval and are never compared with measured ones.
+What else differs between the runs (machine, driver, compiler, seed, options)
+is warned of: then it is not the code alone that made them differ.
+Exit codes: 0 nothing is slower; 1 a step of B is slower beyond the effect, or
+            is wrong or failed where A's was right; 2 usage, no such report";
+
+/// Which reports to compare, and how.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The report to compare with: its folder or its report.json
+    #[arg(value_name = "A")]
+    pub a: PathBuf,
+    /// The report that is judged
+    #[arg(value_name = "B")]
+    pub b: PathBuf,
+    /// The least difference of speed that counts
+    #[arg(long, value_name = "PERCENT", default_value_t = Percent(EFFECT), value_parser = percent, allow_negative_numbers = true)]
+    pub effect: Percent,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Shape::Table)]
+    pub format: Shape,
+}
+
+/// A part of something: 0.03 is written as 3%.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Percent(pub f64);
+
+impl std::fmt::Display for Percent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", report::format::percent(self.0))
+    }
+}
+
+/// Reads `3%`, `0.5%` or `0.03`.
+fn percent(text: &str) -> Result<Percent, String> {
+    let (digits, unit) = match text.strip_suffix('%') {
+        Some(digits) => (digits, 100.0),
+        None => (text, 1.0),
+    };
+    let number = digits.trim().parse::<f64>().map(|number| number / unit);
+    match number {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(Percent(number)),
+        Ok(_) => Err("must be from 0% to 100%; write it as 3% or 0.03".to_owned()),
+        Err(_) => Err("not a part; write it as 3%, 0.5% or 0.03".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_written_in_percent_or_not() {
+        for (text, part) in [("3%", 0.03), ("0.5%", 0.005), ("0.03", 0.03), ("0", 0.0), ("1", 1.0)]
+        {
+            assert_eq!(percent(text), Ok(Percent(part)), "{text}");
+        }
+        for text in ["", "%", "3", "-1%", "101%", "many", "NaN", "inf", "1e400"] {
+            assert!(percent(text).is_err_and(|message| message.contains("0.03")), "{text}");
+        }
+        assert_eq!(Percent(EFFECT).to_string(), "3%");
+    }
+}
 
 /// Compares the reports and says with the exit code whether the second is worse.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {

@@ -11,6 +11,13 @@ use vectors::Vectors;
 use crate::ladders::LADDERS;
 use crate::output::print;
 
+pub(crate) const DOCTOR_HELP: &str = "\
+It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
+edited kernels), for what the processor has, for a C compiler, and for the
+kernels. LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first,
+LADDER_CC=FILE the C compiler.
+What is missing is no error: the exit code is 0.";
+
 /// The oldest driver that loads the committed PTX: CUDA 11.8 (PTX 7.8).
 const OLDEST_CUDA: (u32, u32) = (11, 8);
 

@@ -1,15 +1,15 @@
 //! `explain`: why a step is faster or slower than another, from what the simulator counts.
 
+use crate::options::GPU;
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use report::files::{check_writable, write_whole};
 use ladder::{Ladder, Step};
+use report::files::{check_writable, write_whole};
 
-use crate::cli::Format;
-use crate::cli::profile::ExplainArgs;
+use crate::count;
 use crate::explain::compare::compare;
 use crate::explain::json::Explanation;
 use crate::explain::running::{self, Side, Task};
@@ -17,8 +17,63 @@ use crate::explain::text::{self, Comparison};
 use crate::explain::timeline::{self, Timeline};
 use crate::explain::verdict::verdict;
 use crate::names::{self, Usage};
+use crate::options::Format;
 use crate::output::{print, say};
+use clap::Args;
 use show::table::terminal;
+use std::path::PathBuf;
+
+pub(crate) const EXPLAIN_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness explain 06                     step 06 against its parent, 05
+  harness explain rsqrt --against 02     over several steps at once
+  harness explain 10 --ptx               with the difference of instructions
+  harness explain 06 --gpu gtx-680       on another GPU
+  harness explain 06 --trace 06.svg      with a timeline of the first warps
+  harness explain 06 --kernel my.cu      your version of step 06 against it
+
+Both run one force evaluation on the simulator, on the same cluster of bodies.
+Counts are exact; times are a model's. Exit codes: 0 explained; 1 hazards in
+your kernel, or an error; 2 usage";
+
+/// What `explain` can be told.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The step to explain, by number, name or folder: 06, shared-blocking
+    pub step: String,
+    /// The ladder that it belongs to
+    #[arg(long, default_value = "nbody")]
+    pub ladder: String,
+    /// The step to compare it with [default: the one it comes from]
+    #[arg(long, value_name = "STEP")]
+    pub against: Option<String>,
+    /// A .cu or .ptx file of yours in the place of STEP, compared with STEP itself
+    #[arg(long, value_name = "FILE")]
+    pub kernel: Option<PathBuf>,
+    /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
+    /// number N of this machine), or a TOML file
+    #[arg(long, value_name = "GPU", default_value = GPU)]
+    pub gpu: String,
+    /// The size; k and M are powers of ten [default: one that fills the GPU and is simulated in a
+    /// second or two]
+    #[arg(long, value_name = "N", value_parser = count::parse)]
+    pub size: Option<u64>,
+    /// Show the difference of PTX instructions too
+    #[arg(long)]
+    pub ptx: bool,
+    /// Show the difference of machine instructions too, for the GPU's architecture
+    #[arg(long)]
+    pub sass: bool,
+    /// Draw what the first warps do into this file, an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    pub trace: Option<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// Columns to print in [default: the terminal's]
+    #[arg(long, value_name = "COLUMNS")]
+    pub width: Option<usize>,
+}
 
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {

@@ -5,15 +5,34 @@ use std::process::ExitCode;
 use anyhow::Result;
 use simt::model::{Figure, Gpu};
 
-use crate::cli::profile::GpusArgs;
 use crate::explain::paint::{bold, dim, section};
 use crate::names::Usage;
 use crate::output::print;
-use show::table::terminal;
 use report::format::significant;
+use show::table::terminal;
 use show::table::terminal::wrap;
 
 use crate::columns::Columns;
+use clap::Args;
+
+pub(crate) const GPUS_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness gpus                           all of them
+  harness gpus h200                      every number of one, and its source
+  harness gpus my-gpu.toml               the same of a file of your own
+  harness explain 06 --gpu gtx-680       what the time model makes of it
+
+Units are in the names: MHz, GB/s, bytes. Throughput is in lanes per clock and
+multiprocessor, or bytes per clock where the name says so; latency is in
+clocks. harness/simt/gpus/README.md explains the tables and short sources.";
+
+/// Which GPUs to show.
+#[derive(Debug, Args)]
+pub struct GpusArgs {
+    /// A GPU's name, a compute capability, or a TOML file [default: all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}
 
 /// Floating-point operations of a multiply-add.
 const OPERATIONS: f64 = 2.0;

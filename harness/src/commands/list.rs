@@ -7,10 +7,14 @@ use anyhow::Result;
 use ladder::Ladder;
 use report::split;
 
+use crate::columns::Columns;
 use crate::ladders::LADDERS;
 use crate::output::print;
-use crate::columns::Columns;
 use show::table::terminal;
+
+pub(crate) const LIST_HELP: &str = "\
+Any name in the first two columns can be given to `run --steps`: 05, rsqrt or
+the folder's name 05-rsqrt.";
 
 /// Prints every ladder.
 pub fn run() -> Result<ExitCode> {

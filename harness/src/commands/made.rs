@@ -5,12 +5,38 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use report::files::write_whole;
 use ladder::{Step, workspace};
+use report::files::write_whole;
 
-use crate::cli::MadeArgs;
 use crate::names;
 use crate::output::say;
+use clap::Args;
+
+/// Whether `ptx` or `sass` writes or only looks.
+#[derive(Debug, Args)]
+pub struct MadeArgs {
+    /// What to do with the files
+    #[command(flatten)]
+    pub action: MadeAction,
+    /// Steps whose files are meant [default: all]
+    #[arg(long, value_name = "LIST")]
+    pub steps: Option<String>,
+    /// The ladder whose steps are meant
+    #[arg(default_value = "nbody")]
+    pub ladder: String,
+}
+
+/// One of the two must be asked for.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct MadeAction {
+    /// Write the files anew
+    #[arg(long)]
+    pub write: bool,
+    /// Write nothing; exit with 1 if a file would change
+    #[arg(long)]
+    pub check: bool,
+}
 
 /// What is made, and by which command.
 pub struct Kind {

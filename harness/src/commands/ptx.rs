@@ -9,8 +9,17 @@ use device::Source;
 use device::ptx::{self, EVERY_GPU, Pinned};
 use ladder::Step;
 
+use super::made::MadeArgs;
 use super::made::{File, Kind, keep};
-use crate::cli::MadeArgs;
+
+pub(crate) const PTX_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness ptx --write                    after an edit of kernels/nbody/*.cu
+  harness ptx --write --steps 06         only that step's
+  harness ptx --check                    as .ci/run does
+
+The bytes must be the same on every machine, so only one version of NVRTC
+may make them; where it is missing, the error has the command that gets it.";
 
 /// Writes what differs, or with `--check` says what does.
 pub fn run(args: &MadeArgs) -> Result<ExitCode> {

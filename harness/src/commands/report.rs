@@ -13,10 +13,47 @@ use show::table::terminal::{self, wrap};
 use show::{NO_LINK, against, export, steps, summary};
 
 use super::compare::read;
-use crate::cli::reports::{ReportArgs, Shape};
 use crate::drawing;
 use crate::names::Usage;
+use crate::options::Shape;
 use crate::output::{explain, print, say, wrote};
+use clap::Args;
+
+pub(crate) const REPORT_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness report                         draw reports/local anew: its pictures
+                                         and its page, report.html
+  harness report reports/h200            the same of another report
+  harness report --with published        beside the tutorial's three GPUs too
+  harness report mine --with reports/h200 --with published
+                                         beside several machines
+  harness report --format markdown       its table for a page of text, and
+  harness report --format csv > run.csv  every size for a spreadsheet, or
+  harness report --format csv --samples  every sample
+
+With --format it prints, and draws nothing. What is drawn depends on what was
+run: `sweep --size` gives rates by number of bodies, `sweep --block` by threads
+a block; limits and samples are drawn where the report has them. Where DIR has
+a GPU's report and DIR/cpu a CPU's, they are drawn against each other. Every file
+is written whole or not at all; pictures that are out of date are taken away.";
+
+/// Which report, beside which others, and what to do with it.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The report's folder, or its report.json [default: reports/local]
+    #[arg(value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// Draw its ladder over that of another report, or of `published`, the tutorial's figures for
+    /// its three GPUs; can be given several times
+    #[arg(long, value_name = "DIR|published", conflicts_with = "format")]
+    pub with: Vec<PathBuf>,
+    /// Print the report and draw nothing
+    #[arg(long, value_enum)]
+    pub format: Option<Shape>,
+    /// With `--format csv`: a line for each sample
+    #[arg(long, requires = "format")]
+    pub samples: bool,
+}
 
 /// The name under which published figures can be asked for.
 const PUBLISHED: &str = "published";

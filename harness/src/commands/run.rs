@@ -1,5 +1,6 @@
 //! `run`: climbs a ladder, or those that a bare run climbs.
 
+use crate::options::What;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -7,11 +8,63 @@ use device::{Choice, CodeRoute, Scheduling};
 use ladder::{Ladder, workspace};
 use report::Request;
 
-use crate::cli::Format;
-use crate::cli::run::{How, RunArgs};
+use crate::count;
 use crate::ladders::{CLIMBED_BY_DEFAULT, LADDERS};
 use crate::names;
+use crate::options::Format;
+use crate::options::How;
 use crate::session::{Session, climb_all, request};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// At most 78 columns wide, so that a narrow terminal does not fold them.
+pub(crate) const RUN_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness run                            all: kernels on the best device, then
+                                         the CPU's ladder
+  harness run cpu --threads 1            the CPU's ladder alone, one thread
+  harness run transpose                  another ladder; `all` climbs all
+  harness run --device simt --size 4096  on the simulator, all at size 4096
+  harness run --steps 01..06,09          a range and a step, by number, or
+  harness run --steps rsqrt,08-no-if     by name or folder
+  harness run --kernel my.cu --as 06     your kernel in the place of step 06
+  harness run --kernel my.cu --as 06 --steps 05,06
+                                         the same, with the step before it
+  harness run --bodies in.csv --save out.csv --time-steps 100
+                                         where your bodies are 100 steps later
+  harness run --format json > run.json   the report alone on standard output
+  harness run --resume                   goes on where Ctrl-C ended it
+
+On a machine to which only the program was copied, LADDER_REVISION names the
+git revision for the report.
+A step is compared with the one it comes from (`after` in `harness list`) at
+an equal size; both must be run for that.
+Exit codes: 0 every step was measured, simulated or skipped;
+            1 a step was wrong or failed, or nothing could run; 2 usage;
+            130 Ctrl-C (the report holds the steps that were finished)";
+
+/// What a run can be told.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Which code
+    #[command(flatten)]
+    pub what: What,
+    /// The size (of n-body: bodies); k and M are powers of ten [default: what each step can do in
+    /// reasonable time]
+    #[arg(long, value_name = "N", value_parser = count::parse, allow_negative_numbers = true)]
+    pub size: Option<u64>,
+    /// Options that only a ladder's problem has: see [`super::problem_options`].
+    #[arg(skip)]
+    pub problem: BTreeMap<String, String>,
+    /// Where and how
+    #[command(flatten)]
+    pub how: How,
+    /// Folder for the report and its pictures; a run of several ladders has a folder in it for each
+    /// [default: reports/local/LADDER]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
 
 /// Does the run that `args` describe.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
@@ -35,11 +88,7 @@ fn is_for_one(args: &RunArgs) -> bool {
 }
 
 /// The session on one ladder: each of several gets the options that are for it.
-fn session(
-    args: &RunArgs,
-    ladder: &'static dyn Ladder,
-    several: bool,
-) -> Result<Session<'static>> {
+fn session(args: &RunArgs, ladder: &'static dyn Ladder, several: bool) -> Result<Session<'static>> {
     let how = match several {
         true => options(&args.how, ladder),
         false => args.how.clone(),

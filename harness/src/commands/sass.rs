@@ -6,9 +6,20 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use device::sass::{COMPILER, Committed, Tools};
 
+use super::made::MadeArgs;
 use super::made::{Kind, keep};
-use crate::cli::MadeArgs;
 use crate::names;
+
+pub(crate) const SASS_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness sass --write                   after an edit of kernels/nbody/*.cu
+  harness sass --write --steps 06        only that step's
+  harness sass --check                   as .ci/run does
+
+The files say what ptxas makes of each kernel for ten years of GPUs: registers,
+spills and machine instructions. One version of NVRTC and one of nvdisasm may
+make them; where one is missing, the error has the command that gets it.
+LADDER_NVRTC and LADDER_NVDISASM name those that are to be tried first.";
 
 /// Writes what differs, or with `--check` says what does.
 pub fn run(args: &MadeArgs) -> Result<ExitCode> {

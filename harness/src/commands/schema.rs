@@ -4,8 +4,22 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::cli::reports::SchemaArgs;
 use crate::output::print;
+use clap::Args;
+
+pub(crate) const SCHEMA_HELP: &str = "\
+Every field with its meaning and unit is described in it, as in the committed
+reports/report.schema.json. It is made from the types in
+harness/ladder/src/report/; after a change there:
+  cargo run -p harness -- schema > reports/report.schema.json";
+
+/// Which format is shown.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// That of scaling.json, which `scale` writes
+    #[arg(long)]
+    pub scaling: bool,
+}
 
 /// Prints the JSON schema.
 pub fn run(args: &SchemaArgs) -> Result<ExitCode> {

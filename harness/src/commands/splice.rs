@@ -22,15 +22,33 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use report::files::write_whole;
+use ladder::workspace;
 use report::accuracy::Accuracies;
+use report::files::write_whole;
 use report::{Report, Row, split};
 use show::{accuracy, limits, steps};
-use ladder::workspace;
 
-use crate::cli::SpliceArgs;
-use crate::output::say;
 use crate::drawing;
+use crate::output::say;
+use clap::Args;
+use std::path::PathBuf;
+
+pub(crate) const SPLICE_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness splice README.md               draw its tables anew
+  harness splice --check README.md       as .ci/run does";
+
+/// Which files hold tables, and whether to write them.
+#[derive(Debug, Args)]
+pub struct SpliceArgs {
+    /// Markdown files with tables between `<!-- report: reports/h200 table -->` and `<!-- end -->`; beside
+    /// `table` there are `limits`, `sizes`, and `sizes STEP`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write nothing; exit with 1 if a table differs from its report
+    #[arg(long)]
+    pub check: bool,
+}
 
 const BEGIN: &str = "<!-- report: ";
 const END: &str = "<!-- end -->";
@@ -106,8 +124,8 @@ fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
     Ok(match words.as_slice() {
         ["table"] => steps::linked(report, &link).markdown(),
         ["limits"] => {
-            let note =
-                limits::note(report).context("the report has no limits; a newer run writes them")?;
+            let note = limits::note(report)
+                .context("the report has no limits; a newer run writes them")?;
             format!("{}\n{note}\n", limits::markdown(report, &link))
         }
         ["accuracy"] => {

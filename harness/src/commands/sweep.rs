@@ -1,20 +1,76 @@
 //! `sweep`: runs steps at many sizes, with blocks of many sizes, or compiled with many values of their kernels' parameters.
 
+use crate::options::{How, What};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use device::CodeRoute;
-use report::Report;
 use ladder::workspace;
+use report::Report;
 use report::{Defines, Request};
 
-use crate::cli::run::SweepArgs;
+use crate::count;
 use crate::count::Counts;
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
 use crate::session::{Session, climb_all, request};
+use clap::{ArgGroup, Args};
 use show::table::terminal;
 use show::{heuristics, steps, tuning};
+use std::path::PathBuf;
+
+/// At most 78 columns wide.
+pub(crate) const SWEEP_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  harness sweep --size 1k..1M            all steps at 1000, 2000, 4000 … 1000000
+  harness sweep --steps 06,10 --size 1024..131072
+                                         two steps at powers of two
+  harness sweep --steps 05 --block 32..1024
+                                         blocks of 32, 64 … 1024 threads
+  harness sweep --steps 06 --block 64,128,256 --size 65536
+                                         these blocks, all at one size
+  harness sweep --steps 14 --define UNROLL=1,2,4,8,16
+                                         step 14 compiled with each -DUNROLL=…
+  harness sweep --steps 14 --define UNROLL=1..16 --block 64,128,256
+                                         all combinations; also with --define
+                                         given twice
+  harness sweep --kernel my.cu --as 14 --define UNROLL=1,2,4
+                                         your kernel in the place of step 14
+  harness sweep cpu --size 1k..32k       the CPU's ladder
+
+A step stops at the largest size that it can do in reasonable time. Where a
+tile is as large as a block, other blocks need NVRTC (see `harness doctor`),
+and so does --define. It takes the names to which a kernel gives a value only
+where there is none: #ifndef UNROLL, #define UNROLL 4, #endif.
+With --block, rules of thumb for the size of a block are held against what
+was measured.
+Exit codes: as those of `run`";
+
+/// What a sweep can be told.
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(group(ArgGroup::new("over").args(["size", "block", "define"]).required(true).multiple(true)))]
+pub struct SweepArgs {
+    /// Which code
+    #[command(flatten)]
+    pub what: What,
+    /// Sizes: `1k..1M` (doubling from the first up to the last), `4096,10k`, or both
+    #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
+    pub size: Option<Counts>,
+    /// Threads of a block, from 1 to 1024, written as those
+    #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
+    pub block: Option<Counts>,
+    /// Values of a parameter that the kernel offers: `UNROLL=1,2,4`, `UNROLL=1..16`; the kernel is
+    /// compiled with each. Several times: all combinations
+    #[arg(long, value_name = "NAME=LIST", value_parser = count::parse_defines)]
+    pub define: Vec<Defines>,
+    /// Where and how
+    #[command(flatten)]
+    pub how: How,
+    /// Folder for the report and its pictures [default: reports/local/LADDER/sweep]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
 
 /// The most threads that a block can have (CUDA C++ Programming Guide, technical specifications).
 const MOST_THREADS: u64 = 1024;

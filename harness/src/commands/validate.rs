@@ -6,18 +6,47 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use ladder::workspace;
 use report::files::write_whole;
 use report::format;
 use report::validation::{Validation, factor, geometric_mean};
-use ladder::workspace;
 
 use show::table::terminal;
 
-use crate::cli::ValidateArgs;
-use crate::output::{print, say};
 use crate::columns::Columns;
-use crate::validation;
 use crate::names;
+use crate::output::{print, say};
+use crate::validation;
+use clap::Args;
+use std::path::PathBuf;
+
+pub(crate) const VALIDATE_HELP: &str = "\
+Every measured step is simulated at its own number of bodies, on the blocks of
+one multiprocessor, and modelled; what counts are the ratios between steps.
+Beside it stand the counters of the chip's profiler (reports/h200-counters)
+and the ratios that the tutorial published for its three GPUs.
+It takes about a minute on two cores.";
+
+/// What the model is held against.
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// The ladder whose steps are meant
+    #[arg(default_value = "nbody")]
+    pub ladder: String,
+    /// Folder of a measured report
+    #[arg(long, value_name = "DIR", default_value = "reports/h200")]
+    pub report: PathBuf,
+    /// The GPU that is modelled: a name of `harness gpus`, `cuda:N` (GPU
+    /// number N of this machine), or a TOML file
+    #[arg(long, value_name = "GPU", default_value = "h200")]
+    pub gpu: String,
+    /// Folder for model.json and its plot
+    #[arg(long, value_name = "DIR", default_value = "reports/h200-model")]
+    pub out: PathBuf,
+    /// Write nothing; exit with 1 if model.json would change
+    #[arg(long)]
+    pub check: bool,
+}
 
 /// The recording, from the workspace's root.
 const COUNTERS: &str = "reports/h200-counters/committed-4096.csv";
@@ -96,9 +125,7 @@ fn text(found: &Validation, width: usize) -> String {
         "\nTime of a pass, measured on {device} and modelled for {}\n\n{}\n\
          Speed over the parent's\n\n{}\n\
          Ratios are off by {mean} (geometric mean){worst}.\n",
-        found.gpu,
-        times,
-        ratios,
+        found.gpu, times, ratios,
     );
     out += &format!(
         "\nCounts of the chip's profiler and of the simulator\n\n{}",
@@ -137,8 +164,7 @@ fn published(found: &Validation, width: usize) -> String {
             &format!("{:.0} %", 100.0 * (off - 1.0)),
         ])
     }));
-    let table =
-        Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
+    let table = Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
     let factors = found.published.iter().map(|ratio| factor(ratio.modelled, ratio.published));
     let mean = 100.0 * (geometric_mean(factors) - 1.0);
     format!("{table}\nThey are off by {mean:.0} % (geometric mean).\n")

@@ -11,8 +11,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling};
 use ladder::climb::{self, Climb, ClimbError, News, Prepared};
-use report::Row;
 use ladder::{Progress, Step};
+use report::Row;
 use report::{Request, Subject, Variant};
 
 use crate::names::{self, Usage};

@@ -4,8 +4,8 @@ use anstyle::AnsiColor;
 
 use super::facts::ModelFacts;
 use super::paint::bold;
-use report::format;
 use crate::columns::Columns;
+use report::format;
 
 /// Marks the bound that binds.
 const MARK: &str = "◀";

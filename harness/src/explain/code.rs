@@ -36,12 +36,11 @@ fn options(before: &Side, after: &Side) -> String {
 fn host(sides: [&Side; 2]) -> String {
     let [before, after] = sides.map(|side| &side.on_the_host);
     let same = |name: &str| before.iter().find(|(other, _)| *other == name);
-    let differ = after.iter().filter(|(name, _)| *name != "compiler options").filter_map(
-        |(name, now)| {
+    let differ =
+        after.iter().filter(|(name, _)| *name != "compiler options").filter_map(|(name, now)| {
             let (_, old) = same(name).filter(|(_, old)| old != now)?;
             Some(format!("on the host, {name}: {old} → {now}\n"))
-        },
-    );
+        });
     differ.collect()
 }
 

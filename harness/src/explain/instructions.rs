@@ -4,10 +4,9 @@ use simt::model::Gpu;
 
 use super::code::painted;
 use super::compare::UNITS;
-use super::paint::{bold, section};
+use super::paint::{amount, bold, section};
 use super::resident;
 use super::running::Side;
-use super::text::amount;
 use crate::difference;
 use show::table::terminal::wrap;
 

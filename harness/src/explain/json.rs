@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::compare::{Change, UNITS, Row};
+use super::compare::{Change, Row, UNITS};
 use super::facts::Facts;
 use super::running::Side;
 use super::text::Comparison;

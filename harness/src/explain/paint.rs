@@ -54,6 +54,11 @@ fn decimal(value: Option<f64>, decimals: usize) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A number of events.
+pub fn amount(events: f64) -> String {
+    if events == 0.0 { "0".to_owned() } else { format::significant(events) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,10 +2,10 @@
 
 use super::bounds;
 use super::code;
-use super::compare::{Change, UNITS, Row};
+use super::compare::{Change, Row, UNITS};
 use super::instructions;
 use super::metrics::{Kind, Metric};
-use super::paint::{bold, percent, ratio, section};
+use super::paint::{amount, bold, percent, ratio, section};
 use super::resident;
 use super::running::Side;
 use crate::accounting;
@@ -51,8 +51,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
     if comparison.sass {
         text += &instructions::sass(before, after, comparison.gpu, width);
     }
-    text +=
-        &section(&format!("Events of a {}, for each {UNITS} {}", figure.pass, figure.work));
+    text += &section(&format!("Events of a {}, for each {UNITS} {}", figure.pass, figure.work));
     text += &wrap(&conditions(before, after), width);
     text += "\n\n";
     text += &events(comparison, width);
@@ -62,8 +61,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
         width,
     );
     if before.size != after.size {
-        let each =
-            |side: &Side| format::time(Some(side.facts.model.seconds / side.work));
+        let each = |side: &Side| format::time(Some(side.facts.model.seconds / side.work));
         let work = &figure.work;
         text += &format!("that is, for each of the {work}: {} and {}\n", each(before), each(after));
     }
@@ -129,11 +127,6 @@ pub fn figure(metric: &Metric, value: Option<f64>) -> String {
         Kind::Each(..) => ratio(value),
         Kind::Percent(..) => value.map_or_else(String::new, |_| format!("{} %", percent(value))),
     }
-}
-
-/// A number of events for [`UNITS`] units of work.
-pub fn amount(events: f64) -> String {
-    if events == 0.0 { "0".to_owned() } else { format::significant(events) }
 }
 
 /// A change in a few characters.

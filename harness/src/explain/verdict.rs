@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::compare::{Change, UNITS, Row};
+use super::compare::{Change, Row, UNITS};
 use super::metrics::{Metric, Subject};
 use super::paint::{percent, ratio};
 use super::running::Side;

@@ -51,9 +51,8 @@ pub struct Place {
 /// The steps that divide their work, and those they come from.
 pub fn steps(ladder: &dyn Ladder) -> Vec<Step> {
     let all = ladder.steps();
-    let is_parent = |step: &Step| {
-        all.iter().any(|child| divides(child) && child.after == Some(step.name))
-    };
+    let is_parent =
+        |step: &Step| all.iter().any(|child| divides(child) && child.after == Some(step.name));
     all.iter().filter(|step| divides(step) || is_parent(step)).copied().collect()
 }
 

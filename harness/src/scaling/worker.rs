@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, Device, nccl};
-use report::Outcome;
 use ladder::verify::Failure;
 use ladder::{Step, workspace};
+use report::Outcome;
 use serde::{Deserialize, Serialize};
 
-use report::scaling::Row;
 use super::plan::Request;
 use super::rank::{self, News};
 use crate::names;
 use crate::output::explain;
+use report::scaling::Row;
 
 /// What a worker tells, a line of JSON each.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

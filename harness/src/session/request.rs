@@ -5,8 +5,9 @@ use device::{Choice, CodeRoute, Scheduling};
 use ladder::Ladder;
 use report::{Replacement, Request};
 
-use crate::cli::run::{How, What};
 use crate::names::{self, Usage};
+use crate::options::How;
+use crate::options::What;
 use vectors::Vectors;
 
 /// The request for this code, run in this way.

@@ -1,8 +1,8 @@
 //! Going on with a run that was interrupted.
 
 use anyhow::{Result, bail};
-use report::Request;
 use ladder::climb::subject;
+use report::Request;
 use report::{Info, Report, Row};
 
 use super::folder::Folder;
@@ -117,7 +117,8 @@ mod tests {
         let rows = vec![row("05-rsqrt", false)];
         folder.keep(&record(LADDERS[0], &asked, None, rows.clone())).expect("written");
         assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 1);
-        let old = Report { revision: Some("older".to_owned()), ..record(LADDERS[0], &asked, None, rows) };
+        let old =
+            Report { revision: Some("older".to_owned()), ..record(LADDERS[0], &asked, None, rows) };
         folder.keep(&old).expect("written");
         assert_eq!(from_or_begin(&folder, asked).request.left().len(), 2);
     }

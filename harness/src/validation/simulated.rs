@@ -8,8 +8,8 @@ use device::{CodeRoute, Profile, SimulatorDevice, Watching};
 use ladder::limits::{longest, watch};
 use ladder::problem::Input;
 use ladder::{Ladder, Step, Threads, workspace};
-use report::Request;
 use rayon::prelude::*;
+use report::Request;
 use simt::model::{Estimate, Gpu};
 
 /// The size at which a step in one thread is simulated; its time grows with the work.

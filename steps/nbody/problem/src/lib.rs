@@ -36,10 +36,10 @@ pub use ladder::problem::SEED;
 pub use plummer::plummer;
 pub use problem::{Nbody, figure};
 pub use reference::Reference;
-pub use simulation::{GRAPH_TIME_STEPS, Simulation, State, TimeSteps, bytes};
+pub use simulation::{Simulation, State, TimeSteps, bytes};
 pub use step::{
-    ADVANCE_BLOCK, DIVIDED, Division, F32_BITS, Host, Layout, Parameters, Run, Scratch, Share,
-    Step, Summed,
+    ADVANCE_BLOCK, DIVIDED, Division, F32_BITS, GRAPH_TIME_STEPS, Host, Layout, Parameters, Run,
+    Scratch, Share, Step, Summed,
 };
 pub use tolerance::{acceleration_tolerance, time_step_tolerance};
 

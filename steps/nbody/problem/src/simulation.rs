@@ -16,7 +16,7 @@ use ladder::Launch;
 use memory::Memory;
 
 pub use memory::{State, bytes};
-pub use time_steps::{GRAPH_TIME_STEPS, TimeSteps};
+pub use time_steps::TimeSteps;
 
 /// Half a time step: what velocities are advanced by.
 const DTHF: f32 = DTIME / 2.0;

@@ -3,7 +3,6 @@
 use ladder::{Grid, Launch, Threads};
 
 use crate::rust::Rust;
-use crate::simulation::GRAPH_TIME_STEPS;
 
 /// A step of n-body.
 pub type Step = ladder::Step<Host>;
@@ -66,6 +65,10 @@ pub enum Run {
     /// there are; all its blocks run at once, and may wait for each other.
     OneLaunch(fn(&Grid) -> Launch),
 }
+
+/// The most time steps in a graph. What starting one costs is shared by as many, and no more is
+/// gained by more of them; what is left at the end, fewer than these, is launched one by one.
+pub const GRAPH_TIME_STEPS: u32 = 16;
 
 /// How the work of a step is divided over several GPUs.
 ///

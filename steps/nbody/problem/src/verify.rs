@@ -11,9 +11,9 @@ mod mutants;
 mod single;
 
 pub use bodies::{random_vectors, sample, verification_bodies};
-pub use case::{Case, Forces, TIME_STEPS, Trajectory};
+pub use case::{Case, Forces, Start, TIME_STEPS, Trajectory};
 pub use judge::{Drift, judge_accelerations, judge_time_steps};
-pub use single::{LATER, Start, judge_advance, judge_force};
+pub use single::{LATER, judge_advance, judge_force};
 
 /// Sizes at which accelerations are verified: around the 4 bodies by which compilers unroll a loop,
 /// both sides of a warp's and of a block's edge, two full blocks, a size that is no multiple of

@@ -5,10 +5,7 @@ use device::{Argument, Device, Error, Graph, Node};
 use ladder::Launch;
 
 use super::Simulation;
-
-/// The most time steps in a graph. What starting one costs is shared by as many, and no more is
-/// gained by more of them; what is left at the end, fewer than these, is launched one by one.
-pub const GRAPH_TIME_STEPS: u32 = 16;
+use crate::step::GRAPH_TIME_STEPS;
 
 /// Interactions of what is started at once: they last less than a second on any GPU of today, so
 /// that no watchdog ends them.

@@ -2,8 +2,8 @@
 
 use ladder::problem::SEED;
 
-use super::bodies::sample;
-use super::single::Start;
+use super::bodies::{random_vectors, sample};
+use crate::DTIME;
 use crate::bodies::Bodies;
 use crate::reference::Reference;
 
@@ -72,6 +72,38 @@ impl Trajectory {
         let end = start.clone().after(TIME_STEPS);
         let energy = start.energy();
         Trajectory { bodies, start, end, energy }
+    }
+}
+
+/// What a launch begins with.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// The bodies.
+    pub bodies: Bodies,
+    /// Their accelerations: x, y, z.
+    pub acceleration: [Vec<f32>; 3],
+}
+
+impl Start {
+    /// For a force evaluation: positions as in `bodies`, so that the new accelerations are known.
+    pub fn of_force(bodies: &Bodies) -> Start {
+        let n = bodies.len();
+        let velocity = random_vectors(n, 0.01, SEED + 1);
+        Start {
+            bodies: Bodies { velocity, ..bodies.clone() },
+            acceleration: random_vectors(n, 2.0, SEED + 2),
+        }
+    }
+
+    /// For an advance: near the origin, fast, and as much accelerated in half a time step.
+    pub fn of_advance(bodies: &Bodies) -> Start {
+        let n = bodies.len();
+        let position = random_vectors(n, f64::from(DTIME), SEED + 3);
+        let velocity = random_vectors(n, 1.0, SEED + 4);
+        Start {
+            bodies: Bodies { position, velocity, mass: bodies.mass.clone() },
+            acceleration: random_vectors(n, 2.0 / f64::from(DTIME), SEED + 5),
+        }
     }
 }
 

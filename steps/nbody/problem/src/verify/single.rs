@@ -5,13 +5,10 @@
 //! positions and old accelerations are as large as what is added to them.
 
 use ladder::judge::{Tolerance, Wrong};
-use ladder::problem::SEED;
 
-use super::bodies::random_vectors;
-use super::case::Forces;
+use super::case::{Forces, Start};
 use super::judge::{Judged, acceleration_of, check_stray, judge_acceleration_values, moved, other};
 use crate::DTIME;
-use crate::bodies::Bodies;
 use crate::reference::Reference;
 use crate::simulation::State;
 use crate::tolerance::ROUNDING;
@@ -21,38 +18,6 @@ pub const LATER: u32 = 1000;
 
 /// Five roundings at most, of values no larger than what is judged, and room for as many.
 const TOLERANCE: Tolerance = Tolerance { rms: 8.0 * ROUNDING, worst: 24.0 * ROUNDING };
-
-/// What a launch begins with.
-#[derive(Debug, Clone)]
-pub struct Start {
-    /// The bodies.
-    pub bodies: Bodies,
-    /// Their accelerations: x, y, z.
-    pub acceleration: [Vec<f32>; 3],
-}
-
-impl Start {
-    /// For a force evaluation: positions as in `bodies`, so that the new accelerations are known.
-    pub fn of_force(bodies: &Bodies) -> Start {
-        let n = bodies.len();
-        let velocity = random_vectors(n, 0.01, SEED + 1);
-        Start {
-            bodies: Bodies { velocity, ..bodies.clone() },
-            acceleration: random_vectors(n, 2.0, SEED + 2),
-        }
-    }
-
-    /// For an advance: near the origin, fast, and as much accelerated in half a time step.
-    pub fn of_advance(bodies: &Bodies) -> Start {
-        let n = bodies.len();
-        let position = random_vectors(n, f64::from(DTIME), SEED + 3);
-        let velocity = random_vectors(n, 1.0, SEED + 4);
-        Start {
-            bodies: Bodies { position, velocity, mass: bodies.mass.clone() },
-            acceleration: random_vectors(n, 2.0 / f64::from(DTIME), SEED + 5),
-        }
-    }
-}
 
 /// Judges a later force evaluation: accelerations as in `case`, velocities corrected by them.
 ///

@@ -11,20 +11,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
-use report::against::Against;
-use report::{Outcome, Report, Row};
 use ladder::{Ladder, record};
 use report::Request;
+use report::against::Against;
+use report::{Outcome, Report, Row};
 
 use show::table::terminal::{self, wrap};
 use show::{steps, summary};
 
-use crate::cli::Format;
-use crate::cli::run::How;
+use crate::drawing;
+use crate::options::Format;
+use crate::options::How;
 use crate::output::{explain, print, say, wrote};
 use crate::progress::Progress;
 use crate::worker::{self, Climb, Interrupt, News};
-use crate::drawing;
 use folder::Folder;
 pub use request::request;
 use resume::Resumed;
@@ -57,7 +57,11 @@ pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Re
         if several {
             let bold = anstyle::Style::new().bold();
             let space = if place == 0 { "" } else { "\n" };
-            say(&format!("{space}{bold}{}{bold:#}: {}", session.ladder.name(), session.ladder.figure().title));
+            say(&format!(
+                "{space}{bold}{}{bold:#}: {}",
+                session.ladder.name(),
+                session.ladder.figure().title
+            ));
         }
         // The first says whether there is something to go on with.
         worst = worst.max(session.run(place > 0, &interrupt, more)?);

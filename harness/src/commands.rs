@@ -6,7 +6,7 @@ pub mod events;
 pub mod explain;
 pub mod gpus;
 pub mod list;
-mod made;
+pub mod made;
 pub mod ptx;
 pub mod report;
 pub mod run;
