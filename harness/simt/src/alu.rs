@@ -15,5 +15,6 @@ mod operation;
 
 pub(crate) use fast::Fast;
 pub(crate) use operation::{
-    Arithmetic32, Bitwise, Float, FloatModifiers, General, Half, HalfModifiers, Integral, Scalar,
+    Arithmetic32, Bitwise, Clamp, Float, FloatModifiers, General, Half, HalfModifiers, Integral,
+    Scalar,
 };

@@ -93,6 +93,9 @@ pub(crate) struct Instruction {
     pub operands: Operands,
 }
 
+// The executor walks over them: what makes them larger makes it slower.
+const _: () = assert!(size_of::<Instruction>() <= 32);
+
 /// A basic block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BasicBlock {

@@ -1,7 +1,7 @@
 //! Arithmetic on numbers of 16 bits, one or two in a register.
 
 use super::lanewise::Lanewise;
-use super::operation::{Half, HalfModifiers};
+use super::operation::{Clamp, Half, HalfModifiers};
 use crate::registers::{Operands, Registers};
 use crate::semantics::half::{flush, pack, relu, saturate};
 
@@ -11,8 +11,10 @@ pub(super) fn half(operation: Half, m: HalfModifiers, r: &mut Registers, i: &Ope
         Half::Add => binary(|a, b| format.add(a, b), m, r, i, mask),
         Half::Sub => binary(|a, b| format.sub(a, b), m, r, i, mask),
         Half::Mul => binary(|a, b| format.mul(a, b), m, r, i, mask),
-        Half::Min(keep_nan) => binary(|a, b| format.min(a, b, keep_nan), m, r, i, mask),
-        Half::Max(keep_nan) => binary(|a, b| format.max(a, b, keep_nan), m, r, i, mask),
+        Half::Min => binary(|a, b| format.min(a, b, false), m, r, i, mask),
+        Half::Max => binary(|a, b| format.max(a, b, false), m, r, i, mask),
+        Half::MinNan => binary(|a, b| format.min(a, b, true), m, r, i, mask),
+        Half::MaxNan => binary(|a, b| format.max(a, b, true), m, r, i, mask),
         Half::Neg => unary(|a| format.neg(a), m, r, i, mask),
         Half::Abs => unary(|a| format.abs(a), m, r, i, mask),
         Half::Fma => {
@@ -36,8 +38,11 @@ impl HalfModifiers {
 
     fn finish(self, a: u16) -> u16 {
         let a = self.operand(a);
-        let a = if self.relu { relu(a) } else { a };
-        if self.sat { saturate(a) } else { a }
+        match self.clamp {
+            Clamp::None => a,
+            Clamp::Unit => saturate(a),
+            Clamp::Positive => relu(a),
+        }
     }
 }
 

@@ -174,11 +174,23 @@ pub(crate) enum Half {
     Sub,
     Mul,
     Fma,
-    /// Whether a NaN wins.
-    Min(bool),
-    Max(bool),
+    Min,
+    Max,
+    /// A NaN wins.
+    MinNan,
+    MaxNan,
     Neg,
     Abs,
+}
+
+/// What is done to results out of range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clamp {
+    None,
+    /// `.sat`
+    Unit,
+    /// `.relu`
+    Positive,
 }
 
 /// Their type and modifiers.
@@ -188,8 +200,7 @@ pub(crate) struct HalfModifiers {
     /// Two numbers in a register.
     pub pair: bool,
     pub ftz: bool,
-    pub sat: bool,
-    pub relu: bool,
+    pub clamp: Clamp,
 }
 
 /// An operation with its type and modifiers.

@@ -3,7 +3,7 @@
 use super::builder::{Builder, Result};
 use super::opcode::{PREDICATE, WORD, comparison};
 use crate::alu::lanewise::Compared;
-use crate::alu::{Fast, General, Half, HalfModifiers};
+use crate::alu::{Clamp, Fast, General, Half, HalfModifiers};
 use crate::class::Class;
 use crate::program::Operation;
 use crate::ptx::ast::{Instruction, Kind, Type};
@@ -35,14 +35,14 @@ impl Builder<'_> {
         if let (["setp", compare], false) = (parts.as_slice(), pair) {
             return self.compare_halves(i, compare, format).map(Some);
         }
-        let mut m = HalfModifiers { format, pair, ftz: false, sat: false, relu: false };
+        let mut m = HalfModifiers { format, pair, ftz: false, clamp: Clamp::None };
         let (mut rounded, mut nan) = (false, false);
         for part in &parts[1..] {
             match *part {
                 "rn" => rounded = true,
                 "ftz" if format == Format::F16 => m.ftz = true,
-                "sat" if format == Format::F16 => m.sat = true,
-                "relu" => m.relu = true,
+                "sat" if format == Format::F16 => m.clamp = Clamp::Unit,
+                "relu" if m.clamp == Clamp::None => m.clamp = Clamp::Positive,
                 "NaN" => nan = true,
                 _ => return Ok(None),
             }
@@ -52,17 +52,23 @@ impl Builder<'_> {
             "sub" => (Half::Sub, 2),
             "mul" => (Half::Mul, 2),
             "fma" if rounded => (Half::Fma, 3),
-            "min" => (Half::Min(nan), 2),
-            "max" => (Half::Max(nan), 2),
+            "min" if nan => (Half::MinNan, 2),
+            "max" if nan => (Half::MaxNan, 2),
+            "min" => (Half::Min, 2),
+            "max" => (Half::Max, 2),
             "neg" => (Half::Neg, 1),
             "abs" => (Half::Abs, 1),
             _ => return Ok(None),
         };
-        let extreme = matches!(operation, Half::Min(_) | Half::Max(_));
-        let known = (!m.relu || operation == Half::Fma)
-            && (!nan || extreme)
-            && (!m.sat || matches!(operation, Half::Add | Half::Sub | Half::Mul | Half::Fma))
-            && (!rounded || !extreme && count > 1);
+        let rounds = matches!(operation, Half::Add | Half::Sub | Half::Mul | Half::Fma);
+        let known = match m.clamp {
+            Clamp::None => true,
+            Clamp::Unit => rounds,
+            Clamp::Positive => operation == Half::Fma,
+        };
+        let known = known
+            && (!nan || matches!(operation, Half::MinNan | Half::MaxNan))
+            && (!rounded || rounds);
         if !known {
             return Ok(None);
         }

@@ -204,7 +204,7 @@ fn arithmetic_is_rounded_once() {
         let infinity = if format == "f16" { 0x7c00u16 } else { 0x7f80 };
         let ordered: Vec<(f64, u16)> =
             (0..infinity).map(|bits| (value(format, bits.into()), bits)).collect();
-        let samples: Vec<u32> = (0..8192).map(|k| scrambled(k)).collect();
+        let samples: Vec<u32> = (0..8192).map(scrambled).collect();
         let others: Vec<u32> = samples
             .iter()
             .zip(0..)
