@@ -83,6 +83,8 @@ fn vectors(axes: &[Vec<f32>; 3]) -> Vec<[f64; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ladder::problem::SEED;
+
     use crate::step::F32_BITS;
     use crate::verify::verification_bodies;
 
