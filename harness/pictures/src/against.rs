@@ -18,8 +18,10 @@ use super::marks::Shape;
 use super::scale::Scale;
 use super::style::{CARD, END, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
 use super::{AGAINST, Picture, caption, grid, labels, rows, unit};
-use layout::{AXIS, COLUMN, HEAD, Layout, Row, WIDEST_NAME};
+use layout::{COLUMN, HEAD, Layout, Row, WIDEST_NAME};
 
+/// From the lowest row to what stands below the axis.
+const AXIS: i32 = 108;
 /// From a mark to the words next to it.
 const SPACE: i32 = 20;
 /// Radius of the mark of a step, and of what was published for it.
@@ -43,10 +45,9 @@ pub fn against(against: &Against) -> Picture {
         drawing.opponents();
         for &(row, y) in &layout.rows {
             match row {
-                Row::Gpu | Row::Cpu => drawing.side(row, y),
-                Row::GpuStep(at) => drawing.step(row, y, &against.gpu, at),
-                Row::CpuStep(at) => drawing.step(row, y, &against.cpu, at),
-                Row::Published(at) => drawing.published(&against.gpu.steps[at], y),
+                Row::Side(side) => drawing.side(side, y),
+                Row::Step(side, entry) => drawing.step(side, entry, y),
+                Row::Published(entry) => drawing.published(entry, y),
             }
         }
         let mut y = layout.bottom + AXIS;
@@ -62,14 +63,15 @@ pub fn against(against: &Against) -> Picture {
 
 struct Drawing<'a, 's> {
     canvas: &'a mut Canvas<'s>,
-    layout: &'a Layout,
+    layout: &'a Layout<'a>,
     against: &'a Against,
 }
 
 impl Drawing<'_, '_> {
     /// The place of a rate.
     fn x(&self, rate: f64) -> i32 {
-        self.layout.x(self.against.figure.rate(rate))
+        let scale = self.layout.scale.as_ref();
+        scale.map_or(self.layout.left, |scale| scale.at(self.against.figure.rate(rate)))
     }
 
     /// Below, rates; above, how many times one thread they are; right, heads of the columns.
@@ -83,7 +85,7 @@ impl Drawing<'_, '_> {
         let along = format!("{}, logarithmic", figure.unit);
         grid::level(self.canvas, &grid::ticks(scale), (HEAD, bottom), ends, &along);
         for (row, y) in &layout.rows {
-            if matches!(row, Row::GpuStep(_) | Row::CpuStep(_)) {
+            if matches!(row, Row::Step(..)) {
                 self.canvas.line((ends.0, *y), (ends.1, *y), 2, HAIR);
             }
         }
@@ -97,13 +99,13 @@ impl Drawing<'_, '_> {
     /// What the steps are compared with, from its own mark upwards.
     fn opponents(&mut self) {
         let against = self.against;
-        let fastest = (against.fastest_thread, Some((4, 8)));
-        let best = (Some(against.best), Some((16, 8)));
+        let fastest = (against.fastest_thread(), Some((4, 8)));
+        let best = (Some(against.best()), Some((16, 8)));
         // The whole line last: it lies over others that are the same step's.
-        for (place, rhythm) in [fastest, best, (against.thread, None)] {
-            let Some(place) = place else { continue };
-            let x = self.x(against.cpu.steps[place].rate);
-            let (top, foot) = ((x, HEAD), (x, self.layout.y(Row::CpuStep(place))));
+        for (step, rhythm) in [fastest, best, (against.thread(), None)] {
+            let Some(step) = step else { continue };
+            let x = self.x(step.rate);
+            let (top, foot) = ((x, HEAD), (x, self.layout.y(step)));
             match rhythm {
                 Some(rhythm) => self.canvas.dashes(&[top, foot], 3, rhythm, HOST),
                 None => self.canvas.line(top, foot, 3, HOST),
@@ -112,14 +114,13 @@ impl Drawing<'_, '_> {
     }
 
     /// The name of a processor above its steps.
-    fn side(&mut self, row: Row, y: i32) {
-        let against = self.against;
-        let gpu = &against.gpu.name;
-        let (name, shape, colour) = match (row, against.modelled()) {
-            (Row::Gpu, (false, _)) => (gpu.clone(), Shape::Disc, GAIN),
-            (Row::Gpu, (true, true)) => (format!("modelled {gpu}"), Shape::OpenDisc, GAIN),
-            (Row::Gpu, (true, false)) => (format!("{gpu}, some modelled"), Shape::Disc, GAIN),
-            _ => (against.cpu.name.clone(), Shape::Square, HOST),
+    fn side(&mut self, side: &Side, y: i32) {
+        let on_cpu = std::ptr::eq(side, &self.against.cpu);
+        let (name, shape, colour) = match self.against.modelled() {
+            _ if on_cpu => (side.name.clone(), Shape::Square, HOST),
+            (false, _) => (side.name.clone(), Shape::Disc, GAIN),
+            (true, true) => (format!("modelled {}", side.name), Shape::OpenDisc, GAIN),
+            (true, false) => (format!("{}, some modelled", side.name), Shape::Disc, GAIN),
         };
         shape.draw(self.canvas, (MARGIN + RADIUS, y), RADIUS, colour);
         let start = MARGIN + 2 * RADIUS + 12;
@@ -133,15 +134,14 @@ impl Drawing<'_, '_> {
         self.canvas.text((start, y), &bold, &name);
     }
 
-    fn step(&mut self, row: Row, y: i32, side: &Side, at: usize) {
-        let entry = &side.steps[at];
+    fn step(&mut self, side: &Side, entry: &Entry, y: i32) {
         let x = self.x(entry.rate);
         let below = words::below(side, entry);
         rows::step(self.canvas, y, WIDEST_NAME, (&entry.step, entry.detour), &below);
-        let (shape, colour) = match (row, entry.modelled) {
-            (Row::CpuStep(_), _) => (Shape::Square, HOST),
-            (_, true) => (Shape::OpenDisc, GAIN),
-            (_, false) => (Shape::Disc, GAIN),
+        let (shape, colour) = match (entry.on_cpu, entry.modelled) {
+            (true, _) => (Shape::Square, HOST),
+            (false, true) => (Shape::OpenDisc, GAIN),
+            (false, false) => (Shape::Disc, GAIN),
         };
         let colour = if entry.detour { tint(colour, 0.55) } else { colour };
         if let Some(thread) = self.against.thread() {
@@ -150,9 +150,7 @@ impl Drawing<'_, '_> {
             self.canvas.line((from.min(x), y), (from.max(x), y), width, colour);
         }
         shape.draw(self.canvas, (x, y), RADIUS, colour);
-        if let Row::CpuStep(place) = row {
-            self.role(place, (x, y));
-        }
+        self.role(entry, (x, y));
         let [thread, fastest, best] = self.against.times(entry).map(words::times);
         let rate = format::quantity(self.against.figure.rate(entry.rate));
         let number = Lettering::new(size::LARGE, if entry.detour { MUTED } else { INK });
@@ -160,9 +158,9 @@ impl Drawing<'_, '_> {
     }
 
     /// What the others are compared with is named next to its mark.
-    fn role(&mut self, place: usize, (x, y): Point) {
+    fn role(&mut self, entry: &Entry, (x, y): Point) {
         let bold = Lettering::new(size::SMALL, HOST).bold();
-        let roles = words::roles(self.against, place);
+        let roles = words::roles(self.against, entry);
         // Where there is no room for all, the last one says most.
         let all = roles.join(", ");
         let fits = |words: &str| self.start((x, x), bold.width(words)).is_some();

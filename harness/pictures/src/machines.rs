@@ -15,7 +15,7 @@ use super::canvas::{Canvas, Point};
 use super::lettering::Lettering;
 use super::marks::{Look, RADIUS};
 use super::scale::Scale;
-use super::style::{CARD, END, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
+use super::style::{END, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
 use super::{Picture, caption, grid, rows};
 use climb::{Gain, Machine};
 
@@ -136,12 +136,7 @@ impl Machines<'_> {
             for place in (0..self.machines.len()).rev() {
                 self.line(canvas, scale, place);
             }
-            if let Some((from, to)) = scale.cut() {
-                let middle = (from + to) / 2;
-                canvas.fill((middle - 12, HEAD), (middle + 12, self.bottom + 4), CARD);
-                let mark = Lettering::new(size::LARGE, MUTED).centred();
-                canvas.text((middle, self.bottom), &mark, "//");
-            }
+            grid::gap(canvas, scale, (HEAD, self.bottom + 4), self.bottom);
             self.labels(canvas, scale);
         }
         self.head(canvas);
@@ -150,14 +145,12 @@ impl Machines<'_> {
 
     fn head(&self, canvas: &mut Canvas) {
         let published = self.machines.iter().filter(|it| it.kind == "published").count();
-        let more = match (self.machines.len() - 1 - published, published) {
-            (0, 0) => String::new(),
-            (reports, 0) => format!(", with {reports} more"),
-            (0, published) => format!(", with {published} that were published"),
-            (reports, published) => {
-                format!(", with {reports} more and {published} that were published")
-            }
-        };
+        let reports = self.machines.len() - 1 - published;
+        let counts = [(reports, "more"), (published, "that were published")];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+        let more = if counts.is_empty() { "" } else { ", with " };
+        let more = format!("{more}{}", counts.join(" and "));
         caption::scene(canvas, &self.scene, &more);
         let words = Lettering::new(size::NOTE, MUTED).right();
         let name = Lettering { colour: INK, ..words };

@@ -43,12 +43,7 @@ pub fn model(validation: &Validation) -> Picture {
                 let ratio = validation.ratios.iter().find(|ratio| ratio.step == time.step);
                 row(canvas, &scale, HEAD + at * PITCH + PITCH / 2, (time, ratio));
             }
-            if let Some((from, to)) = scale.cut() {
-                let middle = (from + to) / 2;
-                canvas.fill((middle - 14, HEAD), (middle + 14, bottom), CARD);
-                let mark = Lettering::new(size::LARGE, MUTED).centred();
-                canvas.text((middle, bottom + 26), &mark, "//");
-            }
+            grid::gap(canvas, &scale, (HEAD, bottom), bottom + 26);
         }
         let note = Lettering::new(size::NOTE, MUTED);
         let text = "× parent: speed over that of the step it comes from, both at the same n. \

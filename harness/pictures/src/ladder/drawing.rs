@@ -22,8 +22,6 @@ const FACTOR_ROOM: i32 = 116;
 /// From a rung's end to its words, and between a bold word and the next.
 const SPACE: i32 = 20;
 const GAP: i32 = 12;
-/// Length of an empty rung.
-const EMPTY: i32 = 60;
 
 /// A ladder on its canvas.
 struct Drawing<'a, 's> {
@@ -212,25 +210,13 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// The place of a step without a speed: an empty rung, its outcome and the reason.
+    /// The place of a step without a speed: its outcome and the reason.
     fn empty(&mut self, at: usize) {
-        let (row, y) = (self.ladder.rungs[at].row, self.heights[at]);
-        let (left, right) = (self.left, self.right);
-        let foot = self.foot(at).map_or(left + SPACE, |foot| foot.0);
-        // On the side of the upright where there is more room.
-        let rightwards = right - foot >= foot - left;
-        let end = if rightwards { foot + EMPTY } else { foot - EMPTY };
-        let room = if rightwards { right - end } else { end - left } - 2 * SPACE;
+        let (row, x) = (self.ladder.rungs[at].row, self.left + SPACE);
         let word = row.outcome.word();
-        let room = room - words_width(word, "") - GAP;
+        let room = self.right - SPACE - x - words_width(word, "") - GAP;
         let reason = second().fit(row.reason.as_deref().unwrap_or_default(), room);
-        let x = if rightwards { end + SPACE } else { end - SPACE - words_width(word, &reason) };
-        self.canvas.fill((foot, y - 7), (end, y + 7), CARD);
-        for edge in [-7, 7] {
-            let edge = [(foot, y + edge), (end, y + edge)];
-            self.canvas.dashes(&edge, 3, (8, 7), tint(LOSS, 0.7));
-        }
-        self.words((x, y), LOSS, word, &reason);
+        self.words((x, self.heights[at]), LOSS, word, &reason);
     }
 
     fn words(&mut self, (x, y): Point, colour: RGBColor, bold: &str, after: &str) {
