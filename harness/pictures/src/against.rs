@@ -6,6 +6,7 @@
 //! stands below its step, at that many times this CPU's thread.
 
 mod layout;
+mod published;
 mod words;
 
 use report::against::{Against, Entry, Side};
@@ -13,10 +14,10 @@ use report::format;
 use report::scene::Basis;
 
 use super::canvas::{Canvas, Point};
-use super::lettering::{Lettering, second};
+use super::lettering::Lettering;
 use super::marks::Shape;
 use super::scale::Scale;
-use super::style::{CARD, END, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
+use super::style::{CARD, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
 use super::{AGAINST, Picture, caption, grid, labels, rows, unit};
 use layout::{COLUMN, HEAD, Layout, Row, WIDEST_NAME};
 
@@ -24,15 +25,10 @@ use layout::{COLUMN, HEAD, Layout, Row, WIDEST_NAME};
 const AXIS: i32 = 108;
 /// From a mark to the words next to it.
 const SPACE: i32 = 20;
-/// Radius of the mark of a step, and of what was published for it.
+/// Radius of the mark of a step.
 const RADIUS: i32 = 9;
-const SMALL: i32 = 8;
-/// From a published mark to the next below it.
-const STACK: i32 = 11;
 /// Height of the legend of published figures.
 const LEGEND: i32 = 44;
-/// One for each of the document's GPUs.
-const PUBLISHED: [Shape; 3] = [Shape::OpenDiamond, Shape::OpenSquare, Shape::OpenUp];
 
 /// The picture of a comparison.
 pub fn against(against: &Against) -> Picture {
@@ -61,6 +57,7 @@ pub fn against(against: &Against) -> Picture {
     })
 }
 
+/// A comparison on its canvas.
 struct Drawing<'a, 's> {
     canvas: &'a mut Canvas<'s>,
     layout: &'a Layout<'a>,
@@ -168,45 +165,6 @@ impl Drawing<'_, '_> {
         self.words((x, x), y, &bold, name);
     }
 
-    /// What was published for a step, at that many times this CPU's thread.
-    fn published(&mut self, entry: &Entry, y: i32) {
-        let Some(thread) = self.against.thread() else { return };
-        let mut slides: Vec<String> =
-            entry.published.iter().map(|one| one.slide.to_string()).collect();
-        slides.dedup();
-        let name = format!("published, slide {}", slides.join(", "));
-        self.canvas.text((MARGIN, y), &second(), &second().fit(&name, WIDEST_NAME));
-        let gpus = gpus(self.against);
-        let (mut left, mut right) = (self.layout.right, self.layout.left);
-        for one in &entry.published {
-            let place = gpus.iter().position(|gpu| *gpu == one.gpu).unwrap_or(0);
-            let x = self.x(one.times * thread.rate);
-            let lower = (place % 3) as i32 - 1;
-            let shape = PUBLISHED[place % PUBLISHED.len()];
-            shape.draw(self.canvas, (x, y + STACK * lower), SMALL, INK);
-            (left, right) = (left.min(x), right.max(x));
-        }
-        let texts: Vec<String> = entry.published.iter().map(words::printed).collect();
-        self.words((left, right), y, &second(), &texts.join(" · "));
-    }
-
-    /// Which of the document's GPUs has which mark.
-    fn legend(&mut self, y: i32) {
-        let (label, mut x) = (second(), MARGIN);
-        let intro = "Published for other GPUs, over their CPUs:";
-        self.canvas.text((x, y), &label, intro);
-        x += label.width(intro) + 26;
-        for (place, gpu) in gpus(self.against).into_iter().enumerate() {
-            let gpu = label.fit(gpu, END - x - 24);
-            if gpu.is_empty() {
-                break;
-            }
-            PUBLISHED[place % PUBLISHED.len()].draw(self.canvas, (x + SMALL, y), SMALL, INK);
-            self.canvas.text((x + 24, y), &label, &gpu);
-            x += 24 + label.width(&gpu) + 30;
-        }
-    }
-
     /// Where words of this width begin next to marks that reach from one pixel to another: right of
     /// them, or left where there is more room; `None` where there is too little.
     fn start(&self, (left, right): (i32, i32), wide: i32) -> Option<i32> {
@@ -222,17 +180,6 @@ impl Drawing<'_, '_> {
             self.canvas.label((start, y), lettering, words);
         }
     }
-}
-
-/// The document's GPUs, in the order of its table.
-fn gpus(against: &Against) -> Vec<&str> {
-    let mut gpus: Vec<&str> = Vec::new();
-    for one in against.gpu.steps.iter().flat_map(|entry| &entry.published) {
-        if !gpus.contains(&one.gpu.as_str()) {
-            gpus.push(&one.gpu);
-        }
-    }
-    gpus
 }
 
 /// Pixel and text of each power of ten times a rate.

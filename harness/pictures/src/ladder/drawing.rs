@@ -1,21 +1,20 @@
 //! Where the rungs of a ladder lie, and how they look.
 
 use plotters::style::RGBColor;
-use report::scene::Basis;
-use report::{Outcome, format};
+use report::format;
 
 use super::rungs::{Climb, Ladder, Rung};
 use crate::canvas::{Canvas, Point};
 use crate::lettering::{Lettering, second};
 use crate::scale::Scale;
-use crate::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
-use crate::{caption, grid, rows, unit};
+use crate::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
+use crate::{caption, grid, rows};
 
 /// Above the highest rung, and from the lowest to the notes.
-const HEAD: i32 = 214;
+pub const HEAD: i32 = 214;
 const AXIS: i32 = 114;
 /// Width of each column of numbers at the right.
-const COLUMN: i32 = 140;
+pub const COLUMN: i32 = 140;
 const WIDEST_NAME: i32 = 400;
 /// Room in the plot for a factor, next to the leftmost and the rightmost rung.
 const FACTOR_ROOM: i32 = 116;
@@ -24,16 +23,16 @@ const SPACE: i32 = 20;
 const GAP: i32 = 12;
 
 /// A ladder on its canvas.
-struct Drawing<'a, 's> {
-    canvas: &'a mut Canvas<'s>,
-    ladder: &'a Ladder<'a>,
+pub struct Drawing<'a, 's> {
+    pub canvas: &'a mut Canvas<'s>,
+    pub ladder: &'a Ladder<'a>,
     /// The height of each rung.
-    heights: Vec<i32>,
-    bottom: i32,
-    left: i32,
-    right: i32,
+    pub heights: Vec<i32>,
+    pub bottom: i32,
+    pub left: i32,
+    pub right: i32,
     /// Speeds; `None` where no step has one.
-    scale: Option<Scale>,
+    pub scale: Option<Scale>,
 }
 
 /// Draws it, and returns its height.
@@ -83,39 +82,6 @@ impl Drawing<'_, '_> {
     fn foot(&self, at: usize) -> Option<Point> {
         let below = self.ladder.stands_on(at)?;
         Some((self.x(self.ladder.rungs[below].climb.as_ref()?.speed), self.heights[below]))
-    }
-
-    /// Whether it was measured, of what size; rails, axis, and heads of the columns.
-    fn frame(&mut self) {
-        let (ladder, size) = (self.ladder, self.ladder.size);
-        let mut more = String::new();
-        if ladder.scene.basis == Basis::Mixed {
-            more.push_str(" (hollow rungs)");
-        }
-        if let Some(n) = ladder.usual_n {
-            let mut climbs = ladder.rungs.iter().filter_map(|rung| rung.climb.as_ref());
-            let unless = if climbs.any(|climb| climb.n != n) { " unless noted" } else { "" };
-            more = format!("{more} · n = {} {size}{unless}", format::grouped(n));
-        }
-        caption::scene(self.canvas, &ladder.scene, &more);
-        let (left, right, bottom) = (self.left, self.right, self.bottom);
-        for at in ladder.shown() {
-            let y = self.heights[at];
-            self.canvas.line((left, y), (right, y), 2, HAIR);
-        }
-        let rail = tint(RAIL, 0.6);
-        if let Some(scale) = &self.scale {
-            rows::heads(self.canvas, HEAD - 20, COLUMN, &[&unit::short(ladder.unit), "× first"]);
-            let unit = format!("{}, logarithmic: equal lengths are equal factors", ladder.unit);
-            grid::level(self.canvas, &grid::ticks(scale), (HEAD, bottom), (left, right), &unit);
-        }
-        for x in [left, right] {
-            self.canvas.line((x, HEAD), (x, bottom), 4, rail);
-        }
-        self.canvas.line((left - 2, bottom), (right + 2, bottom), 3, rail);
-        if let Some(scale) = &self.scale {
-            grid::slashes(self.canvas, scale, bottom);
-        }
     }
 
     /// The upright from the rung below to this one; dashed where that is not its parent's.
@@ -223,32 +189,6 @@ impl Drawing<'_, '_> {
         self.canvas.label((x, y), &Lettering::new(size::LARGE, colour).bold(), bold);
         let start = x + words_width(bold, after) - second().width(after);
         self.canvas.label((start, y), &second(), after);
-    }
-
-    /// What a reader must know to read the factors.
-    fn notes(&self) -> [String; 2] {
-        let ladder = self.ladder;
-        let lifts = || ladder.shown().filter_map(|at| ladder.lift(at));
-        let factors = "× on a rung: its speed over that of the step it rises from (its parent), \
-                       both at equal n. × first: the product of these along the way up.";
-        let mut marks = Vec::new();
-        if ladder.rungs.iter().any(|rung| rung.row.detour && rung.climb.is_some()) {
-            marks.push("Faint: a detour, tried and not kept.".to_owned());
-        }
-        if lifts().any(|lift| !lift.level) {
-            marks.push("Dotted: its ends are speeds at different n.".to_owned());
-        }
-        if self.scale.as_ref().and_then(Scale::cut).is_some() {
-            marks.push("//: here the axis is cut.".to_owned());
-        }
-        let skipped = ladder.rungs.iter().map(|rung| rung.row);
-        let skipped = skipped.filter(|row| row.outcome == Outcome::Skipped);
-        let skipped: Vec<&str> = skipped.map(|row| row.step.as_str()).collect();
-        if !skipped.is_empty() {
-            marks.push(format!("Skipped: {}.", skipped.join(", ")));
-        }
-        let factors = if lifts().next().is_some() { factors } else { "" };
-        [factors.to_owned(), marks.join(" ")]
     }
 }
 
