@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use device::{Argument, Choice, CodeRoute, Error, Shape, Source};
 
 /// As the kernels' header says.
-const SHAPE: Shape = Shape { blocks: 4, threads: 256, shared_bytes: 0 };
+const SHAPE: Shape = Shape::row(4, 256);
 const BYTES: usize = 4 * 65536;
 const N: i32 = 1024;
 

@@ -91,7 +91,7 @@ fn record(device: &mut dyn Device, instruction: &Instruction) -> Result<Vec<u64>
     device.upload(&input, &operands)?;
     device.fill(&output, 0xa5)?;
     let count = rows.len() as u32;
-    let shape = Shape { blocks: count.div_ceil(THREADS), threads: THREADS, shared_bytes: 0 };
+    let shape = Shape::row(count.div_ceil(THREADS), THREADS);
     let arguments =
         [Argument::Buffer(&input), Argument::Buffer(&output), Argument::I32(count.cast_signed())];
     device.launch(&module, "golden", shape, &arguments)?;

@@ -116,7 +116,7 @@ fn multiply(
     let output = device.alloc("results", 4 * results.len())?;
     device.upload(&input, bytemuck::cast_slice(&words))?;
     device.fill(&output, 0xa5)?;
-    let shape = Shape { blocks: operands.len() as u32, threads: 32, shared_bytes: 0 };
+    let shape = Shape::row(operands.len() as u32, 32);
     let arguments = [Argument::Buffer(&input), Argument::Buffer(&output)];
     device.launch(&module, "product", shape, &arguments)?;
     device.download(&output, bytemuck::cast_slice_mut(&mut results))?;

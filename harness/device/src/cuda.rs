@@ -296,6 +296,14 @@ impl Device for CudaDevice {
             .map_err(failed(format!("setting `{symbol}`")))
     }
 
+    fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
+        let address = module.variable(self.id, symbol, into.len())?;
+        self.bind()?;
+        // SAFETY: as above.
+        unsafe { result::memcpy_dtoh_sync(into, address) }
+            .map_err(failed(format!("reading `{symbol}`")))
+    }
+
     fn launch(
         &mut self,
         module: &Module,

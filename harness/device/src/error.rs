@@ -215,7 +215,7 @@ pub enum Error {
     Guard {
         /// The buffer.
         name: String,
-        /// "before" or "behind".
+        /// "before" or "after".
         side: &'static str,
         /// From the buffer's nearest byte to the nearest one that was overwritten.
         distance: u64,
@@ -237,7 +237,7 @@ pub enum Error {
 
 impl Error {
     /// Whether the device is lost: this process must not go on using it, since nothing works on it any more, or since
-    /// what was written beside one buffer may have been written anywhere. A fault on the simulator is not fatal: its
+    /// what was written outside one buffer may have been written anywhere. A fault on the simulator is not fatal: its
     /// memory stays whole.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Error::Driver { fatal: true, .. } | Error::Guard { .. })

@@ -179,9 +179,7 @@ impl SimulatorDevice {
         how: How,
     ) -> Result<(), Error> {
         let Loaded { code: loaded, machine, .. } = module.loaded(self.id)?;
-        let Some(found) = loaded.module().kernel(kernel) else {
-            return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
-        };
+        let found = loaded.module().find(kernel).map_err(|error| launch_error(module, error))?;
         let watching = match &self.watching {
             Some((watching, _)) => Some(*watching),
             // What is timed is launched again and again.
@@ -243,9 +241,7 @@ impl SimulatorDevice {
         how: How,
     ) -> Result<(), Error> {
         let loaded = self.code(module)?;
-        let Some(found) = loaded.module().kernel(kernel) else {
-            return Err(module.no_kernel(kernel, loaded.module().kernels().map(simt::Kernel::name)));
-        };
+        let found = loaded.module().find(kernel).map_err(|error| launch_error(module, error))?;
         shape.check(kernel)?;
         let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
         module.check_arguments(kernel, declared, arguments)?;
@@ -396,6 +392,11 @@ impl Device for SimulatorDevice {
     fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
         let address = module.variable(self.id, symbol, bytes.len())?;
         self.simulator.write(address, bytes).map_err(|error| self.memory_error(error))
+    }
+
+    fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
+        let address = module.variable(self.id, symbol, into.len())?;
+        self.simulator.read(address, into).map_err(|error| self.memory_error(error))
     }
 
     fn launch(
@@ -557,6 +558,7 @@ fn launch_error(module: &Module, error: LaunchError) -> Error {
         LaunchError::NoSuchKernel { name, available } => {
             module.no_kernel(&name, available.iter().map(String::as_str))
         }
+        LaunchError::Unsupported { .. } => Error::BadPtx(error.to_string()),
         LaunchError::Arguments { kernel, message } => {
             Error::Arguments { module: module.name.clone(), kernel, message }
         }

@@ -14,7 +14,7 @@ pub struct Survey {
     pub driver: Option<Driver>,
     /// Why none does.
     pub driver_problem: Option<String>,
-    /// Version of NVML, which tells of clocks, temperature and power, if it answers.
+    /// Version of NVML, which reports clocks, temperature and power, if it answers.
     pub monitor: Option<String>,
     /// Why it does not.
     pub monitor_problem: Option<String>,

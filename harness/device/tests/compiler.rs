@@ -6,7 +6,9 @@ mod toy;
 use device::Error;
 use device::nvrtc::{self, Nvrtc};
 use device::ptx::{self, Header, Mismatch};
-use toy::toy;
+use toy::{step, toy};
+
+const TOYS: [&str; 2] = ["01-scale", "02-api"];
 
 fn compilers() -> &'static [Nvrtc] {
     let found = nvrtc::installed();
@@ -58,14 +60,16 @@ fn the_pinned_compiler_makes_what_is_committed() {
         println!("SKIPPED: the pinned NVRTC was not found; get it: {}", ptx::EVERY_GPU.install());
         return;
     };
-    let source = toy();
-    assert_eq!(source.ptx[0].text, ptx::generate(&source, nvrtc, "compute_50").unwrap());
+    for source in TOYS.map(step) {
+        assert_eq!(source.ptx[0].text, ptx::generate(&source, nvrtc, "compute_50").unwrap());
+    }
 }
 
 #[test]
 fn what_is_committed_matches_its_source() {
-    let source = toy();
-    assert_eq!(ptx::check(&source, &source.ptx[0].text), Ok(()));
+    for source in TOYS.map(step) {
+        assert_eq!(ptx::check(&source, &source.ptx[0].text), Ok(()));
+    }
 }
 
 #[test]
@@ -135,4 +139,15 @@ fn a_file_that_is_no_nvrtc_is_an_error() {
     std::fs::write(&path, "text").unwrap();
     let error = Nvrtc::open(&path).unwrap_err();
     assert!(error.to_string().contains("libnvrtc.so"), "{error}");
+}
+
+#[test]
+#[ignore = "writes the committed PTX of the toy steps"]
+fn renew_the_committed_ptx() {
+    let nvrtc = ptx::EVERY_GPU.compiler().expect("the pinned NVRTC");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/toy");
+    for name in TOYS {
+        let text = ptx::generate(&step(name), nvrtc, ptx::EVERY_GPU.target).unwrap();
+        std::fs::write(folder.join(format!("{name}.ptx")), text).unwrap();
+    }
 }

@@ -17,7 +17,7 @@ fn an_illegal_address_is_an_error_and_loses_a_gpu(choice: Choice) {
     let Some(mut device) = opened(choice, CodeRoute::Committed) else { return };
     let module = device.load(&toy()).unwrap();
     let buffer = device.alloc("buffer", 4).unwrap();
-    let one = Shape { blocks: 1, threads: 1, shared_bytes: 0 };
+    let one = Shape::row(1, 1);
     let error = device
         .launch(&module, "stray", one, &[Argument::I32(16)])
         .and_then(|()| device.synchronize())

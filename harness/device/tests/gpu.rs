@@ -13,7 +13,7 @@ use device::{Argument, Buffer, Choice, CodeRoute, Device, Error, Module, Node, S
 use devices::{on_each_device, opened};
 use toy::toy;
 
-const SHAPE: Shape = Shape { blocks: 4, threads: 256, shared_bytes: 0 };
+const SHAPE: Shape = Shape::row(4, 256);
 const N: usize = 1000;
 
 on_each_device! {
@@ -111,7 +111,7 @@ fn time_is_positive_and_grows_with_the_work(choice: Choice) {
     on(choice, |device, module| {
         let output = device.alloc("out", 4 * 32).unwrap();
         device.set_constant(module, "factor", &1.0f32.to_le_bytes()).unwrap();
-        let one_warp = Shape { blocks: 1, threads: 32, shared_bytes: 0 };
+        let one_warp = Shape::row(1, 32);
         let mut timing = |rounds, launches| {
             let arguments = [Argument::I32(rounds), Argument::Buffer(&output)];
             let timing = device.time(&mut |device| {
@@ -248,7 +248,7 @@ fn wrong_requests_are_refused_before_they_reach_the_device(choice: Choice) {
         let wide = [Argument::Buffer(&buffer), good[1], good[2]];
         refused(device.launch(module, "scale", SHAPE, &wide), "argument 1");
         for (blocks, threads) in [(0, 256), (1, 0), (1, 1025)] {
-            let shape = Shape { blocks, threads, shared_bytes: 0 };
+            let shape = Shape::row(blocks, threads);
             refused(device.launch(module, "scale", shape, &good), "scale");
         }
 
@@ -285,12 +285,12 @@ fn what_belongs_to_another_device_is_refused(choice: Choice) {
 /// The simulator stops the kernel; a GPU does not, and the guards show what it did.
 fn a_byte_written_beside_a_buffer_is_found(choice: Choice) {
     on(choice, |device, module| {
-        let one = Shape { blocks: 1, threads: 1, shared_bytes: 0 };
+        let one = Shape::row(1, 1);
         for (offset, side, distance) in [
             (-1, "before", 1),
             (-4096, "before", 4096),
-            (1001, "behind", 1),
-            (1001 + 255, "behind", 256),
+            (1001, "after", 1),
+            (1001 + 255, "after", 256),
         ] {
             let buffer = device.alloc("watched", 1001).unwrap();
             device.check_guards(&buffer).unwrap();
@@ -311,7 +311,7 @@ fn a_byte_written_beside_a_buffer_is_found(choice: Choice) {
 
 fn what_stays_inside_harms_no_guard(choice: Choice) {
     on(choice, |device, module| {
-        let one = Shape { blocks: 1, threads: 1, shared_bytes: 0 };
+        let one = Shape::row(1, 1);
         for bytes in [1, 255, 256, 1001] {
             let buffer = device.alloc("buffer", bytes).unwrap();
             assert_eq!(buffer.address() % 256, 0);
@@ -333,7 +333,7 @@ fn conditions_are_told_where_they_can_be(choice: Choice) {
     on(choice, |device, module| {
         let output = device.alloc("out", 4 * 32).unwrap();
         let arguments = [Argument::I32(1_000_000), Argument::Buffer(&output)];
-        let one_warp = Shape { blocks: 1, threads: 32, shared_bytes: 0 };
+        let one_warp = Shape::row(1, 32);
         let is_gpu = device.info().kind == "cuda";
         if is_gpu {
             device.launch(module, "spin", one_warp, &arguments).unwrap();

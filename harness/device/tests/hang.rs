@@ -19,7 +19,7 @@ on_each_device! {
     a_killed_process_leaves_a_device_that_works
 }
 
-const ONE: Shape = Shape { blocks: 1, threads: 1, shared_bytes: 0 };
+const ONE: Shape = Shape::row(1, 1);
 
 /// What the helper says when its kernel is under way.
 const LAUNCHING: &str = "launching what never ends";

@@ -113,7 +113,7 @@ impl Device for Clockwork {
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
         if self.harms_at.take_if(|at| *at <= self.launches).is_some() {
             let name = buffer.name().to_owned();
-            return Err(Error::Guard { name, side: "behind", distance: 4 });
+            return Err(Error::Guard { name, side: "after", distance: 4 });
         }
         self.simulator.check_guards(buffer)
     }

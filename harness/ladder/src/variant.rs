@@ -93,6 +93,8 @@ fn with_threads(text: &str, block: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use report::Defines;
+
     use super::*;
 
     const STEP: Step = Step::first("01-a", "an idea", "one line", 32, ());

@@ -147,3 +147,72 @@ fn point(row: &Row, n: u64) -> Option<Point> {
         front: false,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::Line;
+    use crate::synthetic::{self, accuracies as report, reaching as step};
+    use crate::{Outcome, Report};
+
+    fn of<'r>(report: &'r Report, published: &'r Published) -> Accuracies<'r> {
+        Accuracies::of(report, published).expect("steps that were timed")
+    }
+
+    #[test]
+    fn the_front_is_what_none_beats_in_both() {
+        let (report, none) = (report(), Published::default());
+        let found = of(&report, &none);
+        let front: Vec<&str> = found.front().iter().map(|point| point.step.as_str()).collect();
+        assert_eq!(front, ["13-lanes", "14-pairs", "16-tensor-distances", "17-longer-sums"]);
+        assert_eq!((found.n, found.points.len()), (10_000, 8));
+        assert_eq!(found.absent, [("01-one-thread".to_owned(), 4096)]);
+    }
+
+    /// A third digit is no accuracy: of steps that show the same error the fastest is in front.
+    #[test]
+    fn errors_are_compared_as_they_are_shown() {
+        let (mut report, none) = (report(), Published::default());
+        report.rows.truncate(4);
+        let found = of(&report, &none);
+        let front: Vec<&str> = found.front().iter().map(|point| point.step.as_str()).collect();
+        assert_eq!(front, ["10-fast-math"], "09x has 5.18e-6, and is slower");
+        assert_eq!(found.nearest().map(|point| point.step.as_str()), Some("10-fast-math"));
+        // Against a bound a third digit counts: 1.04e-6 is more than 1e-6.
+        report.rows.push(step("14-pairs", 2900.0, 1.04e-6));
+        assert!(of(&report, &none).within(BOUND).is_none());
+    }
+
+    #[test]
+    fn what_was_not_verified_or_is_exact_takes_no_part() {
+        let (mut report, none) = (report(), Published::default());
+        report.rows[5].outcome = Outcome::Wrong;
+        let within = |report: &Report| Some(of(report, &none).within(BOUND)?.step.clone());
+        assert_eq!(within(&report).as_deref(), Some("15-tensor-sums"));
+        report.rows[6].timed[0].accuracy.rms = None;
+        assert_eq!(within(&report).as_deref(), Some("13-lanes"));
+        for report in [synthetic::blocks(), synthetic::exact(), synthetic::report(vec![], false)] {
+            assert!(Accuracies::of(&report, &none).is_none());
+        }
+    }
+
+    #[test]
+    fn the_last_published_step_is_the_ladders() {
+        let line = |step: &str| Line {
+            step: step.to_owned(),
+            slide: 1,
+            against: "parent".to_owned(),
+            gpu: "G".to_owned(),
+            n: None,
+            time_steps: None,
+            ratio: "2".to_owned(),
+        };
+        let lines = vec![line("10-fast-math"), line("08-no-if"), line("99-other")];
+        let published = Published { lines, ..Published::default() };
+        let report = report();
+        let found = of(&report, &published);
+        let last = found.last_published().expect("one of them");
+        assert_eq!(last.step, "10-fast-math");
+        assert_eq!(found.no_worse(last).map(|it| it.step.as_str()), Some("16-tensor-distances"));
+    }
+}

@@ -240,3 +240,6 @@ fn main_figure(report: &Report) -> Option<&Figure> {
 fn is_of_cpu(report: &Report) -> bool {
     report.device.as_ref().is_some_and(|device| device.kind == "cpu")
 }
+
+#[cfg(test)]
+mod tests;

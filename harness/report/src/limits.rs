@@ -18,7 +18,7 @@ pub struct Limits {
     /// Whether that clock was seen.
     pub clock_was_seen: bool,
     /// FP32 operations per second at most: every lane with a multiply-add, which is two, in every
-    /// clock of that frequency. None in reports that were written before it was told.
+    /// clock of that frequency. None in old reports, which lack it.
     #[serde(default)]
     pub peak_flop_per_second: Option<f64>,
     /// The size at which the simulator counted; what it counted is scaled to the step's own size by

@@ -51,7 +51,7 @@ pub struct Request {
     /// combination, with each of the blocks. Empty: what the step says.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sweep_defines: Vec<Defines>,
-    /// Seconds without a word after which a step is taken to hang, beside those that its work was
+    /// Seconds without a message after which a step is taken to hang, besides those that its work was
     /// expected to take.
     pub deadline_seconds: u64,
     /// The session that new rows belong to.

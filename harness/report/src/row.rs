@@ -44,7 +44,7 @@ pub struct Row {
     pub code: Option<String>,
     /// The run ended before this step was timed as planned; `--resume` does it again.
     pub interrupted: bool,
-    /// Rows of one session were timed round by round beside each other; those of another, after
+    /// Rows of one session were timed in turn, round by round; those of another, after
     /// `--resume` or after a worker had died, were not.
     pub session: u32,
     /// What was timed, a size each: the step's own first, then further ones.

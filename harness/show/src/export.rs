@@ -7,7 +7,7 @@ use report::published::Published;
 use report::{Define, Report, Row, TimeSource, Timed};
 
 use crate::table::{Cell, Field, Table};
-use crate::{NO_LINK, accuracy, costs, steps, words};
+use crate::{NO_LINK, accuracy, costs, steps};
 
 /// A line of CSV: what was timed at a size, if anything, and whether it is the step's own size.
 #[derive(Clone, Copy)]
@@ -253,7 +253,7 @@ fn facts(report: &Report) -> Vec<String> {
 
 fn reason(row: &Row) -> Option<String> {
     let reason = row.reason.as_ref()?.replace('\n', " ");
-    Some(format!("- {} {}: {reason}\n", words::subject(row), row.outcome))
+    Some(format!("- `{}`{} {}: {reason}\n", row.step, row.variant().behind(), row.outcome))
 }
 
 #[cfg(test)]
@@ -300,6 +300,19 @@ mod tests {
         assert_eq!(own.as_deref(), Some("the GPU lowered its clocks: power cap"));
     }
 
+    /// Whatever stands in a text: a comma, a quote, the end of a line.
+    #[test]
+    fn odd_texts_stay_in_their_cells() {
+        let mut report = synthetic::exact();
+        let odd = "a, \"b\"\nc | d";
+        report.rows[3].reason = Some(odd.to_owned());
+        report.rows[0].changes = odd.to_owned();
+        assert_eq!(at(&csv(&report), 3, "reason"), odd);
+        let page = markdown(&report, &Published::default());
+        assert!(page.contains("- `04-vectors` wrong: a, \"b\" c | d\n"), "{page}");
+        assert!(page.contains("a, \"b\" c \\| d | measured |"), "{page}");
+    }
+
     #[test]
     fn markdown_has_its_parts() {
         let text = markdown(&synthetic::sweep(), &Published::default());
@@ -308,6 +321,6 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         let text = markdown(&synthetic::exact(), &Published::default());
-        assert!(text.contains("## Notes\n\n- 04-vectors wrong: for a reason\n"), "{text}");
+        assert!(text.contains("## Notes\n\n- `04-vectors` wrong: for a reason\n"), "{text}");
     }
 }

@@ -6,8 +6,7 @@ use report::bound::{DRAM, FP32_PEAK, ISSUE, L2, MUFU, SHARED};
 use report::format::{self, NONE};
 use report::{Bound, Figure, Limits, Report, Row};
 
-use crate::steps::named;
-use crate::table::{Cell, Field, Table, Tone};
+use crate::table::{Cell, Field, Table};
 use crate::{Link, words};
 
 /// A step with limits of a kind.
@@ -44,24 +43,11 @@ impl<L> Step<'_, L> {
         let bound = self.bounds.first()?;
         Some(format!("{} {} %", bound.name, whole(bound.fraction)))
     }
-
-    /// The same for a page.
-    fn nearest(&self) -> Option<Cell> {
-        let bound = self.bounds.first()?;
-        let part = format!("{:.1}\u{2009}%", 100.0 * bound.fraction);
-        Some(Cell::from(part).detail(format!("of {}", bound.name)).tone(Tone::Best))
-    }
 }
 
 /// The tables of the rows that have limits: of a GPU, of the CPU.
 pub fn tables(report: &Report, link: Link) -> Vec<Table> {
     let tables = [gpu(report, link), cpu::table(report, link)];
-    tables.into_iter().filter(|table| !table.is_empty()).collect()
-}
-
-/// The same for the report's own page, with rates and traffic.
-pub fn detailed(report: &Report) -> Vec<Table> {
-    let tables = [detailed_gpu(report), cpu::detailed(report)];
     tables.into_iter().filter(|table| !table.is_empty()).collect()
 }
 
@@ -78,26 +64,42 @@ pub fn note(report: &Report) -> Option<String> {
 /// The steps of a report that have limits of one kind.
 fn steps<'r, L>(
     report: &'r Report,
-    limits: fn(&'r Row) -> Option<(&'r L, u64, &'r [Bound])>,
+    limits: fn(&'r Row) -> Option<&'r L>,
+    n: fn(&L) -> u64,
 ) -> Vec<Step<'r, L>> {
     let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
     let step = |row: &'r Row| {
-        let (limits, n, bounds) = limits(row)?;
-        let (figure, timed) = (report.figure(row), row.at(n)?);
+        let limits = limits(row)?;
+        let (figure, timed) = (report.figure(row), row.at(n(limits))?);
         let (seconds, work) = (timed.seconds, timed.work);
+        let bounds = row.bounds().map_or(&[][..], |(_, bounds)| bounds);
         Some(Step { row, figure, seconds, work, limits, bounds })
     };
     verified.filter_map(step).collect()
 }
 
 fn of_gpu(report: &Report) -> Vec<Step<'_, Limits>> {
-    steps(report, |row| row.limits.as_ref().map(|limits| (limits, limits.n, &*limits.bounds)))
+    steps(report, |row| row.limits.as_ref(), |limits| limits.n)
 }
 
 type OfGpu<'r> = Step<'r, Limits>;
 
 fn gpu(report: &Report, link: Link) -> Table {
     let part = |name: &'static str| move |step: &OfGpu| step.percent(name);
+    let unit = words::figure(report).map_or("unit", words::unit);
+    let per_unit = |value: f64| (value > 0.0).then(|| format::quantity(value));
+    let traffic = |bytes: f64, step: &OfGpu| {
+        let rate = (bytes > 0.0).then(|| format!("{}/s", format::bytes(bytes / step.seconds)));
+        Cell::from(format::bytes(bytes)).detail(rate)
+    };
+    let resident = |step: &OfGpu| {
+        let it = step.row.occupancy.as_ref()?;
+        Some(Cell::from(format!("{}/{}", it.warps, it.most_warps)).detail(it.limit.clone()))
+    };
+    let clock = |step: &OfGpu| {
+        let basis = if step.limits.clock_was_seen { "seen" } else { "by its description" };
+        Cell::from(format!("{:.0}\u{2009}MHz", step.limits.clock_mhz)).detail(basis.to_owned())
+    };
     let fields = vec![
         Field::text("step", |step: &OfGpu| step.name(link)),
         Field::number(convention(report, "TFLOP/s"), |step: &OfGpu| step.by_convention().map(tera))
@@ -111,45 +113,24 @@ fn gpu(report: &Report, link: Link) -> Table {
         Field::number("% of L2", part(L2)).rank(3),
         Field::number("% of DRAM", part(DRAM)).rank(4),
         Field::number("limit", |step: &OfGpu| step.binding()),
-    ];
-    Table::of(&of_gpu(report), fields).named("Limits", note_of_gpu(report).unwrap_or_default())
-}
-
-fn detailed_gpu(report: &Report) -> Table {
-    let unit = words::figure(report).map_or("unit", words::unit);
-    let traffic = |bytes: f64, step: &OfGpu| {
-        let rate = (bytes > 0.0).then(|| format!("{}/s", format::bytes(bytes / step.seconds)));
-        Cell::from(format::bytes(bytes)).detail(rate)
-    };
-    let per_unit = |value: f64| (value > 0.0).then(|| format::quantity(value));
-    let clock = |step: &OfGpu| {
-        let basis = if step.limits.clock_was_seen { "seen" } else { "by its description" };
-        Cell::from(format!("{:.0}\u{2009}MHz", step.limits.clock_mhz)).detail(basis.to_owned())
-    };
-    let resident = |step: &OfGpu| {
-        let it = step.row.occupancy.as_ref()?;
-        Some(Cell::from(format!("{}/{}", it.warps, it.most_warps)).detail(it.limit.clone()))
-    };
-    let fields = vec![
-        Field::text("step", |step: &OfGpu| named(step.row, None)),
-        Field::number(convention(report, "TFLOP/s"), |step: &OfGpu| step.by_convention().map(tera)),
-        Field::number("TFLOP/s executed", |step: &OfGpu| executed(step).map(tera)),
         Field::number(format!("flop per {unit}"), |step: &OfGpu| {
             per_unit(step.limits.flop_executed)
-        }),
+        })
+        .on_pages(),
         Field::number(format!("instructions per {unit}"), |step: &OfGpu| {
             per_unit(step.limits.instructions)
-        }),
-        Field::number("from/to L2", |step: &OfGpu| traffic(step.limits.l2_bytes, step)),
-        Field::number("from/to DRAM", |step: &OfGpu| traffic(step.limits.dram_bytes, step)),
-        Field::number("shared memory", |step: &OfGpu| traffic(step.limits.shared_bytes, step)),
-        Field::number("nearest bound", |step: &OfGpu| step.nearest()),
-        Field::number("warps resident", resident),
-        Field::number("clock", clock),
+        })
+        .on_pages(),
+        Field::number("from/to L2", |it: &OfGpu| traffic(it.limits.l2_bytes, it)).on_pages(),
+        Field::number("from/to DRAM", |it: &OfGpu| traffic(it.limits.dram_bytes, it)).on_pages(),
+        Field::number("shared memory", |it: &OfGpu| traffic(it.limits.shared_bytes, it)).on_pages(),
+        Field::number("warps resident", resident).on_pages(),
+        Field::number("clock", clock).on_pages(),
     ];
+    let note = note_of_gpu(report).unwrap_or_default();
     let caption = "Executed: an FMA is two operations, a special function one. Traffic is that of \
                    one pass, with the bandwidth that follows from the measured time.";
-    Table::of(&of_gpu(report), fields).named("Limits", caption)
+    Table::of(&of_gpu(report), fields).named("Limits", format!("{note} {caption}"))
 }
 
 fn note_of_gpu(report: &Report) -> Option<String> {

@@ -170,7 +170,7 @@ impl Page<'_> {
                 || against.map_or(html! {}, |against| against::table(against, NO_LINK).html()),
             ),
             {
-                let tables = limits::detailed(report);
+                let tables = limits::tables(report, NO_LINK);
                 let show = !tables.is_empty();
                 self.section(show, "limits", "Limits", &["bounds", "roofline"], || all(&tables))
             },

@@ -1,8 +1,8 @@
 //! The samples: how many, how far apart, under which conditions, and which are suspect.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use report::format::{self, grouped};
+use report::format;
 use report::{Report, Row, Timed};
 
 use crate::table::{Field, Table};
@@ -51,27 +51,32 @@ pub fn table(report: &Report) -> Table {
     Table::of(&sizes(report), fields).named("Samples", caption)
 }
 
-/// Why samples are suspect: each reason once, with where it was seen: "03-soa at n = 131 072 (2)".
+/// Why samples are suspect: each reason once, with the steps and how many of their samples:
+/// "03-soa (2 of 30)". Samples far off the median count together, each way.
 pub fn suspects(report: &Report) -> BTreeMap<&str, Vec<String>> {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (row, timed) in sizes(report) {
-        for (reason, count) in counted(timed) {
-            let place = format!("{} at n = {} ({count})", words::subject(row), grouped(timed.n));
+    for row in report.rows.iter().filter(|row| row.outcome.is_verified()) {
+        let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for Timed { samples, .. } in &row.timed {
+            let kinds: Vec<&str> = samples.suspects.iter().map(|it| kind_of(&it.reason)).collect();
+            for kind in kinds.iter().collect::<BTreeSet<_>>() {
+                let (suspect, all) = counts.entry(kind).or_default();
+                *suspect += kinds.iter().filter(|other| *other == kind).count();
+                *all += samples.seconds.len();
+            }
+        }
+        for (reason, (suspect, all)) in counts {
+            let place = format!("{} ({suspect} of {all})", words::subject(row));
             reasons.entry(reason).or_default().push(place);
         }
     }
     reasons
 }
 
-/// How many samples are suspect for each reason; samples far off the median count together.
-pub fn counted(timed: &Timed) -> BTreeMap<&str, usize> {
-    let kind = |reason: &'_ str| match reason.split_once("% ") {
-        Some((_, "off the median")) => reason.len() - "off the median".len(),
-        _ => 0,
-    };
-    let mut counted = BTreeMap::new();
-    for suspect in &timed.samples.suspects {
-        *counted.entry(&suspect.reason[kind(&suspect.reason)..]).or_default() += 1;
+/// A reason without its numbers.
+fn kind_of(reason: &str) -> &str {
+    match reason.split_once("% ") {
+        Some((_, kind @ "off the median")) => kind,
+        _ => reason,
     }
-    counted
 }

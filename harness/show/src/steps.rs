@@ -235,7 +235,7 @@ mod tests {
     use report::synthetic;
 
     use super::*;
-    use crate::NO_LINK;
+    use crate::{NO_LINK, plain};
 
     #[test]
     fn a_step_is_compared_at_each_size_from_the_smallest_on() {
@@ -271,6 +271,65 @@ mod tests {
         );
         let wholes = wholes(&report, NO_LINK).markdown();
         assert!(wholes.ends_with("| `n-threads` | 1.02 ms | 2.04 ms |\n"), "{wholes}");
+    }
+
+    /// Steps of made-up times with samples of eight rounds, and the costs of a run on a GPU.
+    fn sampled() -> Report {
+        let steps = [
+            ("01-one-thread", None, 8192, 16.54),
+            ("02-n-threads", Some("01-one-thread"), 131_072, 0.0336),
+            ("03-soa", Some("02-n-threads"), 131_072, 0.0300),
+            ("04-constant-params", Some("03-soa"), 131_072, 0.0365),
+            ("05-rsqrt", Some("04-constant-params"), 131_072, 0.0365),
+            ("05x-two-loops", Some("05-rsqrt"), 131_072, 0.0178),
+        ];
+        let costs = synthetic::sweep().rows[0].end_to_end;
+        let rows = steps.into_iter().enumerate().map(|(place, (step, after, n, seconds))| {
+            let mut row = synthetic::timed(step, after, n, seconds);
+            // A step is slower by 0.4% in every second round; the fifth is as its parent.
+            let place = if place == 4 { 3 } else { place as u32 };
+            let noise = |round: u32| 1.0 + 0.004 * f64::from((round + place) % 2);
+            row.timed[0].samples.round = (0..8).collect();
+            row.timed[0].samples.seconds = (0..8).map(|round| seconds * noise(round)).collect();
+            row.end_to_end = costs;
+            row
+        });
+        synthetic::report(rows.collect(), false)
+    }
+
+    #[test]
+    fn ratios_have_intervals_and_a_mark_where_no_difference_was_shown() {
+        let report = sampled();
+        let text = plain(&table(&report).terminal(80));
+        let line = |step: &str| text.lines().find(|line| line.contains(step)).expect("a line");
+        // 131072² / 0.0300 s = 573·10⁹; the ratios of the rounds are 1.116 and 1.124.
+        for figure in ["measured", "131072", "30.0 ms", "573", " 1.12 ±0.4%", "2.0e-7"] {
+            assert!(line("03-soa").contains(figure), "{figure}: {}", line("03-soa"));
+        }
+        assert!(line("04-constant").contains("0.822 ±0.4%"), "{text}");
+        assert!(line("05-rsqrt").contains("= 1.00 ±<0.01%"), "{text}");
+        assert!(linked(&report, NO_LINK).markdown().contains("| = 1.00 ±<0.01% |"));
+        // Where that is too wide the interval goes, the verdict stays.
+        let narrow = plain(&table(&report).terminal(64));
+        assert!(narrow.contains("= 1.00 ") && !narrow.contains('±'), "{narrow}");
+    }
+
+    /// The narrower the terminal, the less is shown; what is most wanted stays longest.
+    #[test]
+    fn columns_give_way_in_their_order() {
+        let report = sampled();
+        let shown = |width: usize| {
+            let text = plain(&table(&report).terminal(width));
+            let head: String = text.lines().take_while(|line| !line.contains('─')).collect();
+            ["what it changes", "to end", "step", "error", "outcome", "parent", "first"]
+                .map(|column| head.matches(column).count())
+        };
+        // The step's folder and the time of a time step both have "step" in their head.
+        assert_eq!(shown(180), [1, 1, 2, 1, 1, 1, 1]);
+        assert_eq!(shown(110), [0, 1, 2, 1, 1, 1, 1]);
+        assert_eq!(shown(90), [0, 0, 2, 1, 1, 1, 1]);
+        assert_eq!(shown(80), [0, 0, 1, 1, 1, 1, 1]);
+        assert_eq!(shown(72), [0, 0, 1, 0, 1, 1, 1]);
     }
 
     #[test]

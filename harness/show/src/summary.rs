@@ -1,8 +1,6 @@
 //! What stands below the table of a run: the reasons in full, what limits each step, which are fast
 //! and near to f64, where the times come from and how they were taken, what was verified.
 
-use std::collections::BTreeMap;
-
 use report::accuracy::Accuracies;
 use report::against::Against;
 use report::format;
@@ -26,7 +24,7 @@ pub fn summary(report: &Report, published: &Published, width: usize) -> String {
         accuracies.map(|found| format!("ACCURACY {}", accuracy::sentence(&found))),
         times(report),
         method(rows),
-        suspects(rows),
+        suspects(report),
         comparisons(rows),
         end_to_end(report),
         verified(report),
@@ -102,24 +100,10 @@ fn method(rows: &[Row]) -> Option<String> {
 }
 
 /// Samples that may not show what a step can do, by reason.
-fn suspects(rows: &[Row]) -> Option<String> {
-    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for row in rows {
-        let mut found: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        for timed in &row.timed {
-            for (reason, count) in samples::counted(timed) {
-                let (suspect, all) = found.entry(reason).or_default();
-                *suspect += count;
-                *all += timed.samples.seconds.len();
-            }
-        }
-        for (reason, (suspect, all)) in found {
-            let place = format!("{suspect} of {all} of {}", words::subject(row));
-            reasons.entry(reason).or_default().push(place);
-        }
-    }
+fn suspects(report: &Report) -> Option<String> {
+    let reasons = samples::suspects(report);
     let reasons: Vec<String> =
-        reasons.iter().map(|(reason, steps)| format!("{} ({reason})", steps.join(", "))).collect();
+        reasons.iter().map(|(reason, steps)| format!("{reason}: {}", steps.join(", "))).collect();
     (!reasons.is_empty())
         .then(|| format!("SUSPECT samples, counted like the others: {}.", reasons.join("; ")))
 }
@@ -213,8 +197,8 @@ mod tests {
         for said in [
             "METHOD: medians of 30 samples",
             "less than 1 % does not count. Against their parents:",
-            "SUSPECT samples, counted like the others: 2 of 30 of 03-soa (the GPU lowered its \
-             clocks: power cap).",
+            "SUSPECT samples, counted like the others: the GPU lowered its clocks: power cap: \
+             03-soa (2 of 30).",
             "END TO END 07-unroll takes",
             // 4 MiB in 0.16 ms there, 3 MiB in 0.15 ms back.
             "26.2 GB/s to the device and 21.0 GB/s back",
@@ -257,7 +241,7 @@ mod tests {
             samples.suspects.push(report::Suspect { sample: sample as u32, reason });
         }
         let text = of(&report);
-        assert!(text.contains("2 of 30 of 01-one-thread (off the median)"), "{text}");
+        assert!(text.contains("off the median: 01-one-thread (2 of 30)"), "{text}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub struct Table {
 }
 
 /// A column.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Column {
     /// Where a soft hyphen stands, a narrow head may be broken.
     head: String,
@@ -34,12 +34,15 @@ struct Column {
     /// On a narrow terminal the columns with the greatest rank are left out first; those of rank 0
     /// stay.
     rank: u8,
+    /// Only pages have room for it.
+    on_pages: bool,
     /// Before it is left out, it is wrapped to no less than so many columns of the terminal.
     narrowest: Option<usize>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Align {
+    #[default]
     Left,
     Right,
     Centre,
@@ -88,7 +91,7 @@ impl<'f, T> Field<'f, T> {
     /// A column of numbers, which stand to the right.
     pub fn number<C: Into<Cell>>(head: impl Into<String>, cell: impl Fn(&T) -> C + 'f) -> Self {
         let head = head.into();
-        let column = Column { head, align: Align::Right, rank: 0, narrowest: None };
+        let column = Column { head, align: Align::Right, ..Column::default() };
         Field { column, cell: Box::new(move |item| cell(item).into()) }
     }
 
@@ -110,6 +113,13 @@ impl<'f, T> Field<'f, T> {
     #[must_use]
     pub fn rank(mut self, rank: u8) -> Self {
         self.column.rank = rank;
+        self
+    }
+
+    /// Only pages have room for the column.
+    #[must_use]
+    pub fn on_pages(mut self) -> Self {
+        self.column.on_pages = true;
         self
     }
 
@@ -146,6 +156,27 @@ impl Table {
         Table { columns, rows, ..Table::default() }
     }
 
+    /// A table of lines, of which the first is the head: the first `texts` columns are words, the
+    /// others numbers.
+    pub fn lines(lines: Vec<Vec<String>>, texts: usize) -> Table {
+        let mut lines = lines.into_iter();
+        let heads = lines.next().unwrap_or_default().into_iter().enumerate();
+        let align = |at| if at < texts { Align::Left } else { Align::Right };
+        let column = |(at, head)| Column { head, align: align(at), ..Column::default() };
+        let rows = lines.map(|line| line.into_iter().map(Cell::from).collect()).collect();
+        Table { columns: heads.map(column).collect(), rows, ..Table::default() }
+    }
+
+    /// On a narrow terminal the column at `place` is wrapped; where it would be narrower than
+    /// `narrowest`, it is left out.
+    #[must_use]
+    pub fn wrapping(mut self, place: usize, narrowest: usize) -> Table {
+        if let Some(column) = self.columns.get_mut(place) {
+            (column.rank, column.narrowest) = (1, Some(narrowest));
+        }
+        self
+    }
+
     /// The same with its name and what one must know to read it.
     #[must_use]
     pub fn named(self, title: impl Into<String>, caption: impl Into<String>) -> Table {
@@ -157,10 +188,9 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// How many columns a terminal needs to show it whole.
-    #[cfg(test)]
-    pub fn heads(&self) -> Vec<&str> {
-        self.columns.iter().map(|column| column.head.as_str()).collect()
+    /// The places of the columns for which a terminal or a page of text has room.
+    fn narrow(&self) -> Vec<usize> {
+        (0..self.columns.len()).filter(|&at| !self.columns[at].on_pages).collect()
     }
 }
 
@@ -251,13 +281,17 @@ mod tests {
             }),
             Field::number("no one", |_| NONE),
             Field::text("ver\u{ad}dict", |_| Verdict::Faster).rank(1),
+            Field::text("page", |_| "only").on_pages(),
         ];
         Table::of(&items, fields).named("A table", "To be read.")
     }
 
     #[test]
     fn columns_that_nothing_fills_are_left_out() {
-        assert_eq!(table().heads(), ["name", "what it says", "10⁹ interesting/s", "ver\u{ad}dict"]);
+        let table = table();
+        let heads: Vec<&str> = table.columns.iter().map(|column| column.head.as_str()).collect();
+        assert_eq!(heads, ["name", "what it says", "10⁹ interesting/s", "ver\u{ad}dict", "page"]);
+        assert_eq!(table.narrow(), [0, 1, 2, 3]);
         assert!(Table::of(&[0u8; 0], vec![Field::text("n", |_| "x")]).is_empty());
     }
 }

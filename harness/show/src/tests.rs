@@ -8,7 +8,7 @@ use report::published::Published;
 use report::{Report, synthetic};
 use tabled::grid::util::string::get_text_width;
 
-use crate::{export, heuristics, limits, page, plain, steps, summary, tuning};
+use crate::{NO_LINK, export, heuristics, limits, page, plain, steps, summary, tuning};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -76,7 +76,7 @@ fn every_report_has_a_page_and_files() {
             .map(|timed| timed.samples.seconds.len())
             .sum();
         assert_eq!(export::samples_csv(&report).lines().count(), 1 + samples, "{name}");
-        for table in limits::detailed(&report) {
+        for table in limits::tables(&report, NO_LINK) {
             assert!(!table.markdown().contains("NaN"), "{name}");
         }
     }

@@ -1,6 +1,6 @@
 //! Control flow: basic blocks and where lanes that part meet again.
 
-use crate::lower::program::{BasicBlock, Instruction, NOWHERE, Operation};
+use crate::program::{BasicBlock, Instruction, NOWHERE, Operation};
 
 /// Cuts code into basic blocks. `starts` are the places that labels stand for (sorted or not); branches in `code`
 /// name indices into `starts` and name blocks afterwards.

@@ -4,6 +4,10 @@
 //! checked, basic blocks with their post-dominators: a [`Module`]) → [`Simulator::launch`] → `exec` (32 lanes at a
 //! time, blocks over the cores) → [`Events`] or a [`Fault`].
 //!
+//! Uses point one way. `space`, `class`, `registers`, `semantics`, `alu`, `program` and `kernel` are data and arithmetic;
+//! `lower` and `module` make them from text; `exec` runs them and tells a `listener`; `watch` listens; `schedule` and
+//! `simulator` put a launch together; `model` and `machine` read what was counted.
+//!
 //! ```
 //! use std::sync::Arc;
 //! let text = "
@@ -40,29 +44,44 @@
 
 mod alu;
 mod cfg;
+mod class;
 mod events;
 mod exec;
 mod fault;
+mod hardware;
+mod kernel;
+mod launch;
 mod level;
 mod lower;
 pub mod machine;
 mod memory;
 pub mod model;
 mod module;
+mod program;
 mod ptx;
+mod registers;
 mod schedule;
 mod scheduling;
 pub mod semantics;
 mod simulator;
+mod space;
 mod watch;
 
-pub use events::{BlockCount, Class, ClassCount, Counts, Events, Line};
-pub use fault::{
-    Access, Deed, Fault, FaultKind, Nearest, Party, Problem, Race, Reach, Space, Uninitialised,
+pub use class::Class;
+pub use events::{
+    BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
 };
+pub use fault::{
+    Access, Deed, Fault, FaultKind, Nearest, Party, Problem, Race, Reach, Uninitialised,
+};
+pub use hardware::{Coalescing, Machine};
+pub use kernel::{Block, Kernel, Line, Parameter, Summary};
+pub use launch::{Launch, LaunchError};
 pub use level::Level;
 pub use memory::MemoryError;
-pub use module::{Block, Kernel, Module, Parameter, PtxError, Summary};
+pub use module::Module;
+pub use ptx::error::PtxError;
 pub use scheduling::{Scheduling, UnknownScheduling};
-pub use simulator::{Launch, LaunchError, Loaded, Simulator};
-pub use watch::{Coalescing, Machine, Trace, TraceBarrier, TraceEvent, TraceRequest, Watch};
+pub use simulator::{Loaded, Simulator};
+pub use space::Space;
+pub use watch::Watch;

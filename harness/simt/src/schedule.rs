@@ -12,13 +12,21 @@ mod unit;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::alu::Build;
+use crate::events::{BlockCount, Events};
 use crate::exec::block::{Room, thread};
-use crate::exec::{Cause, Context, Failure, nearest};
+use crate::exec::build::Build;
+use crate::exec::cause::{Cause, Failure};
+use crate::exec::context::Context;
+use crate::exec::listener::Listener;
+use crate::exec::spaces::{Spaces, nearest};
 use crate::fault::{Access, Fault, FaultKind};
+use crate::kernel::Kernel;
+use crate::launch::Launch;
+use crate::level::Level;
 use crate::memory::{Memory, Storage};
-use crate::watch::{Deaf, Heard, Listener, OfLaunch, Teller, Watch, Watcher, together};
-use crate::{BlockCount, Events, Kernel, Launch, Level, Module, Scheduling};
+use crate::module::Module;
+use crate::scheduling::Scheduling;
+use crate::watch::{Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
 use circles::Circles;
 use unit::Unit;
 
@@ -124,7 +132,12 @@ impl Grid<'_> {
     }
 
     /// One CPU thread's share.
-    fn work<L: Listener>(&self, level: Level, progress: &Progress, listener: impl Fn() -> L) {
+    fn work<L: Listener<Heard = Heard>>(
+        &self,
+        level: Level,
+        progress: &Progress,
+        listener: impl Fn() -> L,
+    ) {
         let mut cx = self.context(level);
         let mut rooms: Vec<Room> = Vec::new();
         let mut open: Vec<Unit<L>> = Vec::new();
@@ -194,14 +207,18 @@ impl Grid<'_> {
         Context {
             build: Build::new(level),
             program,
-            memory: self.memory,
             addresses: self.addresses,
-            parameters: self.parameters,
             grid: self.launch.grid,
             threads: self.launch.block,
             block: [0; 3],
-            shared: Storage::default(),
-            shared_bytes,
+            spaces: Spaces {
+                memory: self.memory,
+                parameters: self.parameters,
+                parameter_bytes: program.parameter_bytes.into(),
+                shared: Storage::default(),
+                shared_bytes,
+                local_bytes: program.local_bytes,
+            },
             dynamic_shared_bytes: dynamic,
             warp_seed: self.warp_seed,
             scheduling: self.scheduling,
@@ -232,7 +249,7 @@ impl Grid<'_> {
     fn fault(&self, cx: &Context, failure: Failure) -> Fault {
         let kind = match failure.cause {
             Cause::Access { problem, write, space, bytes, address } => {
-                let nearest = nearest(cx, space, address);
+                let nearest = nearest(&cx.spaces, space, address);
                 FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
             }
             Cause::Trap => FaultKind::Trap,

@@ -4,12 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
-use crate::fault::Space;
+use crate::events::Events;
+use crate::kernel::Kernel;
+use crate::launch::{Launch, LaunchError};
+use crate::level::Level;
+use crate::memory::MemoryError;
 use crate::memory::{Memory, Storage};
+use crate::module::Module;
 use crate::ptx::ast::{Initial, Operand, Variable};
 use crate::schedule::Grid;
+use crate::scheduling::Scheduling;
+use crate::space::Space;
 use crate::watch::{OfLaunch, Watch};
-use crate::{Events, Fault, Kernel, Level, MemoryError, Module, Scheduling};
 
 /// A module whose variables have their place in a simulator's memory.
 #[derive(Debug, Clone)]
@@ -30,55 +36,6 @@ impl Loaded {
     pub fn module(&self) -> &Arc<Module> {
         &self.module
     }
-}
-
-/// The shape of a launch and its arguments.
-#[derive(Debug, Clone, Copy)]
-pub struct Launch<'a> {
-    /// Blocks in x, y, z.
-    pub grid: [u32; 3],
-    /// Threads of a block in x, y, z; at most 1024.
-    pub block: [u32; 3],
-    /// Shared memory added to what the kernel declares.
-    pub shared_bytes: u32,
-    /// One raw little-endian value for each parameter.
-    pub arguments: &'a [&'a [u8]],
-}
-
-/// Why a launch did not happen or was stopped.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LaunchError {
-    /// The module has no kernel of this name.
-    #[error("no kernel `{name}`; the module has {}", list(.available))]
-    NoSuchKernel {
-        /// The name asked for.
-        name: String,
-        /// The names that exist.
-        available: Vec<String>,
-    },
-    /// The number of arguments or the size of one is wrong.
-    #[error("wrong arguments for kernel `{kernel}`: {message}")]
-    Arguments {
-        /// The kernel.
-        kernel: String,
-        /// What is wrong.
-        message: String,
-    },
-    /// A grid or block that no GPU accepts, or too much shared memory.
-    #[error("cannot launch kernel `{kernel}`: {message}")]
-    Shape {
-        /// The kernel.
-        kernel: String,
-        /// What is wrong.
-        message: String,
-    },
-    /// The kernel was stopped.
-    #[error(transparent)]
-    Fault(#[from] Box<Fault>),
-}
-
-fn list(names: &[String]) -> String {
-    if names.is_empty() { "none".to_string() } else { format!("`{}`", names.join("`, `")) }
 }
 
 /// A simulated device. Launches share its memory; they may run at the same time.
@@ -265,10 +222,7 @@ impl Simulator {
         watch: &Watch,
     ) -> Result<Events, LaunchError> {
         let module = &loaded.module;
-        let Some(kernel) = module.kernel(kernel) else {
-            let available = module.kernels().map(|k| k.name().to_string()).collect();
-            return Err(LaunchError::NoSuchKernel { name: kernel.to_string(), available });
-        };
+        let kernel = module.find(kernel)?;
         let parameters = arguments(kernel, launch.arguments)?;
         shape(kernel, launch)?;
         let mut memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
@@ -353,6 +307,17 @@ fn shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
     if threads == 0 || threads > 1024 || z > 64 {
         return refuse(format!(
             "a block of {x}×{y}×{z} threads; 1 to 1024 are possible, at most 64 in z"
+        ));
+    }
+    if let Some(most) = kernel.most_threads.filter(|&most| threads > most) {
+        return refuse(format!(
+            "a block of {threads} threads; it was compiled for at most {most} (`__launch_bounds__`, `.maxntid`)"
+        ));
+    }
+    if let Some(required) = kernel.required_block.filter(|&required| required != launch.block) {
+        let [a, b, c] = required;
+        return refuse(format!(
+            "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`)"
         ));
     }
     if launch.grid.iter().zip(MOST_BLOCKS).any(|(&blocks, most)| blocks == 0 || blocks > most) {

@@ -112,3 +112,83 @@ fn unsupported_instructions_are_named_with_their_line() {
         assert_eq!(error.to_string(), format!("x.ptx:10: unsupported instruction `{name}`"));
     }
 }
+
+#[test]
+fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
+    let other = ".visible .entry other(.param .u64 out)\n{\n.reg .f32 %f<5>;\n\
+                 tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}];\nret;\n}";
+    let text = format!("{}\n{other}", kernel("st.global.u32 [%rd3], %r1; ret;"));
+    let bench = Bench::new(Simulator::new(1 << 20), &text);
+    bench.launch(1, 32).expect("no fault");
+    assert_eq!(bench.words(32)[31], 31);
+    let launch = Launch { grid: [1; 3], block: [1; 3], shared_bytes: 0, arguments: &[&[0; 8]] };
+    let refused = bench.simulator.launch(&bench.loaded, "other", &launch).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "kernel `other` cannot be simulated: test.ptx:14: unsupported instruction `tex.2d.v4.f32.f32`"
+    );
+    // What is no PTX at all is nobody's kernel.
+    let wrong =
+        text.replace("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}]", "mov.u32 %r1, %q");
+    let error = Module::parse("x.ptx", &wrong).unwrap_err().to_string();
+    assert!(error.starts_with("x.ptx:14: "), "{error}");
+}
+
+#[test]
+fn absurd_sizes_are_errors() {
+    let refused = |declaration: &str| {
+        let text = kernel(&format!("{declaration}\nst.global.u32 [%rd3], %r1; ret;"));
+        Module::parse("x.ptx", &text).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refused(".local .align 4 .b8 big[2000000000];"),
+        "x.ptx:9: `big` does not fit: 2000000000 bytes of local memory, of which there are at most 524288"
+    );
+    assert!(refused(".local .b8 one[524288]; .local .b8 two;").contains("524289 bytes of local"));
+    assert!(refused(".local .b8 b[18446744073709551615][18446744073709551615];").contains("large"));
+    assert!(refused(".shared .b8 b[4294967296];").contains("bytes of shared memory"));
+    assert!(refused(".reg .b32 %q<4294967295>;").contains("too many"));
+    let text = kernel("ret;").replace(".param .u64 out", ".param .align 8 .b8 out[4294967296]");
+    let error = Module::parse("x.ptx", &text).unwrap_err().to_string();
+    assert!(error.contains("take 4294967296 bytes; a kernel has at most 32764"), "{error}");
+
+    // What a GPU has is there, and no more is touched than one block needs.
+    let last =
+        "mov.u64 %rd4, own; st.local.u32 [%rd4+524284], %r1; ld.local.u32 %r2, [own+524284];";
+    let text = kernel(&format!(
+        ".local .align 4 .b8 own[524288];\n{last}\nst.global.u32 [%rd3], %r2; ret;"
+    ));
+    let bench = Bench::new(Simulator::new(1 << 20), &text);
+    bench.launch(2, 33).expect("no fault");
+    assert_eq!(bench.words(33)[32], 32);
+
+    // A launch's numbers.
+    let shared =
+        Launch { grid: [1; 3], block: [1; 3], shared_bytes: u32::MAX, arguments: &[&[0; 8]] };
+    let error = bench.simulator.launch(&bench.loaded, "k", &shared).unwrap_err().to_string();
+    assert!(error.contains("bytes of shared memory; a block has at most"), "{error}");
+    let most = Launch { grid: [u32::MAX; 3], block: [u32::MAX; 3], ..shared };
+    assert!(bench.simulator.launch(&bench.loaded, "k", &most).is_err());
+    assert!(bench.simulator.alloc("all", u64::MAX).is_err());
+    assert!(bench.simulator.fill(u64::MAX, u64::MAX, 0).is_err());
+    assert!(bench.simulator.fill(bench.out, u64::MAX, 0).is_err());
+}
+
+#[test]
+fn a_block_beyond_the_launch_bounds() {
+    let error = |bounds: &str, block: [u32; 3]| {
+        let text = kernel("ret;").replacen("\n{", &format!("\n{bounds}\n{{"), 1);
+        let bench = Bench::new(Simulator::new(1 << 20), &text);
+        let launch = Launch { grid: [1; 3], block, shared_bytes: 0, arguments: &[&[0; 8]] };
+        bench.simulator.launch(&bench.loaded, "k", &launch).err().map(|error| error.to_string())
+    };
+    assert_eq!(error(".maxntid 128, 1, 1\n.minnctapersm 2", [64, 2, 1]), None);
+    assert_eq!(
+        error(".maxntid 128, 1, 1", [129, 1, 1]).unwrap(),
+        "cannot launch kernel `k`: a block of 129 threads; it was compiled for at most 128 \
+         (`__launch_bounds__`, `.maxntid`)"
+    );
+    assert!(error(".maxntid 16,16", [16, 16, 2]).unwrap().contains("at most 256"));
+    assert_eq!(error(".reqntid 32, 2", [32, 2, 1]), None);
+    assert!(error(".reqntid 32, 2", [64, 1, 1]).unwrap().contains("compiled for 32×2×1"));
+}

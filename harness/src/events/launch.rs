@@ -72,6 +72,9 @@ pub fn run(device: &mut SimulatorDevice, source: &Source, request: &Request) -> 
 
 /// The kernel of this name, or the only one.
 fn choose<'m>(module: &'m simt::Module, file: &str, name: Option<&str>) -> Result<&'m Kernel> {
+    if let Some(Err(error @ simt::LaunchError::Unsupported { .. })) = name.map(|n| module.find(n)) {
+        bail!(Usage(error.to_string()));
+    }
     let names: Vec<&str> = module.kernels().map(Kernel::name).collect();
     let found = match name {
         Some(name) => module.kernel(name),

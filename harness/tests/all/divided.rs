@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use device::{Choice, CodeRoute, Seat};
+use device::{Choice, CodeRoute, Member};
 use harness::ladders::LADDERS;
 use ladder::verify::{Cases, verify_divided};
 use ladder::{Step, workspace};
@@ -15,14 +15,14 @@ fn verify(step: &Step, size: usize, cases: &Mutex<Cases>) {
     let kernels = workspace::root().unwrap().join("kernels/nbody");
     let folder = tempfile::tempdir().unwrap();
     let one = |rank: usize| {
-        let seat = Seat {
+        let member = Member {
             rank,
             size,
             folder: folder.path().to_path_buf(),
             patience: Duration::from_secs(120),
         };
         let mut device = device::open(Choice::Simt, CodeRoute::Committed, "h200").unwrap();
-        let mut group = device.join(&seat).unwrap();
+        let mut group = device.join(&member).unwrap();
         let mut module = device.load(&step.source(&kernels).unwrap()).unwrap();
         let drift =
             verify_divided(&mut *device, &mut *group, step, &mut module, cases, &mut |_| {});

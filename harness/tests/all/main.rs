@@ -9,7 +9,6 @@ mod cpu_limits;
 mod divided;
 mod events;
 mod explain;
-mod export;
 mod graph;
 mod kernels;
 mod limits;
@@ -24,7 +23,6 @@ mod run;
 mod scale;
 mod splice;
 mod steps;
-mod table;
 #[cfg(unix)]
 mod worker;
 

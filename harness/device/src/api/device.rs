@@ -59,6 +59,12 @@ pub trait Device: Send {
     /// Sets a `__constant__` (or `__device__`) variable, whose size must be that of `bytes`.
     fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error>;
 
+    /// Reads a `__device__` variable, whose size must be that of `into`, after all work launched so far.
+    fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
+        let _ = into;
+        Err(Error::NoSymbol { module: module.name.clone(), symbol: symbol.to_string() })
+    }
+
     /// Starts a kernel. On CUDA this returns at once, and what goes wrong in the kernel shows in a later call.
     fn launch(
         &mut self,
@@ -217,7 +223,7 @@ pub trait Device: Send {
         let _ = scheduling;
     }
 
-    /// Clocks, temperature and power as they are now; none where nothing tells of them. Work that was launched goes on.
+    /// Clocks, temperature and power as they are now; none where nothing reports them. Work that was launched goes on.
     fn conditions(&mut self) -> Option<Conditions> {
         None
     }

@@ -1,30 +1,30 @@
 //! Zones around every buffer that nothing may write to. Neither memory of a GPU nor that of the host has borders between
-//! the buffers of a process: what is written beside one lands in another, or where nobody looks. The zones are filled
+//! the buffers of a process: what is written outside one lands in another, or where nobody looks. The zones are filled
 //! when the buffer is allocated, and compared when the results are fetched.
 
 /// Bytes of each of the two zones. A multiple of the 256 bytes to which the driver aligns memory, so that the buffer
-/// behind the first is aligned as well.
+/// after the first is aligned as well.
 pub(crate) const ZONE: usize = 4 << 10;
 
 /// The bits of a float that no kernel computes: a signalling NaN, where arithmetic only gives quiet ones. What is read
-/// beside a buffer thus shows in the results.
+/// outside a buffer thus shows in the results.
 const PATTERN: u32 = 0xffb5_a5c3;
 
 /// Where a zone lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Before,
-    Behind,
+    After,
 }
 
 impl Side {
-    pub(crate) const BOTH: [Side; 2] = [Side::Before, Side::Behind];
+    pub(crate) const BOTH: [Side; 2] = [Side::Before, Side::After];
 
     /// The word for it in messages.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Side::Before => "before",
-            Side::Behind => "behind",
+            Side::After => "after",
         }
     }
 
@@ -32,7 +32,7 @@ impl Side {
     pub(crate) fn address(self, buffer: u64, bytes: usize) -> u64 {
         match self {
             Side::Before => buffer - ZONE as u64,
-            Side::Behind => buffer + bytes as u64,
+            Side::After => buffer + bytes as u64,
         }
     }
 }
@@ -50,7 +50,7 @@ pub(crate) fn harm(side: Side, address: u64, found: &[u8; ZONE]) -> Option<u64> 
     let harmed = |i: &usize| found[*i] != whole[*i];
     let distance = match side {
         Side::Before => ZONE - (0..ZONE).rev().find(harmed)?,
-        Side::Behind => 1 + (0..ZONE).find(harmed)?,
+        Side::After => 1 + (0..ZONE).find(harmed)?,
     };
     Some(distance as u64)
 }
@@ -64,14 +64,14 @@ mod tests {
     #[test]
     fn zones_touch_the_buffer_and_keep_it_aligned() {
         assert_eq!(Side::Before.address(BUFFER, 40) + ZONE as u64, BUFFER);
-        assert_eq!(Side::Behind.address(BUFFER, 40), BUFFER + 40);
+        assert_eq!(Side::After.address(BUFFER, 40), BUFFER + 40);
         assert_eq!(ZONE % 256, 0);
     }
 
     #[test]
     fn aligned_words_of_a_zone_are_signalling_nans_wherever_it_begins() {
         for bytes in [0, 1, 2, 3, 4, 1000] {
-            let address = Side::Behind.address(BUFFER, bytes);
+            let address = Side::After.address(BUFFER, bytes);
             let zone = zone(address);
             for word in
                 zone[address.next_multiple_of(4) as usize - address as usize..].chunks_exact(4)
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn of_many_the_nearest_is_told() {
-        for (side, distance) in [(Side::Before, ZONE - 300), (Side::Behind, 9)] {
+        for (side, distance) in [(Side::Before, ZONE - 300), (Side::After, 9)] {
             let address = side.address(BUFFER, 6);
             let mut found = zone(address);
             for i in [8, 200, 300] {

@@ -20,7 +20,7 @@ pub const INSTALL: &str = if cfg!(target_os = "macos") {
     "sudo apt-get install gcc (Debian, Ubuntu), or name one: LADDER_CC=FILE"
 };
 
-/// What every shared library of a function needs beside the options of its own.
+/// What every shared library of a function needs besides the options of its own.
 #[cfg(not(windows))]
 const SHARED: [&str; 2] = ["-shared", "-fPIC"];
 #[cfg(windows)]
@@ -63,8 +63,8 @@ impl Compiler {
 
     fn ask(program: PathBuf) -> Option<Compiler> {
         let output = Command::new(&program).arg("--version").stdin(Stdio::null()).output().ok()?;
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        let version = told.lines().next().map(str::trim).filter(|line| !line.is_empty())?;
+        let words = String::from_utf8_lossy(&output.stdout).into_owned();
+        let version = words.lines().next().map(str::trim).filter(|line| !line.is_empty())?;
         output.status.success().then(|| Compiler { version: version.to_string(), program })
     }
 
@@ -75,7 +75,7 @@ impl Compiler {
     pub fn load(&self, file: &Path, options: &[&str]) -> Result<Library, Error> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let read = |source| Error::Read { path: file.to_path_buf(), source };
-        // A reader's own mistake in the file is told with its path.
+        // A reader's own mistake in the file is reported with its path.
         std::fs::metadata(file).map_err(read)?;
         let folder = tempfile::tempdir()
             .map_err(|source| Error::Read { path: std::env::temp_dir(), source })?;

@@ -1,4 +1,4 @@
-//! Which code runs: compiled here, or committed beside its source. Committed code runs only while its digest is that of
+//! Which code runs: compiled here, or committed with its source. Committed code runs only while its digest is that of
 //! its source, so that old code never stands in for new.
 
 use crate::code::nvrtc::{INSTALL, Nvrtc};

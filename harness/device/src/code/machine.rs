@@ -1,4 +1,4 @@
-//! The machine code that stands for a source on the modelled GPU: committed beside it, or made here.
+//! The machine code that stands for a source on the modelled GPU: committed with it, or made here.
 
 use simt::machine::MachineCode;
 
@@ -14,12 +14,12 @@ pub(crate) enum Machine {
 }
 
 impl Machine {
-    /// What lies beside a source, if it was made from it as it is now; else what can be made here for `arch`; else
+    /// What is committed with a source, if it was made from it as it is now; else what can be made here for `arch`; else
     /// nothing: few have the programs. PTX without a `.cu` has no machine code, since nothing says what it was made from.
     pub(crate) fn of(source: &Source, arch: &str) -> Option<Machine> {
         source.cuda.as_ref()?;
-        let beside = source.machine.as_deref().and_then(|text| Committed::parse(text).ok());
-        match beside.filter(|committed| committed.is_of(source)) {
+        let committed = source.machine.as_deref().and_then(|text| Committed::parse(text).ok());
+        match committed.filter(|it| it.is_of(source)) {
             Some(committed) => Some(Machine::Committed(Box::new(committed))),
             None => sass::disassemble(source, arch).ok().map(Machine::MadeHere),
         }

@@ -322,3 +322,13 @@ impl Drop for Compilation<'_> {
         unsafe { (self.functions.destroy)(&mut self.handle) };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_compilers_version_is_read_from_its_ptx() {
+        let comment = "//\n// Cuda compilation tools, release 12.4, V12.4.127\n";
+        assert_eq!(super::compiler_version(comment), Some("12.4.127"));
+        assert_eq!(super::compiler_version(".version 7.8"), None);
+    }
+}

@@ -1,4 +1,4 @@
-//! What the system tells of the processor.
+//! What the system reports of the processor.
 
 use std::process::Command;
 

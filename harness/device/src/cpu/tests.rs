@@ -51,7 +51,7 @@ fn what_is_written_beside_a_buffer_is_found() {
     let mut device = device();
     let buffer = device.alloc("words", 6).unwrap();
     let memory: &Memory = buffer.owner().unwrap();
-    for (side, place, distance) in [("before", ZONE - 3, 3), ("behind", ZONE + 6, 1)] {
+    for (side, place, distance) in [("before", ZONE - 3, 3), ("after", ZONE + 6, 1)] {
         memory.lock().all_mut()[place] ^= 1;
         let error = device.check_guards(&buffer).unwrap_err();
         assert!(error.is_fatal());
@@ -120,4 +120,21 @@ fn what_does_not_belong_together_is_refused() {
     assert!(matches!(other.download(&buffer, &mut [0]), Err(Error::Foreign(_))));
     assert!(matches!(one.alloc("huge", usize::MAX / 2), Err(Error::HostMemory { .. })));
     assert!(one.info().memory_bytes > 0 && one.info().modelled.is_none() && one.gpu().is_none());
+}
+
+#[test]
+fn a_part_of_a_buffer_is_an_argument_and_streams_are_refused() {
+    let mut device = device();
+    let module = load(&mut device, false, Box::new(add));
+    let buffer = device.alloc("words", 12).unwrap();
+    device.upload(&buffer, bytemuck::cast_slice(&[1i32, 2, 3])).unwrap();
+    let middle = buffer.part(4..8).unwrap();
+    let arguments = [Argument::I32(10), Argument::Buffer(&middle)];
+    device.launch(&module, "force", SHAPE, &arguments).unwrap();
+    let mut words = [0i32; 3];
+    device.download(&buffer, bytemuck::cast_slice_mut(&mut words)).unwrap();
+    assert_eq!(words, [1, 12, 3]);
+    device.check_guards(&middle).unwrap();
+    let Err(error) = device.stream() else { panic!("the CPU has no streams") };
+    assert!(error.is_skipped() && error.to_string().contains("--device simt"), "{error}");
 }

@@ -12,7 +12,7 @@ use crate::error::Error;
 /// An NVIDIA driver and its GPUs.
 #[derive(Debug, Clone, Serialize)]
 pub struct Driver {
-    /// Its own version, e.g. "580.95.05", where the system tells it.
+    /// Its own version, e.g. "580.95.05", where the system states it.
     pub version: Option<String>,
     /// The newest CUDA version that it serves, e.g. "13.0".
     pub cuda: String,
@@ -35,7 +35,7 @@ pub struct Gpu {
     pub clock_mhz: u32,
     /// Whether a watchdog ends long launches.
     pub watchdog: bool,
-    /// Clocks, temperature and power as they are now, where NVML tells of them.
+    /// Clocks, temperature and power as they are now, where NVML reports them.
     pub conditions: Option<Conditions>,
 }
 
@@ -204,7 +204,7 @@ fn split_version(number: u32) -> (u32, u32) {
     (number / 1000, number % 1000 / 10)
 }
 
-/// The driver's own version, where the kernel module tells it (Linux).
+/// The driver's own version, where the kernel module states it (Linux).
 pub(super) fn driver_version() -> Option<String> {
     parse_driver_version(&std::fs::read_to_string("/proc/driver/nvidia/version").ok()?)
 }

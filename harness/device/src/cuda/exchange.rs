@@ -18,7 +18,7 @@ use crate::group::{part, read_when_there, write_whole};
 /// The file in which the first rank leaves what the others need to find it.
 const ID: &str = "nccl-id";
 
-/// A communicator and the stream on which it works, beside that of the launches.
+/// A communicator and the stream on which it works, besides that of the launches.
 pub(crate) struct NcclGroup {
     nccl: &'static Nccl,
     member: Member,
@@ -53,7 +53,7 @@ impl NcclGroup {
         // SAFETY: the pointer is to a handle that lives through the call; the GPU's context is bound.
         let status = unsafe { (nccl.init_rank)(&mut communicator, size, id, rank) };
         nccl.check(|| format!("bringing {size} GPUs together"), status)?;
-        // Exchanges go first: the sooner they end, the more launches run beside them.
+        // Exchanges go first: the sooner they end, the more launches overlap them.
         let (_, greatest) = get_priority_range().map_err(&opening)?;
         let exchange = context.new_stream_with_priority(greatest).map_err(&opening)?;
         let group = NcclGroup {

@@ -66,7 +66,7 @@ impl Recorded {
         Ok(recorded)
     }
 
-    /// Starts the launches, in their order, behind what `stream` has to do.
+    /// Starts the launches, in their order, after what `stream` has to do.
     ///
     /// # Errors
     /// The driver's.

@@ -1,5 +1,5 @@
 //! What NVML, the driver's library for those who watch over GPUs, tells of a GPU. It is loaded when first asked for; where
-//! it is missing nothing is told, and nothing fails.
+//! it is missing nothing is reported, and nothing fails.
 
 use std::collections::BTreeSet;
 use std::process;
@@ -110,7 +110,7 @@ fn count(listed: &BTreeSet<u32>, own: &BTreeSet<u32>) -> u32 {
     u32::try_from(listed.difference(own).count()).unwrap_or(u32::MAX)
 }
 
-/// What a GPU tells of itself; what it does not is left out.
+/// What a GPU reports of itself; what it does not is left out.
 fn state(device: &Device) -> Conditions {
     Conditions {
         clock_mhz: device.clock_info(Clock::SM).ok(),

@@ -98,23 +98,23 @@ impl Nccl {
     }
 
     fn open(path: &Path) -> Result<Nccl, String> {
-        let told = |error: libloading::Error| error.to_string();
+        let words = |error: libloading::Error| error.to_string();
         // SAFETY: loading NCCL runs only its own constructors, which expect nothing of the process.
-        let library = unsafe { Library::new(path) }.map_err(told)?;
+        let library = unsafe { Library::new(path) }.map_err(words)?;
         // SAFETY: the types of these functions are those of nccl.h, unchanged since NCCL 2.0; they are called only while `library`
         // lives.
         unsafe {
             let version: unsafe extern "C" fn(*mut c_int) -> Status =
-                *library.get(b"ncclGetVersion\0").map_err(told)?;
+                *library.get(b"ncclGetVersion\0").map_err(words)?;
             let mut nccl = Nccl {
                 path: path.to_path_buf(),
                 version: 0,
-                error: *library.get(b"ncclGetErrorString\0").map_err(told)?,
-                unique_id: *library.get(b"ncclGetUniqueId\0").map_err(told)?,
-                init_rank: *library.get(b"ncclCommInitRank\0").map_err(told)?,
-                destroy: *library.get(b"ncclCommDestroy\0").map_err(told)?,
-                all_gather: *library.get(b"ncclAllGather\0").map_err(told)?,
-                reduce_scatter: *library.get(b"ncclReduceScatter\0").map_err(told)?,
+                error: *library.get(b"ncclGetErrorString\0").map_err(words)?,
+                unique_id: *library.get(b"ncclGetUniqueId\0").map_err(words)?,
+                init_rank: *library.get(b"ncclCommInitRank\0").map_err(words)?,
+                destroy: *library.get(b"ncclCommDestroy\0").map_err(words)?,
+                all_gather: *library.get(b"ncclAllGather\0").map_err(words)?,
+                reduce_scatter: *library.get(b"ncclReduceScatter\0").map_err(words)?,
                 _library: library,
             };
             match version(&mut nccl.version) {
@@ -145,7 +145,7 @@ impl Nccl {
             status => Err(Error::Group {
                 doing: doing(),
                 message: format!(
-                    "NCCL {}: {}; NCCL_DEBUG=INFO makes it tell more",
+                    "NCCL {}: {}; NCCL_DEBUG=INFO makes it say more",
                     self.version(),
                     self.words(status)
                 ),

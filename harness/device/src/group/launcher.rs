@@ -20,8 +20,8 @@ const VARIABLES: [(&str, &str, &[&str]); 4] = [
     ("SLURM_PROCID", "SLURM_NTASKS", &["SLURM_LOCALID"]),
 ];
 
-/// This process's place, as the environment tells it (Open MPI, MPICH and Intel MPI, MVAPICH2, Slurm); none if no launcher has started
-/// it. A launcher that does not tell the rank on this computer is taken to use one computer.
+/// This process's place, as the environment states it (Open MPI, MPICH and Intel MPI, MVAPICH2, Slurm); none if no launcher has started
+/// it. A launcher that does not state the rank on this computer is taken to use one computer.
 ///
 /// # Errors
 /// In words: the variables contradict each other.
@@ -43,7 +43,7 @@ pub fn launched(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Laun
     Ok(None)
 }
 
-/// What tells one start of a launcher from another, as a part of a file's name; "job" where nothing does.
+/// What distinguishes one start of a launcher from another, as a part of a file's name; "job" where nothing does.
 pub fn job(variable: impl Fn(&str) -> Option<String>) -> String {
     const NAMES: [&str; 2] = ["PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"];
     let slurm = || Some(format!("{}-{}", variable("SLURM_JOB_ID")?, variable("SLURM_STEP_ID")?));

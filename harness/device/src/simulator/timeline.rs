@@ -128,3 +128,67 @@ fn earliest(engine: &[Busy], ready: f64, seconds: f64, share: f64) -> f64 {
     };
     begins.into_iter().find(|begin| fits(*begin)).unwrap_or(ready)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IN: Engine = Engine::ToDevice;
+    const OUT: Engine = Engine::ToHost;
+    const RUN: Engine = Engine::Multiprocessors;
+
+    fn after(work: &[(Option<u64>, Engine, f64, f64)]) -> Timeline {
+        let mut timeline = Timeline::default();
+        for &(stream, engine, seconds, share) in work {
+            timeline.add(stream, engine, seconds, share);
+        }
+        timeline
+    }
+
+    #[test]
+    fn one_stream_does_its_work_in_order_and_two_overlap() {
+        let chunk = |stream| {
+            [(IN, 2.0), (RUN, 1.0), (OUT, 2.0)]
+                .map(|(engine, seconds)| (stream, engine, seconds, 1.0))
+        };
+        assert_eq!(after(&[chunk(Some(1)), chunk(Some(1))].concat()).end(), 10.0);
+        // The second copy in begins with the launch of the first chunk, the second copy out after the first.
+        assert_eq!(after(&[chunk(Some(1)), chunk(Some(2))].concat()).end(), 7.0);
+        assert_eq!(after(&[chunk(Some(1)), chunk(None)].concat()).end(), 10.0);
+    }
+
+    #[test]
+    fn small_launches_run_together_and_full_ones_alone() {
+        let launch = |stream, share| (Some(stream), RUN, 1.0, share);
+        assert_eq!(after(&[launch(1, 0.5), launch(2, 0.5), launch(3, 0.5)]).end(), 2.0);
+        assert_eq!(after(&[launch(1, 1.0), launch(2, 0.1)]).end(), 2.0);
+        assert_eq!(after(&[launch(1, 0.5), launch(1, 0.5)]).end(), 2.0);
+    }
+
+    #[test]
+    fn work_begins_in_a_gap_that_is_long_enough() {
+        let mut timeline = after(&[(Some(1), IN, 3.0, 1.0)]);
+        timeline.wait(2, timeline.mark(1));
+        timeline.add(Some(2), OUT, 1.0, 1.0);
+        timeline.add(Some(3), OUT, 3.0, 1.0);
+        assert_eq!(timeline.end(), 4.0);
+        timeline.add(Some(4), OUT, 1.0, 1.0);
+        assert_eq!(timeline.mark(4).at, 5.0);
+    }
+
+    #[test]
+    fn marks_of_an_older_timeline_have_passed_and_can_be_measured_from() {
+        let mut timeline = after(&[(Some(1), RUN, 3.0, 1.0)]);
+        let (start, old) = (Mark { base: 0.0, at: 1.0 }, timeline.mark(1));
+        timeline.restart();
+        assert_eq!(timeline.end(), 0.0);
+        timeline.wait(2, old);
+        timeline.synchronize(Some(old));
+        timeline.add(Some(2), RUN, 2.0, 1.0);
+        assert_eq!(start.until(timeline.mark(2)), 4.0);
+        assert_eq!(start.until(old), 2.0);
+        timeline.synchronize(None);
+        timeline.add(Some(3), OUT, 1.0, 1.0);
+        assert_eq!(timeline.end(), 3.0);
+    }
+}

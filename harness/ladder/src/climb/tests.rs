@@ -1,34 +1,16 @@
-//! What a climb refuses before any device is asked, and what becomes of times by a clock that the test
-//! sets. Climbs on devices as they are are tested where the steps are known.
+//! What a climb refuses before any device is asked, and what becomes of steps and times on a device
+//! whose clock the test sets. Climbs on devices as they are are tested where the steps are known.
 
 mod timing;
 
 use std::path::Path;
 
+use report::{Outcome, Replacement};
+
 use super::*;
-use crate::verify::{Errors, Tolerance};
-use report::Outcome;
-
-const LADDER: Ladder = Ladder { name: "toy", title: "Toy", steps: &[], short_launches: &[] };
-
-const STEP: Step = Step {
-    name: "01-a",
-    after: None,
-    detour: false,
-    title: "an idea",
-    changes: "one line",
-    code: crate::Code::Cuda { file: "01-a", options: &[] },
-    layout: crate::Layout::ScalarArrays,
-    padding: 1,
-    parameters: crate::Parameters::Arguments,
-    threads: crate::Threads::One,
-    scratch: &[],
-    needs: (5, 0),
-    bits: crate::F32_BITS,
-    reproducible: true,
-    division: None,
-    run: crate::Run::Launches,
-};
+use crate::judge::{Errors, Mismatch, Tolerance, Wrong};
+use crate::record;
+use crate::toy::{LADDER, MOST, PARENT};
 
 fn refusal(request: Request) -> String {
     match Climb::new(&LADDER, request) {
@@ -38,34 +20,19 @@ fn refusal(request: Request) -> String {
 }
 
 #[test]
-fn impossible_sizes_and_time_steps_are_refused() {
+fn impossible_sizes_and_options_are_refused() {
     let with_size = |size| Request { size: Some(size), ..Request::default() };
-    assert!(refusal(with_size(0)).contains("at least one body"));
-    assert!(refusal(with_size(1 << 40)).contains("at most"));
-    let none = Request { time_steps: Some(0), ..Request::default() };
-    assert!(refusal(none).contains("at least one time step"));
+    assert!(refusal(with_size(0)).contains("there must be some elements"));
+    assert!(refusal(with_size(MOST + 1)).contains("at most 1048576 elements"));
+    let swept = Request { sweep_sizes: vec![1, MOST + 1], ..Request::default() };
+    assert!(refusal(swept).contains("at most"));
+    let problem = [("rounds".to_owned(), "0".to_owned())].into();
+    let none = Request { problem, ..Request::default() };
+    assert!(refusal(none).contains("at least one round"));
+    let unknown = Request { vectors: "mmx".to_owned(), ..Request::default() };
+    assert!(refusal(unknown).contains("--vectors"));
     assert!(Climb::new(&LADDER, with_size(1)).is_ok());
-}
-
-#[test]
-fn bad_files_are_refused_before_anything_runs() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("two.csv");
-    let text = "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n";
-    std::fs::write(&file, text).expect("written");
-    let of_file = |size| Request { bodies: Some(file.clone()), size, ..Request::default() };
-    assert!(Climb::new(&LADDER, of_file(None)).is_ok());
-    assert!(Climb::new(&LADDER, of_file(Some(2))).is_ok());
-    assert!(refusal(of_file(Some(3))).contains("no more than 2"));
-    std::fs::write(&file, &text[..text.len() - 5]).expect("written");
-    assert!(refusal(of_file(None)).contains("two.csv: line 3, column 6"));
-    for far in ["1,0,0,1e16,0,0,0", "1,0,0,0,-1e16,0,0", "2e30,0,0,0,0,0,0"] {
-        std::fs::write(&file, format!("{text}{far}\n")).expect("written");
-        let message = refusal(of_file(None));
-        assert!(message.contains("two.csv: body 2") && message.contains("units"), "{message}");
-    }
-    let save = folder.path().join("absent").join("out.csv");
-    assert!(refusal(Request { save: Some(save), ..Request::default() }).contains("absent"));
+    assert!(Climb::new(&LADDER, with_size(MOST)).is_ok());
 }
 
 /// A reader's kernel stands in for its own step only, and keeps that step's options.
@@ -74,26 +41,26 @@ fn a_readers_kernel_takes_one_steps_place() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("mine.cu");
     std::fs::write(&file, "// mine").expect("written");
-    let replacement = Some(crate::Replacement { file, step: "01-a".to_owned() });
+    let replacement = Some(Replacement { file, step: PARENT.name.to_owned() });
     let climb = Climb::new(&LADDER, Request { replacement, ..Request::default() });
     let climb = climb.unwrap_or_else(|error| panic!("{error}"));
     let fast =
-        Step { code: crate::Code::Cuda { file: "01-a", options: &["--use_fast_math"] }, ..STEP };
+        Step { code: Code::Cuda { file: PARENT.name, options: &["--use_fast_math"] }, ..PARENT };
     let source = climb.source(&fast, &Variant::default()).expect("the reader's file");
     assert_eq!(source.cuda.as_deref(), Some("// mine"));
     assert_eq!(source.options, ["--use_fast_math"]);
     let error = climb
-        .source(&Step { name: "02-b", ..STEP }, &Variant::default())
+        .source(&Step { name: "03-c", ..PARENT }, &Variant::default())
         .expect_err("no such kernel");
     assert!(error.to_string().contains("kernels"), "{error}");
 }
 
 #[test]
-fn problems_become_outcomes_with_reasons() {
-    let outcome = |problem: Problem| {
-        let mut row = Row::new("toy", &STEP, Outcome::Failed, None);
-        row::explain(&mut row, &problem);
-        let report = report::Report::new(&Request::default(), None, vec![row.clone()]);
+fn failures_become_outcomes_with_reasons() {
+    let outcome = |failure: Failure| {
+        let mut row = PARENT.row("toy", Outcome::Failed, None);
+        row::explain(&mut row, &failure);
+        let report = record(&LADDER, &Request::default(), None, vec![row.clone()]);
         let read = report::Report::from_json(report.to_json().as_bytes(), Path::new("r"));
         assert!(read.is_ok(), "{read:?}");
         row
@@ -103,16 +70,16 @@ fn problems_become_outcomes_with_reasons() {
     assert_eq!((row.outcome, row.reason.as_deref()), (Outcome::Skipped, Some("edited; get it")));
     let row = outcome(device::Error::Fault("out of bounds".into()).into());
     assert_eq!((row.outcome, row.reason.as_deref()), (Outcome::Failed, Some("out of bounds")));
-    let mismatch = crate::verify::Mismatch {
-        quantity: "accelerations",
+    let mismatch = Mismatch {
+        quantity: "doubles".to_owned(),
         n: 257,
-        body: 256,
-        got: [f64::NAN; 3],
-        expected: [1.0; 3],
+        place: "element 256".to_owned(),
+        got: "NaN".to_owned(),
+        expected: "1".to_owned(),
         errors: Errors { rms: f64::INFINITY, worst: f64::INFINITY, worst_index: 256 },
         tolerance: Tolerance { rms: 1e-6, worst: 2e-6 },
     };
-    let row = outcome(crate::verify::Wrong::Mismatch(mismatch).into());
+    let row = outcome(Wrong::Mismatch(Box::new(mismatch)).into());
     assert_eq!((row.outcome, row.n()), (Outcome::Wrong, Some(257)));
     let wrong = row.wrong.expect("what was found");
     assert_eq!((wrong.rms, wrong.worst, wrong.tolerance), (None, None, 1e-6));

@@ -39,7 +39,7 @@ pub struct Speed {
     pub interval: Option<Interval>,
 }
 
-/// How many times as fast `times` are as those they were taken beside, pair by pair: the median of
+/// How many times as fast `times` are as those of the same rounds, pair by pair: the median of
 /// the pairs' ratios, with the interval of [`median_interval`]. What changes both of a pair, as a
 /// drifting clock does, cancels. None of no pairs.
 pub fn paired(others: &[f64], times: &[f64], confidence: f64) -> Option<Speed> {

@@ -5,18 +5,24 @@ use report::format;
 use report::{CpuLimits, Report};
 
 use super::{Step, convention, counted, or_dash, steps, whole};
-use crate::steps::named;
 use crate::table::{Cell, Field, Table};
 use crate::{Link, words};
 
 type OfCpu<'r> = Step<'r, CpuLimits>;
 
 fn of_cpu(report: &Report) -> Vec<OfCpu<'_>> {
-    steps(report, |row| row.cpu_limits.as_ref().map(|limits| (limits, limits.n, &*limits.bounds)))
+    steps(report, |row| row.cpu_limits.as_ref(), |limits| limits.n)
 }
 
 pub(super) fn table(report: &Report, link: Link) -> Table {
     let part = |name: &'static str| move |step: &OfCpu| step.percent(name);
+    let unit = words::figure(report).map_or("unit", words::unit);
+    let instructions =
+        |step: &OfCpu| step.limits.executed.map(|it| format::quantity(it.arithmetic() / step.work));
+    let vectors = |step: &OfCpu| {
+        Cell::from(step.limits.vectors.as_str()).detail(format!("{} lanes", step.limits.lanes))
+    };
+    let clock = |step: &OfCpu| step.limits.clock_mhz.map(|clock| format!("{clock:.0}\u{2009}MHz"));
     let fields = vec![
         Field::text("step", |step: &OfCpu| step.name(link)),
         Field::number(convention(report, "GFLOP/s"), |step: &OfCpu| step.by_convention().map(giga))
@@ -33,43 +39,16 @@ pub(super) fn table(report: &Report, link: Link) -> Table {
             Some(_) => or_dash(step.binding()),
             None => "not counted".to_owned(),
         }),
-    ];
-    Table::of(&of_cpu(report), fields).named("Limits of the CPU", note(report).unwrap_or_default())
-}
-
-pub(super) fn detailed(report: &Report) -> Table {
-    let unit = words::figure(report).map_or("unit", words::unit);
-    let instructions =
-        |step: &OfCpu| step.limits.executed.map(|it| format::quantity(it.arithmetic() / step.work));
-    let part = |part: f64| format!("{:.1}\u{2009}%", 100.0 * part);
-    let vectors = |step: &OfCpu| {
-        Cell::from(step.limits.vectors.as_str()).detail(format!("{} lanes", step.limits.lanes))
-    };
-    let clock = |step: &OfCpu| {
-        let clock = step.limits.clock_mhz?;
-        Some(Cell::from(format!("{clock:.0}\u{2009}MHz")).detail("seen".to_owned()))
-    };
-    let fields = vec![
-        Field::text("step", |step: &OfCpu| named(step.row, None)),
-        Field::number(convention(report, "GFLOP/s"), |step: &OfCpu| step.by_convention().map(giga)),
-        Field::number("GFLOP/s executed", |step: &OfCpu| executed(step).map(giga)),
-        Field::number("peak, GFLOP/s", |step: &OfCpu| giga(step.limits.peak_flop_per_second)),
-        Field::number("of the peak", move |step: &OfCpu| of_peak(step).map(part)),
+        Field::number("peak", |step: &OfCpu| giga(step.limits.peak_flop_per_second)).on_pages(),
         Field::number(format!("flop per {unit}"), |step: &OfCpu| {
             step.limits.flop().map(|flop| format::quantity(flop / step.work))
-        }),
-        Field::number(format!("vector instructions per {unit}"), instructions),
-        Field::number("nearest bound", |step: &OfCpu| {
-            step.nearest().unwrap_or_else(|| "not counted".into())
-        }),
-        Field::number("vectors", vectors),
-        Field::number("clock", clock),
+        })
+        .on_pages(),
+        Field::number(format!("vector instructions per {unit}"), instructions).on_pages(),
+        Field::number("vectors", vectors).on_pages(),
+        Field::number("clock", clock).on_pages(),
     ];
-    let caption = "Executed: counted while the step itself ran with vectors that count; a \
-                   multiply-add is two operations, all others one. Peak: multiply-adds alone, \
-                   measured between the samples, as were all other rates. Code that leaves \
-                   vectors to the compiler is not counted.";
-    Table::of(&of_cpu(report), fields).named("Limits of the CPU", caption)
+    Table::of(&of_cpu(report), fields).named("Limits of the CPU", note(report).unwrap_or_default())
 }
 
 /// What the table's figures are parts of, and how near the fastest step that was counted comes.

@@ -41,11 +41,17 @@ fn facts(row: &Row) -> Vec<String> {
     }
     facts.extend(row.code.clone().map(|code| format!("code: {code}")));
     if let Some(accuracy) = row.accuracy() {
-        let rms = format::error(accuracy.rms);
-        let allowed = format::error(Some(accuracy.tolerance));
         let n = grouped(accuracy.n);
-        facts.push(format!("error (rms) {rms} of {allowed} allowed at n = {n}"));
-        facts.extend(accuracy.worst.map(|it| format!("worst result {}", format::error(Some(it)))));
+        let rms = format::error(accuracy.rms);
+        facts.push(match accuracy.tolerance {
+            0.0 if accuracy.rms == Some(0.0) => format!("exact at n = {n}"),
+            allowed => {
+                let allowed = format::error(Some(allowed));
+                format!("error (rms) {rms} of {allowed} allowed at n = {n}")
+            }
+        });
+        let worst = accuracy.worst.filter(|worst| *worst > 0.0);
+        facts.extend(worst.map(|worst| format!("worst result {}", format::error(Some(worst)))));
     }
     let extras = row.extras.iter();
     facts.extend(extras.map(|it| format!("{} {}", it.name, format::error(Some(it.value)))));

@@ -4,20 +4,16 @@ use maud::{Markup, html};
 use report::format;
 use report::statistics::Verdict;
 
-use super::{Align, Cell, Table, Tone};
+use super::{Cell, Table, Tone};
 
 impl Table {
     /// As HTML, below its caption; the first column names the lines. Nothing where it has no row.
     pub fn html(&self) -> Markup {
-        let Some(first) = self.columns.first() else { return html! {} };
         let table = html! {
             table aria-label=(self.title) {
                 thead {
                     tr {
-                        th scope="col" { (first.head) }
-                        @for column in &self.columns[1..] {
-                            th.words[column.align != Align::Right] scope="col" { (column.head) }
-                        }
+                        @for column in &self.columns { th scope="col" { (column.head) } }
                     }
                 }
                 tbody { @for row in &self.rows { tr { (line(row)) } } }

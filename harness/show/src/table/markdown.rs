@@ -8,16 +8,17 @@ impl Table {
         if self.is_empty() {
             return String::new();
         }
-        let heads: Vec<String> =
-            self.columns.iter().map(|column| column.head.replace('\u{ad}', "")).collect();
-        let rules = self.columns.iter().map(|column| match column.align {
+        let shown = self.narrow();
+        let columns = || shown.iter().map(|&at| &self.columns[at]);
+        let heads: Vec<String> = columns().map(|it| it.head.replace('\u{ad}', "")).collect();
+        let rules = columns().map(|column| match column.align {
             Align::Left => ":--|",
             Align::Right => "--:|",
             Align::Centre => ":-:|",
         });
         let mut text = format!("{}|{}\n", line(&heads), rules.collect::<String>());
         for row in &self.rows {
-            text += &line(&row.iter().map(cell).collect::<Vec<_>>());
+            text += &line(&shown.iter().map(|&at| cell(&row[at])).collect::<Vec<_>>());
         }
         text
     }

@@ -1,9 +1,8 @@
 //! Conversions between any two types.
 
-use super::general::{FloatModifiers, Scalar, with_integer};
 use super::lanewise::Lanewise;
-use crate::exec::registers::Registers;
-use crate::lower::program::Instruction;
+use super::operation::{FloatModifiers, Scalar, with_integer};
+use crate::registers::{Operands, Registers};
 use crate::semantics::{Rounding, convert, float32, float64};
 
 pub(super) fn conversion(
@@ -12,7 +11,7 @@ pub(super) fn conversion(
     rounding: Option<Rounding>,
     m: FloatModifiers,
     r: &mut Registers,
-    i: &Instruction,
+    i: &Operands,
     mask: u32,
 ) {
     let flush = |x| if m.ftz { float32::flush(x) } else { x };

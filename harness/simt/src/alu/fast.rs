@@ -1,11 +1,10 @@
 //! The instructions that kernels spend their time in: one table of opcode, types, semantics, class.
 
-use super::build::Isa;
+use super::isa::Isa;
 use super::lanewise::Lanewise;
-use crate::Class;
-use crate::exec::registers::Registers;
-use crate::lower::program::Instruction;
+use crate::class::Class;
 use crate::ptx::ast::Type;
+use crate::registers::{Operands, Registers};
 use crate::semantics::Rounding::Nearest;
 use crate::semantics::float32::{self, SCALE, flush, flush_scaled};
 use crate::semantics::{approximate, bits, convert, float64, fma, half, integer};
@@ -58,14 +57,14 @@ macro_rules! table {
             }
         }
 
-        /// The rows as types, for [`super::build`] to compile them one by one.
-        pub(super) mod rows {
+        /// The rows as types, for the executor to compile them one by one.
+        pub(crate) mod rows {
             use super::*;
             $($(
                 pub(crate) struct $name;
                 impl Row for $name {
                     #[inline(always)]
-                    fn execute<I: Isa>(registers: &mut Registers, i: &Instruction, mask: u32) {
+                    fn execute<I: Isa>(registers: &mut Registers, i: &Operands, mask: u32) {
                         Lanewise::<($($input,)+), $output>::$how($function, registers, i, mask);
                     }
                 }
@@ -76,14 +75,14 @@ macro_rules! table {
         macro_rules! each_row {
             ($build:ident) => { [$($($build::<crate::alu::fast::rows::$name>,)+)+] };
         }
-        pub(super) use each_row;
+        pub(crate) use each_row;
     };
 }
 
 /// A row of the table as a function.
-pub(super) trait Row {
+pub(crate) trait Row {
     /// Executes it in the lanes of `mask`.
-    fn execute<I: Isa>(registers: &mut Registers, i: &Instruction, mask: u32);
+    fn execute<I: Isa>(registers: &mut Registers, i: &Operands, mask: u32);
 }
 
 /// The PTX types of the table's Rust types.

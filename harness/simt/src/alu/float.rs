@@ -1,9 +1,8 @@
 //! Floating-point arithmetic with any modifiers.
 
-use super::general::{Float, FloatModifiers};
 use super::lanewise::Lanewise;
-use crate::exec::registers::Registers;
-use crate::lower::program::Instruction;
+use super::operation::{Float, FloatModifiers};
+use crate::registers::{Operands, Registers};
 use crate::semantics::float32::SCALE;
 use crate::semantics::{Rounding, approximate, float32, float64, fma};
 
@@ -11,7 +10,7 @@ pub(super) fn float32(
     operation: Float,
     m: FloatModifiers,
     r: &mut Registers,
-    i: &Instruction,
+    i: &Operands,
     mask: u32,
 ) {
     let rounding = m.rounding;
@@ -83,7 +82,7 @@ pub(super) fn float64(
     operation: Float,
     m: FloatModifiers,
     r: &mut Registers,
-    i: &Instruction,
+    i: &Operands,
     mask: u32,
 ) {
     let rounding = m.rounding;

@@ -6,196 +6,18 @@
 
 use super::convert::conversion;
 use super::float::{float32, float64};
+use super::half::half;
 use super::lanewise::{Lanewise, compare};
-use crate::exec::registers::{Registers, Value, lanes};
-use crate::lower::program::Instruction;
-use crate::semantics::Rounding;
-use crate::semantics::bits::{self, PermuteMode};
-use crate::semantics::compare::{Comparison, Property, slct, testp_f32, testp_f64};
+use super::operation::{Arithmetic32, Bitwise, General, Integral, Scalar, with_integer};
+use crate::registers::{Operands, Registers, Value, lanes};
+use crate::semantics::bits;
+use crate::semantics::compare::{slct, testp_f32, testp_f64};
 use crate::semantics::float32::flush;
 use crate::semantics::integer::{self, Integer};
 
-/// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
-macro_rules! with_integer {
-    ($scalar:expr, $T:ident => $body:expr) => {
-        match $scalar {
-            Scalar::U16 => {
-                type $T = u16;
-                $body
-            }
-            Scalar::I16 => {
-                type $T = i16;
-                $body
-            }
-            Scalar::U32 => {
-                type $T = u32;
-                $body
-            }
-            Scalar::I32 => {
-                type $T = i32;
-                $body
-            }
-            Scalar::U64 => {
-                type $T = u64;
-                $body
-            }
-            Scalar::I64 => {
-                type $T = i64;
-                $body
-            }
-            Scalar::U8 => {
-                type $T = u8;
-                $body
-            }
-            Scalar::I8 => {
-                type $T = i8;
-                $body
-            }
-            Scalar::F32 | Scalar::F64 => {
-                unreachable!("lowering gives integer operations integer types")
-            }
-        }
-    };
-}
-
-pub(super) use with_integer;
-
-/// A scalar type of Rust that stands for PTX types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scalar {
-    U8,
-    I8,
-    U16,
-    I16,
-    U32,
-    I32,
-    U64,
-    I64,
-    F32,
-    F64,
-}
-
-/// Operations on every integer type; operands and result have that type unless noted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Integral {
-    Add,
-    Sub,
-    MulLo,
-    MulHi,
-    MadLo,
-    MadHi,
-    Div,
-    Rem,
-    Abs,
-    Neg,
-    Min,
-    Max,
-    Sad,
-    /// The sum goes to `d`, the carry comes from and goes to the register `c`.
-    AddCarry,
-    SubBorrow,
-}
-
-/// Operations on bits; counts and positions are 32-bit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bitwise {
-    And,
-    Or,
-    Xor,
-    Not,
-    Cnot,
-    Shl,
-    Shr,
-    Popc,
-    Clz,
-    /// With `.shiftamt` or not.
-    Bfind(bool),
-    Brev,
-    Bfe,
-    Bfi,
-}
-
-/// Operations that exist for 32 bits only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Arithmetic32 {
-    AddSat,
-    SubSat,
-    MadHiSat,
-    /// The 24-bit ones: signed or not.
-    Mul24Lo(bool),
-    Mul24Hi(bool),
-    Mad24Lo(bool),
-    Mad24Hi(bool),
-    Mad24HiSat,
-    /// Signedness of `a` and `b`.
-    Dp4a(bool, bool),
-    /// The same, and whether the upper half of `b` is meant.
-    Dp2a(bool, bool, bool),
-    Lop3(u8),
-    Prmt(PermuteMode),
-    /// Wraps, or clamps at 32.
-    ShfLeft(bool),
-    ShfRight(bool),
-    MulWide16(bool),
-    MadWide16(bool),
-}
-
-/// Operations on floating-point numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Float {
-    Add,
-    Sub,
-    Mul,
-    Fma,
-    Div,
-    DivApprox,
-    DivFull,
-    Rcp,
-    RcpApprox,
-    Sqrt,
-    SqrtApprox,
-    RsqrtApprox,
-    Ex2,
-    Lg2,
-    Sin,
-    Cos,
-    Tanh,
-    /// Whether a NaN wins.
-    Min(bool),
-    Max(bool),
-    Neg,
-    Abs,
-    Copysign,
-}
-
-/// `.rn` …, `.ftz`, `.sat`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FloatModifiers {
-    pub rounding: Rounding,
-    pub ftz: bool,
-    pub sat: bool,
-}
-
-/// An operation with its type and modifiers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum General {
-    Integral(Integral, Scalar),
-    Bitwise(Bitwise, Scalar),
-    Arithmetic32(Arithmetic32),
-    Float32(Float, FloatModifiers),
-    Float64(Float, FloatModifiers),
-    /// To a predicate; `.ftz` or not.
-    Compare(Scalar, Comparison, bool),
-    Test(Scalar, Property),
-    /// The data's type and that of the number whose sign chooses; `.ftz` or not.
-    Select(Scalar, Scalar, bool),
-    /// From, to. Without a rounding modifier the conversion is exact or between integers.
-    Convert(Scalar, Scalar, Option<Rounding>, FloatModifiers),
-}
-
 impl General {
     /// Executes it in the lanes of `mask`.
-    pub(crate) fn execute(self, r: &mut Registers, i: &Instruction, mask: u32) {
+    pub(crate) fn execute(self, r: &mut Registers, i: &Operands, mask: u32) {
         match self {
             General::Integral(operation, scalar) => {
                 with_integer!(scalar, T => integral::<T>(operation, r, i, mask));
@@ -206,6 +28,7 @@ impl General {
             General::Arithmetic32(operation) => arithmetic32(operation, r, i, mask),
             General::Float32(operation, modifiers) => float32(operation, modifiers, r, i, mask),
             General::Float64(operation, modifiers) => float64(operation, modifiers, r, i, mask),
+            General::Half(operation, modifiers) => half(operation, modifiers, r, i, mask),
             General::Compare(scalar, comparison, ftz) => {
                 let result = match scalar {
                     Scalar::F32 if ftz => compare(r, i, mask, comparison, flush),
@@ -227,12 +50,7 @@ impl General {
     }
 }
 
-fn integral<T: Integer + Value>(
-    operation: Integral,
-    r: &mut Registers,
-    i: &Instruction,
-    mask: u32,
-) {
+fn integral<T: Integer + Value>(operation: Integral, r: &mut Registers, i: &Operands, mask: u32) {
     match operation {
         Integral::Add => integer::add::<T>.each(r, i, mask),
         Integral::Sub => integer::sub::<T>.each(r, i, mask),
@@ -256,7 +74,7 @@ fn integral<T: Integer + Value>(
 fn carrying<T: Integer + Value>(
     operation: impl Fn(T, T, T) -> (T, T),
     r: &mut Registers,
-    i: &Instruction,
+    i: &Operands,
     mask: u32,
 ) {
     for lane in lanes(mask) {
@@ -268,7 +86,7 @@ fn carrying<T: Integer + Value>(
     }
 }
 
-fn bitwise<T: Integer + Value>(operation: Bitwise, r: &mut Registers, i: &Instruction, mask: u32) {
+fn bitwise<T: Integer + Value>(operation: Bitwise, r: &mut Registers, i: &Operands, mask: u32) {
     let binary = |r: &mut Registers, f: fn(u64, u64) -> u64| {
         (|a: T, b: T| T::from_bits(f(a.to_bits(), b.to_bits()))).each(r, i, mask);
     };
@@ -289,7 +107,7 @@ fn bitwise<T: Integer + Value>(operation: Bitwise, r: &mut Registers, i: &Instru
     }
 }
 
-fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Instruction, mask: u32) {
+fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Operands, mask: u32) {
     use Arithmetic32::*;
     match operation {
         AddSat => integer::add_sat.each(r, i, mask),
@@ -311,6 +129,7 @@ fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Instruction, mas
             (|a, b, c| integer::dp2a(a, a_signed, b, b_signed, c, high)).each(r, i, mask);
         }
         Lop3(table) => (|a, b, c| bits::lop3(a, b, c, table)).each(r, i, mask),
+        Bmsk(wrap) => (|a, b| bits::bmsk(a, b, wrap)).each(r, i, mask),
         Prmt(mode) => (|a, b, c| bits::prmt(a, b, c, mode)).each(r, i, mask),
         ShfLeft(wrap) => (|a, b, c| bits::shf_l(a, b, c, wrap)).each(r, i, mask),
         ShfRight(wrap) => (|a, b, c| bits::shf_r(a, b, c, wrap)).each(r, i, mask),
@@ -321,14 +140,7 @@ fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Instruction, mas
     }
 }
 
-fn select(
-    scalar: Scalar,
-    chooser: Scalar,
-    ftz: bool,
-    r: &mut Registers,
-    i: &Instruction,
-    mask: u32,
-) {
+fn select(scalar: Scalar, chooser: Scalar, ftz: bool, r: &mut Registers, i: &Operands, mask: u32) {
     macro_rules! by {
         ($T:ty) => {
             match chooser {

@@ -2,20 +2,19 @@
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 
-use crate::exec::registers::{FULL, LANES, Registers, Value, lanes};
-use crate::lower::program::Instruction;
+use crate::registers::{FULL, LANES, Operands, Registers, Value, lanes};
 use crate::semantics::compare::Comparison;
 
 /// A scalar function of the operands `a`, `b`, `c`, `e` whose result goes to `d`.
 pub(crate) trait Lanewise<Inputs, Output> {
     /// Applies it to all lanes, in vector code, and keeps the results of those in `mask`.
-    fn all(self, registers: &mut Registers, i: &Instruction, mask: u32);
+    fn all(self, registers: &mut Registers, i: &Operands, mask: u32);
     /// The same, unless there is only one lane.
-    fn apply(self, registers: &mut Registers, i: &Instruction, mask: u32);
+    fn apply(self, registers: &mut Registers, i: &Operands, mask: u32);
     /// Applies it to the lanes of `mask` only unless they are many: for functions that take long.
-    fn apply_sparse(self, registers: &mut Registers, i: &Instruction, mask: u32);
+    fn apply_sparse(self, registers: &mut Registers, i: &Operands, mask: u32);
     /// Applies it to one lane of `mask` after the other: the smallest code.
-    fn each(self, registers: &mut Registers, i: &Instruction, mask: u32);
+    fn each(self, registers: &mut Registers, i: &Operands, mask: u32);
 }
 
 macro_rules! lanewise {
@@ -27,7 +26,7 @@ macro_rules! lanewise {
             $($type: Value,)+
         {
             #[inline(always)]
-            fn all(self, registers: &mut Registers, i: &Instruction, mask: u32) {
+            fn all(self, registers: &mut Registers, i: &Operands, mask: u32) {
                 $(let $operand = $type::read(registers, i.$operand);)+
                 // Plain loops over local arrays: the form that is reliably turned into vector code.
                 let mut results = [Output::ZERO; LANES];
@@ -38,7 +37,7 @@ macro_rules! lanewise {
             }
 
             #[inline(always)]
-            fn apply(self, registers: &mut Registers, i: &Instruction, mask: u32) {
+            fn apply(self, registers: &mut Registers, i: &Operands, mask: u32) {
                 // A single lane is what a kernel of one thread has all the time.
                 if mask & mask.wrapping_sub(1) == 0 {
                     return self.each(registers, i, mask);
@@ -47,7 +46,7 @@ macro_rules! lanewise {
             }
 
             #[inline(always)]
-            fn apply_sparse(self, registers: &mut Registers, i: &Instruction, mask: u32) {
+            fn apply_sparse(self, registers: &mut Registers, i: &Operands, mask: u32) {
                 /// From here on, computing all lanes at once is quicker.
                 const MANY: u32 = 8;
                 if mask.count_ones() < MANY {
@@ -57,7 +56,7 @@ macro_rules! lanewise {
             }
 
             #[inline(always)]
-            fn each(self, registers: &mut Registers, i: &Instruction, mask: u32) {
+            fn each(self, registers: &mut Registers, i: &Operands, mask: u32) {
                 for lane in lanes(mask) {
                     let result = self($($type::read_lane(registers, i.$operand, lane)),+);
                     Output::write_lane(registers, i.d, lane, result);
@@ -72,12 +71,21 @@ lanewise!(A a, B b);
 lanewise!(A a, B b, C c);
 lanewise!(A a, B b, C c, E e);
 
+/// A type of which the executor has a fast comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum Compared {
+    U32,
+    I32,
+    F32,
+}
+
 /// Compares two registers: one bit for each lane of `mask`, any for the others. `prepare` flushes subnormals or does
 /// nothing.
 #[inline(always)]
 pub(crate) fn compare<T: Value + PartialOrd>(
     registers: &Registers,
-    i: &Instruction,
+    i: &Operands,
     mask: u32,
     comparison: Comparison,
     prepare: impl Fn(T) -> T,

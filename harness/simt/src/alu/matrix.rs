@@ -4,15 +4,35 @@
 //! row's elements 2·pair and 2·pair + 1 (of 32-bit numbers the one element `pair`), the next register those 8 rows
 //! below, the register after that those further along k.
 
-use super::build::Isa;
-use crate::exec::registers::{LANES, Registers};
-use crate::lower::program::{Element, Product};
+use super::isa::Isa;
+use crate::registers::{LANES, Registers};
 use crate::semantics::half;
 use crate::semantics::matrix::{COLUMNS, LEAST_F16, LEAST_F32, ROWS, multiply_add, place};
 
+/// The numbers that a matrix product multiplies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Element {
+    F16,
+    Bf16,
+    Tf32,
+}
+
+/// `mma.sync`: 16×k times k×8, plus 16×8.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Product {
+    pub element: Element,
+    /// k: columns of the first operand and rows of the second.
+    pub depth: u8,
+    pub d: [u16; 4],
+    /// Of these registers as many are used as the depth asks for.
+    pub a: [u16; 4],
+    pub b: [u16; 2],
+    pub c: [u16; 4],
+}
+
 /// Executes it in all lanes.
 #[inline(always)]
-pub(super) fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
+pub(crate) fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
     let (f16, bf16) = (half::f16_to_f32, half::bf16_to_f32);
     match (product.element, product.depth) {
         (Element::F16, 16) => packed::<I, 16, 4, 2>(registers, product, f16, LEAST_F16),

@@ -1,17 +1,16 @@
 //! Atomic operations of a warp, lane after lane.
 
-use super::Context;
 use super::memory::{addresses, scattered};
-use super::registers::Registers;
-use super::window::{Refused, refuse, window};
-use crate::lower::program::{Atomic, AtomicOperation, AtomicType};
+use super::spaces::{Refused, Spaces, refuse, window};
 use crate::memory::Storage;
+use crate::program::{Atomic, AtomicOperation, AtomicType};
+use crate::registers::Registers;
 use crate::semantics::Rounding::Nearest;
 use crate::semantics::{float32, float64};
 
 /// Executes an atomic in the lanes of `mask`, which is not empty; whether it changed anything.
 pub(super) fn execute(
-    cx: &Context,
+    spaces: &Spaces,
     registers: &mut Registers,
     local: &Storage,
     atomic: &Atomic,
@@ -22,13 +21,13 @@ pub(super) fn execute(
     let addresses = addresses(registers, atomic.address, atomic.plus);
     let lane = mask.trailing_zeros() as usize;
     let mut hint = u32::MAX;
-    let window = window(cx, local, atomic.space, addresses[lane], true, &mut hint)
-        .ok_or_else(|| refuse(cx, lane, atomic.space, addresses[lane], bytes, true))?;
+    let window = window(spaces, local, atomic.space, addresses[lane], true, &mut hint)
+        .ok_or_else(|| refuse(spaces, lane, atomic.space, addresses[lane], bytes, true))?;
     let space = atomic.space;
     let mut changed = false;
     let kept = u64::MAX >> (64 - 8 * size);
     scattered(
-        cx,
+        spaces,
         local,
         space,
         &window,

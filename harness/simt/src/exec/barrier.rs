@@ -1,11 +1,11 @@
 //! Barriers of a block: who waits there, and when all go on.
 
-use super::Context;
+use super::context::Context;
 use super::control::{Fiber, State};
-use super::registers::{LANES, Value};
+use super::listener::{Arrival, Listener, Order};
 use super::run::Warp;
-use crate::lower::program::{BarrierResult, Operation};
-use crate::watch::{Arrival, Listener, Order};
+use crate::program::{BarrierResult, Operation};
+use crate::registers::{LANES, Value};
 
 /// The number of a barrier, and the threads that it waits for if the program says so.
 pub(super) fn barrier_of(
@@ -17,9 +17,9 @@ pub(super) fn barrier_of(
     let i = &cx.program.code[at as usize];
     let Operation::Barrier(k) = i.operation else { return (0, None) };
     let lane = fiber.mask().trailing_zeros() as usize % LANES;
-    let number = warp.registers.word(i.a)[lane] as usize % 16;
+    let number = warp.registers.word(i.operands.a)[lane] as usize % 16;
     let counted = cx.program.barriers[k as usize].counted;
-    (number, counted.then(|| warp.registers.word(i.b)[lane]))
+    (number, counted.then(|| warp.registers.word(i.operands.b)[lane]))
 }
 
 /// Lets the fibers go on whose barrier is complete. Threads that ended count as arrived.
@@ -56,7 +56,7 @@ pub(super) fn release_barriers<L: Listener>(
             }
             waiting[number] += threads;
             if barrier.result != BarrierResult::None {
-                let predicate = warp.registers.predicate(i.c);
+                let predicate = warp.registers.predicate(i.operands.c);
                 let set = voters & if barrier.negated { !predicate } else { predicate };
                 let (all, any, votes) = &mut results[number];
                 *all &= set == voters;
@@ -108,8 +108,10 @@ fn finish_barrier(
     let spread = |value: bool| if value { u32::MAX } else { 0 };
     match cx.program.barriers[b as usize].result {
         BarrierResult::None => {}
-        BarrierResult::And => warp.registers.set_predicate(i.d, mask, spread(all)),
-        BarrierResult::Or => warp.registers.set_predicate(i.d, mask, spread(any)),
-        BarrierResult::Count => u32::write(&mut warp.registers, i.d, mask, &[votes; LANES]),
+        BarrierResult::And => warp.registers.set_predicate(i.operands.d, mask, spread(all)),
+        BarrierResult::Or => warp.registers.set_predicate(i.operands.d, mask, spread(any)),
+        BarrierResult::Count => {
+            u32::write(&mut warp.registers, i.operands.d, mask, &[votes; LANES])
+        }
     }
 }

@@ -1,17 +1,18 @@
 //! A block: its warps take turns, and meet at barriers.
 
 use super::barrier::release_barriers;
+use super::cause::Failure;
+use super::context::Context;
 use super::control::{Fiber, State, merge};
-use super::registers::{LANES, Value};
+use super::listener::Listener;
 use super::run::{Stop, Warp, run};
 use super::stillness::Stillness;
 use super::stuck::{deadlock, livelock};
 use super::turns::Turns;
-use super::window::local_stride;
-use super::{Context, Failure};
-use crate::lower::program::{Constant, File, Register, Special};
+use crate::registers::{File, LANES, Register, Value};
+
 use crate::memory::Storage;
-use crate::watch::Listener;
+use crate::program::{Constant, Special};
 
 /// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
 /// fiber spends 1 with 256 accesses that may wait for another thread, and 16 with 2²² backward branches: an endless loop
@@ -57,10 +58,10 @@ impl<L: Listener> Resident<L> {
     /// Puts all threads of the context's block at the kernel's first instruction; `storage` is to be used again.
     pub(crate) fn new(cx: &Context, listener: &mut L, storage: Room) -> Resident<L> {
         let Room { shared, mut warps } = storage;
-        let mut shared = if shared.bytes() >= cx.shared_bytes {
+        let mut shared = if shared.bytes() >= cx.spaces.shared_bytes {
             shared
         } else {
-            Storage::new(cx.shared_bytes).unwrap_or_default()
+            Storage::new(cx.spaces.shared_bytes).unwrap_or_default()
         };
         shared.bytes_mut().fill(GARBAGE);
         let threads: u32 = cx.threads.iter().product();
@@ -87,9 +88,9 @@ impl<L: Listener> Resident<L> {
     /// Runs every warp that can, until it waits or gives way.
     pub(crate) fn round(&mut self, cx: &mut Context, l: &mut L) -> Result<Round, Box<Failure>> {
         cx.block = self.block;
-        std::mem::swap(&mut cx.shared, &mut self.shared);
+        std::mem::swap(&mut cx.spaces.shared, &mut self.shared);
         let round = self.turn_all(cx, l);
-        std::mem::swap(&mut cx.shared, &mut self.shared);
+        std::mem::swap(&mut cx.spaces.shared, &mut self.shared);
         round
     }
 
@@ -163,14 +164,14 @@ pub(crate) struct Room {
 /// Puts a warp at the kernel's first instruction.
 fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
     warp.index = index;
-    warp.registers.reset(cx.program);
+    warp.registers.reset(cx.program.registers);
     let left = threads - index * LANES as u32;
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
     warp.fibers.clear();
     warp.copies.clear();
     warp.fibers.push(Fiber::new(0, warp.live));
-    if cx.program.local_bytes > 0 {
-        warp.local = Storage::new(local_stride(cx) * LANES as u64).unwrap_or_default();
+    if cx.spaces.local_bytes > 0 {
+        warp.local = Storage::new(cx.spaces.local_stride() * LANES as u64).unwrap_or_default();
         warp.local.bytes_mut().fill(GARBAGE);
     }
     for &(register, constant) in &cx.program.constants {
@@ -199,7 +200,7 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
             return cx.addresses[variable as usize].wrapping_add_signed(plus);
         }
         Constant::DynamicShared(plus) => {
-            let start = cx.shared_bytes - u64::from(cx.dynamic_shared_bytes);
+            let start = cx.spaces.shared_bytes - u64::from(cx.dynamic_shared_bytes);
             return start.wrapping_add_signed(plus);
         }
         Constant::Special(special) => special,
@@ -220,7 +221,7 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
             .fold(0, |mask, other| mask | 1 << other),
         Special::Processors => 1,
         Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
-        Special::SharedBytes => cx.shared_bytes as u32,
+        Special::SharedBytes => cx.spaces.shared_bytes as u32,
         Special::Processor | Special::Grid | Special::Zero => 0,
     })
 }

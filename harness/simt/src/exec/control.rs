@@ -5,7 +5,7 @@
 //! waiting could last for ever (at a barrier, in a loop that waits for another thread) the waiting lanes become a fiber
 //! of their own; fibers that come to the same place merge again.
 
-use crate::lower::program::NOWHERE;
+use crate::program::NOWHERE;
 
 /// Lanes, where they are, and where they stop to wait for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,14 +3,13 @@
 //! They may happen at any time between the instruction and the wait for it: here memory is read by the first and
 //! written by the second, so that whoever does not wait finds what was there before.
 
-use super::Context;
+use super::listener::{Kind, Touch};
 use super::memory::{addresses, scattered};
-use super::registers::{LANES, Registers, lanes};
-use super::window::{Refused, refuse, window};
-use crate::fault::Space;
-use crate::lower::program::AsyncCopy;
+use super::spaces::{Refused, Spaces, refuse, window};
 use crate::memory::Storage;
-use crate::watch::{Kind, Touch};
+use crate::program::AsyncCopy;
+use crate::registers::{LANES, Registers, lanes};
+use crate::space::Space;
 
 /// Copies of a warp's lanes that are under way.
 #[derive(Default)]
@@ -43,7 +42,7 @@ impl Copies {
     /// The lanes of `mask`, which is not empty, begin a copy.
     pub(super) fn begin(
         &mut self,
-        cx: &Context,
+        spaces: &Spaces,
         (registers, local): (&Registers, &Storage),
         copy: &AsyncCopy,
         (at, mask): (u32, u32),
@@ -53,12 +52,20 @@ impl Copies {
         let bytes = copy.bytes;
         let mut words = [[0; 4]; LANES];
         // Looks where it will write before anything is read.
-        at_each(cx, local, (Space::Shared, true), &to, bytes, mask, |_, _, _| {})?;
-        at_each(cx, local, (Space::Global, false), &from, bytes, mask, |storage, offset, lane| {
-            for (k, word) in (0..bytes / 4).zip(&mut words[lane]) {
-                *word = storage.load(offset + 4 * k, 4) as u32;
-            }
-        })?;
+        at_each(spaces, local, (Space::Shared, true), &to, bytes, mask, |_, _, _| {})?;
+        at_each(
+            spaces,
+            local,
+            (Space::Global, false),
+            &from,
+            bytes,
+            mask,
+            |storage, offset, lane| {
+                for (k, word) in (0..bytes / 4).zip(&mut words[lane]) {
+                    *word = storage.load(offset + 4 * k, 4) as u32;
+                }
+            },
+        )?;
         self.under_way.push(UnderWay { at, mask, to, bytes, words, group: self.closed });
         Ok(())
     }
@@ -74,7 +81,7 @@ impl Copies {
     /// what is written just before it is.
     pub(super) fn wait(
         &mut self,
-        cx: &Context,
+        spaces: &Spaces,
         warp: u32,
         (mask, left): (u32, Option<u32>),
         mut tell: impl FnMut(&Touch),
@@ -98,7 +105,7 @@ impl Copies {
             });
             for lane in lanes(over) {
                 for (k, word) in (0..copy.bytes / 4).zip(copy.words[lane]) {
-                    cx.shared.store(copy.to[lane] + 4 * k, 4, word.into());
+                    spaces.shared.store(copy.to[lane] + 4 * k, 4, word.into());
                 }
             }
             copy.mask &= !over;
@@ -109,7 +116,7 @@ impl Copies {
 
 /// Calls `each` with the place of every lane's access.
 fn at_each(
-    cx: &Context,
+    spaces: &Spaces,
     local: &Storage,
     (space, is_write): (Space, bool),
     addresses: &[u64; LANES],
@@ -119,7 +126,7 @@ fn at_each(
 ) -> Result<(), Refused> {
     let lane = mask.trailing_zeros() as usize;
     let mut hint = u32::MAX;
-    let window = window(cx, local, space, addresses[lane], is_write, &mut hint)
-        .ok_or_else(|| refuse(cx, lane, space, addresses[lane], bytes, is_write))?;
-    scattered(cx, local, space, &window, addresses, bytes, &mut hint, mask, is_write, each)
+    let window = window(spaces, local, space, addresses[lane], is_write, &mut hint)
+        .ok_or_else(|| refuse(spaces, lane, space, addresses[lane], bytes, is_write))?;
+    scattered(spaces, local, space, &window, addresses, bytes, &mut hint, mask, is_write, each)
 }

@@ -1,10 +1,10 @@
 //! What lanes of a warp exchange: shuffles, votes, matches, reductions.
 
-use super::registers::{LANES, Registers, lanes};
-use crate::lower::program::{Exchange, ExchangeKind, File, Instruction, Reduction, Shuffle};
+use crate::program::{Exchange, ExchangeKind, Reduction, Shuffle};
+use crate::registers::{File, LANES, Operands, Registers, lanes};
 
 /// Executes an exchange among the lanes of `mask`.
-pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Instruction, mask: u32) {
+pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Operands, mask: u32) {
     let vote = |registers: &Registers, negated: bool| {
         let predicate = registers.predicate(i.a);
         mask & if negated { !predicate } else { predicate }
@@ -86,34 +86,39 @@ fn reduce(reduction: Reduction, a: u32, b: u32) -> u32 {
     }
 }
 
-/// As the pseudocode of `shfl` in the ISA has it: the segment mask and the clamp come from `c`. A lane that is not
-/// there gives its own last value, where the ISA leaves the result undefined.
+/// The lane whose value a lane gets, as the pseudocode of `shfl` in the ISA has it: the segment mask and the clamp come
+/// from `c`. `None` if that is beyond its segment.
+pub(crate) fn source(shuffle: Shuffle, lane: usize, b: u32, c: u32) -> Option<usize> {
+    let by = (b & 0x1f) as i32;
+    let clamp = (c & 0x1f) as i32;
+    let segment = (c >> 8 & 0x1f) as i32;
+    let at = lane as i32;
+    let highest = (at & segment) | (clamp & !segment);
+    let lowest = at & segment;
+    let (from, inside) = match shuffle {
+        // For `up` the clamp is the lowest lane: usually 0.
+        Shuffle::Up => (at - by, at - by >= highest),
+        Shuffle::Down => (at + by, at + by <= highest),
+        Shuffle::Butterfly => (at ^ by, (at ^ by) <= highest),
+        Shuffle::Index => (lowest | (by & !segment), (lowest | (by & !segment)) <= highest),
+    };
+    inside.then_some(from as usize)
+}
+
+/// A lane that is not there gives its own last value, where the ISA leaves the result undefined.
 fn shuffle(
     registers: &mut Registers,
     shuffle: Shuffle,
     second: Option<u16>,
-    i: &Instruction,
+    i: &Operands,
     mask: u32,
 ) {
     let (a, b, c) = (*registers.word(i.a), *registers.word(i.b), *registers.word(i.c));
     let mut valid = 0;
     for lane in lanes(mask) {
-        let by = (b[lane] & 0x1f) as i32;
-        let clamp = (c[lane] & 0x1f) as i32;
-        let segment = (c[lane] >> 8 & 0x1f) as i32;
-        let at = lane as i32;
-        let highest = (at & segment) | (clamp & !segment);
-        let lowest = at & segment;
-        let (from, inside) = match shuffle {
-            // For `up` the clamp is the lowest lane: usually 0.
-            Shuffle::Up => (at - by, at - by >= highest),
-            Shuffle::Down => (at + by, at + by <= highest),
-            Shuffle::Butterfly => (at ^ by, (at ^ by) <= highest),
-            Shuffle::Index => (lowest | (by & !segment), (lowest | (by & !segment)) <= highest),
-        };
-        let from = if inside { from as usize } else { lane };
-        valid |= u32::from(inside) << lane;
-        registers.word_mut(i.d)[lane] = a[from & (LANES - 1)];
+        let from = source(shuffle, lane, b[lane], c[lane]);
+        valid |= u32::from(from.is_some()) << lane;
+        registers.word_mut(i.d)[lane] = a[from.unwrap_or(lane) & (LANES - 1)];
     }
     if let Some(second) = second {
         registers.set_predicate(second, mask, valid);

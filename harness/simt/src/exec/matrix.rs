@@ -1,12 +1,12 @@
 //! What all lanes of a warp do together with matrices.
 
+use super::cause::Cause;
+use super::context::Context;
 use super::memory::{addresses, scattered};
-use super::registers::{LANES, Registers};
-use super::run::Warp;
-use super::window::{Refused, refuse, window};
-use super::{Cause, Context};
-use crate::lower::program::{Instruction, Matrix, MatrixLoad};
+use super::spaces::{Refused, Spaces, refuse, window};
 use crate::memory::Storage;
+use crate::program::{Matrix, MatrixLoad};
+use crate::registers::{LANES, Operands, Registers};
 use crate::semantics::matrix::{place, transpose};
 
 /// Executes it.
@@ -15,13 +15,13 @@ pub(super) fn execute(
     registers: &mut Registers,
     local: &Storage,
     matrix: Matrix,
-    i: &Instruction,
+    i: &Operands,
 ) -> Result<(), Refused> {
     match matrix {
         Matrix::Multiply(k) => cx.build.multiply(registers, &cx.program.products[k as usize]),
         Matrix::Transpose => *registers.word_mut(i.d) = transpose(registers.word(i.a)),
         Matrix::Load(k) => {
-            return load(cx, registers, local, &cx.program.matrix_loads[k as usize]);
+            return load(&cx.spaces, registers, local, &cx.program.matrix_loads[k as usize]);
         }
     }
     Ok(())
@@ -29,14 +29,14 @@ pub(super) fn execute(
 
 /// Why a warp of which only the lanes of `mask` came, which are some, cannot go on.
 #[cold]
-pub(super) fn partial(warp: &Warp, mask: u32) -> (usize, Cause) {
-    let (elsewhere, ended) = (warp.live & !mask, !warp.live);
+pub(super) fn partial(live: u32, mask: u32) -> (usize, Cause) {
+    let (elsewhere, ended) = (live & !mask, !live);
     (mask.trailing_zeros() as usize, Cause::PartialWarp { came: mask, elsewhere, ended })
 }
 
 /// Loads matrices, each from 8 rows of 16 bytes.
 fn load(
-    cx: &Context,
+    spaces: &Spaces,
     registers: &mut Registers,
     local: &Storage,
     load: &MatrixLoad,
@@ -44,11 +44,11 @@ fn load(
     let addresses = addresses(registers, load.address, load.plus);
     let (space, bytes) = (load.space, MatrixLoad::ROW);
     let mut hint = u32::MAX;
-    let window = window(cx, local, space, addresses[0], false, &mut hint)
-        .ok_or_else(|| refuse(cx, 0, space, addresses[0], bytes, false))?;
+    let window = window(spaces, local, space, addresses[0], false, &mut hint)
+        .ok_or_else(|| refuse(spaces, 0, space, addresses[0], bytes, false))?;
     let mut rows = [[0; 4]; LANES];
     scattered(
-        cx,
+        spaces,
         local,
         space,
         &window,

@@ -2,12 +2,11 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::Context;
-use super::registers::{FULL, LANES, Registers, lanes};
-use super::window::{Refused, Window, refuse, window};
-use crate::fault::Space;
-use crate::lower::program::{Access, Cell, File, Register};
+use super::spaces::{Refused, Spaces, Window, refuse, window};
 use crate::memory::Storage;
+use crate::program::{Access, Cell};
+use crate::registers::{FULL, File, LANES, Register, Registers, lanes};
+use crate::space::Space;
 
 /// The lanes' addresses.
 #[inline(always)]
@@ -21,9 +20,10 @@ pub(super) fn addresses(registers: &Registers, register: Register, plus: i64) ->
             }
         }
         _ => {
+            // Addresses in 32 bits wrap there.
             let base = *registers.word(register.index);
             for lane in 0..LANES {
-                addresses[lane] = u64::from(base[lane]).wrapping_add_signed(plus);
+                addresses[lane] = u64::from(base[lane].wrapping_add(plus as u32));
             }
         }
     }
@@ -33,7 +33,13 @@ pub(super) fn addresses(registers: &Registers, register: Register, plus: i64) ->
 /// One lane's address.
 #[inline(always)]
 fn lane_address(registers: &Registers, access: &Access, lane: usize) -> u64 {
-    get(registers, access.address.file, access.address.index, lane).wrapping_add_signed(access.plus)
+    let Register { file, index } = access.address;
+    match file {
+        File::Doubles => {
+            registers.double(index)[lane & (LANES - 1)].wrapping_add_signed(access.plus)
+        }
+        _ => u64::from(registers.word(index)[lane & (LANES - 1)].wrapping_add(access.plus as u32)),
+    }
 }
 
 /// The element `k` of a lane's access.
@@ -107,7 +113,7 @@ fn is_uniform(addresses: &[u64; LANES], mask: u32, first: u64) -> bool {
 /// Executes a load in the lanes of `mask`, which is not empty.
 #[inline(always)]
 pub(crate) fn load(
-    cx: &Context,
+    spaces: &Spaces,
     registers: &mut Registers,
     local: &Storage,
     access: &Access,
@@ -117,8 +123,8 @@ pub(crate) fn load(
     let bytes = access.cell.bytes() * u64::from(access.count);
     let first_lane = mask.trailing_zeros() as usize;
     let first = lane_address(registers, access, first_lane);
-    let window = window(cx, local, access.space, first, false, hint)
-        .ok_or_else(|| refuse(cx, first_lane, access.space, first, bytes, false))?;
+    let window = window(spaces, local, access.space, first, false, hint)
+        .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, false))?;
     let single = mask & (mask - 1) == 0;
     let addresses = if access.uniform || single {
         [first; LANES]
@@ -129,7 +135,7 @@ pub(crate) fn load(
     if access.uniform || single || same() {
         let offset = window
             .offset(first_lane, first, bytes)
-            .ok_or_else(|| refuse(cx, first_lane, access.space, first, bytes, false))?;
+            .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, false))?;
         for k in 0..access.count {
             if access.dropped >> k & 1 == 0 {
                 let value = read(window.storage, offset, access, k);
@@ -160,7 +166,7 @@ pub(crate) fn load(
         }
     }
     scattered(
-        cx,
+        spaces,
         local,
         access.space,
         &window,
@@ -202,7 +208,7 @@ fn consecutive<'a>(
 /// Executes a store in the lanes of `mask`, which is not empty.
 #[inline(always)]
 pub(super) fn store(
-    cx: &Context,
+    spaces: &Spaces,
     registers: &Registers,
     local: &Storage,
     access: &Access,
@@ -212,12 +218,12 @@ pub(super) fn store(
     let bytes = access.cell.bytes() * u64::from(access.count);
     let first_lane = mask.trailing_zeros() as usize;
     let first = lane_address(registers, access, first_lane);
-    let window = window(cx, local, access.space, first, true, hint)
-        .ok_or_else(|| refuse(cx, first_lane, access.space, first, bytes, true))?;
+    let window = window(spaces, local, access.space, first, true, hint)
+        .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, true))?;
     if mask & (mask - 1) == 0 {
         let offset = window
             .offset(first_lane, first, bytes)
-            .ok_or_else(|| refuse(cx, first_lane, access.space, first, bytes, true))?;
+            .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, true))?;
         for k in 0..access.count {
             let value = get(registers, access.file, access.data[usize::from(k)], first_lane);
             write(window.storage, offset, access, k, value);
@@ -238,7 +244,7 @@ pub(super) fn store(
         return Ok(());
     }
     scattered(
-        cx,
+        spaces,
         local,
         access.space,
         &window,
@@ -275,7 +281,7 @@ fn inside(window: &Window, addresses: &[u64; LANES], bytes: u64) -> u32 {
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 pub(super) fn scattered(
-    cx: &Context,
+    spaces: &Spaces,
     local: &Storage,
     space: Space,
     window: &Window,
@@ -295,9 +301,9 @@ pub(super) fn scattered(
     }
     for lane in lanes(mask) {
         let address = addresses[lane];
-        let refused = || refuse(cx, lane, space, address, bytes, is_write);
-        let window =
-            super::window::window(cx, local, space, address, is_write, hint).ok_or_else(refused)?;
+        let refused = || refuse(spaces, lane, space, address, bytes, is_write);
+        let window = super::spaces::window(spaces, local, space, address, is_write, hint)
+            .ok_or_else(refused)?;
         let offset = window.offset(lane, address, bytes).ok_or_else(refused)?;
         each(window.storage, offset, lane);
     }

@@ -1,20 +1,22 @@
 //! The loop that executes a fiber's instructions.
 
+use super::cause::{Cause, Failure};
+use super::context::Context;
 use super::control::{Fiber, State};
 use super::copies::Copies;
+use super::listener::{Arrival, Kind, Listener, Order, Touch};
 use super::memory;
-use super::registers::{FULL, Registers, Value};
-use super::window::Refused;
-use super::{Cause, Context, Failure, atomics, exchange, matrix};
-use crate::Scheduling;
-use crate::fault::Space;
-use crate::lower::program::{
-    Access, AsyncCopy, Atomic, Copying, ExchangeKind, File, Instruction, Logic, Matrix, MatrixLoad,
-    Operation, Program, Register,
-};
-use crate::lower::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use super::spaces::Refused;
+use super::{atomics, exchange, matrix};
 use crate::memory::Storage;
-use crate::watch::{Arrival, Kind, Listener, Order, Touch};
+use crate::program::{
+    Access, AsyncCopy, Atomic, Copying, ExchangeKind, Instruction, Logic, Matrix, MatrixLoad,
+    Operation,
+};
+use crate::registers::{FULL, File, Operands, Register, Registers, Value};
+use crate::scheduling::Scheduling;
+use crate::space::Space;
+use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 /// A warp: its registers, its lanes' own memory, its fibers.
 #[derive(Default)]
@@ -69,13 +71,17 @@ pub(super) fn run<L: Listener>(
                 Box::new(Failure { cause, lane, warp: warp.index, at })
             };
             match i.operation {
-                Operation::Fast(fast) => cx.build.execute(fast, &mut warp.registers, i, mask),
+                Operation::Fast(fast) => {
+                    cx.build.execute(fast, &mut warp.registers, &i.operands, mask)
+                }
                 Operation::Compare(types, comparison) => {
                     let r = &mut warp.registers;
-                    let result = cx.build.compare(types, comparison, r, i, mask);
-                    r.set_predicate(i.d, mask, result);
+                    let result = cx.build.compare(types, comparison, r, &i.operands, mask);
+                    r.set_predicate(i.operands.d, mask, result);
                 }
-                Operation::Predicate(logic) => predicate(&mut warp.registers, i, logic, mask),
+                Operation::Predicate(logic) => {
+                    predicate(&mut warp.registers, &i.operands, logic, mask)
+                }
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     if access.strong {
@@ -89,7 +95,7 @@ pub(super) fn run<L: Listener>(
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&mut warp.registers, &warp.local);
                     cx.build
-                        .load(cx, registers, local, access, &mut hint, mask)
+                        .load(&cx.spaces, registers, local, access, &mut hint, mask)
                         .map_err(|refused: Refused| failed(*refused))?;
                     cx.hints[k as usize] = hint;
                 }
@@ -102,13 +108,13 @@ pub(super) fn run<L: Listener>(
                     }
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&warp.registers, &warp.local);
-                    memory::store(cx, registers, local, access, &mut hint, mask)
+                    memory::store(&cx.spaces, registers, local, access, &mut hint, mask)
                         .map_err(|refused: Refused| failed(*refused))?;
                     cx.hints[k as usize] = hint;
                 }
                 Operation::General(general) => {
                     if mask != 0 {
-                        general.execute(&mut warp.registers, i, mask);
+                        general.execute(&mut warp.registers, &i.operands, mask);
                     }
                 }
                 Operation::Branch(target) => {
@@ -156,7 +162,11 @@ pub(super) fn run<L: Listener>(
                     }
                     fiber.granted = false;
                     if mask != 0 {
-                        exchange::execute(&mut warp.registers, exchange, i, mask);
+                        if L::LISTENS {
+                            let arrival = Arrival { warp: warp.index, mask, at };
+                            listener.exchanges(own, cx, &warp.registers, arrival);
+                        }
+                        exchange::execute(&mut warp.registers, exchange, &i.operands, mask);
                         // Of all exchanges only this one orders memory.
                         if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
                             let (warp, live) = (warp.index, warp.live);
@@ -168,7 +178,7 @@ pub(super) fn run<L: Listener>(
                 Operation::Matrix(which) => {
                     if mask != 0 {
                         if mask != FULL {
-                            return Err(failed(matrix::partial(warp, mask)));
+                            return Err(failed(matrix::partial(warp.live, mask)));
                         }
                         if let (true, Matrix::Load(k)) = (L::LISTENS, which) {
                             let load = &program.matrix_loads[k as usize];
@@ -176,7 +186,7 @@ pub(super) fn run<L: Listener>(
                             let lanes = load.lanes();
                             touched_global |= told.tell(cx, (listener, own), warp, at, lanes);
                         }
-                        matrix::execute(cx, &mut warp.registers, &warp.local, which, i)
+                        matrix::execute(cx, &mut warp.registers, &warp.local, which, &i.operands)
                             .map_err(|refused| failed(*refused))?;
                     }
                 }
@@ -195,13 +205,13 @@ pub(super) fn run<L: Listener>(
                                 }
                                 let memory = (&warp.registers, &warp.local);
                                 warp.copies
-                                    .begin(cx, memory, copy, (at, mask))
+                                    .begin(&cx.spaces, memory, copy, (at, mask))
                                     .map_err(|refused| failed(*refused))?;
                             }
                             Copying::Commit => warp.copies.commit(mask),
                             Copying::Wait(left) => {
                                 let registers = &warp.registers;
-                                warp.copies.wait(cx, index, (mask, left), |touch| {
+                                warp.copies.wait(&cx.spaces, index, (mask, left), |touch| {
                                     if L::LISTENS {
                                         listener.touches(own, cx, registers, touch);
                                     }
@@ -219,9 +229,14 @@ pub(super) fn run<L: Listener>(
                             let told = Told::of_atomic(atomic);
                             touched_global |= told.tell(cx, (listener, own), warp, at, mask);
                         }
-                        fiber.changed |=
-                            atomics::execute(cx, &mut warp.registers, &warp.local, atomic, mask)
-                                .map_err(|refused| failed(*refused))?;
+                        fiber.changed |= atomics::execute(
+                            &cx.spaces,
+                            &mut warp.registers,
+                            &warp.local,
+                            atomic,
+                            mask,
+                        )
+                        .map_err(|refused| failed(*refused))?;
                     }
                 }
                 Operation::Barrier(_) => {
@@ -230,7 +245,7 @@ pub(super) fn run<L: Listener>(
                             // Lanes that have nothing left to do but end count as ended.
                             let left = fiber
                                 .waiting_at()
-                                .filter(|&(_, block)| !ends(program, block))
+                                .filter(|&(_, block)| !program.ends(block))
                                 .fold(frame.mask & !mask, |left, (lanes, _)| left | lanes);
                             let arrival = Arrival { warp: warp.index, mask, at };
                             listener.orders(own, cx, Order::Arrives { arrival, left });
@@ -255,8 +270,10 @@ pub(super) fn run<L: Listener>(
                 Operation::Trap if mask != 0 => {
                     return Err(failed((mask.trailing_zeros() as usize, Cause::Trap)));
                 }
-                Operation::Clock(file) => clock(cx, &mut warp.registers, file, i, mask),
-                Operation::IsSpace(space) => is_space(&mut warp.registers, space, i, mask),
+                Operation::Clock(file) => clock(cx, &mut warp.registers, file, &i.operands, mask),
+                Operation::IsSpace(space) => {
+                    is_space(&mut warp.registers, space, &i.operands, mask)
+                }
                 Operation::Fence => {
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
@@ -300,7 +317,7 @@ impl Told {
 
     /// It reads now, and will write.
     fn of_copy(copy: &AsyncCopy) -> [Told; 2] {
-        let AsyncCopy { to, to_plus, from, from_plus, bytes } = *copy;
+        let AsyncCopy { to, to_plus, from, from_plus, bytes, .. } = *copy;
         let (global, shared) = (Space::Global, Space::Shared);
         [
             Told { kind: Kind::Load, space: global, bytes, address: from, plus: from_plus },
@@ -333,13 +350,6 @@ impl Told {
     }
 }
 
-/// Whether a block does nothing but end the threads.
-fn ends(program: &Program, block: u32) -> bool {
-    let Some(block) = program.blocks.get(block as usize) else { return true };
-    let first = &program.code[block.first as usize];
-    first.operation == Operation::Exit && first.guard.get().is_none()
-}
-
 /// The lanes that an instruction's guard lets through.
 #[inline(always)]
 fn guarded(registers: &Registers, i: &Instruction, mask: u32) -> u32 {
@@ -353,7 +363,7 @@ fn guarded(registers: &Registers, i: &Instruction, mask: u32) -> u32 {
 }
 
 #[inline(always)]
-fn predicate(registers: &mut Registers, i: &Instruction, logic: Logic, mask: u32) {
+fn predicate(registers: &mut Registers, i: &Operands, logic: Logic, mask: u32) {
     let a = registers.predicate(i.a);
     let value = match logic {
         Logic::And => a & registers.predicate(i.b),
@@ -366,7 +376,7 @@ fn predicate(registers: &mut Registers, i: &Instruction, logic: Logic, mask: u32
 }
 
 /// Time goes by with the blocks executed: deterministic, and never standing still in a loop.
-fn clock(cx: &Context, registers: &mut Registers, file: File, i: &Instruction, mask: u32) {
+fn clock(cx: &Context, registers: &mut Registers, file: File, i: &Operands, mask: u32) {
     let now: u64 = cx.counts.iter().map(|count| count.executions).sum();
     match file {
         File::Doubles => u64::write(registers, i.d, mask, &[now; 32]),
@@ -374,7 +384,7 @@ fn clock(cx: &Context, registers: &mut Registers, file: File, i: &Instruction, m
     }
 }
 
-fn is_space(registers: &mut Registers, space: Space, i: &Instruction, mask: u32) {
+fn is_space(registers: &mut Registers, space: Space, i: &Operands, mask: u32) {
     let inside = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
     let result = registers.double(i.a).map(|a| match space {
         Space::Shared => inside(SHARED_WINDOW, a),

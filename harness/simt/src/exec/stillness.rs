@@ -4,8 +4,9 @@
 //! same for ever, unless another block changes memory. Once all its threads that can run have waited for long, its
 //! state is compared with an earlier one after every round, in the manner of Brent's search for cycles.
 
-use super::registers::Digest;
+use super::control::State;
 use super::run::Warp;
+use crate::registers::Digest;
 
 /// What is known of a block's changes.
 #[derive(Debug, Default)]
@@ -51,7 +52,7 @@ fn digest(warps: &[Warp]) -> Digest {
                 digest.add(u64::from(frame.block) << 32 | u64::from(frame.mask));
                 digest.add(frame.meet.into());
             }
-            digest.add(u64::from(fiber.state == super::control::State::Ready));
+            digest.add(u64::from(fiber.state == State::Ready));
         }
         digest.add(warp.live.into());
     }

@@ -1,11 +1,12 @@
 //! What to say of a block that will never end.
 
 use super::barrier::barrier_of;
+use super::cause::{Cause, Failure};
+use super::context::Context;
 use super::control::State;
-use super::registers::lanes;
 use super::run::Warp;
-use super::{Cause, Context, Failure};
-use crate::lower::program::Operation;
+use crate::program::Operation;
+use crate::registers::lanes;
 
 /// What to say of a block none of whose threads can run.
 pub(super) fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {

@@ -1,6 +1,6 @@
 //! What a race looks like: two accesses that nothing orders.
 
-use super::Space;
+use crate::space::Space;
 
 /// What a thread did to memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,7 +1,9 @@
 //! What to do about each fault.
 
+use super::access::{Access, Problem};
+use super::kind::FaultKind;
 use super::race::{Deed, Party, Race, Reach};
-use super::{Access, Fault, FaultKind, Problem, Space};
+use crate::space::Space;
 
 /// The line of the source, or of the PTX where that is not known.
 pub(super) fn place(file: &str, line: u32, cuda: Option<&(String, u32)>) -> String {
@@ -11,8 +13,8 @@ pub(super) fn place(file: &str, line: u32, cuda: Option<&(String, u32)>) -> Stri
     }
 }
 
-pub(super) fn remedy(fault: &Fault) -> String {
-    match &fault.kind {
+pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
+    match kind {
         FaultKind::Access(access) => of_access(access),
         FaultKind::Trap => {
             "an assertion failed or __trap() was called: see what the line checks".to_string()
@@ -34,10 +36,14 @@ pub(super) fn remedy(fault: &Fault) -> String {
              and lanes without work that take part with zeros rather than return before it"
                 .to_string()
         }
-        FaultKind::Race(race) => of_race(&fault.file, race),
+        FaultKind::Race(race) => of_race(file, race),
         FaultKind::Uninitialised(read) => of_uninitialised(read.space),
         FaultKind::DivergentBarrier(_) => "move the barrier out of the condition, so that every \
              thread of the block comes to it; __syncwarp(mask) is for parts of a warp"
+            .to_string(),
+        FaultKind::Exchange(_) => "name in the mask exactly the lanes that come (from \
+             __ballot_sync() or __activemask() before the condition), and read only from those; \
+             or let blocks be whole warps and all lanes come"
             .to_string(),
         FaultKind::MixedBarrier(_) => "let all threads of the block come to the same \
              __syncthreads(): a condition around one must be the same for all of them"

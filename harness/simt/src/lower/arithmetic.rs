@@ -4,10 +4,12 @@ use super::builder::{Builder, Result, file_of};
 use super::opcode::{
     Opcode, PREDICATE, WORD, arithmetic32, comparison, dot, float, integral, scalar, select,
 };
-use super::program::*;
+use crate::alu::lanewise::Compared;
 use crate::alu::{Fast, FloatModifiers, General, Integral, Scalar};
-use crate::events::Class;
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
+use crate::registers::File;
 use crate::semantics::Rounding;
 
 impl Builder<'_> {

@@ -3,18 +3,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::control::Calls;
+use super::calls::Calls;
 use super::names::{Meaning, Names};
-use super::program::*;
 use crate::alu::Fast;
-use crate::events::Class;
-use crate::fault::Space;
-use crate::module::{Block, Kernel, Parameter, Summary};
-use crate::ptx::Error;
+use crate::class::Class;
+use crate::kernel::{Block, Kernel, Parameter, Summary};
+use crate::program::*;
 use crate::ptx::ast::{self, Function, Operand, Statement, Type, Variable};
+use crate::ptx::error::Error;
+use crate::registers::{File, Operands, Register};
+use crate::space::Space;
 
 /// Most registers of a kernel, over all files.
 const MOST_REGISTERS: u32 = 60_000;
+/// Bytes of local memory of a thread, on every GPU so far.
+const MOST_LOCAL: u64 = 512 << 10;
+/// Bytes of a kernel's parameters (compute capability 7.0 and later).
+const MOST_PARAMETERS: u64 = 32_764;
 
 /// What is known of the instruction being lowered.
 #[derive(Default)]
@@ -95,6 +100,12 @@ impl<'a> Builder<'a> {
                 align: p.align,
             });
             offset += p.bytes;
+            if offset > MOST_PARAMETERS {
+                let name = &kernel.name;
+                return self.error(format!(
+                    "the parameters of `{name}` take {offset} bytes; a kernel has at most {MOST_PARAMETERS}"
+                ));
+            }
         }
         self.program.parameter_bytes = offset as u32;
         self.names.enter(false);
@@ -102,10 +113,10 @@ impl<'a> Builder<'a> {
         self.guard = Guard::NONE;
         // The end of the body ends the thread.
         self.emit(Operation::Exit, 0, [0; 4])?;
-        Ok(self.finish(kernel.name.clone(), parameters))
+        Ok(self.finish(kernel, parameters))
     }
 
-    fn finish(mut self, name: String, parameters: Vec<Parameter>) -> Kernel {
+    fn finish(mut self, function: &Function, parameters: Vec<Parameter>) -> Kernel {
         let program = &mut self.program;
         program.blocks = crate::cfg::blocks(&mut program.code, &self.labels);
         let [words, doubles, _] = program.registers;
@@ -137,8 +148,10 @@ impl<'a> Builder<'a> {
             })
             .collect();
         Kernel {
-            name,
+            name: function.name.clone(),
             parameters,
+            most_threads: function.most_threads,
+            required_block: function.required_block,
             shared_bytes: self.shared_bytes as u32,
             blocks,
             program: self.program,
@@ -154,7 +167,12 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn unsupported<T>(&self, opcode: &str) -> Result<T> {
-        self.error(format!("unsupported instruction `{opcode}`"))
+        self.lacks(format!("unsupported instruction `{opcode}`"))
+    }
+
+    /// Something that is PTX, and not supported.
+    pub(super) fn lacks<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(Error { unsupported: true, ..Error::new(self.line, message) })
     }
 
     pub(super) fn define(&mut self, name: &str, meaning: Meaning) -> Result<()> {
@@ -237,8 +255,12 @@ impl<'a> Builder<'a> {
         let offset = total.next_multiple_of(u64::from(variable.align));
         let end = offset.saturating_add(variable.bytes);
         *total = end;
-        if end > u64::from(u32::MAX) {
-            return self.error(format!("`{}` does not fit into {space} memory", variable.name));
+        let most = if space == Space::Local { MOST_LOCAL } else { u64::from(u32::MAX) };
+        if end > most {
+            let name = &variable.name;
+            return self.error(format!(
+                "`{name}` does not fit: {end} bytes of {space} memory, of which there are at most {most}"
+            ));
         }
         if space == Space::Shared {
             let (name, bytes) = (variable.name.clone(), variable.bytes);
@@ -317,6 +339,9 @@ impl<'a> Builder<'a> {
         if let Some(class) = self.copying(i)? {
             return Ok(class);
         }
+        if let Some(class) = self.half(i)? {
+            return Ok(class);
+        }
         self.arithmetic(i)
     }
 
@@ -339,7 +364,8 @@ impl<'a> Builder<'a> {
         if self.program.code.len() >= LONGEST {
             return self.error("the kernel is too long");
         }
-        self.program.code.push(Instruction { operation, guard: self.guard, d, a, b, c, e });
+        let operands = Operands { d, a, b, c, e };
+        self.program.code.push(Instruction { operation, guard: self.guard, operands });
         self.program.lines.push((self.line, self.location));
         Ok(())
     }

@@ -2,19 +2,13 @@
 
 use super::builder::{Builder, Result};
 use super::names::Meaning;
-use super::program::*;
-use crate::events::Class;
-use crate::fault::Space;
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Function, Instruction, Kind, Operand, Statement, Type};
+use crate::registers::File;
+use crate::space::Space;
 
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
-
-/// Calls in progress while their bodies are inlined.
-#[derive(Debug, Default)]
-pub(super) struct Calls {
-    /// Names of the functions, and where each returns to.
-    active: Vec<(String, u32)>,
-}
 
 impl<'a> Builder<'a> {
     /// Lowers a body, after its labels got their meaning.
@@ -121,16 +115,16 @@ impl<'a> Builder<'a> {
         let arguments = arguments.first().map_or(&[][..], list);
         let file = self.file;
         let Some(function) = file.functions.iter().find(|f| !f.is_kernel && f.name == *name) else {
-            return self.error(format!("unsupported call: `{name}` is no function of this file"));
+            return self.lacks(format!("unsupported call: `{name}` is no function of this file"));
         };
         let Some(body) = &function.body else {
             if name == "__assertfail" {
                 return self.emit(Operation::Trap, 0, [0; 4]);
             }
-            return self.error(format!("unsupported call of the external function `{name}`"));
+            return self.lacks(format!("unsupported call of the external function `{name}`"));
         };
         if self.calls.active.iter().any(|(active, _)| active == name) {
-            return self.error(format!("unsupported recursion: `{name}` calls itself"));
+            return self.lacks(format!("unsupported recursion: `{name}` calls itself"));
         }
         if !results.iter().chain(arguments).all(is_name) {
             return self.error("arguments of `call` must be `.param` variables");

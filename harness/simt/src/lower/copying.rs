@@ -1,10 +1,10 @@
 //! Copies into shared memory for which a thread does not wait at once: `cp.async`.
 
 use super::builder::{Builder, Result};
-use super::program::*;
-use crate::events::Class;
-use crate::fault::Space;
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Instruction, Operand};
+use crate::space::Space;
 
 /// What there is, for messages.
 const COPIES: &str = "the simulator has cp.async.ca and cp.async.cg.shared.global of 4, 8 or 16 bytes (.cg: of 16), \
@@ -41,7 +41,7 @@ impl Builder<'_> {
                 self.program.copies.push(copy);
                 (Copying::Begin(self.program.copies.len() as u32 - 1), Class::LoadGlobal)
             }
-            _ => return self.error(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
+            _ => return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
         };
         self.emit(Operation::Copying(copying), 0, [0; 4])?;
         Ok(Some(class))
@@ -51,13 +51,13 @@ impl Builder<'_> {
     fn copy(&mut self, i: &Instruction, cached: &str) -> Result<AsyncCopy> {
         let (to, from, bytes) = match i.operands.as_slice() {
             [to, from, Operand::Integer(bytes @ (4 | 8 | 16))] => (to, from, *bytes),
-            _ => return self.error(format!("unsupported operands of `{}`: {COPIES}", i.opcode)),
+            _ => return self.lacks(format!("unsupported operands of `{}`: {COPIES}", i.opcode)),
         };
         if !(cached == "ca" || cached == "cg" && bytes == 16) {
-            return self.error(format!("unsupported instruction `{}`: {COPIES}", i.opcode));
+            return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode));
         }
         let (_, to, to_plus, _) = self.address(to, Space::Shared)?;
         let (_, from, from_plus, _) = self.address(from, Space::Global)?;
-        Ok(AsyncCopy { to, to_plus, from, from_plus, bytes })
+        Ok(AsyncCopy { to, to_plus, from, from_plus, bytes, past_l1: cached == "cg" })
     }
 }

@@ -1,10 +1,11 @@
 //! What a warp does with matrices: `mma`, `ldmatrix`, `movmatrix`.
 
 use super::builder::{Builder, Result};
-use super::program::*;
-use crate::events::Class;
-use crate::fault::Space;
+use crate::alu::matrix::{Element, Product};
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
+use crate::space::Space;
 
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
 const FLOAT: Type = Type { kind: Kind::Float, bits: 32 };
@@ -25,7 +26,7 @@ impl Builder<'_> {
             }
             "movmatrix" => {
                 if rest != ["sync", "aligned", "m8n8", "trans", "b16"] {
-                    return self.error(format!(
+                    return self.lacks(format!(
                         "unsupported instruction `{}`: the only movmatrix is movmatrix.sync.aligned.m8n8.trans.b16",
                         i.opcode
                     ));
@@ -47,12 +48,12 @@ impl Builder<'_> {
     /// `mma.sync.aligned.shape.row.col.f32.type.type.f32 d, a, b, c`.
     fn product(&mut self, i: &Instruction, modifiers: &[&str]) -> Result<()> {
         let ["sync", "aligned", shape, rest @ ..] = modifiers else {
-            return self.error(format!("unsupported instruction `{}`: {PRODUCTS}", i.opcode));
+            return self.lacks(format!("unsupported instruction `{}`: {PRODUCTS}", i.opcode));
         };
         let types = match rest {
             ["row", "col", types @ ..] => types,
             _ => {
-                return self.error(format!(
+                return self.lacks(format!(
                     "unsupported layout or modifier of `{}`: {PRODUCTS}",
                     i.opcode
                 ));
@@ -60,7 +61,7 @@ impl Builder<'_> {
         };
         let ["f32", one, other, "f32"] = types else {
             let types = types.join(".");
-            return self.error(format!("unsupported types {types} of `mma` {shape}: {PRODUCTS}"));
+            return self.lacks(format!("unsupported types {types} of `mma` {shape}: {PRODUCTS}"));
         };
         let element = match (*one, *other) {
             ("f16", "f16") => Some(Element::F16),
@@ -74,10 +75,10 @@ impl Builder<'_> {
             (Some(element @ (Element::F16 | Element::Bf16)), "m16n8k16") => (element, 16),
             (Some(_), _) => {
                 return self
-                    .error(format!("unsupported shape {shape} of `mma` for {one}: {PRODUCTS}"));
+                    .lacks(format!("unsupported shape {shape} of `mma` for {one}: {PRODUCTS}"));
             }
             (None, _) => {
-                return self.error(format!(
+                return self.lacks(format!(
                     "unsupported types {one} and {other} of `mma` {shape}: {PRODUCTS}"
                 ));
             }
@@ -125,7 +126,7 @@ impl Builder<'_> {
     /// `ldmatrix.sync.aligned.m8n8.num{.trans}{.shared}.b16 d, [a]`.
     fn matrix_load(&mut self, i: &Instruction, modifiers: &[&str]) -> Result<()> {
         let ["sync", "aligned", "m8n8", number, rest @ .., "b16"] = modifiers else {
-            return self.error(format!(
+            return self.lacks(format!(
                 "unsupported instruction `{}`: the simulator has ldmatrix.sync.aligned.m8n8 of .x1, .x2 and .x4, with \
                  or without .trans, of .b16",
                 i.opcode

@@ -2,20 +2,12 @@
 
 use super::builder::{Builder, Result, file_of};
 use super::names::{Meaning, clock};
-use super::program::*;
 use crate::alu::Fast;
-use crate::events::Class;
-use crate::fault::Space;
+use crate::class::Class;
+use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
-
-/// Where the shared memory of a block lies among generic addresses.
-pub(crate) const SHARED_WINDOW: u64 = 0x0100_0000_0000;
-/// Where a thread's local memory lies among generic addresses.
-pub(crate) const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
-/// Where a kernel's parameters lie among generic addresses.
-pub(crate) const PARAM_WINDOW: u64 = 0x0300_0000_0000;
-/// Size of each window.
-pub(crate) const WINDOW_BYTES: u64 = 1 << 32;
+use crate::registers::{File, Register};
+use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, Space};
 
 /// Modifiers that say how a cache or another thread sees an access. One memory serves all threads here, so they
 /// change nothing; those in [`STRONG`] make the access strong.
@@ -42,6 +34,7 @@ struct Modifiers<'a> {
     count: usize,
     element: Option<Type>,
     strong: bool,
+    past_l1: bool,
     order: Order,
     /// What is none of these.
     rest: Vec<&'a str>,
@@ -53,6 +46,7 @@ fn modifiers(opcode: &str) -> Modifiers<'_> {
         count: 1,
         element: None,
         strong: false,
+        past_l1: false,
         order: Order::default(),
         rest: vec![],
     };
@@ -61,6 +55,7 @@ fn modifiers(opcode: &str) -> Modifiers<'_> {
             found.space = space;
         } else if CACHING.contains(&part) || part.starts_with("L1::") || part.starts_with("L2::") {
             found.strong |= STRONG.contains(&part);
+            found.past_l1 |= part == "cg";
             found.order.acquire |= matches!(part, "acquire" | "acq_rel");
             found.order.release |= matches!(part, "release" | "acq_rel");
         } else if part == "v2" || part == "v4" {
@@ -184,6 +179,7 @@ impl Builder<'_> {
             plus,
             uniform,
             strong: found.strong,
+            past_l1: found.past_l1,
             order: found.order,
         };
         Ok((access, element))

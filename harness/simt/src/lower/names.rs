@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::program::{Register, Special};
-use crate::fault::Space;
+use crate::program::Special;
+use crate::registers::Register;
+use crate::space::Space;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]

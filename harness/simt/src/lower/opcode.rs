@@ -1,7 +1,7 @@
 //! Opcodes taken apart, and what each selects.
 
 use crate::alu::{Arithmetic32, Bitwise, Float, FloatModifiers, General, Integral, Scalar};
-use crate::events::Class;
+use crate::class::Class;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
 use crate::semantics::Rounding;
 use crate::semantics::bits::PermuteMode;
@@ -181,6 +181,7 @@ pub(super) fn arithmetic32(i: &Instruction, opcode: &Opcode, element: Type) -> O
             _ => return None,
         },
         ("prmt", mode, false) => (Prmt(permute(mode)?), 3, Class::Integer),
+        ("bmsk", [mode], false) => (Bmsk(wraps(mode)?), 2, Class::Integer),
         ("shf", ["l", mode], false) => (ShfLeft(wraps(mode)?), 3, Class::Integer),
         ("shf", ["r", mode], false) => (ShfRight(wraps(mode)?), 3, Class::Integer),
         _ => return None,

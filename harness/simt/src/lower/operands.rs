@@ -2,9 +2,10 @@
 
 use super::builder::{Builder, Result, file_of};
 use super::names::{Meaning, special};
-use super::program::*;
 use crate::alu::Fast;
+use crate::program::*;
 use crate::ptx::ast::{Kind, Operand, Type};
+use crate::registers::{File, Register};
 
 impl Builder<'_> {
     pub(super) fn sources(&mut self, operands: &[Operand], types: &[Type]) -> Result<[u16; 4]> {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MachineKind, Wait};
+use super::kind::{MachineKind, Wait};
 
 /// What ptxas made of one kernel for one architecture: as committed in `NN-slug.sass.json`, or disassembled here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

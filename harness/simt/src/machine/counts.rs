@@ -2,7 +2,8 @@
 
 use std::ops::{AddAssign, Index, IndexMut};
 
-use super::{MachineKind, Wait};
+use super::kind::{MachineKind, Wait};
+use crate::events::Events;
 
 /// Machine instructions that the warps of a launch issue.
 #[derive(Debug, Clone, PartialEq)]
@@ -164,6 +165,11 @@ impl IndexMut<MachineKind> for MachineCounts {
     fn index_mut(&mut self, kind: MachineKind) -> &mut f64 {
         &mut self.kinds[kind as usize]
     }
+}
+
+/// Warps of a launch: each runs the first block once.
+pub(super) fn warps(events: &Events) -> f64 {
+    events.blocks.first().map_or(1.0, |block| (block.executions as f64).max(1.0))
 }
 
 #[cfg(test)]

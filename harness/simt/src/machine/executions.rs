@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Mix;
 use super::align::align;
+use super::code::Mix;
 use super::flow::Flow;
 use super::landmark::{Landmarks, Seen};
 use super::settle::Settling;
-use crate::{Events, Kernel};
+use crate::events::Events;
+use crate::kernel::Kernel;
 
 /// Executions of each block of `mix` in a launch that the simulator counted as `events`.
 pub(super) fn executions(mix: &Mix, kernel: &Kernel, events: &Events) -> Vec<f64> {

@@ -12,20 +12,23 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::counts::tensor_work;
+use super::counts::{Basis, Chain, Fp32, MachineCounts, tensor_work, warps};
+use super::flow::successors;
+use super::kind::{MachineKind, Wait};
 use super::order::{self, Issued};
-use super::{Basis, Chain, Fp32, MachineCounts, MachineKind, Wait};
-use crate::{Block, Class, Events, Kernel, Summary};
+use crate::class::Class;
+use crate::events::Events;
+use crate::kernel::{Block, Kernel, Summary};
 
 impl MachineCounts {
     /// What a launch of `kernel` that the simulator counted as `events` would issue by the measured expansion of PTX
     /// instructions.
     pub fn expanded(kernel: &Kernel, events: &Events) -> MachineCounts {
-        let next = super::successors(kernel);
+        let next = successors(kernel);
         let code: Vec<Vec<(Machine, &Summary)>> =
             (0..next.len()).map(|block| expand(kernel.blocks(), &next, block)).collect();
         let waits = order::waits(&next, |_| false, |block| issued(&code[block]));
-        let mut counts = MachineCounts::new(Basis::Expansion, super::warps(events));
+        let mut counts = MachineCounts::new(Basis::Expansion, warps(events));
         for ((code, waits), ran) in code.iter().zip(waits).zip(&events.blocks) {
             let executions = ran.executions as f64;
             let mut chain = Chain::default();

@@ -1,7 +1,8 @@
 //! The shape of machine code: which block every way to another leads through, and loops.
 
-use crate::cfg::post_dominators;
-use crate::lower::program::NOWHERE;
+use crate::cfg::{self, post_dominators};
+use crate::kernel::Kernel;
+use crate::program::NOWHERE;
 
 /// What is known of a kernel's blocks from their edges alone.
 pub(super) struct Flow {
@@ -104,6 +105,13 @@ fn innermost_loops(
     (0..count)
         .map(|block| members.iter().find(|(_, inside)| inside[block]).map(|(head, _)| *head))
         .collect()
+}
+
+/// The blocks that may follow each block of PTX.
+pub(super) fn successors(kernel: &Kernel) -> Vec<Vec<usize>> {
+    let (code, blocks) = (&kernel.program.code, &kernel.program.blocks);
+    let next = |block| cfg::successors(code, blocks, block).iter().map(|&b| b as usize).collect();
+    (0..blocks.len()).map(next).collect()
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{MachineBlock, MachineKind};
-use crate::{Block, Class};
+use super::code::MachineBlock;
+use super::kind::MachineKind;
+use crate::class::Class;
+use crate::kernel::Block;
 
 /// A kind of instruction that the assembler keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-use super::Wait;
+use super::kind::Wait;
 
 /// What is waited for in one execution of a block: times of each kind, at its nominal length.
 pub type Waits = BTreeMap<Wait, f64>;

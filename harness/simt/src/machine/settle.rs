@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::flow::Flow;
+use super::flow::{Flow, successors};
 use super::landmark::{Landmark, Landmarks, Seen};
-use crate::Kernel;
+use crate::kernel::Kernel;
 
 /// What is needed to tell how often machine blocks ran.
 pub(super) struct Settling<'a> {
@@ -148,7 +148,7 @@ fn turns(mut units: Vec<Unit>, all: f64, entries: Option<f64>) -> Vec<(usize, f6
 
 /// How often the innermost loop around each PTX block is entered; none if it is in none, or never.
 fn entries(kernel: &Kernel, ran: &[f64]) -> Vec<Option<f64>> {
-    let next = super::successors(kernel);
+    let next = successors(kernel);
     let entries = |head: usize| {
         // Warps come to a loop's head otherwise than from inside it: from a block before.
         let before = |from: &usize| next[*from].contains(&head) && *from < head;

@@ -4,8 +4,9 @@
 //! Programming Guide 5.0, appendix on capability 1.x). The machine code that stands for it, of a newer architecture, has
 //! longer sequences, which are taken out again.
 
+use crate::class::Class;
+use crate::events::Events;
 use crate::machine::{MachineCounts, MachineKind, Wait};
-use crate::{Class, Events};
 
 /// What newer machine code has more (or, below zero, less) for one PTX instruction of a class.
 struct Excess {
@@ -81,8 +82,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::Simulator;
+    use crate::launch::Launch;
     use crate::machine::{Basis, Chain, Fp32};
-    use crate::{Launch, Module, Simulator};
+    use crate::module::Module;
 
     #[test]
     fn exact_sequences_become_one_or_two_functions() {

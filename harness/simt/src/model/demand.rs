@@ -1,11 +1,12 @@
 //! What a launch asks of a multiprocessor: its machine instructions by pipe, and how long one warp alone would take.
 
-use super::estimate::Work;
 use super::gpu::Gpu;
 use super::pipe::Pipe;
 use super::residency::Residency;
+use super::work::Work;
+use crate::class::Class;
+use crate::events::Counts;
 use crate::machine::{MachineCounts, MachineKind, Wait};
-use crate::{Class, Counts};
 
 /// Lanes of a warp.
 pub(super) const LANES: f64 = 32.0;

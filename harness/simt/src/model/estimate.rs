@@ -5,24 +5,7 @@ use super::gpu::Gpu;
 use super::needs::{Need, Owner, needs};
 use super::pipe::Pipe;
 use super::residency::Residency;
-use crate::machine::MachineCounts;
-use crate::{Counts, Events, Kernel};
-
-/// A launch as the model takes it.
-#[derive(Clone, Copy, Debug)]
-pub struct Work<'a> {
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// What the simulator counted, traffic included; for a launch of which only some multiprocessors were run,
-    /// scaled up to all of them.
-    pub events: &'a Events,
-    /// The machine instructions of the same events.
-    pub counts: &'a MachineCounts,
-    /// How the launch spreads over the GPU.
-    pub residency: &'a Residency,
-    /// Whether the L2 cache already holds what the launch reads: as when a launch is repeated and its data fit.
-    pub warm_l2: bool,
-}
+use super::work::Work;
 
 /// What the model says of one launch.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,18 +31,6 @@ impl Estimate {
     /// The bound that decides, or none for a launch that did nothing.
     pub fn binding(&self) -> Option<Bound> {
         self.bounds.iter().copied().max_by(|a, b| a.seconds.total_cmp(&b.seconds))
-    }
-}
-
-impl Work<'_> {
-    /// What an instruction or all of them asked of memory, as the caches were when the launch began.
-    pub fn traffic(&self, gpu: &Gpu, mut counts: Counts) -> Counts {
-        if gpu.chip.l2_bytes.value == 0.0 {
-            counts.dram_sectors += std::mem::take(&mut counts.l2_hits);
-        } else if self.warm_l2 {
-            counts.l2_hits += std::mem::take(&mut counts.dram_sectors);
-        }
-        counts
     }
 }
 

@@ -6,7 +6,7 @@ use super::catalogue::{CAPABILITIES, GPUS};
 use super::error::GpuError;
 use super::figure::{Bus, Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
 use super::names::{distance, nearest, plain};
-use crate::Coalescing;
+use crate::hardware::Coalescing;
 
 /// A GPU: what all of its compute capability have in common, and what is its own.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::gpu::Gpu;
 use super::residency::Residency;
-use crate::Machine;
+use crate::hardware::Machine;
 
 impl Gpu {
     /// The hardware that a launch's events depend on. Where L1 and shared memory are one array, L1 has what the

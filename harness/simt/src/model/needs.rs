@@ -2,11 +2,13 @@
 
 use super::approximate::approximate;
 use super::demand::{LANES, SECTOR, on_pipe};
-use super::estimate::Work;
 use super::gpu::Gpu;
 use super::pipe::Pipe;
+use super::work::Work;
+use crate::class::Class;
+use crate::events::{Counts, Events};
+use crate::kernel::Summary;
 use crate::machine::MachineCounts;
-use crate::{Class, Counts, Events, Summary};
 
 /// What a launch needs of one part of the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::fault::Space;
+use crate::space::Space;
 
 /// A fundamental type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -140,6 +140,10 @@ pub(crate) struct Function {
     pub is_kernel: bool,
     pub results: Vec<Variable>,
     pub parameters: Vec<Variable>,
+    /// `.maxntid`: threads of a block at most, of `__launch_bounds__`.
+    pub most_threads: Option<u64>,
+    /// `.reqntid`: the block that it must have.
+    pub required_block: Option<[u32; 3]>,
     /// `None` for a declaration.
     pub body: Option<Vec<Statement>>,
     pub line: u32,

@@ -1,6 +1,6 @@
 //! Text to tokens.
 
-use super::Error;
+use super::error::Error;
 
 /// A token. Opcodes with their modifiers, directives and names are words: PTX writes them alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,6 +88,13 @@ impl<'a> Lexer<'a> {
                 self.at += 1;
                 Token::Text(text)
             }
+            // Directives may follow each other without a blank: `.reg.b16`.
+            '.' => {
+                let start = self.at;
+                self.at += 1;
+                self.take_while(|c| is_word(c) && c != '.');
+                Token::Word(&self.text[start..self.at])
+            }
             c if is_word_start(c) => {
                 let start = self.at;
                 self.at += c.len_utf8();
@@ -97,7 +104,10 @@ impl<'a> Lexer<'a> {
                     self.at += 2;
                     self.take_while(is_word);
                 }
-                Token::Word(&self.text[start..self.at])
+                match &self.text[start..self.at] {
+                    "WARP_SZ" => Token::Integer(32),
+                    word => Token::Word(word),
+                }
             }
             c if c.is_ascii_punctuation() => {
                 self.at += 1;
@@ -149,7 +159,7 @@ impl<'a> Lexer<'a> {
 }
 
 fn is_word_start(c: char) -> bool {
-    c.is_ascii_alphabetic() || matches!(c, '_' | '$' | '%' | '.')
+    c.is_ascii_alphabetic() || matches!(c, '_' | '$' | '%')
 }
 
 fn is_word(c: char) -> bool {

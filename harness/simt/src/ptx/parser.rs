@@ -1,9 +1,9 @@
 //! Tokens to the file as written.
 
-use super::Error;
 use super::ast::{File, Function, Initial, Location, Operand, Type, Variable};
+use super::error::Error;
 use super::lexer::{Placed, Token, tokens};
-use crate::fault::Space;
+use crate::space::Space;
 
 /// Deepest nesting of braces: bounds the parser's recursion.
 const DEEPEST: u32 = 64;
@@ -182,9 +182,15 @@ impl<'t> Parser<'t> {
         } else {
             Vec::new()
         };
-        // Limits such as `.maxntid 256, 1, 1` help a compiler; the launch is checked by the host.
+        let (mut most_threads, mut required_block) = (None, None);
         while !matches!(self.peek(), Some(Token::Punctuation('{' | ';'))) {
             match self.next() {
+                Some(Token::Word(".maxntid")) => {
+                    let extents = self.extents()?.map(u64::from);
+                    most_threads = Some(extents.into_iter().fold(1, u64::saturating_mul));
+                }
+                Some(Token::Word(".reqntid")) => required_block = Some(self.extents()?),
+                // Other limits, such as `.minnctapersm 2`, help a compiler.
                 Some(
                     Token::Word(_) | Token::Integer(_) | Token::Text(_) | Token::Punctuation(','),
                 ) => {}
@@ -201,7 +207,27 @@ impl<'t> Parser<'t> {
             self.location = Location::default();
             Some(self.statements(0)?)
         };
-        Ok(Function { name, is_kernel, results, parameters, body, line })
+        Ok(Function {
+            name,
+            is_kernel,
+            results,
+            parameters,
+            most_threads,
+            required_block,
+            body,
+            line,
+        })
+    }
+
+    /// `256`, `16, 16` or `8, 8, 4`.
+    fn extents(&mut self) -> Result<[u32; 3]> {
+        let mut extents = [self.small()?, 1, 1];
+        for extent in &mut extents[1..] {
+            if self.accept(',') {
+                *extent = self.small()?;
+            }
+        }
+        Ok(extents)
     }
 
     fn parameters(&mut self) -> Result<Vec<Variable>> {

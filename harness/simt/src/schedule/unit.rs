@@ -4,8 +4,9 @@ use std::iter::StepBy;
 use std::ops::Range;
 
 use crate::exec::block::{Resident, Room, Round};
-use crate::exec::{Context, Failure};
-use crate::watch::{Heard, Listener};
+use crate::exec::cause::Failure;
+use crate::exec::context::Context;
+use crate::exec::listener::Listener;
 
 /// A block that has begun.
 struct Begun<L: Listener> {
@@ -102,7 +103,7 @@ impl<L: Listener> Unit<L> {
     }
 
     /// What its listener heard.
-    pub(super) fn heard(self) -> (u64, Option<Heard>) {
+    pub(super) fn heard(self) -> (u64, Option<L::Heard>) {
         (self.index, self.listener.heard())
     }
 }

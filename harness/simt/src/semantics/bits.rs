@@ -130,6 +130,13 @@ pub fn shf_r(a: u32, b: u32, amount: u32, wrap: bool) -> u32 {
     (both >> funnel_amount(amount, wrap)) as u32
 }
 
+/// `bmsk`: as many ones as `length` says, from bit `start` on.
+#[inline(always)]
+pub fn bmsk(start: u32, length: u32, wrap: bool) -> u32 {
+    let limit = |x: u32| if wrap { x & 31 } else { x.min(32) };
+    field_mask(limit(start), limit(length)) as u32
+}
+
 /// The mode of `prmt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PermuteMode {

@@ -2,7 +2,8 @@
 //!
 //! A NaN becomes the canonical one: "the result is canonical NaN" in the ISA's words.
 
-use super::float32::{self, CANONICAL_NAN};
+use super::Rounding;
+use super::float32::{self, CANONICAL_NAN, sum_to_odd};
 
 /// The NaN that conversions to `.f16` and to `.bf16` give.
 pub const CANONICAL_NAN_16: u16 = 0x7fff;
@@ -79,4 +80,99 @@ pub fn tf32_to_f32(a: u32) -> f32 {
 #[inline(always)]
 pub fn pack(high: u16, low: u16) -> u32 {
     u32::from(high) << 16 | u32::from(low)
+}
+
+/// A type of 16 bits that there is arithmetic on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// `.f16`
+    F16,
+    /// `.bf16`
+    Bf16,
+}
+
+impl Format {
+    /// The value of a number.
+    #[inline(always)]
+    pub fn widen(self, a: u16) -> f32 {
+        match self {
+            Format::F16 => f16_to_f32(a),
+            Format::Bf16 => bf16_to_f32(a),
+        }
+    }
+
+    /// The nearest number, ties to even.
+    #[inline(always)]
+    pub fn nearest(self, a: f32) -> u16 {
+        match self {
+            Format::F16 => f32_to_f16(a),
+            Format::Bf16 => f32_to_bf16(a),
+        }
+    }
+
+    /// The nearest number to one that was rounded to odd, if at all: by way of an `f32` rounded to odd, which keeps
+    /// what the second rounding needs.
+    #[inline(always)]
+    fn once(self, a: f64) -> u16 {
+        let towards_zero = float32::narrow(a, Rounding::Zero);
+        let inexact = f64::from(towards_zero) != a && !a.is_nan();
+        self.nearest(f32::from_bits(towards_zero.to_bits() | u32::from(inexact)))
+    }
+
+    /// `add`.
+    pub fn add(self, a: u16, b: u16) -> u16 {
+        self.once(sum_to_odd(self.widen(a).into(), self.widen(b).into()))
+    }
+
+    /// `sub`.
+    pub fn sub(self, a: u16, b: u16) -> u16 {
+        self.once(sum_to_odd(self.widen(a).into(), (-self.widen(b)).into()))
+    }
+
+    /// `mul`: the product is exact in `f64`.
+    pub fn mul(self, a: u16, b: u16) -> u16 {
+        self.once(f64::from(self.widen(a)) * f64::from(self.widen(b)))
+    }
+
+    /// `fma`.
+    pub fn fma(self, a: u16, b: u16, c: u16) -> u16 {
+        let product = f64::from(self.widen(a)) * f64::from(self.widen(b));
+        self.once(sum_to_odd(product, self.widen(c).into()))
+    }
+
+    /// `min`, `min.NaN`.
+    pub fn min(self, a: u16, b: u16, keep_nan: bool) -> u16 {
+        self.nearest(float32::min(self.widen(a), self.widen(b), keep_nan))
+    }
+
+    /// `max`, `max.NaN`.
+    pub fn max(self, a: u16, b: u16, keep_nan: bool) -> u16 {
+        self.nearest(float32::max(self.widen(a), self.widen(b), keep_nan))
+    }
+
+    /// `neg`.
+    pub fn neg(self, a: u16) -> u16 {
+        self.nearest(-self.widen(a))
+    }
+
+    /// `abs`.
+    pub fn abs(self, a: u16) -> u16 {
+        self.nearest(self.widen(a).abs())
+    }
+}
+
+/// `.ftz` of an `.f16`: subnormals to zero of the same sign.
+pub fn flush(a: u16) -> u16 {
+    if a & 0x7c00 == 0 { a & 0x8000 } else { a }
+}
+
+/// `.sat` of an `.f16`: clamped to 0 … 1; NaN and −0 give +0.
+pub fn saturate(a: u16) -> u16 {
+    f32_to_f16(float32::saturate(f16_to_f32(a)))
+}
+
+/// `.relu`: negative numbers and −0 to +0; NaN stays.
+pub fn relu(a: u16) -> u16 {
+    let is_nan = a == CANONICAL_NAN_16;
+    if a & 0x8000 != 0 && !is_nan { 0 } else { a }
 }

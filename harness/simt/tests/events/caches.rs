@@ -47,6 +47,20 @@ fn without_l1_all_goes_to_l2() {
 }
 
 #[test]
+fn loads_of_the_global_level_never_hit_in_l1() {
+    let body = sweep(64, 3).replace("ld.global.f32", "ld.global.cg.f32");
+    let total = run_on(MACHINE, &body, 1, 32).total();
+    assert_eq!((total.l1_hits, total.l2_hits, total.dram_sectors), (0, 128, 64));
+    let copies = |level: &str| {
+        let copy = format!("cp.async.{level}.shared.global [s], [%rd1], 16;\n");
+        let wait = "cp.async.wait_all;";
+        let body = format!(".shared .align 16 .b8 s[16];\n{copy}{copy}{wait}");
+        run_on(MACHINE, &body, 1, 32).total().l1_hits
+    };
+    assert_eq!((copies("ca"), copies("cg")), (1, 0));
+}
+
+#[test]
 fn stores_write_through_to_l2() {
     let body = "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd1, %rd2;\nld.global.f32 %f1, [%rd2];\n\
                 st.global.f32 [%rd2], %f1;";

@@ -5,6 +5,7 @@ mod clean;
 mod copies;
 mod fixture;
 mod ladder;
+mod lanes;
 mod racy;
 mod spin;
 mod unwritten;

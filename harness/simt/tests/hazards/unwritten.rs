@@ -63,3 +63,49 @@ fn after_a_launch_that_was_not_watched_all_counts_as_written() {
     fixture.simulator.launch(&fixture.loaded, "global_tail", &launch).unwrap();
     assert_eq!(fixture.hazards("global_tail", ONE, TWO_WARPS, 0), []);
 }
+
+#[test]
+fn local_memory() {
+    let told = |body: &str| {
+        let text = format!(
+            ".version 7.8\n.target sm_70\n.address_size 64\n.func (.param .b32 r) f(.param .b32 a)\n\
+             {{\nret;\n}}\n.visible .entry k(.param .u64 out)\n{{\n\
+             .local .align 8 .b8 own[64]; .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n\
+             ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4;\n\
+             add.s64 %rd3, %rd1, %rd2; mov.u64 %rd4, own; cvta.local.u64 %rd5, %rd4;\n\
+             {body}\nst.global.u32 [%rd3], %r2;\nret;\n}}"
+        );
+        let simulator = simt::Simulator::new(1 << 20);
+        let module = std::sync::Arc::new(simt::Module::parse("k.ptx", &text).unwrap());
+        let loaded = simulator.load(module).unwrap();
+        let out = simulator.alloc("out", 4096).unwrap().to_le_bytes();
+        let launch =
+            simt::Launch { grid: [3, 1, 1], block: TWO_WARPS, shared_bytes: 0, arguments: &[&out] };
+        let watch = simt::Watch { hazards: true, ..simt::Watch::default() };
+        simulator.watch(&loaded, "k", &launch, &watch).unwrap().hazards
+    };
+    // Thread 33 alone does not write what all read.
+    let one =
+        "setp.ne.u32 %p1, %r1, 33;\n@%p1 st.local.u32 [own+8], %r1;\nld.local.u32 %r2, [own+8];";
+    let found = told(one);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let FaultKind::Uninitialised(read) = &found[0].kind else { panic!("{}", found[0]) };
+    assert_eq!((read.space, read.offset, read.bytes), (simt::Space::Local, 8, 4));
+    assert_eq!((found[0].line, found[0].thread), (15, [33, 0, 0]), "{}", found[0]);
+    assert!(found[0].to_string().contains("to do: give the variable a value"), "{}", found[0]);
+    // By generic addresses, too; and each block's threads begin anew.
+    assert_eq!(told("st.u32 [%rd5+8], %r1;\nld.local.u32 %r2, [own+8];"), []);
+    assert_eq!(told("ld.u32 %r2, [%rd5+60];").len(), 1);
+    let later = "mov.u32 %r3, %ctaid.x;\nsetp.eq.u32 %p1, %r3, 0;\n\
+                 @%p1 st.local.u32 [own], %r1;\nld.local.u32 %r2, [own];";
+    assert_eq!(told(later)[0].block, [1, 0, 0]);
+    // A copy of something with a gap, a part of which nobody uses, and a result that a function leaves open.
+    assert_eq!(
+        told("st.local.u32 [own], %r1;\nld.local.u64 %rd6, [own];\ncvt.u32.u64 %r2, %rd6;"),
+        []
+    );
+    assert_eq!(told("st.local.u32 [own], %r1;\nld.local.v2.u32 {%r2, %r3}, [own];"), []);
+    let call = "{\n.param .b32 a; st.param.b32 [a], %r1;\n.param .b32 r; call.uni (r), f, (a);\n\
+                ld.param.b32 %r2, [r];\n}";
+    assert_eq!(told(call), []);
+}

@@ -133,6 +133,29 @@ fn compare_and_swap_adds() {
     assert_eq!(words(&buffers[1]), [1 + 63 * 32]);
 }
 
+/// Sums of doubles in shared and in global memory, with and without the old value.
+fn doubles() -> String {
+    kernel(
+        2,
+        0,
+        &format!(
+            ".shared .align 8 .f64 sum;\n{THREAD}\
+         cvt.rn.f64.u32 %fd1, %r2;\nsetp.eq.u32 %p0, %r2, 0;\nmov.f64 %fd2, 0d0000000000000000;\n\
+         @%p0 st.shared.f64 [sum], %fd2;\nbar.sync 0;\n\
+         atom.shared.add.f64 %fd3, [sum], %fd1;\nred.shared.add.f64 [sum], %fd1;\nbar.sync 0;\n\
+         ld.shared.f64 %fd4, [sum];\ncvt.rzi.u32.f64 %r3, %fd4;\nst.global.u32 [%rd0], %r3;\n\
+         ld.param.u64 %rd2, [p1];\nred.global.add.f64 [%rd2], %fd1;\nred.relaxed.gpu.add.f64 [%rd2], %fd1;"
+        ),
+    )
+}
+
+#[test]
+fn doubles_are_added() {
+    let buffers = run(&doubles(), 2, 96, &[vec![0; 768], vec![0; 8]], &[]);
+    assert_eq!(words(&buffers[0]), vec![2 * (95 * 96 / 2); 192]);
+    assert_eq!(buffers[1], f64::from(4 * (95 * 96 / 2)).to_le_bytes());
+}
+
 #[test]
 fn shared_and_reductions() {
     let buffers = run(&shared(), 2, 96, &[vec![0; 768], bytes([0])], &[]);
@@ -142,5 +165,5 @@ fn shared_and_reductions() {
 
 pub fn texts() -> Vec<String> {
     let table = TABLE.iter().map(|(operation, of, operand, ..)| on_global(operation, of, operand));
-    table.chain([swap_loop(), shared()]).collect()
+    table.chain([swap_loop(), shared(), doubles()]).collect()
 }

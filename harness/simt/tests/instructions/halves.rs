@@ -147,3 +147,166 @@ fn numbers_are_rounded_to_fewer_bits() {
 pub fn texts() -> Vec<String> {
     WIDEN.iter().chain(&NARROW).map(|(_, statements)| conversion(statements)).collect()
 }
+
+/// Two packed operands of each thread's word of p0 and p1, and a third that is p0's word turned round; one half at a time
+/// and both at once. What is stored is both results, which must be the same.
+fn arithmetic(operation: &str, format: &str, modifiers: &str, count: usize) -> String {
+    let sources = |names: [&str; 3]| names[..count].join(", ");
+    let rounding = if operation == "fma" { ".rn" } else { "" };
+    let single = format!("{operation}{rounding}{modifiers}.{format}");
+    let (low, high) = (sources(["%rs1", "%rs3", "%rs2"]), sources(["%rs2", "%rs4", "%rs1"]));
+    let both = sources(["%r3", "%r4", "%r5"]);
+    kernel(
+        3,
+        0,
+        &format!(
+            "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\n\
+             mad.lo.u32 %r0, %r1, %r2, %r0;\nmul.wide.u32 %rd9, %r0, 4;\nld.param.u64 %rd0, [p0];\n\
+             ld.param.u64 %rd1, [p1];\nld.param.u64 %rd2, [p2];\nadd.s64 %rd0, %rd0, %rd9;\n\
+             add.s64 %rd1, %rd1, %rd9;\nadd.s64 %rd2, %rd2, %rd9;\nld.global.u32 %r3, [%rd0];\n\
+             ld.global.u32 %r4, [%rd1];\nmov.b32 {{%rs1, %rs2}}, %r3;\nmov.b32 {{%rs3, %rs4}}, %r4;\n\
+             mov.b32 %r5, {{%rs2, %rs1}};\n{single} %rs5, {low};\n{single} %rs6, {high};\n\
+             {single}x2 %r6, {both};\nmov.b32 %r7, {{%rs5, %rs6}};\nsetp.ne.u32 %p0, %r6, %r7;\n\
+             @%p0 trap;\nst.global.u32 [%rd2], %r6;"
+        ),
+    )
+}
+
+/// Bits without a pattern.
+fn scrambled(k: u32) -> u32 {
+    let x = (k ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b1);
+    (x ^ x >> 15).wrapping_mul(0x85eb_ca77) ^ x >> 11
+}
+
+/// The two numbers of 16 bits on either side of a value, or the value itself twice, by search among all of them.
+fn rounded(format: &str, ordered: &[(f64, u16)], value: f64) -> u16 {
+    let infinity = if format == "f16" { 0x7c00 } else { 0x7f80 };
+    let above = ordered.partition_point(|&(x, _)| x < value.abs());
+    let magnitude = match (ordered.get(above.wrapping_sub(1)), ordered.get(above)) {
+        (_, Some(&(x, bits))) if x == value.abs() => bits,
+        (Some(&(low, l)), Some(&(high, h))) => {
+            let (down, up) = (value.abs() - low, high - value.abs());
+            if down < up || down == up && l & 1 == 0 { l } else { h }
+        }
+        // Beyond the greatest: infinity from half a step on, which is where the even one would be.
+        (Some(&(low, l)), None) => {
+            let step = low - ordered[above - 2].0;
+            if value.abs() < low + step / 2.0 { l } else { infinity }
+        }
+        _ => unreachable!("zero is among them"),
+    };
+    magnitude | if value.is_sign_negative() { 0x8000 } else { 0 }
+}
+
+#[test]
+fn arithmetic_is_rounded_once() {
+    for format in ["f16", "bf16"] {
+        let infinity = if format == "f16" { 0x7c00u16 } else { 0x7f80 };
+        let ordered: Vec<(f64, u16)> =
+            (0..infinity).map(|bits| (value(format, bits.into()), bits)).collect();
+        let samples: Vec<u32> = (0..8192).map(|k| scrambled(k)).collect();
+        let others: Vec<u32> = samples
+            .iter()
+            .zip(0..)
+            // Also those of about the same size, for sums.
+            .map(|(a, k)| {
+                if k % 2 == 0 { scrambled(k + 9000) } else { a ^ (scrambled(k) >> 7 & 0x83ff_83ff) }
+            })
+            .collect();
+        for (operation, count) in [("add", 2), ("sub", 2), ("mul", 2), ("fma", 3)] {
+            let text = arithmetic(operation, format, "", count);
+            let buffers = [bytes(samples.clone()), bytes(others.clone()), vec![0; 4 * 8192]];
+            let results = words(&run(&text, 32, 256, &buffers, &[])[2]);
+            for ((&a, &b), result) in samples.iter().zip(&others).zip(results) {
+                for half in [0, 16] {
+                    let (x, y) =
+                        (value(format, a >> half & 0xffff), value(format, b >> half & 0xffff));
+                    let z = value(format, a.rotate_left(16) >> half & 0xffff);
+                    let result = (result >> half) as u16;
+                    // Where 53 bits do not hold the exact result, which they do for nearly all, nothing is expected.
+                    let exact = match operation {
+                        "add" => x + y,
+                        "sub" => x - y,
+                        "mul" => x * y,
+                        _ => x * y + z,
+                    };
+                    let error = match operation {
+                        "mul" => 0.0,
+                        _ => {
+                            let (p, q) = match operation {
+                                "add" => (x, y),
+                                "sub" => (x, -y),
+                                _ => (x * y, z),
+                            };
+                            let of_q = exact - p;
+                            (p - (exact - of_q)) + (q - of_q)
+                        }
+                    };
+                    if exact.is_nan() {
+                        assert_eq!(result, 0x7fff, "{operation}.{format} {x} {y} {z}");
+                    } else if exact.is_infinite() || error == 0.0 {
+                        let expected = if exact.is_infinite() {
+                            infinity | if exact < 0.0 { 0x8000 } else { 0 }
+                        } else {
+                            rounded(format, &ordered, exact)
+                        };
+                        assert_eq!(result, expected, "{operation}.{format} {x} {y} {z}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn modifiers_of_arithmetic() {
+    let one = |operation: &str, modifiers: &str, count, a: u16, b: u16| {
+        let word = |x: u16| bytes([u32::from(x) << 16 | u32::from(x)]);
+        let text = arithmetic(operation, "f16", modifiers, count);
+        words(&run(&text, 1, 1, &[word(a), word(b), vec![0; 4]], &[])[2])[0] as u16
+    };
+    assert_eq!(one("fma", "", 3, 0x3c00, 0x1000), 0x3c00);
+    assert_eq!(
+        (one("add", ".sat", 2, 0x3c00, 0x3c00), one("sub", ".sat", 2, 0, 0x3c00)),
+        (0x3c00, 0)
+    );
+    assert_eq!((one("add", ".ftz", 2, 1, 1), one("add", "", 2, 1, 1)), (0, 2));
+    assert_eq!(
+        (one("mul", ".ftz", 2, 0x8400, 0x3800), one("mul", "", 2, 0x8400, 0x3800)),
+        (0x8000, 0x8200)
+    );
+    assert_eq!(
+        (one("fma", ".relu", 3, 0xbc00, 0x3c00), one("fma", ".relu", 3, 0x7e00, 0)),
+        (0, 0x7fff)
+    );
+    assert_eq!(
+        (one("min", "", 2, 0x7e00, 0x3c00), one("min", ".NaN", 2, 0x7e00, 0x3c00)),
+        (0x3c00, 0x7fff)
+    );
+    assert_eq!((one("max", "", 2, 0x8000, 0), one("min", "", 2, 0x8000, 0)), (0, 0x8000));
+    assert_eq!((one("neg", "", 1, 0x3c01, 0), one("abs", "", 1, 0xbc01, 0)), (0xbc01, 0x3c01));
+}
+
+#[test]
+fn halves_are_compared() {
+    let compared = |format: &str, a: u16, b: u16| {
+        let text = kernel(
+            3,
+            0,
+            &format!(
+                "ld.param.u64 %rd0, [p0];\nld.param.u64 %rd1, [p1];\nld.param.u64 %rd2, [p2];\n\
+                 ld.global.u16 %rs1, [%rd0];\nld.global.u16 %rs2, [%rd1];\n\
+                 setp.lt.{format} %p1, %rs1, %rs2;\nsetp.neu.{format} %p2, %rs1, %rs2;\n\
+                 selp.u32 %r1, 1, 0, %p1;\nselp.u32 %r2, 2, 0, %p2;\nadd.u32 %r1, %r1, %r2;\n\
+                 st.global.u32 [%rd2], %r1;"
+            ),
+        );
+        let word = |x: u16| bytes([u32::from(x)]);
+        words(&run(&text, 1, 1, &[word(a), word(b), vec![0; 4]], &[])[2])[0]
+    };
+    for format in ["f16", "bf16"] {
+        assert_eq!(compared(format, 0xbc00, 0x3c00), 3);
+        assert_eq!(compared(format, 0x0000, 0x8000), 0);
+        assert_eq!(compared(format, 0x7fff, 0x3c00), 2);
+    }
+}

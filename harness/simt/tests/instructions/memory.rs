@@ -239,6 +239,45 @@ fn generic_addresses_reach_shared_memory() {
     );
 }
 
+/// A 32-bit shared address that comes to an element only by wrapping: base −140, plus 140 and four times the thread;
+/// by loads, stores, atomics and in the lanes of a warp at once or one alone.
+fn wrapping() -> String {
+    kernel(
+        1,
+        0,
+        &format!(
+            ".shared .align 16 .b8 s[256];\n{THREAD}\
+         mov.u32 %r3, s;\nshl.b32 %r4, %r2, 2;\nadd.s32 %r5, %r3, -140;\nadd.s32 %r5, %r5, %r4;\n\
+         st.shared.u32 [%r5+140], %r2;\nred.shared.add.u32 [%r5+140], 5;\n\
+         setp.eq.u32 %p0, %r2, 7;\n@%p0 ld.shared.u32 %r6, [%r5+140];\n\
+         ld.shared.u32 %r7, [%r5+140];\n\
+         @%p0 add.u32 %r7, %r7, %r6;\nst.global.u32 [%rd0], %r7;"
+        ),
+    )
+}
+
+#[test]
+fn shared_addresses_of_32_bits_wrap() {
+    let expected = (0..33).map(|i| if i == 7 { 24 } else { i + 5 }).collect::<Vec<_>>();
+    assert_eq!(run_words(&wrapping(), 1, 33), expected);
+}
+
+#[test]
+fn the_warps_size_is_a_constant() {
+    // In operands, addresses and arrays' lengths; and registers declared without a blank.
+    let text = kernel(
+        1,
+        0,
+        &format!(
+            ".shared .align 4 .b8 room[WARP_SZ];\n.reg.b16 %narrow<2>;\n{THREAD}\
+             mov.u32 %r3, WARP_SZ;\nadd.s32 %r3, %r3, WARP_SZ;\nadd.s64 %rd3, %rd0, -32;\n\
+             cvt.u16.u32 %narrow1, %r3;\ncvt.u32.u16 %r3, %narrow1;\n\
+             st.global.u32 [%rd3+WARP_SZ], %r3;"
+        ),
+    );
+    assert_eq!(run_words(&text, 1, 3), [64; 3]);
+}
+
 /// Scalar parameters.
 fn parameters() -> String {
     kernel(
@@ -261,6 +300,14 @@ fn parameters_are_read() {
 
 pub fn texts() -> Vec<String> {
     let copies = copies().into_iter().map(|(text, ..)| text);
-    let others = [shared(), local(), variables(), generic_shared(), parameters(), extension("s8")];
+    let others = [
+        shared(),
+        local(),
+        variables(),
+        generic_shared(),
+        parameters(),
+        extension("s8"),
+        wrapping(),
+    ];
     copies.chain(others).collect()
 }

@@ -119,7 +119,7 @@ fn reduction(operation: &str) -> String {
 /// Of two values.
 type Function = fn(u32, u32) -> u32;
 
-const REDUCTIONS: [(&str, Function); 8] = [
+const REDUCTIONS: [(&str, Function); 9] = [
     ("add.s32", u32::wrapping_add),
     ("add.u32", u32::wrapping_add),
     ("min.s32", |a, b| (a as i32).min(b as i32) as u32),
@@ -127,6 +127,7 @@ const REDUCTIONS: [(&str, Function); 8] = [
     ("min.u32", |a, b| a.min(b)),
     ("max.u32", |a, b| a.max(b)),
     ("and.b32", |a, b| a & b),
+    ("or.b32", |a, b| a | b),
     ("xor.b32", |a, b| a ^ b),
 ];
 

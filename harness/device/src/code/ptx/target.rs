@@ -11,7 +11,7 @@ pub struct Target {
     pub reach: Reach,
 }
 
-/// Which GPUs beside the one in its name a target covers.
+/// Which GPUs besides the one in its name a target covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     /// `sm_90`: every later one.

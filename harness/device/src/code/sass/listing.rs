@@ -118,7 +118,7 @@ impl Instruction {
         jumps.contains(&self.base()) || self.base() == "CALL" && !self.is_slow()
     }
 
-    /// Whether a warp may go on behind it: a guarded one, or one with a condition among its operands (`BRA.U !UP0, …`).
+    /// Whether a warp may go on after it: a guarded one, or one with a condition among its operands (`BRA.U !UP0, …`).
     fn may_fall_through(&self) -> bool {
         self.guard.is_some()
             || self.base() == "BRA" && !self.operands.starts_with("`(")
@@ -176,7 +176,7 @@ impl Function {
     }
 }
 
-/// Leaves out what no way leads to: the padding behind a kernel.
+/// Leaves out what no way leads to: the padding after a kernel.
 fn without_unreached(blocks: Vec<Block>) -> Vec<Block> {
     let mut reached = HashSet::from([0]);
     let mut open = vec![0];
@@ -217,8 +217,8 @@ fn mark_slow_paths(blocks: &mut [Block], instructions: &[Instruction]) {
     }
 }
 
-/// Joins each block with the one behind it where the way between them has no other entry or exit: labels that only
-/// `BSSY` names cut no block. Behind a guarded exit fewer warps may be left.
+/// Joins each block with the one after it where the way between them has no other entry or exit: labels that only
+/// `BSSY` names cut no block. After a guarded exit fewer warps may be left.
 fn joined(mut blocks: Vec<Block>, instructions: &[Instruction]) -> Vec<Block> {
     let mut entries = vec![0; blocks.len()];
     blocks.iter().flat_map(|block| &block.next).for_each(|&to| entries[to] += 1);

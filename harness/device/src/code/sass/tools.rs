@@ -156,7 +156,7 @@ pub fn text(source: &Source, arch: &str) -> Result<Vec<SassLine>, Error> {
 }
 
 /// The instructions of a function by block, with what a warp waits for there.
-fn mix(function: &listing::Function) -> Mix {
+pub(super) fn mix(function: &listing::Function) -> Mix {
     let blocks = function.blocks();
     let waits = waits::waits(function, &blocks);
     let blocks = blocks.into_iter().zip(waits).map(|(block, waits)| {

@@ -1,55 +1,34 @@
-//! Two steps, timed by a clock that the test sets.
+//! Two steps of a toy problem, timed by a clock that the test sets.
 
-use std::sync::atomic::AtomicBool;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use device::Conditions;
+use report::statistics::Verdict;
+use report::{Outcome, Request, Row, Variant};
 
 use crate::climb::{Climb, News, Prepared};
 use crate::clockwork::Clockwork;
 use crate::measure::ROUNDS;
-use crate::{Code, Ladder, Layout, Parameters, Run, Step, Threads};
-use report::statistics::Verdict;
-use report::{Outcome, Report, Row};
-use report::{Request, Variant};
-
-const PARENT: Step = Step {
-    name: "03-soa",
-    after: None,
-    detour: false,
-    title: "an idea",
-    changes: "one line",
-    code: Code::Cuda { file: "03-soa", options: &[] },
-    layout: Layout::ScalarArrays,
-    padding: 1,
-    parameters: Parameters::Arguments,
-    threads: Threads::PerBody { block: 256 },
-    scratch: &[],
-    needs: (5, 0),
-    bits: crate::F32_BITS,
-    reproducible: true,
-    division: None,
-    run: Run::Launches,
-};
-
-const CHILD: Step = Step {
-    name: "04-constant-params",
-    code: Code::Cuda { file: "04-constant-params", options: &[] },
-    after: Some("03-soa"),
-    parameters: Parameters::Constant,
-    ..PARENT
-};
-
-const LADDER: Ladder =
-    Ladder { name: "nbody", title: "n", steps: &[PARENT, CHILD], short_launches: &[] };
+use crate::toy::{self, LADDER};
+use crate::{Ladder, record};
 
 /// Climbs both steps; `stop` ends the timing after its first news.
 fn rows(device: &mut Clockwork, stop: bool) -> (Vec<Row>, bool) {
+    let kernels = tempfile::tempdir().expect("a temporary folder");
+    toy::write_kernels(kernels.path());
+    rows_of(device, kernels.path(), stop)
+}
+
+/// The same with the kernels of a folder.
+fn rows_of(device: &mut Clockwork, kernels: &Path, stop: bool) -> (Vec<Row>, bool) {
     let request = Request { size: Some(64), ..Request::default() };
     let mut climb = Climb::new(&LADDER, request).expect("a climb");
+    climb.kernels = kernels.to_path_buf();
     let mut rows = Vec::new();
     let mut ready = Vec::new();
-    for step in LADDER.steps {
-        match climb.prepare(step, &Variant::default(), device, &mut |_| {}) {
+    for step in LADDER.steps() {
+        match climb.prepare(&step, &Variant::default(), device, &mut |_| {}) {
             Prepared::Row(row) => rows.push(*row),
             Prepared::Ready(step) => ready.push(*step),
         }
@@ -57,10 +36,10 @@ fn rows(device: &mut Clockwork, stop: bool) -> (Vec<Row>, bool) {
     let asked = AtomicBool::new(false);
     climb.time(ready, device, &asked, &mut |news| match news {
         News::Row(row) => rows.push(*row),
-        News::Progress(..) => asked.store(stop, std::sync::atomic::Ordering::Relaxed),
+        News::Progress(..) => asked.store(stop, Ordering::Relaxed),
     });
     let lost = climb.device_is_lost();
-    (Report::new(&Request::default(), None, rows).rows, lost)
+    (record(&LADDER, &Request::default(), None, rows).rows, lost)
 }
 
 /// A clock that drifts by 0.5% a time, and has a little noise.
@@ -80,7 +59,7 @@ fn a_write_beside_a_buffer_costs_the_row_of_its_step() {
     let (rows, lost) = rows(&mut device, false);
     assert_eq!(rows[0].outcome, Outcome::Failed);
     let reason = rows[0].reason.as_deref().expect("a reason");
-    assert!(reason.contains("memory behind `mass`") && reason.contains("4 bytes"), "{reason}");
+    assert!(reason.contains("memory behind `from`") && reason.contains("4 bytes"), "{reason}");
     assert!(lost, "who knows what else was written");
 }
 
@@ -93,7 +72,9 @@ fn each_round_has_a_sample_of_each_step() {
         assert_eq!(row.outcome, Outcome::Measured, "{:?}", row.reason);
         let timed = row.main().expect("timed");
         assert_eq!(timed.samples.round, (0..ROUNDS).collect::<Vec<_>>());
-        assert_eq!((timed.seconds, timed.step_seconds), (1e-3, 2e-3));
+        let whole = timed.whole.expect("rounds were timed");
+        assert_eq!((timed.seconds, whole.seconds), (1e-3, 2e-3));
+        assert_eq!((timed.n, timed.work), (64, 64.0));
         assert!(timed.interval.is_some_and(|i| i.low == 1e-3 && i.high == 1e-3));
         assert!(row.end_to_end.is_some_and(|all| all.seconds() > 0.0 && all.upload_bytes > 0));
     }
@@ -139,7 +120,7 @@ fn a_clock_that_goes_backwards_costs_the_row() {
 
 #[test]
 fn an_impossible_time_is_no_time() {
-    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-12);
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-15);
     device.has_floor = true;
     let (rows, _) = rows(&mut device, false);
     for row in &rows {
@@ -176,4 +157,18 @@ fn a_device_that_is_lost_while_steps_are_timed_costs_one_row() {
     assert!(lost);
     assert_eq!(rows.len(), 1, "the other is for the next worker");
     assert_eq!(rows[0].outcome, Outcome::Failed);
+}
+
+#[test]
+fn a_step_that_is_wrong_costs_its_own_row_and_is_not_timed() {
+    let kernels = tempfile::tempdir().expect("a temporary folder");
+    toy::write_kernels(kernels.path());
+    toy::write_broken(kernels.path(), toy::CHILD, "add.s32");
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    let (rows, lost) = rows_of(&mut device, kernels.path(), false);
+    let wrong = &rows[1 - rows.iter().position(|row| row.outcome.is_verified()).expect("one")];
+    assert_eq!((rows.len(), wrong.outcome, wrong.timed.len()), (2, Outcome::Wrong, 0));
+    let reason = wrong.reason.as_deref().expect("a reason");
+    assert!(reason.contains("doubles at n = 1: element 0 got 3, expected 2"), "{reason}");
+    assert!(!lost);
 }

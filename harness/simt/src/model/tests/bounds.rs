@@ -3,9 +3,12 @@
 
 use std::sync::Arc;
 
+use crate::Simulator;
+use crate::launch::Launch;
 use crate::machine::{Basis, Chain, Fp32, MachineCounts, MachineKind, Wait};
 use crate::model::{Estimate, Gpu, Residency, Work, estimate};
-use crate::{Launch, Module, Simulator, Watch};
+use crate::module::Module;
+use crate::watch::Watch;
 
 /// A kernel of one pointer to `memory` whose body is `body`; `%rd2` is the address of the thread's own word.
 fn kernel(body: &str) -> String {

@@ -1,6 +1,6 @@
 //! The descriptions that come with the crate, and what is said of bad ones.
 
-use crate::Coalescing;
+use crate::hardware::Coalescing;
 use crate::model::{Attributes, Gpu, GpuError};
 use std::path::Path;
 

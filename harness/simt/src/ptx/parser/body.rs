@@ -1,8 +1,8 @@
 //! The bodies of functions: directives, labels, instructions, operands.
 
 use super::{DEEPEST, Parser, Result, space};
-use crate::ptx::Error;
 use crate::ptx::ast::{Instruction, Location, Operand, Statement, Type};
+use crate::ptx::error::Error;
 use crate::ptx::lexer::Token;
 
 impl Parser<'_> {

@@ -4,12 +4,11 @@ use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, Wrong};
 use super::shared::{Bytes, Shadow, mask};
-use super::{Kind, Touch};
-use crate::exec::Context;
-use crate::exec::registers::LANES;
-use crate::fault::Space;
-use crate::lower::program::{Operation, Program};
-use crate::watch::Arrival;
+use crate::exec::context::Context;
+use crate::exec::listener::{Arrival, Kind, Touch};
+use crate::program::{Operation, Program};
+use crate::registers::LANES;
+use crate::space::Space;
 
 /// What is known of a block.
 pub(crate) struct OfBlock {
@@ -22,30 +21,37 @@ pub(crate) struct OfBlock {
     pub(super) values: Vec<u64>,
     /// Which bytes of shared memory have been written.
     pub(super) written: Bytes,
+    /// Which bytes of the threads' local memory have been written, one thread after the other.
+    local: Bytes,
     /// For each warp and access: since which barrier, and at which turn of events since then, it was first executed.
     history: Vec<(u32, u32)>,
     accesses: usize,
     turn: u32,
     /// For each access the allocation that it found last.
     hints: Vec<u32>,
+    /// For each warp and barrier of [`Facts::barriers`]: the lanes that have it behind them, and a block where that was
+    /// seen.
+    pub(super) behind: Vec<(u32, u32)>,
 }
 
 impl OfBlock {
     pub(super) fn new(cx: &Context, facts: &Facts) -> OfBlock {
         let threads: u32 = cx.threads.iter().product();
         let warps = threads.div_ceil(LANES as u32) as usize;
-        let cells = cx.shared_bytes.div_ceil(facts.shared_grain) as usize;
+        let cells = cx.spaces.shared_bytes.div_ceil(facts.shared_grain) as usize;
         OfBlock {
             number: 0,
             clocks: Clocks::new(threads),
             began: 0,
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
-            written: Bytes::new(cx.shared_bytes),
+            written: Bytes::new(cx.spaces.shared_bytes),
+            local: Bytes::new(cx.spaces.local_stride() * u64::from(threads)),
             history: vec![(0, 0); warps * facts.accesses as usize],
             accesses: facts.accesses as usize,
             turn: 0,
             hints: vec![u32::MAX; facts.accesses as usize],
+            behind: vec![(0, 0); warps * facts.barriers.len()],
         }
     }
 
@@ -60,6 +66,8 @@ impl OfBlock {
         }
         self.began = self.clocks.now();
         self.written.clear();
+        self.local.clear();
+        self.behind.fill((0, 0));
         self.turn = 0;
     }
 
@@ -156,6 +164,33 @@ impl OfBlock {
         None
     }
 
+    /// A read of local memory that its thread has not written. Of a wide access one byte written is enough: it may be a
+    /// copy of something with gaps.
+    pub(super) fn touch_local(
+        &mut self,
+        facts: &Facts,
+        cx: &Context,
+        touch: &Touch,
+        base: u64,
+    ) -> Option<Finding> {
+        let own = &facts.traits[touch.at as usize];
+        let wanted = used_bytes(cx.program, touch, own);
+        let stride = cx.spaces.local_stride();
+        for (lane, address) in touch.active() {
+            let thread = u64::from(touch.warp) * LANES as u64 + lane as u64;
+            let place = thread * stride + (address - base);
+            if touch.kind == Kind::Store {
+                self.local.set(place, touch.bytes);
+            } else if !own.parameter
+                && wanted != 0
+                && wanted & self.local.get(place, touch.bytes) == 0
+            {
+                return Some(self.unwritten(touch, lane, Space::Local, address - base, wanted));
+            }
+        }
+        None
+    }
+
     pub(super) fn unwritten(
         &self,
         touch: &Touch,
@@ -184,14 +219,14 @@ impl OfBlock {
         if address & (bytes - 1) != 0 {
             return None;
         }
-        let all = cx.memory.allocations();
+        let all = cx.spaces.memory.allocations();
         let hint = &mut self.hints[number as usize];
         if let Some(known) = all.get(*hint as usize)
             && let Some(offset) = known.offset(address, bytes)
         {
             return Some((*hint as usize, offset));
         }
-        let index = cx.memory.find(address, bytes)?;
+        let index = cx.spaces.memory.find(address, bytes)?;
         *hint = index as u32;
         Some((index, address - all[index].address))
     }

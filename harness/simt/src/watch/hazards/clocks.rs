@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use crate::watch::Arrival;
+use crate::exec::listener::Arrival;
 
 /// What a thread knows of each thread of its block.
 type Known = Box<[u32]>;
@@ -211,7 +211,7 @@ impl Clocks {
 
 /// The threads of an arrival.
 fn threads(arrival: Arrival) -> impl Iterator<Item = Thread> {
-    crate::exec::registers::lanes(arrival.mask).map(move |lane| arrival.warp * LANES + lane as u32)
+    crate::registers::lanes(arrival.mask).map(move |lane| arrival.warp * LANES + lane as u32)
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::Kernel;
-use crate::fault::Space;
-use crate::lower::program::{
-    Access, Copying, ExchangeKind, File, Matrix, MatrixLoad, Operation, Order, Program, Register,
+use crate::cfg::successors;
+use crate::kernel::Kernel;
+use crate::program::{
+    Access, Copying, ExchangeKind, Matrix, MatrixLoad, NOWHERE, Operation, Order, Program,
 };
+use crate::registers::{File, Register};
+use crate::space::Space;
 
 /// What is known of one instruction.
 #[derive(Debug, Clone, Copy, Default)]
@@ -18,6 +20,8 @@ pub(super) struct Traits {
     pub stores: bool,
     /// It loads from global memory what it stores in shared memory.
     pub copies: bool,
+    /// It loads a device function's parameter or result: a compiler's matter, not the source's.
+    pub parameter: bool,
     /// It reads the same place again and again until another thread has written it.
     pub polls: bool,
     pub order: Order,
@@ -47,6 +51,10 @@ pub(super) struct Facts {
     pub orders: bool,
     /// Whether nothing but launches and barriers orders accesses to global memory.
     pub plain_global: bool,
+    /// Barriers that all threads of the block must come to: their places, at most 64.
+    pub barriers: Vec<u32>,
+    /// For each block one bit for each of them that a thread here has behind it for good.
+    pub behind: Vec<u64>,
     /// Bytes that are told apart: 4, or 1 where the kernel has accesses narrower than a word.
     pub shared_grain: u64,
     pub global_grain: u64,
@@ -67,6 +75,8 @@ impl Facts {
             places: Vec::new(),
             orders: false,
             plain_global: true,
+            barriers: Vec::new(),
+            behind: vec![0; program.blocks.len()],
             shared_grain: 4,
             global_grain: 4,
         };
@@ -75,7 +85,9 @@ impl Facts {
                 Operation::Load(k) => {
                     let access = &program.accesses[k as usize];
                     let elements = used_elements(program, access, &used);
-                    facts.access(at, access, Traits { used: elements, ..Traits::default() });
+                    let parameter = kernel.instruction(at as u32).opcode.starts_with("ld.param");
+                    let own = Traits { used: elements, parameter, ..Traits::default() };
+                    facts.access(at, access, own);
                 }
                 Operation::Store(k) => {
                     let own = Traits { stores: true, ..Traits::default() };
@@ -103,6 +115,7 @@ impl Facts {
                 _ => {}
             }
         }
+        facts.barriers(program);
         for at in polls(kernel) {
             facts.traits[at as usize].polls = facts.traits[at as usize].strong;
         }
@@ -113,6 +126,29 @@ impl Facts {
         self.count(at, Traits { strong: access.strong, order: access.order, ..own });
         self.grains(access.space, access.cell.bytes());
         self.plain_global &= !access.strong || access.space == Space::Shared;
+    }
+
+    /// A barrier is behind a thread that executes what all threads come to after it, from where no way leads back to
+    /// it. A block that only ends the thread is no such place: a thread may return early.
+    fn barriers(&mut self, program: &Program) {
+        let (code, blocks) = (&program.code, &program.blocks);
+        for (index, block) in blocks.iter().enumerate() {
+            let last = block.end - 1;
+            let Operation::Barrier(k) = code[last as usize].operation else { continue };
+            let barrier = &program.barriers[k as usize];
+            if barrier.counted || barrier.arrive || self.barriers.len() == 64 {
+                continue;
+            }
+            let bit = 1 << self.barriers.len();
+            self.barriers.push(last);
+            let mut after = block.meet;
+            while after != NOWHERE && !program.ends(after) {
+                if !reaches(program, after as usize, index) {
+                    self.behind[after as usize] |= bit;
+                }
+                after = blocks[after as usize].meet;
+            }
+        }
     }
 
     fn count(&mut self, at: usize, own: Traits) {
@@ -130,6 +166,22 @@ impl Facts {
             self.global_grain = 1;
         }
     }
+}
+
+/// Whether a way leads from one block to another.
+fn reaches(program: &Program, from: usize, to: usize) -> bool {
+    let mut seen = vec![false; program.blocks.len()];
+    let mut open = vec![from];
+    while let Some(block) = open.pop() {
+        if block == to {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[block], true) {
+            let next = successors(&program.code, &program.blocks, block);
+            open.extend(next.into_iter().map(|next| next as usize));
+        }
+    }
+    false
 }
 
 /// Ids as in [`crate::Summary`].
@@ -166,7 +218,7 @@ fn polls(kernel: &Kernel) -> BTreeSet<u32> {
         for first in targets {
             let range = program.blocks[first].first..block.end;
             let code = &program.code[range.start as usize..range.end as usize];
-            let orders = |i: &crate::lower::program::Instruction| match i.operation {
+            let orders = |i: &crate::program::Instruction| match i.operation {
                 Operation::Barrier(_) => true,
                 Operation::Exchange(k) => {
                     program.exchanges[k as usize].kind == ExchangeKind::Synchronise

@@ -2,10 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::fault::{Deed, Fault, FaultKind, Party, Race, Reach, Space, Uninitialised};
-use crate::lower::program::Program;
+use crate::fault::{Deed, Fault, FaultKind, Party, Race, Reach, Uninitialised};
+use crate::kernel::Kernel;
+use crate::launch::Launch;
 use crate::memory::Memory;
-use crate::{Kernel, Launch, Module};
+use crate::module::Module;
+use crate::program::Program;
+use crate::space::Space;
 
 /// A thread at an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +30,23 @@ pub(crate) enum Wrong {
     Uninitialised { bytes: u32 },
     /// A barrier that only these lanes of a warp came to.
     DivergentBarrier { lanes: u32, missing: u32 },
+    /// A barrier that lanes of this warp never came to: they went on after it, and ended.
+    MissedBarrier { warp: u32, lanes: u32, went: u32 },
+    /// An exchange with lanes that are not there.
+    Exchange(Exchange),
     /// Another thread came to another barrier.
     MixedBarrier { with: Actor },
+}
+
+/// What is wrong with the lanes of an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exchange {
+    /// These do not name themselves.
+    Unnamed(u32),
+    /// These are named, and the block has no such threads.
+    Missing(u32),
+    /// A lane reads from one that does not take part.
+    Reads { from: u32 },
 }
 
 /// A hazard.
@@ -48,7 +66,8 @@ impl Finding {
         match self.wrong {
             Wrong::Race { with, reach, .. } => (reach as u8, at.min(with.at), at.max(with.at)),
             Wrong::Uninitialised { .. } => (4, at, at),
-            Wrong::DivergentBarrier { .. } => (5, at, at),
+            Wrong::DivergentBarrier { .. } | Wrong::MissedBarrier { .. } => (5, at, at),
+            Wrong::Exchange(_) => (7, at, at),
             Wrong::MixedBarrier { with } => (6, at.min(with.at), at.max(with.at)),
         }
     }
@@ -133,13 +152,36 @@ impl Teller<'_> {
                  have not ended",
                 actor.thread / 32
             )),
+            Wrong::MissedBarrier { warp, lanes, went } => {
+                let other = self.party(Actor { at: went, ..actor }, Deed::Read);
+                FaultKind::DivergentBarrier(format!(
+                    "warp {} comes to it without lanes {lanes:#010x} of warp {warp}, which went on to {} and \
+                     ended",
+                    actor.thread / 32,
+                    self.source(&other)
+                ))
+            }
+            Wrong::Exchange(wrong) => {
+                let warp = actor.thread / 32;
+                FaultKind::Exchange(match wrong {
+                    Exchange::Unnamed(lanes) => format!(
+                        "lanes {lanes:#010x} of warp {warp} execute it with a mask that does not name them"
+                    ),
+                    Exchange::Missing(lanes) => {
+                        format!(
+                            "its mask names lanes {lanes:#010x} of warp {warp}, which the block does not have"
+                        )
+                    }
+                    Exchange::Reads { from } => format!(
+                        "lane {} of warp {warp} reads from lane {from}, which does not take part",
+                        actor.thread % 32
+                    ),
+                })
+            }
             Wrong::MixedBarrier { with } => {
                 let other = self.party(with, Deed::Read);
                 let [x, y, z] = other.thread;
-                let at = match &other.cuda {
-                    Some((file, line)) => format!("{file}:{line}"),
-                    None => format!("{}:{}", self.module.file, other.line),
-                };
+                let at = self.source(&other);
                 FaultKind::MixedBarrier(format!(
                     "this thread waits here while thread ({x},{y},{z}) waits at {at}"
                 ))
@@ -153,6 +195,14 @@ impl Teller<'_> {
             cuda: own.cuda,
             block: own.block,
             thread: own.thread,
+        }
+    }
+
+    /// The line of the source, or of the PTX where that is not known.
+    fn source(&self, party: &Party) -> String {
+        match &party.cuda {
+            Some((file, line)) => format!("{file}:{line}"),
+            None => format!("{}:{}", self.module.file, party.line),
         }
     }
 
@@ -176,6 +226,9 @@ impl Teller<'_> {
     fn name(&self, space: Space, address: u64) -> (Option<String>, u64) {
         if space == Space::Shared {
             return shared_name(&self.kernel.program, self.kernel.shared_bytes().into(), address);
+        }
+        if space == Space::Local {
+            return (Some("local memory of the thread".to_string()), address);
         }
         match self.memory.find(address, 1) {
             Some(index) => {

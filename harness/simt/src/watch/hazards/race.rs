@@ -4,13 +4,15 @@ use super::block::{OfBlock, used_bytes};
 use super::facts::Traits;
 use super::finding::{Actor, Finding, Wrong};
 use super::global::{Mark, View};
+use super::launch::OfLaunch;
 use super::shared::{Stamp, mask};
-use super::{Kind, OfLaunch, Touch};
-use crate::Scheduling;
-use crate::exec::Context;
-use crate::exec::registers::{LANES, Registers};
-use crate::fault::{Deed, Reach, Space};
-use crate::lower::program::{File, Operation, Program};
+use crate::exec::context::Context;
+use crate::exec::listener::{Kind, Touch};
+use crate::fault::{Deed, Reach};
+use crate::program::{Operation, Program};
+use crate::registers::{File, LANES, Registers};
+use crate::scheduling::Scheduling;
+use crate::space::Space;
 
 /// Something recorded that a new access is not ordered with.
 struct Clash {
@@ -151,7 +153,7 @@ impl OfBlock {
             let Some((index, offset)) = self.find(cx, own.number, address, touch.bytes) else {
                 continue;
             };
-            let allocation = &cx.memory.allocations()[index];
+            let allocation = &cx.spaces.memory.allocations()[index];
             if touch.kind != Kind::Store {
                 let missing = used & !allocation.written.get(offset, touch.bytes);
                 if missing != 0 {

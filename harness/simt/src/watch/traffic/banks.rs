@@ -1,7 +1,7 @@
 //! Bank conflicts of shared memory.
 
-use super::super::Touch;
-use crate::exec::registers::LANES;
+use crate::exec::listener::Touch;
+use crate::registers::LANES;
 
 /// Passes over the banks that an access takes: in each, every bank serves one word of 4 bytes to all lanes that want it.
 ///
@@ -67,8 +67,8 @@ fn passes(touch: &Touch, banks: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fault::Space;
-    use crate::watch::Kind;
+    use crate::exec::listener::Kind;
+    use crate::space::Space;
 
     fn of(bytes: u64, banks: u32, mask: u32, address: impl Fn(u64) -> u64) -> u64 {
         let addresses = std::array::from_fn(|lane| address(lane as u64));

@@ -1,8 +1,11 @@
 //! What a warp's access to global, local or constant memory is cut into.
 
-use super::super::{Coalescing, Touch};
-use super::SECTOR;
-use crate::exec::registers::LANES;
+use crate::exec::listener::Touch;
+use crate::hardware::Coalescing;
+use crate::registers::LANES;
+
+/// Bytes of a sector: the least that is moved.
+const SECTOR: u64 = 32;
 
 /// Bytes of an L1 line of compute capability 2.x, and of the largest segment of 1.x.
 const LINE: u64 = 128;

@@ -1,7 +1,7 @@
 //! The verifier, verified: correct f32 code must pass, and every broken one must not.
 
 use super::*;
-use crate::{Bodies, DTIME, EPSSQ, F32_BITS, Reference, State, acceleration_tolerance};
+use crate::{Bodies, DTIME, EPSSQ, F32_BITS, State, acceleration_tolerance};
 use ladder::problem::SEED;
 
 /// Accelerations in f32 as a correct kernel computes them, of the pairs (i, j) that `counts`.
@@ -36,7 +36,7 @@ fn case(n: usize) -> Forces {
 
 #[test]
 fn correct_code_passes_with_room() {
-    for n in SIZES {
+    for n in SIZES.map(|n| n as usize) {
         for seed in 1..4 {
             let case = Forces::new(verification_bodies(n, seed));
             let computed = state(&case, forces(&case.bodies, all));
@@ -217,7 +217,7 @@ fn integrate(start: &Bodies, how: Integration) -> State {
 #[test]
 fn time_steps_are_judged() {
     let (half, step) = (0.5 * DTIME, DTIME);
-    for n in TIME_STEP_SIZES {
+    for n in TIME_STEP_SIZES.map(|n| n as usize) {
         let trajectory = Trajectory::new(verification_bodies(n, SEED));
         let right = Integration { correction: half, half, step, moved: n, is_stale: false };
         let computed = integrate(&trajectory.bodies, right);

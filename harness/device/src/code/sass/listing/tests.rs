@@ -3,7 +3,8 @@
 use simt::machine::Wait;
 
 use super::*;
-use crate::code::sass::{mix, waits};
+use crate::code::sass::tools::mix;
+use crate::code::sass::waits;
 
 const LISTING: &str = r#"
 	.headerflags	@"EF_CUDA_SM90"

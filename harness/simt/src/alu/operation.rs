@@ -1,0 +1,211 @@
+//! The arithmetic that is composed from operation, type and modifiers, as data.
+
+use crate::semantics::Rounding;
+use crate::semantics::bits::PermuteMode;
+use crate::semantics::compare::{Comparison, Property};
+use crate::semantics::half::Format;
+
+/// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
+macro_rules! with_integer {
+    ($scalar:expr, $T:ident => $body:expr) => {
+        match $scalar {
+            Scalar::U16 => {
+                type $T = u16;
+                $body
+            }
+            Scalar::I16 => {
+                type $T = i16;
+                $body
+            }
+            Scalar::U32 => {
+                type $T = u32;
+                $body
+            }
+            Scalar::I32 => {
+                type $T = i32;
+                $body
+            }
+            Scalar::U64 => {
+                type $T = u64;
+                $body
+            }
+            Scalar::I64 => {
+                type $T = i64;
+                $body
+            }
+            Scalar::U8 => {
+                type $T = u8;
+                $body
+            }
+            Scalar::I8 => {
+                type $T = i8;
+                $body
+            }
+            Scalar::F32 | Scalar::F64 => {
+                unreachable!("lowering gives integer operations integer types")
+            }
+        }
+    };
+}
+
+pub(super) use with_integer;
+
+/// A scalar type of Rust that stands for PTX types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    U8,
+    I8,
+    U16,
+    I16,
+    U32,
+    I32,
+    U64,
+    I64,
+    F32,
+    F64,
+}
+
+/// Operations on every integer type; operands and result have that type unless noted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Integral {
+    Add,
+    Sub,
+    MulLo,
+    MulHi,
+    MadLo,
+    MadHi,
+    Div,
+    Rem,
+    Abs,
+    Neg,
+    Min,
+    Max,
+    Sad,
+    /// The sum goes to `d`, the carry comes from and goes to the register `c`.
+    AddCarry,
+    SubBorrow,
+}
+
+/// Operations on bits; counts and positions are 32-bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bitwise {
+    And,
+    Or,
+    Xor,
+    Not,
+    Cnot,
+    Shl,
+    Shr,
+    Popc,
+    Clz,
+    /// With `.shiftamt` or not.
+    Bfind(bool),
+    Brev,
+    Bfe,
+    Bfi,
+}
+
+/// Operations that exist for 32 bits only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arithmetic32 {
+    AddSat,
+    SubSat,
+    MadHiSat,
+    /// The 24-bit ones: signed or not.
+    Mul24Lo(bool),
+    Mul24Hi(bool),
+    Mad24Lo(bool),
+    Mad24Hi(bool),
+    Mad24HiSat,
+    /// Signedness of `a` and `b`.
+    Dp4a(bool, bool),
+    /// The same, and whether the upper half of `b` is meant.
+    Dp2a(bool, bool, bool),
+    Lop3(u8),
+    Prmt(PermuteMode),
+    /// Wraps, or clamps at 32.
+    Bmsk(bool),
+    ShfLeft(bool),
+    ShfRight(bool),
+    MulWide16(bool),
+    MadWide16(bool),
+}
+
+/// Operations on floating-point numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Float {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+    Div,
+    DivApprox,
+    DivFull,
+    Rcp,
+    RcpApprox,
+    Sqrt,
+    SqrtApprox,
+    RsqrtApprox,
+    Ex2,
+    Lg2,
+    Sin,
+    Cos,
+    Tanh,
+    /// Whether a NaN wins.
+    Min(bool),
+    Max(bool),
+    Neg,
+    Abs,
+    Copysign,
+}
+
+/// `.rn` …, `.ftz`, `.sat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FloatModifiers {
+    pub rounding: Rounding,
+    pub ftz: bool,
+    pub sat: bool,
+}
+
+/// Operations on numbers of 16 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Half {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+    /// Whether a NaN wins.
+    Min(bool),
+    Max(bool),
+    Neg,
+    Abs,
+}
+
+/// Their type and modifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HalfModifiers {
+    pub format: Format,
+    /// Two numbers in a register.
+    pub pair: bool,
+    pub ftz: bool,
+    pub sat: bool,
+    pub relu: bool,
+}
+
+/// An operation with its type and modifiers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum General {
+    Integral(Integral, Scalar),
+    Bitwise(Bitwise, Scalar),
+    Arithmetic32(Arithmetic32),
+    Float32(Float, FloatModifiers),
+    Float64(Float, FloatModifiers),
+    Half(Half, HalfModifiers),
+    /// To a predicate; `.ftz` or not.
+    Compare(Scalar, Comparison, bool),
+    Test(Scalar, Property),
+    /// The data's type and that of the number whose sign chooses; `.ftz` or not.
+    Select(Scalar, Scalar, bool),
+    /// From, to. Without a rounding modifier the conversion is exact or between integers.
+    Convert(Scalar, Scalar, Option<Rounding>, FloatModifiers),
+}

@@ -1,0 +1,19 @@
+//! Runs programs: a warp's lanes, memory, barriers, one block at a time.
+
+mod atomics;
+mod barrier;
+pub(crate) mod block;
+pub(crate) mod build;
+pub(crate) mod cause;
+pub(crate) mod context;
+mod control;
+mod copies;
+pub(crate) mod exchange;
+pub(crate) mod listener;
+mod matrix;
+mod memory;
+mod run;
+pub(crate) mod spaces;
+mod stillness;
+mod stuck;
+mod turns;

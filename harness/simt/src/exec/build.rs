@@ -1,0 +1,164 @@
+//! What all lanes do at once, compiled once for each [`Level`]: the fast table, the fast comparisons, loads.
+//!
+//! Each row is a function of its own, called through a table: so only these small loops exist several times, and the
+//! rest of the executor once.
+
+use super::memory;
+use super::spaces::{Refused, Spaces};
+use crate::alu::fast::{Fast, Row, each_row};
+use crate::alu::isa::Isa;
+use crate::alu::lanewise::{Compared, compare};
+use crate::alu::matrix::{self, Product};
+use crate::level::Level;
+use crate::memory::Storage;
+use crate::program::Access;
+use crate::registers::{Operands, Registers, Value};
+use crate::semantics::compare::Comparison;
+
+/// Any CPU of the target.
+struct Portable;
+
+impl Isa for Portable {
+    // aarch64 always has them; elsewhere the scalar semantics emulate them.
+    const FUSED: bool = cfg!(target_arch = "aarch64");
+}
+
+/// Inside a function compiled for FMA.
+#[cfg(target_arch = "x86_64")]
+struct Fused;
+
+#[cfg(target_arch = "x86_64")]
+impl Isa for Fused {
+    const FUSED: bool = true;
+}
+
+/// Executes an instruction in the lanes of a mask; unsafe to call where the CPU lacks the build's instructions.
+type Execute = unsafe fn(&mut Registers, &Operands, u32);
+/// Compares in the lanes of a mask: one bit for each.
+type Compare = unsafe fn(&Registers, &Operands, u32, Comparison) -> u32;
+/// Loads in the lanes of a mask, which is not empty.
+type Load =
+    unsafe fn(&Spaces, &mut Registers, &Storage, &Access, &mut u32, u32) -> Result<(), Refused>;
+/// Multiplies the matrices of a whole warp.
+type Multiply = unsafe fn(&mut Registers, &Product);
+
+/// The functions of a level that this CPU has.
+#[derive(Clone, Copy)]
+pub(crate) struct Build {
+    rows: &'static [Execute],
+    comparisons: &'static [Compare; 3],
+    load: Load,
+    multiply: Multiply,
+}
+
+impl Build {
+    /// The build for a level, or for the fastest one below it that this CPU has.
+    pub(crate) fn new(level: Level) -> Build {
+        match level.min(Level::detect()) {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => avx512::BUILD,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => avx2::BUILD,
+            _ => portable::BUILD,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn execute(self, fast: Fast, r: &mut Registers, i: &Operands, mask: u32) {
+        // SAFETY: `new`, the only constructor, takes a build that this CPU has.
+        unsafe { self.rows[fast as usize](r, i, mask) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn compare(
+        self,
+        types: Compared,
+        comparison: Comparison,
+        r: &Registers,
+        i: &Operands,
+        mask: u32,
+    ) -> u32 {
+        // SAFETY: as in `execute`.
+        unsafe { self.comparisons[types as usize](r, i, mask, comparison) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn load(
+        self,
+        spaces: &Spaces,
+        registers: &mut Registers,
+        local: &Storage,
+        access: &Access,
+        hint: &mut u32,
+        mask: u32,
+    ) -> Result<(), Refused> {
+        // SAFETY: as in `execute`.
+        unsafe { (self.load)(spaces, registers, local, access, hint, mask) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn multiply(self, registers: &mut Registers, product: &Product) {
+        // SAFETY: as in `execute`.
+        unsafe { (self.multiply)(registers, product) }
+    }
+}
+
+macro_rules! build {
+    ($module:ident, $isa:ty, $(#[$features:meta])?) => {
+        mod $module {
+            use super::*;
+
+            $(#[$features])?
+            fn row<R: Row>(registers: &mut Registers, i: &Operands, mask: u32) {
+                R::execute::<$isa>(registers, i, mask);
+            }
+
+            $(#[$features])?
+            fn comparison<T: Value + PartialOrd>(
+                registers: &Registers,
+                i: &Operands,
+                mask: u32,
+                comparison: Comparison,
+            ) -> u32 {
+                compare::<T>(registers, i, mask, comparison, |x| x)
+            }
+
+            $(#[$features])?
+            fn load(
+                spaces: &Spaces,
+                registers: &mut Registers,
+                local: &Storage,
+                access: &Access,
+                hint: &mut u32,
+                mask: u32,
+            ) -> Result<(), Refused> {
+                memory::load(spaces, registers, local, access, hint, mask)
+            }
+
+            $(#[$features])?
+            fn multiply(registers: &mut Registers, product: &Product) {
+                matrix::multiply::<$isa>(registers, product);
+            }
+
+            pub(super) const BUILD: Build = Build {
+                rows: &each_row!(row),
+                // In the order of `Compared`.
+                comparisons: &[comparison::<u32>, comparison::<i32>, comparison::<f32>],
+                load,
+                multiply,
+            };
+        }
+    };
+}
+
+build!(portable, Portable,);
+#[cfg(target_arch = "x86_64")]
+build!(avx2, Fused, #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]);
+#[cfg(target_arch = "x86_64")]
+build!(
+    avx512,
+    Fused,
+    #[target_feature(
+        enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi1,bmi2,popcnt,lzcnt"
+    )]
+);

@@ -1,0 +1,41 @@
+//! Why a thread cannot go on.
+
+use crate::fault::Problem;
+use crate::space::Space;
+
+/// Why a thread cannot go on.
+#[derive(Debug)]
+pub(crate) enum Cause {
+    Access {
+        problem: Problem,
+        write: bool,
+        space: Space,
+        bytes: u32,
+        address: u64,
+    },
+    Trap,
+    /// Only some lanes of a warp came to an instruction that all must execute together.
+    PartialWarp {
+        came: u32,
+        elsewhere: u32,
+        ended: u32,
+    },
+    Deadlock(String),
+    Livelock(String),
+    /// Lanes of a warp that go round in circles, and for each group of lanes that waits for them the place where it will
+    /// go on.
+    WarpDeadlock {
+        spinning: u32,
+        waiting: Vec<(u32, u32)>,
+    },
+}
+
+/// A thread that cannot go on: its lane and warp, and its instruction.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub cause: Cause,
+    pub lane: usize,
+    pub warp: u32,
+    /// Index into `Program::code`.
+    pub at: u32,
+}

@@ -1,0 +1,27 @@
+//! What the threads of a block share.
+
+use super::build::Build;
+use super::spaces::Spaces;
+use crate::events::BlockCount;
+use crate::program::Program;
+use crate::scheduling::Scheduling;
+
+/// What the threads of a block share.
+pub(crate) struct Context<'a> {
+    /// Arithmetic for this CPU.
+    pub build: Build,
+    pub program: &'a Program,
+    /// Addresses of the module's variables.
+    pub addresses: &'a [u64],
+    pub grid: [u32; 3],
+    pub threads: [u32; 3],
+    pub block: [u32; 3],
+    pub spaces: Spaces<'a>,
+    pub dynamic_shared_bytes: u32,
+    /// Decides the order of the warps' turns; 0 for ascending.
+    pub warp_seed: u64,
+    pub scheduling: Scheduling,
+    pub counts: Vec<BlockCount>,
+    /// For each access the allocation that it found last: it nearly always finds the same one.
+    pub hints: Vec<u32>,
+}

@@ -1,0 +1,112 @@
+//! What the executor tells whoever watches.
+//!
+//! It is compiled twice: for a listener that hears nothing, which costs nothing, and for one that hears of every access to
+//! memory, of branches at which lanes part, and of barriers. A listener belongs to one multiprocessor; what it must know
+//! of one block in particular is in its [`Listener::OfBlock`].
+
+use super::context::Context;
+use crate::registers::{LANES, Registers, lanes};
+use crate::space::Space;
+
+/// What an access does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Load,
+    Store,
+    /// Until the store that it announces, nobody may count on what is there.
+    Announcement,
+    Atomic,
+}
+
+/// A load, store, atomic or announcement that is about to be executed; its addresses are not checked yet.
+pub(crate) struct Touch<'a> {
+    /// Its place in the program.
+    pub at: u32,
+    pub warp: u32,
+    /// Active lanes; not none.
+    pub mask: u32,
+    pub kind: Kind,
+    /// The space that the instruction names.
+    pub space: Space,
+    /// Bytes of each lane.
+    pub bytes: u64,
+    pub addresses: &'a [u64; LANES],
+}
+
+impl Touch<'_> {
+    /// Whether the active lanes all have the same address.
+    pub(crate) fn is_uniform(&self) -> bool {
+        let first = self.addresses[self.mask.trailing_zeros() as usize % LANES];
+        if self.mask == u32::MAX {
+            return self.addresses.iter().fold(0, |different, a| different | (a ^ first)) == 0;
+        }
+        self.active().all(|(_, address)| address == first)
+    }
+
+    /// Whether all lanes are active and each accesses what lies behind that of the lane before.
+    pub(crate) fn is_row(&self) -> bool {
+        let gaps = self.addresses.iter().zip(0..).fold(0, |gaps, (address, lane)| {
+            gaps | (address ^ self.addresses[0].wrapping_add(self.bytes * lane))
+        });
+        self.mask == u32::MAX && gaps == 0
+    }
+
+    /// Addresses of the active lanes.
+    pub(crate) fn active(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        lanes(self.mask).map(|lane| (lane, self.addresses[lane]))
+    }
+}
+
+/// Lanes of a warp that came to a barrier of the block, or to an exchange.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrival {
+    pub warp: u32,
+    pub mask: u32,
+    /// Its place in the program.
+    pub at: u32,
+}
+
+/// What orders the accesses of threads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Order<'a> {
+    /// Lanes come to a barrier of the block, and `left` of their warp do not come along.
+    Arrives { arrival: Arrival, left: u32 },
+    /// Lanes arrive at a barrier and go on.
+    GoesBy { arrival: Arrival, number: usize },
+    /// A barrier is complete, for all threads that live (`whole`) or for those that waited and those that went by.
+    Passes { arrivals: &'a [Arrival], number: usize, whole: bool },
+    /// Lanes of a warp have synchronised; `live` are all that it has.
+    Meets { warp: u32, mask: u32, live: u32 },
+    /// Lanes execute a fence.
+    Fences { arrival: Arrival },
+}
+
+/// Hears what the warps of a multiprocessor do.
+pub(crate) trait Listener {
+    /// What it knows of one block; made when the block begins.
+    type OfBlock;
+    /// What it heard.
+    type Heard;
+    /// Whether there is anything to tell: without it the executor is compiled without the calls.
+    const LISTENS: bool;
+
+    /// A block begins.
+    fn begin(&mut self, cx: &Context) -> Self::OfBlock;
+    /// A block has ended.
+    fn end(&mut self, own: Self::OfBlock);
+    /// Whether warps take turns after every basic block that touches global memory, as they do on hardware, and not
+    /// only where they wait: caches see the difference.
+    fn interleaves(&self) -> bool;
+    /// The lanes of `mask` begin a basic block.
+    fn enters(&mut self, own: &mut Self::OfBlock, block: u32, warp: u32, mask: u32);
+    /// A memory access is about to happen.
+    fn touches(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, touch: &Touch);
+    /// Lanes of a warp are about to exchange values.
+    fn exchanges(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, arrival: Arrival);
+    /// The lanes of a warp part at a branch.
+    fn parts(&mut self, at: u32);
+    /// Something orders what threads did before and what they do after.
+    fn orders(&mut self, own: &mut Self::OfBlock, cx: &Context, order: Order);
+    /// All that it heard.
+    fn heard(self) -> Option<Self::Heard>;
+}

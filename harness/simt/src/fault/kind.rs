@@ -1,0 +1,52 @@
+//! What can go wrong.
+
+use std::fmt;
+
+use super::access::{Access, Uninitialised};
+use super::race::Race;
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FaultKind {
+    /// A memory access that is not allowed.
+    Access(Access),
+    /// A `trap` instruction, as a failed assertion executes it.
+    Trap,
+    /// Threads wait at a barrier that can never complete.
+    Deadlock(String),
+    /// Threads go round in circles and nothing changes any more.
+    Livelock(String),
+    /// Lanes go round in circles for what lanes of their own warp do after the loop, and those wait for them: before
+    /// compute capability 7.0.
+    WarpDeadlock(String),
+    /// Only some lanes of a warp came to an instruction that all must execute together.
+    PartialWarp(String),
+    /// Two accesses that nothing orders.
+    Race(Box<Race>),
+    /// A read of what nothing has written.
+    Uninitialised(Uninitialised),
+    /// A barrier that only a part of a warp came to, or only some warps.
+    DivergentBarrier(String),
+    /// A shuffle, vote or the like with lanes that are not there.
+    Exchange(String),
+    /// Threads of one block that came to different barriers at once.
+    MixedBarrier(String),
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            FaultKind::Access(access) => write!(f, "{access}"),
+            FaultKind::Trap => write!(f, "the kernel executed `trap`"),
+            FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
+            FaultKind::Livelock(text) => write!(f, "livelock: {text}"),
+            FaultKind::WarpDeadlock(text) => write!(f, "deadlock of a warp: {text}"),
+            FaultKind::PartialWarp(text) => write!(f, "a part of a warp: {text}"),
+            FaultKind::Race(race) => write!(f, "{race}"),
+            FaultKind::Uninitialised(read) => write!(f, "{read}"),
+            FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}"),
+            FaultKind::Exchange(text) => write!(f, "lanes that are not there: {text}"),
+            FaultKind::MixedBarrier(text) => write!(f, "different barriers: {text}"),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The hardware that counts depend on.
+
+/// How global accesses of a warp become transactions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Coalescing {
+    /// Sectors of 32 bytes that the warp touches (compute capability 3.0 and later).
+    Sectors,
+    /// Whole L1 lines of 128 bytes (2.x).
+    Lines,
+    /// Segments of 32, 64 or 128 bytes for each half of a warp (1.2 and 1.3).
+    HalfWarps,
+}
+
+/// The hardware that counts depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Machine {
+    /// Multiprocessors; block `b` runs on number `b % multiprocessors`.
+    pub multiprocessors: u32,
+    /// Blocks that are resident on a multiprocessor at a time.
+    pub resident_blocks: u32,
+    /// Bytes of each L1 cache; 0 if global loads bypass it.
+    pub l1_bytes: u64,
+    /// Bytes of the L2 cache.
+    pub l2_bytes: u64,
+    /// What a warp's global access is cut into.
+    pub coalescing: Coalescing,
+    /// Banks of shared memory, 4 bytes wide: 32, or 16 that serve half a warp at a time.
+    pub shared_banks: u32,
+}

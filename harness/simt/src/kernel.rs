@@ -1,0 +1,126 @@
+//! A kernel as data: its instructions as a model of time sees them, and the program that the executor runs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::class::Class;
+use crate::program::Program;
+
+/// A kernel's parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name in the PTX.
+    pub name: String,
+    /// Its size.
+    pub bytes: u32,
+    /// Its alignment.
+    pub align: u32,
+}
+
+/// An instruction, for a model of time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// As written, with its modifiers: `ld.shared.f32`.
+    pub opcode: String,
+    /// What kind of work it is.
+    pub class: Class,
+    /// Its basic block: an index into [`Kernel::blocks`].
+    pub block: usize,
+    /// Whether it may go on elsewhere (and is no call, return or exit).
+    pub is_branch: bool,
+    /// The registers that it writes; ids are unique in the kernel.
+    pub destinations: Vec<u16>,
+    /// The registers that it reads, its guard included.
+    pub sources: Vec<u16>,
+    /// Its line in the PTX.
+    pub line: u32,
+    /// Its line in the CUDA source; 0 if unknown.
+    pub cuda_line: u32,
+    /// The number of that source among [`Module`]'s files.
+    pub(crate) cuda_file: u32,
+}
+
+/// A basic block: instructions that run one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Block {
+    /// Its instructions, the branch at its end included.
+    pub instructions: Vec<Summary>,
+}
+
+/// Where in a source an instruction comes from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Line {
+    /// The CUDA file, as the compiler was told its name; the PTX file where there is no line information.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// A kernel, ready to run.
+#[derive(Debug)]
+pub struct Kernel {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) shared_bytes: u32,
+    /// Threads of a block at most.
+    pub(crate) most_threads: Option<u64>,
+    /// The block that it must have.
+    pub(crate) required_block: Option<[u32; 3]>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) program: Program,
+    /// For each place in the program the index of its instruction in [`Kernel::instructions`].
+    pub(crate) instruction_at: Vec<u32>,
+    /// The name under which the PTX was parsed.
+    pub(crate) file: String,
+    /// Names of the CUDA sources by their numbers.
+    pub(crate) source_files: Arc<BTreeMap<u32, String>>,
+}
+
+impl Kernel {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its parameters, in order.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// Shared memory that it declares; a launch may add to it.
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared_bytes
+    }
+
+    /// Its basic blocks. Device functions that it calls are part of them, once for each call.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// All its instructions, block by block.
+    pub fn instructions(&self) -> impl Iterator<Item = &Summary> {
+        self.blocks.iter().flat_map(|block| &block.instructions)
+    }
+
+    /// The instruction at a place in the program.
+    pub(crate) fn instruction(&self, at: u32) -> &Summary {
+        let mut index = self.instruction_at[at as usize] as usize;
+        for block in &self.blocks {
+            match block.instructions.get(index) {
+                Some(found) => return found,
+                None => index -= block.instructions.len(),
+            }
+        }
+        unreachable!("each place is an instruction's")
+    }
+
+    /// Where one of its instructions comes from: the CUDA line, or the PTX line where none is known.
+    pub fn line_of(&self, instruction: &Summary) -> Line {
+        match self.source_files.get(&instruction.cuda_file) {
+            Some(file) if instruction.cuda_line > 0 => {
+                Line { file: file.clone(), line: instruction.cuda_line }
+            }
+            _ => Line { file: self.file.clone(), line: instruction.line },
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! A launch, and why it may not happen.
+
+use crate::fault::Fault;
+use crate::ptx::error::PtxError;
+
+/// The shape of a launch and its arguments.
+#[derive(Debug, Clone, Copy)]
+pub struct Launch<'a> {
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z; at most 1024.
+    pub block: [u32; 3],
+    /// Shared memory added to what the kernel declares.
+    pub shared_bytes: u32,
+    /// One raw little-endian value for each parameter.
+    pub arguments: &'a [&'a [u8]],
+}
+
+/// Why a launch did not happen or was stopped.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LaunchError {
+    /// The module has no kernel of this name.
+    #[error("no kernel `{name}`; the module has {}", list(.available))]
+    NoSuchKernel {
+        /// The name asked for.
+        name: String,
+        /// The names that exist.
+        available: Vec<String>,
+    },
+    /// The kernel uses what the simulator does not support.
+    #[error("kernel `{kernel}` cannot be simulated: {error}")]
+    Unsupported {
+        /// The kernel.
+        kernel: String,
+        /// What it uses, and where.
+        error: PtxError,
+    },
+    /// The number of arguments or the size of one is wrong.
+    #[error("wrong arguments for kernel `{kernel}`: {message}")]
+    Arguments {
+        /// The kernel.
+        kernel: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A grid or block that no GPU accepts, or too much shared memory.
+    #[error("cannot launch kernel `{kernel}`: {message}")]
+    Shape {
+        /// The kernel.
+        kernel: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The kernel was stopped.
+    #[error(transparent)]
+    Fault(#[from] Box<Fault>),
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".to_string() } else { format!("`{}`", names.join("`, `")) }
+}

@@ -1,0 +1,162 @@
+//! A kernel as the executor wants it: registers resolved, constants in registers, basic blocks.
+
+mod access;
+mod constant;
+mod matrix;
+mod warp;
+
+use crate::alu::lanewise::Compared;
+use crate::alu::matrix::Product;
+use crate::alu::{Fast, General};
+use crate::ptx::ast::Location;
+use crate::registers::{File, Operands, Register};
+use crate::semantics::compare::Comparison;
+use crate::space::Space;
+pub(crate) use access::{
+    Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, Cell, Copying, Order,
+};
+pub(crate) use constant::{Constant, Special};
+pub(crate) use matrix::{Matrix, MatrixLoad};
+pub(crate) use warp::{Barrier, BarrierResult, Exchange, ExchangeKind, Reduction, Shuffle};
+
+/// A predicate that switches an instruction off, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Guard(u32);
+
+impl Guard {
+    pub(crate) const NONE: Guard = Guard(u32::MAX);
+
+    pub(crate) fn new(predicate: u16, negated: bool) -> Guard {
+        Guard(u32::from(predicate) << 1 | u32::from(negated))
+    }
+
+    /// The predicate and whether it is negated.
+    #[inline(always)]
+    pub(crate) fn get(self) -> Option<(u16, bool)> {
+        (self != Guard::NONE).then_some(((self.0 >> 1) as u16, self.0 & 1 != 0))
+    }
+}
+
+/// Logic on predicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Logic {
+    And,
+    Or,
+    Xor,
+    Not,
+    Move,
+}
+
+/// What an instruction does. Its operands are in [`Instruction`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Operation {
+    /// Arithmetic that kernels use most.
+    Fast(Fast),
+    /// All other arithmetic.
+    General(General),
+    /// `d = a cmp b` on 32-bit types, by far the most frequent comparisons.
+    Compare(Compared, Comparison),
+    /// `d = a op b` on predicates.
+    Predicate(Logic),
+    /// Index into `Program::accesses`.
+    Load(u32),
+    Store(u32),
+    /// Index into `Program::atomics`.
+    Atomic(u32),
+    /// Index into `Program::exchanges`.
+    Exchange(u32),
+    /// What all lanes of a warp must do together.
+    Matrix(Matrix),
+    /// Copies into shared memory.
+    Copying(Copying),
+    /// `clock`, `clock64`, `globaltimer`: into a register of 32 or 64 bits.
+    Clock(File),
+    /// Whether the generic address `a` is in a space.
+    IsSpace(Space),
+    /// Accesses are sequentially consistent enough as they are: nothing to do but to tell who watches.
+    Fence,
+    /// What changes nothing here: `prefetch`, `nanosleep`.
+    Nothing,
+    /// To a block, for the lanes that the guard lets through.
+    Branch(u32),
+    Exit,
+    Trap,
+    /// Index into `Program::barriers`.
+    Barrier(u32),
+}
+
+/// An instruction: an operation, a destination, sources.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Instruction {
+    pub operation: Operation,
+    pub guard: Guard,
+    pub operands: Operands,
+}
+
+/// A basic block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BasicBlock {
+    /// Its instructions in `Program::code`.
+    pub first: u32,
+    pub end: u32,
+    /// Where lanes that part here meet again; [`NOWHERE`] if only at the end.
+    pub meet: u32,
+}
+
+/// No block.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// A kernel.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub code: Vec<Instruction>,
+    /// For each instruction.
+    pub lines: Vec<(u32, Location)>,
+    pub blocks: Vec<BasicBlock>,
+    pub accesses: Vec<Access>,
+    pub atomics: Vec<Atomic>,
+    pub exchanges: Vec<Exchange>,
+    pub products: Vec<Product>,
+    pub matrix_loads: Vec<MatrixLoad>,
+    pub copies: Vec<AsyncCopy>,
+    pub barriers: Vec<Barrier>,
+    pub constants: Vec<(Register, Constant)>,
+    /// Registers in each [`File`].
+    pub registers: [u16; 3],
+    pub local_bytes: u64,
+    pub parameter_bytes: u32,
+    /// Variables in shared memory, by offset; what the launch adds comes after them.
+    pub shared: Vec<SharedVariable>,
+    /// The name of the array in the shared memory that a launch adds, if the kernel uses it.
+    pub dynamic_shared: Option<String>,
+}
+
+/// A variable in shared memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SharedVariable {
+    pub name: String,
+    pub offset: u64,
+    pub bytes: u64,
+}
+
+impl Program {
+    /// Whether the load at a place goes past the L1 cache: `.cg`, and where another thread's store must be seen
+    /// (`.volatile`, `.relaxed` …).
+    pub(crate) fn is_past_l1(&self, at: u32) -> bool {
+        match self.code[at as usize].operation {
+            Operation::Load(k) => {
+                let access = &self.accesses[k as usize];
+                access.strong || access.past_l1
+            }
+            Operation::Copying(Copying::Begin(k)) => self.copies[k as usize].past_l1,
+            _ => false,
+        }
+    }
+
+    /// Whether a block does nothing but end the threads.
+    pub(crate) fn ends(&self, block: u32) -> bool {
+        let Some(block) = self.blocks.get(block as usize) else { return true };
+        let first = &self.code[block.first as usize];
+        first.operation == Operation::Exit && first.guard.get().is_none()
+    }
+}

@@ -1,0 +1,143 @@
+//! What loads, stores, atomics and copies need to know.
+
+use crate::registers::{File, Register};
+use crate::space::Space;
+
+/// The type of one element in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cell {
+    U8,
+    I8,
+    U16,
+    I16,
+    B32,
+    /// Sign-extended into a 64-bit register.
+    I32,
+    B64,
+}
+
+impl Cell {
+    #[inline(always)]
+    pub(crate) fn bytes(self) -> u64 {
+        match self {
+            Cell::U8 | Cell::I8 => 1,
+            Cell::U16 | Cell::I16 => 2,
+            Cell::B32 | Cell::I32 => 4,
+            Cell::B64 => 8,
+        }
+    }
+}
+
+/// A load's or store's particulars.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Access {
+    pub space: Space,
+    pub cell: Cell,
+    /// Elements: 1, 2 or 4.
+    pub count: u8,
+    /// The file of the data registers.
+    pub file: File,
+    pub data: [u16; 4],
+    /// Bit k: element k is `_`, not kept.
+    pub dropped: u8,
+    pub address: Register,
+    pub plus: i64,
+    /// The address is the same in all lanes, whatever they compute.
+    pub uniform: bool,
+    /// It is never torn, and may wait for another thread's store: that counts towards giving others a turn.
+    pub strong: bool,
+    /// `.cg`: not through L1.
+    pub past_l1: bool,
+    pub order: Order,
+}
+
+/// How an access orders others, by its own modifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Order {
+    /// `.acquire`, `.acq_rel`: what comes after it sees what was released.
+    pub acquire: bool,
+    /// `.release`, `.acq_rel`: who acquires sees what came before it.
+    pub release: bool,
+}
+
+/// An atomic's operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AtomicOperation {
+    And,
+    Or,
+    Xor,
+    Exchange,
+    Add,
+    Increment,
+    Decrement,
+    Min,
+    Max,
+    CompareExchange,
+}
+
+/// An atomic's value type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AtomicType {
+    U32,
+    I32,
+    F32,
+    U64,
+    I64,
+    F64,
+    /// Compare-and-swap and exchange only.
+    U16,
+}
+
+impl AtomicType {
+    pub(crate) fn bytes(self) -> u64 {
+        match self {
+            AtomicType::U16 => 2,
+            AtomicType::U32 | AtomicType::I32 | AtomicType::F32 => 4,
+            AtomicType::U64 | AtomicType::I64 | AtomicType::F64 => 8,
+        }
+    }
+}
+
+/// An atomic's particulars.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Atomic {
+    pub space: Space,
+    pub operation: AtomicOperation,
+    pub value: AtomicType,
+    /// Elements of a vector `red`.
+    pub count: u8,
+    pub data: [u16; 4],
+    /// The second operand of `cas`.
+    pub other: u16,
+    /// Where the old value goes; `red` has none.
+    pub result: Option<u16>,
+    pub address: Register,
+    pub plus: i64,
+    pub order: Order,
+}
+
+/// `cp.async`: from global to shared memory, there when it is waited for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AsyncCopy {
+    /// In shared memory.
+    pub to: Register,
+    pub to_plus: i64,
+    /// In global memory.
+    pub from: Register,
+    pub from_plus: i64,
+    /// 4, 8 or 16 for each lane.
+    pub bytes: u64,
+    /// `.cg`: not through L1.
+    pub past_l1: bool,
+}
+
+/// What threads do about copies for which they do not wait at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Copying {
+    /// Index into `Program::copies`.
+    Begin(u32),
+    /// Those begun since the last time are a group.
+    Commit,
+    /// Waits until no more than so many groups, the latest, are under way; without a number, for all copies.
+    Wait(Option<u32>),
+}

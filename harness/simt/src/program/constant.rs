@@ -1,0 +1,35 @@
+//! What registers hold before the first instruction.
+
+/// What a register holds before the first instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Constant {
+    /// The same bits in every lane.
+    Bits(u64),
+    /// The address of the module's variable of this index, plus an offset.
+    Address(u32, i64),
+    /// The start of the launch's own shared memory, plus an offset.
+    DynamicShared(i64),
+    /// A special register that does not change while a block runs.
+    Special(Special),
+}
+
+/// Special registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Special {
+    Thread(u8),
+    Threads(u8),
+    Block(u8),
+    Blocks(u8),
+    Lane,
+    Warp,
+    Warps,
+    /// Lanes equal to, below, up to, from, above one's own.
+    LaneMask(std::cmp::Ordering, bool),
+    Processor,
+    Processors,
+    Grid,
+    DynamicSharedBytes,
+    SharedBytes,
+    /// Reads as 0: environment registers and the like.
+    Zero,
+}

@@ -1,0 +1,37 @@
+//! What a whole warp does with matrices.
+
+use crate::registers::Register;
+use crate::space::Space;
+
+/// `ldmatrix`: 8×8 matrices of 16-bit numbers from shared memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MatrixLoad {
+    pub space: Space,
+    /// Matrices: 1, 2 or 4. Lane i has the address of row i modulo 8 of matrix i / 8.
+    pub count: u8,
+    pub transposed: bool,
+    pub data: [u16; 4],
+    pub address: Register,
+    pub plus: i64,
+}
+
+impl MatrixLoad {
+    /// Bytes of a row.
+    pub(crate) const ROW: u64 = 16;
+
+    /// The lanes whose addresses count.
+    pub(crate) fn lanes(&self) -> u32 {
+        u32::MAX >> (32 - 8 * u32::from(self.count))
+    }
+}
+
+/// What a whole warp does with matrices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Matrix {
+    /// Index into `Program::products`.
+    Multiply(u32),
+    /// Register `a` transposed into `d`.
+    Transpose,
+    /// Index into `Program::matrix_loads`.
+    Load(u32),
+}

@@ -1,0 +1,202 @@
+//! What a launch is watched for, and who listens to it.
+
+mod hazards;
+mod trace;
+mod traffic;
+
+use crate::events::{Counts, Events, Trace, TraceRequest};
+use crate::exec::context::Context;
+use crate::exec::listener::{Arrival, Listener, Order, Touch};
+use crate::hardware::Machine;
+use crate::kernel::Kernel;
+use crate::registers::Registers;
+use hazards::{Finding, Hazards};
+pub(crate) use hazards::{OfLaunch, Teller};
+use trace::{OfBlockTrace, Tracer};
+use traffic::{Later, Traffic, count_l2};
+
+/// What a launch is watched for; by default nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Watch {
+    /// Counts what every instruction asks of memory, on this hardware. Caches are cold when the launch begins.
+    pub traffic: Option<Machine>,
+    /// Looks for hazards.
+    pub hazards: bool,
+    /// Records what some warps did.
+    pub trace: Option<TraceRequest>,
+    /// Runs the blocks of only so many multiprocessors of the machine: to estimate a launch that is too big.
+    pub multiprocessors: Option<u32>,
+    /// Begins all blocks at once: they are going to wait for each other. Without it they may too, but it takes longer.
+    pub together: bool,
+}
+
+impl Watch {
+    /// Whether anything is watched.
+    pub(crate) fn is_on(&self) -> bool {
+        self.traffic.is_some() || self.hazards || self.trace.is_some()
+    }
+}
+
+/// Hears nothing.
+pub(crate) struct Deaf;
+
+impl Listener for Deaf {
+    type Heard = Heard;
+    type OfBlock = ();
+    const LISTENS: bool = false;
+
+    fn begin(&mut self, _: &Context) {}
+    fn end(&mut self, (): ()) {}
+    fn interleaves(&self) -> bool {
+        false
+    }
+    fn enters(&mut self, (): &mut (), _: u32, _: u32, _: u32) {}
+    fn touches(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Touch) {}
+    fn exchanges(&mut self, (): &mut (), _: &Context, _: &Registers, _: Arrival) {}
+    fn parts(&mut self, _: u32) {}
+    fn orders(&mut self, (): &mut (), _: &Context, _: Order) {}
+    fn heard(self) -> Option<Heard> {
+        None
+    }
+}
+
+/// Hears what the launch is watched for, on one multiprocessor.
+pub(crate) struct Watcher<'a> {
+    traffic: Option<Traffic>,
+    trace: Option<Tracer>,
+    hazards: Option<Hazards<'a>>,
+}
+
+/// What a [`Watcher`] knows of one block.
+pub(crate) struct OfBlock {
+    trace: Option<OfBlockTrace>,
+    hazards: Option<hazards::OfBlock>,
+}
+
+/// What a [`Watcher`] heard.
+#[derive(Default)]
+pub(crate) struct Heard {
+    /// For each instruction of the kernel, if traffic was watched.
+    pub counts: Vec<Counts>,
+    /// What went past the L1 cache, in order.
+    pub later: Later,
+    pub trace: Option<Trace>,
+    pub findings: Vec<Finding>,
+}
+
+impl<'a> Watcher<'a> {
+    /// For one multiprocessor.
+    pub(crate) fn new(
+        watch: &Watch,
+        kernel: &Kernel,
+        hazards: Option<&'a OfLaunch>,
+    ) -> Watcher<'a> {
+        Watcher {
+            traffic: watch.traffic.map(|machine| Traffic::new(machine, kernel)),
+            trace: watch.trace.map(|request| Tracer::new(request, kernel)),
+            hazards: hazards.map(Hazards::new),
+        }
+    }
+}
+
+impl Listener for Watcher<'_> {
+    type Heard = Heard;
+    type OfBlock = OfBlock;
+    const LISTENS: bool = true;
+
+    fn begin(&mut self, cx: &Context) -> OfBlock {
+        OfBlock {
+            trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)),
+            hazards: self.hazards.as_ref().map(|hazards| hazards.begin(cx)),
+        }
+    }
+
+    fn end(&mut self, own: OfBlock) {
+        if let (Some(tracer), Some(own)) = (&mut self.trace, own.trace) {
+            tracer.end(own);
+        }
+        if let (Some(hazards), Some(own)) = (&self.hazards, own.hazards) {
+            hazards.end(own);
+        }
+    }
+
+    fn interleaves(&self) -> bool {
+        self.traffic.is_some()
+    }
+
+    fn enters(&mut self, own: &mut OfBlock, block: u32, warp: u32, mask: u32) {
+        if let (Some(tracer), Some(own)) = (&mut self.trace, &mut own.trace) {
+            tracer.enters(own, block, warp, mask);
+        }
+        if let (Some(hazards), Some(own)) = (&self.hazards, &mut own.hazards) {
+            hazards.enters(own, block, warp, mask);
+        }
+    }
+
+    fn touches(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
+        if let Some(traffic) = &mut self.traffic {
+            traffic.touches(cx, touch);
+        }
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
+            hazards.touches(own, cx, r, touch);
+        }
+    }
+
+    fn exchanges(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, arrival: Arrival) {
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
+            hazards.exchanges(own, cx, r, arrival);
+        }
+    }
+
+    fn parts(&mut self, at: u32) {
+        if let Some(traffic) = &mut self.traffic {
+            traffic.parts(at);
+        }
+    }
+
+    fn orders(&mut self, own: &mut OfBlock, cx: &Context, order: Order) {
+        if let (Some(own), Order::Passes { arrivals, .. }) = (&mut own.trace, order) {
+            own.passes(arrivals);
+        }
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
+            hazards.orders(own, cx, order);
+        }
+    }
+
+    fn heard(self) -> Option<Heard> {
+        let (counts, later) = self.traffic.map(Traffic::counted).unwrap_or_default();
+        Some(Heard {
+            counts,
+            later,
+            trace: self.trace.and_then(Tracer::recorded),
+            findings: self.hazards.map(Hazards::found).unwrap_or_default(),
+        })
+    }
+}
+
+/// Puts together what the watchers of all multiprocessors heard, in their order.
+pub(crate) fn together(
+    watch: &Watch,
+    kernel: &Kernel,
+    heard: Vec<Heard>,
+    mut events: Events,
+    teller: &Teller,
+) -> Events {
+    let mut later = Vec::new();
+    let mut findings = Vec::new();
+    let mut counts = vec![Counts::default(); kernel.instructions().count()];
+    for one in heard {
+        counts.iter_mut().zip(&one.counts).for_each(|(sum, own)| *sum += *own);
+        later.push(one.later);
+        findings.extend(one.findings);
+        events.trace = events.trace.or(one.trace);
+    }
+    events.hazards = teller.tell(findings);
+    match &watch.traffic {
+        Some(machine) => {
+            count_l2(&later, machine, &mut counts);
+            events.with_counts(kernel, counts)
+        }
+        None => events,
+    }
+}

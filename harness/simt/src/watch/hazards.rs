@@ -1,0 +1,284 @@
+//! Looks for hazards: races, reads of what nobody wrote, barriers that only some threads come to, exchanges with lanes
+//! that are not there.
+//!
+//! What happens before what is kept by [`clocks`]; who touched a word last by [`shared`] for a block and by [`global`]
+//! for the launch. Only `__syncthreads()`, `__syncwarp()` and their like, and fences together with atomics or volatile
+//! accesses, order memory; shuffles and votes do not (CUDA C++ Programming Guide, "Warp Shuffle Functions": these
+//! intrinsics do not imply a memory barrier). Races in global memory are looked for in kernels that have no fences, and
+//! no atomics or volatile accesses there.
+
+mod block;
+mod clocks;
+mod exchange;
+mod facts;
+mod finding;
+mod global;
+mod launch;
+mod race;
+mod shared;
+
+use std::collections::HashSet;
+use std::sync::PoisonError;
+
+use crate::exec::context::Context;
+use crate::exec::listener::{Arrival, Kind, Order, Touch};
+use crate::program::Operation;
+use crate::registers::Registers;
+use crate::scheduling::Scheduling;
+use crate::space::Space;
+use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+
+pub(super) use block::OfBlock;
+pub(crate) use finding::{Actor, Finding, Teller, Wrong};
+pub(crate) use launch::OfLaunch;
+
+/// Looks for hazards on one multiprocessor.
+pub(super) struct Hazards<'a> {
+    launch: &'a OfLaunch,
+    findings: Vec<Finding>,
+    seen: HashSet<(u8, u32, u32)>,
+}
+
+impl<'a> Hazards<'a> {
+    pub(super) fn new(launch: &'a OfLaunch) -> Hazards<'a> {
+        Hazards { launch, findings: Vec::new(), seen: HashSet::new() }
+    }
+
+    pub(super) fn begin(&self, cx: &Context) -> OfBlock {
+        let spare = self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut own = spare.unwrap_or_else(|| OfBlock::new(cx, &self.launch.facts));
+        own.begin(cx);
+        own
+    }
+
+    pub(super) fn end(&self, own: OfBlock) {
+        self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).push(own);
+    }
+
+    pub(super) fn found(self) -> Vec<Finding> {
+        self.findings
+    }
+
+    fn finds(&mut self, finding: Finding) {
+        if self.seen.insert(finding.key()) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// A memory access is about to happen.
+    pub(super) fn touches(
+        &mut self,
+        own: &mut OfBlock,
+        cx: &Context,
+        r: &Registers,
+        touch: &Touch,
+    ) {
+        match touch.space {
+            Space::Shared => self.touches_shared(own, cx, r, touch, 0),
+            Space::Global => self.touches_global(own, cx, r, touch),
+            Space::Generic => {
+                let within = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
+                let (mut shared, mut local, mut global) = (0, 0, 0);
+                for (lane, address) in touch.active() {
+                    if within(SHARED_WINDOW, address) {
+                        shared |= 1 << lane;
+                    } else if within(LOCAL_WINDOW, address) {
+                        local |= 1 << lane;
+                    } else if !within(PARAM_WINDOW, address) {
+                        global |= 1 << lane;
+                    }
+                }
+                if shared != 0 {
+                    let touch = Touch { mask: shared, ..*touch };
+                    self.touches_shared(own, cx, r, &touch, SHARED_WINDOW);
+                }
+                if local != 0 {
+                    self.touches_local(own, cx, &Touch { mask: local, ..*touch }, LOCAL_WINDOW);
+                }
+                if global != 0 {
+                    self.touches_global(own, cx, r, &Touch { mask: global, ..*touch });
+                }
+            }
+            Space::Local => self.touches_local(own, cx, touch, 0),
+            Space::Const | Space::Param => {}
+        }
+    }
+
+    fn touches_shared(
+        &mut self,
+        own: &mut OfBlock,
+        cx: &Context,
+        r: &Registers,
+        touch: &Touch,
+        base: u64,
+    ) {
+        let launch = self.launch;
+        let inside = lanes_inside(touch, base, cx.spaces.shared_bytes);
+        if inside == 0 {
+            return;
+        }
+        let touch = &Touch { mask: inside, ..*touch };
+        own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), true);
+        if !matches!(touch.kind, Kind::Store | Kind::Announcement)
+            && let Some(finding) = own.unwritten_shared(&launch.facts, cx, touch, base)
+        {
+            self.finds(finding);
+        }
+        own.race_shared(launch, cx.program, r, touch, base, &mut |finding| self.finds(finding));
+        own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), false);
+    }
+
+    fn touches_local(&mut self, own: &mut OfBlock, cx: &Context, touch: &Touch, base: u64) {
+        let mask = lanes_inside(touch, base, cx.spaces.local_bytes);
+        let touch = &Touch { mask, ..*touch };
+        if let Some(finding) = own.touch_local(&self.launch.facts, cx, touch, base) {
+            self.finds(finding);
+        }
+    }
+
+    fn touches_global(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
+        let launch = self.launch;
+        own.synchronises(touch, &launch.facts, 0, true);
+        own.touch_global(launch, cx, r, touch, &mut |finding| self.finds(finding));
+        own.synchronises(touch, &launch.facts, 0, false);
+    }
+
+    /// The lanes of `mask` begin a basic block.
+    pub(super) fn enters(&self, own: &mut OfBlock, block: u32, warp: u32, mask: u32) {
+        let facts = &self.launch.facts;
+        let mut barriers = facts.behind[block as usize];
+        while barriers != 0 {
+            let barrier = barriers.trailing_zeros() as usize;
+            barriers &= barriers - 1;
+            let behind = &mut own.behind[warp as usize * facts.barriers.len() + barrier];
+            *behind = (behind.0 | mask, block);
+        }
+    }
+
+    /// Lanes of a warp are about to exchange values.
+    pub(super) fn exchanges(
+        &mut self,
+        own: &OfBlock,
+        cx: &Context,
+        r: &Registers,
+        arrival: Arrival,
+    ) {
+        if let Some((wrong, lane)) = exchange::wrong(cx, r, arrival) {
+            let thread = arrival.warp * 32 + lane;
+            self.finds(Finding {
+                wrong: Wrong::Exchange(wrong),
+                actor: Actor { at: arrival.at, block: own.number(), thread },
+                space: Space::Shared,
+                address: 0,
+            });
+        }
+    }
+
+    /// Something orders accesses.
+    pub(super) fn orders(&mut self, own: &mut OfBlock, cx: &Context, order: Order) {
+        match order {
+            Order::Arrives { arrival, left } => self.arrives(own, cx, arrival, left),
+            Order::GoesBy { arrival, number } => own.goes_by(number, arrival),
+            Order::Passes { arrivals, number, whole } => {
+                own.passes(arrivals, number, whole);
+                self.compare_places(own, cx, arrivals, number);
+                self.compare_warps(own, cx, arrivals);
+            }
+            Order::Meets { warp, mask, live } => own.meets(warp, mask, live),
+            Order::Fences { arrival } => own.fences(arrival),
+        }
+    }
+
+    /// Lanes come to a barrier of the block; those of `left` belong to their warp and do not come along.
+    fn arrives(&mut self, own: &OfBlock, cx: &Context, arrival: Arrival, left: u32) {
+        let Operation::Barrier(k) = cx.program.code[arrival.at as usize].operation else { return };
+        if left == 0
+            || !cx.program.barriers[k as usize].aligned
+            || self.launch.scheduling == Scheduling::Lockstep
+        {
+            return;
+        }
+        let thread = arrival.warp * 32 + arrival.mask.trailing_zeros();
+        self.finds(Finding {
+            wrong: Wrong::DivergentBarrier { lanes: arrival.mask, missing: left },
+            actor: Actor { at: arrival.at, block: own.number(), thread },
+            space: Space::Shared,
+            address: 0,
+        });
+    }
+
+    /// Looks whether a barrier that is complete was missed by threads that went on after it: those that ended no longer
+    /// hold it up, but only a return before it is no mistake.
+    fn compare_warps(&mut self, own: &OfBlock, cx: &Context, arrivals: &[Arrival]) {
+        let barriers = &self.launch.facts.barriers;
+        if self.launch.scheduling == Scheduling::Lockstep {
+            return;
+        }
+        let Some(first) = arrivals.first() else { return };
+        let Some(barrier) = barriers.iter().position(|&at| at == first.at) else { return };
+        let came = |warp: u32| {
+            let own = arrivals.iter().filter(|arrival| arrival.warp == warp);
+            own.fold(0, |came, arrival| came | arrival.mask)
+        };
+        let behind = own.behind.iter().skip(barrier).step_by(barriers.len());
+        let missed = (0..).zip(behind).find_map(|(warp, &(lanes, block))| {
+            let lanes = if lanes == 0 { 0 } else { lanes & !came(warp) };
+            (lanes != 0).then_some((warp, lanes, block))
+        });
+        let Some((warp, lanes, block)) = missed else { return };
+        self.finds(Finding {
+            wrong: Wrong::MissedBarrier {
+                warp,
+                lanes,
+                went: cx.program.blocks[block as usize].first,
+            },
+            actor: Actor {
+                at: first.at,
+                block: own.number(),
+                thread: first.warp * 32 + first.mask.trailing_zeros(),
+            },
+            space: Space::Shared,
+            address: 0,
+        });
+    }
+
+    /// Looks whether all threads of a barrier came to the same one.
+    fn compare_places(&mut self, own: &OfBlock, cx: &Context, arrivals: &[Arrival], number: usize) {
+        let Some((first, rest)) = arrivals.split_first() else { return };
+        let place = |arrival: &Arrival| cx.program.lines[arrival.at as usize];
+        // Named barriers are made to be met from several places.
+        let Some(other) = rest.iter().find(|other| other.at != first.at) else { return };
+        let counted = |arrival: &Arrival| match cx.program.code[arrival.at as usize].operation {
+            Operation::Barrier(k) => cx.program.barriers[k as usize].counted,
+            _ => true,
+        };
+        let ((_, here), (_, there)) = (place(first), place(other));
+        // A compiler may copy a barrier; its copies come from one line.
+        let same = here.line > 0 && (here.file, here.line) == (there.file, there.line);
+        if number != 0 || same || counted(first) || counted(other) {
+            return;
+        }
+        let actor = |arrival: &Arrival| Actor {
+            at: arrival.at,
+            block: own.number(),
+            thread: arrival.warp * 32 + arrival.mask.trailing_zeros(),
+        };
+        self.finds(Finding {
+            wrong: Wrong::MixedBarrier { with: actor(other) },
+            actor: actor(first),
+            space: Space::Shared,
+            address: 0,
+        });
+    }
+}
+
+/// The lanes whose access is aligned and lies within a range: the others will fault.
+fn lanes_inside(touch: &Touch, base: u64, bytes: u64) -> u32 {
+    let Some(limit) = bytes.checked_sub(touch.bytes) else { return 0 };
+    let mut inside = 0;
+    for (lane, address) in touch.addresses.iter().enumerate() {
+        let fits = (address.wrapping_sub(base) <= limit) & (address & (touch.bytes - 1) == 0);
+        inside |= u32::from(fits) << lane;
+    }
+    inside & touch.mask
+}

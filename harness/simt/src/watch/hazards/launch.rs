@@ -1,0 +1,38 @@
+//! What is known of a launch, over all its blocks.
+
+use std::sync::Mutex;
+
+use super::block::OfBlock;
+use super::facts::Facts;
+use super::global::{GlobalShadow, MOST_ACCESSES, MOST_BLOCKS};
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::scheduling::Scheduling;
+
+/// What all CPU threads that run a launch share.
+pub(crate) struct OfLaunch {
+    pub(super) facts: Facts,
+    pub(super) global: Option<GlobalShadow>,
+    pub(super) scheduling: Scheduling,
+    /// Of blocks that ended, to be used again.
+    pub(super) spare: Mutex<Vec<OfBlock>>,
+}
+
+impl OfLaunch {
+    /// For a launch of so many blocks, of so many threads each.
+    pub(crate) fn new(
+        kernel: &Kernel,
+        memory: &Memory,
+        [blocks, threads]: [u64; 2],
+        scheduling: Scheduling,
+    ) -> OfLaunch {
+        let facts = Facts::new(kernel);
+        // A thread alone cannot race.
+        let can = facts.plain_global
+            && blocks.saturating_mul(threads) > 1
+            && blocks < MOST_BLOCKS
+            && facts.accesses < MOST_ACCESSES;
+        let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));
+        OfLaunch { facts, global, scheduling, spare: Mutex::default() }
+    }
+}

@@ -1,0 +1,145 @@
+//! Counts what every instruction asks of memory.
+
+mod banks;
+mod cache;
+mod sectors;
+
+use crate::events::Counts;
+use crate::exec::context::Context;
+use crate::exec::listener::{Kind, Touch};
+use crate::exec::spaces::{Place, place};
+use crate::kernel::Kernel;
+
+use crate::hardware::Machine;
+use cache::Cache;
+
+/// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of what came
+/// before.
+const MOST_LATER: usize = 1 << 24;
+
+/// Sectors that went past an L1 cache, in order: the instruction and the sector's number.
+#[derive(Default)]
+pub(crate) struct Later {
+    sectors: Vec<(u32, u64)>,
+    /// For each instruction, those that found no room in the list.
+    dropped: Vec<u64>,
+}
+
+/// Counts for one multiprocessor.
+pub(super) struct Traffic {
+    machine: Machine,
+    /// For each place in the program its instruction.
+    instruction_at: Vec<u32>,
+    counts: Vec<Counts>,
+    l1: Option<Cache>,
+    later: Later,
+    most_later: usize,
+    /// Room for one request's sectors.
+    sectors: Vec<u64>,
+}
+
+impl Traffic {
+    pub(super) fn new(machine: Machine, kernel: &Kernel) -> Traffic {
+        let instructions = kernel.instructions().count();
+        Traffic {
+            machine,
+            instruction_at: kernel.instruction_at.clone(),
+            counts: vec![Counts::default(); instructions],
+            l1: (machine.l1_bytes > 0).then(|| Cache::new(machine.l1_bytes)),
+            later: Later { sectors: Vec::new(), dropped: vec![0; instructions] },
+            most_later: MOST_LATER / machine.multiprocessors.max(1) as usize,
+            sectors: Vec::new(),
+        }
+    }
+
+    /// Counts for each instruction, but for what the L2 cache decides.
+    pub(super) fn counted(self) -> (Vec<Counts>, Later) {
+        (self.counts, self.later)
+    }
+
+    /// The lanes of a warp part.
+    pub(super) fn parts(&mut self, at: u32) {
+        self.counts[self.instruction_at[at as usize] as usize].divergent += 1;
+    }
+
+    /// A memory access.
+    pub(super) fn touches(&mut self, cx: &Context, touch: &Touch) {
+        if touch.kind == Kind::Announcement {
+            return;
+        }
+        let instruction = self.instruction_at[touch.at as usize];
+        let counts = &mut self.counts[instruction as usize];
+        let lanes = u64::from(touch.mask.count_ones());
+        let first = touch.addresses[touch.mask.trailing_zeros() as usize & 31];
+        if touch.kind == Kind::Atomic {
+            counts.atomics += 1;
+            counts.atomic_lanes += lanes;
+            counts.atomic_same_address += sectors::most_at_one_address(touch);
+        }
+        // One lane decides: an access that mixes spaces is rare, and counts with its first lane.
+        match place(&cx.spaces, touch.space, first) {
+            Place::Parameter => {}
+            Place::Shared => {
+                counts.shared_requests += 1;
+                counts.shared_bytes += lanes * touch.bytes;
+                counts.shared_wavefronts += banks::wavefronts(touch, self.machine.shared_banks);
+            }
+            Place::Constant => {
+                counts.constant_requests += 1;
+                counts.constant_wavefronts += sectors::distinct_addresses(touch);
+            }
+            Place::Local => {
+                counts.local_requests += 1;
+                counts.local_sectors += sectors::local(touch);
+            }
+            Place::Global => {
+                counts.global_requests += 1;
+                counts.global_bytes += lanes * touch.bytes;
+                self.sectors.clear();
+                sectors::global(touch, self.machine.coalescing, &mut self.sectors);
+                counts.global_sectors += self.sectors.len() as u64;
+                self.caches(cx, instruction, touch);
+            }
+        }
+    }
+
+    /// Sends the request's sectors through the L1 cache and keeps those that go on.
+    fn caches(&mut self, cx: &Context, instruction: u32, touch: &Touch) {
+        let past_l1 = cx.program.is_past_l1(touch.at);
+        let counts = &mut self.counts[instruction as usize];
+        for &sector in &self.sectors {
+            // Stores write through, atomics happen in L2, and what another thread may change or `.cg` asks for is fetched anew.
+            let l1 = self.l1.as_mut().filter(|_| touch.kind == Kind::Load && !past_l1);
+            if l1.is_some_and(|l1| l1.touch(sector)) {
+                counts.l1_hits += 1;
+            } else if self.later.sectors.len() < self.most_later {
+                self.later.sectors.push((instruction, sector));
+            } else {
+                self.later.dropped[instruction as usize] += 1;
+            }
+        }
+    }
+}
+
+/// Sends what went past the L1 caches through the L2 cache, a sector of each multiprocessor in turn, and adds what it
+/// finds to the instructions' counts. The order of `later` is that of the multiprocessors.
+pub(crate) fn count_l2(later: &[Later], machine: &Machine, counts: &mut [Counts]) {
+    // GPUs before compute capability 2.0 have none.
+    let mut l2 = (machine.l2_bytes > 0).then(|| Cache::new(machine.l2_bytes));
+    let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
+    let mut seen = vec![(0u64, 0u64); counts.len()];
+    for k in 0..longest {
+        for &(instruction, sector) in later.iter().filter_map(|one| one.sectors.get(k)) {
+            let (hits, all) = &mut seen[instruction as usize];
+            *hits += u64::from(l2.as_mut().is_some_and(|l2| l2.touch(sector)));
+            *all += 1;
+        }
+    }
+    for (index, (counts, (hits, all))) in counts.iter_mut().zip(seen).enumerate() {
+        let dropped: u64 = later.iter().map(|one| one.dropped[index]).sum();
+        let more =
+            if all > 0 { (dropped as f64 * hits as f64 / all as f64).round() as u64 } else { 0 };
+        counts.l2_hits += hits + more;
+        counts.dram_sectors += all - hits + dropped - more;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Changed: a block counts in bins of its own in shared memory and adds them to the result at the end.
+// Why:     atomic additions to shared memory stay inside the multiprocessor, and all of these work at once.
+// Expect:  many times the speed; lanes of a warp that meet in a bin still wait for each other.
+
+#define BINS 256
+
+extern "C" __global__ void clear(unsigned int* bins)
+{
+    bins[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(unsigned int n, const unsigned char* in, unsigned int* bins)
+{
+    __shared__ unsigned int own[BINS];
+    for (unsigned int bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
+        own[bin] = 0;
+    }
+    __syncthreads(); // the bins are empty
+    const unsigned int threads = gridDim.x * blockDim.x;
+    for (unsigned int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += threads) {
+        atomicAdd(&own[in[i]], 1u);
+    }
+    __syncthreads(); // the block has counted
+    for (unsigned int bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
+        atomicAdd(&bins[bin], own[bin]);
+    }
+}

@@ -1,0 +1,211 @@
+//! A histogram as a problem: values, what is verified, launches, and the figure of merit.
+
+use std::sync::Arc;
+
+use device::{Argument, Buffer, Device, Error, Info, Module};
+use ladder::judge::{Tolerance, judge_exactly};
+use ladder::limits::Chip;
+use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose, SEED};
+use ladder::{Launch, Threads};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use report::{Figure, Request};
+
+use crate::Step;
+
+/// Values that there are, and bins.
+const BINS: usize = 256;
+
+/// Blocks for each multiprocessor: as many as it holds at once.
+const BLOCKS: u32 = 8;
+
+/// Lanes of a warp.
+const WARP: u32 = 32;
+
+/// Sizes that are verified: both sides of the edges of a warp and of a block, and some that are no
+/// multiple of anything.
+pub const SIZES: [u64; 11] = [1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099, 100_003];
+
+/// The most values: an `unsigned int` counts them with room for the last stride.
+const MOST: u64 = 1 << 31;
+
+/// What bins hold before a pass, which has to clear them.
+const POISON: u8 = 0xff;
+
+const UNIFORM: &str = "values spread evenly";
+const CONSTANT: &str = "one value";
+const SKEWED: &str = "few frequent values";
+
+/// How often each value occurs.
+pub struct Histogram;
+
+/// Values, and how often each occurs.
+pub struct Case {
+    values: Vec<u8>,
+    expected: Vec<u32>,
+}
+
+struct Placed<'m> {
+    case: Arc<Case>,
+    module: &'m Module,
+    launches: [Launch; 2],
+    values: Buffer,
+    bins: Buffer,
+}
+
+impl Problem for Histogram {
+    type Host = ();
+    type Case = Case;
+
+    fn figure() -> Figure {
+        Figure {
+            title: "Histogram of bytes".to_owned(),
+            size: "values".to_owned(),
+            pass: "histogram".to_owned(),
+            whole: None,
+            work: "bytes".to_owned(),
+            scale: 1e9,
+            unit: "GB/s".to_owned(),
+            flop: None,
+            results: "bins".to_owned(),
+        }
+    }
+
+    /// Bytes that are read.
+    fn work(n: u64) -> f64 {
+        n as f64
+    }
+
+    fn least_seconds(n: u64, chip: &Chip) -> f64 {
+        chip.memory_seconds(Histogram::work(n))
+    }
+
+    /// Far more than the caches hold where it is measured; a second of the simulator's time where it is
+    /// modelled.
+    fn default_size(_: &Step, info: &Info) -> u64 {
+        if info.modelled.is_some() { 1 << 20 } else { 1 << 28 }
+    }
+
+    fn most(&self) -> u64 {
+        MOST
+    }
+
+    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
+        let inputs = [UNIFORM, CONSTANT, SKEWED].map(Purpose::Verified);
+        SIZES.iter().flat_map(|&n| inputs.map(|purpose| Input { n, purpose })).collect()
+    }
+
+    fn case(&self, Input { n, purpose }: Input) -> Case {
+        let mut values = vec![0; usize::try_from(n).expect("few values")];
+        let mut random = ChaCha8Rng::seed_from_u64(SEED);
+        random.fill_bytes(&mut values);
+        match purpose {
+            Purpose::Verified(CONSTANT) => values.fill(0xa5),
+            // Half of them are 0, a quarter 1, and so on.
+            Purpose::Verified(SKEWED) => {
+                values.iter_mut().for_each(|value| *value = value.trailing_zeros() as u8);
+            }
+            _ => {}
+        }
+        let mut expected = vec![0; BINS];
+        values.iter().for_each(|&value| expected[usize::from(value)] += 1);
+        Case { values, expected }
+    }
+
+    fn bytes(_: &Step, n: u64) -> u64 {
+        n + size_of::<[u32; BINS]>() as u64
+    }
+
+    fn launches(step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
+        launches(step, n, multiprocessors).to_vec()
+    }
+
+    fn with_block(step: &Step, block: u32) -> Result<Step, String> {
+        match step.threads {
+            Threads::Blocks { stated: true, .. } if !block.is_multiple_of(WARP) => Err(format!(
+                "its bins are those of whole warps, and {block} is no multiple of {WARP}"
+            )),
+            Threads::Blocks { stated, .. } => {
+                Ok(Step { threads: Threads::Blocks { block, stated }, ..*step })
+            }
+            Threads::One | Threads::Cores => Err("it has no blocks".to_owned()),
+        }
+    }
+
+    fn place<'m>(
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        case: Arc<Case>,
+    ) -> Result<Box<dyn Pass + 'm>, Error> {
+        let modelled = device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
+        let multiprocessors = device.info().multiprocessors.or(modelled).unwrap_or(1);
+        let launches = launches(step, case.values.len() as u64, multiprocessors);
+        let values = device.alloc("in", case.values.len())?;
+        let bins = device.alloc("bins", size_of::<[u32; BINS]>())?;
+        Ok(Box::new(Placed { case, module, launches, values, bins }))
+    }
+
+    fn open(_: &Request) -> Result<Histogram, String> {
+        Ok(Histogram)
+    }
+}
+
+/// Bins cleared, then as many blocks as run at once and have something to count.
+fn launches(step: &Step, n: u64, multiprocessors: u32) -> [Launch; 2] {
+    let block = step.threads.block().unwrap_or(1);
+    let all = u32::try_from(n).unwrap_or(u32::MAX).div_ceil(block);
+    let resident = BLOCKS * multiprocessors.max(1);
+    [Launch::row("clear", 1, BINS as u32), Launch::row("histogram", all.min(resident), block)]
+}
+
+impl Placed<'_> {
+    fn download(&self, device: &mut dyn Device) -> Result<Vec<u32>, Error> {
+        let mut bins = vec![0; BINS];
+        device.download(&self.bins, bytemuck::cast_slice_mut(&mut bins))?;
+        Ok(bins)
+    }
+}
+
+impl Pass for Placed<'_> {
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        device.upload(&self.values, &self.case.values)?;
+        device.fill(&self.bins, POISON)?;
+        device.forget(&self.bins, 0, self.bins.bytes())
+    }
+
+    fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
+        let [clear, histogram] = self.launches;
+        device.launch(self.module, clear.kernel, clear.shape, &[(&self.bins).into()])?;
+        let n = u32::try_from(self.case.values.len()).unwrap_or(u32::MAX);
+        let arguments = [Argument::U32(n), (&self.values).into(), (&self.bins).into()];
+        device.launch(self.module, histogram.kernel, histogram.shape, &arguments)
+    }
+
+    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        Placed::download(self, device).map(drop)
+    }
+
+    fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
+        device.check_guards(&self.values)?;
+        device.check_guards(&self.bins)?;
+        let Case { values, expected } = &*self.case;
+        let n = values.len() as u64;
+        let mut input = vec![0; values.len()];
+        device.download(&self.values, &mut input)?;
+        judge_exactly("input", n, (&input, values), |i| format!("value {i}"))?;
+        let got = Placed::download(self, device)?;
+        let errors = judge_exactly("bins", n, (&got, expected), |i| format!("bin {i}"))?;
+        // Results that are exact are the same in every run.
+        Ok(Checked {
+            errors,
+            tolerance: Tolerance::EXACT,
+            extras: Vec::new(),
+            bits: (Vec::new(), 1),
+        })
+    }
+
+    fn bytes(&self) -> (u64, u64) {
+        (self.values.bytes() as u64, self.bins.bytes() as u64)
+    }
+}

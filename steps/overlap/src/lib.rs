@@ -1,0 +1,65 @@
+//! The ladder `overlap`: data goes to the GPU, is worked on and comes back. The kernel is the same in
+//! all steps; the host's program is what they change.
+//!
+//! The steps are here, the program is in [`program`], the problem in [`problem`]; the kernel is in
+//! `kernels/overlap/`.
+
+pub mod problem;
+mod program;
+#[cfg(test)]
+mod tests;
+
+use ladder::{Problem, Steps};
+
+use problem::Overlap;
+pub use program::Host;
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
+
+/// The ladder.
+pub static LADDER: Steps<Overlap> = Steps {
+    name: "overlap",
+    steps: &[PAGEABLE, PINNED, TWO_STREAMS, FOUR_STREAMS],
+    open: Overlap::open,
+    figure: Overlap::figure,
+};
+
+/// Ordinary memory of the host, and one thing after the other.
+pub const PAGEABLE: Step = Step::first(
+    "01-pageable",
+    "Pageable",
+    "copy in, compute, copy out",
+    problem::BLOCK,
+    Host::Pageable,
+);
+
+/// Memory of the host that the GPU can copy by itself.
+pub const PINNED: Step = Step {
+    name: "02-pinned",
+    after: Some(PAGEABLE.name),
+    title: "Pinned",
+    changes: "page-locked memory on the host",
+    host: Host::Pinned { streams: 1 },
+    ..PAGEABLE
+};
+
+/// Half of the data is copied while the other half is worked on.
+pub const TWO_STREAMS: Step = Step {
+    name: "03-two-streams",
+    after: Some(PINNED.name),
+    title: "Two streams",
+    changes: "halves in two streams",
+    host: Host::Pinned { streams: 2 },
+    ..PINNED
+};
+
+/// Both directions of the bus and the multiprocessors are busy at once.
+pub const FOUR_STREAMS: Step = Step {
+    name: "04-four-streams",
+    after: Some(TWO_STREAMS.name),
+    title: "Four streams",
+    changes: "quarters in four streams",
+    host: Host::Pinned { streams: 4 },
+    ..TWO_STREAMS
+};
