@@ -10,13 +10,14 @@ use report::published::Published;
 use report::scene::Scene;
 use report::{Report, format, split};
 
-use super::canvas::{Canvas, Point};
-use super::lettering::{Lettering, second};
-use super::marks::{RADIUS, Shape};
-use super::places::{Area, places};
-use super::scale::Scale;
-use super::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, size};
-use super::{Picture, caption, grid, labels, unit};
+use super::Picture;
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::marks::{RADIUS, Shape};
+use crate::kit::places::{Area, places};
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, size};
+use crate::kit::{caption, grid, labels, unit};
 
 /// The plane's edges: there is room for a second axis above it, and for names right of it.
 const TOP: i32 = caption::HEIGHT + 96;

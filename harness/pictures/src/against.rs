@@ -13,12 +13,13 @@ use report::against::{Against, Entry, Side};
 use report::format;
 use report::scene::Basis;
 
-use super::canvas::{Canvas, Point};
-use super::lettering::Lettering;
-use super::marks::Shape;
-use super::scale::Scale;
-use super::style::{CARD, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
-use super::{AGAINST, Picture, caption, grid, labels, rows, unit};
+use super::{AGAINST, Picture};
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::lettering::Lettering;
+use crate::kit::marks::Shape;
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
+use crate::kit::{caption, grid, labels, rows, unit};
 use layout::{COLUMN, HEAD, Layout, Row, WIDEST_NAME};
 
 /// From the lowest row to what stands below the axis.

@@ -11,7 +11,8 @@ use report::published::Published;
 use report::scene::Scene;
 use report::{Report, Row};
 
-use super::{Picture, caption};
+use super::Picture;
+use crate::kit::caption;
 use climb::Machine;
 use drawing::Drawing;
 

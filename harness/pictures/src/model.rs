@@ -4,11 +4,12 @@ use plotters::style::RGBColor;
 use report::format;
 use report::validation::{Ratio, Time, Validation};
 
-use super::canvas::Canvas;
-use super::lettering::{Lettering, second};
-use super::scale::Scale;
-use super::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
-use super::{Picture, grid};
+use super::Picture;
+use crate::kit::canvas::Canvas;
+use crate::kit::grid;
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
 
 /// Above the first row, between rows, and below the last.
 const HEAD: i32 = 214;

@@ -3,7 +3,7 @@
 use report::accuracy::{Accuracies, BOUND, Point};
 use report::format;
 
-use crate::unit::with_unit;
+use crate::kit::unit::with_unit;
 
 /// What stands above the picture.
 pub fn message(accuracies: &Accuracies) -> String {

@@ -3,9 +3,9 @@
 use report::against::{Against, Entry, Side};
 
 use super::words;
-use crate::scale::Scale;
-use crate::style::{END, MARGIN};
-use crate::{caption, rows};
+use crate::kit::scale::Scale;
+use crate::kit::style::{END, MARGIN};
+use crate::kit::{caption, rows};
 
 /// Above the highest row: message, basis, heads of the columns.
 pub const HEAD: i32 = caption::HEIGHT + 88;

@@ -4,9 +4,9 @@ use report::against::{Against, Entry};
 
 use super::layout::WIDEST_NAME;
 use super::{Drawing, words};
-use crate::lettering::second;
-use crate::marks::Shape;
-use crate::style::{END, INK, MARGIN};
+use crate::kit::lettering::second;
+use crate::kit::marks::Shape;
+use crate::kit::style::{END, INK, MARGIN};
 
 /// Radius of a mark, and from one to the next below it.
 const RADIUS: i32 = 8;

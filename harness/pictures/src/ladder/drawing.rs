@@ -4,11 +4,11 @@ use plotters::style::RGBColor;
 use report::format;
 
 use super::rungs::{Climb, Ladder, Rung};
-use crate::canvas::{Canvas, Point};
-use crate::lettering::{Lettering, second};
-use crate::scale::Scale;
-use crate::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
-use crate::{caption, grid, rows};
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
+use crate::kit::{caption, grid, rows};
 
 /// Above the highest rung, and from the lowest to the notes.
 pub const HEAD: i32 = 214;

@@ -4,9 +4,9 @@ use report::scene::Basis;
 use report::{Outcome, format};
 
 use super::drawing::{COLUMN, Drawing, HEAD};
-use crate::scale::Scale;
-use crate::style::{HAIR, RAIL, tint};
-use crate::{caption, grid, rows, unit};
+use crate::kit::scale::Scale;
+use crate::kit::style::{HAIR, RAIL, tint};
+use crate::kit::{caption, grid, rows, unit};
 
 impl Drawing<'_, '_> {
     /// Whether it was measured, of what size; rails, axis, and heads of the columns.

@@ -5,12 +5,12 @@ use report::scene::Scene;
 use report::{Row, format};
 
 use super::climb::{Gain, Machine};
-use crate::canvas::{Canvas, Point};
-use crate::lettering::Lettering;
-use crate::marks::{Look, RADIUS};
-use crate::scale::Scale;
-use crate::style::{END, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
-use crate::{caption, grid, rows};
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::lettering::Lettering;
+use crate::kit::marks::{Look, RADIUS};
+use crate::kit::scale::Scale;
+use crate::kit::style::{END, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
+use crate::kit::{caption, grid, rows};
 
 /// Room for the heads of the columns, below the basis.
 const OVER: i32 = 176;
