@@ -3,19 +3,21 @@
 //! To the right is faster, downwards is nearer to f64. The line goes along the steps in front: what
 //! lies above and left of it is beaten by one of them.
 
+mod words;
+
 use report::accuracy::{Accuracies, BOUND, Point as Reached};
 use report::published::Published;
 use report::scene::Scene;
 use report::{Report, format, split};
 
-use super::canvas::{Canvas, Point};
-use super::lettering::{Lettering, second};
-use super::marks::{RADIUS, Shape};
-use super::places::{Area, places};
-use super::scale::Scale;
-use super::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, size};
-use super::unit::{self, with_unit};
-use super::{Picture, caption, grid, labels};
+use super::Picture;
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::marks::{RADIUS, Shape};
+use crate::kit::places::{Area, places};
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, size};
+use crate::kit::{caption, grid, labels, unit};
 
 /// The plane's edges: there is room for a second axis above it, and for names right of it.
 const TOP: i32 = caption::HEIGHT + 96;
@@ -48,12 +50,12 @@ struct Plane<'r> {
 /// The picture of a report; `None` where fewer than two steps can be compared.
 pub fn accuracy(report: &Report, published: &Published) -> Option<Picture> {
     let mut accuracies = Accuracies::of(report, published)?;
-    let (scene, title) = (Scene::of(report), message(&accuracies));
+    let (scene, title) = (Scene::of(report), words::message(&accuracies));
     let most = accuracies.fastest()?.rate;
     let (near, far): (Vec<Reached>, Vec<Reached>) =
         accuracies.points.into_iter().partition(|point| point.rate * FAR_BELOW >= most);
     accuracies.points = near;
-    let notes = notes(&accuracies, &far);
+    let notes = words::notes(&accuracies, &far);
     let plane = Plane::of(accuracies).filter(|it| it.accuracies.points.len() >= LEAST_STEPS)?;
     Some(Picture::draw("accuracy", title, |canvas| {
         let (n, size) = (plane.accuracies.n, &plane.accuracies.figure.size);
@@ -175,50 +177,6 @@ impl<'r> Plane<'r> {
             canvas.text((END, y), &value, &value.fit(&rate, END - ERROR - 10));
         }
     }
-}
-
-/// What stands above the picture.
-fn message(accuracies: &Accuracies) -> String {
-    let speed = |point: &Reached| match accuracies.figure.tflops(point.rate) {
-        Some(few) if few < 1.0 => format!("{} GFLOP/s", format::significant(1e3 * few)),
-        Some(many) => format!("{} TFLOP/s", format::significant(many)),
-        None => with_unit(accuracies.figure.rate(point.rate), &accuracies.figure.unit),
-    };
-    match (accuracies.within(BOUND), accuracies.nearest()) {
-        (Some(fast), _) => {
-            format!("Fastest with error ≤ {BOUND:e}: {}, {}", fast.step, speed(fast))
-        }
-        (None, Some(near)) => {
-            let error = format::error(Some(near.error));
-            format!("No step has an error ≤ {BOUND:e}: {} has {error}", near.step)
-        }
-        (None, None) => "Speed and error".to_owned(),
-    }
-}
-
-fn notes(accuracies: &Accuracies, far: &[Reached]) -> [String; 3] {
-    let first = "Right is faster, down is nearer to f64. Full marks and the line: no other step is at \
-                 least as fast and at least as near. Diamonds: detours.";
-    let mut second = format!("Dashed: an error of {BOUND:e}.");
-    if let Some(last) = accuracies.last_published() {
-        second +=
-            &format!(" Dotted: that of {}'s last step, {}.", accuracies.published.name, last.step);
-    }
-    let far = far.iter().map(|point| {
-        let rate = format::quantity(accuracies.figure.rate(point.rate));
-        format!("{} ({rate}, {})", point.step, format::error(Some(point.error)))
-    });
-    let far: Vec<String> = far.collect();
-    if !far.is_empty() {
-        second += &format!(" Too slow to be shown: {}.", far.join(", "));
-    }
-    let absent = accuracies.absent.iter();
-    let absent = absent.map(|(step, n)| format!("{step} (n = {})", format::grouped(*n)));
-    let third = match absent.collect::<Vec<String>>().as_slice() {
-        [] => String::new(),
-        steps => format!("Not timed at this size: {}.", steps.join(", ")),
-    };
-    [first.to_owned(), second, third]
 }
 
 fn draw_mark(point: &Reached, canvas: &mut Canvas, at: Point) {

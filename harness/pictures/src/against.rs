@@ -6,31 +6,30 @@
 //! stands below its step, at that many times this CPU's thread.
 
 mod layout;
+mod published;
 mod words;
 
 use report::against::{Against, Entry, Side};
 use report::format;
 use report::scene::Basis;
 
-use super::canvas::{Canvas, Point};
-use super::lettering::{Lettering, second};
-use super::marks::Shape;
-use super::scale::Scale;
-use super::style::{CARD, END, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
-use super::{AGAINST, Picture, caption, grid, labels, rows, unit};
-use layout::{AXIS, COLUMN, HEAD, Layout, Row, WIDEST_NAME};
+use super::{AGAINST, Picture};
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::lettering::Lettering;
+use crate::kit::marks::Shape;
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
+use crate::kit::{caption, grid, labels, rows, unit};
+use layout::{COLUMN, HEAD, Layout, Row, WIDEST_NAME};
 
+/// From the lowest row to what stands below the axis.
+const AXIS: i32 = 108;
 /// From a mark to the words next to it.
 const SPACE: i32 = 20;
-/// Radius of the mark of a step, and of what was published for it.
+/// Radius of the mark of a step.
 const RADIUS: i32 = 9;
-const SMALL: i32 = 8;
-/// From a published mark to the next below it.
-const STACK: i32 = 11;
 /// Height of the legend of published figures.
 const LEGEND: i32 = 44;
-/// One for each of the document's GPUs.
-const PUBLISHED: [Shape; 3] = [Shape::OpenDiamond, Shape::OpenSquare, Shape::OpenUp];
 
 /// The picture of a comparison.
 pub fn against(against: &Against) -> Picture {
@@ -43,10 +42,9 @@ pub fn against(against: &Against) -> Picture {
         drawing.opponents();
         for &(row, y) in &layout.rows {
             match row {
-                Row::Gpu | Row::Cpu => drawing.side(row, y),
-                Row::GpuStep(at) => drawing.step(row, y, &against.gpu, at),
-                Row::CpuStep(at) => drawing.step(row, y, &against.cpu, at),
-                Row::Published(at) => drawing.published(&against.gpu.steps[at], y),
+                Row::Side(side) => drawing.side(side, y),
+                Row::Step(side, entry) => drawing.step(side, entry, y),
+                Row::Published(entry) => drawing.published(entry, y),
             }
         }
         let mut y = layout.bottom + AXIS;
@@ -60,16 +58,18 @@ pub fn against(against: &Against) -> Picture {
     })
 }
 
+/// A comparison on its canvas.
 struct Drawing<'a, 's> {
     canvas: &'a mut Canvas<'s>,
-    layout: &'a Layout,
+    layout: &'a Layout<'a>,
     against: &'a Against,
 }
 
 impl Drawing<'_, '_> {
     /// The place of a rate.
     fn x(&self, rate: f64) -> i32 {
-        self.layout.x(self.against.figure.rate(rate))
+        let scale = self.layout.scale.as_ref();
+        scale.map_or(self.layout.left, |scale| scale.at(self.against.figure.rate(rate)))
     }
 
     /// Below, rates; above, how many times one thread they are; right, heads of the columns.
@@ -83,7 +83,7 @@ impl Drawing<'_, '_> {
         let along = format!("{}, logarithmic", figure.unit);
         grid::level(self.canvas, &grid::ticks(scale), (HEAD, bottom), ends, &along);
         for (row, y) in &layout.rows {
-            if matches!(row, Row::GpuStep(_) | Row::CpuStep(_)) {
+            if matches!(row, Row::Step(..)) {
                 self.canvas.line((ends.0, *y), (ends.1, *y), 2, HAIR);
             }
         }
@@ -97,13 +97,13 @@ impl Drawing<'_, '_> {
     /// What the steps are compared with, from its own mark upwards.
     fn opponents(&mut self) {
         let against = self.against;
-        let fastest = (against.fastest_thread, Some((4, 8)));
-        let best = (Some(against.best), Some((16, 8)));
+        let fastest = (against.fastest_thread(), Some((4, 8)));
+        let best = (Some(against.best()), Some((16, 8)));
         // The whole line last: it lies over others that are the same step's.
-        for (place, rhythm) in [fastest, best, (against.thread, None)] {
-            let Some(place) = place else { continue };
-            let x = self.x(against.cpu.steps[place].rate);
-            let (top, foot) = ((x, HEAD), (x, self.layout.y(Row::CpuStep(place))));
+        for (step, rhythm) in [fastest, best, (against.thread(), None)] {
+            let Some(step) = step else { continue };
+            let x = self.x(step.rate);
+            let (top, foot) = ((x, HEAD), (x, self.layout.y(step)));
             match rhythm {
                 Some(rhythm) => self.canvas.dashes(&[top, foot], 3, rhythm, HOST),
                 None => self.canvas.line(top, foot, 3, HOST),
@@ -112,14 +112,13 @@ impl Drawing<'_, '_> {
     }
 
     /// The name of a processor above its steps.
-    fn side(&mut self, row: Row, y: i32) {
-        let against = self.against;
-        let gpu = &against.gpu.name;
-        let (name, shape, colour) = match (row, against.modelled()) {
-            (Row::Gpu, (false, _)) => (gpu.clone(), Shape::Disc, GAIN),
-            (Row::Gpu, (true, true)) => (format!("modelled {gpu}"), Shape::OpenDisc, GAIN),
-            (Row::Gpu, (true, false)) => (format!("{gpu}, some modelled"), Shape::Disc, GAIN),
-            _ => (against.cpu.name.clone(), Shape::Square, HOST),
+    fn side(&mut self, side: &Side, y: i32) {
+        let on_cpu = std::ptr::eq(side, &self.against.cpu);
+        let (name, shape, colour) = match self.against.modelled() {
+            _ if on_cpu => (side.name.clone(), Shape::Square, HOST),
+            (false, _) => (side.name.clone(), Shape::Disc, GAIN),
+            (true, true) => (format!("modelled {}", side.name), Shape::OpenDisc, GAIN),
+            (true, false) => (format!("{}, some modelled", side.name), Shape::Disc, GAIN),
         };
         shape.draw(self.canvas, (MARGIN + RADIUS, y), RADIUS, colour);
         let start = MARGIN + 2 * RADIUS + 12;
@@ -133,15 +132,14 @@ impl Drawing<'_, '_> {
         self.canvas.text((start, y), &bold, &name);
     }
 
-    fn step(&mut self, row: Row, y: i32, side: &Side, at: usize) {
-        let entry = &side.steps[at];
+    fn step(&mut self, side: &Side, entry: &Entry, y: i32) {
         let x = self.x(entry.rate);
         let below = words::below(side, entry);
         rows::step(self.canvas, y, WIDEST_NAME, (&entry.step, entry.detour), &below);
-        let (shape, colour) = match (row, entry.modelled) {
-            (Row::CpuStep(_), _) => (Shape::Square, HOST),
-            (_, true) => (Shape::OpenDisc, GAIN),
-            (_, false) => (Shape::Disc, GAIN),
+        let (shape, colour) = match (entry.on_cpu, entry.modelled) {
+            (true, _) => (Shape::Square, HOST),
+            (false, true) => (Shape::OpenDisc, GAIN),
+            (false, false) => (Shape::Disc, GAIN),
         };
         let colour = if entry.detour { tint(colour, 0.55) } else { colour };
         if let Some(thread) = self.against.thread() {
@@ -150,9 +148,7 @@ impl Drawing<'_, '_> {
             self.canvas.line((from.min(x), y), (from.max(x), y), width, colour);
         }
         shape.draw(self.canvas, (x, y), RADIUS, colour);
-        if let Row::CpuStep(place) = row {
-            self.role(place, (x, y));
-        }
+        self.role(entry, (x, y));
         let [thread, fastest, best] = self.against.times(entry).map(words::times);
         let rate = format::quantity(self.against.figure.rate(entry.rate));
         let number = Lettering::new(size::LARGE, if entry.detour { MUTED } else { INK });
@@ -160,53 +156,14 @@ impl Drawing<'_, '_> {
     }
 
     /// What the others are compared with is named next to its mark.
-    fn role(&mut self, place: usize, (x, y): Point) {
+    fn role(&mut self, entry: &Entry, (x, y): Point) {
         let bold = Lettering::new(size::SMALL, HOST).bold();
-        let roles = words::roles(self.against, place);
+        let roles = words::roles(self.against, entry);
         // Where there is no room for all, the last one says most.
         let all = roles.join(", ");
         let fits = |words: &str| self.start((x, x), bold.width(words)).is_some();
         let name = if fits(&all) { &all } else { roles.last().copied().unwrap_or_default() };
         self.words((x, x), y, &bold, name);
-    }
-
-    /// What was published for a step, at that many times this CPU's thread.
-    fn published(&mut self, entry: &Entry, y: i32) {
-        let Some(thread) = self.against.thread() else { return };
-        let mut slides: Vec<String> =
-            entry.published.iter().map(|one| one.slide.to_string()).collect();
-        slides.dedup();
-        let name = format!("published, slide {}", slides.join(", "));
-        self.canvas.text((MARGIN, y), &second(), &second().fit(&name, WIDEST_NAME));
-        let gpus = gpus(self.against);
-        let (mut left, mut right) = (self.layout.right, self.layout.left);
-        for one in &entry.published {
-            let place = gpus.iter().position(|gpu| *gpu == one.gpu).unwrap_or(0);
-            let x = self.x(one.times * thread.rate);
-            let lower = (place % 3) as i32 - 1;
-            let shape = PUBLISHED[place % PUBLISHED.len()];
-            shape.draw(self.canvas, (x, y + STACK * lower), SMALL, INK);
-            (left, right) = (left.min(x), right.max(x));
-        }
-        let texts: Vec<String> = entry.published.iter().map(words::printed).collect();
-        self.words((left, right), y, &second(), &texts.join(" · "));
-    }
-
-    /// Which of the document's GPUs has which mark.
-    fn legend(&mut self, y: i32) {
-        let (label, mut x) = (second(), MARGIN);
-        let intro = "Published for other GPUs, over their CPUs:";
-        self.canvas.text((x, y), &label, intro);
-        x += label.width(intro) + 26;
-        for (place, gpu) in gpus(self.against).into_iter().enumerate() {
-            let gpu = label.fit(gpu, END - x - 24);
-            if gpu.is_empty() {
-                break;
-            }
-            PUBLISHED[place % PUBLISHED.len()].draw(self.canvas, (x + SMALL, y), SMALL, INK);
-            self.canvas.text((x + 24, y), &label, &gpu);
-            x += 24 + label.width(&gpu) + 30;
-        }
     }
 
     /// Where words of this width begin next to marks that reach from one pixel to another: right of
@@ -224,17 +181,6 @@ impl Drawing<'_, '_> {
             self.canvas.label((start, y), lettering, words);
         }
     }
-}
-
-/// The document's GPUs, in the order of its table.
-fn gpus(against: &Against) -> Vec<&str> {
-    let mut gpus: Vec<&str> = Vec::new();
-    for one in against.gpu.steps.iter().flat_map(|entry| &entry.published) {
-        if !gpus.contains(&one.gpu.as_str()) {
-            gpus.push(&one.gpu);
-        }
-    }
-    gpus
 }
 
 /// Pixel and text of each power of ten times a rate.

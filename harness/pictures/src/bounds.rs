@@ -6,11 +6,11 @@ use report::scene::Scene;
 use report::{Bound, Report, Row, format};
 
 use super::Picture;
-use super::canvas::Canvas;
-use super::caption;
-use super::lettering::{Lettering, second};
-use super::rows;
-use super::style::{END, GAIN, HAIR, INK, MARGIN, MUTED, size, tint};
+use crate::kit::canvas::Canvas;
+use crate::kit::caption;
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::rows;
+use crate::kit::style::{END, GAIN, HAIR, INK, MARGIN, MUTED, size, tint};
 use columns::Columns;
 pub use columns::title;
 

@@ -5,6 +5,7 @@
 //! Nothing needs a legend: what a mark means is written next to it.
 
 mod drawing;
+mod frame;
 pub mod rungs;
 
 use report::Report;

@@ -1,45 +1,27 @@
 //! Pictures of reports, as SVG drawn by plotters.
 //!
 //! [`of_report`] draws what a report has the data for. Each picture has a file that says what it
-//! shows; [`scaling`] and [`model`] draw other data than a report. The kit that they are drawn with:
-//!
-//! ```text
-//! canvas     lines, shapes and text in pixels        lettering   looks and widths of text
-//! style      colours and sizes                       scale       values as pixels
-//! marks      looks of series                         grid        grid lines and axes
-//! labels     labels that keep apart                  places      labels of marks in a plane
-//! caption    what stands above and below             rows        names of steps, columns of numbers
-//! chart      curves over a common axis               unit        rates with their unit
-//! ```
+//! shows; [`scaling`] and [`model`] draw other data than a report. `kit` is what all of them are
+//! drawn with.
 //!
 //! Everything is said in the words and units of the report's figure: nothing here knows a problem.
 
 mod accuracy;
 mod against;
 mod bounds;
-mod canvas;
-mod caption;
-mod chart;
-mod grid;
-mod labels;
+mod kit;
 mod ladder;
-mod lettering;
 mod machines;
-mod marks;
 mod model;
-mod places;
 mod roofline;
-mod rows;
-mod scale;
 mod scaling;
 mod sizes;
 mod spread;
-mod style;
 #[cfg(test)]
 mod tests;
 mod tuning;
-mod unit;
 
+use kit::{canvas, caption};
 use report::Report;
 use report::against::Against;
 use report::published::Published;

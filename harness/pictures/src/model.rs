@@ -4,11 +4,12 @@ use plotters::style::RGBColor;
 use report::format;
 use report::validation::{Ratio, Time, Validation};
 
-use super::canvas::Canvas;
-use super::lettering::{Lettering, second};
-use super::scale::Scale;
-use super::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
-use super::{Picture, grid};
+use super::Picture;
+use crate::kit::canvas::Canvas;
+use crate::kit::grid;
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
 
 /// Above the first row, between rows, and below the last.
 const HEAD: i32 = 214;
@@ -43,12 +44,7 @@ pub fn model(validation: &Validation) -> Picture {
                 let ratio = validation.ratios.iter().find(|ratio| ratio.step == time.step);
                 row(canvas, &scale, HEAD + at * PITCH + PITCH / 2, (time, ratio));
             }
-            if let Some((from, to)) = scale.cut() {
-                let middle = (from + to) / 2;
-                canvas.fill((middle - 14, HEAD), (middle + 14, bottom), CARD);
-                let mark = Lettering::new(size::LARGE, MUTED).centred();
-                canvas.text((middle, bottom + 26), &mark, "//");
-            }
+            grid::gap(canvas, &scale, (HEAD, bottom), bottom + 26);
         }
         let note = Lettering::new(size::NOTE, MUTED);
         let text = "× parent: speed over that of the step it comes from, both at the same n. \

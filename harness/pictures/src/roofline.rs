@@ -6,13 +6,14 @@ mod roofs;
 use report::scene::Scene;
 use report::{Report, format};
 
-use super::canvas::Canvas;
-use super::chart::names::{self, Name};
-use super::lettering::{Lettering, second};
-use super::marks::{Look, RADIUS};
-use super::scale::Scale;
-use super::style::{END, INK, MARGIN, MUTED, RAIL, size};
-use super::{Picture, bounds, caption, grid, labels};
+use super::{Picture, bounds};
+use crate::kit::canvas::Canvas;
+use crate::kit::chart::names::{self, Name};
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::marks::{Look, RADIUS};
+use crate::kit::scale::Scale;
+use crate::kit::style::{END, INK, MARGIN, MUTED, RAIL, size};
+use crate::kit::{caption, grid, labels};
 use roofs::{MEMORIES, Step, slopes};
 
 /// The plane's edges, and the room for names right of it.

@@ -4,8 +4,8 @@ use report::scene::Scene;
 use report::{Figure, Report, Row, Timed, format};
 
 use super::Picture;
-use super::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
-use super::unit::with_unit;
+use crate::kit::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
+use crate::kit::unit::with_unit;
 
 /// Fewer sizes than these make no curve.
 const LEAST_SIZES: usize = 3;

@@ -4,12 +4,13 @@ use report::scene::Scene;
 use report::statistics::median;
 use report::{Report, Row, Timed, format};
 
-use super::canvas::{Canvas, Point};
-use super::lettering::{Lettering, second};
-use super::marks::Shape;
-use super::scale::Scale;
-use super::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
-use super::{Picture, caption, labels, rows};
+use super::Picture;
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::marks::Shape;
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
+use crate::kit::{caption, labels, rows};
 
 /// Above the first row, each row, below the last.
 const HEAD: i32 = caption::HEIGHT + 60;

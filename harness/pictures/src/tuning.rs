@@ -8,8 +8,8 @@ use report::tuning::{Trial, Tuning};
 use report::{Report, Row, Variant, format};
 
 use super::Picture;
-use super::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
 use super::sizes::{Reading, rate};
+use crate::kit::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
 
 /// The most sizes that have a panel.
 const PANELS: usize = 3;

@@ -4,9 +4,6 @@ use report::Machine;
 use report::against::{Against, Entry, PublishedTimes, Side};
 use report::format::{factor, grouped};
 
-/// What the CPU's opponents are called, in the order of [`Against::times`].
-pub const OPPONENTS: [&str; 3] = ["one CPU thread", "fastest on one thread", "best CPU step"];
-
 /// The picture's message.
 pub fn message(against: &Against) -> String {
     let top = against.top();
@@ -29,11 +26,13 @@ pub fn basis(against: &Against) -> String {
     }
 }
 
-/// Which of the [`OPPONENTS`] a step of the CPU is.
-pub fn roles(against: &Against, place: usize) -> Vec<&'static str> {
-    let opponents = [against.thread, against.fastest_thread, Some(against.best)];
-    let named = OPPONENTS.into_iter().zip(opponents);
-    named.filter(|(_, of)| *of == Some(place)).map(|(name, _)| name).collect()
+/// Which of the opponents a step is.
+pub fn roles(against: &Against, entry: &Entry) -> Vec<&'static str> {
+    let opponents = [against.thread(), against.fastest_thread(), Some(against.best())];
+    let names = ["one CPU thread", "fastest on one thread", "best CPU step"];
+    let is_it = |of: Option<&Entry>| of.is_some_and(|of| std::ptr::eq(of, entry));
+    let named = names.into_iter().zip(opponents);
+    named.filter(|(_, of)| is_it(*of)).map(|(name, _)| name).collect()
 }
 
 /// What stands under a step's name.

@@ -1,41 +1,38 @@
 //! Where the rungs of a ladder lie, and how they look.
 
 use plotters::style::RGBColor;
-use report::scene::Basis;
-use report::{Outcome, format};
+use report::format;
 
 use super::rungs::{Climb, Ladder, Rung};
-use crate::canvas::{Canvas, Point};
-use crate::lettering::{Lettering, second};
-use crate::scale::Scale;
-use crate::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
-use crate::{caption, grid, rows, unit};
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::scale::Scale;
+use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
+use crate::kit::{caption, grid, rows};
 
 /// Above the highest rung, and from the lowest to the notes.
-const HEAD: i32 = 214;
+pub const HEAD: i32 = 214;
 const AXIS: i32 = 114;
 /// Width of each column of numbers at the right.
-const COLUMN: i32 = 140;
+pub const COLUMN: i32 = 140;
 const WIDEST_NAME: i32 = 400;
 /// Room in the plot for a factor, next to the leftmost and the rightmost rung.
 const FACTOR_ROOM: i32 = 116;
 /// From a rung's end to its words, and between a bold word and the next.
 const SPACE: i32 = 20;
 const GAP: i32 = 12;
-/// Length of an empty rung.
-const EMPTY: i32 = 60;
 
 /// A ladder on its canvas.
-struct Drawing<'a, 's> {
-    canvas: &'a mut Canvas<'s>,
-    ladder: &'a Ladder<'a>,
+pub struct Drawing<'a, 's> {
+    pub canvas: &'a mut Canvas<'s>,
+    pub ladder: &'a Ladder<'a>,
     /// The height of each rung.
-    heights: Vec<i32>,
-    bottom: i32,
-    left: i32,
-    right: i32,
+    pub heights: Vec<i32>,
+    pub bottom: i32,
+    pub left: i32,
+    pub right: i32,
     /// Speeds; `None` where no step has one.
-    scale: Option<Scale>,
+    pub scale: Option<Scale>,
 }
 
 /// Draws it, and returns its height.
@@ -85,39 +82,6 @@ impl Drawing<'_, '_> {
     fn foot(&self, at: usize) -> Option<Point> {
         let below = self.ladder.stands_on(at)?;
         Some((self.x(self.ladder.rungs[below].climb.as_ref()?.speed), self.heights[below]))
-    }
-
-    /// Whether it was measured, of what size; rails, axis, and heads of the columns.
-    fn frame(&mut self) {
-        let (ladder, size) = (self.ladder, self.ladder.size);
-        let mut more = String::new();
-        if ladder.scene.basis == Basis::Mixed {
-            more.push_str(" (hollow rungs)");
-        }
-        if let Some(n) = ladder.usual_n {
-            let mut climbs = ladder.rungs.iter().filter_map(|rung| rung.climb.as_ref());
-            let unless = if climbs.any(|climb| climb.n != n) { " unless noted" } else { "" };
-            more = format!("{more} · n = {} {size}{unless}", format::grouped(n));
-        }
-        caption::scene(self.canvas, &ladder.scene, &more);
-        let (left, right, bottom) = (self.left, self.right, self.bottom);
-        for at in ladder.shown() {
-            let y = self.heights[at];
-            self.canvas.line((left, y), (right, y), 2, HAIR);
-        }
-        let rail = tint(RAIL, 0.6);
-        if let Some(scale) = &self.scale {
-            rows::heads(self.canvas, HEAD - 20, COLUMN, &[&unit::short(ladder.unit), "× first"]);
-            let unit = format!("{}, logarithmic: equal lengths are equal factors", ladder.unit);
-            grid::level(self.canvas, &grid::ticks(scale), (HEAD, bottom), (left, right), &unit);
-        }
-        for x in [left, right] {
-            self.canvas.line((x, HEAD), (x, bottom), 4, rail);
-        }
-        self.canvas.line((left - 2, bottom), (right + 2, bottom), 3, rail);
-        if let Some(scale) = &self.scale {
-            grid::slashes(self.canvas, scale, bottom);
-        }
     }
 
     /// The upright from the rung below to this one; dashed where that is not its parent's.
@@ -212,57 +176,19 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// The place of a step without a speed: an empty rung, its outcome and the reason.
+    /// The place of a step without a speed: its outcome and the reason.
     fn empty(&mut self, at: usize) {
-        let (row, y) = (self.ladder.rungs[at].row, self.heights[at]);
-        let (left, right) = (self.left, self.right);
-        let foot = self.foot(at).map_or(left + SPACE, |foot| foot.0);
-        // On the side of the upright where there is more room.
-        let rightwards = right - foot >= foot - left;
-        let end = if rightwards { foot + EMPTY } else { foot - EMPTY };
-        let room = if rightwards { right - end } else { end - left } - 2 * SPACE;
+        let (row, x) = (self.ladder.rungs[at].row, self.left + SPACE);
         let word = row.outcome.word();
-        let room = room - words_width(word, "") - GAP;
+        let room = self.right - SPACE - x - words_width(word, "") - GAP;
         let reason = second().fit(row.reason.as_deref().unwrap_or_default(), room);
-        let x = if rightwards { end + SPACE } else { end - SPACE - words_width(word, &reason) };
-        self.canvas.fill((foot, y - 7), (end, y + 7), CARD);
-        for edge in [-7, 7] {
-            let edge = [(foot, y + edge), (end, y + edge)];
-            self.canvas.dashes(&edge, 3, (8, 7), tint(LOSS, 0.7));
-        }
-        self.words((x, y), LOSS, word, &reason);
+        self.words((x, self.heights[at]), LOSS, word, &reason);
     }
 
     fn words(&mut self, (x, y): Point, colour: RGBColor, bold: &str, after: &str) {
         self.canvas.label((x, y), &Lettering::new(size::LARGE, colour).bold(), bold);
         let start = x + words_width(bold, after) - second().width(after);
         self.canvas.label((start, y), &second(), after);
-    }
-
-    /// What a reader must know to read the factors.
-    fn notes(&self) -> [String; 2] {
-        let ladder = self.ladder;
-        let lifts = || ladder.shown().filter_map(|at| ladder.lift(at));
-        let factors = "× on a rung: its speed over that of the step it rises from (its parent), \
-                       both at equal n. × first: the product of these along the way up.";
-        let mut marks = Vec::new();
-        if ladder.rungs.iter().any(|rung| rung.row.detour && rung.climb.is_some()) {
-            marks.push("Faint: a detour, tried and not kept.".to_owned());
-        }
-        if lifts().any(|lift| !lift.level) {
-            marks.push("Dotted: its ends are speeds at different n.".to_owned());
-        }
-        if self.scale.as_ref().and_then(Scale::cut).is_some() {
-            marks.push("//: here the axis is cut.".to_owned());
-        }
-        let skipped = ladder.rungs.iter().map(|rung| rung.row);
-        let skipped = skipped.filter(|row| row.outcome == Outcome::Skipped);
-        let skipped: Vec<&str> = skipped.map(|row| row.step.as_str()).collect();
-        if !skipped.is_empty() {
-            marks.push(format!("Skipped: {}.", skipped.join(", ")));
-        }
-        let factors = if lifts().next().is_some() { factors } else { "" };
-        [factors.to_owned(), marks.join(" ")]
     }
 }
 

@@ -4,7 +4,7 @@ use report::bound::{DRAM, FP32_PEAK, L2, MUFU};
 use report::{Limits, Row};
 
 use crate::bounds;
-use crate::marks::RADIUS;
+use crate::kit::marks::RADIUS;
 
 /// Roofs of a step above the peak say nothing, but how near the special functions are to it does:
 /// they are shown up to this many times the peak.

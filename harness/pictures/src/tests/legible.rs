@@ -7,8 +7,8 @@ use report::synthetic::{self, at, timed};
 
 use super::of;
 use crate::Picture;
-use crate::lettering::{CENTRE_CAPITALS, Lettering};
-use crate::style::{INK, WIDTH};
+use crate::kit::lettering::{CENTRE_CAPITALS, Lettering};
+use crate::kit::style::{INK, WIDTH};
 
 /// A line of text and the box around its capitals.
 #[derive(Debug)]

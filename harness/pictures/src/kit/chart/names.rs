@@ -1,11 +1,11 @@
 //! The names of curves: right of the panel, with a line from each curve's end.
 
 use super::{Curve, GAP, RIGHT};
-use crate::canvas::{Canvas, Point};
-use crate::labels;
-use crate::lettering::{Lettering, second};
-use crate::marks::{Look, RADIUS};
-use crate::style::{END, INK, MUTED, RAIL, size};
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::labels;
+use crate::kit::lettering::{Lettering, second};
+use crate::kit::marks::{Look, RADIUS};
+use crate::kit::style::{END, INK, MUTED, RAIL, size};
 
 /// From the panel to a name.
 pub const LEADER: i32 = 44;

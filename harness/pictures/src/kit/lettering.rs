@@ -155,7 +155,7 @@ const OTHERS: [(&str, u32, u32); 9] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::style::INK;
+    use crate::kit::style::INK;
 
     #[test]
     fn digits_align_and_what_does_not_fit_is_cut() {

@@ -4,9 +4,9 @@ use report::format;
 
 use super::canvas::{Canvas, Point};
 use super::labels;
-use super::lettering::second;
+use super::lettering::{Lettering, second};
 use super::scale::Scale;
-use super::style::{CARD, HAIR, MUTED, RAIL};
+use super::style::{CARD, HAIR, MUTED, RAIL, size};
 
 /// The labels of a level axis that have room, each with its pixel.
 pub fn ticks(scale: &Scale) -> Vec<(i32, String)> {
@@ -74,6 +74,14 @@ pub fn slashes(canvas: &mut Canvas, scale: &Scale, y: i32) {
     canvas.polygon(&slanted((middle, y), 14), CARD);
     canvas.polygon(&slanted((middle - 10, y), 2), MUTED);
     canvas.polygon(&slanted((middle + 10, y), 2), MUTED);
+}
+
+/// Nothing from `top` to `bottom` where a scale is cut, and the mark of that at the height `mark`.
+pub fn gap(canvas: &mut Canvas, scale: &Scale, (top, bottom): (i32, i32), mark: i32) {
+    let Some((from, to)) = scale.cut() else { return };
+    let middle = (from + to) / 2;
+    canvas.fill((middle - 13, top), (middle + 13, bottom), CARD);
+    canvas.text((middle, mark), &Lettering::new(size::LARGE, MUTED).centred(), "//");
 }
 
 /// A slanted stroke of this half width through a point.

@@ -10,7 +10,8 @@ use super::lettering::second;
 use super::marks::{Look, RADIUS};
 use super::scale::Scale;
 use super::style::{END, HAIR, MARGIN};
-use super::{Picture, caption, grid, labels};
+use super::{caption, grid, labels};
+use crate::Picture;
 
 /// The panels' edges: there is room for the labels of the upright axis, and for names.
 const LEFT: i32 = MARGIN + 110;

@@ -1,0 +1,67 @@
+//! What a document published for the steps of the GPU.
+
+use report::against::{Against, Entry};
+
+use super::layout::WIDEST_NAME;
+use super::{Drawing, words};
+use crate::kit::lettering::second;
+use crate::kit::marks::Shape;
+use crate::kit::style::{END, INK, MARGIN};
+
+/// Radius of a mark, and from one to the next below it.
+const RADIUS: i32 = 8;
+const STACK: i32 = 11;
+/// One for each of the document's GPUs.
+const SHAPES: [Shape; 3] = [Shape::OpenDiamond, Shape::OpenSquare, Shape::OpenUp];
+
+impl Drawing<'_, '_> {
+    /// What was published for a step, at that many times this CPU's thread.
+    pub fn published(&mut self, entry: &Entry, y: i32) {
+        let Some(thread) = self.against.thread() else { return };
+        let mut slides: Vec<String> =
+            entry.published.iter().map(|one| one.slide.to_string()).collect();
+        slides.dedup();
+        let name = format!("published, slide {}", slides.join(", "));
+        self.canvas.text((MARGIN, y), &second(), &second().fit(&name, WIDEST_NAME));
+        let gpus = gpus(self.against);
+        let (mut left, mut right) = (self.layout.right, self.layout.left);
+        for one in &entry.published {
+            let place = gpus.iter().position(|gpu| *gpu == one.gpu).unwrap_or(0);
+            let x = self.x(one.times * thread.rate);
+            let lower = (place % 3) as i32 - 1;
+            let shape = SHAPES[place % SHAPES.len()];
+            shape.draw(self.canvas, (x, y + STACK * lower), RADIUS, INK);
+            (left, right) = (left.min(x), right.max(x));
+        }
+        let texts: Vec<String> = entry.published.iter().map(words::printed).collect();
+        self.words((left, right), y, &second(), &texts.join(" · "));
+    }
+
+    /// Which of the document's GPUs has which mark.
+    pub fn legend(&mut self, y: i32) {
+        let (label, mut x) = (second(), MARGIN);
+        let intro = "Published for other GPUs, over their CPUs:";
+        self.canvas.text((x, y), &label, intro);
+        x += label.width(intro) + 26;
+        for (place, gpu) in gpus(self.against).into_iter().enumerate() {
+            let gpu = label.fit(gpu, END - x - 24);
+            if gpu.is_empty() {
+                break;
+            }
+            SHAPES[place % SHAPES.len()].draw(self.canvas, (x + RADIUS, y), RADIUS, INK);
+            self.canvas.text((x + 24, y), &label, &gpu);
+            x += 24 + label.width(&gpu) + 30;
+        }
+    }
+}
+
+/// The document's GPUs, in the order of its table.
+fn gpus(against: &Against) -> Vec<&str> {
+    let mut gpus: Vec<&str> = Vec::new();
+    for one in against.gpu.steps.iter().flat_map(|entry| &entry.published) {
+        if !gpus.contains(&one.gpu.as_str()) {
+            gpus.push(&one.gpu);
+        }
+    }
+    gpus
+}
