@@ -11,7 +11,9 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Tensor distances",
     changes: "squared distances as products of matrices",
-    rewrite: Some("what it shares with the steps after it is included; the rest is loads that come early"),
+    rewrite: Some(
+        "what it shares with the steps after it is included; the rest is loads that come early",
+    ),
     code: Code::Cuda { file: "17-tensor-distances", options: &["--use_fast_math", "--std=c++14"] },
     host: Host {
         bits: 17, // three more that the difference of large squares costs
