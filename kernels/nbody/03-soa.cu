@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: ten arrays, one per field, instead of an array of ten-field structs (every access is rewritten).
+// Changed: ten arrays, one per field, instead of an array of ten-field structs.
 // Why:     neighbouring threads can then read neighbouring addresses, which the memory system joins.
 // Expect:  little so far: all threads read the same body j at the same time. Later steps need this.
 

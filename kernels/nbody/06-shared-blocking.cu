@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Changed: the loop over j goes tile by tile: a block copies 256 bodies to shared memory, then uses them.
-// Why:     (a rewrite) each body is fetched once per block instead of once per warp, by coalesced loads.
+// Why:     each body is fetched once per block instead of once per warp, by coalesced loads.
 // Expect:  large where memory is the limit; little where an L1 cache already served the broadcast.
 
 __constant__ int n;

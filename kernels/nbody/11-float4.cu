@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: position and mass of a body are one float4; velocity and acceleration too. Loads and stores are rewritten.
+// Changed: position and mass of a body are one float4; velocity and acceleration too.
 // Why:     one load of 16 bytes brings what took four of 4: fewer instructions per tile and body.
 // Expect:  little at many bodies, where tiles are read from shared memory 256 times each; more at few.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: a thread computes the accelerations of two bodies, THREADS apart; rewritten around them.
+// Changed: a thread computes the accelerations of two bodies, THREADS apart.
 // Why:     what is loaded from the tile is used twice: half the loads for each interaction.
 // Expect:  a few percent where the chip is full; a loss where there are too few bodies to fill it.
 

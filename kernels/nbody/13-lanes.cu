@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: a warp computes the accelerations of two bodies, each lane those by every 32nd partner; rewritten around that.
+// Changed: a warp computes the accelerations of two bodies, each lane those by every 32nd partner.
 // Why:     n threads are too few for a chip that wants a hundred thousand: now there are 16 n, without shared memory or barriers.
 // Expect:  many times faster at a few thousand bodies; no less at many. Sums are 32 times shorter, so rounding errors shrink as well.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: sums are rewritten: each has a second number, what rounding took from it, and gives it back with the next term (Kahan).
+// Changed: each sum has a second number, what rounding took from it, and gives it back with the next term (Kahan).
 // Why:     a term far smaller than the sum loses most of its bits; kept, they add up.
 // Expect:  errors of the terms only, and those average out. It takes three more additions for each sum: 21 operations and a root,
 //          not 12 and a root. (Fast math leaves the order of additions alone, or the lost part would be 0.)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: rewritten for one launch that makes all time steps: where a launch ended before, all blocks of the grid meet.
+// Changed: one launch makes all time steps: where a launch ended before, all blocks of the grid meet.
 // Why:     with few bodies a launch takes about as long as what it does, and a time step has two; meetings may be cheaper.
 // Expect:  little: launches queue up while the GPU works, and a meeting takes a fetch-and-add of each block, a wait, and reads past L1.
 //          A block must not wait for one that cannot begin before it ends: there is one block for each multiprocessor, launched

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: each pair is computed once, for both: a warp keeps 256 bodies, a tile of partners passes from lane to lane; rewritten.
+// Changed: each pair is computed once, for both: a warp keeps 256 bodies, a tile of partners passes from lane to lane.
 // Why:     distance, root and cube serve both bodies: 16 operations and a root for two interactions, not 12 and a root for each.
 // Expect:  half as fast again where the chip is full. Sums are short, so errors are small; their order changes from run to run.
 //
@@ -21,12 +21,8 @@ __constant__ float4 *sums; // accelerations so far; zero between evaluations
 #define UNROLL 8 // times the loop over turns
 #endif
 
-// Groups stand in a ring. Each meets those at distances 1, 2, ... up to half way round, so each pair of groups meets once; where
-// their number is even, the group half way round is met by one of the two.
-__device__ int distances(int group, int groups)
-{
-    return (groups - 1) / 2 + (groups % 2 == 0 && group < groups / 2);
-}
+#include "advance.cuh"
+#include "ring.cuh"
 
 // What `q` does to `p` and what `p` does to `q`; the latter with the other sign.
 struct Pair {
@@ -126,15 +122,7 @@ extern "C" __global__ void correct(int step)
         const float4 a = sums[i];
         sums[i] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
         if (i < n) {
-            if (step > 0) { // the velocity was advanced with the old acceleration: correct it
-                const float4 old = acceleration[i];
-                float4 v = velocity[i];
-                v.x += (a.x - old.x) * dthf;
-                v.y += (a.y - old.y) * dthf;
-                v.z += (a.z - old.z) * dthf;
-                velocity[i] = v;
-            }
-            acceleration[i] = make_float4(a.x, a.y, a.z, 0.0f);
+            accelerate(i, make_float4(a.x, a.y, a.z, 0.0f), step);
         }
     }
 }
@@ -143,18 +131,6 @@ extern "C" __global__ void advance()
 {
     const int i = threadIdx.x + blockIdx.x * blockDim.x;
     if (i < n) { // the last block may be only partly used
-        const float4 a = acceleration[i];
-        float4 p = body[i], v = velocity[i];
-        const float vhx = v.x + a.x * dthf; // half a time step on
-        const float vhy = v.y + a.y * dthf;
-        const float vhz = v.z + a.z * dthf;
-        p.x += vhx * dtime;
-        p.y += vhy * dtime;
-        p.z += vhz * dtime;
-        v.x = vhx + a.x * dthf;
-        v.y = vhy + a.y * dthf;
-        v.z = vhz + a.z * dthf;
-        body[i] = p;
-        velocity[i] = v;
+        move(i);
     }
 }

@@ -23,12 +23,8 @@ __constant__ Whole *sums; // accelerations so far, in units of 1 / UNITS; zero b
 #endif
 #define UNITS 1099511627776.0f // 2^40: the sums hold accelerations below 2^23
 
-// Groups stand in a ring. Each meets those at distances 1, 2, ... up to half way round, so each pair of groups meets once; where
-// their number is even, the group half way round is met by one of the two.
-__device__ int distances(int group, int groups)
-{
-    return (groups - 1) / 2 + (groups % 2 == 0 && group < groups / 2);
-}
+#include "advance.cuh"
+#include "ring.cuh"
 
 // What `q` does to `p` and what `p` does to `q`; the latter with the other sign.
 struct Pair {
@@ -132,19 +128,11 @@ extern "C" __global__ void correct(int step)
     const int i = threadIdx.x + blockIdx.x * blockDim.x;
     if (i < (n + GROUP - 1) / GROUP * GROUP) { // also those that fill up the last group
         const Whole sum = sums[i];
-        const float3 a = make_float3((float)sum.x / UNITS, (float)sum.y / UNITS, (float)sum.z / UNITS);
+        const float4 a = make_float4((float)sum.x / UNITS, (float)sum.y / UNITS, (float)sum.z / UNITS, 0.0f);
         const Whole none = {0, 0, 0};
         sums[i] = none;
         if (i < n) {
-            if (step > 0) { // the velocity was advanced with the old acceleration: correct it
-                const float4 old = acceleration[i];
-                float4 v = velocity[i];
-                v.x += (a.x - old.x) * dthf;
-                v.y += (a.y - old.y) * dthf;
-                v.z += (a.z - old.z) * dthf;
-                velocity[i] = v;
-            }
-            acceleration[i] = make_float4(a.x, a.y, a.z, 0.0f);
+            accelerate(i, a, step);
         }
     }
 }
@@ -153,18 +141,6 @@ extern "C" __global__ void advance()
 {
     const int i = threadIdx.x + blockIdx.x * blockDim.x;
     if (i < n) { // the last block may be only partly used
-        const float4 a = acceleration[i];
-        float4 p = body[i], v = velocity[i];
-        const float vhx = v.x + a.x * dthf; // half a time step on
-        const float vhy = v.y + a.y * dthf;
-        const float vhz = v.z + a.z * dthf;
-        p.x += vhx * dtime;
-        p.y += vhy * dtime;
-        p.z += vhz * dtime;
-        v.x = vhx + a.x * dthf;
-        v.y = vhy + a.y * dthf;
-        v.z = vhz + a.z * dthf;
-        body[i] = p;
-        velocity[i] = v;
+        move(i);
     }
 }

@@ -161,7 +161,17 @@ impl Content {
         let block = |language: &str, text: &str| format!("```{language}\n{}\n```", text.trim_end());
         let (path, text) = self.code(ladder, step)?;
         let language = match step.code {
-            Code::Cuda { .. } => return Ok(block("cpp", &text)),
+            Code::Cuda { .. } => {
+                let kernels = self.root.join("kernels").join(ladder.name);
+                let included = step.source(&kernels)?.includes.into_iter().map(|include| {
+                    let code = block("cpp", &include.text);
+                    format!(
+                        "\n\n<details>\n<summary>Included: <code>{}</code></summary>\n\n{code}\n\n</details>",
+                        include.name
+                    )
+                });
+                return Ok(block("cpp", &text) + &included.collect::<String>());
+            }
             Code::C { .. } => return Ok(block("c", &text)),
             // Not with a button that would run it elsewhere.
             Code::Rust(_) => "rust,noplayground",

@@ -98,6 +98,7 @@ mod tests {
         name: "01-a",
         after: None,
         detour: false,
+        rewrite: None,
         title: "a",
         changes: "",
         code: Code::Cuda { file: "01-a", options: &[] },

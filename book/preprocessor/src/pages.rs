@@ -127,6 +127,7 @@ mod tests {
         name: "01-a",
         after: None,
         detour: false,
+        rewrite: None,
         title: "A",
         changes: "",
         code: Code::Cuda { file: "01-a", options: &[] },

@@ -10,14 +10,16 @@ use harness::table::{self, by_size, figures};
 use ladder::report::{Outcome, Report, Row, TimeSource, Timed};
 use ladder::{Ladder, Step};
 
-/// The rows of a step and of its parent, with what else was measured of them. `above` leads from the
-/// page up to `book/src`.
+/// The rows of a step and of the parent that it was measured against, with what else was measured of them. `above` leads
+/// from the page up to `book/src`.
 pub fn row(root: &Path, machine: &str, of: (&Ladder, &Step), above: &str) -> Result<String> {
     let (ladder, step) = of;
     let mut report = read(root, machine)?;
     let own = |row: &Row| row.ladder == ladder.name && row.step == step.name;
+    // A report may be older than a step that has come between.
+    let parent = report.rows.iter().find(|row| own(row)).and_then(|row| row.after.clone());
     report.rows.retain(|row| {
-        own(row) || row.ladder == ladder.name && step.after == Some(row.step.as_str())
+        own(row) || row.ladder == ladder.name && parent.as_ref() == Some(&row.step)
     });
     let row =
         report.rows.iter().find(|row| own(row)).with_context(|| missing(machine, ladder, step))?;

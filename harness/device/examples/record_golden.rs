@@ -77,6 +77,7 @@ fn record(device: &mut dyn Device, instruction: &Instruction) -> Result<Vec<u64>
         name: instruction.statement.clone(),
         file: file.clone(),
         cuda: None,
+        includes: Vec::new(),
         cuda_name: file.clone(),
         options: Vec::new(),
         ptx: vec![Ptx { file, text: instruction.ptx() }],

@@ -103,6 +103,7 @@ fn multiply(
         name: format!("product of {}", KINDS[kind].element),
         file: file.clone(),
         cuda: None,
+        includes: Vec::new(),
         cuda_name: file.clone(),
         options: Vec::new(),
         ptx: vec![Ptx { file, text: cases::kernel(&KINDS[kind]) }],

@@ -2,6 +2,7 @@
 
 pub mod cc;
 pub(crate) mod choose;
+pub(crate) mod include;
 pub(crate) mod machine;
 pub mod nvrtc;
 pub mod ptx;

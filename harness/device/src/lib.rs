@@ -37,6 +37,7 @@ pub use api::shape::Shape;
 pub use api::state::{Conditions, Info, TimeSource, Timing};
 pub use api::stream::{Event, Stream};
 pub use choice::{Choice, described, open};
+pub use code::include::Include;
 pub use code::route::CodeRoute;
 pub use code::source::{ANY_GPU, Ptx, Source};
 pub use code::{cc, nvrtc, ptx, sass};

@@ -3,9 +3,10 @@
 #[path = "common/toy.rs"]
 mod toy;
 
-use device::Error;
 use device::nvrtc::{self, Nvrtc};
 use device::ptx::{self, Header, Mismatch};
+use device::{CodeRoute, Device, Error, SimulatorDevice, Source};
+use simt::machine::Place;
 use toy::{step, toy};
 
 const TOYS: [&str; 2] = ["01-scale", "02-api"];
@@ -52,6 +53,50 @@ fn generated_ptx_names_no_folder_of_this_machine_and_has_the_same_bytes_each_tim
         windows.cuda = windows.cuda.map(|cuda| cuda.replace('\n', "\r\n"));
         assert_eq!(ptx::generate(&windows, nvrtc, &target(nvrtc)).unwrap(), text);
     }
+}
+
+/// A kernel of two lines and the file that it includes, in a folder of their own.
+fn including(included: &str) -> (tempfile::TempDir, Source) {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "#include \"ring.cuh\"\nextern \"C\" __global__ void f(float *x) { *x = ring(*x); }\n";
+    std::fs::write(folder.path().join("ring.cuh"), included).unwrap();
+    std::fs::write(folder.path().join("mine.cu"), text).unwrap();
+    let source = Source::from_file(&folder.path().join("mine.cu"), &[]).unwrap();
+    (folder, source)
+}
+
+#[test]
+fn an_included_file_is_compiled_from_memory_and_named_as_the_source_is() {
+    let (folder, source) =
+        including("__device__ float ring(float x)\n{\n    return x * 1.5f;\n}\n");
+    let here = std::env::current_dir().unwrap();
+    drop(folder);
+    for nvrtc in compilers() {
+        let text = ptx::generate(&source, nvrtc, &target(nvrtc)).unwrap();
+        assert!(text.contains("\"/kernels/ring.cuh\""), "{text}");
+        assert!(!text.contains(here.to_str().unwrap()));
+        let module = simt::Module::parse("mine.ptx", &text).unwrap();
+        let kernel = module.kernel("f").unwrap();
+        let place = |i: &simt::Summary| Place::of(kernel, i).to_string();
+        let product = kernel.instructions().find(|i| i.class == simt::Class::Fp32Mul);
+        assert!(["ring.cuh:3", "ring.cuh:2"].contains(&&*product.map(place).unwrap()), "{text}");
+        let mut edited = source.clone();
+        edited.includes[0].text += "// edited\n";
+        assert_eq!(ptx::check(&edited, &text), Err(Mismatch::Changed));
+    }
+}
+
+#[test]
+fn an_error_in_an_included_file_names_that_file() {
+    let (folder, source) = including("__device__ float ring(float x) { return x * two; }\n");
+    let mut device = SimulatorDevice::open(CodeRoute::Nvrtc, device::described("h200").unwrap());
+    if compilers().is_empty() {
+        return;
+    }
+    let error = device.load(&source).map(|_| ()).unwrap_err().to_string();
+    let named = format!("{}(1): error", folder.path().join("ring.cuh").display());
+    assert!(error.contains(&named), "{error}");
 }
 
 #[test]

@@ -151,7 +151,7 @@ impl<'l> Climb<'l> {
     pub fn source(&self, step: &Step, variant: &Variant) -> Result<Source, device::Error> {
         let mut source = match &self.request.replacement {
             Some(reader) if reader.step == step.name => {
-                let file = Source::from_file(&reader.file, step.options())?;
+                let file = Source::replacing(&reader.file, step.options(), &self.kernels)?;
                 Source { needs: step.needs, ..file }
             }
             _ => step.source(&self.kernels)?,

@@ -144,6 +144,7 @@ mod tests {
             name: "toy/01-a".to_owned(),
             file: "kernels/toy/01-a.cu".to_owned(),
             cuda: Some("int a;\n".to_owned()),
+            includes: Vec::new(),
             cuda_name: "/kernels/toy/01-a.cu".to_owned(),
             options: ["--use_fast_math", "-DA=4", "-DAB=1", "-DC"].map(str::to_owned).to_vec(),
             needs: device::ANY_GPU,

@@ -128,7 +128,7 @@ mod tests {
             outcome: Outcome::Skipped,
             reason: Some("one GPU is here".to_owned()),
             timed: None,
-            ..row("19-pairs-divided", 2, n, 1.0)
+            ..row("20-pairs-divided", 2, n, 1.0)
         };
         let mut scaling = Scaling {
             schema: report::scaling::SCHEMA,

@@ -26,7 +26,7 @@ mod landmark;
 pub mod order;
 mod settle;
 
-pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix};
+pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix, Place};
 pub use counts::{Basis, Chain, Fp32, MachineCounts};
 pub use kind::{MachineKind, Wait};
 

@@ -231,7 +231,7 @@ impl Facts {
         };
         let lines = events.lines(kernel).into_iter().map(|(place, counts)| LineFacts {
             text: text_of(source, ptx, &place),
-            file: if is_of(source, &place) { source.file.clone() } else { place.file },
+            file: file_of(source, &place).map_or(place.file, |(file, _)| file.to_owned()),
             line: place.line,
             counts,
         });
@@ -350,18 +350,26 @@ impl ModelFacts {
 
 /// What stands on a line of the CUDA source or of the PTX.
 fn text_of(source: &Source, ptx: &Ptx, place: &simt::Line) -> Option<String> {
-    let text = match &source.cuda {
-        Some(cuda) if is_of(source, place) => cuda,
-        _ if place.file == ptx.file => &ptx.text,
-        _ => return None,
+    let text = match file_of(source, place) {
+        Some((_, text)) => text,
+        None if place.file == ptx.file => &ptx.text,
+        None => return None,
     };
     let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
     Some(line.to_owned())
 }
 
-/// Whether a line is one of the `.cu`. A reader may keep it in another folder than the one under which it was compiled.
-fn is_of(source: &Source, place: &simt::Line) -> bool {
-    source.cuda.is_some() && file_name(&place.file) == file_name(&source.cuda_name)
+/// The file of a line, and its text: the `.cu` or what it includes. A reader may keep them in another folder than the one
+/// under which they were compiled.
+fn file_of<'s>(source: &'s Source, place: &simt::Line) -> Option<(&'s str, &'s str)> {
+    let name = file_name(&place.file);
+    match &source.cuda {
+        Some(cuda) if name == file_name(&source.cuda_name) => Some((&source.file, cuda)),
+        _ => {
+            let included = source.includes.iter().find(|include| include.name == name)?;
+            Some((&included.file, &included.text))
+        }
+    }
 }
 
 fn file_name(path: &str) -> &str {

@@ -221,7 +221,7 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
 fn source(task: &Task) -> Result<Source, device::Error> {
     match task.file {
         Some(file) => {
-            let source = Source::from_file(file, task.step.options())?;
+            let source = Source::replacing(file, task.step.options(), task.kernels)?;
             Ok(Source { needs: task.step.needs, ..source })
         }
         None => task.step.source(task.kernels),

@@ -8,6 +8,7 @@ mod work;
 
 pub use svg::svg;
 
+use simt::machine::Place;
 use simt::{Kernel, TraceRequest};
 
 use super::facts::LineFacts;
@@ -46,8 +47,8 @@ pub struct Run {
     pub work: Work,
     /// Active lanes.
     pub lanes: u32,
-    /// The source line, from 1; 0 where none is known.
-    pub line: u32,
+    /// The source line; 0 where none is known.
+    pub place: Place,
 }
 
 impl Timeline {
@@ -90,7 +91,7 @@ impl Row {
                 end: place + 1,
                 work: Work::of(instruction.class),
                 lanes: event.lanes.count_ones(),
-                line: instruction.cuda_line,
+                place: Place::of(kernel, instruction),
             };
             match self.runs.last_mut() {
                 // A request of memory stays on its own: each has its mark.
@@ -104,17 +105,18 @@ impl Row {
 impl Run {
     fn continues(&self, next: &Run) -> bool {
         self.end == next.start
-            && (self.work, self.lanes, self.line) == (next.work, next.lanes, next.line)
+            && (self.work, self.lanes) == (next.work, next.lanes)
+            && self.place == next.place
     }
 
     /// What a reader sees who points at it.
     fn told(&self, lines: &[LineFacts]) -> String {
-        let text =
-            lines.iter().find(|line| line.line == self.line).and_then(|line| line.text.as_deref());
-        let place = match (self.line, text) {
-            (0, _) => String::new(),
-            (line, None) => format!(", line {line}"),
-            (line, Some(text)) => format!("\nline {line}: {}", text.trim()),
+        let at = |line: &&LineFacts| Place::new(&line.file, line.line) == self.place;
+        let text = lines.iter().find(at).and_then(|line| line.text.as_deref());
+        let place = match (&self.place, text) {
+            (Place { line: 0, .. }, _) => String::new(),
+            (place, None) => format!(", line {place}"),
+            (place, Some(text)) => format!("\nline {place}: {}", text.trim()),
         };
         let count = self.end - self.start;
         let name = self.work.name();
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
 
     fn run(start: u64, work: Work, line: u32) -> Run {
-        Run { start, end: start + 1, work, lanes: 32, line }
+        Run { start, end: start + 1, work, lanes: 32, place: Place { line, ..Place::default() } }
     }
 
     #[test]

@@ -40,7 +40,8 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
         bail!(Usage(format!("--kernel stands for {step}, which --steps leaves out; add it there")));
     }
     if let Some(file) = &what.kernel {
-        device::Source::from_file(file, &[])?;
+        let kernels = ladder::workspace::root()?.join("kernels").join(ladder.name());
+        device::Source::replacing(file, &[], &kernels)?;
     }
     Ok(Request {
         ladder: ladder.name().to_owned(),

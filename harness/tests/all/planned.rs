@@ -19,6 +19,7 @@ const STEP: Step = Step {
     name: "01-split",
     after: None,
     detour: false,
+    rewrite: None,
     title: "Split sums",
     changes: "each sum over four blocks",
     code: Code::Cuda { file: "split", options: OPTIONS },

@@ -94,7 +94,7 @@ fn a_cpu_below_is_compared_with() {
         (text(output.stdout), text(output.stderr))
     };
     let (table, _) = run(&["--format", "table"]);
-    let line = "GPU AGAINST CPU: 17-longer-sums on NVIDIA H200 is ";
+    let line = "GPU AGAINST CPU: 18-longer-sums on NVIDIA H200 is ";
     assert!(table.contains(line), "{table}");
     let (markdown, _) = run(&["--format", "markdown"]);
     assert!(markdown.contains("\n## Against a CPU\n\n| step | on |"), "{markdown}");

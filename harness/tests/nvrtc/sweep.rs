@@ -94,11 +94,11 @@ fn a_value_that_makes_it_wrong_is_found() {
     assert_eq!(outcomes, [Outcome::Simulated, Outcome::Wrong]);
 }
 
-/// Step 17 is step 16's source with a value of its own, which gives way.
+/// Step 18 is step 17's source with a value of its own, which gives way.
 #[test]
 fn a_steps_own_value_is_replaced() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let arguments = ["--steps", "17", "--size", "300", "--define", "FLUSH=1"];
+    let arguments = ["--steps", "18", "--size", "300", "--define", "FLUSH=1"];
     let report = report(&sweep(folder.path(), &arguments));
     let Some(rows) = rows(&report) else { return };
     assert_eq!(rows, [("FLUSH=1".to_owned(), Outcome::Simulated)]);
@@ -134,7 +134,7 @@ fn what_cannot_be_swept_over_is_refused() {
     let cases: [(&[&str], &[&str]); 9] = [
         (
             &["--steps", "14", "--define", "FLUSH=1"],
-            &["#ifndef FLUSH", "offers UNROLL", "16-tensor"],
+            &["#ifndef FLUSH", "offers UNROLL", "17-tensor"],
         ),
         (&["--steps", "06", "--define", "TIMES=1"], &["06-shared-blocking.cu", "offers nothing"]),
         (&["--steps", "13,06", "--define", "UNROLL=1"], &["06-shared-blocking", "14-pairs"]),

@@ -28,7 +28,7 @@ pub(crate) fn choose(
     compilers: impl Fn() -> &'static [Nvrtc],
 ) -> Result<Code, Error> {
     check_needs(source, reader)?;
-    let Some(cuda) = &source.cuda else {
+    if source.cuda.is_none() {
         return match route {
             CodeRoute::Nvrtc => Err(Error::Skipped {
                 reason: format!("{} is PTX, which NVRTC does not compile", source.name),
@@ -36,7 +36,7 @@ pub(crate) fn choose(
             }),
             CodeRoute::Auto | CodeRoute::Committed => committed(&source.ptx, reader, "PTX"),
         };
-    };
+    }
     let current = current(source);
     match (route, current) {
         (CodeRoute::Committed, Ok(files)) => committed(&files, reader, "committed PTX"),
@@ -49,14 +49,14 @@ pub(crate) fn choose(
             if matches!(reader, Reader::Gpu { .. })
                 && let Some((nvrtc, target)) = exact(compilers(), reader)
             {
-                return compile(source, cuda, nvrtc, &target);
+                return compile(source, nvrtc, &target);
             }
             committed(&files, reader, "committed PTX")
         }
         (CodeRoute::Auto | CodeRoute::Nvrtc, current) => {
             let compilers = compilers();
             match exact(compilers, reader).or_else(|| portable(compilers, reader, source.needs)) {
-                Some((nvrtc, target)) => compile(source, cuda, nvrtc, &target),
+                Some((nvrtc, target)) => compile(source, nvrtc, &target),
                 None => Err(no_compiler(source, current.err(), compilers)),
             }
         }
@@ -136,18 +136,19 @@ fn portable(compilers: &[Nvrtc], reader: Reader, needs: (u32, u32)) -> Option<(&
     })
 }
 
-fn compile(source: &Source, cuda: &str, nvrtc: &Nvrtc, target: &str) -> Result<Code, Error> {
+fn compile(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<Code, Error> {
     let options = ptx::options(source, target);
-    let compiled =
-        nvrtc.compile(&source.cuda_name, cuda, &options).map_err(|error| match error {
-            // The name for the compiler is no machine's: the reader's own is easier to find.
-            Error::Compile { compiler, log, .. } => Error::Compile {
-                name: source.file.clone(),
-                compiler,
-                log: log.replace(&source.cuda_name, &source.file),
-            },
-            other => other,
-        })?;
+    let compiled = ptx::compile(source, nvrtc, &options).map_err(|error| match error {
+        // The names for the compiler are no machine's: the reader's own are easier to find.
+        Error::Compile { compiler, log, .. } => {
+            let log = log.replace(&source.cuda_name, &source.file);
+            let log = source.includes.iter().fold(log, |log, include| {
+                log.replace(&source.compiled_name(include), &include.file)
+            });
+            Error::Compile { name: source.file.clone(), compiler, log }
+        }
+        other => other,
+    })?;
     let says = match (&compiled.cubin, ptx::version(&compiled.ptx)) {
         (Some(_), _) => format!("NVRTC {} → {target} cubin", compiled.version),
         (None, Some((major, minor))) => {
@@ -204,6 +205,7 @@ mod tests {
             name: "toy/01".to_string(),
             file: "kernels/toy/01.cu".to_string(),
             cuda: Some("source".to_string()),
+            includes: Vec::new(),
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: Vec::new(),
             needs: (5, 0),

@@ -191,6 +191,17 @@ impl Nvrtc {
 
     /// Compiles CUDA C++. `name` stands for the source in messages and line information; the options name the target.
     pub fn compile(&self, name: &str, source: &str, options: &[String]) -> Result<Compiled, Error> {
+        self.compile_with(name, source, &[], options)
+    }
+
+    /// Compiles a text; `headers` are names and texts of what it includes.
+    pub(crate) fn compile_with(
+        &self,
+        name: &str,
+        source: &str,
+        headers: &[(String, String)],
+        options: &[String],
+    ) -> Result<Compiled, Error> {
         let rejected = |log: String| Error::Compile {
             name: name.to_string(),
             compiler: format!("NVRTC {}", self.version),
@@ -211,7 +222,12 @@ impl Nvrtc {
             .map(|option| text(option, "option"))
             .collect::<Result<Vec<CString>, Error>>()?;
 
-        let program = self.functions.program(&c_name, &c_source).map_err(rejected)?;
+        let headers = headers
+            .iter()
+            .map(|(name, header)| Ok((text(name, "name")?, text(header, "header")?)))
+            .collect::<Result<Vec<(CString, CString)>, Error>>()?;
+
+        let program = self.functions.program(&c_name, &c_source, &headers).map_err(rejected)?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
         let count = c_int::try_from(pointers.len())
             .map_err(|_| rejected("too many options".to_string()))?;
@@ -266,11 +282,20 @@ impl Functions {
         Ok(numbers)
     }
 
-    fn program(&self, name: &CStr, source: &CStr) -> Result<Compilation<'_>, String> {
+    fn program(
+        &self,
+        name: &CStr,
+        source: &CStr,
+        headers: &[(CString, CString)],
+    ) -> Result<Compilation<'_>, String> {
         let mut handle = ptr::null_mut();
-        // SAFETY: both texts end in a zero byte and are copied; no headers are given, so their lists may be null.
+        let (names, texts): (Vec<*const c_char>, Vec<*const c_char>) =
+            headers.iter().map(|(name, text)| (name.as_ptr(), text.as_ptr())).unzip();
+        let count = c_int::try_from(headers.len()).map_err(|_| "too many headers".to_string())?;
+        let (source, name) = (source.as_ptr(), name.as_ptr());
+        // SAFETY: all texts end in a zero byte and are copied, and the two lists have `count` of them each.
         let status = unsafe {
-            (self.create)(&mut handle, source.as_ptr(), name.as_ptr(), 0, ptr::null(), ptr::null())
+            (self.create)(&mut handle, source, name, count, texts.as_ptr(), names.as_ptr())
         };
         self.check(status)?;
         Ok(Compilation { functions: self, handle })

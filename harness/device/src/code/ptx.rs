@@ -5,8 +5,8 @@ mod pinned;
 mod signature;
 mod target;
 
-pub(crate) use header::options;
 pub use header::{Header, Mismatch, check, digest, generate};
+pub(crate) use header::{compile, options};
 pub use pinned::{EVERY_GPU, HOPPER, Pinned};
 pub(crate) use signature::kernels;
 pub use target::{Reach, Target};

@@ -1,8 +1,9 @@
 //! One step's code: its CUDA C++ and the PTX that was made from it.
 
+use std::fs;
 use std::path::Path;
-use std::{fs, io};
 
+use crate::code::include::{Include, read};
 use crate::error::Error;
 
 /// How the name of a step's committed machine code ends.
@@ -20,6 +21,8 @@ pub struct Source {
     pub file: String,
     /// The text of the `.cu`; none where only PTX was given.
     pub cuda: Option<String>,
+    /// The files that the `.cu` includes.
+    pub includes: Vec<Include>,
     /// The name under which the `.cu` is compiled, e.g. "/kernels/nbody/05-rsqrt.cu": absolute, so that no machine's
     /// path gets into line information.
     pub cuda_name: String,
@@ -54,6 +57,8 @@ impl Source {
         let ladder = dir.file_name().unwrap_or_default().to_string_lossy();
         let cuda = committed(&dir.join(format!("{cuda_stem}.cu")))?;
         let cuda_name = format!("/kernels/{ladder}/{cuda_stem}.cu");
+        let file = cuda_name.trim_start_matches('/').to_string();
+        let includes = Include::all(&file, &cuda, &[dir])?;
         let newer = format!("{step}.sm_");
         let mut files: Vec<String> = fs::read_dir(dir)
             .map_err(|source| Error::Read { path: dir.to_path_buf(), source })?
@@ -73,8 +78,9 @@ impl Source {
             .collect::<Result<_, Error>>()?;
         Ok(Source {
             name: format!("{ladder}/{step}"),
-            file: cuda_name.trim_start_matches('/').to_string(),
+            file,
             cuda: Some(cuda),
+            includes,
             cuda_name,
             options: options.iter().map(ToString::to_string).collect(),
             needs: ANY_GPU,
@@ -86,6 +92,16 @@ impl Source {
     /// Reads a reader's own `.cu` or `.ptx`. With a `.cu` go the `.ptx` and the machine code of the same name beside it, if
     /// there are such: they are used while they hold the digest of the `.cu`.
     pub fn from_file(path: &Path, options: &[&str]) -> Result<Source, Error> {
+        Source::own(path, options, None)
+    }
+
+    /// Reads a reader's own file that runs in the place of a step: what it includes and is not next to it is that of the
+    /// step's folder, `dir`.
+    pub fn replacing(path: &Path, options: &[&str], dir: &Path) -> Result<Source, Error> {
+        Source::own(path, options, Some(dir))
+    }
+
+    fn own(path: &Path, options: &[&str], dir: Option<&Path>) -> Result<Source, Error> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let is = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
         let (cuda, ptx) = if is("cu") {
@@ -100,16 +116,37 @@ impl Source {
         } else {
             return Err(Error::NotAKernel(path.to_path_buf()));
         };
+        let beside = path.parent().unwrap_or(path);
+        let folders: Vec<&Path> = [beside].into_iter().chain(dir).collect();
+        let text = cuda.as_deref().unwrap_or_default();
+        let includes = Include::all(&path.display().to_string(), text, &folders)?;
         Ok(Source {
             name: file.to_string(),
             file: path.display().to_string(),
             cuda,
+            includes,
             cuda_name: format!("/kernels/{file}"),
             options: options.iter().map(ToString::to_string).collect(),
             needs: ANY_GPU,
             ptx,
             machine: read(&path.with_extension("sass.json")).ok(),
         })
+    }
+
+    /// All that is compiled, as digests have it: the `.cu`, then each included file below a line with its name. Line ends
+    /// are LF, so that a checkout on Windows has the same.
+    pub fn text(&self) -> String {
+        let mut text = self.cuda.as_deref().unwrap_or_default().replace("\r\n", "\n");
+        for Include { name, text: included, .. } in &self.includes {
+            text += &format!("// included: {name}\n{included}");
+        }
+        text
+    }
+
+    /// The name under which an included file is compiled: that of the `.cu`'s folder, and its own.
+    pub(crate) fn compiled_name(&self, include: &Include) -> String {
+        let folder = self.cuda_name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        format!("{folder}/{}", include.name)
     }
 }
 
@@ -121,20 +158,10 @@ fn committed(path: &Path) -> Result<String, Error> {
     })
 }
 
-fn read(path: &Path) -> Result<String, Error> {
-    let text = match fs::metadata(path) {
-        // A device may have no end, and a pipe can be read only once.
-        Ok(there) if !there.is_file() => Err(io::Error::other("it is no ordinary file")),
-        Ok(_) => fs::read(path).and_then(|bytes| {
-            String::from_utf8(bytes).map_err(|_| io::Error::other("it is no text in UTF-8"))
-        }),
-        Err(error) => Err(error),
-    };
-    text.map_err(|source| Error::Read { path: path.to_path_buf(), source })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn folder() -> tempfile::TempDir {
@@ -181,6 +208,24 @@ mod tests {
         assert!(error.unwrap_err().to_string().contains("03-c.cu"));
         let error = Source::from_file(&folder.path().join("notes.txt"), &[]).unwrap_err();
         assert!(matches!(error, Error::NotAKernel(_)));
+    }
+
+    #[test]
+    fn included_files_go_with_the_source() {
+        let folder = folder();
+        let dir = folder.path().join("toy");
+        fs::write(dir.join("ring.cuh"), "int ring;\r\n").unwrap();
+        fs::write(dir.join("04-d.cu"), "#include \"ring.cuh\"\n").unwrap();
+        let source = Source::from_kernels(&dir, "04-d", "04-d", &[]).unwrap();
+        assert_eq!(source.text(), "#include \"ring.cuh\"\n// included: ring.cuh\nint ring;\n");
+        assert_eq!(source.compiled_name(&source.includes[0]), "/kernels/toy/ring.cuh");
+        // A copy elsewhere finds the ladder's.
+        let mine = folder.path().join("mine.cu");
+        fs::copy(dir.join("04-d.cu"), &mine).unwrap();
+        assert!(Source::from_file(&mine, &[]).unwrap_err().to_string().contains("ring.cuh"));
+        let copy = Source::replacing(&mine, &[], &dir).unwrap();
+        assert_eq!(copy.includes, source.includes);
+        assert_eq!(copy.compiled_name(&copy.includes[0]), "/kernels/ring.cuh");
     }
 
     #[test]

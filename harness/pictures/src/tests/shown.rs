@@ -137,15 +137,15 @@ fn strong_and_weak_scaling_are_drawn_with_the_ideal() {
         weak: 500,
         rows: vec![
             row("14-pairs", 1, Series::Strong, 1000, 2.0),
-            row("19-pairs-divided", 1, Series::Strong, 1000, 2.1),
-            row("19-pairs-divided", 2, Series::Strong, 1000, 1.1),
-            row("19-pairs-divided", 2, Series::Weak, 768, 1.3),
+            row("20-pairs-divided", 1, Series::Strong, 1000, 2.1),
+            row("20-pairs-divided", 2, Series::Strong, 1000, 1.1),
+            row("20-pairs-divided", 2, Series::Weak, 768, 1.3),
         ],
     };
     scaling.relate();
     let picture = crate::scaling(&scaling).expect("there is something to draw");
     check(&picture);
-    says(&picture, &["19-pairs-divided: ×1.82", "ideal", "a time step with all exchanges"]);
+    says(&picture, &["20-pairs-divided: ×1.82", "ideal", "a time step with all exchanges"]);
     scaling.rows.retain(|row| row.gpus == 1);
     scaling.relate();
     assert!(crate::scaling(&scaling).is_none());

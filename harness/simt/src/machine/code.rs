@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::ParseIntError;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use super::kind::{MachineKind, Wait};
+use crate::kernel::{Kernel, Summary};
 
 /// What ptxas made of one kernel for one architecture: as committed in `NN-slug.sass.json`, or disassembled here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -85,16 +87,60 @@ pub struct MachineBlock {
 }
 
 /// Opcodes by source line, in the order of their first appearance. As text
-/// "18: LDG.E FADD*4 | 22: MUFU.RSQ"; line 0 is "unknown".
+/// "18: LDG.E FADD*4 | ring.cuh:22: MUFU.RSQ"; line 0 is "unknown".
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Code(Vec<(u32, Vec<(String, u32)>)>);
+pub struct Code(Vec<(Place, Vec<(String, u32)>)>);
+
+/// A source line as machine code names it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Place {
+    /// The included file, e.g. "ring.cuh"; empty for the kernel's own.
+    pub included: String,
+    /// The line, from 1; 0 if unknown.
+    pub line: u32,
+}
+
+impl Place {
+    /// The line of a file, by its name with or without a folder.
+    pub fn new(file: &str, line: u32) -> Place {
+        let name = file.rsplit(['/', '\\']).next().filter(|name| name.ends_with(INCLUDED));
+        Place { included: name.unwrap_or_default().to_string(), line }
+    }
+
+    /// The CUDA line of an instruction.
+    pub fn of(kernel: &Kernel, instruction: &Summary) -> Place {
+        let file = kernel.source_files.get(&instruction.cuda_file);
+        Place::new(file.map_or("", String::as_str), instruction.cuda_line)
+    }
+}
+
+/// What the names of included files end in.
+const INCLUDED: &str = ".cuh";
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.included.as_str() {
+            "" => write!(f, "{}", self.line),
+            file => write!(f, "{file}:{}", self.line),
+        }
+    }
+}
+
+impl FromStr for Place {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Place, ParseIntError> {
+        let (included, line) = text.rsplit_once(':').unwrap_or(("", text));
+        Ok(Place { included: included.to_string(), line: line.parse()? })
+    }
+}
 
 impl Code {
     /// Adds one instruction.
-    pub fn push(&mut self, line: u32, opcode: &str) {
-        let at = self.0.iter().position(|(known, _)| *known == line).unwrap_or_else(|| {
-            self.0.push((line, Vec::new()));
+    pub fn push(&mut self, place: &Place, opcode: &str) {
+        let at = self.0.iter().position(|(known, _)| known == place).unwrap_or_else(|| {
+            self.0.push((place.clone(), Vec::new()));
             self.0.len() - 1
         });
         let opcodes = &mut self.0[at].1;
@@ -115,9 +161,9 @@ impl Code {
     }
 
     /// The same, with the source line.
-    pub fn lines(&self) -> impl Iterator<Item = (u32, &str, u32)> {
-        self.0.iter().flat_map(|(line, opcodes)| {
-            opcodes.iter().map(|(opcode, count)| (*line, opcode.as_str(), *count))
+    pub fn lines(&self) -> impl Iterator<Item = (&Place, &str, u32)> {
+        self.0.iter().flat_map(|(place, opcodes)| {
+            opcodes.iter().map(move |(opcode, count)| (place, opcode.as_str(), *count))
         })
     }
 }
@@ -185,10 +231,13 @@ mod tests {
     #[test]
     fn code_survives_the_way_through_text() {
         let mut code = Code::default();
-        for (line, opcode) in [(18, "LDG.E"), (18, "FADD"), (22, "MUFU.RSQ"), (18, "FADD")] {
-            code.push(line, opcode);
+        let (own, ring) = ("/kernels/nbody/14-pairs.cu", "/kernels/nbody/ring.cuh");
+        for (file, line, opcode) in
+            [(own, 18, "LDG.E"), (own, 18, "FADD"), (ring, 18, "MUFU.RSQ"), (own, 18, "FADD")]
+        {
+            code.push(&Place::new(file, line), opcode);
         }
-        assert_eq!(code.to_string(), "18: LDG.E FADD*2 | 22: MUFU.RSQ");
+        assert_eq!(code.to_string(), "18: LDG.E FADD*2 | ring.cuh:18: MUFU.RSQ");
         assert_eq!(code.to_string().parse(), Ok(code.clone()));
         assert_eq!(code.instructions(), 4);
         assert_eq!("".parse(), Ok(Code::default()));
@@ -196,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_text_that_is_no_code_is_named() {
-        for text in ["FADD", "x: FADD", "1: FADD*x", "1 FADD"] {
+        for text in ["FADD", "x: FADD", "ring.cuh: FADD", "1: FADD*x", "1 FADD"] {
             assert!(text.parse::<Code>().unwrap_err().to_string().contains(text));
         }
     }

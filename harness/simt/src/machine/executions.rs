@@ -13,7 +13,7 @@ use crate::kernel::Kernel;
 /// Executions of each block of `mix` in a launch that the simulator counted as `events`.
 pub(super) fn executions(mix: &Mix, kernel: &Kernel, events: &Events) -> Vec<f64> {
     let ran: Vec<f64> = events.blocks.iter().map(|block| block.executions as f64).collect();
-    let landmarks = Landmarks::of(kernel.blocks(), &mix.blocks);
+    let landmarks = Landmarks::of(kernel, &mix.blocks);
     let next: Vec<Vec<usize>> = mix.blocks.iter().map(|block| block.next.clone()).collect();
     let flow = Flow::of(&next);
     // Slow paths are not looked at, and PTX blocks without landmarks tell nothing.

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::code::MachineBlock;
+use super::code::{MachineBlock, Place};
 use super::kind::MachineKind;
 use crate::class::Class;
-use crate::kernel::Block;
+use crate::kernel::{Block, Kernel};
 
 /// A kind of instruction that the assembler keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,14 +34,14 @@ impl Landmark {
 }
 
 /// A landmark at a source line.
-type Place = (u32, Landmark);
+type Spot = (Place, Landmark);
 
 /// The landmarks of one block, by their number in [`Landmarks`].
 pub(super) type Seen = Vec<(usize, u32)>;
 
 /// The landmarks of a kernel in both forms.
 pub(super) struct Landmarks {
-    places: Vec<Place>,
+    places: Vec<Spot>,
     /// Of each PTX block.
     pub ptx: Vec<Seen>,
     /// Of each machine block.
@@ -50,21 +50,22 @@ pub(super) struct Landmarks {
 
 impl Landmarks {
     /// Finds them. Where the two name no line in common, lines are left out.
-    pub(super) fn of(ptx: &[Block], machine: &[MachineBlock]) -> Landmarks {
-        let mut ptx: Vec<_> = ptx.iter().map(of_ptx).collect();
+    pub(super) fn of(kernel: &Kernel, machine: &[MachineBlock]) -> Landmarks {
+        let mut ptx: Vec<_> = kernel.blocks().iter().map(|block| of_ptx(kernel, block)).collect();
         let mut machine: Vec<_> = machine.iter().map(of_machine).collect();
-        let lines = |blocks: &[BTreeMap<Place, u32>]| -> BTreeSet<u32> {
-            blocks.iter().flat_map(|b| b.keys().map(|(line, _)| *line)).filter(|&l| l > 0).collect()
+        let lines = |blocks: &[BTreeMap<Spot, u32>]| -> BTreeSet<Place> {
+            let places = blocks.iter().flat_map(|b| b.keys().map(|(place, _)| place.clone()));
+            places.filter(|place| place.line > 0).collect()
         };
         if lines(&ptx).is_disjoint(&lines(&machine)) {
             ptx.iter_mut().chain(&mut machine).for_each(|block| *block = without_lines(block));
         }
-        let places: BTreeSet<Place> =
-            ptx.iter().chain(&machine).flat_map(|b| b.keys().copied()).collect();
-        let places: Vec<Place> = places.into_iter().collect();
-        let number = |blocks: &[BTreeMap<Place, u32>]| -> Vec<Seen> {
-            let seen = |block: &BTreeMap<Place, u32>| {
-                let known = |(place, count): (&Place, &u32)| {
+        let places: BTreeSet<Spot> =
+            ptx.iter().chain(&machine).flat_map(|b| b.keys().cloned()).collect();
+        let places: Vec<Spot> = places.into_iter().collect();
+        let number = |blocks: &[BTreeMap<Spot, u32>]| -> Vec<Seen> {
+            let seen = |block: &BTreeMap<Spot, u32>| {
+                let known = |(place, count): (&Spot, &u32)| {
                     Some((places.binary_search(place).ok()?, *count))
                 };
                 block.iter().filter_map(known).collect()
@@ -108,23 +109,24 @@ impl Landmarks {
     }
 }
 
-fn without_lines(block: &BTreeMap<Place, u32>) -> BTreeMap<Place, u32> {
+fn without_lines(block: &BTreeMap<Spot, u32>) -> BTreeMap<Spot, u32> {
     let mut merged = BTreeMap::new();
     for ((_, landmark), count) in block {
-        *merged.entry((0, *landmark)).or_default() += count;
+        *merged.entry((Place::default(), *landmark)).or_default() += count;
     }
     merged
 }
 
-fn of_ptx(block: &Block) -> BTreeMap<Place, u32> {
+fn of_ptx(kernel: &Kernel, block: &Block) -> BTreeMap<Spot, u32> {
     let mut seen = BTreeMap::new();
     for instruction in &block.instructions {
+        let place = Place::of(kernel, instruction);
         for (landmark, count) in of_class(instruction.class) {
-            *seen.entry((instruction.cuda_line, *landmark)).or_default() += count;
+            *seen.entry((place.clone(), *landmark)).or_default() += count;
         }
         // A condition is a branch that reads something: its guard.
         if instruction.class == Class::Branch && !instruction.sources.is_empty() {
-            *seen.entry((instruction.cuda_line, Landmark::Condition)).or_default() += 1;
+            *seen.entry((place, Landmark::Condition)).or_default() += 1;
         }
     }
     seen
@@ -155,9 +157,9 @@ fn of_class(class: Class) -> &'static [(Landmark, u32)] {
     }
 }
 
-fn of_machine(block: &MachineBlock) -> BTreeMap<Place, u32> {
+fn of_machine(block: &MachineBlock) -> BTreeMap<Spot, u32> {
     let mut seen = BTreeMap::new();
-    for (line, opcode, count) in block.code.lines() {
+    for (place, opcode, count) in block.code.lines() {
         let kind = MachineKind::of(opcode);
         let landmark = match kind {
             MachineKind::Mufu
@@ -184,7 +186,7 @@ fn of_machine(block: &MachineBlock) -> BTreeMap<Place, u32> {
             }
             _ => continue,
         };
-        *seen.entry((line, landmark)).or_default() += count;
+        *seen.entry((place.clone(), landmark)).or_default() += count;
     }
     seen
 }

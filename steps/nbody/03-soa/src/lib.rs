@@ -11,6 +11,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Scalar arrays",
     changes: "one array per field instead of structs",
+    rewrite: Some("every access to a field becomes one to an array"),
     code: Code::Cuda { file: "03-soa", options: &[] },
     host: Host { layout: Layout::ScalarArrays, ..PARENT.host },
     ..PARENT

@@ -11,6 +11,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Constant parameters",
     changes: "parameters and pointers in constant memory",
+    rewrite: None,
     code: Code::Cuda { file: "04-constant-params", options: &[] },
     host: Host { parameters: Parameters::Constant, ..PARENT.host },
     ..PARENT

@@ -11,6 +11,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "float4",
     changes: "position and mass in one float4",
+    rewrite: Some("every load and store becomes one of a float4"),
     code: Code::Cuda { file: "11-float4", options: &["--use_fast_math"] },
     host: Host { layout: Layout::Float4, ..PARENT.host },
     ..PARENT

@@ -12,6 +12,7 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Asynchronous copies",
     changes: "tiles copied asynchronously into two buffers",
+    rewrite: None,
     code: Code::Cuda { file: "11x-async-copies", options: &["--use_fast_math"] },
     needs: (8, 0),
     ..PARENT

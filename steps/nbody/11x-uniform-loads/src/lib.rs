@@ -12,6 +12,7 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Uniform loads",
     changes: "no tiles: read-only loads, the same for all lanes",
+    rewrite: None,
     code: Code::Cuda { file: "11x-uniform-loads", options: &["--use_fast_math"] },
     ..PARENT
 };

@@ -14,6 +14,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Bodies per thread",
     changes: "two bodies per thread",
+    rewrite: Some("each number of a body becomes one for each of the thread's bodies"),
     code: Code::Cuda { file: "12-bodies-per-thread", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 256, stated: true },
     host: Host { padding: 512, launches, ..PARENT.host },

@@ -15,6 +15,7 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Register cap",
     changes: "four bodies per thread, at most 32 registers",
+    rewrite: None,
     code: Code::Cuda { file: "12x-register-cap", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
     host: Host { padding: 512, launches, ..PARENT.host },

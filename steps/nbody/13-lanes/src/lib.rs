@@ -16,6 +16,7 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Lanes share the sum",
     changes: "a warp for two bodies, partners split among its lanes",
+    rewrite: Some("shared memory and barriers go, and sums are added up over lanes"),
     code: Code::Cuda { file: "13-lanes", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: WARP, stated: true },
     host: Host { padding: WARP, launches, ..PARENT.host },

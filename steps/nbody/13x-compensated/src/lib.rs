@@ -12,6 +12,7 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Compensated sums",
     changes: "each sum keeps what rounding took from it",
+    rewrite: Some("each sum becomes two numbers and a function"),
     code: Code::Cuda { file: "13x-compensated", options: &["--use_fast_math"] },
     ..PARENT
 };

@@ -12,6 +12,7 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Double precision",
     changes: "differences, roots and sums in f64",
+    rewrite: None,
     code: Code::Cuda { file: "13x-double", options: &["--use_fast_math"] },
     ..PARENT
 };

@@ -11,6 +11,7 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Graph of launches",
     changes: "13's source: the launches of 16 time steps recorded, and started by one call",
+    rewrite: None,
     host: Host { run: Run::Graph, ..PARENT.host },
     ..PARENT
 };

@@ -15,6 +15,9 @@ pub const STEP: Step = Step {
     detour: true,
     title: "One launch",
     changes: "one launch for all time steps, in which all blocks meet",
+    rewrite: Some(
+        "force and advance become functions, around them a loop with a barrier of the whole grid",
+    ),
     code: Code::Cuda { file: "13x-one-launch", options: &["--use_fast_math"] },
     needs: (6, 0), // cooperative launches
     host: Host {

@@ -14,6 +14,9 @@ pub const STEP: Step = Step {
     after: Some(PARENT.name),
     title: "Pairs",
     changes: "each pair once, for both bodies",
+    rewrite: Some(
+        "the loop runs over groups of bodies and tiles of partners, and adds to both sides",
+    ),
     code: Code::Cuda { file: "14-pairs", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
     reproducible: false, // warps add to the same sums, in any order

@@ -12,6 +12,7 @@ pub const STEP: Step = Step {
     detour: true,
     title: "Fixed point",
     changes: "sums in whole numbers: the same bits in every run",
+    rewrite: None,
     code: Code::Cuda { file: "14x-fixed-point", options: &["--use_fast_math"] },
     reproducible: true,
     host: Host {

@@ -4,7 +4,8 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::code::nvrtc::Nvrtc;
+use crate::code::include::Include;
+use crate::code::nvrtc::{Compiled, Nvrtc};
 use crate::code::source::Source;
 use crate::error::Error;
 
@@ -49,8 +50,8 @@ impl fmt::Display for Header {
     }
 }
 
-/// The digest of what PTX is made from: compiler, options (the target among them) and source, whose line ends are taken
-/// as LF, so that a checkout on Windows has the same.
+/// The digest of what PTX is made from: compiler, options (the target among them) and source ([`Source::text`]), whose
+/// line ends are taken as LF, so that a checkout on Windows has the same.
 pub fn digest(compiler: &str, options: &[String], source: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(compiler);
@@ -68,19 +69,37 @@ pub(crate) fn options(source: &Source, target: &str) -> Vec<String> {
     options
 }
 
-/// The text of the PTX file to commit for `target` ("compute_50"): the header, then what the compiler writes.
-pub fn generate(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<String, Error> {
+/// Compiles a source with the files that it includes.
+///
+/// # Errors
+/// [`Error::Skipped`] where there is only PTX; [`Error::Compile`] with the compiler's words.
+pub(crate) fn compile(
+    source: &Source,
+    nvrtc: &Nvrtc,
+    options: &[String],
+) -> Result<Compiled, Error> {
     let Some(cuda) = &source.cuda else {
         return Err(Error::Skipped {
-            reason: format!("{} has no .cu to make PTX from", source.name),
+            reason: format!("{} has no .cu to compile", source.name),
             remedy: "name the .cu".to_string(),
         });
     };
+    // NVRTC would put the working directory before a header's name.
+    let header = |include: &Include| {
+        let line = format!("#line 1 \"{}\"\n", source.compiled_name(include));
+        (include.name.clone(), line + &include.text)
+    };
+    let headers: Vec<(String, String)> = source.includes.iter().map(header).collect();
+    nvrtc.compile_with(&source.cuda_name, &cuda.replace("\r\n", "\n"), &headers, options)
+}
+
+/// The text of the PTX file to commit for `target` ("compute_50"): the header, then what the compiler writes.
+pub fn generate(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<String, Error> {
     let options = options(source, target);
-    let compiled = nvrtc.compile(&source.cuda_name, &cuda.replace("\r\n", "\n"), &options)?;
+    let compiled = compile(source, nvrtc, &options)?;
     let compiler = format!("NVRTC {}", compiled.version);
     let header = Header {
-        digest: digest(&compiler, &options, cuda),
+        digest: digest(&compiler, &options, &source.text()),
         source: source.cuda_name.trim_start_matches('/').to_string(),
         options,
         compiler,
@@ -93,7 +112,7 @@ pub fn generate(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<String, 
 pub enum Mismatch {
     /// The text does not begin with a header.
     NoHeader,
-    /// The `.cu`, the step's options or the header itself were changed after the PTX was made.
+    /// The `.cu`, what it includes, the step's options or the header itself were changed after the PTX was made.
     Changed,
 }
 
@@ -110,8 +129,7 @@ impl fmt::Display for Mismatch {
 pub fn check(source: &Source, ptx: &str) -> Result<(), Mismatch> {
     let header = Header::parse(ptx).ok_or(Mismatch::NoHeader)?;
     let target = header.target().ok_or(Mismatch::NoHeader)?;
-    let cuda = source.cuda.as_deref().unwrap_or_default();
-    if digest(&header.compiler, &options(source, target), cuda) == header.digest {
+    if digest(&header.compiler, &options(source, target), &source.text()) == header.digest {
         Ok(())
     } else {
         Err(Mismatch::Changed)
@@ -127,6 +145,7 @@ mod tests {
             name: "toy/01".to_string(),
             file: "kernels/toy/01.cu".to_string(),
             cuda: Some("a\nb\n".to_string()),
+            includes: Vec::new(),
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: vec!["--use_fast_math".to_string()],
             needs: crate::code::source::ANY_GPU,
@@ -164,6 +183,13 @@ mod tests {
         let mut edited = source();
         edited.cuda = Some("a\nc\n".to_string());
         assert_eq!(check(&edited, &text()), Err(Mismatch::Changed));
+        let mut including = source();
+        including.includes.push(Include {
+            name: "ring.cuh".to_string(),
+            file: "kernels/toy/ring.cuh".to_string(),
+            text: "c\n".to_string(),
+        });
+        assert_eq!(check(&including, &text()), Err(Mismatch::Changed));
         let mut other = source();
         other.options.clear();
         assert_eq!(check(&other, &text()), Err(Mismatch::Changed));

@@ -159,6 +159,5 @@ fn options(source: &Source) -> Vec<String> {
 }
 
 fn digest(source: &Source, compiler: &str, disassembler: &str, options: &[String]) -> String {
-    let cuda = source.cuda.as_deref().unwrap_or_default();
-    ptx::digest(&format!("{compiler}, {disassembler}"), options, cuda)
+    ptx::digest(&format!("{compiler}, {disassembler}"), options, &source.text())
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use simt::machine::Place;
+
 /// One line of a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SassLine {
@@ -9,8 +11,8 @@ pub struct SassLine {
     pub kernel: String,
     /// The instruction, e.g. "@!P0 BRA `(.L_x_1)", or a label with its colon.
     pub text: String,
-    /// Line in the CUDA source; 0 if unknown or for a label.
-    pub cuda_line: u32,
+    /// Line in the CUDA source; unknown for a label.
+    pub cuda: Place,
 }
 
 /// One machine instruction as nvdisasm prints it.
@@ -18,8 +20,8 @@ pub struct SassLine {
 pub(super) struct Instruction {
     /// Address, bytes from the kernel's.
     pub at: u32,
-    /// Line in the CUDA source; 0 if unknown.
-    pub line: u32,
+    /// Line in the CUDA source.
+    pub place: Place,
     /// The predicate that guards it, e.g. "!P0".
     pub guard: Option<String>,
     /// Opcode with modifiers, e.g. "ISETP.GE.AND".
@@ -51,20 +53,20 @@ pub(super) struct Block {
 /// The functions of a listing, in its order.
 pub(super) fn functions(text: &str) -> Vec<Function> {
     let mut functions: Vec<Function> = Vec::new();
-    let mut line = 0;
+    let mut place = Place::default();
     for row in text.lines().map(str::trim) {
         if let Some(section) = row.strip_prefix(".section") {
             let name = section.trim().split(',').next().unwrap_or_default();
             if let Some(name) = name.strip_prefix(".text.") {
                 functions.push(Function { name: name.to_string(), ..Function::default() });
-                line = 0;
+                place = Place::default();
             }
-        } else if let Some(place) = row.strip_prefix("//## File ") {
-            line = source_line(place).unwrap_or(0);
+        } else if let Some(row) = row.strip_prefix("//## File ") {
+            place = source_line(row).unwrap_or_default();
         } else if let Some(function) = functions.last_mut() {
             if let Some(label) = row.strip_suffix(':').filter(|label| !label.contains(' ')) {
                 function.labels.push((label.to_string(), function.instructions.len()));
-            } else if let Some(instruction) = instruction(row, line) {
+            } else if let Some(instruction) = instruction(row, &place) {
                 function.instructions.push(instruction);
             }
         }
@@ -73,13 +75,14 @@ pub(super) fn functions(text: &str) -> Vec<Function> {
 }
 
 /// The line of `"/kernels/a.cu", line 12` or `"/kernels/a.cu", line 12 inlined at …`.
-fn source_line(place: &str) -> Option<u32> {
-    let (_, rest) = place.split_once("line ")?;
-    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+fn source_line(row: &str) -> Option<Place> {
+    let (file, rest) = row.strip_prefix('"')?.split_once("\", line ")?;
+    let line = rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    Some(Place::new(file, line))
 }
 
 /// Reads `/*0270*/ @!P0 BRA `(.L_x_1) ;`.
-fn instruction(row: &str, line: u32) -> Option<Instruction> {
+fn instruction(row: &str, place: &Place) -> Option<Instruction> {
     let (address, rest) = row.strip_prefix("/*")?.split_once("*/")?;
     let at = u32::from_str_radix(address, 16).ok()?;
     let mut rest = rest.split(';').next()?.trim();
@@ -93,7 +96,7 @@ fn instruction(row: &str, line: u32) -> Option<Instruction> {
     let text = |text: &str| text.trim().to_string();
     (!opcode.is_empty()).then(|| Instruction {
         at,
-        line,
+        place: place.clone(),
         guard,
         opcode: text(opcode),
         operands: text(operands),
@@ -249,7 +252,7 @@ impl Function {
             lines.extend(labels.map(|(label, _)| SassLine {
                 kernel: kernel(),
                 text: format!("{label}:"),
-                cuda_line: 0,
+                cuda: Place::default(),
             }));
             if instruction.base() != "NOP" {
                 let guard =
@@ -258,7 +261,7 @@ impl Function {
                 lines.push(SassLine {
                     kernel: kernel(),
                     text: text.trim_end().to_string(),
-                    cuda_line: instruction.line,
+                    cuda: instruction.place.clone(),
                 });
             }
         }

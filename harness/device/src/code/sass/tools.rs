@@ -95,15 +95,9 @@ impl Tools {
     }
 
     fn compile(&self, source: &Source, arch: &str) -> Result<nvrtc::Compiled, Error> {
-        let Some(cuda) = &source.cuda else {
-            return Err(Error::Skipped {
-                reason: format!("{} has no .cu to make machine code from", source.name),
-                remedy: "name the .cu".to_string(),
-            });
-        };
         let mut options = ptx::options(source, arch);
         options.push("--ptxas-options=-v".to_string());
-        self.nvrtc.compile(&source.cuda_name, &cuda.replace("\r\n", "\n"), &options)
+        ptx::compile(source, self.nvrtc, &options)
     }
 
     /// The text that nvdisasm makes of a cubin.
@@ -162,7 +156,7 @@ pub(super) fn mix(function: &listing::Function) -> Mix {
     let blocks = blocks.into_iter().zip(waits).map(|(block, waits)| {
         let mut code = Code::default();
         let instructions = block.instructions.iter().map(|&place| &function.instructions[place]);
-        instructions.clone().for_each(|i| code.push(i.line, &i.opcode));
+        instructions.clone().for_each(|i| code.push(&i.place, &i.opcode));
         let at = instructions.map(|i| i.at).next().unwrap_or_default();
         MachineBlock { at, next: block.next, slow_path: block.slow_path, code, waits }
     });

@@ -111,14 +111,21 @@ fn names(operand: &str, width: u32) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use simt::machine::Place;
+
     use super::*;
 
     #[test]
     fn matrices_lie_in_several_registers() {
         let found = |opcode: &str, operands: &str| {
             let (opcode, operands) = (opcode.to_string(), operands.to_string());
-            let (written, read) =
-                registers(&Instruction { at: 0, line: 0, guard: None, opcode, operands });
+            let (written, read) = registers(&Instruction {
+                at: 0,
+                place: Place::default(),
+                guard: None,
+                opcode,
+                operands,
+            });
             (written.join(" "), read.join(" "))
         };
         let told = |written: &str, read: &str| (written.to_string(), read.to_string());

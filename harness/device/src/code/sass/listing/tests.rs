@@ -18,7 +18,7 @@ root:
         /*0010*/                   ISETP.GE.AND P0, PT, R0, R1, PT ;
         /*0020*/               @P0 EXIT ;
 .L_x_5:
-	//## File "/kernels/root.cu", line 5 inlined at "/kernels/root.cu", line 9
+	//## File "/kernels/deep.cuh", line 5 inlined at "/kernels/root.cu", line 9
         /*0030*/                   LDG.E R4, desc[UR6][R2.64+0x10] ;
         /*0040*/                   MUFU.RSQ R5, R4 ;
         /*0050*/                   BSSY B0, `(.L_x_2) ;
@@ -64,11 +64,11 @@ fn blocks_end_at_branches_and_begin_at_their_targets() {
         found,
         [
             block(0x00, &[1][..], false, "3: LDC ISETP.GE.AND EXIT"),
-            block(0x30, &[2, 3], false, "5: LDG.E MUFU.RSQ BSSY BRA"),
-            block(0x70, &[4], true, "5: MOV CALL.REL.NOINC BRA"),
-            block(0xa0, &[4], false, "5: FMUL.FTZ"),
+            block(0x30, &[2, 3], false, "deep.cuh:5: LDG.E MUFU.RSQ BSSY BRA"),
+            block(0x70, &[4], true, "deep.cuh:5: MOV CALL.REL.NOINC BRA"),
+            block(0xa0, &[4], false, "deep.cuh:5: FMUL.FTZ"),
             // `.L_x_2` is named by BSSY alone and cuts nothing; a call of a mere label is a jump.
-            block(0xb0, &[5, 6], false, "5: BSYNC | 6: STG.E CALL.REL.NOINC"),
+            block(0xb0, &[5, 6], false, "deep.cuh:5: BSYNC | 6: STG.E CALL.REL.NOINC"),
             block(0xe0, &[1], false, "6: BRA"),
             block(0xf0, &[], false, "6: EXIT"),
         ]
@@ -100,7 +100,7 @@ fn a_listing_can_be_shown_line_by_line() {
     );
     assert!(texts.contains(&".L_x_5:"));
     assert!(!texts.contains(&"NOP"));
-    assert_eq!(lines[6].cuda_line, 5);
+    assert_eq!(lines[6].cuda.to_string(), "deep.cuh:5");
     assert!(lines.iter().all(|line| line.kernel == "root"));
 }
 

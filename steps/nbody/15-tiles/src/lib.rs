@@ -1,0 +1,27 @@
+//! Tiles: 16 bodies and 16 partners are a matrix of pairs, spread over a warp as tensor cores have theirs.
+//! Device code: `kernels/nbody/15-tiles.cu`.
+
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::{Host, Step, ring};
+use nbody_14_pairs::STEP as PARENT;
+
+/// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
+pub const GROUP: u32 = 64;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "15-tiles",
+    after: Some(PARENT.name),
+    title: "Tiles",
+    changes: "pairs spread over the lanes as matrices of 16 by 16",
+    rewrite: Some("each lane has other pairs, so loads, loops and additions are all new"),
+    code: Code::Cuda { file: "15-tiles", options: &["--use_fast_math"] },
+    threads: Threads::Blocks { block: 128, stated: true },
+    host: Host { padding: GROUP, launches, ..PARENT.host },
+    ..PARENT
+};
+
+/// Every group walks its half of the ring, then the sums become accelerations.
+fn launches(grid: &Grid) -> Vec<Launch> {
+    vec![ring::walk("force", grid, GROUP), ring::per_body("correct", grid)]
+}

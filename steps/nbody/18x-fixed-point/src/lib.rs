@@ -1,0 +1,27 @@
+//! Tensor cores with sums in whole numbers: every run gives the same bits, and adding up rounds nothing.
+//! Device code: `kernels/nbody/18x-fixed-point.cu`.
+
+use ladder::Code;
+use nbody::{Host, Scratch, Step};
+use nbody_18_longer_sums::STEP as PARENT;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "18x-fixed-point",
+    after: Some(PARENT.name),
+    detour: true,
+    title: "Tensor, fixed point",
+    changes: "sums in whole numbers: the same bits in every run",
+    code: Code::Cuda { file: "18x-fixed-point", options: &["--use_fast_math", "--std=c++14"] },
+    reproducible: true,
+    host: Host {
+        scratch: &[
+            Scratch { name: "sums", bytes: |bodies| bodies as usize * 32 },
+            Scratch { name: "moments", bytes: |bodies| bodies as usize * 16 },
+            Scratch { name: "bodies", bytes: |bodies| bodies as usize * 32 },
+            Scratch { name: "partners", bytes: |bodies| bodies as usize * 32 },
+        ],
+        ..PARENT.host
+    },
+    ..PARENT
+};
