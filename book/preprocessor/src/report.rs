@@ -18,9 +18,9 @@ pub fn row(root: &Path, machine: &str, of: (&Ladder, &Step), above: &str) -> Res
     let own = |row: &Row| row.ladder == ladder.name && row.step == step.name;
     // A report may be older than a step that has come between.
     let parent = report.rows.iter().find(|row| own(row)).and_then(|row| row.after.clone());
-    report.rows.retain(|row| {
-        own(row) || row.ladder == ladder.name && parent.as_ref() == Some(&row.step)
-    });
+    report
+        .rows
+        .retain(|row| own(row) || row.ladder == ladder.name && parent.as_ref() == Some(&row.step));
     let row =
         report.rows.iter().find(|row| own(row)).with_context(|| missing(machine, ladder, step))?;
     let mut out = format!(

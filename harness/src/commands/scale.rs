@@ -30,7 +30,7 @@ use report::scaling::{FILE, Row, SCHEMA, Scaling};
 pub(crate) const SCALE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness scale                          1, 2, 4 and 8 GPUs, as many as are here
-  harness scale --gpus 1,2 --steps 19    one step on one GPU and on two
+  harness scale --gpus 1,2 --steps 20    one step on one GPU and on two
   harness scale --size 65536,1048576 --weak 262144
                                          strong scaling at these n, weak from
                                          this n on one GPU

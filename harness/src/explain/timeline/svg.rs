@@ -183,7 +183,8 @@ mod tests {
 
     #[test]
     fn a_picture_has_its_parts() {
-        let run = |start, end, work, lanes| Run { start, end, work, lanes, place: Place::default() };
+        let run =
+            |start, end, work, lanes| Run { start, end, work, lanes, place: Place::default() };
         let first = Row { runs: vec![run(0, 10, Work::Fp32, 32), run(10, 11, Work::Global, 8)] };
         let second = Row { runs: vec![run(0, 4, Work::Other, 32), run(11, 20, Work::Shared, 32)] };
         let timeline = Timeline {
