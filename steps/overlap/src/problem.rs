@@ -18,7 +18,7 @@ use crate::{Host, Step};
 pub const BLOCK: u32 = 256;
 
 /// Multiply-adds for each element.
-const ROUNDS: u32 = 512;
+const ROUNDS: u32 = 128;
 
 /// No number: a result that nobody has computed, or that was not copied, shows.
 pub(crate) const POISON: u8 = 0xff;
@@ -72,10 +72,10 @@ impl Problem for Overlap {
         n as f64 * f64::from(ROUNDS) / chip.lanes_per_second()
     }
 
-    /// 128 MiB in each direction where it is measured; a second of the simulator's time where it is
-    /// modelled.
+    /// 128 MiB in each direction where it is measured; where it is modelled 8 MiB, a few seconds of the
+    /// simulator's time.
     fn default_size(_: &Step, info: &Info) -> u64 {
-        if info.modelled.is_some() { 1 << 18 } else { 1 << 25 }
+        if info.modelled.is_some() { 1 << 21 } else { 1 << 25 }
     }
 
     fn most(&self) -> u64 {

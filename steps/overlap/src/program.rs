@@ -124,18 +124,22 @@ impl<'m> Program<'m> {
     pub fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
         match &self.memory {
             Memory::Pageable { data, results } => {
+                // ANCHOR: pageable
                 let arguments = arguments(data.len(), &self.from, &self.to);
                 device.upload(&self.from, bytemuck::cast_slice(data))?;
                 device.launch(self.module, KERNEL, shape(data.len()), &arguments)?;
                 device.download(&self.to, bytemuck::cast_slice_mut(&mut results.borrow_mut()))
+                // ANCHOR_END: pageable
             }
             Memory::Pinned { parts, .. } => {
+                // ANCHOR: pinned
                 for Part { stream, elements, data, from, to, results } in parts {
                     let arguments = arguments(*elements, from, to);
                     device.copy_on(stream, data, from)?;
                     device.launch_on(stream, self.module, KERNEL, shape(*elements), &arguments)?;
                     device.copy_on(stream, to, results)?;
                 }
+                // ANCHOR_END: pinned
                 Ok(())
             }
         }

@@ -59,7 +59,7 @@ fn a_write_beside_a_buffer_costs_the_row_of_its_step() {
     let (rows, lost) = rows(&mut device, false);
     assert_eq!(rows[0].outcome, Outcome::Failed);
     let reason = rows[0].reason.as_deref().expect("a reason");
-    assert!(reason.contains("memory behind `from`") && reason.contains("4 bytes"), "{reason}");
+    assert!(reason.contains("memory after `from`") && reason.contains("4 bytes"), "{reason}");
     assert!(lost, "who knows what else was written");
 }
 
