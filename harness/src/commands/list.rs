@@ -9,7 +9,7 @@ use report::split;
 
 use crate::ladders::LADDERS;
 use crate::output::print;
-use crate::columns::Columns;
+use show::table::Table;
 use show::table::terminal;
 
 /// Prints every ladder.
@@ -46,6 +46,5 @@ fn steps(ladder: &dyn Ladder, width: usize) -> String {
         ]
     }));
     // The title gives way: a step's name says nearly the same.
-    let columns = Columns { gives_way: (4, 20), numbers_from: 5 };
-    columns.text(&lines, width)
+    Table::lines(lines, 5).wrapping(4, 20).terminal(width)
 }

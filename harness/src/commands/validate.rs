@@ -6,18 +6,18 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use ladder::workspace;
 use report::files::write_whole;
 use report::format;
 use report::validation::{Validation, factor, geometric_mean};
-use ladder::workspace;
 
+use show::table::Table;
 use show::table::terminal;
 
 use crate::cli::ValidateArgs;
-use crate::output::{print, say};
-use crate::columns::Columns;
-use crate::validation;
 use crate::names;
+use crate::output::{print, say};
+use crate::validation;
 
 /// The recording, from the workspace's root.
 const COUNTERS: &str = "reports/h200-counters/committed-4096.csv";
@@ -74,7 +74,7 @@ fn text(found: &Validation, width: usize) -> String {
             &format!("{off:+.0} %"),
         ])
     }));
-    let times = Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
+    let times = Table::lines(lines, 2).wrapping(1, 10).terminal(width);
     let mut lines = vec![row(["step", "its parent", "n", "measured", "modelled", "off"])];
     lines.extend(found.ratios.iter().map(|ratio| {
         row([
@@ -86,7 +86,7 @@ fn text(found: &Validation, width: usize) -> String {
             &percent(ratio.factor()),
         ])
     }));
-    let ratios = Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
+    let ratios = Table::lines(lines, 2).wrapping(1, 10).terminal(width);
     let worst = found.worst().map_or(String::new(), |worst| {
         format!("; the worst is {} with {}", worst.step, percent(worst.factor()))
     });
@@ -96,9 +96,7 @@ fn text(found: &Validation, width: usize) -> String {
         "\nTime of a pass, measured on {device} and modelled for {}\n\n{}\n\
          Speed over the parent's\n\n{}\n\
          Ratios are off by {mean} (geometric mean){worst}.\n",
-        found.gpu,
-        times,
-        ratios,
+        found.gpu, times, ratios,
     );
     out += &format!(
         "\nCounts of the chip's profiler and of the simulator\n\n{}",
@@ -121,7 +119,7 @@ fn counters(found: &Validation, width: usize) -> String {
             &if counter.chip > 0.0 { format!("{off:+.1} %") } else { "–".to_owned() },
         ])
     }));
-    Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width)
+    Table::lines(lines, 2).wrapping(1, 10).terminal(width)
 }
 
 fn published(found: &Validation, width: usize) -> String {
@@ -137,8 +135,7 @@ fn published(found: &Validation, width: usize) -> String {
             &format!("{:.0} %", 100.0 * (off - 1.0)),
         ])
     }));
-    let table =
-        Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
+    let table = Table::lines(lines, 2).wrapping(1, 10).terminal(width);
     let factors = found.published.iter().map(|ratio| factor(ratio.modelled, ratio.published));
     let mean = 100.0 * (geometric_mean(factors) - 1.0);
     format!("{table}\nThey are off by {mean:.0} % (geometric mean).\n")

@@ -2,7 +2,7 @@
 
 use super::bounds;
 use super::code;
-use super::compare::{Change, UNITS, Row};
+use super::compare::{Change, Row, UNITS};
 use super::instructions;
 use super::metrics::{Kind, Metric};
 use super::paint::{bold, percent, ratio, section};
@@ -10,9 +10,8 @@ use super::resident;
 use super::running::Side;
 use crate::accounting;
 use report::format;
+use show::table::Table;
 use show::table::terminal::wrap;
-
-use crate::columns::Columns;
 
 /// What was compared, and all that is shown of it.
 pub struct Comparison<'c> {
@@ -51,8 +50,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
     if comparison.sass {
         text += &instructions::sass(before, after, comparison.gpu, width);
     }
-    text +=
-        &section(&format!("Events of a {}, for each {UNITS} {}", figure.pass, figure.work));
+    text += &section(&format!("Events of a {}, for each {UNITS} {}", figure.pass, figure.work));
     text += &wrap(&conditions(before, after), width);
     text += "\n\n";
     text += &events(comparison, width);
@@ -62,8 +60,7 @@ pub fn text(comparison: &Comparison, width: usize) -> String {
         width,
     );
     if before.size != after.size {
-        let each =
-            |side: &Side| format::time(Some(side.facts.model.seconds / side.work));
+        let each = |side: &Side| format::time(Some(side.facts.model.seconds / side.work));
         let work = &figure.work;
         text += &format!("that is, for each of the {work}: {} and {}\n", each(before), each(after));
     }
@@ -113,13 +110,12 @@ fn conditions(before: &Side, after: &Side) -> String {
 /// The figures side by side.
 fn events(comparison: &Comparison, width: usize) -> String {
     let (before, after) = (comparison.before, comparison.after);
-    let mut rows = vec![["", &before.name, &after.name, "change"].map(bold).to_vec()];
+    let mut rows = vec![["", &before.name, &after.name, "change"].map(str::to_owned).to_vec()];
     rows.extend(comparison.rows.iter().map(|row| {
         let value = |value| figure(row.metric, value);
         vec![row.metric.name.to_owned(), value(row.before), value(row.after), changed(row.change)]
     }));
-    let columns = Columns::rigid(1);
-    columns.text(&rows, width)
+    Table::lines(rows, 1).terminal(width)
 }
 
 /// A value of a figure, as tables show it.
