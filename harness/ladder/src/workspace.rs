@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn finds_the_nearest_root_above() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let inner = folder.path().join("steps/nbody/01");
+        let inner = folder.path().join("steps/toy/01");
         std::fs::create_dir_all(&inner).expect("folders");
         assert_eq!(above(&inner), None);
         std::fs::write(folder.path().join("Cargo.toml"), "").expect("a file");
