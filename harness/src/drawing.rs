@@ -2,22 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use ladder::workspace;
 use pictures::{Context, Picture};
 use report::Report;
-use report::against::Against;
+use report::against::{self, Against};
 use report::published::Published;
 use show::page::{self, Page};
 
 /// A report's file in its folder.
 pub const REPORT: &str = "report.json";
-
-/// The ladder whose report a GPU's is compared with.
-const CPU: &str = "cpu";
-
-/// The ladder whose report a CPU's is compared with.
-const GPU: &str = "nbody";
 
 /// What a document published for a report's ladder; nothing outside of a clone.
 ///
@@ -28,38 +22,22 @@ pub fn published(report: &Report) -> Result<Published> {
     Ok(Published::of_ladder(&root.join("reports"), &report.options.ladder)?)
 }
 
-/// The report of a GPU in `dir` against that of a CPU: in `dir/cpu`, or in `cpu` next to `dir`. None
-/// where that is not there, or where there is nothing to compare; and the way from `dir` to it.
+/// The report of a GPU in `dir` against that of a CPU that does the same work, and the way from `dir`
+/// to it. None where that is not there, or where there is nothing to compare.
 ///
 /// # Errors
-/// The CPU's report cannot be read, or is of another ladder.
+/// The CPU's report cannot be read.
 pub fn against_cpu(gpu: &Report, dir: &Path) -> Result<Option<(Against, String)>> {
-    if gpu.options.ladder != GPU {
-        return Ok(None);
-    }
-    let ways = [format!("{CPU}/{REPORT}"), format!("../{CPU}/{REPORT}")];
-    let Some(way) = ways.into_iter().find(|way| dir.join(way).is_file()) else {
+    let Some(pair) = against::partner(gpu, dir)?.filter(|pair| pair.dir == dir) else {
         return Ok(None);
     };
-    let cpu = Report::read(&dir.join(&way))?;
-    if cpu.options.ladder != CPU {
-        bail!(
-            "{} is of the ladder {}, not of {CPU}: the GPU is compared with no CPU",
-            dir.join(&way).display(),
-            cpu.options.ladder
-        );
-    }
-    Ok(Against::of(gpu, &cpu, &published(gpu)?).map(|against| (against, way)))
+    Ok(Against::of(gpu, &pair.cpu, &published(gpu)?).map(|against| (against, pair.way)))
 }
 
 /// The folder of a GPU's report to which that of a CPU in `dir` belongs; none where there is none.
 pub fn of_gpu(cpu: &Report, dir: &Path) -> Option<PathBuf> {
-    let is_cpus = dir.file_name().is_some_and(|name| name == CPU) && cpu.options.ladder == CPU;
-    let above = dir.parent().filter(|_| is_cpus)?;
-    let is_gpus = |dir: &PathBuf| {
-        Report::read(&dir.join(REPORT)).is_ok_and(|report| report.options.ladder == GPU)
-    };
-    [above.join(GPU), above.to_path_buf()].into_iter().find(is_gpus)
+    let pair = against::partner(cpu, dir).ok().flatten()?;
+    Some(pair.dir).filter(|of_gpu| of_gpu != dir)
 }
 
 /// Writes a report's page and pictures to its folder; `more` pictures follow the first. Returns their

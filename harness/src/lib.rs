@@ -10,7 +10,6 @@
 
 pub mod accounting;
 pub mod cli;
-mod columns;
 pub mod commands;
 pub mod count;
 pub mod difference;

@@ -4,9 +4,8 @@ use super::account::Accounting;
 use super::slide;
 use crate::explain::paint::{bold, ratio};
 use report::format::significant;
+use show::table::Table;
 use show::table::terminal::wrap;
-
-use crate::columns::Columns;
 
 /// The tables of an account, in lines of at most `width` columns.
 pub fn text(accounting: &Accounting, width: usize) -> String {
@@ -25,7 +24,8 @@ pub fn text(accounting: &Accounting, width: usize) -> String {
 
 /// What is executed.
 fn lines(accounting: &Accounting, width: usize) -> String {
-    let mut rows = vec![["instruction", "number", "clocks each", "clocks"].map(bold).to_vec()];
+    let mut rows =
+        vec![["instruction", "number", "clocks each", "clocks"].map(str::to_owned).to_vec()];
     let cell = |value: f64| ratio(Some(value));
     rows.extend(accounting.lines.iter().map(|line| {
         vec![line.name.clone(), cell(line.number), cell(line.clocks_each), cell(line.clocks())]
@@ -46,7 +46,7 @@ fn lines(accounting: &Accounting, width: usize) -> String {
 /// What rates that allows.
 fn rates(accounting: &Accounting, width: usize) -> String {
     let head = ["for 20 flop", "clocks", "GFLOP/s", "reached"];
-    let mut rows = vec![head.map(bold).to_vec()];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
     let giga = |rate: f64| significant(rate / 1e9);
     rows.extend(accounting.rates().iter().map(|rate| {
         let reached = format!("{:.0} %", rate.reached_percent);
@@ -59,6 +59,5 @@ fn rates(accounting: &Accounting, width: usize) -> String {
 }
 
 fn table(rows: Vec<Vec<String>>, width: usize) -> String {
-    let columns = Columns::rigid(1);
-    columns.text(&rows, width)
+    Table::lines(rows, 1).terminal(width)
 }

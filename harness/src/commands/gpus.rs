@@ -9,10 +9,10 @@ use crate::explain::paint::{bold, dim, section};
 use crate::names::Usage;
 use crate::output::print;
 use report::format::significant;
+use show::table::Table;
 use show::table::terminal;
 use show::table::terminal::wrap;
 
-use crate::columns::Columns;
 use clap::Args;
 
 pub(crate) const GPUS_EXAMPLES: &str = "\
@@ -55,8 +55,8 @@ pub fn text(args: &GpusArgs, width: usize) -> Result<String> {
 
 fn all(width: usize) -> Result<String> {
     let head =
-        ["--gpu", "name", "capa-\nbility", "SMs", "clock\nMHz", "FP32\nTFLOP/s", "memory\nGB/s"];
-    let mut lines = vec![head.map(bold).to_vec()];
+        ["--gpu", "name", "capa\u{ad}bility", "SMs", "clock MHz", "FP32 TFLOP/s", "memory GB/s"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
     for name in Gpu::names() {
         let gpu = Gpu::named(name)?;
         let plain = |figure: &Figure| format!("{}", figure.value);
@@ -70,14 +70,13 @@ fn all(width: usize) -> Result<String> {
             significant(gpu.chip.dram_gb_per_s.value),
         ]);
     }
-    let columns = Columns { gives_way: (1, 12), numbers_from: 2 };
     let capabilities: Vec<&str> = Gpu::capabilities().collect();
     let note = format!(
         "--gpu also takes cuda:N (GPU number N of this machine, as its driver describes it), a \
          compute capability ({}) or a file of your own: a .toml like those in harness/simt/gpus/. Every number of one GPU and its source: harness gpus NAME\n",
         capabilities.join(", ")
     );
-    let table = columns.text(&lines, width);
+    let table = Table::lines(lines, 2).wrapping(1, 12).terminal(width);
     Ok(format!("{table}\n{}", wrap(&note, width)) + "\n")
 }
 

@@ -7,9 +7,9 @@ use anyhow::Result;
 use ladder::Ladder;
 use report::split;
 
-use crate::columns::Columns;
 use crate::ladders::LADDERS;
 use crate::output::print;
+use show::table::Table;
 use show::table::terminal;
 
 pub(crate) const LIST_HELP: &str = "\
@@ -50,6 +50,5 @@ fn steps(ladder: &dyn Ladder, width: usize) -> String {
         ]
     }));
     // The title gives way: a step's name says nearly the same.
-    let columns = Columns { gives_way: (4, 20), numbers_from: 5 };
-    columns.text(&lines, width)
+    Table::lines(lines, 5).wrapping(4, 20).terminal(width)
 }

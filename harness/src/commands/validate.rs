@@ -11,9 +11,9 @@ use report::files::write_whole;
 use report::format;
 use report::validation::{Validation, factor, geometric_mean};
 
+use show::table::Table;
 use show::table::terminal;
 
-use crate::columns::Columns;
 use crate::names;
 use crate::output::{print, say};
 use crate::validation;
@@ -103,7 +103,7 @@ fn text(found: &Validation, width: usize) -> String {
             &format!("{off:+.0} %"),
         ])
     }));
-    let times = Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
+    let times = Table::lines(lines, 2).wrapping(1, 10).terminal(width);
     let mut lines = vec![row(["step", "its parent", "n", "measured", "modelled", "off"])];
     lines.extend(found.ratios.iter().map(|ratio| {
         row([
@@ -115,7 +115,7 @@ fn text(found: &Validation, width: usize) -> String {
             &percent(ratio.factor()),
         ])
     }));
-    let ratios = Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
+    let ratios = Table::lines(lines, 2).wrapping(1, 10).terminal(width);
     let worst = found.worst().map_or(String::new(), |worst| {
         format!("; the worst is {} with {}", worst.step, percent(worst.factor()))
     });
@@ -148,7 +148,7 @@ fn counters(found: &Validation, width: usize) -> String {
             &if counter.chip > 0.0 { format!("{off:+.1} %") } else { "–".to_owned() },
         ])
     }));
-    Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width)
+    Table::lines(lines, 2).wrapping(1, 10).terminal(width)
 }
 
 fn published(found: &Validation, width: usize) -> String {
@@ -164,7 +164,7 @@ fn published(found: &Validation, width: usize) -> String {
             &format!("{:.0} %", 100.0 * (off - 1.0)),
         ])
     }));
-    let table = Columns { gives_way: (1, 10), numbers_from: 2 }.text(&lines, width);
+    let table = Table::lines(lines, 2).wrapping(1, 10).terminal(width);
     let factors = found.published.iter().map(|ratio| factor(ratio.modelled, ratio.published));
     let mean = 100.0 * (geometric_mean(factors) - 1.0);
     format!("{table}\nThey are off by {mean:.0} % (geometric mean).\n")

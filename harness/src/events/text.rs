@@ -8,10 +8,8 @@ use crate::explain::facts::{Facts, LineFacts};
 use crate::explain::paint::{bold, count, dim, percent, ratio, section};
 use crate::explain::ratios::Ratios;
 use crate::explain::{bounds, resident};
+use show::table::Table;
 use show::table::terminal::wrap;
-use tabled::grid::util::string::get_text_width;
-
-use crate::columns::Columns;
 
 /// Where the source's text stands in the table of lines.
 const TEXT: usize = 1;
@@ -96,29 +94,25 @@ fn table(lines: &[&LineFacts], width: usize) -> String {
     let says = |column: &&Column| lines.iter().any(|line| (column.says)(&line.counts));
     let columns: Vec<&Column> = COLUMNS.iter().filter(says).collect();
     let mut rows = vec![vec!["line".to_owned(), String::new()]];
-    rows[0].extend(columns.iter().map(|column| bold(column.head)));
+    rows[0].extend(columns.iter().map(|column| column.head.to_owned()));
     rows.extend(lines.iter().map(|line| {
         let ratios = Ratios::of(&line.counts);
         let mut row = vec![line.line.to_string(), String::new()];
         row.extend(columns.iter().map(|column| (column.cell)(&line.counts, &ratios)));
         row
     }));
-    let layout = Columns::rigid(TEXT + 1);
     // The source has what the counts leave.
-    let counts = layout.text(&rows, usize::MAX);
-    let taken = counts.lines().map(get_text_width).max().unwrap_or(0);
-    let room = width.saturating_sub(taken);
+    let room = Table::lines(rows.clone(), TEXT + 1).room(TEXT, width);
     let source = |line: &LineFacts, room| cut(line.text.as_deref().unwrap_or_default(), room);
     if room >= NARROWEST {
         for (row, line) in rows.iter_mut().skip(1).zip(lines) {
             row[TEXT] = source(line, room);
         }
-        return layout.text(&rows, width);
+        return Table::lines(rows, TEXT + 1).terminal(width);
     }
     // Too narrow: each line's text stands above its counts.
     rows.iter_mut().for_each(|row| drop(row.remove(TEXT)));
-    let columns = Columns::rigid(0);
-    let table = columns.text(&rows, width);
+    let table = Table::lines(rows, 0).terminal(width);
     let head = table.lines().count().saturating_sub(lines.len());
     let mut text = String::new();
     for (place, counts) in table.lines().enumerate() {

@@ -1,10 +1,10 @@
 //! The bounds of the time model, with the binding one marked.
 
 use anstyle::AnsiColor;
+use show::table::Table;
 
 use super::facts::ModelFacts;
 use super::paint::bold;
-use crate::columns::Columns;
 use report::format;
 
 /// Marks the bound that binds.
@@ -24,16 +24,15 @@ pub fn table(models: &[(&ModelFacts, &str)], width: usize) -> String {
             |model: &ModelFacts| model.bounds.iter().any(|b| b.name == *name && b.seconds > 0.0);
         models.iter().any(|(model, _)| of(model))
     });
-    let titles = models.iter().map(|(_, title)| bold(title));
-    let mut rows = vec![std::iter::once(bold("bound")).chain(titles).collect::<Vec<String>>()];
+    let titles = models.iter().map(|(_, title)| (*title).to_owned());
+    let mut rows = vec![std::iter::once("bound".to_owned()).chain(titles).collect::<Vec<String>>()];
     for name in names {
         let cells = models.iter().map(|(model, _)| cell(model, name));
         rows.push(std::iter::once(name.to_owned()).chain(cells).collect());
     }
     let total = models.iter().map(|(model, _)| format!("{}  ", format::time(Some(model.seconds))));
     rows.push(std::iter::once(bold("modelled time")).chain(total).collect());
-    let columns = Columns::rigid(1);
-    columns.text(&rows, width)
+    Table::lines(rows, 1).terminal(width)
 }
 
 /// A bound's time in one model, marked where it binds.

@@ -4,13 +4,12 @@ use simt::model::Gpu;
 
 use super::code::painted;
 use super::compare::UNITS;
-use super::paint::{amount, bold, section};
+use super::paint::{amount, section};
 use super::resident;
 use super::running::Side;
 use crate::difference;
+use show::table::Table;
 use show::table::terminal::wrap;
-
-use crate::columns::Columns;
 
 /// Unchanged instructions kept around a change.
 const CONTEXT: usize = 2;
@@ -90,7 +89,7 @@ fn side_by_side(
         .filter(|(_, old, new)| old.max(*new) >= NEGLIGIBLE)
         .collect();
     found.sort_by(|one, other| (other.2 - other.1).abs().total_cmp(&(one.2 - one.1).abs()));
-    let mut rows = vec![["", &before.name, &after.name, "difference"].map(bold).to_vec()];
+    let mut rows = vec![["", &before.name, &after.name, "difference"].map(str::to_owned).to_vec()];
     rows.extend(found.into_iter().map(|(name, old, new)| {
         let difference = match new - old {
             small if small.abs() < NEGLIGIBLE => "=".to_owned(),
@@ -98,8 +97,7 @@ fn side_by_side(
         };
         vec![name.to_owned(), amount(old), amount(new), difference]
     }));
-    let columns = Columns::rigid(1);
-    columns.text(&rows, width)
+    Table::lines(rows, 1).terminal(width)
 }
 
 /// A difference in one piece, with lines of equal keys as equal.

@@ -1,13 +1,12 @@
 //! What is resident on a multiprocessor, and the machine code that decides it.
 
 use super::facts::Facts;
-use super::paint::{bold, count};
+use super::paint::count;
 use super::running::Side;
 use crate::events::shape;
 use report::format;
+use show::table::Table;
 use show::table::terminal::wrap;
-
-use crate::columns::Columns;
 
 /// A line of the table: its name and what a launch has to say.
 type Line = (&'static str, fn(&Facts) -> String);
@@ -26,15 +25,14 @@ const LINES: [Line; 5] = [
 
 /// The launches side by side, each under its title.
 pub fn table(launches: &[(&Facts, &str)], width: usize) -> String {
-    let titles = launches.iter().map(|(_, title)| bold(title));
+    let titles = launches.iter().map(|(_, title)| (*title).to_owned());
     let mut rows = vec![std::iter::once(String::new()).chain(titles).collect::<Vec<String>>()];
     rows.extend(LINES.iter().map(|(name, of)| {
         std::iter::once((*name).to_owned())
             .chain(launches.iter().map(|(facts, _)| of(facts)))
             .collect()
     }));
-    let columns = Columns::rigid(1);
-    columns.text(&rows, width)
+    Table::lines(rows, 1).terminal(width)
 }
 
 /// The launches of a force evaluation, where there are several, each in a line.

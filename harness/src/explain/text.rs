@@ -10,9 +10,8 @@ use super::resident;
 use super::running::Side;
 use crate::accounting;
 use report::format;
+use show::table::Table;
 use show::table::terminal::wrap;
-
-use crate::columns::Columns;
 
 /// What was compared, and all that is shown of it.
 pub struct Comparison<'c> {
@@ -111,13 +110,12 @@ fn conditions(before: &Side, after: &Side) -> String {
 /// The figures side by side.
 fn events(comparison: &Comparison, width: usize) -> String {
     let (before, after) = (comparison.before, comparison.after);
-    let mut rows = vec![["", &before.name, &after.name, "change"].map(bold).to_vec()];
+    let mut rows = vec![["", &before.name, &after.name, "change"].map(str::to_owned).to_vec()];
     rows.extend(comparison.rows.iter().map(|row| {
         let value = |value| figure(row.metric, value);
         vec![row.metric.name.to_owned(), value(row.before), value(row.after), changed(row.change)]
     }));
-    let columns = Columns::rigid(1);
-    columns.text(&rows, width)
+    Table::lines(rows, 1).terminal(width)
 }
 
 /// A value of a figure, as tables show it.

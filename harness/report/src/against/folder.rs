@@ -20,6 +20,8 @@ pub struct Pair {
     pub gpu: Report,
     /// The CPU's report.
     pub cpu: Report,
+    /// The way to it from the GPU's folder: "cpu/report.json".
+    pub way: String,
 }
 
 /// The report in `dir` and the one it is compared with; none where that is not there.
@@ -27,47 +29,40 @@ pub struct Pair {
 /// # Errors
 /// The other report is there and cannot be read.
 pub fn partner(report: &Report, dir: &Path) -> Result<Option<Pair>, ReportError> {
-    let own = report.clone();
+    let on_cpu = is_of_cpu(report);
     let figure = report.figures.get(&report.options.ladder);
-    let fits = |other: &Report| {
+    let fits = |(other, _): &(Report, PathBuf)| {
         let of_other = other.figures.get(&other.options.ladder);
         let same_work = figure.zip(of_other).is_some_and(|(one, other)| one.work == other.work);
-        same_work && is_of_cpu(other) != is_of_cpu(report)
+        same_work && is_of_cpu(other) != on_cpu
     };
-    for folder in folders(report, dir) {
-        let file = folder.join(REPORT);
-        if !file.is_file() {
-            continue;
-        }
-        let other = Report::read(&file)?;
-        if !fits(&other) {
-            continue;
-        }
-        return Ok(Some(if is_of_cpu(&own) {
-            Pair { dir: folder, gpu: other, cpu: own }
-        } else {
-            Pair { dir: dir.to_owned(), gpu: own, cpu: other }
-        }));
-    }
-    Ok(None)
+    let is_called = |name: &str| dir.file_name().is_some_and(|own| own == name);
+    let nested = match on_cpu {
+        true => dir.parent().filter(|_| is_called(BELOW)).map(Path::to_owned),
+        false => Some(dir.join(BELOW)),
+    };
+    let nested = nested.filter(|folder| folder.join(REPORT).is_file());
+    let read = |folder: PathBuf| Ok((Report::read(&folder.join(REPORT))?, folder));
+    let nested = nested.map(read).transpose()?.filter(fits);
+    // Most neighbours are of other ladders: one that cannot be read is passed over.
+    let neighbours = if is_called(&report.options.ladder) { neighbours(dir) } else { Vec::new() };
+    let found = nested.or_else(|| neighbours.into_iter().filter_map(|it| read(it).ok()).find(fits));
+    Ok(found.map(|(other, folder)| {
+        let (own, dir) = (report.clone(), dir.to_owned());
+        let (dir, cpu_dir, gpu, cpu) =
+            if on_cpu { (folder, dir, other, own) } else { (dir, folder, own, other) };
+        let name = cpu_dir.file_name().unwrap_or_default().to_string_lossy();
+        let up = if cpu_dir.parent() == Some(&dir) { "" } else { "../" };
+        let way = format!("{up}{name}/{REPORT}");
+        Pair { dir, gpu, cpu, way }
+    }))
 }
 
-/// Where the other report may be.
-fn folders(report: &Report, dir: &Path) -> Vec<PathBuf> {
-    let (parent, name) = (dir.parent(), dir.file_name());
-    let mut folders = Vec::new();
-    if !is_of_cpu(report) {
-        folders.push(dir.join(BELOW));
-    } else if name.is_some_and(|name| name == BELOW) {
-        folders.extend(parent.map(Path::to_owned));
-    }
-    if let Some(parent) =
-        parent.filter(|_| name.is_some_and(|name| name == &*report.options.ladder))
-    {
-        let beside = parent.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut beside: Vec<PathBuf> = beside.filter(|path| path != dir && path.is_dir()).collect();
-        beside.sort();
-        folders.extend(beside);
-    }
-    folders
+/// The other folders next to this one, by name.
+fn neighbours(dir: &Path) -> Vec<PathBuf> {
+    let entries = dir.parent().and_then(|parent| parent.read_dir().ok());
+    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path != dir && path.is_dir()).collect();
+    paths.sort();
+    paths
 }

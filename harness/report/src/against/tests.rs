@@ -119,6 +119,7 @@ fn reports_are_found_below_each_other() {
     for pair in [found(&gpu, above), found(&cpu, &below)] {
         let pair = pair.expect("the other");
         assert_eq!((pair.dir.as_path(), &pair.gpu, &pair.cpu), (above, &gpu, &cpu));
+        assert_eq!(pair.way, "cpu/report.json");
     }
     assert!(found(&cpu, above).is_none(), "its folder is not called so");
     written(&exact(), &below);
@@ -139,6 +140,7 @@ fn reports_are_found_in_folders_named_after_their_ladders() {
     for report in [&gpu, &cpu] {
         let pair = partner(report, &of(report)).expect("read").expect("the other");
         assert_eq!((pair.dir, pair.gpu, pair.cpu), (of(&gpu), gpu.clone(), cpu.clone()));
+        assert_eq!(pair.way, "../cpu/report.json");
     }
     assert!(partner(&other, &of(&other)).expect("read").is_none(), "no CPU does its work");
 }
