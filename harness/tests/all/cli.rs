@@ -113,8 +113,8 @@ fn list_names_every_step_and_its_parent() {
     let output = harness(&["list"]);
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).expect("text");
-    for step in harness::ladders::LADDERS.iter().flat_map(|ladder| ladder.steps) {
-        assert!(text.contains(harness::names::split(step.name).1), "{}", step.name);
+    for step in harness::ladders::LADDERS.iter().flat_map(|ladder| ladder.steps()) {
+        assert!(text.contains(report::split(step.name).1), "{}", step.name);
         assert!(text.contains(step.changes), "{}", step.changes);
     }
     assert!(!text.contains('\u{1b}'), "colours in a pipe");
