@@ -94,7 +94,9 @@ fn explain_shows_the_account_and_the_slide_where_it_belongs() {
         String::from_utf8(output.stdout).expect("text")
     };
     let slide = text(&["explain", "07", "--gpu", "tesla-c2050", "--size", "8192"]);
-    for words in ["clocks each", "all parts side by side, issue busiest", "slide 49", "675.6"] {
+    for words in
+        ["in clocks of an FP32 lane", "all parts side by side, issue busiest", "slide 49", "675.6"]
+    {
         assert!(slide.contains(words), "{words}: {slide}");
     }
     assert!(!text(&["explain", "07", "--size", "4096"]).contains("slide 49"), "another GPU");

@@ -255,7 +255,7 @@ fn a_run_of_both_ladders_is_interrupted_and_resumed() {
     let output = run().arg("--resume").output().expect("it ends");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{error}");
-    let kernels = report(folder.path());
+    let kernels = report(&folder.path().join("nbody"));
     // What is divided over GPUs is skipped.
     let ended = |outcome| matches!(outcome, Outcome::Simulated | Outcome::Skipped);
     assert!(kernels.rows.iter().all(|row| ended(row.outcome)), "{error}");
