@@ -47,7 +47,7 @@ fn sizes_are_counts_within_reach() {
     let out = folder.path().join("out").display().to_string();
     let too_many = ["run", "--device", "simt", "--size", "2000M", "--out", &out];
     refused(&too_many, 2, &["MiB", "smaller"]);
-    refused(&["run", "--time-steps", "0"], 2, &["at least 1"]);
+    refused(&["run", "--time-steps", "0"], 2, &["at least one"]);
 }
 
 #[test]

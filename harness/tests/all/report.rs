@@ -85,6 +85,7 @@ fn a_cpu_below_is_compared_with() {
         row.ladder = "cpu".to_owned();
         row.threads = Some(1);
     }
+    host.device.as_mut().expect("a device").kind = "cpu".to_owned();
     let figure = host.figures.remove("nbody").expect("its figure");
     host.figures.insert("cpu".to_owned(), figure);
     host.write(&cpu.join("report.json")).expect("written");
