@@ -10,9 +10,9 @@
 
 use anyhow::{Context, Result};
 use device::{Choice, CodeRoute};
-use harness::ladders::LADDERS;
-use ladder::nbody::{SEED, Simulation, plummer};
-use ladder::{Step, Threads, workspace};
+use ladder::{Threads, workspace};
+use nbody::{SEED, Simulation, Step, plummer};
+use nbody_ladder::STEPS;
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -21,22 +21,19 @@ fn main() -> Result<()> {
     let n: usize = next()?.parse().context("the number of bodies")?;
     let names: Vec<String> = arguments.collect();
     let is_asked = |step: &&Step| match names.is_empty() {
-        true => step.division.is_none(),
+        true => step.host.division.is_none(),
         false => names.iter().any(|name| name == step.name),
     };
     let mut device = device::open(Choice::Cuda(0), route, "h200")?;
-    for ladder in LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
-        let kernels = workspace::root()?.join("kernels").join(ladder.name);
-        for step in ladder.steps.iter().filter(is_asked) {
-            let source = step.source(&kernels)?;
-            let mut module = device.load(&source)?;
-            let n = if matches!(step.threads, Threads::One) { n.min(1024) } else { n };
-            let bodies = plummer(n, SEED);
-            let simulation = Simulation::new(device.as_mut(), step, &mut module, &bodies)?;
-            simulation.force(device.as_mut(), 0)?;
-            device.synchronize()?;
-            println!("{} {n}", step.name);
-        }
+    let kernels = workspace::root()?.join("kernels/nbody");
+    for step in STEPS.iter().filter(is_asked) {
+        let mut module = device.load(&step.source(&kernels)?)?;
+        let n = if step.threads == Threads::One { n.min(1024) } else { n };
+        let bodies = plummer(n, SEED);
+        let simulation = Simulation::new(device.as_mut(), step, &mut module, &bodies)?;
+        simulation.force(device.as_mut(), 0)?;
+        device.synchronize()?;
+        println!("{} {n}", step.name);
     }
     Ok(())
 }

@@ -210,6 +210,9 @@ fn threads(step: &Step, device: &dyn Device) -> Option<usize> {
 /// What is impossible in a request.
 fn check(request: &Request, open: &dyn Open) -> Result<(), String> {
     let (noun, most) = (&open.figure().size, open.most());
+    if let (Some(size), Some(n)) = (request.size, open.implied_size()) {
+        return Err(format!("--size {size}: a file has {n} {noun}; leave --size out"));
+    }
     for size in request.size.iter().chain(&request.sweep_sizes) {
         if *size == 0 {
             return Err(format!("--size 0: there must be some {noun}"));

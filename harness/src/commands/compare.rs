@@ -81,23 +81,6 @@ fn percent(text: &str) -> Result<Percent, String> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_written_in_percent_or_not() {
-        for (text, part) in [("3%", 0.03), ("0.5%", 0.005), ("0.03", 0.03), ("0", 0.0), ("1", 1.0)]
-        {
-            assert_eq!(percent(text), Ok(Percent(part)), "{text}");
-        }
-        for text in ["", "%", "3", "-1%", "101%", "many", "NaN", "inf", "1e400"] {
-            assert!(percent(text).is_err_and(|message| message.contains("0.03")), "{text}");
-        }
-        assert_eq!(Percent(EFFECT).to_string(), "3%");
-    }
-}
-
 /// Compares the reports and says with the exit code whether the second is worse.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     let (a, b) = (read(&args.a)?, read(&args.b)?);
@@ -129,4 +112,21 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
 pub(super) fn read(path: &Path) -> Result<Report, Usage> {
     let file = if path.is_dir() { path.join("report.json") } else { path.to_path_buf() };
     Report::read(&file).map_err(|error| Usage(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_written_in_percent_or_not() {
+        for (text, part) in [("3%", 0.03), ("0.5%", 0.005), ("0.03", 0.03), ("0", 0.0), ("1", 1.0)]
+        {
+            assert_eq!(percent(text), Ok(Percent(part)), "{text}");
+        }
+        for text in ["", "%", "3", "-1%", "101%", "many", "NaN", "inf", "1e400"] {
+            assert!(percent(text).is_err_and(|message| message.contains("0.03")), "{text}");
+        }
+        assert_eq!(Percent(EFFECT).to_string(), "3%");
+    }
 }

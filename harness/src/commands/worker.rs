@@ -131,6 +131,7 @@ impl Climber {
             )
             .into());
         }
+        climb.check_memory(device.info())?;
         device.schedule(scheduling);
         let shared = match (device.info().kind.as_str(), choice) {
             ("simt", _) => None,

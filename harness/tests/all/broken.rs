@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use ladder::report::{Outcome, Report, Row};
+use report::{Outcome, Report, Row};
 
 /// Runs a kernel of `tests/broken/` on the simulator in the place of step 06.
 fn row_of(name: &str) -> Row {

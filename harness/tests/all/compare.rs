@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use ladder::report::{Outcome, Report, TimeSource};
+use report::{Outcome, Report, TimeSource};
 use serde_json::Value;
 use tabled::grid::util::string::get_text_width;
 
-/// A report of schema 2 with two steps at two sizes, a sweep over blocks, a wrong and a failed row.
-const REPORT: &str = include_str!("../../ladder/tests/data/report-v2.json");
+/// A report with two steps at two sizes, a sweep over blocks, a wrong and a failed row.
+const REPORT: &str = include_str!("../../report/tests/data/report.json");
 
 /// Its rows of the GPU's ladder.
 fn report() -> Report {
@@ -274,13 +274,4 @@ fn mistakes_are_usage() {
     let mut command = crate::program();
     command.current_dir(folder.0.path()).args(["compare", "a/report.json", "b"]);
     assert_eq!(command.output().expect("it runs").status.code(), Some(0));
-}
-
-#[test]
-fn old_reports_are_compared() {
-    let root = ladder::workspace::root().expect("the workspace");
-    let mut command = crate::program();
-    let old = root.join("harness/ladder/tests/data/report-v1.json");
-    let output = command.arg("compare").args([&old, &old]).output().expect("it runs");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }

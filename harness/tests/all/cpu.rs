@@ -5,44 +5,50 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use device::{CpuDevice, Error};
-use harness::ladders::LADDERS;
-use ladder::nbody::host::{Accelerations, Evaluation, Rust, Sources};
-use ladder::nbody::{SEED, Simulation, State, load, plummer};
-use ladder::report::{Outcome, Report, TimeSource};
-use ladder::verify::{Cases, Problem, verify, verify_accelerations};
-use ladder::{Code, Ladder, Step, workspace};
+use cpu_ladder::{LADDER, STEPS};
+use device::{CpuDevice, Device, Error, Module};
+use ladder::problem::{Input, OnCpu, Problem, Purpose};
+use ladder::verify::{Failure, evaluate, verify};
+use ladder::{Code, Ladder, Threads, workspace};
+use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::{Host, Nbody, SEED, Simulation, State, Step, plummer};
+use report::{Outcome, Report, Request, TimeSource};
 use vectors::Vectors;
 
-fn cpu() -> &'static Ladder {
-    LADDERS.iter().find(|ladder| ladder.name == "cpu").expect("the ladder")
-}
+use super::one_step;
 
 fn kernels() -> PathBuf {
     workspace::root().expect("the workspace").join("kernels/cpu")
 }
 
+/// The step's functions, on as many threads as the device has.
+fn load(device: &mut CpuDevice, step: &Step, vectors: Vectors) -> Result<Module, Error> {
+    let on = OnCpu { kernels: &kernels(), vectors, threads: device.threads() };
+    let code = Nbody::host_code(step, &on)?;
+    device.load_host(code)
+}
+
 /// Every combination of threads and vectors that changes what a step does.
 fn ways(step: &Step) -> Vec<(usize, Vectors)> {
-    let threads: &[usize] = if step.threads.is_cores() { &[1, 2, 3] } else { &[1] };
+    let threads: &[usize] = if step.threads == Threads::Cores { &[1, 2, 3] } else { &[1] };
     // What is not padded uses no vectors of its own.
-    let vectors = if step.padding == 1 { vec![Vectors::best()] } else { Vectors::available() };
+    let vectors = if step.host.padding == 1 { vec![Vectors::best()] } else { Vectors::available() };
     threads.iter().flat_map(|&threads| vectors.iter().map(move |&it| (threads, it))).collect()
 }
 
 /// Sizes at which each way is verified: less than any vector, a tail of one, more than a tile for each thread.
-const FEW: [usize; 3] = [5, 257, 1000];
+const FEW: [u64; 3] = [5, 257, 1000];
 
 #[test]
 fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
-    let mut cases = Cases::from_file(None);
-    for step in cpu().steps {
+    let mut open = LADDER.open(&Request::default()).expect("a problem");
+    for step in STEPS {
         let ways = ways(step);
         let most = ways.iter().map(|&(threads, _)| threads).max();
         for (threads, vectors) in ways {
             let way = format!("{} on {threads} threads with {vectors}", step.name);
             let mut device = CpuDevice::open(Some(threads)).expect("threads");
-            let mut module = match load(&mut device, step, &kernels(), vectors) {
+            let mut module = match load(&mut device, step, vectors) {
                 Err(error) if error.is_skipped() => {
                     println!("SKIPPED: {way}: {error}");
                     continue;
@@ -50,17 +56,19 @@ fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
                 loaded => loaded.unwrap_or_else(|error| panic!("{way}: {error}")),
             };
             for n in FEW {
-                let case = cases.verification(n);
-                let simulation = Simulation::new(&mut device, step, &mut module, &case.bodies);
-                let simulation = simulation.unwrap_or_else(|error| panic!("{way}: {error}"));
-                verify_accelerations(&mut device, &simulation, &case)
-                    .unwrap_or_else(|problem| panic!("{way}, n = {n}: {problem}"));
+                let input = Input { n, purpose: Purpose::Verified("accelerations") };
+                let pass = open.place(&mut device, &step.facts(), &mut module, input);
+                let mut pass = pass.unwrap_or_else(|error| panic!("{way}: {error}"));
+                evaluate(&mut device, &mut *pass)
+                    .unwrap_or_else(|failure| panic!("{way}, n = {n}: {failure}"));
             }
             // All sizes and time steps with the most threads and the widest vectors.
             if Some(threads) == most && vectors == Vectors::best() {
-                let drift = verify(&mut device, step, &mut module, &mut cases, &mut |_| {});
-                let drift = drift.unwrap_or_else(|problem| panic!("{way}: {problem}"));
-                assert!(drift.energy < 1e-3, "{way}: energy drifts by {:e}", drift.energy);
+                let step = step.facts();
+                let extras = verify(&mut device, &mut *open, &step, &mut module, &mut |_| {});
+                let extras = extras.unwrap_or_else(|failure| panic!("{way}: {failure}"));
+                let drift = extras.iter().find(|it| it.name == "energy drift").expect("its drift");
+                assert!(drift.value < 1e-3, "{way}: energy drifts by {:e}", drift.value);
             }
         }
     }
@@ -69,11 +77,11 @@ fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
 #[test]
 fn the_same_threads_give_the_same_bits() {
     let bodies = plummer(1000, SEED);
-    for step in cpu().steps {
+    for step in STEPS {
         for (threads, vectors) in ways(step) {
             let run = || -> Result<State, Error> {
                 let mut device = CpuDevice::open(Some(threads))?;
-                let mut module = load(&mut device, step, &kernels(), vectors)?;
+                let mut module = load(&mut device, step, vectors)?;
                 let simulation = Simulation::new(&mut device, step, &mut module, &bodies)?;
                 simulation.run(&mut device, 3)?;
                 simulation.download(&mut device)
@@ -92,28 +100,29 @@ fn the_same_threads_give_the_same_bits() {
 }
 
 /// Verifies a step of no ladder with this function.
-fn verified(force: fn(&Sources, Accelerations, &Evaluation)) -> Problem {
-    let soa = cpu().step("02-soa").expect("a step over scalar arrays");
-    let step = Step { code: Code::Rust(Rust::Arrays(force)), padding: 16, ..*soa };
+fn verified(force: fn(&Sources, Accelerations, &Evaluation)) -> Failure {
+    let soa = STEPS.iter().find(|step| step.name == "02-soa").expect("a step over scalar arrays");
+    let host = Host { rust: Some(Rust::Arrays(force)), padding: 16, ..soa.host };
+    let step = Step { host, ..*soa };
     let mut device = CpuDevice::open(Some(1)).expect("a thread");
-    let mut module = load(&mut device, &step, &kernels(), Vectors::Scalar).expect("functions");
-    let mut cases = Cases::from_file(None);
-    let found = verify(&mut device, &step, &mut module, &mut cases, &mut |_| {});
+    let mut module = load(&mut device, &step, Vectors::Scalar).expect("functions");
+    let mut open = one_step::open(step);
+    let found = verify(&mut device, &mut *open, &step.facts(), &mut module, &mut |_| {});
     found.expect_err("that is no force")
 }
 
 #[test]
 fn what_a_function_does_wrong_is_found() {
     let nothing = verified(|_, _, _| {});
-    assert!(matches!(nothing, Problem::Wrong(_)), "{nothing}");
+    assert!(matches!(nothing, Failure::Wrong(_)), "{nothing}");
     let zeros = verified(|_, to, _| {
         for axis in [to.x, to.y, to.z] {
             axis.fill(0.0);
         }
     });
-    assert!(matches!(zeros, Problem::Wrong(_)), "{zeros}");
+    assert!(matches!(zeros, Failure::Wrong(_)), "{zeros}");
     let panics = verified(|from, to, _| to.x[from.mass.len()] = 0.0);
-    let Problem::Device(Error::Fault(told)) = panics else { panic!("{panics}") };
+    let Failure::Device(Error::Fault(told)) = panics else { panic!("{panics}") };
     assert!(told.contains("`force` panicked") && told.contains("out of bounds"), "{told}");
 }
 
@@ -173,7 +182,7 @@ fn a_sweep_times_at_all_sizes() {
 #[test]
 fn without_a_compiler_the_yardstick_is_skipped() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = cpu().steps.iter().find(|step| matches!(step.code, Code::C { .. })).expect("a step");
+    let file = STEPS.iter().find(|step| matches!(step.code, Code::C { .. })).expect("a step");
     let mut command = crate::program();
     command.env("LADDER_CC", "/nowhere/cc").args(["run", "cpu", "--size", "64", "--steps"]);
     let output = command.arg(file.name).arg("--out").arg(folder.path()).output().expect("it runs");
@@ -246,7 +255,7 @@ fn a_run_of_both_ladders_is_interrupted_and_resumed() {
     let output = run().arg("--resume").output().expect("it ends");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{error}");
-    let kernels = report(folder.path());
+    let kernels = report(&folder.path().join("nbody"));
     // What is divided over GPUs is skipped.
     let ended = |outcome| matches!(outcome, Outcome::Simulated | Outcome::Skipped);
     assert!(kernels.rows.iter().all(|row| ended(row.outcome)), "{error}");

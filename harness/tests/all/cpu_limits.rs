@@ -2,21 +2,22 @@
 
 use std::fs;
 
-use harness::ladders::LADDERS;
-use ladder::limits::{MULTIPLY, count_on_cpu};
-use ladder::nbody::host::{Evaluation, Rust, Sources, Sums};
-use ladder::nbody::{SEED, plummer};
-use ladder::report::{Executed, Report};
-use ladder::{Code, Step, Threads};
+use cpu_ladder::{LADDER, STEPS};
+use ladder::limits::count_on_cpu;
+use ladder::{Ladder, Open, Threads};
+use nbody::rust::{Evaluation, Rust, Sources, Sums};
+use nbody::{SEED, Step, plummer};
+use report::bound::cpu::MULTIPLY;
+use report::{Executed, Report, Request};
 use vectors::{Counts, Vectors};
 
-fn steps() -> &'static [Step] {
-    LADDERS.iter().find(|ladder| ladder.name == "cpu").expect("the ladder").steps
+fn open() -> Box<dyn Open> {
+    LADDER.open(&Request::default()).expect("a problem")
 }
 
 /// Counts the force evaluation of `n` bodies itself, on one thread.
 fn direct(step: &Step, n: usize, vectors: Vectors) -> Counts {
-    let Code::Rust(Rust::Vectors(force)) = step.code else { panic!("{} has vectors", step.name) };
+    let Some(Rust::Vectors(force)) = step.host.rust else { panic!("{} has vectors", step.name) };
     let bodies = plummer(n, SEED);
     let [x, y, z] = &bodies.position;
     let sources = Sources { mass: &bodies.mass, x, y, z };
@@ -37,8 +38,8 @@ fn counts_of_few_bodies_hold_for_many() {
     let n = 4608;
     for vectors in Vectors::available() {
         let mut counted = 0;
-        for step in steps() {
-            let Some(few) = count_on_cpu(step, vectors) else { continue };
+        for step in STEPS {
+            let Some(few) = count_on_cpu(&*open(), &step.facts(), vectors) else { continue };
             counted += 1;
             let (scaled, direct) = (few.at(n as u64), direct(step, n, vectors));
             assert!(scaled.counted_n < n as u64);
@@ -72,9 +73,9 @@ fn what_is_counted_is_what_the_loops_are_written_to_do() {
         return;
     }
     let of = |name: &str| -> [f64; 6] {
-        let step = steps().iter().find(|step| step.name == name).expect("a step");
+        let step = LADDER.step(name).expect("a step");
         let Executed { add, mul, mul_add, rsqrt, sqrt, div, .. } =
-            count_on_cpu(step, vectors).expect("counts").at(n);
+            count_on_cpu(&*open(), &step, vectors).expect("counts").at(n);
         let vectors_of_interactions = (n as f64).powi(2) / vectors.lanes() as f64;
         [add, mul, mul_add, rsqrt, sqrt, div].map(|count| count / vectors_of_interactions)
     };

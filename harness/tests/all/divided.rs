@@ -6,13 +6,15 @@ use std::thread;
 use std::time::Duration;
 
 use device::{Choice, CodeRoute, Member};
-use harness::ladders::LADDERS;
-use ladder::verify::{Cases, verify_divided};
-use ladder::{Step, workspace};
+use ladder::verify::verify_shared;
+use ladder::{Ladder, Open, Step};
+use nbody_ladder::{LADDER, STEPS};
+use report::Request;
+
+use super::one_step::kernels;
 
 /// Verifies a step on so many simulated GPUs.
-fn verify(step: &Step, size: usize, cases: &Mutex<Cases>) {
-    let kernels = workspace::root().unwrap().join("kernels/nbody");
+fn verify(step: &Step, size: usize, open: &Mutex<Box<dyn Open>>) {
     let folder = tempfile::tempdir().unwrap();
     let one = |rank: usize| {
         let member = Member {
@@ -23,13 +25,11 @@ fn verify(step: &Step, size: usize, cases: &Mutex<Cases>) {
         };
         let mut device = device::open(Choice::Simt, CodeRoute::Committed, "h200").unwrap();
         let mut group = device.join(&member).unwrap();
-        let mut module = device.load(&step.source(&kernels).unwrap()).unwrap();
-        let drift =
-            verify_divided(&mut *device, &mut *group, step, &mut module, cases, &mut |_| {});
-        match drift {
-            Ok(drift) => assert!(drift.energy < 1e-3, "{}: {:e}", step.name, drift.energy),
-            Err(problem) => panic!("{} on GPU {rank} of {size}: {problem}", step.name),
-        }
+        let mut module = device.load(&step.source(&kernels()).unwrap()).unwrap();
+        let extras = verify_shared(&mut *device, &mut *group, open, step, &mut module, &mut |_| {})
+            .unwrap_or_else(|it| panic!("{} on GPU {rank} of {size}: {it}", step.name));
+        let drift = extras.iter().find(|extra| extra.name == "energy drift").expect("its drift");
+        assert!(drift.value < 1e-3, "{}: {:e}", step.name, drift.value);
     };
     thread::scope(|scope| {
         let one = &one;
@@ -42,11 +42,10 @@ fn verify(step: &Step, size: usize, cases: &Mutex<Cases>) {
 
 #[test]
 fn any_number_of_gpus_computes_what_the_reference_says() {
-    let cases = Mutex::new(Cases::default());
-    let steps = LADDERS.iter().flat_map(|ladder| ladder.steps);
-    for step in steps.filter(|step| step.division.is_some()) {
+    let open = Mutex::new(LADDER.open(&Request::default()).expect("a problem"));
+    for step in STEPS.iter().filter(|step| step.host.division.is_some()) {
         for size in [1, 2, 3, 5] {
-            verify(step, size, &cases);
+            verify(&step.facts(), size, &open);
         }
     }
 }

@@ -69,7 +69,7 @@ fn a_step_that_changes_only_options_or_the_host_says_so() {
     );
     assert!(fast.contains("subnormals kept are gone"), "{fast}");
     let many = text(&["explain", "02", "--size", "512"]);
-    assert!(many.contains("on the host, threads: One → PerBody"), "{many}");
+    assert!(many.contains("on the host, threads: 1 block of 1 thread → one per body"), "{many}");
     // In step 02 a lane parts from the others where its own body is left out.
     assert!(many.contains("active lanes rose from 3.1 to 99.8 %"), "{many}");
 }

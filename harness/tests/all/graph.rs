@@ -1,17 +1,17 @@
 //! A step whose time steps are recorded, and started together again and again.
 
 use device::{CodeRoute, Device, Error, SimulatorDevice, Watching, described};
-use harness::ladders::LADDERS;
-use ladder::nbody::{GRAPH_TIME_STEPS, SEED, Simulation, State, plummer};
-use ladder::{Run, Step, workspace};
+use nbody::{GRAPH_TIME_STEPS, Host, Run, SEED, Simulation, State, Step, plummer};
+
+use super::one_step::{self, kernels};
 
 fn step() -> Step {
-    *LADDERS[0].step("13x-graph").expect("a step of the ladder")
+    one_step::step("13x-graph")
 }
 
 /// The step with a launch for each part of a time step.
 fn apart() -> Step {
-    Step { run: Run::Launches, ..step() }
+    Step { host: Host { run: Run::Launches, ..step().host }, ..step() }
 }
 
 fn device() -> SimulatorDevice {
@@ -25,8 +25,7 @@ fn with<T>(
     n: usize,
     work: impl FnOnce(&mut SimulatorDevice, &Simulation) -> Result<T, Error>,
 ) -> T {
-    let kernels = workspace::root().expect("the workspace").join("kernels/nbody");
-    let mut module = device.load(&step.source(&kernels).expect("a source")).expect("its code");
+    let mut module = device.load(&step.source(&kernels()).expect("a source")).expect("its code");
     let bodies = plummer(n, SEED);
     let simulation = Simulation::new(device, step, &mut module, &bodies).expect("memory");
     work(device, &simulation).expect("a run")

@@ -1,20 +1,32 @@
 //! Limits of the ladder's steps: what is counted at few bodies holds at many, and what it comes to.
 
 use device::{CodeRoute, Profile, SimulatorDevice, Source, Watching};
-use harness::ladders::LADDERS;
-use ladder::limits::{self, BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU, count, watch};
-use ladder::nbody::{SEED, plummer};
-use ladder::report::Limits;
-use ladder::{Step, workspace};
+use ladder::limits::{self, Counted, count, watch};
+use ladder::problem::Input;
+use ladder::{Ladder, Open, Step};
+use nbody_ladder::LADDER;
+use report::bound::{BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU};
+use report::{Limits, Request};
 use simt::model::Gpu;
 
-fn step(name: &str) -> &'static Step {
-    LADDERS[0].step(name).expect("a step of the ladder")
+use super::one_step::kernels;
+
+fn step(name: &str) -> Step {
+    LADDER.step(name).expect("a step of the ladder")
+}
+
+fn open() -> Box<dyn Open> {
+    LADDER.open(&Request::default()).expect("a problem")
 }
 
 fn source(step: &Step) -> Source {
-    let kernels = workspace::root().expect("the workspace").join("kernels/nbody");
-    step.source(&kernels).expect("its kernels")
+    step.source(&kernels()).expect("its kernels")
+}
+
+/// Counts a step for `n` bodies at fewer.
+fn counted(name: &str, gpu: &Gpu, n: u64) -> Counted {
+    let step = step(name);
+    count(&mut *open(), &step, &source(&step), gpu, n).expect("counts")
 }
 
 fn gpu(name: &str) -> Gpu {
@@ -25,14 +37,14 @@ fn gpu(name: &str) -> Gpu {
 fn direct(step: &Step, gpu: &Gpu, n: u64) -> Profile {
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
     let watching = Watching { multiprocessors: Some(1), warm_l2: true, ..Watching::default() };
-    let bodies = plummer(n as usize, SEED);
-    watch(&mut device, watching, step, &source(step), &bodies, 1).expect("a run").into_longest()
+    let input = Input::counted(n);
+    let seen = watch(&mut device, watching, &mut *open(), step, &source(step), input);
+    seen.expect("a run").into_longest()
 }
 
 /// Limits at `n` bodies in `seconds`, counted at fewer.
 fn found(name: &str, gpu: &Gpu, n: u64, seconds: f64) -> Limits {
-    let counted = count(step(name), &source(step(name)), gpu, n).expect("counts");
-    limits::limits(&counted, n, seconds, None)
+    limits::limits(&counted(name, gpu, n), (n as f64).powi(2), seconds, None)
 }
 
 /// A bound's part of the time.
@@ -45,7 +57,7 @@ fn fraction(limits: &Limits, name: &str) -> f64 {
 fn agrees(name: &str, gpu: &Gpu, n: u64, lanes: f64) {
     let scaled = found(name, gpu, n, 1.0);
     assert!(scaled.counted_n < n);
-    let profile = direct(step(name), gpu, n);
+    let profile = direct(&step(name), gpu, n);
     let traffic = profile.traffic();
     let pairs = (n as f64).powi(2);
     let sectors = (traffic.l2_hits + traffic.dram_sectors) as f64;
@@ -98,9 +110,9 @@ fn the_last_steps_limits_are_those_of_its_loop() {
 
 #[test]
 fn a_clock_that_was_seen_stands_in_for_the_descriptions() {
-    let counted = count(step("08-no-if"), &source(step("08-no-if")), &gpu("h200"), 1 << 20);
-    let counted = counted.expect("counts");
-    let at = |clock| limits::limits(&counted, 1 << 20, 0.7, clock);
+    let n = 1 << 20;
+    let counted = counted("08-no-if", &gpu("h200"), n);
+    let at = |clock| limits::limits(&counted, (n as f64).powi(2), 0.7, clock);
     let (stated, slower) = (at(None), at(Some(990.0)));
     assert_eq!((stated.clock_mhz, stated.clock_was_seen), (1980.0, false));
     assert_eq!((slower.clock_mhz, slower.clock_was_seen), (990.0, true));
@@ -147,12 +159,11 @@ fn what_no_cache_holds_comes_from_memory() {
 
 #[test]
 fn occupancy_is_that_of_the_size_that_was_timed() {
-    let counted = count(step("10-fast-math"), &source(step("10-fast-math")), &gpu("h200"), 4096);
-    let counted = counted.expect("counts");
-    let few = limits::occupancy(&counted, 4096).expect("blocks fit");
+    let at = |n| limits::occupancy(&counted("10-fast-math", &gpu("h200"), n)).expect("blocks fit");
+    let few = at(4096);
     assert_eq!((few.block, few.blocks, few.warps, few.most_warps), (256, 1, 8, 64));
     assert_eq!(few.limit, "the grid");
-    let many = limits::occupancy(&counted, 1 << 20).expect("blocks fit");
+    let many = at(1 << 20);
     assert_eq!((many.blocks, many.registers), (8, Some(32)));
 }
 
@@ -162,6 +173,7 @@ fn code_that_the_simulator_cannot_run_costs_only_the_limits() {
     let file = folder.path().join("my.ptx");
     std::fs::write(&file, ".version 7.8\n.target sm_50\n.address_size 64\n").expect("a file");
     let source = Source::from_file(&file, &[]).expect("a source");
-    let error = count(step("05-rsqrt"), &source, &gpu("h200"), 4096).expect_err("no kernel");
+    let error = count(&mut *open(), &step("05-rsqrt"), &source, &gpu("h200"), 4096);
+    let error = error.expect_err("no kernel");
     assert!(error.to_string().contains("force"), "{error}");
 }

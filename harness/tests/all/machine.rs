@@ -2,18 +2,19 @@
 
 use device::sass::{ARCHITECTURES, Committed, RESOURCES_ONLY};
 use device::{CodeRoute, Device, Profile, SimulatorDevice, Source, Watching};
-use harness::ladders::LADDERS;
-use ladder::nbody::{Simulation, plummer};
-use ladder::{Step, workspace};
+use nbody::step::{Share, advance_launch, force_launches};
+use nbody::{Simulation, Step, plummer};
+use nbody_ladder::STEPS;
 use simt::machine::{MachineCounts, MachineKind};
 
+use super::one_step::{kernels, step};
+
 fn source(step: &Step) -> Source {
-    let folder = workspace::root().unwrap().join("kernels/nbody");
-    step.source(&folder).unwrap()
+    step.source(&kernels()).unwrap()
 }
 
 fn committed(step: &Step) -> Committed {
-    Committed::read(&workspace::root().unwrap().join("kernels/nbody"), step.name).unwrap()
+    Committed::read(&kernels(), step.name).unwrap()
 }
 
 /// The second force evaluation of `n` bodies, which also corrects velocities: its first launch.
@@ -32,22 +33,17 @@ fn count(step: &Step, profile: &Profile, arch: &str) -> MachineCounts {
     code.count(profile.kernel(), &profile.events)
 }
 
-fn step(name: &str) -> &'static Step {
-    LADDERS[0].step(name).unwrap()
-}
-
 #[test]
 fn every_steps_machine_code_is_of_its_source_and_an_edit_shows() {
-    for step in LADDERS[0].steps {
+    for step in STEPS {
         let committed = committed(step);
         let mut source = source(step);
         assert!(committed.is_of(&source), "{}: cargo run -p harness -- sass --write", step.name);
         let least = 10 * step.needs.0 + step.needs.1;
         let all = ARCHITECTURES.iter().chain(&RESOURCES_ONLY);
         for arch in all.filter(|arch| **arch >= least) {
-            for launch in
-                step.force_launches(N as u32, 132).into_iter().chain([step.advance_launch(1)])
-            {
+            let launches = force_launches(step, N as u32, Share::ALL, 132);
+            for launch in launches.into_iter().chain([advance_launch(step, 1)]) {
                 let kernel = launch.kernel;
                 let code = committed.machine_code(kernel, &format!("sm_{arch}")).unwrap();
                 assert!((10..=255).contains(&code.registers), "{} {kernel} sm_{arch}", step.name);
@@ -64,13 +60,12 @@ fn every_steps_machine_code_is_of_its_source_and_an_edit_shows() {
 
 #[test]
 fn a_committed_file_is_the_text_that_it_would_be_written_as() {
-    for step in LADDERS[0].steps {
-        let folder = workspace::root().unwrap().join("kernels/nbody");
-        let text =
-            std::fs::read_to_string(folder.join(format!("{}.sass.json", step.name))).unwrap();
+    for step in STEPS {
+        let file = kernels().join(format!("{}.sass.json", step.name));
+        let text = std::fs::read_to_string(file).unwrap();
         let again = Committed::parse(&text).unwrap().to_text().unwrap();
         assert!(text.lines().eq(again.lines()), "{}", step.name);
-        assert!(text.len() < 120_000, "{} has {} bytes", step.name, text.len());
+        assert!(text.len() < 125_000, "{} has {} bytes", step.name, text.len());
     }
 }
 
@@ -91,9 +86,9 @@ fn what_an_interaction_needs_is_counted_once_per_warp_and_body() {
         "10-fast-math",
     ] {
         let step = step(name);
-        let profile = force(step, N);
+        let profile = force(&step, N);
         for arch in ARCHITECTURES {
-            let counts = count(step, &profile, &format!("sm_{arch}"));
+            let counts = count(&step, &profile, &format!("sm_{arch}"));
             let is = |kind: MachineKind, expected: f64| {
                 assert_eq!(counts[kind].round(), expected, "{name} sm_{arch} {}", kind.name());
             };
@@ -124,9 +119,9 @@ fn the_square_root_and_the_division_of_the_first_steps_take_two() {
         let step = step(name);
         // 1003 is no multiple of anything that loops are unrolled by; 32 warps have a body.
         for (n, pairs) in [(N, PAIRS), (1003, 32.0 * 1003.0)] {
-            let profile = force(step, n);
+            let profile = force(&step, n);
             for arch in ARCHITECTURES {
-                let counts = count(step, &profile, &format!("sm_{arch}"));
+                let counts = count(&step, &profile, &format!("sm_{arch}"));
                 let ratio = counts[MachineKind::Mufu] / (2.0 * pairs);
                 // The newest compilers write a loop's remainder out three times, so that which copy runs is not known to
                 // the last turn.
@@ -140,9 +135,9 @@ fn the_square_root_and_the_division_of_the_first_steps_take_two() {
 #[test]
 fn loops_whose_bounds_differ_from_lane_to_lane_are_counted_as_their_longest_lane() {
     let step = step("05x-two-loops");
-    let profile = force(step, N);
+    let profile = force(&step, N);
     for arch in ARCHITECTURES {
-        let counts = count(step, &profile, &format!("sm_{arch}"));
+        let counts = count(&step, &profile, &format!("sm_{arch}"));
         // Warp w has bodies 32w to 32w + 31. Before them: at most 8w + 7 turns of four, and 3 single ones. Behind
         // them: 3 single ones, and at most 255 - 8w of four. Together 1054, whatever w is.
         assert_eq!(counts[MachineKind::Mufu].round(), WARPS * 1054.0, "sm_{arch}");
@@ -154,27 +149,27 @@ fn the_totals_are_those_of_the_listings() {
     // From `nvdisasm` on sm_90: entry 13, preamble 26; a tile 31 + 2, in it 32 turns of 151 for 8 bodies each; the end 2,
     // 9, 31, 10.
     let no_if = step("08-no-if");
-    let profile = force(no_if, N);
+    let profile = force(&no_if, N);
     let warp = 13 + 26 + 4 * (31 + 32 * 151 + 2) + 2 + 9 + 31 + 10;
-    assert_eq!(count(no_if, &profile, "sm_90").total, WARPS * f64::from(warp));
-    assert_eq!(count(no_if, &profile, "sm_90").chain.issues, f64::from(warp));
+    assert_eq!(count(&no_if, &profile, "sm_90").total, WARPS * f64::from(warp));
+    assert_eq!(count(&no_if, &profile, "sm_90").chain.issues, f64::from(warp));
     // sm_75: 10, 12, a tile 22 + 2, 151 again; 2, 5, 21, 7.
     let warp = 10 + 12 + 4 * (22 + 32 * 151 + 2) + 2 + 5 + 21 + 7;
-    assert_eq!(count(no_if, &profile, "sm_75").total, WARPS * f64::from(warp));
+    assert_eq!(count(&no_if, &profile, "sm_75").total, WARPS * f64::from(warp));
     // Unrolled 128 times on sm_90: 14, 27, a tile 28 + 3 with two turns of 2184; 2, 9, 31, 10.
     let unrolled = step("09x-unroll-128");
-    let profile = force(unrolled, N);
+    let profile = force(&unrolled, N);
     let warp = 14 + 27 + 4 * (28 + 2 * 2184 + 3) + 2 + 9 + 31 + 10;
-    assert_eq!(count(unrolled, &profile, "sm_90").total, WARPS * f64::from(warp));
+    assert_eq!(count(&unrolled, &profile, "sm_90").total, WARPS * f64::from(warp));
 }
 
 #[test]
 fn one_thread_alone_is_one_warp_of_one_lane() {
     let step = step("01-one-thread");
     let n = 64;
-    let profile = force(step, n);
+    let profile = force(&step, n);
     for arch in ["sm_75", "sm_90"] {
-        let counts = count(step, &profile, arch);
+        let counts = count(&step, &profile, arch);
         // It meets every body but itself: no lane is left that would.
         assert_eq!(counts[MachineKind::Mufu], 2.0 * 64.0 * 63.0, "{arch}");
         assert_eq!(counts.warps, 1.0);
@@ -183,7 +178,7 @@ fn one_thread_alone_is_one_warp_of_one_lane() {
 
 #[test]
 fn the_expansion_of_ptx_comes_near_the_machine_code() {
-    for step in LADDERS[0].steps.iter().filter(|step| step.name > "02") {
+    for step in STEPS.iter().filter(|step| step.name > "02") {
         let profile = force(step, N);
         let expanded = MachineCounts::expanded(profile.kernel(), &profile.events);
         let arch = if step.needs > (7, 5) { "sm_90" } else { "sm_75" };
@@ -192,6 +187,8 @@ fn the_expansion_of_ptx_comes_near_the_machine_code() {
         println!("{}: expanded / {arch} = {ratio:.3}", step.name);
         // The division and the root of f64 are dozens of instructions each, which differ by architecture.
         let least = if step.name == "13x-double" { 0.7 } else { 0.8 };
-        assert!((least..1.2).contains(&ratio), "{}: {ratio}", step.name);
+        // PTX spells out where the tiles' elements are, of which the compiler leaves less.
+        let most = if step.name == "15-tiles" { 1.3 } else { 1.2 };
+        assert!((least..most).contains(&ratio), "{}: {ratio}", step.name);
     }
 }

@@ -15,6 +15,7 @@ mod limits;
 mod machine;
 mod mutated_reports;
 mod one_launch;
+mod one_step;
 mod planned;
 #[cfg(unix)]
 mod reliability;

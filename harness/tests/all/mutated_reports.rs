@@ -3,22 +3,20 @@
 
 use std::path::Path;
 
-use harness::compare::{Comparison, EFFECT, show};
-use harness::export;
-use harness::summary::summary;
-use harness::table::{markdown, terminal};
-use ladder::report::Report;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use report::Report;
+use report::accuracy::Accuracies;
+use report::published::Published;
 use serde_json::{Value, json};
+use show::compare::{Comparison, EFFECT, text};
+use show::page::Page;
+use show::{NO_LINK, accuracy, export, heuristics, limits, steps, summary, tuning};
 
-const REPORTS: [&str; 2] = [
-    include_str!("../../ladder/tests/data/report-v1.json"),
-    include_str!("../../ladder/tests/data/report-v2.json"),
-];
+const REPORT: &str = include_str!("../../report/tests/data/report.json");
 
-/// Mutations of each report of either kind.
-const MUTATIONS: usize = 1500;
+/// Mutations of either kind.
+const MUTATIONS: usize = 3000;
 
 fn below(random: &mut ChaCha8Rng, end: usize) -> usize {
     (random.next_u64() % end.max(1) as u64) as usize
@@ -127,20 +125,28 @@ fn replacement(value: &Value, random: &mut ChaCha8Rng) -> Value {
 
 /// Everything that is made of a report.
 fn draw_everything(report: &Report, other: &Report) {
+    let published = &Published::default();
     for width in [1, 80, 120] {
-        terminal(&report.rows, width);
-        summary(report, width);
+        steps::table(report).terminal(width);
+        summary::summary(report, published, width);
+        tuning::text(report, width);
+        heuristics::text(report, width);
     }
-    markdown(report);
-    export::markdown(report);
-    export::csv(report).expect("CSV");
-    export::samples_csv(report).expect("CSV");
+    steps::linked(report, NO_LINK).markdown();
+    limits::markdown(report, NO_LINK);
+    if let Some(accuracies) = Accuracies::of(report, published) {
+        accuracy::sentence(&accuracies);
+    }
+    export::markdown(report, published);
+    export::csv(report);
+    export::samples_csv(report);
+    Page { report, published, against: None, pictures: &[] }.html();
     for (a, b) in [(report, other), (other, report)] {
         let comparison = Comparison::of(("a", a), ("b", b), EFFECT);
-        show::terminal(&comparison, 80);
-        show::markdown(&comparison);
-        show::csv(&comparison).expect("CSV");
-        show::json(&comparison).expect("JSON");
+        text::terminal(&comparison, 80);
+        text::markdown(&comparison);
+        text::csv(&comparison);
+        text::json(&comparison);
     }
 }
 
@@ -148,23 +154,21 @@ fn draw_everything(report: &Report, other: &Report) {
 fn a_spoiled_report_is_refused_or_still_a_report() {
     let mut random = ChaCha8Rng::seed_from_u64(4);
     let (mut refused, mut accepted) = (0, 0);
-    for text in REPORTS {
-        let good = Report::from_json(text.as_bytes(), Path::new("r.json")).expect("a report");
-        for _ in 0..MUTATIONS {
-            for spoil in [spoil_bytes, spoil_values] {
-                let text = spoil(text, &mut random);
-                match Report::from_json(&text, Path::new("r.json")) {
-                    Ok(report) => {
-                        accepted += 1;
-                        assert_eq!(report.check(), Ok(()));
-                        draw_everything(&report, &good);
-                        let again = Report::from_json(report.to_json().as_bytes(), "r".as_ref());
-                        assert_eq!(again.expect("what is written is read"), report);
-                    }
-                    Err(error) => {
-                        refused += 1;
-                        assert!(error.to_string().starts_with("r.json "), "{error}");
-                    }
+    let good = Report::from_json(REPORT.as_bytes(), Path::new("r.json")).expect("a report");
+    for _ in 0..MUTATIONS {
+        for spoil in [spoil_bytes, spoil_values] {
+            let text = spoil(REPORT, &mut random);
+            match Report::from_json(&text, Path::new("r.json")) {
+                Ok(report) => {
+                    accepted += 1;
+                    assert_eq!(report.check(), Ok(()));
+                    draw_everything(&report, &good);
+                    let again = Report::from_json(report.to_json().as_bytes(), "r".as_ref());
+                    assert_eq!(again.expect("what is written is read"), report);
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(error.to_string().starts_with("r.json "), "{error}");
                 }
             }
         }
@@ -176,11 +180,9 @@ fn a_spoiled_report_is_refused_or_still_a_report() {
 /// Cut anywhere, a report is none.
 #[test]
 fn a_truncated_report_is_refused() {
-    for text in REPORTS {
-        let text = text.trim_end();
-        for end in (0..text.len()).step_by(7) {
-            let error = Report::from_json(&text.as_bytes()[..end], Path::new("r.json"));
-            assert!(error.is_err(), "the first {end} bytes");
-        }
+    let text = REPORT.trim_end();
+    for end in (0..text.len()).step_by(7) {
+        let error = Report::from_json(&text.as_bytes()[..end], Path::new("r.json"));
+        assert!(error.is_err(), "the first {end} bytes");
     }
 }

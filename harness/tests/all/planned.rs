@@ -3,57 +3,50 @@
 
 use std::path::Path;
 
-use device::{Choice, CodeRoute, Device, Error, SimulatorDevice, Source, Watching};
+use device::{Choice, CodeRoute, Device, Error, Shape, SimulatorDevice, Source, Watching};
 use harness::accounting::Accounting;
 use harness::explain::facts::Facts;
-use ladder::limits::{self, LATENCY, Watched, count, watch};
-use ladder::nbody::{self, Bodies, SEED, Simulation, plummer};
-use ladder::verify::{Cases, Problem, verify};
-use ladder::{Code, Grid, Launch, Layout, Parameters, Run, Scratch, Step, Threads, Variant};
+use ladder::limits::{self, Watched, count, watch};
+use ladder::problem::Input;
+use ladder::verify::{Failure, verify};
+use ladder::{Code, Grid, Launch, Threads};
+use nbody::step::with_block;
+use nbody::{Host, Layout, Parameters, SEED, Scratch, Simulation, Step, plummer};
+use report::bound::LATENCY;
 use simt::model::Gpu;
+
+use super::one_step::open;
 
 /// Parts into which the kernel splits each sum.
 const PARTS: u32 = 4;
 
 const STEP: Step = Step {
-    name: "01-split",
-    after: None,
-    detour: false,
-    rewrite: None,
-    title: "Split sums",
-    changes: "each sum over four blocks",
     code: Code::Cuda { file: "split", options: OPTIONS },
+    threads: Threads::Blocks { block: 128, stated: true },
+    ..Step::first("01-split", "Split sums", "each sum over four blocks", 128, HOST)
+};
+
+const HOST: Host = Host {
     layout: Layout::Float4,
-    padding: 1,
     parameters: Parameters::Constant,
-    threads: Threads::Planned { block: 128, launches: plan },
     scratch: &[Scratch { name: "sums", bytes: |bodies| (PARTS * bodies) as usize * 16 }],
-    needs: (5, 0),
-    bits: ladder::F32_BITS,
-    reproducible: true,
-    division: None,
-    run: Run::Launches,
+    launches: plan,
+    ..Host::PLAIN
 };
 
 const OPTIONS: &[&str] = &["--use_fast_math"];
 
 fn plan(grid: &Grid) -> Vec<Launch> {
-    let blocks = grid.bodies.div_ceil(grid.block);
+    let blocks = grid.padded.div_ceil(grid.block);
     vec![partial(blocks, grid.block), total(blocks, grid.block)]
 }
 
-/// The step with blocks of another size.
-fn with_block(block: u32) -> Step {
-    let variant = Variant { block: Some(block), ..Variant::default() };
-    variant.of(&STEP).expect("it has blocks")
-}
-
 fn partial(blocks: u32, threads: u32) -> Launch {
-    Launch { kernel: "partial", blocks: PARTS * blocks, threads, shared_bytes: 0 }
+    Launch::row("partial", PARTS * blocks, threads)
 }
 
 fn total(blocks: u32, threads: u32) -> Launch {
-    Launch { kernel: "total", blocks, threads, shared_bytes: 16 * threads }
+    Launch { kernel: "total", shape: Shape::row(blocks, threads).with_shared(16 * threads) }
 }
 
 fn source() -> Source {
@@ -70,20 +63,22 @@ fn device() -> SimulatorDevice {
 }
 
 /// The step verified at all sizes.
-fn verified(step: &Step) -> Result<(), Problem> {
+fn verified(step: &Step) -> Result<(), Failure> {
     let mut device = device();
     let mut module = device.load(&source()).expect("current PTX");
-    verify(&mut device, step, &mut module, &mut Cases::default(), &mut |_| {}).map(|_| ())
+    let mut open = open(*step);
+    verify(&mut device, &mut *open, &step.facts(), &mut module, &mut |_| {}).map(|_| ())
 }
 
-fn watched(bodies: &Bodies) -> Watched {
-    watch(&mut device(), Watching::default(), &STEP, &source(), bodies, 1).expect("a run")
+fn watched(device: &mut SimulatorDevice, watching: Watching, n: u64) -> Watched {
+    let input = Input::counted(n);
+    watch(device, watching, &mut *open(STEP), &STEP.facts(), &source(), input).expect("a run")
 }
 
 #[test]
 fn launches_run_in_their_order_over_zeroed_memory() {
     verified(&STEP).unwrap_or_else(|problem| panic!("{problem}"));
-    let watched = watched(&plummer(1000, SEED));
+    let watched = watched(&mut device(), Watching::default(), 1000);
     let kernels: Vec<&str> = watched.profiles.iter().map(|seen| seen.kernel.as_str()).collect();
     assert_eq!(kernels, ["partial", "total"]);
     let [partial, total] = &watched.profiles[..] else { panic!("two launches") };
@@ -100,9 +95,9 @@ fn a_gpu_runs_it_too() {
             return;
         }
     };
-    for step in [STEP, with_block(512)] {
+    for step in [STEP, with_block(STEP, 512).expect("whole warps")] {
         let mut module = device.load(&source()).expect("code for this GPU");
-        verify(&mut *device, &step, &mut module, &mut Cases::default(), &mut |_| {})
+        verify(&mut *device, &mut *open(step), &step.facts(), &mut module, &mut |_| {})
             .unwrap_or_else(|problem| panic!("{problem}"));
     }
     let needy = Source { needs: (99, 0), ..source() };
@@ -113,32 +108,38 @@ fn a_gpu_runs_it_too() {
 #[test]
 fn blocks_of_another_size_are_planned() {
     for block in [32, 256] {
-        let step = with_block(block);
+        let step = with_block(STEP, block).expect("whole warps");
         verified(&step).unwrap_or_else(|problem| panic!("{block}: {problem}"));
     }
 }
 
 #[test]
 fn what_is_planned_wrongly_is_found() {
-    let planned = |launches| Step { threads: Threads::Planned { block: 128, launches }, ..STEP };
+    let planned = |launches| Step { host: Host { launches, ..HOST }, ..STEP };
     let backwards = planned(|grid| {
         let mut launches = plan(grid);
         launches.reverse();
         launches
     });
-    assert!(matches!(verified(&backwards), Err(Problem::Wrong(_))));
+    assert!(matches!(verified(&backwards), Err(Failure::Wrong(_))));
     let without_total = planned(|grid| plan(grid)[..1].to_vec());
     assert!(verified(&without_total).is_err());
     let too_small = Step {
-        scratch: &[Scratch { name: "sums", bytes: |bodies| (PARTS * bodies) as usize * 16 - 16 }],
+        host: Host {
+            scratch: &[Scratch {
+                name: "sums",
+                bytes: |bodies| (PARTS * bodies) as usize * 16 - 16,
+            }],
+            ..HOST
+        },
         ..STEP
     };
-    let Err(Problem::Device(Error::Fault(told))) = verified(&too_small) else {
+    let Err(Failure::Device(Error::Fault(told))) = verified(&too_small) else {
         panic!("an access behind its memory is a fault");
     };
     assert!(told.contains("sums"), "{told}");
-    let unknown = planned(|grid| vec![Launch { kernel: "all", ..partial(1, grid.block) }]);
-    assert!(matches!(verified(&unknown), Err(Problem::Device(Error::NoKernel { .. }))));
+    let unknown = planned(|grid| vec![Launch::row("all", 1, grid.block)]);
+    assert!(matches!(verified(&unknown), Err(Failure::Device(Error::NoKernel { .. }))));
 }
 
 #[test]
@@ -146,10 +147,7 @@ fn memory_of_its_own_is_zeroed_at_each_upload() {
     let (mut device, bodies) = (device(), plummer(300, SEED));
     let mut module = device.load(&source()).expect("current PTX");
     // Only the first kernel: it leaves its sums, which a second evaluation would find.
-    let step = Step {
-        threads: Threads::Planned { block: 128, launches: |grid| plan(grid)[..1].to_vec() },
-        ..STEP
-    };
+    let step = Step { host: Host { launches: |grid| plan(grid)[..1].to_vec(), ..HOST }, ..STEP };
     let simulation = Simulation::new(&mut device, &step, &mut module, &bodies).expect("memory");
     simulation.force(&mut device, 0).expect("a run");
     drop(simulation);
@@ -167,17 +165,17 @@ fn memory_of_its_own_is_zeroed_at_each_upload() {
 #[test]
 fn limits_are_those_of_both_kernels() {
     let (n, gpu) = (16_384, gpu());
-    let counted = count(&STEP, &source(), &gpu, n).expect("counts");
-    let limits = limits::limits(&counted, n, 1e-3, None);
+    let counted = count(&mut *open(STEP), &STEP.facts(), &source(), &gpu, n).expect("counts");
+    let pairs = (n as f64).powi(2);
+    let limits = limits::limits(&counted, pairs, 1e-3, None);
     // 3 differences, 3 products, 6 multiply-adds and 1 special function, and little for each body.
     assert!((19.0..19.3).contains(&limits.flop_executed), "{}", limits.flop_executed);
     assert!(limits.bounds.iter().any(|bound| bound.name == LATENCY));
     let direct = watched_on_one(n, &gpu);
-    let pairs = (n as f64).powi(2);
     let issued: f64 = direct.iter().map(|seen| seen.executed().total * 32.0).sum();
     let off = limits.instructions * pairs / issued - 1.0;
     assert!(off.abs() < 0.02, "{off}");
-    let occupancy = limits::occupancy(&counted, n).expect("blocks fit");
+    let occupancy = limits::occupancy(&counted).expect("blocks fit");
     assert_eq!(occupancy.block, 128);
 }
 
@@ -185,14 +183,12 @@ fn limits_are_those_of_both_kernels() {
 fn watched_on_one(n: u64, gpu: &Gpu) -> Vec<device::Profile> {
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu.clone());
     let watching = Watching { multiprocessors: Some(1), warm_l2: true, ..Watching::default() };
-    watch(&mut device, watching, &STEP, &source(), &plummer(n as usize, SEED), 1)
-        .expect("a run")
-        .profiles
+    watched(&mut device, watching, n).profiles
 }
 
 #[test]
 fn an_explanation_adds_what_both_kernels_did_and_shows_the_longer_one() {
-    let Watched { profiles, code, ptx } = watched(&plummer(1000, SEED));
+    let Watched { profiles, code, ptx } = watched(&mut device(), Watching::default(), 1000);
     let one = |place: usize| Facts::new(&profiles[place], &source(), &code, &ptx);
     let (partial, total) = (one(0), one(1));
     let both = Facts::of_launches(&profiles, &source(), &code, &ptx);
@@ -211,7 +207,7 @@ fn an_explanation_adds_what_both_kernels_did_and_shows_the_longer_one() {
     let of_lines: u64 = both.lines.iter().map(|line| line.counts.warps).sum();
     assert_eq!(of_lines, both.total.warps, "each is of one line");
     assert!(both.lines.is_sorted_by_key(|line| line.line));
-    let accounting = Accounting::new("01-split", &profiles, 1000);
+    let accounting = Accounting::new("01-split", &profiles, 1e6, 20.0);
     let rate = 20.0 * 1e6 / seconds;
     assert!((accounting.timed.flop_per_second / rate - 1.0).abs() < 1e-12);
 }

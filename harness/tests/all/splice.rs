@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use harness::ladders::LADDERS;
-use ladder::Request;
-use ladder::report::{Bound, Limits, Outcome, Report, Row};
+use report::{Bound, Limits, Outcome, Report, Request};
 
 /// A workspace of a test's own, with a report and a page that shows it.
 fn workspace(page: &str) -> tempfile::TempDir {
@@ -14,8 +13,10 @@ fn workspace(page: &str) -> tempfile::TempDir {
     fs::create_dir_all(root.path().join("reports/toy")).expect("a folder");
     fs::write(root.path().join("Cargo.toml"), "").expect("a file");
     fs::write(root.path().join("page.md"), page).expect("a file");
-    let skipped = Row::new("nbody", &LADDERS[0].steps[4], Outcome::Skipped, Some("no".to_owned()));
-    let report = Report::new(&Request::default(), None, vec![skipped]);
+    let ladder = LADDERS[0];
+    let step = ladder.step("05-rsqrt").expect("a step");
+    let skipped = step.row(ladder.name(), Outcome::Skipped, Some("no".to_owned()));
+    let report = ladder::record(ladder, &Request::default(), None, vec![skipped]);
     report.write(&root.path().join("reports/toy/report.json")).expect("a report");
     root
 }

@@ -7,14 +7,15 @@ use std::time::{Duration, Instant};
 
 use harness::protocol::{Event, ORPHANED};
 use harness::worker::{Climb, Interrupt, News, climb};
-use ladder::report::{Outcome, Row};
-use ladder::{Ladder, Request, Step};
+use ladder::{Problem, Steps};
+use nbody::{Host, Nbody, Step};
+use report::{Outcome, Request};
 
-const FIRST: Step = nbody_01_one_thread::STEP;
-const SECOND: Step = nbody_02_n_threads::STEP;
-const THIRD: Step = nbody_03_soa::STEP;
-const LADDER: Ladder =
-    Ladder { name: "toy", title: "Toy", steps: &[FIRST, SECOND, THIRD], short_launches: &[] };
+const FIRST: Step = Step::first("01-a", "an idea", "one line", 32, Host::PLAIN);
+const SECOND: Step = Step { name: "02-b", after: Some(FIRST.name), ..FIRST };
+const THIRD: Step = Step { name: "03-c", after: Some(SECOND.name), ..FIRST };
+const LADDER: Steps<Nbody> =
+    Steps { name: "toy", steps: &[FIRST, SECOND, THIRD], open: Nbody::open, figure: Nbody::figure };
 
 const DEVICE: &str = r#"echo '{"event":"device","info":{"kind":"simt","name":"toy","compute_capability":null,"driver_version":null,"cuda_version":null,"memory_bytes":1,"memory_free_bytes":1,"multiprocessors":null,"clock_mhz":null,"launch_limit_seconds":1.0,"modelled":"toy"}}'; "#;
 
@@ -31,7 +32,7 @@ fn start(step: &Step) -> String {
 /// Shell text that delivers a step's row.
 fn deliver(step: &Step) -> String {
     let reason = Some("because".to_owned());
-    let row = Row::new("toy", step, Outcome::Skipped, reason);
+    let row = step.row("toy", Outcome::Skipped, reason);
     let event = serde_json::to_string(&Event::Row { row: Box::new(row) }).expect("data");
     format!("echo '{event}'; ")
 }
@@ -172,7 +173,7 @@ fn a_program_that_cannot_start_is_an_error() {
 fn a_worker_ends_when_its_input_closes() {
     let request = Request { ladder: "nbody".to_owned(), device: "simt".to_owned(), ..request() };
     let request = Request {
-        steps: vec![FIRST.name.to_owned()],
+        steps: vec!["01-one-thread".to_owned()],
         code: "auto".to_owned(),
         model: "h200".to_owned(),
         size: Some(100_000),

@@ -72,6 +72,18 @@ impl Problem for Overlap {
         n as f64 * f64::from(ROUNDS) / chip.lanes_per_second()
     }
 
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        let (memory, streams) = match step.host {
+            Host::Pageable => ("pageable", 1),
+            Host::Pinned { streams } => ("page-locked", streams),
+        };
+        vec![
+            ("threads", format!("in blocks of {BLOCK}")),
+            ("memory", memory.to_owned()),
+            ("streams", streams.to_string()),
+        ]
+    }
+
     /// 128 MiB in each direction where it is measured; where it is modelled 8 MiB, a few seconds of the
     /// simulator's time.
     fn default_size(_: &Step, info: &Info) -> u64 {

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use device::{Device, Module};
+use device::{Device, Info, Module};
 use report::{Outcome, Row, Subject, Variant};
 
-use super::{Climb, Stop, row};
+use super::{Climb, ClimbError, Stop, row};
 use crate::measure::{self, Pilot, Point, Target};
 use crate::problem::{Conclusion, Size};
 use crate::verify::verify;
@@ -113,17 +113,35 @@ impl Climb<'_> {
     fn target(&self, step: &Step, device: &dyn Device) -> Result<u64, Stop> {
         let info = device.info();
         let target = self.asked().unwrap_or_else(|| self.open.default_size(step, info));
-        let needed = self.open.bytes(step, target);
-        if needed > info.memory_bytes {
-            return Err(Stop::Reason(format!(
-                "{target} {} need {} MiB and {} has {}; choose a smaller --size",
+        self.too_much(step, target, info).map_or(Ok(target), |why| Err(Stop::Reason(why)))
+    }
+
+    /// Why a device has not the memory that a step needs for a size; none where it has.
+    fn too_much(&self, step: &Step, n: u64, info: &Info) -> Option<String> {
+        let needed = self.open.bytes(step, n);
+        (needed > info.memory_bytes).then(|| {
+            format!(
+                "{n} {} need {} MiB and {} has {}; choose a smaller --size",
                 self.open.figure().size,
                 needed >> 20,
                 info.name,
                 info.memory_bytes >> 20
-            )));
-        }
-        Ok(target)
+            )
+        })
+    }
+
+    /// Whether the device has the memory that at least one of the steps needs for the size that was
+    /// asked for.
+    ///
+    /// # Errors
+    /// [`ClimbError::Request`].
+    pub fn check_memory(&self, info: &Info) -> Result<(), ClimbError> {
+        let Some(n) = self.asked() else { return Ok(()) };
+        let steps = self.request.steps.iter().filter_map(|name| self.ladder.step(name));
+        let here = steps.filter(|step| step.elsewhere.is_none());
+        let least = here.min_by_key(|step| self.open.bytes(step, n));
+        let why = least.and_then(|step| self.too_much(&step, n, info));
+        why.map_or(Ok(()), |why| Err(ClimbError::Request(why)))
     }
 
     /// The size that was asked for: at most in a sweep, by number, or by a file of inputs.

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use ladder::report::Outcome;
+use report::Outcome;
 
 use super::program::{
     PARTIAL, REPORT, arguments, check_left, errors, outcomes, printed, run, told, written,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use ladder::report::Outcome;
+use report::Outcome;
 
 use super::program::{arguments, broken, errors, outcomes, printed, run, written};
 

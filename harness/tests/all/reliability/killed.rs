@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ladder::report::{Outcome, Report};
+use report::{Outcome, Report};
 
 use super::program::{PARTIAL, REPORT, errors, outcomes, run, told, written};
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-use ladder::report::Outcome;
+use report::Outcome;
 
 use super::program::{errors, outcomes, run, told, written};
 

@@ -182,7 +182,7 @@ impl Problem for Nbody {
             Purpose::Verified(LATER) => {
                 let bodies = verification();
                 let start = Start::of_force(&bodies);
-                Case::Later(Forces::new(bodies), start)
+                Case::Later(Box::new(Forces::new(bodies)), start)
             }
             Purpose::Verified(ADVANCE) => Case::Advance(Start::of_advance(&verification())),
             Purpose::Verified(TIME_STEPS) => {

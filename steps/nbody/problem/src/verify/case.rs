@@ -24,7 +24,7 @@ pub enum Case {
     /// The first force evaluation.
     First(Forces),
     /// A later one, from a state of its own.
-    Later(Forces, Start),
+    Later(Box<Forces>, Start),
     /// One advance, from a state of its own.
     Advance(Start),
     /// A few time steps.
