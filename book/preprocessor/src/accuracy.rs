@@ -3,28 +3,29 @@
 
 use std::path::Path;
 
+use ::report::accuracy::Accuracies;
 use anyhow::{Context, Result};
-use harness::accuracy::{Accuracies, Point, table, words};
+use pictures::Context as Drawing;
+use show::accuracy::{absent, sentence, table};
 
 use crate::report;
 
 /// The picture of `reports/MACHINE`, its table and what comes out. With a single step there is no picture.
 pub fn markdown(root: &Path, machine: &str, above: &str) -> Result<String> {
     let report = report::read(root, machine)?;
-    let accuracies = Accuracies::of(&report)
+    let published = report::published(root, &report)?;
+    let accuracies = Accuracies::of(&report, &published)
         .with_context(|| format!("reports/{machine} has no step that was verified and timed"))?;
-    let plots = harness::plot::of(&report);
-    let figure = match plots.iter().find(|plot| plot.stem == "accuracy") {
-        Some(plot) => format!("{}\n\n", report::figure(&plot.svg()?)),
-        None => String::new(),
-    };
-    let page = |point: &Point| Some(format!("{above}{}/{}.md", point.ladder, point.step));
-    let absent = words::absent(&accuracies).map_or_else(String::new, |text| format!(" {text}"));
+    let context = Drawing { published: &published, against: None };
+    let pictures = pictures::of_report(&report, &context);
+    let figure = pictures.iter().find(|picture| picture.name == "accuracy");
+    let figure = figure.map(|it| report::figure(it) + "\n\n").unwrap_or_default();
+    let absent = absent(&accuracies).map_or_else(String::new, |text| format!(" {text}"));
     Ok(format!(
         "{figure}{}\n\n{}\nSpeed and error {}{absent}\n",
         report::caption(&report),
-        table::markdown(&accuracies, &page),
-        words::sentence(&accuracies)
+        table(&accuracies, &report::pages(above)).markdown(),
+        sentence(&accuracies)
     ))
 }
 
@@ -42,7 +43,7 @@ mod tests {
             let text = markdown(&root, machine, "").expect("a page");
             assert!(text.starts_with("<figure class=\"plot\">") && text.contains(line), "{text}");
             assert!(
-                text.contains("**MEASURED**") && text.contains("Not timed with so many bodies: 0"),
+                text.contains("**MEASURED**") && text.contains("Not timed at that size: 0"),
                 "{text}"
             );
             let sentence = text.lines().rfind(|line| line.starts_with("Speed and error at n = "));

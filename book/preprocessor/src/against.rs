@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use harness::against::{Entry, folder, table, words};
+use harness::drawing::against_cpu;
+use show::against::{basis, table};
 
 use crate::report;
 
@@ -12,74 +13,59 @@ use crate::report;
 /// measured yet, that is what stands there.
 pub fn markdown(root: &Path, machine: &str, above: &str) -> Result<String> {
     let gpu = report::read(root, machine)?;
-    let folder = root.join("reports").join(machine);
-    let Some(against) = folder::below(&gpu, &folder)? else {
-        let file = format!("reports/{machine}/{}/report.json", folder::FOLDER);
+    let Some((against, _)) = against_cpu(&gpu, &root.join("reports").join(machine))? else {
+        let file = format!("reports/{machine}/cpu/report.json");
         ensure!(
             !root.join(&file).exists(),
             "nothing in {file} can be compared with reports/{machine}"
         );
         return Ok(format!(
             "**NOT MEASURED** yet: there is no `{file}`. On that machine this makes it: \
-             `cargo run -p harness -- run cpu --out reports/{machine}/{}`.\n",
-            folder::FOLDER
+             `cargo run -p harness -- run cpu --out reports/{machine}/cpu`.\n"
         ));
     };
     let word = if against.modelled().0 { "MEASURED AND MODELLED" } else { "MEASURED" };
-    let page = |entry: &Entry| Some(format!("{above}{}/{}.md", entry.ladder, entry.step));
-    let figure = report::figure(&harness::plot::against(&against).svg()?);
-    let table = table::markdown(&against, &page);
-    Ok(format!("{figure}\n\n**{word}** {}.\n\n{table}", words::basis(&against)))
+    let figure = report::figure(&pictures::against(&against));
+    let table = table(&against, &report::pages(above)).markdown();
+    Ok(format!("{figure}\n\n**{word}** {}.\n\n{table}", basis(&against)))
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use ladder::report::Report;
+    use ::report::Report;
 
     use super::*;
 
-    /// A folder with the committed report of the H200, and what is made of it for a CPU.
-    fn copied() -> (tempfile::TempDir, Report) {
-        let root = ladder::workspace::root().expect("the workspace");
-        let gpu = Report::read(&root.join("reports/h200/report.json")).expect("the report");
-        let copy = tempfile::tempdir().expect("a temporary folder");
-        fs::create_dir_all(copy.path().join("reports/h200/cpu")).expect("a folder");
-        gpu.write(&copy.path().join("reports/h200/report.json")).expect("written");
-        let mut cpu = gpu;
-        cpu.options.ladder = "cpu".to_owned();
-        for (at, row) in cpu.rows.iter_mut().enumerate() {
-            row.ladder = "cpu".to_owned();
-            row.threads = Some(if at < 6 { 1 } else { 16 });
-        }
-        (copy, cpu)
-    }
-
     #[test]
     fn the_table_has_the_steps_of_both() {
-        let (root, cpu) = copied();
-        cpu.write(&root.path().join("reports/h200/cpu/report.json")).expect("written");
-        let text = markdown(root.path(), "h200", "../").expect("a comparison");
+        let root = ladder::workspace::root().expect("the workspace");
+        let text = markdown(&root, "h200", "../").expect("a comparison");
         assert!(
             text.starts_with("<figure") && text.contains("**MEASURED** on NVIDIA H200"),
             "{text}"
         );
-        assert!(text.contains("| [10-fast-math](../cpu/10-fast-math.md): "), "{text}");
+        assert!(text.contains("| [11-threads](../cpu/11-threads.md): "), "{text}");
         assert!(text.contains("| [10-fast-math](../nbody/10-fast-math.md): "), "{text}");
         assert!(text.contains("CPU, 16 threads"), "{text}");
     }
 
     #[test]
     fn what_is_not_there_yet_is_said_and_what_is_wrong_is_an_error() {
-        let (root, mut cpu) = copied();
+        let reports = ladder::workspace::root().expect("the workspace").join("reports/h200");
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let copy = root.path().join("reports/h200");
+        fs::create_dir_all(copy.join("cpu")).expect("a folder");
+        fs::copy(reports.join("report.json"), copy.join("report.json")).expect("a copy");
         let text = markdown(root.path(), "h200", "").expect("a sentence");
         assert!(
             text.starts_with("**NOT MEASURED** yet") && text.contains("run cpu --out"),
             "{text}"
         );
+        let mut cpu = Report::read(&reports.join("cpu/report.json")).expect("the report");
         cpu.rows.clear();
-        cpu.write(&root.path().join("reports/h200/cpu/report.json")).expect("written");
+        cpu.write(&copy.join("cpu/report.json")).expect("written");
         let message = markdown(root.path(), "h200", "").expect_err("no rows").to_string();
         assert!(message.contains("nothing in reports/h200/cpu/report.json"), "{message}");
         let message = markdown(root.path(), "nonesuch", "").expect_err("no GPU").to_string();

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use harness::cli::profile::EventsArgs;
 use harness::cli::{Cli, Command};
-use harness::commands::{events, gpus};
+use harness::commands::events::{self, EventsArgs};
+use harness::commands::gpus;
 use harness::events::text;
 use harness::explain::facts::Facts;
 use harness::output;
@@ -65,19 +65,19 @@ fn of_events(root: &Path, mut args: EventsArgs, part: Part) -> Result<String> {
         Part::Hazards if facts.hazards.is_empty() => "no hazards".to_owned(),
         // Not wrapped: the page does that, whatever its width.
         Part::Hazards => {
-            let told = facts.hazards.iter().map(|message| format!("hazard: {message}"));
-            told.collect::<Vec<_>>().join("\n")
+            let lines = facts.hazards.iter().map(|message| format!("hazard: {message}"));
+            lines.collect::<Vec<_>>().join("\n")
         }
     })
 }
 
-/// The text of source lines that the `.cu` beside a `.ptx` has; a test of the project holds the two together.
+/// The text of source lines, from the `.cu` next to a `.ptx`; a test of the project holds the two together.
 fn with_source(mut facts: Facts, file: &Path) -> Facts {
-    let beside = file.with_extension("cu");
-    let Ok(source) = std::fs::read_to_string(&beside) else { return facts };
-    let name = beside.file_name().unwrap_or_default().to_string_lossy();
+    let source = file.with_extension("cu");
+    let Ok(text) = std::fs::read_to_string(&source) else { return facts };
+    let name = source.file_name().unwrap_or_default().to_string_lossy();
     for line in facts.lines.iter_mut().filter(|line| line.file.ends_with(&*name)) {
-        let text = source.lines().nth((line.line as usize).saturating_sub(1));
+        let text = text.lines().nth((line.line as usize).saturating_sub(1));
         line.text = text.map(str::to_owned);
     }
     facts
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_carry_the_source_beside_the_ptx() {
+    fn lines_carry_the_source_of_the_ptx() {
         let html = html(&root(), RACE, Part::Lines).unwrap();
         assert!(html.contains("  sum += tile[j];"), "{html}");
         assert!(!html.contains("Summary"), "{html}");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sets the modelled times of one report beside the measured times of another.
+//! Sets the modelled times of one report next to the measured times of another.
 
 use std::path::Path;
 
+use ::report::{Report, Row, format};
 use anyhow::{Context, Result, ensure};
-use harness::table::figures;
-use ladder::report::{Report, Row, TimeSource};
+use show::table::{Cell, Field, Table};
 
-use crate::report::{caption, read};
+use crate::report::{caption, pages, read};
 
 /// Every step of `measured` that `modelled` has at the same n: both times and how far they are apart.
 /// `above` leads from the page up to `book/src`.
@@ -25,29 +25,26 @@ fn rows(clock: &Report, model: &Report, above: &str) -> Result<String> {
         .filter_map(|row| Some((row, model.rows.iter().find(|other| same(row, other))?)))
         .collect();
     ensure!(!pairs.is_empty(), "no step was run with the same n in both");
-    let mut out = String::from(
-        "| step | n | measured | modelled | modelled ÷ measured |\n|:--|--:|--:|--:|--:|\n",
-    );
-    for (row, other) in pairs {
+    for (row, other) in &pairs {
         ensure!(
-            row.time_source != Some(TimeSource::Model)
-                && other.time_source == Some(TimeSource::Model),
-            "{} is not a measurement beside a modelled time: name the measured report first",
+            !row.is_modelled() && other.is_modelled(),
+            "{} is not measured in the one and modelled in the other: name the measured report first",
             row.step
         );
-        let ratio = other.seconds().zip(row.seconds()).map(|(model, clock)| model / clock);
-        out += &format!(
-            "| [{}]({above}{}/{}.md) | {} | {} | {} | {} |\n",
-            row.title,
-            row.ladder,
-            row.step,
-            figures::count(row.n()),
-            figures::time(row.seconds()),
-            figures::time(other.seconds()),
-            figures::times(ratio)
-        );
     }
-    Ok(out)
+    type Pair<'r> = (&'r Row, &'r Row);
+    let link = pages(above);
+    let ratio = |(row, other): &Pair| Some(other.seconds()? / row.seconds()?);
+    let fields = vec![
+        Field::text("step", |(row, _): &Pair| {
+            Cell::name(row.title.clone(), link(&row.ladder, &row.step))
+        }),
+        Field::number("n", |(row, _): &Pair| format::count(row.n())),
+        Field::number("measured", |(row, _): &Pair| format::time(row.seconds())),
+        Field::number("modelled", |(_, other): &Pair| format::time(other.seconds())),
+        Field::number("modelled ÷ measured", |pair: &Pair| format::number(ratio(pair))),
+    ];
+    Ok(Table::all(&pairs, fields).markdown())
 }
 
 fn same(row: &Row, other: &Row) -> bool {
@@ -57,6 +54,8 @@ fn same(row: &Row, other: &Row) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use ::report::TimeSource;
+
     use super::*;
 
     /// The committed run at n = 4096, and what a model that is off by two would make of it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finds the directives of a page and reads them.
+//! Finds the directives of a page; [`crate::expand`] reads and draws them.
 //!
 //! | directive | becomes |
 //! |---|---|
@@ -15,7 +15,7 @@
 //! | `{{#ladder sizes h200-sizes}}` | the rates of all steps of a report at all its sizes |
 //! | `{{#ladder sizes h200-sizes 05-rsqrt}}` | a step at each of its sizes, against its parent |
 //! | `{{#ladder time-steps h200-launches}}` | how long whole time steps of all its steps take at all its sizes |
-//! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report beside a modelled one |
+//! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report next to a modelled one |
 //! | `{{#ladder events 05-rsqrt}}` | what the simulator counts of the step and of its parent |
 //! | `{{#ladder timeline 05-rsqrt}}` | what the first warps of the step and of its parent do |
 //! | `{{#ladder machine nbody}}` | the ladder's instructions in PTX and in machine code, by kind |
@@ -39,8 +39,6 @@
 
 use std::ops::Range;
 
-use crate::command::Part;
-
 /// A `{{#name arguments}}` as it stands in a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occurrence<'a> {
@@ -56,65 +54,8 @@ pub struct Occurrence<'a> {
     pub alone: bool,
 }
 
-/// A directive of this book, read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Directive {
-    /// The steps of a ladder.
-    Steps { ladder: String },
-    /// A step's kernels against its parent's.
-    Difference { step: String },
-    /// What a step changes on the host.
-    Host { step: String },
-    /// A step's kernels.
-    Source { step: String },
-    /// What the tutorial published for a step.
-    Published { step: String },
-    /// A step and its parent in a report.
-    Row { machine: String, step: String },
-    /// A report's rows.
-    Table { machine: String },
-    /// One of a report's pictures, by the name of its file.
-    Plot { machine: String, stem: String },
-    /// A report's rates at all its sizes, or a step at each of them.
-    Sizes { machine: String, step: Option<String> },
-    /// A report's whole time steps at all its sizes.
-    TimeSteps { machine: String },
-    /// A measured report beside a modelled one.
-    Compare { measured: String, modelled: String },
-    /// What the simulator counts of a step and of its parent.
-    Events { step: String },
-    /// What the first warps of a step and of its parent do.
-    Timeline { step: String },
-    /// A ladder's instructions in PTX and in machine code.
-    Machine { ladder: String },
-    /// Registers of a ladder's kernels.
-    Registers { ladder: String },
-    /// One function of a CUDA source.
-    Kernel { file: String, name: String },
-    /// A command and what it prints.
-    Command { words: String, part: Part },
-    /// Access patterns, counted twice.
-    Patterns { memory: String, kernels: Vec<String> },
-    /// How near the steps of a report come to what the chip could do.
-    Limits { machine: String },
-    /// Speed and error of a report's steps.
-    Accuracy { machine: String },
-    /// The steps of a report against those of a CPU.
-    Against { machine: String },
-    /// What an interaction of a step costs on a GPU.
-    Accounting { gpu: String, step: String },
-    /// Which rules for block sizes held in a report's sweep.
-    Blocks { machine: String },
-    /// The variants in a report's sweep.
-    Tuning { machine: String },
-    /// A part of the model's validation.
-    Model { part: String },
-}
-
-/// The picture that every report has.
-const LADDER: &str = "ladder";
-
-const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, \
+/// What there is, for whoever mistyped it.
+pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, \
     table MACHINE, plot MACHINE PICTURE, sizes MACHINE STEP, time-steps MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
@@ -169,65 +110,6 @@ fn next_opening(text: &str, mut from: usize) -> Option<usize> {
     }
 }
 
-impl Directive {
-    /// Reads the arguments of a `{{#ladder …}}`.
-    pub fn parse(arguments: &str) -> Result<Directive, String> {
-        let words: Vec<&str> = arguments.split_whitespace().collect();
-        let own = |word: &&str| (*word).to_owned();
-        match words.as_slice() {
-            ["steps", ladder] => Ok(Directive::Steps { ladder: own(ladder) }),
-            ["diff", step] => Ok(Directive::Difference { step: own(step) }),
-            ["host", step] => Ok(Directive::Host { step: own(step) }),
-            ["source", step] => Ok(Directive::Source { step: own(step) }),
-            ["published", step] => Ok(Directive::Published { step: own(step) }),
-            ["row", machine, step] => Ok(Directive::Row { machine: own(machine), step: own(step) }),
-            ["table", machine] => Ok(Directive::Table { machine: own(machine) }),
-            ["plot", machine] => {
-                Ok(Directive::Plot { machine: own(machine), stem: LADDER.to_owned() })
-            }
-            ["plot", machine, stem] => {
-                Ok(Directive::Plot { machine: own(machine), stem: own(stem) })
-            }
-            ["sizes", machine] => Ok(Directive::Sizes { machine: own(machine), step: None }),
-            ["sizes", machine, step] => {
-                Ok(Directive::Sizes { machine: own(machine), step: Some(own(step)) })
-            }
-            ["time-steps", machine] => Ok(Directive::TimeSteps { machine: own(machine) }),
-            ["compare", measured, modelled] => {
-                Ok(Directive::Compare { measured: own(measured), modelled: own(modelled) })
-            }
-            ["events", step] => Ok(Directive::Events { step: own(step) }),
-            ["timeline", step] => Ok(Directive::Timeline { step: own(step) }),
-            ["machine", ladder] => Ok(Directive::Machine { ladder: own(ladder) }),
-            ["registers", ladder] => Ok(Directive::Registers { ladder: own(ladder) }),
-            ["kernel", file, name] => Ok(Directive::Kernel { file: own(file), name: own(name) }),
-            ["harness", words @ ..] if !words.is_empty() => {
-                Ok(Directive::Command { words: words.join(" "), part: Part::Whole })
-            }
-            [part @ ("lines" | "hazards"), words @ ..] if !words.is_empty() => {
-                let part = if *part == "lines" { Part::Lines } else { Part::Hazards };
-                Ok(Directive::Command { words: format!("events {}", words.join(" ")), part })
-            }
-            ["patterns", memory, kernels @ ..] if !kernels.is_empty() => {
-                let kernels = kernels.iter().map(own).collect();
-                Ok(Directive::Patterns { memory: own(memory), kernels })
-            }
-            ["limits", machine] => Ok(Directive::Limits { machine: own(machine) }),
-            ["accuracy", machine] => Ok(Directive::Accuracy { machine: own(machine) }),
-            ["against", machine] => Ok(Directive::Against { machine: own(machine) }),
-            ["accounting", gpu, step] => {
-                Ok(Directive::Accounting { gpu: own(gpu), step: own(step) })
-            }
-            ["blocks", machine] => Ok(Directive::Blocks { machine: own(machine) }),
-            ["tuning", machine] => Ok(Directive::Tuning { machine: own(machine) }),
-            ["model", part] => Ok(Directive::Model { part: own(part) }),
-            _ => {
-                Err(format!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"))
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,113 +135,5 @@ mod tests {
         let found = find("a\n{{#ladder diff\n}}\n{{#ladder table h200}}");
         assert_eq!(found[0].as_ref().unwrap_err().0, 2);
         assert_eq!(found[1].as_ref().unwrap().line, 4);
-    }
-
-    #[test]
-    fn every_shape_is_read() {
-        let step = || "05-rsqrt".to_owned();
-        let machine = || "h200".to_owned();
-        assert_eq!(
-            Directive::parse("steps nbody"),
-            Ok(Directive::Steps { ladder: "nbody".to_owned() })
-        );
-        assert_eq!(Directive::parse("diff 05-rsqrt"), Ok(Directive::Difference { step: step() }));
-        assert_eq!(Directive::parse("host 05-rsqrt"), Ok(Directive::Host { step: step() }));
-        assert_eq!(Directive::parse("source 05-rsqrt"), Ok(Directive::Source { step: step() }));
-        assert_eq!(
-            Directive::parse("published 05-rsqrt"),
-            Ok(Directive::Published { step: step() })
-        );
-        assert_eq!(
-            Directive::parse(" row  h200 05-rsqrt"),
-            Ok(Directive::Row { machine: machine(), step: step() })
-        );
-        assert_eq!(Directive::parse("table h200"), Ok(Directive::Table { machine: machine() }));
-        for (arguments, stem) in [("plot h200", "ladder"), ("plot h200 spread", "spread")] {
-            let stem = stem.to_owned();
-            assert_eq!(
-                Directive::parse(arguments),
-                Ok(Directive::Plot { machine: machine(), stem })
-            );
-        }
-        for (arguments, step) in [("sizes h200", None), ("sizes h200 05-rsqrt", Some(step()))] {
-            let sizes = Directive::Sizes { machine: machine(), step };
-            assert_eq!(Directive::parse(arguments), Ok(sizes));
-        }
-        assert_eq!(
-            Directive::parse("compare h200 simt"),
-            Ok(Directive::Compare { measured: machine(), modelled: "simt".to_owned() })
-        );
-        assert_eq!(Directive::parse("events 05-rsqrt"), Ok(Directive::Events { step: step() }));
-        assert_eq!(Directive::parse("timeline 05-rsqrt"), Ok(Directive::Timeline { step: step() }));
-        assert_eq!(
-            Directive::parse("machine nbody"),
-            Ok(Directive::Machine { ladder: "nbody".to_owned() })
-        );
-        assert_eq!(
-            Directive::parse("registers nbody"),
-            Ok(Directive::Registers { ladder: "nbody".to_owned() })
-        );
-        assert_eq!(
-            Directive::parse("kernel a.cu k"),
-            Ok(Directive::Kernel { file: "a.cu".to_owned(), name: "k".to_owned() })
-        );
-        assert_eq!(
-            Directive::parse("harness gpus  h200"),
-            Ok(Directive::Command { words: "gpus h200".to_owned(), part: Part::Whole })
-        );
-        assert_eq!(
-            Directive::parse("lines a.ptx --grid 1"),
-            Ok(Directive::Command { words: "events a.ptx --grid 1".to_owned(), part: Part::Lines })
-        );
-        assert_eq!(
-            Directive::parse("hazards a.ptx"),
-            Ok(Directive::Command { words: "events a.ptx".to_owned(), part: Part::Hazards })
-        );
-        assert_eq!(
-            Directive::parse("patterns global a b"),
-            Ok(Directive::Patterns {
-                memory: "global".to_owned(),
-                kernels: vec!["a".to_owned(), "b".to_owned()]
-            })
-        );
-        assert_eq!(Directive::parse("limits h200"), Ok(Directive::Limits { machine: machine() }));
-        assert_eq!(
-            Directive::parse("accuracy h200"),
-            Ok(Directive::Accuracy { machine: machine() })
-        );
-        assert_eq!(Directive::parse("against h200"), Ok(Directive::Against { machine: machine() }));
-        assert_eq!(
-            Directive::parse("accounting h200 05-rsqrt"),
-            Ok(Directive::Accounting { gpu: machine(), step: step() })
-        );
-        assert_eq!(Directive::parse("blocks h200"), Ok(Directive::Blocks { machine: machine() }));
-        assert_eq!(Directive::parse("tuning h200"), Ok(Directive::Tuning { machine: machine() }));
-        assert_eq!(
-            Directive::parse("model plot"),
-            Ok(Directive::Model { part: "plot".to_owned() })
-        );
-    }
-
-    #[test]
-    fn unknown_words_and_wrong_counts_are_errors() {
-        for arguments in [
-            "",
-            "dif 05-rsqrt",
-            "diff",
-            "diff 04 05",
-            "row h200",
-            "table",
-            "plot h200 nbody 05",
-            "sizes",
-            "lines",
-            "patterns global",
-        ] {
-            let message = Directive::parse(arguments).unwrap_err();
-            assert!(
-                message.contains(arguments) && message.contains("row MACHINE STEP"),
-                "{message}"
-            );
-        }
     }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the simulator counts of a step beside its parent, and what the time model makes of it.
+//! What the simulator counts of a step and of its parent, and what the time model makes of it.
 
 use std::fmt::Write;
 
-use harness::explain::compare::{INTERACTIONS, Row, compare};
+use harness::explain::compare::{Row, UNITS, compare};
 use harness::explain::facts::ModelFacts;
 use harness::explain::resident;
 use harness::explain::running::Side;
 use harness::explain::text::{changed, figure};
 use harness::explain::verdict::verdict;
-use harness::table::figures;
+use report::format;
 
 use crate::html::escape;
 
@@ -22,7 +22,7 @@ const ALWAYS: [&str; 2] = ["machine instructions", "PTX instructions"];
 /// Bounds of less than this share of the time are not drawn.
 const SMALL: f64 = 0.02;
 
-/// A step beside its parent.
+/// A step next to its parent.
 pub fn markdown(before: &Side, after: &Side) -> String {
     let rows = compare(before, after);
     let (shown, folded): (Vec<&Row>, Vec<&Row>) =
@@ -49,11 +49,16 @@ pub fn alone(side: &Side) -> String {
     let mut rows = compare(side, side);
     rows.sort_by_key(|row| !ALWAYS.contains(&row.metric.name));
     let mut out = conditions(&[side]);
-    let _ = write!(out, "| for each {INTERACTIONS} interactions | {} |\n|:--|--:|\n", side.name);
+    let _ = write!(out, "| for each {} | {} |\n|:--|--:|\n", units(side), side.name);
     for row in rows {
         let _ = writeln!(out, "| {} | {} |", row.metric.name, figure(row.metric, row.after));
     }
     out + &bounds(&[side]) + &resident(&[side])
+}
+
+/// What counts are given for: "32 interactions".
+pub fn units(side: &Side) -> String {
+    format!("{UNITS} {}", side.figure.work)
 }
 
 /// How it was run.
@@ -67,15 +72,17 @@ fn conditions(sides: &[&Side]) -> String {
         "**SIMULATED**, {}; {} are what one instruction does when all lanes of its warp work. \
          Times are **MODELLED** for {}.\n\n",
         sizes.join(", "),
-        "32 interactions",
+        units(sides[0]),
         sides[0].facts.model.gpu
     )
 }
 
 fn table(rows: &[&Row], before: &Side, after: &Side) -> String {
     let mut out = format!(
-        "| for each {INTERACTIONS} interactions | {} | {} | change |\n|:--|--:|--:|--:|\n",
-        before.name, after.name
+        "| for each {} | {} | {} | change |\n|:--|--:|--:|--:|\n",
+        units(after),
+        before.name,
+        after.name
     );
     for row in rows {
         let value = |value| match figure(row.metric, value) {
@@ -99,7 +106,7 @@ fn table(rows: &[&Row], before: &Side, after: &Side) -> String {
 /// The bounds of the model as bars, as long as the time that each alone would take for equal work: that of the last.
 fn bounds(sides: &[&Side]) -> String {
     let Some(last) = sides.last() else { return String::new() };
-    let scaled = |side: &Side, seconds: f64| seconds * last.interactions() / side.interactions();
+    let scaled = |side: &Side, seconds: f64| seconds * last.work / side.work;
     let time = |side: &&Side| scaled(side, side.facts.model.seconds);
     let longest = sides.iter().map(time).fold(f64::MIN_POSITIVE, f64::max);
     let note = if sides.iter().all(|side| side.size == last.size) {
@@ -142,14 +149,14 @@ fn bounds(sides: &[&Side]) -> String {
                 out,
                 "<span class=\"{class}\">{}{}{mark}</span>",
                 bar(seconds / longest),
-                figures::time(Some(seconds).filter(|seconds| *seconds > 0.0)),
+                format::time(Some(seconds).filter(|seconds| *seconds > 0.0)),
             );
         }
         out += "</div>\n";
     }
     let key = sides.iter().enumerate().map(|(place, side)| {
         let class = if place + 1 == sides.len() { "after" } else { "before" };
-        let time = figures::time(Some(time(side)));
+        let time = format::time(Some(time(side)));
         format!("<span class=\"{class}\"><i></i>{}: {time}</span>", escape(&side.name))
     });
     let _ = writeln!(out, "<div class=\"key\">{}</div>\n</figure>", key.collect::<String>());
@@ -188,8 +195,10 @@ mod tests {
     fn side(name: &str) -> Side {
         let kernels = running::kernels("nbody").expect("the kernels");
         let gpu = Gpu::named("h200").expect("a GPU that is known");
-        let step = LADDERS[0].step(name).expect("a step");
-        let task = Task { step, file: None, kernels: &kernels, size: 512, gpu: &gpu, trace: None };
+        let ladder = LADDERS[0];
+        let step = &ladder.step(name).expect("a step");
+        let kernels = &kernels;
+        let task = Task { ladder, step, file: None, kernels, size: 512, gpu: &gpu, trace: None };
         running::run(&task).expect("a run")
     }
 
@@ -224,6 +233,7 @@ mod tests {
         let (own, mut smaller) = (side("05-rsqrt"), side("05-rsqrt"));
         // Half the bodies and a quarter of the time: the bars are the same.
         smaller.size /= 2;
+        smaller.work /= 4.0;
         smaller.facts.model.seconds /= 4.0;
         smaller.facts.model.bounds.iter_mut().for_each(|bound| bound.seconds /= 4.0);
         let html = bounds(&[&smaller, &own]);

@@ -1,35 +1,46 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws what directives stand for, from `kernels/`, the steps and `reports/`.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ladder::{Code, Ladder, Step};
 use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
+use show::table::{Cell, Field, Table};
 
-use crate::directive::{self, Directive};
+use crate::command::Part;
+use crate::directive::{self, SHAPES};
 use crate::sides::Sides;
 use crate::{
     accuracy, against, command, compare, difference, events, host, limits, machine, patterns,
     published, report, rust, timeline, validation,
 };
 
+/// The picture that every report has.
+const LADDER: &str = "ladder";
+
+/// The ladders of a book.
+pub type Ladders = &'static [&'static dyn Ladder];
+
 /// Where the generated parts of the book come from.
 #[derive(Clone)]
 pub struct Content {
     root: PathBuf,
-    ladders: &'static [Ladder],
-    /// Shared by all copies: a page is drawn once to see whether it can be, and once into the book.
+    ladders: Ladders,
+    /// What simulations found; copies share it.
     sides: Arc<Sides>,
+    /// What was drawn, by page and arguments: pages are drawn to see whether they can be, and then into the book.
+    drawn: Arc<Mutex<HashMap<(PathBuf, String), String>>>,
 }
 
 impl Content {
     /// The content of the workspace at `root`.
-    pub fn new(root: PathBuf, ladders: &'static [Ladder]) -> Content {
-        Content { root, ladders, sides: Arc::default() }
+    pub fn new(root: PathBuf, ladders: Ladders) -> Content {
+        Content { root, ladders, sides: Arc::default(), drawn: Arc::default() }
     }
 
     /// The workspace's folder.
@@ -38,74 +49,89 @@ impl Content {
     }
 
     /// The ladders of the book.
-    pub fn ladders(&self) -> &'static [Ladder] {
+    pub fn ladders(&self) -> Ladders {
         self.ladders
     }
 
-    /// The Markdown that `directive` becomes in `page` (relative to `book/src`).
-    pub fn expand(&self, page: &Path, directive: &Directive) -> Result<String> {
-        match directive {
-            Directive::Steps { ladder } => Ok(steps(self.ladder(ladder)?)),
-            Directive::Difference { step } => self.difference(page, step),
-            Directive::Host { step } => {
+    /// The Markdown that `{{#ladder arguments}}` becomes in `page` (relative to `book/src`).
+    pub fn expand(&self, page: &Path, arguments: &str) -> Result<String> {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (page.to_owned(), arguments.to_owned());
+        if let Some(text) = drawn.get(&key) {
+            return Ok(text.clone());
+        }
+        let text = self.draw(page, arguments)?;
+        drawn.insert(key, text.clone());
+        Ok(text)
+    }
+
+    fn draw(&self, page: &Path, arguments: &str) -> Result<String> {
+        let (root, up) = (self.root.as_path(), &*above(page));
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        match *words.as_slice() {
+            ["steps", ladder] => Ok(steps(self.ladder(ladder)?)),
+            ["diff", step] => self.difference(page, step),
+            ["host", step] => {
                 let (ladder, step) = self.step(page, step)?;
-                Ok(host::markdown(step, parent(ladder, step)?))
+                Ok(host::markdown(ladder, &step, parent(ladder, &step)?.as_ref()))
             }
-            Directive::Source { step } => {
+            ["source", step] => {
                 let (ladder, step) = self.step(page, step)?;
-                self.source(ladder, step)
+                self.source(ladder, &step)
             }
-            Directive::Row { machine, step } => {
+            ["published", step] => {
+                let (ladder, step) = self.kernel_step(page, step, "published")?;
+                published::table(root, ladder.name(), step.name, &format!("{up}sources.md"))
+            }
+            ["row", machine, step] => {
                 let (ladder, step) = self.step(page, step)?;
-                report::row(&self.root, machine, (ladder, step), &above(page))
+                report::row(root, machine, (ladder, &step), up)
             }
-            Directive::Published { step } => {
-                let (_, step) = self.kernel_step(page, step, "published")?;
-                published::table(&self.root, step.name, &format!("{}sources.md", above(page)))
+            ["table", machine] => report::table(root, machine, up),
+            ["plot", machine] => report::plot(root, machine, LADDER),
+            ["plot", machine, picture] => report::plot(root, machine, picture),
+            ["sizes", machine] => report::rates(root, machine, up),
+            ["sizes", machine, step] => {
+                let (ladder, step) = self.step(page, step)?;
+                report::sizes(root, machine, (ladder, &step))
             }
-            Directive::Table { machine } => report::table(&self.root, machine, &above(page)),
-            Directive::Plot { machine, stem } => report::plot(&self.root, machine, stem),
-            Directive::Sizes { machine, step: None } => {
-                report::rates(&self.root, machine, &above(page))
-            }
-            Directive::Sizes { machine, step: Some(step) } => {
-                report::sizes(&self.root, machine, self.step(page, step)?)
-            }
-            Directive::TimeSteps { machine } => {
-                report::time_steps(&self.root, machine, &above(page))
-            }
-            Directive::Compare { measured, modelled } => {
-                compare::table(&self.root, measured, modelled, &above(page))
-            }
-            Directive::Events { step } => self.events(page, step),
-            Directive::Timeline { step } => {
+            ["time-steps", machine] => report::wholes(root, machine, up),
+            ["compare", measured, modelled] => compare::table(root, measured, modelled, up),
+            ["events", step] => self.events(page, step),
+            ["timeline", step] => {
                 let (ladder, step) = self.kernel_step(page, step, "timeline")?;
-                let steps: Vec<&Step> = parent(ladder, step)?.into_iter().chain([step]).collect();
-                timeline::figure(&self.root, ladder, &steps)
+                let steps: Vec<Step> = parent(ladder, &step)?.into_iter().chain([step]).collect();
+                timeline::figure(root, ladder, &steps)
             }
-            Directive::Machine { ladder } => {
+            ["machine", ladder] => {
                 let ladder = self.kernel_ladder(ladder, "machine")?;
-                machine::instructions(&self.root, &self.sides, ladder, &above(page))
+                machine::instructions(root, &self.sides, ladder, up)
             }
-            Directive::Registers { ladder } => {
-                let ladder = self.kernel_ladder(ladder, "registers")?;
-                machine::registers(&self.root, ladder, &above(page))
+            ["registers", ladder] => {
+                machine::registers(root, self.kernel_ladder(ladder, "registers")?, up)
             }
-            Directive::Kernel { file, name } => command::kernel(&self.root, file, name),
-            Directive::Command { words, part } => command::html(&self.root, words, *part),
-            Directive::Patterns { memory, kernels } => patterns::table(&self.root, memory, kernels),
-            Directive::Limits { machine } => limits::table(&self.root, machine, &above(page)),
-            Directive::Accuracy { machine } => {
-                accuracy::markdown(&self.root, machine, &above(page))
+            ["kernel", file, name] => command::kernel(root, file, name),
+            ["harness", _, ..] => command::html(root, &words[1..].join(" "), Part::Whole),
+            ["lines", _, ..] => {
+                command::html(root, &format!("events {}", words[1..].join(" ")), Part::Lines)
             }
-            Directive::Against { machine } => against::markdown(&self.root, machine, &above(page)),
-            Directive::Accounting { gpu, step } => {
+            ["hazards", _, ..] => {
+                command::html(root, &format!("events {}", words[1..].join(" ")), Part::Hazards)
+            }
+            ["patterns", memory, ref kernels @ ..] if !kernels.is_empty() => {
+                patterns::table(root, memory, kernels)
+            }
+            ["limits", machine] => limits::table(root, machine, up),
+            ["accuracy", machine] => accuracy::markdown(root, machine, up),
+            ["against", machine] => against::markdown(root, machine, up),
+            ["accounting", gpu, step] => {
                 let (ladder, step) = self.kernel_step(page, step, "accounting")?;
-                limits::accounting(&self.root, gpu, ladder, step)
+                limits::accounting(root, gpu, ladder, &step)
             }
-            Directive::Blocks { machine } => limits::blocks(&self.root, machine),
-            Directive::Tuning { machine } => limits::tuning(&self.root, machine),
-            Directive::Model { part } => validation::part(&self.root, part, &above(page)),
+            ["blocks", machine] => limits::blocks(root, machine),
+            ["tuning", machine] => limits::tuning(root, machine),
+            ["model", part] => validation::part(root, part, up),
+            _ => bail!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"),
         }
     }
 
@@ -118,12 +144,10 @@ impl Content {
             if found.name != "ladder" {
                 continue;
             }
-            let directive =
-                Directive::parse(found.arguments).map_err(|message| anyhow!(message))?;
             out.push_str(&text[from..found.range.start]);
             // Between empty lines, so that Markdown takes it as a block of its own.
             out.push('\n');
-            out.push_str(&self.expand(path, &directive)?);
+            out.push_str(&self.expand(path, found.arguments)?);
             out.push('\n');
             from = found.range.end;
         }
@@ -133,7 +157,7 @@ impl Content {
 
     fn difference(&self, page: &Path, name: &str) -> Result<String> {
         let (ladder, step) = self.step(page, name)?;
-        let parent = parent(ladder, step)?.with_context(|| {
+        let parent = parent(ladder, &step)?.with_context(|| {
             format!("{} is the first step: it differs from nothing; show its source", step.name)
         })?;
         if std::mem::discriminant(&step.code) != std::mem::discriminant(&parent.code) {
@@ -143,9 +167,9 @@ impl Content {
                 parent.name
             );
         }
-        let (old_name, mut old) = self.code(ladder, parent)?;
-        let (new_name, mut new) = self.code(ladder, step)?;
-        if matches!(step.code, Code::Rust(_)) {
+        let (old_name, mut old) = self.code(ladder, &parent)?;
+        let (new_name, mut new) = self.code(ladder, &step)?;
+        if matches!(step.code, Code::Rust) {
             (old, new) = (rust::without_imported(&old, &new), rust::functions(&new));
         }
         difference::html((&old_name, &old), (&new_name, &new)).with_context(|| {
@@ -157,12 +181,12 @@ impl Content {
     }
 
     /// A step's code, whole: its kernels, or every file of its program.
-    fn source(&self, ladder: &Ladder, step: &Step) -> Result<String> {
+    fn source(&self, ladder: &dyn Ladder, step: &Step) -> Result<String> {
         let block = |language: &str, text: &str| format!("```{language}\n{}\n```", text.trim_end());
         let (path, text) = self.code(ladder, step)?;
         let language = match step.code {
             Code::Cuda { .. } => {
-                let kernels = self.root.join("kernels").join(ladder.name);
+                let kernels = self.root.join("kernels").join(ladder.name());
                 let included = step.source(&kernels)?.includes.into_iter().map(|include| {
                     let code = block("cpp", &include.text);
                     format!(
@@ -174,10 +198,10 @@ impl Content {
             }
             Code::C { .. } => return Ok(block("c", &text)),
             // Not with a button that would run it elsewhere.
-            Code::Rust(_) => "rust,noplayground",
+            Code::Rust => "rust,noplayground",
         };
         let mut out = block(language, &rust::program(&text));
-        for (name, text) in beside(&self.root.join(path))? {
+        for (name, text) in others(&self.root.join(path))? {
             // Writing to a String cannot fail.
             let _ = write!(out, "\n\n`{name}`:\n\n{}", block(language, &rust::program(&text)));
         }
@@ -186,17 +210,17 @@ impl Content {
 
     fn events(&self, page: &Path, name: &str) -> Result<String> {
         let (ladder, step) = self.kernel_step(page, name, "events")?;
-        let after = self.sides.of(&self.root, ladder, step)?;
-        let Some(parent) = parent(ladder, step)? else { return Ok(events::alone(&after)) };
-        let before = self.sides.of(&self.root, ladder, parent)?;
+        let after = self.sides.of(&self.root, ladder, &step)?;
+        let Some(parent) = parent(ladder, &step)? else { return Ok(events::alone(&after)) };
+        let before = self.sides.of(&self.root, ladder, &parent)?;
         Ok(events::markdown(&before, &after))
     }
 
     /// The path and text of a step's kernels, or of its function in C or Rust.
-    fn code(&self, ladder: &Ladder, step: &Step) -> Result<(String, String)> {
+    fn code(&self, ladder: &dyn Ladder, step: &Step) -> Result<(String, String)> {
         let path = match step.file() {
-            Some(file) => format!("kernels/{}/{file}", ladder.name),
-            None => format!("steps/{}/{}/src/lib.rs", ladder.name, step.name),
+            Some(file) => format!("kernels/{}/{file}", ladder.name()),
+            None => format!("steps/{}/{}/src/lib.rs", ladder.name(), step.name),
         };
         let text = std::fs::read_to_string(self.root.join(&path))
             .with_context(|| format!("cannot read {path}"))?;
@@ -209,28 +233,28 @@ impl Content {
         page: &Path,
         name: &str,
         directive: &str,
-    ) -> Result<(&'static Ladder, &'static Step)> {
+    ) -> Result<(&'static dyn Ladder, Step)> {
         let (ladder, step) = self.step(page, name)?;
-        refuse_cpu(step.is_for_cpu(), &format!("{}/{}", ladder.name, step.name), directive)?;
+        refuse_cpu(step.is_for_cpu(), &format!("{}/{}", ladder.name(), step.name), directive)?;
         Ok((ladder, step))
     }
 
     /// A ladder of kernels: `directive` has nothing to say of others.
-    fn kernel_ladder(&self, name: &str, directive: &str) -> Result<&'static Ladder> {
+    fn kernel_ladder(&self, name: &str, directive: &str) -> Result<&'static dyn Ladder> {
         let ladder = self.ladder(name)?;
         refuse_cpu(ladder.is_for_cpu(), name, directive)?;
         Ok(ladder)
     }
 
-    fn ladder(&self, name: &str) -> Result<&'static Ladder> {
-        self.ladders.iter().find(|ladder| ladder.name == name).with_context(|| {
-            let names: Vec<_> = self.ladders.iter().map(|ladder| ladder.name).collect();
+    fn ladder(&self, name: &str) -> Result<&'static dyn Ladder> {
+        self.ladders.iter().find(|ladder| ladder.name() == name).copied().with_context(|| {
+            let names: Vec<_> = self.ladders.iter().map(|ladder| ladder.name()).collect();
             format!("there is no ladder `{name}`; there are: {}", names.join(", "))
         })
     }
 
     /// `ladder/step`, or a step of the ladder in whose folder `page` is.
-    fn step(&self, page: &Path, name: &str) -> Result<(&'static Ladder, &'static Step)> {
+    fn step(&self, page: &Path, name: &str) -> Result<(&'static dyn Ladder, Step)> {
         let folder = page.parent().and_then(Path::to_str).unwrap_or("");
         let (ladder, name) = name.split_once('/').unwrap_or((folder, name));
         if ladder.is_empty() {
@@ -238,10 +262,10 @@ impl Content {
         }
         let ladder = self.ladder(ladder)?;
         let step = ladder.step(name).ok_or_else(|| {
-            let names: Vec<_> = ladder.steps.iter().map(|step| step.name).collect();
+            let names: Vec<_> = ladder.steps().iter().map(|step| step.name).collect();
             anyhow!(
                 "the ladder `{}` has no step `{name}`; it has: {}",
-                ladder.name,
+                ladder.name(),
                 names.join(", ")
             )
         })?;
@@ -258,8 +282,8 @@ fn refuse_cpu(is_for_cpu: bool, name: &str, directive: &str) -> Result<()> {
     Ok(())
 }
 
-/// The other files of a program beside its `lib.rs`, by name.
-fn beside(file: &Path) -> Result<Vec<(String, String)>> {
+/// The files of a program other than its `lib.rs`, by name.
+fn others(file: &Path) -> Result<Vec<(String, String)>> {
     let folder = file.parent().unwrap_or(file);
     let mut found = Vec::new();
     let cannot = || format!("cannot read {}", folder.display());
@@ -276,7 +300,7 @@ fn beside(file: &Path) -> Result<Vec<(String, String)>> {
     Ok(found)
 }
 
-fn parent(ladder: &Ladder, step: &Step) -> Result<Option<&'static Step>> {
+fn parent(ladder: &dyn Ladder, step: &Step) -> Result<Option<Step>> {
     step.after
         .map(|name| {
             ladder
@@ -292,29 +316,18 @@ fn above(page: &Path) -> String {
 }
 
 /// The steps of a ladder, each with a link to its page, as seen from `<ladder>/index.md`.
-fn steps(ladder: &Ladder) -> String {
-    let mut out = String::from("| step | folder | after | what changes |\n|:--|:--|:--|:--|\n");
-    for step in ladder.steps {
-        let after =
-            step.after.and_then(|name| ladder.step(name)).map_or("–", |parent| parent.title);
-        let detour = if step.detour { " (detour)" } else { "" };
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            out,
-            "| [{}]({}.md){detour} | `{}` | {} | {} |",
-            cell(step.title),
-            step.name,
-            step.name,
-            cell(after),
-            cell(step.changes)
-        );
-    }
-    out
-}
-
-/// A bar would end the cell.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
+fn steps(ladder: &dyn Ladder) -> String {
+    let parent = |step: &Step| step.after.and_then(|name| ladder.step(name));
+    let fields = vec![
+        Field::text("step", |step: &Step| {
+            let detour = if step.detour { " (detour)" } else { "" };
+            Cell::name(step.title, Some(format!("{}.md", step.name))).then(detour)
+        }),
+        Field::text("folder", |step: &Step| format!("`{}`", step.name)),
+        Field::text("after", |step: &Step| parent(step).map(|parent| parent.title)),
+        Field::text("what changes", |step: &Step| step.changes),
+    ];
+    Table::all(&ladder.steps(), fields).markdown()
 }
 
 impl Preprocessor for Content {

@@ -1,72 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Draws how near steps come to what a chip could do, from times of reports and counts of the simulator.
+//! Draws how near steps come to what a chip could do, from reports and counts of the simulator.
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use ::report::{Outcome, Report, Row};
+use anyhow::{Context, Result, ensure};
 use harness::accounting::{Timed, markdown, slide};
 use harness::explain::running::{self, Task};
-use harness::heuristics;
-use harness::ladders::LADDERS;
-use harness::{summary, tuning};
-use ladder::limits::{count, limits};
-use ladder::report::{Limits, Outcome, Report, Row};
 use ladder::{Ladder, Step};
+use show::{heuristics, tuning};
 use simt::model::Gpu;
 
 use crate::report;
 
-/// The limits of a report's rows. For reports of before limits were written, they are counted here for the GPU that has
-/// the report's name, at the times that the report has.
+/// The limits of a report's rows.
 pub fn table(root: &Path, machine: &str, above: &str) -> Result<String> {
-    let mut report = report::read(root, machine)?;
-    for row in report.rows.iter_mut().filter(|row| row.outcome.is_verified()) {
-        if row.limits.is_none() {
-            row.limits = Some(counted(root, machine, row)?);
-        }
-    }
-    let page = |row: &Row| Some(format!("{above}{}/{}.md", row.ladder, row.step));
-    let table = summary::limits::markdown(&report.rows, &page);
-    let note = summary::limits::note(&report.rows).unwrap_or_default();
+    let report = report::read(root, machine)?;
+    let note = show::limits::note(&report)
+        .with_context(|| format!("reports/{machine} has no limits; a newer run writes them"))?;
+    let table = show::limits::markdown(&report, &report::pages(above));
     Ok(format!("{}\n\n{table}\n{note}\n", report::caption(&report)))
-}
-
-fn counted(root: &Path, machine: &str, row: &Row) -> Result<Limits> {
-    let ladder = LADDERS.iter().find(|ladder| ladder.name == row.ladder);
-    let step = ladder.and_then(|ladder| ladder.step(&row.step));
-    let (Some(step), Some(n), Some(seconds)) = (step, row.n(), row.seconds()) else {
-        anyhow::bail!("reports/{machine}: {} is no step that was timed", row.step);
-    };
-    let kernels = root.join("kernels").join(&row.ladder);
-    let source = step.source(&kernels)?;
-    Ok(limits(&count(step, &source, &Gpu::named(machine)?, n)?, n, seconds, None))
 }
 
 /// The account of a step on a GPU: with the time of the report that has the GPU's name, where there is one, or with what
 /// the tutorial published.
-pub fn accounting(root: &Path, gpu: &str, ladder: &Ladder, step: &Step) -> Result<String> {
-    let kernels = root.join("kernels").join(ladder.name);
-    let described = Gpu::named(gpu)?;
-    let size = running::size(step, &described);
-    let task = Task { step, file: None, kernels: &kernels, size, gpu: &described, trace: None };
-    let mut account = running::run(&task)?.accounting;
+pub fn accounting(
+    root: &Path,
+    gpu: &str,
+    ladder: &'static dyn Ladder,
+    step: &Step,
+) -> Result<String> {
+    let kernels = &root.join("kernels").join(ladder.name());
+    let gpu_report = root.join(format!("reports/{gpu}/report.json")).is_file();
+    let described = &Gpu::named(gpu)?;
+    let size = running::size(ladder, step, described)?;
+    let side = running::run(&Task {
+        ladder,
+        step,
+        file: None,
+        kernels,
+        size,
+        gpu: described,
+        trace: None,
+    })?;
+    let account = side.accounting.zip(side.figure.flop);
+    let (mut account, flop) =
+        account.with_context(|| format!("nobody counts the operations of {}", ladder.name()))?;
     if slide::is_of(&account) {
         account.timed = slide::accounting().timed;
-    } else if root.join(format!("reports/{gpu}/report.json")).is_file()
-        && let Some(timed) = measured(&report::read(root, gpu)?, ladder, step)
+    } else if gpu_report
+        && let Some(timed) = measured(&report::read(root, gpu)?, ladder, step, flop)
     {
         account.timed = timed;
     }
-    let title =
-        format!("{} on {}, clocks of an FP32 lane for one interaction:", step.name, account.gpu);
+    let title = format!(
+        "{} on {}, clocks of an FP32 lane for one {}:",
+        step.name,
+        account.gpu,
+        show::words::unit(&side.figure)
+    );
     Ok(format!("{title}\n\n{}", markdown::markdown(&account)))
 }
 
-/// The measured time of a step in a report.
-fn measured(report: &Report, ladder: &Ladder, step: &Step) -> Option<Timed> {
-    let own = |row: &&Row| row.ladder == ladder.name && row.step == step.name;
+/// The measured time of a step in a report, of which a unit of work counts as `flop` operations.
+fn measured(report: &Report, ladder: &dyn Ladder, step: &Step, flop: f64) -> Option<Timed> {
+    let own = |row: &&Row| row.ladder == ladder.name() && row.step == step.name;
     let row = report.rows.iter().filter(|row| row.outcome == Outcome::Measured).find(own)?;
-    Some(Timed::new("measured", row.n()?, row.seconds()?))
+    let timed = row.main()?;
+    Some(Timed::new("measured", flop * timed.work, timed.seconds))
 }
 
 /// Which rules for block sizes held in a report's sweep.
@@ -87,7 +88,7 @@ pub fn tuning(root: &Path, machine: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use ladder::report::{Outcome, Row};
+    use harness::ladders::LADDERS;
 
     use super::*;
 
@@ -100,7 +101,7 @@ mod tests {
     fn every_measured_step_has_its_limits() {
         let text = table(&root(), "h200", "").expect("a table");
         let report = report::read(&root(), "h200").expect("a report");
-        let own = |row: &&Row| row.ladder == LADDERS[0].name && row.outcome == Outcome::Measured;
+        let own = |row: &&Row| row.ladder == LADDERS[0].name() && row.outcome == Outcome::Measured;
         let measured: Vec<&Row> = report.rows.iter().filter(own).collect();
         assert!(measured.len() > 20, "{}", measured.len());
         for row in measured {
@@ -113,9 +114,9 @@ mod tests {
 
     #[test]
     fn an_account_has_the_time_of_its_machine() {
-        let ladder = &LADDERS[0];
+        let ladder = LADDERS[0];
         let of = |gpu: &str, step: &str| {
-            accounting(&root(), gpu, ladder, ladder.step(step).expect("a step"))
+            accounting(&root(), gpu, ladder, &ladder.step(step).expect("a step"))
                 .expect("an account")
         };
         assert!(of("h200", "10-fast-math").contains("| **measured** |"));

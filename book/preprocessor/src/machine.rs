@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the kernels of a ladder become in machine code: instructions by kind, registers, spills.
 
-use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
+use ::report::Request;
+use ::report::format::significant;
 use anyhow::Result;
 use device::sass::Committed;
-use harness::explain::compare::INTERACTIONS;
+use harness::explain::compare::UNITS;
 use harness::explain::facts::MachineFacts;
 use harness::explain::running::Side;
-use harness::table::figures::significant;
-use ladder::{Ladder, Step};
+use ladder::{Ladder, Open, Step, Threads};
+use show::table::{Cell, Field, Table};
 use simt::machine::MachineCode;
 use simt::machine::MachineKind::{
     self, Branch, Compare, Constant, Fp32, Integer, IntegerMul, LoadGlobal, LoadShared,
     LoadShared64, LoadShared128, Mufu,
 };
 
+use crate::report::pages;
 use crate::sides::Sides;
 
-/// Bodies and multiprocessors for which launches are planned whose kernels are shown: of a GPU of 2024.
-const PLANNED_FOR: (u32, u32) = (1 << 17, 132);
+/// Size and multiprocessors for which launches are planned whose kernels are shown: of a GPU of 2024.
+const PLANNED_FOR: (u64, u32) = (1 << 17, 132);
 
-/// Fewer instructions than this for each [`INTERACTIONS`] are none.
+/// Fewer instructions than this for each [`UNITS`] are none.
 const NEGLIGIBLE: f64 = 0.005;
 
 /// Columns of the table of instructions: a head and its kinds.
@@ -39,46 +42,37 @@ const KINDS: [(&str, &[MachineKind]); 6] = [
 pub fn instructions(
     root: &Path,
     sides: &Sides,
-    ladder: &'static Ladder,
+    ladder: &'static dyn Ladder,
     above: &str,
 ) -> Result<String> {
-    let mut out = format!("| for each {INTERACTIONS} interactions | PTX | machine |");
-    for (head, _) in KINDS {
-        // Writing to a String cannot fail.
-        let _ = write!(out, " {head} |");
-    }
-    let _ = write!(out, " others |\n|:--|{}\n", "--:|".repeat(KINDS.len() + 3));
     // A single thread does the work of one lane: its counts are no measure of the code.
-    for step in ladder.steps.iter().filter(|step| !step.threads.is_one()) {
-        let side = sides.of(root, ladder, step)?;
-        let detour = if step.detour { " (detour)" } else { "" };
-        let _ = writeln!(
-            out,
-            "| [{}]({above}{}/{}.md){detour} |{}",
-            step.title,
-            ladder.name,
-            step.name,
-            cells(&side)
-        );
-    }
-    Ok(out)
-}
-
-fn cells(side: &Side) -> String {
-    let machine = &side.facts.machine;
-    let each = |events: f64| match events / side.interactions() * INTERACTIONS {
+    let many = ladder.steps().into_iter().filter(|step| step.threads != Threads::One);
+    let sides = many.map(|step| Ok((step, sides.of(root, ladder, &step)?)));
+    let sides: Vec<(Step, Arc<Side>)> = sides.collect::<Result<_>>()?;
+    type Item = (Step, Arc<Side>);
+    let each = |side: &Side, events: f64| match events / side.work * UNITS {
         few if few < NEGLIGIBLE => "0".to_owned(),
         each => significant(each),
     };
-    let mut others = machine.total;
-    let mut out = format!(" {} | **{}** |", each(side.facts.total.warps as f64), each(others));
-    for (_, kinds) in KINDS {
-        let found = of(machine, kinds);
-        others -= found;
-        let _ = write!(out, " {} |", each(found));
-    }
-    let _ = write!(out, " {} |", each(others));
-    out
+    let total = |side: &Side| each(side, side.facts.machine.total);
+    let link = pages(above);
+    let mut fields = vec![
+        Field::text(format!("for each {UNITS} {}", ladder.figure().work), |(step, _): &Item| {
+            let detour = if step.detour { " (detour)" } else { "" };
+            Cell::name(step.title, link(ladder.name(), step.name)).then(detour)
+        }),
+        Field::number("PTX", |(_, side): &Item| each(side, side.facts.total.warps as f64)),
+        Field::number("machine", |(_, side): &Item| format!("**{}**", total(side))),
+    ];
+    fields.extend(KINDS.map(|(head, kinds)| {
+        Field::number(head, move |(_, side): &Item| each(side, of(&side.facts.machine, kinds)))
+    }));
+    fields.push(Field::number("others", |(_, side): &Item| {
+        let machine = &side.facts.machine;
+        let known: f64 = KINDS.iter().map(|(_, kinds)| of(machine, kinds)).sum();
+        each(side, machine.total - known)
+    }));
+    Ok(Table::all(&sides, fields).markdown())
 }
 
 fn of(machine: &MachineFacts, kinds: &[MachineKind]) -> f64 {
@@ -87,10 +81,14 @@ fn of(machine: &MachineFacts, kinds: &[MachineKind]) -> f64 {
 
 /// Registers of a thread of every step, for each architecture, kernel by kernel where there are several; what is spilled
 /// is said.
-pub fn registers(root: &Path, ladder: &Ladder, above: &str) -> Result<String> {
-    let folder = root.join("kernels").join(ladder.name);
+pub fn registers(root: &Path, ladder: &dyn Ladder, above: &str) -> Result<String> {
+    let folder = root.join("kernels").join(ladder.name());
+    let asked = Request { ladder: ladder.name().to_owned(), ..Request::default() };
+    let open = ladder.open(&asked).map_err(anyhow::Error::msg)?;
+    let kernels = |step: &Step| kernels(&*open, step);
+    let steps = ladder.steps();
     let mut columns: Vec<Column> = Vec::new();
-    for (row, step) in ladder.steps.iter().enumerate() {
+    for (row, step) in steps.iter().enumerate() {
         let committed = Committed::read(&folder, step.name)?;
         if row == 0 {
             let kernel = kernels(step).first().copied().unwrap_or_default();
@@ -110,28 +108,25 @@ pub fn registers(root: &Path, ladder: &Ladder, above: &str) -> Result<String> {
     }
     // Neighbours with the same registers for every step share a column.
     let groups: Vec<&[Column]> = columns.chunk_by(|one, next| one.cells == next.cells).collect();
-    let mut out = String::from("| |");
-    for group in &groups {
+    let link = pages(above);
+    type Item = (usize, Step);
+    let mut fields = vec![Field::text("", |(_, step): &Item| {
+        Cell::name(step.title, link(ladder.name(), step.name))
+    })];
+    fields.extend(groups.iter().map(|group| {
         let numbers: Vec<String> = group.iter().map(|column| column.number.to_string()).collect();
-        // Writing to a String cannot fail.
-        let _ = write!(out, " sm_{} |", numbers.join(", "));
-    }
-    let _ = write!(out, "\n|:--|{}\n", "--:|".repeat(groups.len()));
-    for (row, step) in ladder.steps.iter().enumerate() {
-        let _ = write!(out, "| [{}]({above}{}/{}.md) |", step.title, ladder.name, step.name);
-        for group in &groups {
-            let _ = write!(out, " {} |", group[0].cells[row]);
-        }
-        out.push('\n');
-    }
-    Ok(out)
+        let head = format!("sm_{}", numbers.join(", "));
+        Field::number(head, move |&(row, _): &Item| group[0].cells[row].clone())
+    }));
+    let items: Vec<Item> = steps.into_iter().enumerate().collect();
+    Ok(Table::all(&items, fields).markdown())
 }
 
-/// The kernels of a step's force evaluation, in the order of their first launches.
-fn kernels(step: &Step) -> Vec<&'static str> {
-    let (bodies, multiprocessors) = PLANNED_FOR;
+/// The kernels of a step's pass, in the order of their first launches.
+fn kernels(open: &dyn Open, step: &Step) -> Vec<&'static str> {
+    let (size, multiprocessors) = PLANNED_FOR;
     let mut kernels: Vec<&str> = Vec::new();
-    for launch in step.force_launches(bodies, multiprocessors) {
+    for launch in open.launches(step, size, multiprocessors) {
         if !kernels.contains(&launch.kernel) {
             kernels.push(launch.kernel);
         }
@@ -160,15 +155,15 @@ mod tests {
     #[test]
     fn every_step_has_its_registers_for_every_architecture() {
         let root = ladder::workspace::root().expect("the workspace");
-        let table = registers(&root, &LADDERS[0], "../").unwrap();
+        let table = registers(&root, LADDERS[0], "../").unwrap();
         let lines: Vec<&str> = table.lines().collect();
         for arch in ["sm_50", "75", "80", "90", "100", "120"] {
             assert!(lines[0].contains(arch), "{arch}: {table}");
         }
-        assert_eq!(lines.len(), 2 + LADDERS[0].steps.len());
+        assert_eq!(lines.len(), 2 + LADDERS[0].steps().len());
         let columns = |line: &str| line.matches('|').count();
         assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
-        for (line, step) in lines[2..].iter().zip(LADDERS[0].steps) {
+        for (line, step) in lines[2..].iter().zip(LADDERS[0].steps()) {
             assert_eq!(line.contains("–"), step.needs > device::ANY_GPU, "{line}");
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use ladder::Ladder;
 
-use crate::directive::{self, Directive, Occurrence};
+use crate::directive::{self, Occurrence};
 use crate::expand::Content;
 use crate::includes;
 use crate::problem::Problem;
@@ -36,7 +36,7 @@ pub fn check(content: &Content) -> Result<Vec<Problem>> {
         .context("cannot read book/src/SUMMARY.md")?;
     problems.extend(unlisted(&pages, &summary));
     for ladder in content.ladders() {
-        problems.extend(unmatched(ladder, &pages));
+        problems.extend(unmatched(*ladder, &pages));
     }
     Ok(problems)
 }
@@ -52,8 +52,8 @@ fn resolve(
         if !found.alone {
             return Err("a `{{#ladder …}}` stands alone on its line".to_owned());
         }
-        let directive = Directive::parse(found.arguments)?;
-        return content.expand(page, &directive).map(drop).map_err(|error| format!("{error:#}"));
+        let drawn = content.expand(page, found.arguments);
+        return drawn.map(drop).map_err(|error| format!("{error:#}"));
     }
     let folder = path.parent().unwrap_or(path);
     includes::check(folder, found)
@@ -86,23 +86,23 @@ fn unlisted(pages: &[PathBuf], summary: &str) -> Vec<Problem> {
 }
 
 /// Steps without a page, and pages that look like a step's and have none.
-fn unmatched(ladder: &Ladder, pages: &[PathBuf]) -> Vec<Problem> {
+fn unmatched(ladder: &dyn Ladder, pages: &[PathBuf]) -> Vec<Problem> {
     let mut problems = Vec::new();
     let own: Vec<&str> = pages
         .iter()
-        .filter(|page| page.parent() == Some(Path::new(ladder.name)))
+        .filter(|page| page.parent() == Some(Path::new(ladder.name())))
         .filter_map(|page| page.file_stem()?.to_str())
         .collect();
-    for step in ladder.steps.iter().filter(|step| !own.contains(&step.name)) {
-        let page = format!("book/src/{}/{}.md", ladder.name, step.name);
+    for step in ladder.steps().iter().filter(|step| !own.contains(&step.name)) {
+        let page = format!("book/src/{}/{}.md", ladder.name(), step.name);
         problems.push(Problem::with(&page, "is missing: every step has a page"));
     }
     for stem in own.iter().filter(|stem| stem.starts_with(|c: char| c.is_ascii_digit())) {
         if ladder.step(stem).is_none() {
-            let page = format!("book/src/{}/{stem}.md", ladder.name);
+            let page = format!("book/src/{}/{stem}.md", ladder.name());
             problems.push(Problem::with(
                 &page,
-                format!("is the page of no step: `{}` has no `{stem}`", ladder.name),
+                format!("is the page of no step: `{}` has no `{stem}`", ladder.name()),
             ));
         }
     }
@@ -120,28 +120,35 @@ fn slashed(page: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ladder::nbody::host::Rust;
-    use ladder::{Code, Layout, Parameters, Run, Step, Threads};
+    use ladder::problem::ProblemOption;
+    use ladder::{Code, Open, Step};
+    use report::{Figure, Request};
 
-    const FIRST: Step = Step {
-        name: "01-a",
-        after: None,
-        detour: false,
-        rewrite: None,
-        title: "A",
-        changes: "",
-        code: Code::Cuda { file: "01-a", options: &[] },
-        layout: Layout::ArrayOfStructs,
-        padding: 1,
-        parameters: Parameters::Arguments,
-        threads: Threads::One,
-        scratch: &[],
-        needs: (5, 0),
-        bits: ladder::F32_BITS,
-        reproducible: true,
-        run: Run::Launches,
-        division: None,
-    };
+    /// A ladder of these steps, and of nothing else.
+    struct Bare(&'static str, &'static [Step]);
+
+    impl Ladder for Bare {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+        fn figure(&self) -> Figure {
+            harness::ladders::LADDERS[0].figure()
+        }
+        fn steps(&self) -> Vec<Step> {
+            self.1.to_vec()
+        }
+        fn on_the_host(&self, step: &Step) -> Vec<(&'static str, String)> {
+            vec![("name", step.name.to_owned())]
+        }
+        fn options(&self) -> &'static [ProblemOption] {
+            &[]
+        }
+        fn open(&self, _: &Request) -> Result<Box<dyn Open>, String> {
+            Err("nothing runs here".to_owned())
+        }
+    }
+
+    const FIRST: Step = Step::first("01-a", "A", "", 256, ());
     const NEXT: Step = Step {
         name: "02-b",
         after: Some("01-a"),
@@ -149,29 +156,18 @@ mod tests {
         ..FIRST
     };
     /// A step that changes only the host's side.
-    const LAST: Step = Step { name: "03-c", after: Some("02-b"), padding: 256, ..NEXT };
+    const LAST: Step = Step { name: "03-c", after: Some("02-b"), ..NEXT };
     /// Steps on the CPU, of which the second differs only in what it says of itself, and one in C.
-    const ON_CPU: Step = Step {
-        code: Code::Rust(Rust::Arrays(|_, _, _| ())),
-        layout: Layout::ScalarArrays,
-        ..FIRST
-    };
-    const SAME: Step = Step { name: "02-s", after: Some("01-a"), padding: 16, ..ON_CPU };
+    const ON_CPU: Step = Step { code: Code::Rust, ..FIRST };
+    const SAME: Step = Step { name: "02-s", after: Some("01-a"), ..ON_CPU };
     const IN_C: Step = Step {
         name: "03-c",
         after: Some("02-s"),
         code: Code::C { file: "03-c", options: &["-O3"] },
         ..ON_CPU
     };
-    const LADDERS: &[Ladder] = &[
-        Ladder { name: "nbody", title: "N-body", steps: &[FIRST, NEXT, LAST], short_launches: &[] },
-        Ladder {
-            name: "cpu",
-            title: "On the CPU",
-            steps: &[ON_CPU, SAME, IN_C],
-            short_launches: &[],
-        },
-    ];
+    const LADDERS: &[&dyn Ladder] =
+        &[&Bare("nbody", &[FIRST, NEXT, LAST]), &Bare("cpu", &[ON_CPU, SAME, IN_C])];
 
     /// The faults of a whole book in which one file has another text (or none).
     fn faults(changed: &str, text: Option<&str>) -> Vec<String> {
@@ -216,6 +212,9 @@ mod tests {
         let a = "book/src/nbody/01-a.md";
         let cases = [
             (a, "x\n{{#ladder dif 01-a}}", "01-a.md:2: unknown directive"),
+            (a, "{{#ladder diff 01-a 02-b}}", "there are: steps LADDER, diff STEP"),
+            (a, "{{#ladder patterns global}}", "unknown directive"),
+            (a, "{{#ladder lines}}", "unknown directive"),
             (a, "{{#laddr diff 01-a}}", "01-a.md:1: unknown directive `#laddr`"),
             (a, "{{#ladder diff 02-b", "01-a.md:1: a directive is opened"),
             (a, "see {{#ladder diff 02-b}}", "01-a.md:1: a `{{#ladder …}}` stands alone"),
@@ -224,7 +223,7 @@ mod tests {
             (a, "{{#ladder diff 01-a}}", "the first step"),
             (a, "{{#ladder diff 03-c}}", "differs on the host only"),
             (a, "{{#ladder row h200 01-a}}", "h200"),
-            (a, "{{#ladder published 01-a}}", "burtscher-nbody.csv"),
+            (a, "{{#ladder published 01-a}}", "reports/published/nbody.csv"),
             (a, "{{#include gone.cu}}", "`gone.cu`, which cannot be read"),
             (a, "{{#include ../../../kernels/nbody/01-a.cu:sum}}", "ANCHOR: sum"),
             ("book/src/nbody/09-z.md", "", "09-z.md: is the page of no step"),

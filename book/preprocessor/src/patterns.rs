@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Small access patterns: what the simulator counts of them beside what the profiler counted on an H200.
+//! Small access patterns: what the simulator counts of them, and what the profiler counted on an H200.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use show::table::Table;
 use simt::model::Gpu;
 use simt::{Class, Counts, Kernel, Launch, Module, Simulator, Watch};
 
@@ -37,7 +37,7 @@ const SHARED: [Column; 2] = [
 ];
 
 /// A table of `kernels` of the recorded patterns: their loads from `memory`, "global" or "shared".
-pub fn table(root: &Path, memory: &str, kernels: &[String]) -> Result<String> {
+pub fn table(root: &Path, memory: &str, kernels: &[&str]) -> Result<String> {
     let (class, columns) = match memory {
         "global" => (Class::LoadGlobal, &GLOBAL),
         "shared" => (Class::LoadShared, &SHARED),
@@ -47,27 +47,23 @@ pub fn table(root: &Path, memory: &str, kernels: &[String]) -> Result<String> {
         std::fs::read_to_string(root.join(PTX)).with_context(|| format!("cannot read {PTX}"))?;
     let module = Arc::new(Module::parse("patterns.ptx", &text)?);
     let counted = counted(root)?;
-    let mut out = String::from("| kernel |");
-    for (head, ..) in columns {
-        // Writing to a String cannot fail.
-        let _ = write!(out, " {head} | on an H200 |");
-    }
-    let _ = write!(out, " for each request |\n|:--|{}\n", "--:|".repeat(2 * columns.len() + 1));
+    let mut lines = vec![vec!["kernel".to_owned()]];
+    lines[0].extend(columns.iter().flat_map(|(head, ..)| [*head, "on an H200"]).map(str::to_owned));
+    lines[0].push("for each request".to_owned());
     for name in kernels {
         let kernel = module.kernel(name).with_context(|| format!("{PTX} has no `{name}`"))?;
         let loads = loads(&module, kernel, class)?;
-        let _ = write!(out, "| `{name}` |");
-        let mut ours = Vec::new();
+        let mut line = vec![format!("`{name}`")];
         for (_, metric, count) in columns {
-            let chip = counted.get(name).and_then(|row| row.get(*metric));
+            let chip = counted.get(*name).and_then(|row| row.get(*metric));
             let chip = chip.with_context(|| format!("{COUNTED} has no {metric} of {name}"))?;
-            ours.push(count(&loads));
-            let _ = write!(out, " {} | {chip} |", count(&loads));
+            line.extend([count(&loads).to_string(), chip.to_string()]);
         }
-        let ratio = ours[1] as f64 / ours[0].max(1) as f64;
-        let _ = writeln!(out, " {} |", harness::explain::paint::ratio(Some(ratio)));
+        let [requests, passes] = columns.each_ref().map(|(_, _, count)| count(&loads) as f64);
+        line.push(harness::explain::paint::ratio(Some(passes / requests.max(1.0))));
+        lines.push(line);
     }
-    Ok(out)
+    Ok(Table::lines(lines, 1).markdown())
 }
 
 /// What the loads of one launch do on the model of an H200.
@@ -108,8 +104,7 @@ mod tests {
 
     fn drawn(memory: &str, kernels: &[&str]) -> Result<String> {
         let root = ladder::workspace::root().expect("the workspace");
-        let kernels: Vec<String> = kernels.iter().map(ToString::to_string).collect();
-        table(&root, memory, &kernels)
+        table(&root, memory, kernels)
     }
 
     #[test]

@@ -5,24 +5,26 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use harness::scaling::data::Scaling;
-use harness::table::{self, by_size, figures};
-use ladder::report::{Outcome, Report, Row, TimeSource, Timed};
 use ladder::{Ladder, Step};
+use pictures::{Context as Drawing, Picture};
+use report::published::Published;
+use report::scaling::Scaling;
+use report::{Outcome, Report, Row, TimeSource, format};
+use show::steps;
+
+/// A step of a ladder.
+pub type Of<'o> = (&'o dyn Ladder, &'o Step);
 
 /// The rows of a step and of the parent that it was measured against, with what else was measured of them. `above` leads
 /// from the page up to `book/src`.
-pub fn row(root: &Path, machine: &str, of: (&Ladder, &Step), above: &str) -> Result<String> {
-    let (ladder, step) = of;
+pub fn row(root: &Path, machine: &str, of: Of, above: &str) -> Result<String> {
     let mut report = read(root, machine)?;
-    let own = |row: &Row| row.ladder == ladder.name && row.step == step.name;
+    let row = own(&report, machine, of)?.clone();
     // A report may be older than a step that has come between.
-    let parent = report.rows.iter().find(|row| own(row)).and_then(|row| row.after.clone());
-    report
-        .rows
-        .retain(|row| own(row) || row.ladder == ladder.name && parent.as_ref() == Some(&row.step));
-    let row =
-        report.rows.iter().find(|row| own(row)).with_context(|| missing(machine, ladder, step))?;
+    report.rows.retain(|other| {
+        other.ladder == row.ladder
+            && (other.step == row.step || row.after.as_ref() == Some(&other.step))
+    });
     let mut out = format!(
         "{} [How]({above}how-it-is-measured.md)\n\n{}\n",
         caption(&report),
@@ -39,7 +41,7 @@ pub fn row(root: &Path, machine: &str, of: (&Ladder, &Step), above: &str) -> Res
         let _ = writeln!(out, "\nThis step is **{}**: {reason}", row.outcome);
     }
     // The step after which such launches are looked at has them too, but nothing to compare them with.
-    if report.rows.len() > 1 && report.rows.iter().all(|row| row.timed.iter().any(is_short)) {
+    if report.rows.len() > 1 && report.rows.iter().all(|row| short(row).next().is_some()) {
         out.push_str(&short_launches(&report));
     }
     Ok(out)
@@ -56,50 +58,58 @@ pub fn plot(root: &Path, machine: &str, stem: &str) -> Result<String> {
     if stem == "scaling" {
         // Not of a run, but of `scale`.
         let found = Scaling::read(&root.join("reports").join(machine))?;
-        let svg = harness::plot::scaling_svg(&found)?;
-        return Ok(figure(&svg.with_context(|| format!("reports/{machine} is of one GPU"))?));
+        let picture = pictures::scaling(&found);
+        return Ok(figure(&picture.with_context(|| format!("reports/{machine} is of one GPU"))?));
     }
-    let plots = harness::plot::of(&read(root, machine)?);
-    let Some(plot) = plots.iter().find(|plot| plot.stem == stem) else {
-        let known: Vec<&str> = plots.iter().map(|plot| plot.stem).collect();
+    let report = read(root, machine)?;
+    let context = Drawing { published: &published(root, &report)?, against: None };
+    let pictures = pictures::of_report(&report, &context);
+    let Some(picture) = pictures.iter().find(|picture| picture.name == stem) else {
+        let known: Vec<&str> = pictures.iter().map(|picture| picture.name).collect();
         bail!("reports/{machine} has no data for a picture `{stem}`; it has: {}", known.join(", "));
     };
-    Ok(figure(&plot.svg()?))
+    Ok(figure(picture))
+}
+
+/// What a document published for a report's ladder.
+pub fn published(root: &Path, report: &Report) -> Result<Published> {
+    Ok(Published::of_ladder(&root.join("reports"), &report.options.ladder)?)
 }
 
 /// The rates of a report's steps at all its sizes.
 pub fn rates(root: &Path, machine: &str, above: &str) -> Result<String> {
     let report = read(root, machine)?;
-    let table = by_size::rates(&report, &|row| Some(page(row, above)));
-    Ok(format!("{} In 10⁹ interactions per second:\n\n{table}", caption(&report)))
+    let unit = show::words::figure(&report).map_or("", |figure| &figure.unit);
+    let table = steps::rates(&report, &pages(above)).markdown();
+    Ok(format!("{} In {unit}:\n\n{table}", caption(&report)))
 }
 
-/// How long whole time steps of a report's steps take at all its sizes.
-pub fn time_steps(root: &Path, machine: &str, above: &str) -> Result<String> {
+/// How long what consists of a pass and more takes with a report's steps at all its sizes: a whole time step.
+pub fn wholes(root: &Path, machine: &str, above: &str) -> Result<String> {
     let report = read(root, machine)?;
-    let table = by_size::time_steps(&report, &|row| Some(page(row, above)));
-    Ok(format!("{} A whole time step:\n\n{table}", caption(&report)))
+    let whole = show::words::figure(&report).and_then(|figure| figure.whole.as_ref());
+    let whole = whole.with_context(|| format!("reports/{machine} has times of passes only"))?;
+    let table = steps::wholes(&report, &pages(above)).markdown();
+    Ok(format!("{} A whole {whole}:\n\n{table}", caption(&report)))
 }
 
 /// A step at each of its sizes in a report.
-pub fn sizes(root: &Path, machine: &str, of: (&Ladder, &Step)) -> Result<String> {
-    let (ladder, step) = of;
+pub fn sizes(root: &Path, machine: &str, of: Of) -> Result<String> {
     let report = read(root, machine)?;
-    let own = |row: &&Row| row.ladder == ladder.name && row.step == step.name;
-    let row = report.rows.iter().find(own).with_context(|| missing(machine, ladder, step))?;
+    let row = own(&report, machine, of)?;
     ensure!(
         !row.timed.is_empty(),
         "reports/{machine}/report.json has no time of {}/{}: it is {}",
-        ladder.name,
-        step.name,
+        row.ladder,
+        row.step,
         row.outcome
     );
-    Ok(format!("{}\n\n{}", caption(&report), by_size::step(row)))
+    Ok(format!("{}\n\n{}", caption(&report), steps::one(&report, row).markdown()))
 }
 
-/// A plot as a figure of a page.
-pub fn figure(svg: &str) -> String {
-    format!("<figure class=\"plot\">\n{}\n</figure>", inline(svg))
+/// A picture as a figure of a page.
+pub fn figure(picture: &Picture) -> String {
+    format!("<figure class=\"plot\">\n{}\n</figure>", inline(&picture.svg))
 }
 
 /// The committed report of a machine.
@@ -116,16 +126,19 @@ pub fn read(root: &Path, machine: &str) -> Result<Report> {
 
 /// The rows as a table, each linked to its step's page.
 fn rows(report: &Report, above: &str) -> String {
-    table::linked(report, &|row| Some(page(row, above))).trim_end().to_owned()
+    steps::linked(report, &pages(above)).markdown().trim_end().to_owned()
 }
 
-/// The page of a row's step.
-fn page(row: &Row, above: &str) -> String {
-    format!("{above}{}/{}.md", row.ladder, row.step)
+/// Where the steps' pages are.
+pub fn pages(above: &str) -> impl Fn(&str, &str) -> Option<String> {
+    move |ladder, step| Some(format!("{above}{ladder}/{step}.md"))
 }
 
-fn missing(machine: &str, ladder: &Ladder, step: &Step) -> String {
-    format!("reports/{machine}/report.json has no row of {}/{}", ladder.name, step.name)
+fn own<'r>(report: &'r Report, machine: &str, (ladder, step): Of) -> Result<&'r Row> {
+    let is_own = |row: &&Row| row.ladder == ladder.name() && row.step == step.name;
+    report.rows.iter().find(is_own).with_context(|| {
+        format!("reports/{machine}/report.json has no row of {}/{}", ladder.name(), step.name)
+    })
 }
 
 /// Where the times come from, and of what.
@@ -158,29 +171,29 @@ pub fn caption(report: &Report) -> String {
     out
 }
 
-/// Whether a measurement is one of few bodies over many time steps.
-fn is_short(timed: &Timed) -> bool {
-    timed.time_steps > 1
+/// A size and what was timed there of many wholes started one after another: how many, and the time of one.
+fn short(row: &Row) -> impl Iterator<Item = (u64, u32, f64)> {
+    row.timed.iter().filter_map(|timed| {
+        let whole = timed.whole.filter(|whole| whole.count > 1)?;
+        Some((timed.n, whole.count, whole.seconds))
+    })
 }
 
-/// The measurements of few bodies over many time steps.
+/// What was timed with few of what the size counts, over many wholes.
 fn short_launches(report: &Report) -> String {
-    let mut lines = String::new();
+    let Some(figure) = show::words::figure(report) else { return String::new() };
+    let whole = figure.whole.as_deref().unwrap_or(&figure.pass);
+    let mut out = format!(
+        "\nWith few {} over many {whole}s:\n\n| step | n | {whole}s | time of one |\n|---|--:|--:|--:|\n",
+        figure.size
+    );
     for row in &report.rows {
-        for timed in row.timed.iter().filter(|timed| is_short(timed)) {
-            let _ = writeln!(
-                lines,
-                "| {} | {} | {} | {} |",
-                row.title,
-                timed.n,
-                timed.time_steps,
-                figures::time(Some(timed.step_seconds))
-            );
+        for (n, count, seconds) in short(row) {
+            let time = format::time(Some(seconds));
+            let _ = writeln!(out, "| {} | {n} | {count} | {time} |", row.title);
         }
     }
-    format!(
-        "\nWith few bodies over many time steps:\n\n| step | n | time steps | time of one step |\n|---|--:|--:|--:|\n{lines}"
-    )
+    out
 }
 
 /// An SVG document as an element of a page: without its XML declaration, and without empty lines, at
@@ -211,11 +224,11 @@ mod tests {
     #[test]
     fn sizes_are_of_one_step_or_of_all() {
         let root = ladder::workspace::root().expect("the workspace");
-        let ladder = &harness::ladders::LADDERS[0];
+        let ladder = harness::ladders::LADDERS[0];
         let step = ladder.step("05-rsqrt").expect("a step");
-        let own = sizes(&root, "h200-n4096", (ladder, step)).expect("a table");
+        let own = sizes(&root, "h200-n4096", (ladder, &step)).expect("a table");
         assert!(own.starts_with("**MEASURED**") && own.contains("\n| 4096 |"), "{own}");
-        let steps = time_steps(&root, "h200-launches", "").expect("a table");
+        let steps = wholes(&root, "h200-launches", "").expect("a table");
         assert!(steps.contains("A whole time step") && steps.contains("(nbody/13x-graph.md)"));
         let all = rates(&root, "h200-n4096", "../").expect("a table");
         assert!(all.contains("| [rsqrt](../nbody/05-rsqrt.md) |"), "{all}");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What of a step's Rust source a page shows.
 
-/// The program, without the tests behind it.
+/// The program, without the tests that follow it.
 pub fn program(text: &str) -> String {
     text.lines()
         .take_while(|line| *line != "#[cfg(test)]")
@@ -10,7 +10,7 @@ pub fn program(text: &str) -> String {
 }
 
 /// Functions and types alone, for comparing: without imports, and without what the step says of itself as data,
-/// which its host box tells.
+/// which its host box shows.
 pub fn functions(text: &str) -> String {
     let program = program(text);
     let mut lines: Vec<&str> = Vec::new();
@@ -86,7 +86,7 @@ fn name(item: &str) -> Option<&str> {
     let first = first.strip_prefix("pub ").unwrap_or(first);
     if first.starts_with("impl") {
         let of = first.split(" for ").last()?.trim_start_matches("impl");
-        // The type stands behind the parameters of the `impl`, if it has any.
+        // The type follows the parameters of the `impl`, if it has any.
         return words(if of.starts_with('<') { of.split_once("> ")?.1 } else { of }).next();
     }
     words(first).nth(1)

@@ -26,28 +26,31 @@ impl Sides {
     ///
     /// # Errors
     /// Kernels that are not there, or a fault of one of them.
-    pub fn of(&self, root: &Path, ladder: &'static Ladder, step: &Step) -> Result<Arc<Side>> {
+    pub fn of(&self, root: &Path, ladder: &'static dyn Ladder, step: &Step) -> Result<Arc<Side>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.contains_key(&(ladder.name, step.name)) {
-            let sides = all(&root.join("kernels").join(ladder.name), ladder)?;
-            let named = ladder.steps.iter().zip(sides);
-            known.extend(named.map(|(step, side)| ((ladder.name, step.name), Arc::new(side))));
+        let key = (ladder.name(), step.name);
+        if !known.contains_key(&key) {
+            let sides = all(&root.join("kernels").join(ladder.name()), ladder)?;
+            let named = sides.into_iter().map(|(step, side)| ((key.0, step), Arc::new(side)));
+            known.extend(named);
         }
-        let side = known.get(&(ladder.name, step.name)).cloned();
-        side.with_context(|| format!("{} is no step of {}", step.name, ladder.name))
+        known.get(&key).cloned().with_context(|| format!("{} is no step of {}", key.1, key.0))
     }
 }
 
 /// Every step of a ladder, on all cores.
-fn all(kernels: &Path, ladder: &Ladder) -> Result<Vec<Side>> {
+fn all(kernels: &Path, ladder: &'static dyn Ladder) -> Result<Vec<(&'static str, Side)>> {
     let gpu = Gpu::named(GPU)?;
     let next = AtomicUsize::new(0);
+    let steps = ladder.steps();
+    let run = |step: &Step| {
+        let size = running::size(ladder, step, &gpu)?;
+        running::run(&Task { ladder, step, file: None, kernels, size, gpu: &gpu, trace: None })
+    };
     let work = || {
         let mut done = Vec::new();
-        while let Some(step) = ladder.steps.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let size = running::size(step, &gpu);
-            let task = Task { step, file: None, kernels, size, gpu: &gpu, trace: None };
-            done.push((step.name, running::run(&task)));
+        while let Some(step) = steps.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done.push((step.name, run(step)));
         }
         done
     };
@@ -56,13 +59,12 @@ fn all(kernels: &Path, ladder: &Ladder) -> Result<Vec<Side>> {
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
         threads.into_iter().map(thread::ScopedJoinHandle::join).collect()
     });
-    let mut sides = BTreeMap::new();
+    let mut sides = Vec::new();
     for part in done {
         let part = part.map_err(|_| anyhow!("the simulator gave up; please report this"))?;
         for (name, side) in part {
-            sides.insert(name, side.with_context(|| format!("cannot run {name}"))?);
+            sides.push((name, side.with_context(|| format!("cannot run {name}"))?));
         }
     }
-    let in_order = ladder.steps.iter().filter_map(|step| sides.remove(step.name));
-    Ok(in_order.collect())
+    Ok(sides)
 }

@@ -12,16 +12,17 @@ use simt::model::Gpu;
 use crate::html::escape;
 use crate::sides::GPU;
 
-/// Bodies: the first instructions are the same for any number.
+/// The first instructions are the same for any size.
 const SIZE: u64 = 1024;
 
 /// The timelines of `steps`, one below the other.
-pub fn figure(root: &Path, ladder: &Ladder, steps: &[&Step]) -> Result<String> {
+pub fn figure(root: &Path, ladder: &'static dyn Ladder, steps: &[Step]) -> Result<String> {
     let gpu = Gpu::named(GPU)?;
-    let kernels = root.join("kernels").join(ladder.name);
+    let kernels = root.join("kernels").join(ladder.name());
     let mut sides = Vec::new();
     for step in steps {
         let task = Task {
+            ladder,
             step,
             file: None,
             kernels: &kernels,
@@ -90,7 +91,7 @@ mod tests {
         let root = ladder::workspace::root().expect("the workspace");
         let step = |name| LADDERS[0].step(name).expect("a step");
         let steps = [step("05-rsqrt"), step("06-shared-blocking")];
-        let html = figure(&root, &LADDERS[0], &steps).unwrap();
+        let html = figure(&root, LADDERS[0], &steps).unwrap();
         let (parent, own) = (html.find("05-rsqrt").unwrap(), html.find("06-shared").unwrap());
         assert!(parent < own);
         assert_eq!(html.matches('"').count(), 6, "three attributes, none ended early");

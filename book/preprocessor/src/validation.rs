@@ -4,19 +4,19 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use harness::names;
-use harness::table::figures::{self, significant};
-use harness::validation::Validation;
-use harness::validation::data::{Counter, factor, geometric_mean};
+use report::format::{self, significant};
+use report::split;
+use report::validation::{Counter, Validation, factor, geometric_mean};
+use show::table::Table;
 
-use crate::report;
+use crate::report::figure;
 
 const FILE: &str = "reports/h200-model/model.json";
 
 /// Differences of counters below this are none, in %: they are kept with six digits.
 const EQUAL: f64 = 5e-4;
 
-/// Differences below this are not told apart, in %.
+/// Smaller differences are shown as this, in %.
 const SMALL: f64 = 0.01;
 
 /// The ladder that was validated.
@@ -30,7 +30,7 @@ pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
     let validation: Validation =
         serde_json::from_str(&text).with_context(|| format!("{FILE} is no validation"))?;
     Ok(match part {
-        "plot" => report::figure(&harness::plot::model_svg(&validation)?),
+        "plot" => figure(&pictures::model(&validation)),
         "summary" => summary(&validation),
         "ratios" => ratios(&validation, above),
         "times" => times(&validation, above),
@@ -48,12 +48,12 @@ fn summary(validation: &Validation) -> String {
     let worst = validation.worst().map_or_else(String::new, |worst| {
         format!(
             " The one that is off most is that of {}, by {}.",
-            names::split(&worst.step).1,
+            split(&worst.step).1,
             percent(worst.factor())
         )
     });
     format!(
-        "**MODELLED** for {}, beside what was **MEASURED** on {}. Over {} steps the ratio to the parent is \
+        "**MODELLED** for {}, against what was **MEASURED** on {}. Over {} steps the ratio to the parent is \
          off by {} in the geometric mean.{worst}\n",
         validation.gpu,
         validation.device,
@@ -64,58 +64,47 @@ fn summary(validation: &Validation) -> String {
 
 fn ratios(validation: &Validation, above: &str) -> String {
     let rows = validation.ratios.iter().map(|ratio| {
-        [
+        vec![
             link(&ratio.step, above),
-            names::split(&ratio.parent).1.to_owned(),
+            split(&ratio.parent).1.to_owned(),
             ratio.n.to_string(),
             significant(ratio.measured),
             significant(ratio.modelled),
             percent(ratio.factor()),
         ]
     });
-    table(["step", "parent", "n", "measured ×", "modelled ×", "off by"], 2, rows)
+    table(&["step", "parent", "n", "measured ×", "modelled ×", "off by"], 2, rows)
 }
 
 fn times(validation: &Validation, above: &str) -> String {
     let rows = validation.times.iter().map(|time| {
-        [
+        vec![
             link(&time.step, above),
             time.binding.clone(),
             time.n.to_string(),
-            figures::time(Some(time.measured)),
-            figures::time(Some(time.modelled)),
+            format::time(Some(time.measured)),
+            format::time(Some(time.modelled)),
             percent(factor(time.modelled, time.measured)),
         ]
     });
-    table(["step", "limit in the model", "n", "measured", "modelled", "off by"], 2, rows)
+    table(&["step", "limit in the model", "n", "measured", "modelled", "off by"], 2, rows)
 }
 
 /// A row for each step, a column for each counter, of each how far the simulator is from the chip.
 fn counters(validation: &Validation, above: &str) -> String {
-    let mut steps: Vec<&str> = Vec::new();
-    let mut names: Vec<&str> = Vec::new();
-    for counter in &validation.counters {
-        if !steps.contains(&counter.step.as_str()) {
-            steps.push(&counter.step);
-        }
-        if !names.contains(&counter.counter.as_str()) {
-            names.push(&counter.counter);
-        }
-    }
-    let mut out = format!("| step | n | {} |\n", names.join(" | "));
-    out += &format!("|:--|{}\n", "--:|".repeat(names.len() + 1));
-    for step in steps {
-        let of_step = || validation.counters.iter().filter(|counter| counter.step == step);
+    let counters = &validation.counters;
+    let names = distinct(counters.iter().map(|counter| counter.counter.as_str()));
+    let steps = distinct(counters.iter().map(|counter| counter.step.as_str()));
+    let rows = steps.into_iter().map(|step| {
+        let of_step = || counters.iter().filter(|counter| counter.step == step);
         let n = of_step().next().map(|counter| counter.n);
         let cells = names.iter().map(|name| {
             let found = of_step().find(|counter| counter.counter == *name);
-            found.map_or_else(|| "–".to_owned(), difference)
+            found.map_or_else(|| format::NONE.to_owned(), difference)
         });
-        let cells: Vec<String> = cells.collect();
-        out +=
-            &format!("| {} | {} | {} |\n", link(step, above), figures::count(n), cells.join(" | "));
-    }
-    out
+        [link(step, above), format::count(n)].into_iter().chain(cells).collect()
+    });
+    table(&[&["step", "n"], names.as_slice()].concat(), 1, rows)
 }
 
 /// How far the simulator is from the chip; equal up to the digits that are kept is equal.
@@ -134,46 +123,43 @@ fn difference(counter: &Counter) -> String {
 
 /// A row for each step, for each GPU what was published and what is modelled.
 fn published(validation: &Validation, above: &str) -> String {
-    let mut steps: Vec<&str> = Vec::new();
-    let mut gpus: Vec<&str> = Vec::new();
-    for one in &validation.published {
-        if !steps.contains(&one.step.as_str()) {
-            steps.push(&one.step);
-        }
-        if !gpus.contains(&one.gpu.as_str()) {
-            gpus.push(&one.gpu);
-        }
-    }
-    let mut out = format!("| published → modelled | {} |\n", gpus.join(" | "));
-    out += &format!("|:--|{}\n", "--:|".repeat(gpus.len()));
-    for step in steps {
+    let published = &validation.published;
+    let gpus = distinct(published.iter().map(|one| one.gpu.as_str()));
+    let steps = distinct(published.iter().map(|one| one.step.as_str()));
+    let rows = steps.into_iter().map(|step| {
         let cells = gpus.iter().map(|gpu| {
-            let found = validation.published.iter().find(|one| one.step == step && one.gpu == *gpu);
+            let found = published.iter().find(|one| one.step == step && one.gpu == *gpu);
             found.map_or_else(
-                || "–".to_owned(),
+                || format::NONE.to_owned(),
                 |one| format!("{} → {}", significant(one.published), significant(one.modelled)),
             )
         });
-        out += &format!("| {} | {} |\n", link(step, above), cells.collect::<Vec<_>>().join(" | "));
-    }
-    let off = validation.published.iter().map(|one| factor(one.modelled, one.published));
-    let mean = percent(geometric_mean(off));
-    format!("{out}\nIn the geometric mean they are off by {mean}.\n")
+        [link(step, above)].into_iter().chain(cells).collect()
+    });
+    let table = table(&[&["published → modelled"], gpus.as_slice()].concat(), 1, rows);
+    let mean = geometric_mean(published.iter().map(|one| factor(one.modelled, one.published)));
+    format!("{table}\nIn the geometric mean they are off by {}.\n", percent(mean))
 }
 
-/// A Markdown table whose columns from `figures` on stand right.
-fn table<const N: usize>(
-    head: [&str; N],
-    figures: usize,
-    rows: impl Iterator<Item = [String; N]>,
-) -> String {
-    let ruler: String = (0..N).map(|at| if at < figures { ":--|" } else { "--:|" }).collect();
-    let rows: String = rows.map(|row| format!("| {} |\n", row.join(" | "))).collect();
-    format!("| {} |\n|{ruler}\n{rows}", head.join(" | "))
+/// Each once, in the order of their first occurrences.
+fn distinct<'t>(all: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut found = Vec::new();
+    for one in all {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// A Markdown table whose first columns are words.
+fn table(head: &[&str], words: usize, rows: impl Iterator<Item = Vec<String>>) -> String {
+    let head = head.iter().map(|&head| head.to_owned()).collect();
+    Table::lines([head].into_iter().chain(rows).collect(), words).markdown()
 }
 
 fn link(step: &str, above: &str) -> String {
-    format!("[{}]({above}{LADDER}/{step}.md)", names::split(step).1)
+    format!("[{}]({above}{LADDER}/{step}.md)", split(step).1)
 }
 
 /// How far a factor is from 1.
