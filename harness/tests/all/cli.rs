@@ -12,7 +12,14 @@ fn harness(arguments: &[&str]) -> Output {
 
 /// Demands an exit code, words on standard error, and nothing on standard output.
 fn refused(arguments: &[&str], code: i32, words: &[&str]) {
-    let output = harness(arguments);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut command = crate::program();
+    command.args(arguments);
+    if arguments[0] == "run" && !arguments.contains(&"--out") {
+        // Tests run at once, and a folder takes one run at a time.
+        command.arg("--out").arg(folder.path());
+    }
+    let output = command.output().expect("it runs");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
     assert!(output.stdout.is_empty(), "{arguments:?} wrote to standard output");
