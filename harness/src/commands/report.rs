@@ -21,7 +21,7 @@ use clap::Args;
 
 pub(crate) const REPORT_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness report                         draw reports/local anew: its pictures
+  harness report                         draw reports/local/nbody anew: its pictures
                                          and its page, report.html
   harness report reports/h200            the same of another report
   harness report --with published        beside the tutorial's three GPUs too
@@ -40,7 +40,7 @@ is written whole or not at all; pictures that are out of date are taken away.";
 /// Which report, beside which others, and what to do with it.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The report's folder, or its report.json [default: reports/local]
+    /// The report's folder, or its report.json [default: reports/local/nbody]
     #[arg(value_name = "DIR")]
     pub report: Option<PathBuf>,
     /// Draw its ladder over that of another report, or of `published`, the tutorial's figures for
