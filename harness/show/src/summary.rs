@@ -132,9 +132,10 @@ fn end_to_end(report: &Report) -> Option<String> {
         .map(EndToEnd::bandwidth)
         .fold((0.0f64, 0.0f64), |(up, down), seen| (finite(up, seen.0), finite(down, seen.1)));
     let time = |seconds| format::time(Some(seconds));
-    // On the CPU nothing crosses a bus.
+    // On the CPU nothing crosses a bus; where copies are part of the pass, none is timed apart.
     let bus = match fastest.time_source {
         Some(TimeSource::Host) => String::new(),
+        _ if up.max(down) <= 0.0 => String::new(),
         _ => format!(
             " The bus (PCIe) moved up to {} GB/s to the device and {} GB/s back.",
             format::significant(up / 1e9),
