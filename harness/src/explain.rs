@@ -1,4 +1,4 @@
-//! What the simulator saw, made readable: `events` shows one launch, `explain` sets two beside each other.
+//! What the simulator saw, made readable: `events` shows one launch, `explain` compares two.
 //!
 //! [`running`] runs a step and gathers [`facts`], a launch as data, from which everything else is drawn: [`ratios`] of its
 //! counts, [`bounds`] of its time, what is [`resident`]. [`compare`] sets the [`metrics`] of two side by side, [`verdict`]

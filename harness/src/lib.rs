@@ -2,7 +2,7 @@
 //!
 //! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds the
 //! steps in [`ladders`]; a [`session`] has its folder and its report; [`worker`] climbs the steps in
-//! another process ([`protocol`]), one run at a time on a GPU ([`turn`]); [`progress`] shows how far
+//! another process ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
 //! [`explain`], [`events`] and [`accounting`] show what the simulator saw; [`validation`] holds that
@@ -12,6 +12,7 @@ pub mod accounting;
 pub mod cli;
 pub mod commands;
 pub mod count;
+pub mod device_lock;
 pub mod difference;
 pub mod drawing;
 pub mod events;
@@ -24,6 +25,5 @@ pub mod progress;
 pub mod protocol;
 pub mod scaling;
 pub mod session;
-pub mod turn;
 pub mod validation;
 pub mod worker;

@@ -59,7 +59,7 @@ pub struct How {
     /// keep it
     #[arg(long)]
     pub resume: bool,
-    /// Seconds without progress, beside those that the work was expected to take, after which a step
+    /// Seconds without progress, in addition to those that the work was expected to take, after which a step
     /// is taken to hang: it is ended and its row says so
     #[arg(long, value_name = "SECONDS", default_value_t = DEADLINE, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,

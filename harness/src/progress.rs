@@ -45,7 +45,7 @@ impl Progress {
     pub fn hear(&mut self, event: &Event) {
         match event {
             Event::Device { info } => {
-                // A worker that goes on behind another has the same.
+                // A worker that follows another has the same.
                 if !std::mem::replace(&mut self.knows_device, true) {
                     self.line(&describe(info));
                 }

@@ -58,7 +58,7 @@ pub enum Event {
         /// The step.
         subject: Subject,
         /// How near its time comes to what the chip could do, and how its blocks are resident; or why
-        /// that cannot be told.
+        /// that is not known.
         counted: Result<(Box<Limits>, Option<Occupancy>), String>,
     },
 }

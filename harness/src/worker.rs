@@ -1,5 +1,5 @@
 //! The parent's side of the worker process: a step that crashes costs its own row, and the next
-//! worker goes on behind it.
+//! worker goes on after it.
 
 mod end;
 mod interrupt;
@@ -26,7 +26,7 @@ use watchdog::Watchdog;
 /// Lines of a worker's standard error that a failed row quotes.
 const QUOTED_LINES: usize = 12;
 
-/// Why the steps behind an interrupt have no other outcome.
+/// Why the steps after an interrupt have no other outcome.
 pub const INTERRUPTED: &str = "interrupted";
 
 /// What became of a climb.
@@ -85,7 +85,7 @@ pub fn climb(
         let row = climb.stand_in(&culprit, Outcome::Failed, &end.describe());
         climb.settle(row);
     }
-    // Nothing happened to these: no one is told of them but the reader of the report.
+    // Nothing happened to these: only the reader of the report learns of them.
     for subject in climb.left.left() {
         let row = climb.stand_in(&subject, Outcome::Skipped, INTERRUPTED);
         climb.rows.push(Row { interrupted: true, ..row });
@@ -189,7 +189,7 @@ impl Climbing<'_> {
         }
         self.rows.push(row.clone());
         sort(&mut self.rows, &self.left);
-        // What is told as finished has been kept.
+        // What is reported as finished has been kept.
         (self.hear)(News::Rows(&self.rows));
         (self.hear)(News::Event(&Event::Row { row: Box::new(row) }));
     }

@@ -5,7 +5,7 @@ use super::slide;
 use crate::explain::paint::ratio;
 use report::format::significant;
 
-/// The tables of an account; for the slide's GPU beside the slide's.
+/// The tables of an account; for the slide's GPU with the slide's.
 pub fn markdown(accounting: &Accounting) -> String {
     let mut text = lines(accounting);
     text += "\n";

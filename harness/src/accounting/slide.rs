@@ -76,7 +76,7 @@ pub fn differences(own: &Accounting) -> Vec<String> {
         ),
         format!(
             "Special function: {special:.1} clocks here, {slide_special:.0} on the slide. The slide adds them to the \
-             others. But the unit works beside the other lanes: the tutorial's last kernel reaches {} GFLOP/s, more \
+             others. But the unit works at the same time as the other lanes: the tutorial's last kernel reaches {} GFLOP/s, more \
              than the {} that the slide calls realistic.",
             MEASURED.1, RATES[1]
         ),

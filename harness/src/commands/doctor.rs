@@ -110,7 +110,7 @@ fn monitor(survey: &Survey) -> Finding {
         let problem = survey.monitor_problem.as_deref().unwrap_or("it does not answer");
         let lines = vec![
             format!("missing: {problem}"),
-            "adds: the state of the GPU beside every time, and marks on times taken while its \
+            "adds: the state of the GPU with every time, and marks on times taken while its \
              clocks were lowered"
                 .into(),
             format!("get it: {}", monitor_command()),

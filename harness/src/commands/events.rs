@@ -39,11 +39,11 @@ i16, u32, i32, u64, i64, f32 or f64; numbers may end in k or M (powers of ten).
     @FILE   a file's bytes      uninit    nothing: reading it is a hazard
 A --const whose size is not the variable's is a buffer that it points to.
 
-The .ptx beside a .cu is used if it was made from it, else NVRTC compiles. The
+The .ptx next to a .cu is used if it was made from it, else NVRTC compiles. The
 data of --format json are described in harness/src/explain/facts.rs.
 Exit codes: 0 no hazard was found; 1 hazards, or an error; 2 usage";
 
-/// What `events` can be told.
+/// The options of `events`.
 #[derive(Debug, Args)]
 pub struct EventsArgs {
     /// The kernel's file: CUDA C++ (.cu) or PTX (.ptx)

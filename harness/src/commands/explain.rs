@@ -36,7 +36,7 @@ Both run one force evaluation on the simulator, on the same cluster of bodies.
 Counts are exact; times are a model's. Exit codes: 0 explained; 1 hazards in
 your kernel, or an error; 2 usage";
 
-/// What `explain` can be told.
+/// The options of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     /// The step to explain, by number, name or folder: 06, shared-blocking

@@ -24,9 +24,9 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness report                         draw reports/local/nbody anew: its pictures
                                          and its page, report.html
   harness report reports/h200            the same of another report
-  harness report --with published        beside the tutorial's three GPUs too
+  harness report --with published        with the tutorial's three GPUs too
   harness report mine --with reports/h200 --with published
-                                         beside several machines
+                                         with several machines
   harness report --format markdown       its table for a page of text, and
   harness report --format csv > run.csv  every size for a spreadsheet, or
   harness report --format csv --samples  every sample
@@ -37,7 +37,7 @@ a block; limits and samples are drawn where the report has them. Where DIR has
 a GPU's report and DIR/cpu a CPU's, they are drawn against each other. Every file
 is written whole or not at all; pictures that are out of date are taken away.";
 
-/// Which report, beside which others, and what to do with it.
+/// Which report, with which others, and what to do with it.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// The report's folder, or its report.json [default: reports/local/nbody]

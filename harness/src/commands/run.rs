@@ -44,7 +44,7 @@ Exit codes: 0 every step was measured, simulated or skipped;
             1 a step was wrong or failed, or nothing could run; 2 usage;
             130 Ctrl-C (the report holds the steps that were finished)";
 
-/// What a run can be told.
+/// The options of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// Which code

@@ -17,12 +17,12 @@ use show::table::terminal;
 
 use crate::count;
 use crate::count::Counts;
+use crate::device_lock::DeviceLock;
 use crate::names::{self, Usage};
 use crate::options::Format;
 use crate::output::{explain, print, say, wrote};
 use crate::scaling::plan::{self, Place, Request};
 use crate::scaling::worker::{self, Event};
-use crate::turn::Turn;
 use clap::Args;
 use report::scaling::{FILE, Row, SCHEMA, Scaling};
 
@@ -46,7 +46,7 @@ first). Without it, or with fewer GPUs, rows are `skipped` with the reason.
 Exit codes: 0 every row was measured, simulated or skipped;
             1 one was wrong or failed; 2 usage";
 
-/// What `scale` can be told.
+/// The options of `scale`.
 #[derive(Debug, Args)]
 pub struct ScaleArgs {
     /// Numbers of GPUs: `1,2,4`, `1..8` (doubling) [default: 1,2,4,8; on the simulator 1,2,4; under a
@@ -101,7 +101,7 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     let place = place.filter(|place| place.size > 1 || args.meet.is_some());
     let scale = Scale::new(args, ladder, place)?;
     let mut scaling = scale.empty();
-    let _turns = scale.turns();
+    let _locks = scale.locks();
     for &gpus in &scale.gpus {
         for step in &scale.steps {
             if gpus == 1 || plan::divides(step) {
@@ -196,15 +196,15 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// Turns on the GPUs that are used. Under a launcher the site sees to that: processes that each see another GPU
+    /// Locks of the GPUs that are used. Under a launcher the site sees to that: processes that each see another GPU
     /// as their first would wait for each other.
-    fn turns(&self) -> Vec<Turn> {
+    fn locks(&self) -> Vec<DeviceLock> {
         if self.is_simulated || self.place.is_some() {
             return Vec::new();
         }
         let own = 0..self.here.min(self.gpus.iter().copied().max().unwrap_or(1) as usize);
         let wait = || say("waits for another run on a GPU of this machine");
-        own.map(|gpu| Turn::take(&Choice::Cuda(gpu).to_string(), &mut { wait })).collect()
+        own.map(|gpu| DeviceLock::take(&Choice::Cuda(gpu).to_string(), &mut { wait })).collect()
     }
 
     /// Runs a step on so many GPUs.
@@ -299,7 +299,7 @@ fn variable(name: &str) -> Option<String> {
 /// More GPUs than any site gives to one job of this kind.
 const MOST_GPUS: u32 = 4096;
 
-/// A row as it is told when it is finished.
+/// A finished row in one line.
 fn line(row: &Row) -> String {
     let gpus = if row.gpus == 1 { "1 GPU".to_owned() } else { format!("{} GPUs", row.gpus) };
     let what = match (&row.timed, &row.reason) {

@@ -41,7 +41,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
 /// Which files hold tables, and whether to write them.
 #[derive(Debug, Args)]
 pub struct SpliceArgs {
-    /// Markdown files with tables between `<!-- report: reports/h200 table -->` and `<!-- end -->`; beside
+    /// Markdown files with tables between `<!-- report: reports/h200 table -->` and `<!-- end -->`; besides
     /// `table` there are `limits`, `sizes`, and `sizes STEP`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,

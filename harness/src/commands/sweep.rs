@@ -46,7 +46,7 @@ With --block, rules of thumb for the size of a block are held against what
 was measured.
 Exit codes: as those of `run`";
 
-/// What a sweep can be told.
+/// The options of `sweep`.
 #[derive(Debug, Args)]
 #[group(skip)]
 #[command(group(ArgGroup::new("over").args(["size", "block", "define"]).required(true).multiple(true)))]

@@ -15,19 +15,19 @@ use ladder::{Progress, Step};
 use report::Row;
 use report::{Request, Subject, Variant};
 
+use crate::device_lock::DeviceLock;
 use crate::names::{self, Usage};
 use crate::output::explain;
 use crate::protocol::{DEVICE_LOST, Event, ORPHANED, STOP};
-use crate::turn::Turn;
 
 /// A step that has begun something that is expected to take no time is given the deadline; one that
 /// is expected to take some, so many times that in addition.
 const PATIENCE: f64 = 4.0;
 
-/// What a turn seldom takes longer than.
-const LONGEST_TURN: Duration = Duration::from_secs(3600);
+/// What another run seldom takes longer than.
+const LONGEST_RUN: Duration = Duration::from_secs(3600);
 
-/// Reads the request, climbs, and ends behind the last row, with the loss of the device, or with the
+/// Reads the request, climbs, and ends after the last row, with the loss of the device, or with the
 /// process that started it.
 pub fn run() -> Result<ExitCode> {
     // Ctrl-C reaches every process of the terminal: the one that started this one decides.
@@ -38,13 +38,13 @@ pub fn run() -> Result<ExitCode> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     thread::spawn(move || listen(&asked));
-    let mut teller =
-        Teller { out: io::stdout().lock(), deadline: request.deadline_seconds, turned_to: None };
+    let mut reporter =
+        Reporter { out: io::stdout().lock(), deadline: request.deadline_seconds, current: None };
     match Climber::new(request) {
-        Ok(climber) => Ok(climber.climb(&mut teller, &stop)),
+        Ok(climber) => Ok(climber.climb(&mut reporter, &stop)),
         Err(error) => {
             let usage = is_usage(&error);
-            teller.send(&Event::Refused { reason: explain(&error), usage });
+            reporter.send(&Event::Refused { reason: explain(&error), usage });
             Ok(ExitCode::FAILURE)
         }
     }
@@ -62,15 +62,15 @@ fn listen(stop: &AtomicBool) {
     process::exit(i32::from(ORPHANED));
 }
 
-/// Tells the process that started this one what happens.
-struct Teller<W> {
+/// Reports to the process that started this one.
+struct Reporter<W> {
     out: W,
     /// Seconds that anything is given.
     deadline: u64,
-    turned_to: Option<Subject>,
+    current: Option<Subject>,
 }
 
-impl<W: Write> Teller<W> {
+impl<W: Write> Reporter<W> {
     /// A worker whose words no one hears ends.
     fn send(&mut self, event: &Event) {
         if event.send(&mut self.out).is_err() {
@@ -80,8 +80,8 @@ impl<W: Write> Teller<W> {
 
     /// A step has begun something.
     fn progress(&mut self, subject: &Subject, progress: Progress) {
-        if self.turned_to.as_ref() != Some(subject) {
-            self.turned_to = Some(subject.clone());
+        if self.current.as_ref() != Some(subject) {
+            self.current = Some(subject.clone());
             self.send(&Event::Started { subject: subject.clone() });
         }
         let expected = (PATIENCE * progress.expected_seconds()).ceil() as u64;
@@ -90,7 +90,7 @@ impl<W: Write> Teller<W> {
     }
 
     fn row(&mut self, row: &Row) {
-        self.turned_to = None;
+        self.current = None;
         self.send(&Event::Row { row: Box::new(row.clone()) });
     }
 }
@@ -100,7 +100,7 @@ struct Climber {
     steps: Vec<(Step, Variant)>,
     climb: Climb<'static>,
     device: Box<dyn Device>,
-    /// What it takes turns on: which GPU, or the CPU; none for the simulator, which needs none.
+    /// What only one run may time on: which GPU, or the CPU; none for the simulator.
     shared: Option<String>,
 }
 
@@ -141,15 +141,15 @@ impl Climber {
         Ok(Climber { steps, climb, device, shared })
     }
 
-    fn climb(mut self, teller: &mut Teller<impl Write>, stop: &AtomicBool) -> ExitCode {
+    fn climb(mut self, reporter: &mut Reporter<impl Write>, stop: &AtomicBool) -> ExitCode {
         let device = self.device.as_mut();
-        teller.send(&Event::Device { info: Box::new(device.info().clone()) });
-        let turn = self.shared.as_deref().map(|device| {
-            Turn::take(device, &mut || {
-                let expected_seconds = LONGEST_TURN.as_secs_f64();
+        reporter.send(&Event::Device { info: Box::new(device.info().clone()) });
+        let lock = self.shared.as_deref().map(|device| {
+            DeviceLock::take(device, &mut || {
+                let expected_seconds = LONGEST_RUN.as_secs_f64();
                 if let Some((step, variant)) = self.steps.first() {
                     let subject = subject(step, variant);
-                    teller.progress(&subject, Progress::Wait { expected_seconds });
+                    reporter.progress(&subject, Progress::Wait { expected_seconds });
                 }
             })
         });
@@ -160,12 +160,12 @@ impl Climber {
             }
             let subject = subject(step, variant);
             let prepared = self.climb.prepare(step, variant, device, &mut |progress| {
-                teller.progress(&subject, progress);
+                reporter.progress(&subject, progress);
             });
             match prepared {
                 Prepared::Ready(step) => ready.push(*step),
                 Prepared::Row(row) => {
-                    teller.row(&row);
+                    reporter.row(&row);
                     rows.push(*row);
                 }
             }
@@ -174,13 +174,13 @@ impl Climber {
             }
         }
         self.climb.time(ready, device, stop, &mut |news| match news {
-            News::Progress(subject, progress) => teller.progress(subject, progress),
+            News::Progress(subject, progress) => reporter.progress(subject, progress),
             News::Row(row) => {
-                teller.row(&row);
+                reporter.row(&row);
                 rows.push(*row);
             }
         });
-        drop(turn); // what follows is not timed
+        drop(lock); // what follows is not timed
         if self.climb.device_is_lost() {
             return ExitCode::from(DEVICE_LOST);
         }
@@ -190,10 +190,10 @@ impl Climber {
                 break;
             }
             let subject = climb::subject(row);
-            let progress = &mut |progress| teller.progress(&subject, progress);
+            let progress = &mut |progress| reporter.progress(&subject, progress);
             let counted = self.climb.count(row, &gpu, progress);
             let counted = counted.map(|(limits, occupancy)| (Box::new(limits), occupancy));
-            teller.send(&Event::Counted { subject, counted });
+            reporter.send(&Event::Counted { subject, counted });
         }
         ExitCode::SUCCESS
     }

@@ -217,7 +217,7 @@ fn summary(facts: &Facts, width: usize) -> String {
     labelled(&rows, width)
 }
 
-/// Labels with their text beside them, wrapped.
+/// Labels with their text next to them, wrapped.
 fn labelled(rows: &[(&str, String)], width: usize) -> String {
     let label = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
     let mut text = String::new();

@@ -86,7 +86,7 @@ pub fn variable(text: &str) -> Result<(String, Value), String> {
     Ok((name.trim().to_owned(), value.parse()?))
 }
 
-/// What stands behind the `=` of a buffer.
+/// What follows the `=` of a buffer.
 fn fill(element: Element, count: u64, text: &str) -> Result<Fill, String> {
     let fill = match text.trim() {
         "rand" => Fill::Random,
@@ -111,7 +111,7 @@ fn fill(element: Element, count: u64, text: &str) -> Result<Fill, String> {
     }
 }
 
-/// Numbers parted by commas, one behind the other.
+/// Numbers parted by commas, one after the other.
 fn numbers(element: Element, text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     for number in text.split(',') {

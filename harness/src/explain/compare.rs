@@ -1,4 +1,4 @@
-//! Two launches beside each other: every figure that tells them apart, what changed most first.
+//! Two launches compared: every figure in which they differ, what changed most first.
 
 use super::facts::Facts;
 use super::metrics::{Kind, METRICS, Metric};

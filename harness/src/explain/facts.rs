@@ -44,7 +44,7 @@ pub struct Facts {
     pub residency: ResidencyFacts,
     /// The modelled time.
     pub model: ModelFacts,
-    /// Hazards, told in full.
+    /// Hazards, in full.
     pub hazards: Vec<String>,
     /// Each of the launches, in their order, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]

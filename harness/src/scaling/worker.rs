@@ -45,7 +45,7 @@ pub enum Event {
     },
 }
 
-/// Runs a request in a process of its own; every row of it is told, whatever happens.
+/// Runs a request in a process of its own; every row of it is reported, whatever happens.
 ///
 /// # Errors
 /// The process cannot be started.

@@ -1,17 +1,17 @@
-//! Runs take turns on a GPU and on the CPU: what two of them time at once is the time of neither.
+//! One run at a time on a GPU or on the CPU: what two of them time at once is the time of neither.
 
 use std::fs::{File, TryLockError};
 use std::path::PathBuf;
 
-/// A turn on a device; it ends when it is dropped, and however its process ends.
-pub struct Turn {
+/// A device that this run alone times on, until this is dropped or its process ends.
+pub struct DeviceLock {
     _lock: Option<File>,
 }
 
-impl Turn {
-    /// Waits until no other run of this machine has a turn on the device of this name; calls `waiting` if one has.
-    /// Where the system cannot tell, the turn is taken at once.
-    pub fn take(device: &str, waiting: &mut dyn FnMut()) -> Turn {
+impl DeviceLock {
+    /// Waits until no other run of this machine has locked the device of this name; calls `waiting` if
+    /// one has. Where the system has no locks, nothing is waited for.
+    pub fn take(device: &str, waiting: &mut dyn FnMut()) -> DeviceLock {
         let lock = File::options().create(true).truncate(false).write(true).open(path(device)).ok();
         let is_taken = |file: &File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         if let Some(file) = lock.as_ref().filter(|file| is_taken(file)) {
@@ -19,7 +19,7 @@ impl Turn {
             // Without a lock both run at once, as they would have without asking.
             let _ = file.lock();
         }
-        Turn { _lock: lock }
+        DeviceLock { _lock: lock }
     }
 }
 
@@ -41,11 +41,12 @@ mod tests {
     #[test]
     fn a_second_run_waits_for_the_first() {
         let gpu = format!("test:{}", std::process::id());
-        let first = Turn::take(&gpu, &mut || panic!("no one else has it"));
+        let first = DeviceLock::take(&gpu, &mut || panic!("no one else has it"));
         let (told, heard) = mpsc::channel();
         let name = gpu.clone();
         let second = thread::spawn(move || {
-            let _turn = Turn::take(&name, &mut || told.send("waits").expect("someone listens"));
+            let _held =
+                DeviceLock::take(&name, &mut || told.send("waits").expect("someone listens"));
             told.send("has it").expect("someone listens");
         });
         let patience = Duration::from_secs(10);
