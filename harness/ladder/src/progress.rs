@@ -66,7 +66,7 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// What it is expected to take, s; 0 where that is nothing beside any deadline.
+    /// What it is expected to take, s; 0 where that is nothing next to any deadline.
     pub fn expected_seconds(&self) -> f64 {
         match self {
             Progress::Pilot { expected_seconds, .. }

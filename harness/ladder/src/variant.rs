@@ -120,10 +120,10 @@ mod tests {
         assert_eq!(all.len(), 12);
         assert_eq!(all[..4], ["64, A=1, B=-1", "64, A=1, B=0", "64, A=1, B=1", "64, A=2, B=-1"]);
         assert_eq!(Variant::all(&[], &[]), [Variant::default()]);
-        assert_eq!(Variant::default().behind(), "");
+        assert_eq!(Variant::default().suffix(), "");
         let one = Variant { block: Some(64), defines: vec![define("A", 1)] };
         assert_eq!(
-            (one.behind(), one.words()),
+            (one.suffix(), one.words()),
             (" (64, A=1)".into(), "64 threads a block, A=1".into())
         );
     }

@@ -57,7 +57,7 @@ fn variants(report: &Report, axis: Axis, note: String) -> Option<Chart> {
         });
         let mut points: Vec<Value> = points.collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        let name = format!("{}{}", of.0, of.1.behind());
+        let name = format!("{}{}", of.0, of.1.suffix());
         Some(Curve { name, value: String::new(), place, points }).filter(|it| it.points.len() > 1)
     };
     let sizes: BTreeSet<u64> = trials().map(|it| it.timed.n).collect();

@@ -73,7 +73,7 @@ pub struct Subject {
 
 impl std::fmt::Display for Subject {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(&format!("{}{}", self.step, self.variant.behind()))
+        f.pad(&format!("{}{}", self.step, self.variant.suffix()))
     }
 }
 

@@ -65,8 +65,8 @@ impl Variant {
         all
     }
 
-    /// What a table puts behind the step's name: " (256, UNROLL=4)"; nothing where all is as it says.
-    pub fn behind(&self) -> String {
+    /// What a table puts after the step's name: " (256, UNROLL=4)"; nothing where all is as it says.
+    pub fn suffix(&self) -> String {
         if self.is_own() { String::new() } else { format!(" ({self})") }
     }
 

@@ -253,7 +253,7 @@ fn facts(report: &Report) -> Vec<String> {
 
 fn reason(row: &Row) -> Option<String> {
     let reason = row.reason.as_ref()?.replace('\n', " ");
-    Some(format!("- `{}`{} {}: {reason}\n", row.step, row.variant().behind(), row.outcome))
+    Some(format!("- `{}`{} {}: {reason}\n", row.step, row.variant().suffix(), row.outcome))
 }
 
 #[cfg(test)]

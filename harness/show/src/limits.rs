@@ -29,7 +29,7 @@ impl<L> Step<'_, L> {
     /// The step's name, with its variant.
     fn name(&self, link: Link) -> Cell {
         let address = link(&self.row.ladder, &self.row.step);
-        Cell::name(self.row.step.as_str(), address).then(self.row.variant().behind())
+        Cell::name(self.row.step.as_str(), address).then(self.row.variant().suffix())
     }
 
     /// A bound's part of the time, in whole %.

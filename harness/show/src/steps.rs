@@ -92,7 +92,7 @@ pub fn sizes(report: &Report) -> Table {
         .collect();
     let whole = whole(report);
     let mut fields = vec![Field::text("step", |(row, _): &Size| {
-        Cell::name(row.step.as_str(), None).then(row.variant().behind())
+        Cell::name(row.step.as_str(), None).then(row.variant().suffix())
     })];
     let rate = |(row, timed): &Size| format::number(Some(report.figure(row).rate(timed.rate())));
     fields.extend([
@@ -143,7 +143,7 @@ fn by_size(report: &Report, link: Link, cell: &dyn Fn(&Row, &Timed) -> String) -
     let sizes: BTreeSet<u64> =
         rows.iter().flat_map(|row| &row.timed).map(|timed| timed.n).collect();
     let name = |row: &&Row| {
-        Cell::name(row.slug(), link(&row.ladder, &row.step)).then(row.variant().behind())
+        Cell::name(row.slug(), link(&row.ladder, &row.step)).then(row.variant().suffix())
     };
     let mut fields = vec![Field::text("n =", name)];
     fields.extend(sizes.into_iter().map(|n| {

@@ -52,7 +52,7 @@ pub fn figure(report: &Report) -> Option<&Figure> {
 
 /// A step, in a sweep with its variant: "05-rsqrt (256)".
 pub fn subject(row: &Row) -> String {
-    format!("{}{}", row.step, row.variant().behind())
+    format!("{}{}", row.step, row.variant().suffix())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ impl Climb<'_> {
     /// How near a timed step comes to what `gpu` could do, and how its blocks are resident.
     ///
     /// # Errors
-    /// Why that cannot be told: its code cannot run on the simulator.
+    /// Why that is not known: its code cannot run on the simulator.
     pub fn count(
         &mut self,
         row: &Row,

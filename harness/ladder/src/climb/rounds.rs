@@ -14,7 +14,7 @@ use crate::limits::Chip;
 use crate::measure::ROUNDS;
 use crate::verify::Failure;
 
-/// What is told while steps are timed.
+/// What is reported while steps are timed.
 pub enum News<'a> {
     /// A step has got so far.
     Progress(&'a Subject, Progress),

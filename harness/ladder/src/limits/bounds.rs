@@ -7,7 +7,7 @@ use simt::model::{Gpu, Owner, Pipe, Residency};
 use super::count::{Counted, Part};
 use crate::problem::Growth;
 
-/// How much longer than the other bounds the busiest multiprocessor's must be to be told.
+/// How much longer than the other bounds the busiest multiprocessor's must be to be listed.
 const UNEVEN: f64 = 1.1;
 
 /// How near a pass of so much `work` that took `seconds` comes to what its GPU could do, at the size

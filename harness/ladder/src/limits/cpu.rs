@@ -27,7 +27,7 @@ pub const STORE: &str = "store";
 /// The size at which instructions are counted; half of it is the other.
 const COUNTED: u64 = 2048;
 
-/// How much longer than both of its parts a bound of two kinds of instructions must be to be told.
+/// How much longer than both of its parts a bound of two kinds of instructions must be to be listed.
 const LONGER: f64 = 1.02;
 
 /// Vector instructions of a pass, for any size.
@@ -162,7 +162,7 @@ fn together(one: (f64, f64), other: (f64, f64), pair: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Per second: one multiplication a clock, two additions beside it or none, an estimate that takes
+    /// Per second: one multiplication a clock, two additions with it or none, an estimate that takes
     /// two of a multiplication's clocks, or two of its own.
     fn rates(own_adders: bool, own_estimates: bool) -> Rates {
         Rates {

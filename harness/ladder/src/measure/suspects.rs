@@ -7,7 +7,7 @@ use report::statistics::{median, spread};
 
 use super::sample::Sample;
 
-/// A clock that is lower than usual by more than this part is told.
+/// A clock that is lower than usual by more than this part is marked.
 const LOWER_CLOCK: f64 = 0.02;
 
 /// A sample is an outlier if it is this many times the spread away from the median …

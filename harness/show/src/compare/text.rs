@@ -11,7 +11,7 @@ use crate::table::{Cell, Field, Table, Tone};
 
 /// What both reports have. Where a terminal is narrow, intervals are left out.
 fn table(comparison: &Comparison) -> Table {
-    let name = |line: &Line| format!("{}{}", line.step, line.variant.behind());
+    let name = |line: &Line| format!("{}{}", line.step, line.variant.suffix());
     let fields = vec![
         Field::text("step", name),
         Field::number("n", |line: &Line| line.n.to_string()),
@@ -141,7 +141,7 @@ fn facts(run: &Run) -> String {
 }
 
 fn place(left: &Left) -> String {
-    let name = format!("{}{}", left.step, left.variant.behind());
+    let name = format!("{}{}", left.step, left.variant.suffix());
     left.n.map_or_else(|| name.clone(), |n| format!("{name} at n = {n}"))
 }
 
