@@ -24,6 +24,9 @@ const SIZES: (u64, u64) = (1 << 17, 1 << 12);
 /// Work of one multiprocessor that is simulated in about a second.
 const WORK: f64 = (1u64 << 27) as f64;
 
+/// Bytes on the simulated device that are filled and copied in a fraction of a second.
+const BYTES: u64 = 1 << 27;
+
 /// From this size on, the blocks of one multiprocessor stand for all.
 const SAMPLED_FROM: u64 = 8192;
 
@@ -108,7 +111,9 @@ pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
     let open = open(ladder)?;
     let multiprocessors = gpu.chip.multiprocessors.value.max(1.0);
     let (mut size, fewest) = SIZES;
-    while size > fewest && open.work(size) / multiprocessors > WORK {
+    let is_large =
+        |size: u64| open.work(size) / multiprocessors > WORK || open.bytes(step, size) > BYTES;
+    while size > fewest && is_large(size) {
         size /= 2;
     }
     Ok(size)
