@@ -127,7 +127,7 @@ impl<H> Step<H> {
         }
     }
 
-    /// A row that says only what became of the step.
+    /// A row with the step's outcome alone.
     pub fn row(&self, ladder: &str, outcome: Outcome, reason: Option<String>) -> Row {
         Row {
             ladder: ladder.to_owned(),

@@ -4,7 +4,7 @@
 //! request    what was asked for
 //! device     what it ran on                 machine: the computer around it
 //! figure     what work a ladder does, in which unit its rate is shown
-//! row        what became of one step        timed, limits, variant: its parts
+//! row        the outcome of one step        timed, limits, variant: its parts
 //! relate     × parent and × first of each row, by statistics
 //! scene, tuning, accuracy, against      what a report says, computed from its rows
 //! scaling, validation, published        other data: several GPUs, the model's errors, documents

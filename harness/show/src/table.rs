@@ -71,7 +71,7 @@ pub enum Tone {
     /// It does not.
     #[default]
     Plain,
-    /// What became of a step.
+    /// The outcome of a step.
     Outcome(Outcome),
     /// How a speed compares with another.
     Verdict(Verdict),

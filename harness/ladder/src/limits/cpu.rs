@@ -1,28 +1,14 @@
 //! What limits a step on the CPU: the vector instructions that it executes, against those that this CPU
 //! was seen to execute in a second.
 
+use report::bound::cpu::{
+    ADD, ESTIMATE, LOAD, MULTIPLY, MULTIPLY_ADD, MULTIPLY_ESTIMATE, ROOT, STORE,
+};
 use report::{Bound, CpuLimits, Executed, Rates};
 use vectors::{Ceilings, Counts, Vectors};
 
 use crate::Step;
 use crate::ladder::Open;
-
-/// The bound of the units that multiply, alone or with an addition.
-pub const MULTIPLY: &str = "multiply";
-/// The bound of the units that add.
-pub const ADD: &str = "add";
-/// The bound of both, where additions have no units of their own.
-pub const MULTIPLY_ADD: &str = "multiply and add";
-/// The bound of the units that estimate 1/√.
-pub const ESTIMATE: &str = "1/√ estimate";
-/// The bound of the units that multiply, where estimates take their time.
-pub const MULTIPLY_ESTIMATE: &str = "multiply and 1/√";
-/// The bound of the unit that divides and takes square roots.
-pub const ROOT: &str = "√ and ÷";
-/// The bound of reading from the nearest cache.
-pub const LOAD: &str = "load";
-/// The bound of writing to it.
-pub const STORE: &str = "store";
 
 /// The size at which instructions are counted; half of it is the other.
 const COUNTED: u64 = 2048;

@@ -100,7 +100,7 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// One step: its name and what became of it.
+    /// One step: its name and its outcome.
     fn rung(&mut self, at: usize, below: &str) {
         let (rung, y) = (&self.ladder.rungs[at], self.heights[at]);
         rows::step(self.canvas, y, WIDEST_NAME, (&rung.row.step, rung.row.detour), below);
