@@ -27,6 +27,7 @@ pub mod problem;
 pub mod progress;
 mod record;
 pub mod step;
+pub mod testing;
 #[cfg(test)]
 mod toy;
 pub mod variant;

@@ -311,6 +311,13 @@ pub struct Checked {
     pub bits: (Vec<u64>, usize),
 }
 
+impl Checked {
+    /// Results that are exact, and so the same in every run.
+    pub fn exact(errors: Errors) -> Checked {
+        Checked { errors, tolerance: Tolerance::EXACT, extras: Vec::new(), bits: (Vec::new(), 1) }
+    }
+}
+
 /// Why results could not be found right.
 #[derive(Debug)]
 pub enum Failed {

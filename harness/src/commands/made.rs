@@ -5,12 +5,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use ladder::{Step, workspace};
+use clap::Args;
+use ladder::{Ladder, Step, workspace};
+use rayon::prelude::*;
 use report::files::write_whole;
 
-use crate::names;
+use crate::ladders::LADDERS;
+use crate::names::{self, Usage};
 use crate::output::say;
-use clap::Args;
 
 /// Whether `ptx` or `sass` writes or only looks.
 #[derive(Debug, Args)]
@@ -21,9 +23,8 @@ pub struct MadeArgs {
     /// Steps whose files are meant [default: all]
     #[arg(long, value_name = "LIST")]
     pub steps: Option<String>,
-    /// The ladder whose steps are meant
-    #[arg(default_value = "nbody")]
-    pub ladder: String,
+    /// The ladder whose steps are meant [default: every ladder of kernels; with --steps, nbody]
+    pub ladder: Option<String>,
 }
 
 /// One of the two must be asked for.
@@ -57,21 +58,30 @@ pub type File = (String, String);
 pub fn keep(
     args: &MadeArgs,
     kind: &Kind,
-    make: impl Fn(&Step, &Path) -> Result<Vec<File>>,
+    make: impl Fn(&Step, &Path) -> Result<Vec<File>> + Sync,
 ) -> Result<ExitCode> {
-    let ladder = names::ladder_of_kernels(&args.ladder, kind.command)?;
-    let steps = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
-    let folder = workspace::root()?.join("kernels").join(ladder.name());
+    let mut steps = Vec::new();
+    for ladder in ladders(args, kind.command)? {
+        let folder = workspace::root()?.join("kernels").join(ladder.name());
+        let meant = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
+        steps.extend(meant.into_iter().map(|step| (folder.clone(), step)));
+    }
     // All are made before one is written: a mistake in the second leaves the first as it was.
-    let made: Vec<_> = steps.iter().map(|step| make(step, &folder)).collect::<Result<_>>()?;
+    let made: Vec<_> = steps
+        .par_iter()
+        .map(|(folder, step)| Ok((folder, make(step, folder)?)))
+        .collect::<Result<_>>()?;
+    let files =
+        made.into_iter().flat_map(|(folder, files)| files.into_iter().map(move |it| (folder, it)));
     let mut different = 0;
-    for (file, text) in made.into_iter().flatten() {
+    for (folder, (file, text)) in files {
         let path = folder.join(&file);
         if fs::read_to_string(&path).is_ok_and(|committed| same(&committed, &text)) {
             continue;
         }
         different += 1;
-        let name = format!("kernels/{}/{file}", ladder.name());
+        let ladder = folder.file_name().unwrap_or_default().display();
+        let name = format!("kernels/{ladder}/{file}");
         if args.action.write {
             write_whole(&path, |out| out.write_all(text.as_bytes()))?;
             say(&format!("wrote {name}"));
@@ -91,6 +101,17 @@ pub fn keep(
         (false, _) => {}
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The ladders whose steps are meant.
+///
+/// # Errors
+/// No ladder has that name, or its steps are no kernels.
+pub fn ladders(args: &MadeArgs, command: &str) -> Result<Vec<&'static dyn Ladder>, Usage> {
+    match (args.ladder.as_deref(), &args.steps) {
+        (None, None) => Ok(LADDERS.iter().copied().filter(|it| !it.is_for_cpu()).collect()),
+        (name, _) => Ok(vec![names::ladder_of_kernels(name.unwrap_or("nbody"), command)?]),
+    }
 }
 
 /// Whether two texts are the same, whatever line ends a checkout gave them.

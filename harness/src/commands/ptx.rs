@@ -14,7 +14,7 @@ use super::made::{File, Kind, keep};
 
 pub(crate) const PTX_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness ptx --write                    after an edit of kernels/nbody/*.cu
+  harness ptx --write                    after an edit of kernels/*/*.cu
   harness ptx --write --steps 06         only that step's
   harness ptx --check                    as .ci/run does
 

@@ -6,13 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use device::sass::{COMPILER, Committed, Tools};
 
-use super::made::MadeArgs;
-use super::made::{Kind, keep};
-use crate::names;
+use super::made::{self, Kind, MadeArgs, keep};
 
 pub(crate) const SASS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness sass --write                   after an edit of kernels/nbody/*.cu
+  harness sass --write                   after an edit of kernels/*/*.cu
   harness sass --write --steps 06        only that step's
   harness sass --check                   as .ci/run does
 
@@ -24,7 +22,7 @@ LADDER_NVRTC and LADDER_NVDISASM name those that are to be tried first.";
 /// Writes what differs, or with `--check` says what does.
 pub fn run(args: &MadeArgs) -> Result<ExitCode> {
     // Said first: whom it concerns needs no compiler.
-    names::ladder_of_kernels(&args.ladder, "sass")?;
+    made::ladders(args, "sass")?;
     let tools = Tools::pinned()?;
     keep(args, &Kind { what: "machine code", command: "sass" }, |step, folder| {
         let source = step.source(folder)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use device::{Device, Error, Info, Module};
 use ladder::Launch;
-use ladder::judge::{Tolerance, judge_exactly};
+use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
 use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose, SEED};
 use rand_chacha::ChaCha8Rng;
@@ -158,13 +158,7 @@ impl Pass for Placed<'_> {
         let place = |i: usize| format!("element {i}");
         judge_exactly("input", n, (&data, &self.case.data), place)?;
         let errors = judge_exactly("elements", n, (&got, &self.case.expected), place)?;
-        // Results that are exact are the same in every run.
-        Ok(Checked {
-            errors,
-            tolerance: Tolerance::EXACT,
-            extras: Vec::new(),
-            bits: (Vec::new(), 1),
-        })
+        Ok(Checked::exact(errors))
     }
 
     /// What is copied is part of the pass.

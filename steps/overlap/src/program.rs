@@ -153,14 +153,7 @@ impl<'m> Program<'m> {
         }
         match &self.memory {
             Memory::Pageable { data, results } => Ok([data.clone(), results.borrow().clone()]),
-            Memory::Pinned { data, results, .. } => {
-                let mut read = |buffer: &Buffer| {
-                    let mut elements = vec![0.0; buffer.bytes() / BYTES];
-                    device.download(buffer, bytemuck::cast_slice_mut(&mut elements))?;
-                    Ok::<_, Error>(elements)
-                };
-                Ok([read(data)?, read(results)?])
-            }
+            Memory::Pinned { data, results, .. } => Ok([device.read(data)?, device.read(results)?]),
         }
     }
 }

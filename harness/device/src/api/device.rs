@@ -242,6 +242,18 @@ pub trait Device: Send {
     fn synchronize(&mut self) -> Result<(), Error>;
 }
 
+impl dyn Device + '_ {
+    /// All of a buffer as numbers, after all work launched so far.
+    ///
+    /// # Errors
+    /// As [`Device::download`].
+    pub fn read<T: bytemuck::Pod>(&mut self, from: &Buffer) -> Result<Vec<T>, Error> {
+        let mut numbers = vec![T::zeroed(); from.bytes() / size_of::<T>()];
+        self.download(from, bytemuck::cast_slice_mut(&mut numbers))?;
+        Ok(numbers)
+    }
+}
+
 /// What is said where a device has no streams.
 fn no_streams(info: &Info) -> Error {
     Error::Skipped {

@@ -112,12 +112,9 @@ impl Memory {
 
     /// Copies everything back.
     pub(super) fn download(&self, device: &mut dyn Device) -> Result<State, Error> {
-        let mut read = Vec::new();
-        for buffer in &self.buffers {
-            let mut words = vec![0u32; buffer.bytes() / 4];
-            device.download(buffer, bytemuck::cast_slice_mut(&mut words))?;
-            read.push(words);
-        }
+        let read: Result<Vec<Vec<u32>>, Error> =
+            self.buffers.iter().map(|buffer| device.read(buffer)).collect();
+        let read = read?;
         let columns = match self.layout {
             Layout::ArrayOfStructs => separate(&read[0]),
             Layout::ScalarArrays => read,

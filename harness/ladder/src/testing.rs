@@ -1,0 +1,80 @@
+//! For the tests of ladders: a step on the simulator, as it is committed or with a mistake in it.
+
+use std::fs;
+
+use device::{CodeRoute, SimulatorDevice};
+use report::{Outcome, Replacement, Request, Row, Variant};
+use simt::model::Gpu;
+
+use crate::climb::Prepared;
+use crate::{Climb, Ladder, workspace};
+
+/// The row of a step on the simulated H200, with its committed PTX.
+///
+/// # Panics
+/// The ladder cannot be climbed as the request says.
+pub fn simulate(ladder: &dyn Ladder, step: &str, request: Request) -> Row {
+    let step = ladder.step(step).expect("a step of the ladder");
+    let mut climb = Climb::new(ladder, request).expect("a climb");
+    let gpu = Gpu::named("h200").expect("a known GPU");
+    let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    match climb.prepare(&step, &Variant::default(), &mut device, &mut |_| {}) {
+        Prepared::Row(row) => *row,
+        Prepared::Ready(_) => panic!("the simulator's times are modelled"),
+    }
+}
+
+/// Fails unless every step is simulated at size `n` with work `work`, and its results are exact.
+///
+/// # Panics
+/// A step is not.
+pub fn expect_exact(ladder: &dyn Ladder, n: u64, work: f64) {
+    for step in ladder.steps() {
+        let row = simulate(ladder, step.name, Request { size: Some(n), ..Request::default() });
+        assert_eq!(row.outcome, Outcome::Simulated, "{}: {:?}", step.name, row.reason);
+        let timed = row.main().expect("timed");
+        assert_eq!(
+            (timed.n, timed.work, timed.accuracy.rms),
+            (n, work, Some(0.0)),
+            "{}",
+            step.name
+        );
+    }
+}
+
+/// A mistake in a step's committed PTX, and what must be found.
+#[derive(Debug, Clone, Copy)]
+pub struct Mistake {
+    /// The step.
+    pub step: &'static str,
+    /// Text of the PTX; its first occurrence is replaced.
+    pub from: &'static str,
+    /// What it is replaced by.
+    pub to: &'static str,
+    /// What the row must say.
+    pub outcome: Outcome,
+    /// Words of the row's reason.
+    pub reason: &'static str,
+}
+
+/// Fails unless each mistake is found before anything is timed, for the reason it gives.
+///
+/// # Panics
+/// A mistake is not found, or there is no such text to make it in.
+pub fn expect_found(ladder: &dyn Ladder, mistakes: &[Mistake]) {
+    let kernels = workspace::root().expect("the workspace").join("kernels").join(ladder.name());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("mistake.ptx");
+    for mistake in mistakes {
+        let Mistake { step, from, to, outcome, reason } = *mistake;
+        let ptx = fs::read_to_string(kernels.join(format!("{step}.ptx"))).expect("its PTX");
+        assert!(ptx.contains(from), "{step}: no `{from}`");
+        fs::write(&file, ptx.replacen(from, to, 1)).expect("written");
+        let replacement = Some(Replacement { file: file.clone(), step: step.to_owned() });
+        let row = simulate(ladder, step, Request { replacement, ..Request::default() });
+        let found = row.reason.unwrap_or_default();
+        assert_eq!(row.outcome, outcome, "{mistake:?}: {found}");
+        assert!(found.contains(reason), "{mistake:?}: {found}");
+        assert!(row.timed.is_empty(), "{mistake:?}");
+    }
+}
