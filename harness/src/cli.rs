@@ -146,9 +146,24 @@ fn problem_options() -> Vec<Arg> {
     known.iter().map(of).collect()
 }
 
+/// Makes bad surroundings an error of the file that they are about.
+fn settle_in() {
+    // An empty name would put temporary files into the current folder.
+    if std::env::var_os("TMPDIR").is_some_and(|name| name.is_empty()) {
+        let _ = tempfile::env::override_temp_dir("/tmp".as_ref());
+    }
+    // A file that may not grow any more is a failed write, and not the end of the program.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(
+        signal_hook::consts::SIGXFSZ,
+        std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)),
+    );
+}
+
 /// Runs the program: reads its arguments, does what they ask and says how it went.
 pub fn main() -> ExitCode {
     let command = parse();
+    settle_in();
     let done = match command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Run(args)) => commands::run::run(&args),

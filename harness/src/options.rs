@@ -59,6 +59,9 @@ pub struct How {
     /// keep it
     #[arg(long)]
     pub resume: bool,
+    /// Replace a report that is under version control
+    #[arg(long)]
+    pub force: bool,
     /// Seconds without progress, in addition to those that the work was expected to take, after which a step
     /// is taken to hang: it is ended and its row says so
     #[arg(long, value_name = "SECONDS", default_value_t = DEADLINE, value_parser = clap::value_parser!(u64).range(1..))]

@@ -6,8 +6,9 @@
 //!       └ rank    what a GPU does: meet the others, verify, take samples
 //! ```
 //!
-//! Rows are related to the fastest step on one GPU by [`report::scaling`].
+//! What is finished is in [`kept`]. Rows are related to the fastest step on one GPU by [`report::scaling`].
 
+pub mod kept;
 pub mod plan;
 pub mod rank;
 pub mod worker;

@@ -1,9 +1,8 @@
 //! One run from its request to what it leaves behind: the report, its pictures, what is printed.
 //!
-//! [`folder`] keeps two runs apart and holds what is finished, so that nothing is lost however a run
+//! [`Folder`] keeps two runs apart and holds what is finished, so that nothing is lost however a run
 //! ends; [`resume`] goes on from there; [`crate::worker`] does the work.
 
-mod folder;
 mod request;
 mod resume;
 
@@ -11,26 +10,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
+use ladder::climb::subject;
 use ladder::{Ladder, record};
 use report::Request;
 use report::against::Against;
-use report::{Outcome, Report, Row};
+use report::{Outcome, Report, Row, reason};
 
 use show::table::terminal::{self, wrap};
 use show::{steps, summary};
 
 use crate::drawing;
+use crate::folder::{Folder, check_uncommitted};
 use crate::options::Format;
 use crate::options::How;
 use crate::output::{explain, print, say, wrote};
 use crate::progress::Progress;
-use crate::worker::{self, Climb, Interrupt, News};
-use folder::Folder;
+use crate::worker::{self, Climb, INTERRUPTED_EXIT, Interrupt, News};
 pub use request::request;
 use resume::Resumed;
-
-/// Exit code of a program that Ctrl-C ended, by the shells' convention: 128 + SIGINT.
-const INTERRUPTED: u8 = 130;
 
 /// What a run is to do, and where it leaves what it found.
 pub struct Session<'s> {
@@ -50,7 +47,10 @@ pub struct Session<'s> {
 /// # Errors
 /// Nothing of a ladder could run, or what was found could not be written.
 pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Result<ExitCode> {
-    let interrupt = interrupt()?;
+    for session in &sessions {
+        check_uncommitted(&session.out, session.how.force)?;
+    }
+    let interrupt = Interrupt::from_user()?;
     let several = sessions.len() > 1;
     let mut worst = 0;
     for (place, session) in sessions.into_iter().enumerate() {
@@ -65,7 +65,7 @@ pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Re
         }
         // The first says whether there is something to go on with.
         worst = worst.max(session.run(place > 0, &interrupt, more)?);
-        if worst == INTERRUPTED {
+        if worst == INTERRUPTED_EXIT {
             break;
         }
     }
@@ -81,7 +81,7 @@ impl Session<'_> {
         interrupt: &Interrupt,
         more: &dyn Fn(&Report) -> String,
     ) -> Result<u8> {
-        let folder = Folder::open(&self.out)?;
+        let folder = Folder::open(&self.out, "report")?;
         let Resumed { request, rows, device: known } = match self.how.resume {
             false => Resumed::nothing(self.request),
             true if may_begin => resume::from_or_begin(&folder, self.request),
@@ -92,14 +92,14 @@ impl Session<'_> {
 
         if interrupt.is_asked() && rows.iter().all(|row| row.outcome == Outcome::Skipped) {
             say("interrupted before a step was finished; nothing was written");
-            return Ok(INTERRUPTED);
+            return Ok(INTERRUPTED_EXIT);
         }
         let report = record(self.ladder, &request, device, rows);
         let against = against(&report, folder.path());
         // A folder that is full must not cost what is shown, nor an output that is full the report.
         let compared = against.as_ref().map(|(against, _)| against);
         let is_shown = show(&self.how.format, &report, compared, more);
-        let mut written = write(&report, against.as_ref(), &folder)?;
+        let (mut written, all) = write(&report, against.as_ref(), &folder)?;
         is_shown?;
         if let Some(file) = request.problem.get("save").filter(|_| was_saved(&report)) {
             written.push(PathBuf::from(file));
@@ -112,10 +112,10 @@ impl Session<'_> {
                 "interrupted: the report holds the steps that were finished; the same command with \
                  --resume goes on",
             );
-            return Ok(INTERRUPTED);
+            return Ok(INTERRUPTED_EXIT);
         }
         let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
-        Ok(u8::from(report.rows.iter().any(|row| bad(row.outcome))))
+        Ok(u8::from(!all || report.rows.iter().any(|row| bad(row.outcome))))
     }
 }
 
@@ -147,21 +147,6 @@ fn show(
     print(&more(report))
 }
 
-/// Takes over Ctrl-C, and what else asks a program to end.
-fn interrupt() -> Result<Interrupt> {
-    let interrupt = Interrupt::default();
-    let asked = interrupt.clone();
-    ctrlc::set_handler(move || {
-        // The second time the user means it: nothing is waited for.
-        if asked.is_asked() {
-            std::process::exit(INTERRUPTED.into());
-        }
-        asked.ask();
-    })
-    .context("cannot take over Ctrl-C")?;
-    Ok(interrupt)
-}
-
 /// Climbs in worker processes; every finished row is on the disk before the next begins.
 fn climb(
     ladder: &dyn Ladder,
@@ -187,12 +172,16 @@ fn climb(
             progress.hear(event);
         }
         News::Rows(rows) => {
+            for row in rows.iter_mut() {
+                let of = subject(row).to_string();
+                row.reason = row.reason.take().map(|it| reason::shorten(&it, folder.path(), &of));
+            }
             let report = record(ladder, request, device.clone(), rows.to_vec());
             // Once is enough: the run goes on, and its end says it again.
-            if let Err(error) = folder.keep(&report)
+            if let Err(error) = folder.keep(&report.to_json())
                 && !std::mem::replace(&mut is_told, true)
             {
-                say(&format!("what is finished could not be kept: {}", explain(&error)));
+                say(&format!("what is finished could not be kept: {}", explain(&error.into())));
             }
         }
     });
@@ -205,14 +194,19 @@ fn was_saved(report: &Report) -> bool {
     report.rows.last().is_some_and(|row| row.outcome.is_verified())
 }
 
-/// Writes the report and all that is drawn of it and returns their paths. What cannot be drawn costs
-/// only itself.
+/// Writes the report and all that is drawn of it; their paths, and whether that is all. What cannot be drawn
+/// costs only itself.
 fn write(
     report: &Report,
     against: Option<&(Against, String)>,
     folder: &Folder,
-) -> Result<Vec<PathBuf>> {
-    let mut written = vec![folder.finish(report)?];
+) -> Result<(Vec<PathBuf>, bool)> {
+    let mut written = vec![folder.finish(&report.to_json())?];
+    folder.forget();
+    reason::remove_others(
+        folder.path(),
+        report.rows.iter().filter_map(|row| row.reason.as_deref()),
+    );
     let drawn = drawing::write(report, against, None, folder.path()).and_then(|files| {
         let Some(dir) = drawing::of_gpu(report, folder.path()) else { return Ok(files) };
         // The GPU's page shows what a CPU comes to.
@@ -220,9 +214,10 @@ fn write(
         let against = drawing::against_cpu(&gpu, &dir)?;
         Ok([files, drawing::write(&gpu, against.as_ref(), None, &dir)?].concat())
     });
+    let all = drawn.is_ok();
     match drawn {
         Ok(files) => written.extend(files),
         Err(error) => say(&format!("not all could be drawn: {}", explain(&error))),
     }
-    Ok(written)
+    Ok((written, all))
 }

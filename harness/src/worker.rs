@@ -20,7 +20,7 @@ use report::{Request, Subject};
 use crate::names::Usage;
 use crate::protocol::{DEVICE_LOST, Event};
 use end::End;
-pub use interrupt::Interrupt;
+pub use interrupt::{INTERRUPTED_EXIT, Interrupt};
 use watchdog::Watchdog;
 
 /// Lines of a worker's standard error that a failed row quotes.
@@ -41,8 +41,9 @@ pub struct Climb {
 pub enum News<'a> {
     /// A worker said something.
     Event(&'a Event),
-    /// There is one more row, or more is known of one: these are all, in the order of the request.
-    Rows(&'a [Row]),
+    /// There is one more row, or more is known of one: these are all, in the order of the request. Their
+    /// reasons may be shortened.
+    Rows(&'a mut [Row]),
 }
 
 /// Climbs what is left of `request` in worker processes started from `program`; `rows` are of what
@@ -183,15 +184,17 @@ impl Climbing<'_> {
         if !self.left.left().contains(&of) {
             return;
         }
-        self.left.done.push(of);
+        self.left.done.push(of.clone());
         if let Some(n) = row.n() {
             self.left.sizes.insert(row.step.clone(), n);
         }
-        self.rows.push(row.clone());
+        self.rows.push(row);
         sort(&mut self.rows, &self.left);
         // What is reported as finished has been kept.
-        (self.hear)(News::Rows(&self.rows));
-        (self.hear)(News::Event(&Event::Row { row: Box::new(row) }));
+        (self.hear)(News::Rows(&mut self.rows));
+        if let Some(row) = self.rows.iter().find(|row| subject(row) == of) {
+            (self.hear)(News::Event(&Event::Row { row: Box::new(row.clone()) }));
+        }
     }
 
     /// Enters what was counted of a finished row, or why it is not known.
@@ -207,7 +210,7 @@ impl Climbing<'_> {
                 });
             }
         }
-        (self.hear)(News::Rows(&self.rows));
+        (self.hear)(News::Rows(&mut self.rows));
     }
 
     /// A row for a step that no worker has delivered one for.

@@ -1,9 +1,23 @@
-//! Writing a file whole or not at all.
+//! Files of a user: read if they are ordinary and of bounded size, written whole or not at all.
 
-use std::io::{self, BufWriter, Write};
+mod lock;
+
+pub use lock::Lock;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
+
+/// How the names of temporary files begin, each in the folder of the file that it becomes.
+const TEMPORARY: &str = ".ladder-";
+
+/// How the names of temporary folders begin, in the system's folder for them.
+const SCRATCH: &str = "ladder-scratch-";
+
+/// The size in bytes up to which a file is read whole: a hundred times that of a long run's report.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// A file could not be written; what was there before is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -49,15 +63,73 @@ pub fn check_writable(file: &Path) -> Result<(), WriteError> {
 /// # Errors
 /// In words; or the system's reason why nothing is known of `file`.
 pub fn check_ordinary(file: &Path) -> io::Result<()> {
-    if file.metadata()?.is_file() {
-        Ok(())
-    } else {
-        Err(io::Error::other("it is there and is no ordinary file"))
+    if file.metadata()?.is_file() { Ok(()) } else { Err(no_ordinary_file()) }
+}
+
+fn no_ordinary_file() -> io::Error {
+    io::Error::other("it is there and is no ordinary file")
+}
+
+/// The bytes of an ordinary file of at most 256 MiB.
+///
+/// # Errors
+/// The system's, or in words.
+pub fn read(file: &Path) -> io::Result<Vec<u8>> {
+    check_ordinary(file)?;
+    let mut bytes = Vec::new();
+    File::open(file)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= MOST_BYTES {
+        true => Ok(bytes),
+        false => Err(io::Error::other(format!("it is larger than {} MiB", MOST_BYTES >> 20))),
+    }
+}
+
+/// The text of such a file.
+///
+/// # Errors
+/// As [`read`], or that it is no UTF-8.
+pub fn read_text(file: &Path) -> io::Result<String> {
+    let no_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8");
+    String::from_utf8(read(file)?).map_err(no_text)
+}
+
+/// A folder for files that only this process needs, removed when this is dropped; one that a killed process
+/// left is removed by the next that makes one.
+pub struct Scratch {
+    folder: TempDir,
+    /// Locked, so that others see that this process runs; only on Unix can a folder be opened.
+    _lock: Option<File>,
+}
+
+impl Scratch {
+    /// Makes the folder where the system has temporary files.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn new() -> io::Result<Scratch> {
+        let place = tempfile::env::temp_dir();
+        lock::remove_abandoned(&place, SCRATCH);
+        loop {
+            let folder = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&place)?;
+            let lock = File::open(folder.path()).ok();
+            // Another process may have found it before it was locked.
+            let is_ours = |lock: &File| {
+                lock::is_free(lock).unwrap_or(true) && lock::is_at(lock, folder.path())
+            };
+            if lock.as_ref().is_none_or(is_ours) {
+                return Ok(Scratch { folder, _lock: lock });
+            }
+        }
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
     }
 }
 
 /// A temporary file that is to become `file`, and what it must then be called: where `file` is a
-/// link, the file behind it.
+/// link, the file it leads to. Those that killed processes left in the folder are removed.
 fn temporary(file: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
     match check_ordinary(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -68,17 +140,24 @@ fn temporary(file: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    // A temporary file is private by default; this one becomes an ordinary file of the user's.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    lock::remove_abandoned(folder, TEMPORARY);
+    loop {
+        let mut builder = tempfile::Builder::new();
+        // A temporary file is private by default; this one becomes an ordinary file of the user's.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let temporary = builder.prefix(TEMPORARY).tempfile_in(folder);
+        // Without the temporary name, which says nothing to the user.
+        let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
+        // Another process may have found it before it was locked.
+        let is_free = lock::is_free(temporary.as_file()).unwrap_or(true);
+        if is_free && lock::is_at(temporary.as_file(), temporary.path()) {
+            return Ok((target, temporary));
+        }
     }
-    let temporary = builder.prefix(".ladder-").tempfile_in(folder);
-    // Without the temporary name, which says nothing to the user.
-    let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
-    Ok((target, temporary))
 }
 
 #[cfg(test)]
@@ -89,15 +168,15 @@ mod tests {
     fn a_failed_write_leaves_the_old_file_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("report.json");
-        std::fs::write(&file, "old").expect("a file");
+        fs::write(&file, "old").expect("a file");
         let error = write_whole(&file, |out| {
             out.write_all(b"half of the new")?;
             Err(io::Error::other("disk full"))
         })
         .expect_err("the writer failed");
         assert!(error.to_string().contains("disk full"), "{error}");
-        assert_eq!(std::fs::read(&file).expect("the old file"), b"old");
-        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        assert_eq!(fs::read(&file).expect("the old file"), b"old");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
     #[test]
@@ -112,26 +191,46 @@ mod tests {
     fn a_check_leaves_no_trace() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         check_writable(&folder.path().join("out.csv")).expect("writable");
-        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
         assert!(check_writable(&folder.path().join("absent/out.csv")).is_err());
     }
 
     #[test]
-    fn only_ordinary_files_are_replaced() {
+    fn what_a_killed_process_left_is_removed() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let error = check_writable(folder.path()).expect_err("a folder is no file");
-        assert!(error.to_string().contains("no ordinary file"), "{error}");
+        fs::write(folder.path().join(".ladder-1a2b3c"), "half").expect("a file");
+        write_whole(&folder.path().join("new"), |out| out.write_all(b"whole")).expect("written");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        let scratch = Scratch::new().expect("a folder");
+        let other = Scratch::new().expect("another");
+        assert!(scratch.path().is_dir() && other.path().is_dir());
+        drop(scratch);
+        assert!(other.path().is_dir());
+    }
+
+    #[test]
+    fn only_ordinary_files_of_bounded_size_are_read_and_replaced() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let is_refused = |path: &Path| {
+            for error in [check_writable(path).map_err(|it| it.source), read(path).map(drop)] {
+                let error = error.expect_err("no file").to_string();
+                assert!(error.contains("no ordinary file"), "{error}");
+            }
+        };
+        is_refused(folder.path());
+        let large = folder.path().join("large");
+        File::create(&large).and_then(|it| it.set_len(MOST_BYTES + 1)).expect("a sparse file");
+        assert!(read(&large).is_err_and(|error| error.to_string().contains("256 MiB")));
         #[cfg(unix)]
         {
-            let device = Path::new("/dev/null");
-            check_writable(device).expect_err("a device is no file");
-            write_whole(device, |_| Ok(())).expect_err("a device is no file");
+            is_refused(Path::new("/dev/null"));
+            write_whole(Path::new("/dev/null"), |_| Ok(())).expect_err("a device is no file");
             let (link, file) = (folder.path().join("link"), folder.path().join("file"));
-            std::fs::write(&file, "old").expect("a file");
+            fs::write(&file, "old").expect("a file");
             std::os::unix::fs::symlink(&file, &link).expect("a link");
             write_whole(&link, |out| out.write_all(b"new")).expect("written");
             assert!(link.is_symlink());
-            assert_eq!(std::fs::read(&file).expect("the file"), b"new");
+            assert_eq!(read_text(&file).expect("the file"), "new");
         }
     }
 }

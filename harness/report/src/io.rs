@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use serde_path_to_error::Segment;
 
-use crate::files::{WriteError, write_whole};
+use crate::files::{self, WriteError, write_whole};
 use crate::{Report, SCHEMA, json};
 
 /// A file that is not a report, or not one that this program understands.
@@ -103,7 +103,7 @@ pub(crate) fn read_version<T: DeserializeOwned>(
 }
 
 fn read_file(file: &Path) -> Result<Vec<u8>, ReportError> {
-    std::fs::read(file).map_err(|source| ReportError::Read { file: file.to_path_buf(), source })
+    files::read(file).map_err(|source| ReportError::Read { file: file.to_path_buf(), source })
 }
 
 /// Data of one version of its format; `file` names it in messages.

@@ -9,7 +9,8 @@
 //! scene, tuning, accuracy, against      what a report says, computed from its rows
 //! scaling, validation, published        other data: several GPUs, the model's errors, documents
 //! format     numbers as text
-//! io         written whole or not at all; read and checked (validate), with the field that is wrong
+//! io         written whole or not at all (files); read and checked (validate), with the field that is wrong
+//! reason     long ones are cut, with the whole in a file
 //! ```
 //!
 //! This is data at the bottom: nothing here knows a device, a ladder or a problem by name.
@@ -27,6 +28,7 @@ mod json;
 mod limits;
 mod machine;
 pub mod published;
+pub mod reason;
 mod relate;
 mod request;
 mod row;

@@ -3,11 +3,12 @@
 //! The file's first line is a comment, `# the tutorial: M. Burtscher, …`: what sentences call the
 //! document, and whose it is.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+
+use crate::files;
 
 /// What a document published; nothing, for most ladders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -77,7 +78,7 @@ impl Published {
     /// It cannot be read, or a line is not as it must be; the error names it.
     pub fn read(file: &Path) -> Result<Published, PublishedError> {
         let read = |source| PublishedError::Read { file: file.to_owned(), source };
-        let text = fs::read_to_string(file).map_err(read)?;
+        let text = files::read_text(file).map_err(read)?;
         let form = |problem| PublishedError::Form { file: file.to_owned(), problem };
         parse(&text).map_err(form)
     }
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn every_committed_file_is_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/published");
-        for file in fs::read_dir(folder).expect("the folder") {
+        for file in std::fs::read_dir(folder).expect("the folder") {
             let published = Published::read(&file.expect("a file").path()).expect("a table");
             assert!(!published.lines.is_empty() && !published.source.is_empty());
         }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::Interval;
-use crate::{Accuracy, Figure, Machine, Outcome, ReportError, TimeSource, io, json};
+use crate::{Accuracy, Figure, Machine, Outcome, ReportError, TimeSource, format, io, json};
 
 /// The version of the format.
 pub const SCHEMA: u32 = 2;
@@ -66,6 +66,43 @@ pub struct Row {
     pub accuracy: Option<Accuracy>,
     /// How it compares with the fastest step on one GPU.
     pub gain: Option<Gain>,
+}
+
+impl Row {
+    /// A row that says only what became of a step.
+    pub fn untimed(
+        step: &str,
+        gpus: u32,
+        (series, n): (Series, u64),
+        outcome: Outcome,
+        reason: &str,
+    ) -> Row {
+        Row {
+            step: step.to_owned(),
+            gpus,
+            series,
+            n,
+            outcome,
+            reason: Some(reason.to_owned()),
+            timed: None,
+            accuracy: None,
+            gain: None,
+        }
+    }
+}
+
+/// In one line.
+impl std::fmt::Display for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let plural = if self.gpus == 1 { "" } else { "s" };
+        let Row { step, gpus, n, .. } = self;
+        write!(f, "{step} on {gpus} GPU{plural}, {} scaling, n = {n}: ", self.series.word())?;
+        match (&self.timed, &self.reason) {
+            (Some(timed), _) => write!(f, "{} ms", format::significant(1e3 * timed.seconds)),
+            (None, Some(reason)) => write!(f, "{}: {reason}", self.outcome),
+            (None, None) => write!(f, "{}", self.outcome),
+        }
+    }
 }
 
 /// How the size changes with the number of GPUs.

@@ -1,6 +1,5 @@
 //! Committed files that are made from the kernels' sources: written anew, or held against what is committed.
 
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -8,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use ladder::{Ladder, Step, workspace};
 use rayon::prelude::*;
-use report::files::write_whole;
+use report::files::{read_text, write_whole};
 
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
@@ -76,7 +75,7 @@ pub fn keep(
     let mut different = 0;
     for (folder, (file, text)) in files {
         let path = folder.join(&file);
-        if fs::read_to_string(&path).is_ok_and(|committed| same(&committed, &text)) {
+        if read_text(&path).is_ok_and(|committed| same(&committed, &text)) {
             continue;
         }
         different += 1;

@@ -3,7 +3,7 @@
 use crate::options::GPU;
 use device::CodeRoute;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,18 +11,21 @@ use anyhow::{Context, Result, bail};
 use device::nccl::Nccl;
 use device::{Choice, Launched, job, launched, survey};
 use ladder::{Ladder, Step};
-use report::files::write_whole;
-use report::{Outcome, format, today};
+use report::files::{Scratch, write_whole};
+use report::{Outcome, reason, today};
 use show::table::terminal;
 
 use crate::count;
 use crate::count::Counts;
 use crate::device_lock::DeviceLock;
+use crate::folder::{Folder, check_uncommitted};
 use crate::names::{self, Usage};
 use crate::options::Format;
 use crate::output::{explain, print, say, wrote};
+use crate::scaling::kept::{Asked, Run};
 use crate::scaling::plan::{self, Place, Request};
 use crate::scaling::worker::{self, Event};
+use crate::worker::{INTERRUPTED_EXIT, Interrupt};
 use clap::Args;
 use report::scaling::{FILE, Row, SCHEMA, Scaling};
 
@@ -39,12 +42,14 @@ Examples (`harness` is short for `cargo run -p harness --`):
   srun -n 16 harness scale --meet DIR    or on several: DIR is a folder that all
                                          see, and the first process's report
                                          adds to the one that is there
+  harness scale --resume                 goes on where Ctrl-C ended it
 
 Each step is verified on all GPUs before it is timed. GPUs exchange data through
 NCCL (libnccl.so.2; LADDER_NCCL=FILE or FOLDER names one that is to be tried
 first). Without it, or with fewer GPUs, rows are `skipped` with the reason.
 Exit codes: 0 every row was measured, simulated or skipped;
-            1 one was wrong or failed; 2 usage";
+            1 one was wrong or failed; 2 usage;
+            130 Ctrl-C (the report holds the rows that were finished)";
 
 /// The options of `scale`.
 #[derive(Debug, Args)]
@@ -89,6 +94,12 @@ pub struct ScaleArgs {
     /// What to print at the end
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+    /// Go on with the run in the folder of `--out` that was interrupted: rows that are there stay
+    #[arg(long, conflicts_with = "meet")]
+    pub resume: bool,
+    /// Replace a report that is under version control
+    #[arg(long)]
+    pub force: bool,
     /// Folder for scaling.json and its picture
     #[arg(long, value_name = "DIR", default_value = "reports/local/gpus")]
     pub out: PathBuf,
@@ -100,19 +111,39 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     let place = launched(variable).map_err(Usage)?;
     let place = place.filter(|place| place.size > 1 || args.meet.is_some());
     let scale = Scale::new(args, ladder, place)?;
-    let mut scaling = scale.empty();
-    let _locks = scale.locks();
-    for &gpus in &scale.gpus {
+    let interrupt = Interrupt::from_user()?;
+    // Of the processes of a launcher the first writes for all.
+    let writes = place.is_none_or(|place| place.rank == 0);
+    let folder = writes.then(|| scale.open()).transpose()?;
+    let kept = folder.as_ref().filter(|_| place.is_none());
+    let mut run = match kept.filter(|_| args.resume) {
+        Some(folder) => Run::kept(folder, &scale.asked)?,
+        None => scale.nothing(),
+    };
+    let _locks = scale.locks(&interrupt);
+    for &gpus in &scale.asked.gpus {
         for step in &scale.steps {
-            if gpus == 1 || plan::divides(step) {
-                scale.step(step, gpus, &mut scaling)?;
+            if (gpus == 1 || plan::divides(step)) && !interrupt.is_asked() {
+                scale.step(step, gpus, &mut run, kept, &interrupt)?;
             }
         }
     }
-    if place.is_some_and(|place| place.rank > 0) {
-        return Ok(exit(&scaling.rows));
+    let code = exit(&run.report.rows);
+    let Some(folder) = folder else {
+        return Ok(if interrupt.is_asked() { ExitCode::from(INTERRUPTED_EXIT) } else { code });
+    };
+    if interrupt.is_asked() && run.report.rows.is_empty() {
+        say("interrupted before a row was finished; nothing was written");
+        return Ok(ExitCode::from(INTERRUPTED_EXIT));
     }
-    finish(args, scaling, place.is_some())
+    finish(args, run.report, &folder, place.is_some())?;
+    if !interrupt.is_asked() {
+        folder.forget();
+        return Ok(code);
+    }
+    let again = if place.is_some() { "" } else { "; the same command with --resume goes on" };
+    say(&format!("interrupted: the report holds the rows that were finished{again}"));
+    Ok(ExitCode::from(INTERRUPTED_EXIT))
 }
 
 /// The worker process.
@@ -126,13 +157,10 @@ struct Scale<'a> {
     args: &'a ScaleArgs,
     ladder: &'static dyn Ladder,
     place: Option<Launched>,
-    is_simulated: bool,
     /// GPUs of this machine.
     here: usize,
-    gpus: Vec<u32>,
     steps: Vec<Step>,
-    sizes: Vec<u64>,
-    weak: u64,
+    asked: Asked,
 }
 
 impl<'a> Scale<'a> {
@@ -175,12 +203,31 @@ impl<'a> Scale<'a> {
             Some(steps) => names::steps(ladder, steps)?,
             None => plan::steps(ladder),
         };
-        Ok(Scale { args, ladder, place, is_simulated, here, gpus, steps, sizes, weak })
+        let asked = Asked {
+            ladder: ladder.name().to_owned(),
+            gpus,
+            steps: steps.iter().map(|step| step.name.to_owned()).collect(),
+            sizes,
+            weak,
+            is_simulated,
+            model: args.gpu.clone(),
+            code: args.code.to_string(),
+            samples: args.samples,
+            sample_ms: args.sample_ms,
+        };
+        Ok(Scale { args, ladder, place, here, steps, asked })
     }
 
-    /// A report without rows.
-    fn empty(&self) -> Scaling {
-        Scaling {
+    /// The folder of the report.
+    fn open(&self) -> Result<Folder> {
+        let out = &self.args.out;
+        check_uncommitted(out, self.args.force)?;
+        Folder::open(out, FILE.trim_end_matches(".json"))
+    }
+
+    /// A run without rows.
+    fn nothing(&self) -> Run {
+        let report = Scaling {
             schema: SCHEMA,
             date: today(),
             revision: ladder::revision(),
@@ -190,45 +237,55 @@ impl<'a> Scale<'a> {
             driver: None,
             exchange: None,
             launched: self.place.is_some(),
-            sizes: self.sizes.clone(),
-            weak: self.weak,
+            sizes: self.asked.sizes.clone(),
+            weak: self.asked.weak,
             rows: Vec::new(),
-        }
+        };
+        Run { asked: self.asked.clone(), report }
     }
 
     /// Locks of the GPUs that are used. Under a launcher the site sees to that: processes that each see another GPU
     /// as their first would wait for each other.
-    fn locks(&self) -> Vec<DeviceLock> {
-        if self.is_simulated || self.place.is_some() {
+    fn locks(&self, interrupt: &Interrupt) -> Vec<DeviceLock> {
+        if self.asked.is_simulated || self.place.is_some() {
             return Vec::new();
         }
-        let own = 0..self.here.min(self.gpus.iter().copied().max().unwrap_or(1) as usize);
+        let own = 0..self.here.min(self.asked.gpus.iter().copied().max().unwrap_or(1) as usize);
         let wait = || say("waits for another run on a GPU of this machine");
-        own.map(|gpu| DeviceLock::take(&Choice::Cuda(gpu).to_string(), &mut { wait })).collect()
+        let stop = || interrupt.is_asked();
+        own.map(|gpu| DeviceLock::take(&Choice::Cuda(gpu).to_string(), &mut { wait }, &stop))
+            .collect()
     }
 
-    /// Runs a step on so many GPUs.
-    fn step(&self, step: &Step, gpus: u32, scaling: &mut Scaling) -> Result<()> {
-        let points = plan::points(&self.sizes, self.weak, gpus);
-        if let Some(reason) = self.lacks(gpus) {
-            scaling.rows.extend(points.into_iter().map(|(series, n)| Row {
-                step: step.name.to_owned(),
-                gpus,
-                series,
-                n,
-                outcome: Outcome::Skipped,
-                reason: Some(reason.clone()),
-                timed: None,
-                accuracy: None,
-                gain: None,
-            }));
+    /// Runs a step on so many GPUs at the sizes that have no row yet; `kept` holds what is finished.
+    fn step(
+        &self,
+        step: &Step,
+        gpus: u32,
+        run: &mut Run,
+        kept: Option<&Folder>,
+        interrupt: &Interrupt,
+    ) -> Result<()> {
+        let mut points = plan::points(&self.asked.sizes, self.asked.weak, gpus);
+        let rows = &mut run.report.rows;
+        points.retain(|point| {
+            !rows.iter().any(|row| {
+                row.step == step.name && (row.gpus, (row.series, row.n)) == (gpus, *point)
+            })
+        });
+        if points.is_empty() {
             return Ok(());
         }
-        let (folder, _own) = self.folder(step, gpus)?;
+        if let Some(reason) = self.lacks(gpus) {
+            let row = |point| Row::untimed(step.name, gpus, point, Outcome::Skipped, &reason);
+            rows.extend(points.into_iter().map(row));
+            return Ok(());
+        }
+        let (folder, _own) = self.meeting(step, gpus)?;
         let request = Request {
             ladder: self.ladder.name().to_owned(),
             step: step.name.to_owned(),
-            device: if self.is_simulated { "simt" } else { "cuda" }.to_owned(),
+            device: if self.asked.is_simulated { "simt" } else { "cuda" }.to_owned(),
             model: self.args.gpu.clone(),
             code: self.args.code.to_string(),
             gpus,
@@ -242,19 +299,26 @@ impl<'a> Scale<'a> {
             sample_seconds: f64::from(self.args.sample_ms) / 1e3,
             patience_seconds: self.args.deadline,
         };
-        worker::run(&request, Duration::from_secs(self.args.deadline), &mut |event| match event {
+        let deadline = Duration::from_secs(self.args.deadline);
+        worker::run(&request, deadline, interrupt, &mut |event| match event {
             Event::Met { gpu, driver, exchange } => {
-                scaling.gpu = Some(gpu);
-                scaling.driver = driver;
+                run.report.gpu = Some(gpu);
+                run.report.driver = driver;
                 if gpus > 1 {
-                    scaling.exchange = Some(exchange);
+                    run.report.exchange = Some(exchange);
                 }
             }
-            Event::Row(row) => {
+            Event::Row(mut row) => {
                 if self.place.is_none_or(|place| place.rank == 0) {
-                    say(&line(&row));
+                    let of = format!("{} on {gpus} {} {}", row.step, row.series.word(), row.n);
+                    let out = &self.args.out;
+                    row.reason = row.reason.map(|reason| reason::shorten(&reason, out, &of));
+                    say(&row.to_string());
                 }
-                scaling.rows.push(*row);
+                run.report.rows.push(*row);
+                if let Some(folder) = kept {
+                    run.keep(folder);
+                }
             }
             Event::Doing(_) | Event::Ended { .. } => {}
         })
@@ -262,7 +326,7 @@ impl<'a> Scale<'a> {
 
     /// Why so many GPUs cannot be used here, and what to do.
     fn lacks(&self, gpus: u32) -> Option<String> {
-        if self.is_simulated {
+        if self.asked.is_simulated {
             return None;
         }
         let wanted = if self.place.is_some() { 1 } else { gpus as usize };
@@ -278,10 +342,9 @@ impl<'a> Scale<'a> {
     }
 
     /// Where GPUs find each other: a folder of their own, that is removed at the end, or below the one that was named.
-    fn folder(&self, step: &Step, gpus: u32) -> Result<(PathBuf, Option<tempfile::TempDir>)> {
+    fn meeting(&self, step: &Step, gpus: u32) -> Result<(PathBuf, Option<Scratch>)> {
         let Some(meet) = self.args.meet.as_ref().filter(|_| self.place.is_some()) else {
-            let folder =
-                tempfile::tempdir().context("cannot make a folder for the GPUs to meet")?;
+            let folder = Scratch::new().context("cannot make a folder for the GPUs to meet")?;
             return Ok((folder.path().to_owned(), Some(folder)));
         };
         let folder = meet.join(format!("{}-{}-{gpus}", job(variable), step.name));
@@ -299,29 +362,16 @@ fn variable(name: &str) -> Option<String> {
 /// More GPUs than any site gives to one job of this kind.
 const MOST_GPUS: u32 = 4096;
 
-/// A finished row in one line.
-fn line(row: &Row) -> String {
-    let gpus = if row.gpus == 1 { "1 GPU".to_owned() } else { format!("{} GPUs", row.gpus) };
-    let what = match (&row.timed, &row.reason) {
-        (Some(timed), _) => {
-            format!("{} ms", format::significant(1e3 * timed.seconds))
-        }
-        (None, Some(reason)) => format!("{:?}: {reason}", row.outcome).to_lowercase(),
-        (None, None) => format!("{:?}", row.outcome).to_lowercase(),
-    };
-    format!("{} on {gpus}, {} scaling, n = {}: {what}", row.step, row.series.word(), row.n)
-}
-
 /// Relates the rows, shows and writes them. Processes under a launcher have one number of GPUs: their rows join those that are there.
-fn finish(args: &ScaleArgs, mut scaling: Scaling, joins: bool) -> Result<ExitCode> {
-    let code = exit(&scaling.rows);
+fn finish(args: &ScaleArgs, mut scaling: Scaling, folder: &Folder, joins: bool) -> Result<()> {
     if joins && let Ok(there) = Scaling::read(&args.out) {
         let rows = std::mem::replace(&mut scaling.rows, there.rows);
         scaling.replace(rows);
     }
     scaling.relate();
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
-    let files = write(&scaling, &args.out)?;
+    let reasons = scaling.rows.iter().filter_map(|row| row.reason.as_deref());
+    reason::remove_others(folder.path(), reasons);
+    let files = write(&scaling, folder)?;
     match args.format {
         Format::Json => print(&scaling.to_json())?,
         Format::Table => {
@@ -329,17 +379,14 @@ fn finish(args: &ScaleArgs, mut scaling: Scaling, joins: bool) -> Result<ExitCod
             print(&format!("\n{}\n", wrote(&files)))?;
         }
     }
-    Ok(code)
+    Ok(())
 }
 
 /// Writes the report and its picture.
-fn write(scaling: &Scaling, out: &Path) -> Result<Vec<PathBuf>> {
-    let file = out.join(FILE);
-    let json = scaling.to_json();
-    write_whole(&file, |to| to.write_all(json.as_bytes()))?;
-    let mut files = vec![file];
+fn write(scaling: &Scaling, folder: &Folder) -> Result<Vec<PathBuf>> {
+    let mut files = vec![folder.finish(&scaling.to_json())?];
     if let Some(picture) = pictures::scaling(scaling) {
-        let file = out.join(format!("{}.svg", picture.name));
+        let file = folder.path().join(format!("{}.svg", picture.name));
         write_whole(&file, |to| to.write_all(picture.svg.as_bytes()))?;
         files.push(file);
     }

@@ -17,14 +17,13 @@
 //! | `sizes` | the rates of all steps, a column for each size |
 //! | `sizes 05` | a step at each size, against its parent |
 
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use ladder::workspace;
 use report::accuracy::Accuracies;
-use report::files::write_whole;
+use report::files::{read_text, write_whole};
 use report::{Report, Row, split};
 use show::{accuracy, limits, steps};
 
@@ -59,8 +58,7 @@ pub fn run(args: &SpliceArgs) -> Result<ExitCode> {
     // All are read before one is written: a mistake in the second leaves the first as it was.
     let mut changed = Vec::new();
     for file in &args.files {
-        let text =
-            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let text = read_text(file).with_context(|| format!("cannot read {}", file.display()))?;
         let spliced =
             splice(&text, &root, &up(file, &root)).with_context(|| file.display().to_string())?;
         if spliced != text {

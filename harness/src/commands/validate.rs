@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use ladder::workspace;
-use report::files::write_whole;
+use report::files::{check_writable, read_text, write_whole};
 use report::format;
 use report::validation::{Validation, factor, geometric_mean};
 
@@ -58,6 +58,12 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
         |folder: &Path| if folder.exists() { folder.to_owned() } else { root.join(folder) };
     let ladder = names::ladder(&args.ladder)?;
     let gpu = device::described(&args.gpu)?;
+    let out = folder(&args.out);
+    let file = out.join("model.json");
+    if !args.check {
+        fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
+        check_writable(&file)?;
+    }
     say("simulating every measured step at its own n");
     let mut found = validation::validate(ladder, &folder(&args.report), &gpu)?;
     say("simulating what the profiler counted");
@@ -66,12 +72,10 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     found.published = validation::published(ladder, &root.join("reports"))?;
     found.round();
     print(&text(&found, terminal::width()))?;
-    let out = folder(&args.out);
     let json = serde_json::to_string_pretty(&found)? + "\n";
-    let file = out.join("model.json");
     if args.check {
         let committed =
-            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
         if committed.replace("\r\n", "\n") != json {
             bail!(
                 "{} is not what the model says now; write it anew: cargo run -p harness -- validate",
@@ -80,7 +84,6 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     write_whole(&file, |to| to.write_all(json.as_bytes()))?;
     let picture = pictures::model(&found);
     write_whole(&out.join("model.svg"), |to| to.write_all(picture.svg.as_bytes()))?;

@@ -145,13 +145,14 @@ impl Climber {
         let device = self.device.as_mut();
         reporter.send(&Event::Device { info: Box::new(device.info().clone()) });
         let lock = self.shared.as_deref().map(|device| {
-            DeviceLock::take(device, &mut || {
+            let mut waiting = || {
                 let expected_seconds = LONGEST_RUN.as_secs_f64();
                 if let Some((step, variant)) = self.steps.first() {
                     let subject = subject(step, variant);
                     reporter.progress(&subject, Progress::Wait { expected_seconds });
                 }
-            })
+            };
+            DeviceLock::take(device, &mut waiting, &|| stop.load(Ordering::Relaxed))
         });
         let (mut ready, mut rows) = (Vec::new(), Vec::new());
         for (step, variant) in &self.steps {

@@ -1,10 +1,9 @@
 //! What is in a buffer before the kernel runs, as bytes.
 
-use std::fs;
-
 use anyhow::{Context, Result, bail};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use report::files;
 
 use super::element::Element;
 use super::value::{Contents, Fill};
@@ -26,9 +25,7 @@ impl Contents {
             }
             Fill::File(file) => {
                 let name = file.display();
-                report::files::check_ordinary(file)
-                    .with_context(|| format!("cannot read {name}"))?;
-                let bytes = fs::read(file).with_context(|| format!("cannot read {name}"))?;
+                let bytes = files::read(file).with_context(|| format!("cannot read {name}"))?;
                 if bytes.len() as u64 != self.bytes() {
                     let (element, count, wanted) = (self.element.name(), self.count, self.bytes());
                     let found = bytes.len();
@@ -104,7 +101,7 @@ mod tests {
     fn a_file_must_have_the_buffers_size() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("in.bin");
-        fs::write(&file, [1, 2, 3]).expect("a file");
+        std::fs::write(&file, [1, 2, 3]).expect("a file");
         assert_eq!(make(Element::U8, 3, Fill::File(file.clone())), [1, 2, 3]);
         let contents = Contents { element: Element::U16, count: 2, fill: Fill::File(file) };
         let error = contents.make(1).expect_err("of another size").to_string();

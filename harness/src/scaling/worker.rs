@@ -1,13 +1,13 @@
 //! A process for each step and number of GPUs: what hangs or faults costs its own rows, nothing else.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{self, Child, Command, Stdio};
+use std::process::{self, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use device::{Choice, CodeRoute, Device, nccl};
 use ladder::verify::Failure;
 use ladder::{Step, workspace};
@@ -18,6 +18,7 @@ use super::plan::Request;
 use super::rank::{self, News};
 use crate::names;
 use crate::output::explain;
+use crate::worker::Interrupt;
 use report::scaling::Row;
 
 /// What a worker tells, a line of JSON each.
@@ -45,11 +46,17 @@ pub enum Event {
     },
 }
 
-/// Runs a request in a process of its own; every row of it is reported, whatever happens.
+/// Runs a request in a process of its own; every row of it is reported, whatever happens, unless the user
+/// interrupts it.
 ///
 /// # Errors
 /// The process cannot be started.
-pub fn run(request: &Request, deadline: Duration, tell: &mut dyn FnMut(Event)) -> Result<()> {
+pub fn run(
+    request: &Request,
+    deadline: Duration,
+    interrupt: &Interrupt,
+    tell: &mut dyn FnMut(Event),
+) -> Result<()> {
     let program = std::env::current_exe().context("cannot find the program's own file")?;
     let mut command = Command::new(program);
     command.arg("ranks").stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -57,31 +64,31 @@ pub fn run(request: &Request, deadline: Duration, tell: &mut dyn FnMut(Event)) -
         command.env(nccl::NO_MULTICAST, "0");
     }
     let mut child = command.spawn().context("cannot start a worker")?;
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        bail!("the worker process has no pipes")
+    };
+    // A worker that has ended says so by its silence.
+    let _ = writeln!(input, "{}", serde_json::to_string(request)?);
+    // The input stays open: a worker that finds it closed has lost the process that started it.
+    interrupt.watch(child, input);
     let mut left = request.points.clone();
-    let mut end = hear(&mut child, request, deadline, &mut |event| {
+    let mut end = hear(output, deadline, &mut |event| {
         if let Event::Row(row) = &event {
             left.retain(|point| *point != (row.series, row.n));
         }
         tell(event);
     });
     // It is ended here, whatever it does.
-    let _ = child.kill();
-    let _ = child.wait();
-    for (series, n) in left {
+    interrupt.end_worker();
+    interrupt.wait().context("waiting for the worker process")?;
+    if interrupt.is_asked() {
+        return Ok(());
+    }
+    for point in left {
         let (outcome, reason) = end.take().unwrap_or_else(|| {
             (Outcome::Skipped, "the rows before it tell why it was not tried".to_owned())
         });
-        let row = Row {
-            step: request.step.clone(),
-            gpus: request.gpus,
-            series,
-            n,
-            outcome,
-            reason: Some(reason.clone()),
-            timed: None,
-            accuracy: None,
-            gain: None,
-        };
+        let row = Row::untimed(&request.step, request.gpus, point, outcome, &reason);
         end = Some((outcome, reason));
         tell(Event::Row(Box::new(row)));
     }
@@ -90,19 +97,11 @@ pub fn run(request: &Request, deadline: Duration, tell: &mut dyn FnMut(Event)) -
 
 /// Hears a worker to its end, which comes after its last row or before; then why.
 fn hear(
-    child: &mut Child,
-    request: &Request,
+    output: ChildStdout,
     deadline: Duration,
     tell: &mut dyn FnMut(Event),
 ) -> Option<(Outcome, String)> {
     let failed = |reason: String| Some((Outcome::Failed, reason));
-    // Kept open: a worker that finds it closed has lost the process that started it.
-    let mut input = child.stdin.take()?;
-    let asked = serde_json::to_string(request).ok()?;
-    if writeln!(input, "{asked}").is_err() {
-        return failed("the worker has ended before it began".to_owned());
-    }
-    let output = child.stdout.take()?;
     let (sender, events) = mpsc::channel();
     thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -141,12 +140,14 @@ fn hear(
 /// # Errors
 /// The request cannot be read.
 pub fn serve() -> Result<()> {
+    // Ctrl-C reaches every process of the terminal: the one that started this one decides.
+    ctrlc::set_handler(|| {}).context("cannot take over Ctrl-C")?;
     let mut line = String::new();
     std::io::stdin().read_line(&mut line).context("cannot read the request")?;
     let request: Request = serde_json::from_str(&line).context("cannot understand the request")?;
     thread::spawn(|| {
-        let _ = std::io::stdin().lock().lines().count();
-        // Whoever asked has gone.
+        let _ = std::io::stdin().lock().lines().next();
+        // Whoever asked has gone, or wants no more: what is finished has been sent.
         process::exit(1);
     });
     let ladder = names::ladder(&request.ladder)?;

@@ -40,6 +40,11 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
         bail!(Usage(format!("--kernel stands for {step}, which --steps leaves out; add it there")));
     }
     if let Some(file) = &what.kernel {
+        // It travels to the worker as text.
+        if file.to_str().is_none() {
+            let name = file.display();
+            bail!(Usage(format!("--kernel {name}: the name is no text in UTF-8; rename the file")));
+        }
         let kernels = ladder::workspace::root()?.join("kernels").join(ladder.name());
         device::Source::replacing(file, &[], &kernels)?;
     }

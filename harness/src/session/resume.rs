@@ -5,7 +5,7 @@ use ladder::climb::subject;
 use report::Request;
 use report::{Info, Report, Row};
 
-use super::folder::Folder;
+use crate::folder::Folder;
 
 /// What is left of a run that was interrupted, and what there is of it.
 pub struct Resumed {
@@ -30,7 +30,7 @@ impl Resumed {
 /// # Errors
 /// There is no report, or it is of a run that was asked for something else.
 pub fn from(folder: &Folder, request: Request) -> Result<Resumed> {
-    let latest = folder.latest()?;
+    let latest = Report::read(folder.latest()?)?;
     if !is_of(&latest, &request) {
         bail!(
             "the run in {} had other options; give the same ones as then, or leave out --resume",
@@ -44,8 +44,9 @@ pub fn from(folder: &Folder, request: Request) -> Result<Resumed> {
 /// else all is left. A run of several ladders may have been interrupted before it came to this one.
 pub fn from_or_begin(folder: &Folder, request: Request) -> Resumed {
     let now = ladder::revision();
-    match folder.latest() {
-        Ok(latest) if is_of(&latest, &request) && latest.revision == now => left(latest, request),
+    let latest = folder.latest().ok().and_then(|file| Report::read(file).ok());
+    match latest {
+        Some(latest) if is_of(&latest, &request) && latest.revision == now => left(latest, request),
         _ => Resumed::nothing(request),
     }
 }
@@ -87,16 +88,16 @@ mod tests {
     #[test]
     fn a_run_is_resumed_again_and_again_and_with_another_deadline() {
         let path = tempfile::tempdir().expect("a temporary folder");
-        let folder = Folder::open(path.path()).expect("free");
+        let folder = Folder::open(path.path(), "report").expect("free");
         let steps = ["05-rsqrt", "06-shared-blocking", "07-unroll"].map(str::to_owned).to_vec();
         let asked = Request { steps, deadline_seconds: 30, ..Request::default() };
         let rows = vec![row("05-rsqrt", false), row("06-shared-blocking", true)];
-        folder.keep(&record(LADDERS[0], &asked, None, rows)).expect("written");
+        folder.keep(&record(LADDERS[0], &asked, None, rows).to_json()).expect("written");
         let Resumed { request, rows, .. } = from(&folder, asked.clone()).expect("resumed");
         assert_eq!((rows.len(), request.left().len(), request.session), (1, 2, 1));
 
         let rows = vec![row("05-rsqrt", false), row("06-shared-blocking", false)];
-        folder.keep(&record(LADDERS[0], &request, None, rows)).expect("written");
+        folder.keep(&record(LADDERS[0], &request, None, rows).to_json()).expect("written");
         let patient = Request { deadline_seconds: 300, ..asked.clone() };
         let Resumed { request, rows, .. } = from(&folder, patient).expect("resumed");
         assert_eq!((rows.len(), request.left().len()), (2, 1));
@@ -110,16 +111,16 @@ mod tests {
     #[test]
     fn a_ladder_that_was_not_come_to_is_begun() {
         let path = tempfile::tempdir().expect("a temporary folder");
-        let folder = Folder::open(path.path()).expect("free");
+        let folder = Folder::open(path.path(), "report").expect("free");
         let steps = ["05-rsqrt", "06-shared-blocking"].map(str::to_owned).to_vec();
         let asked = Request { steps, ..Request::default() };
         assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 2);
         let rows = vec![row("05-rsqrt", false)];
-        folder.keep(&record(LADDERS[0], &asked, None, rows.clone())).expect("written");
+        folder.keep(&record(LADDERS[0], &asked, None, rows.clone()).to_json()).expect("written");
         assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 1);
         let old =
             Report { revision: Some("older".to_owned()), ..record(LADDERS[0], &asked, None, rows) };
-        folder.keep(&old).expect("written");
+        folder.keep(&old.to_json()).expect("written");
         assert_eq!(from_or_begin(&folder, asked).request.left().len(), 2);
     }
 }

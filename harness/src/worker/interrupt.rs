@@ -7,7 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::{Context, Result};
+
 use crate::protocol::STOP;
+
+/// Exit code of a program that Ctrl-C ended, by the shells' convention: 128 + SIGINT.
+pub const INTERRUPTED_EXIT: u8 = 130;
 
 /// How long a worker that is asked to stop has for what it is just doing.
 const GRACE: Duration = Duration::from_secs(3);
@@ -30,6 +35,23 @@ struct Worker {
 }
 
 impl Interrupt {
+    /// Takes over Ctrl-C, and what else asks a program to end. The second time nothing is waited for.
+    ///
+    /// # Errors
+    /// The system does not allow it.
+    pub fn from_user() -> Result<Interrupt> {
+        let interrupt = Interrupt::default();
+        let asked = interrupt.clone();
+        let ask = move || {
+            if asked.is_asked() {
+                std::process::exit(INTERRUPTED_EXIT.into());
+            }
+            asked.ask();
+        };
+        ctrlc::set_handler(ask).context("cannot take over Ctrl-C")?;
+        Ok(interrupt)
+    }
+
     /// Whether the user asked to stop.
     pub fn is_asked(&self) -> bool {
         self.asked.load(Ordering::SeqCst)
@@ -58,7 +80,7 @@ impl Interrupt {
     }
 
     /// Makes `child` the worker that runs now; it lives as long as its `input` is open.
-    pub(super) fn watch(&self, child: Child, input: ChildStdin) {
+    pub fn watch(&self, child: Child, input: ChildStdin) {
         let mut worker = self.worker();
         let worker = worker.insert(Worker { child, input });
         if self.is_asked() {
@@ -67,7 +89,9 @@ impl Interrupt {
     }
 
     /// Waits until the worker has ended. Others may end it meanwhile.
-    pub(super) fn wait(&self) -> io::Result<ExitStatus> {
+    /// # Errors
+    /// The system's; or there is no worker.
+    pub fn wait(&self) -> io::Result<ExitStatus> {
         loop {
             let mut worker = self.worker();
             let Some(running) = worker.as_mut() else {

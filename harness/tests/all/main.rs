@@ -10,6 +10,8 @@ mod divided;
 mod events;
 mod explain;
 mod graph;
+#[cfg(unix)]
+mod hostile_files;
 mod kernels;
 mod limits;
 mod machine;

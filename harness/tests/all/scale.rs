@@ -9,14 +9,65 @@ use report::scaling::{Row, Scaling, Series};
 /// `harness scale` with few bodies.
 fn scale(out: &Path, arguments: &[&str]) -> std::process::Command {
     let mut command = crate::program();
-    command.args(["scale", "--size", "300", "--weak", "256", "--out"]).arg(out).args(arguments);
-    if !arguments.contains(&"--device") {
-        command.args(["--device", "simt"]);
+    command.args(["scale", "--out"]).arg(out).args(arguments);
+    for [option, value] in [["--size", "300"], ["--weak", "256"], ["--device", "simt"]] {
+        if !arguments.contains(&option) {
+            command.args([option, value]);
+        }
     }
     for launcher in ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"] {
         command.env_remove(launcher);
     }
     command
+}
+
+/// Ctrl-C, on systems where a test can send it.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_leaves_a_report_of_what_was_finished_and_the_run_goes_on() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = |ending: &str| {
+        let entries = std::fs::read_dir(folder.path()).expect("a folder").flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.ends_with(ending)).collect::<Vec<_>>()
+    };
+    let begin = |arguments: &[&str]| {
+        let wanted = ["--gpus", "1,2", "--steps", "bodies-divided", "--size", "256,512,1024,2048"];
+        scale(folder.path(), &[&wanted, arguments].concat())
+    };
+    let child = begin(&[]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("it starts");
+    let mut line = String::new();
+    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    errors.read_line(&mut line).expect("a line");
+    assert!(line.contains("bodies-divided on 1 GPU"), "{line}");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let said: Vec<String> = errors.lines().map_while(Result::ok).collect();
+    assert!(said.last().is_some_and(|last| last.contains("--resume")), "{said:?}");
+    let partly = Scaling::read(folder.path()).expect("a report").rows;
+    assert!(!partly.is_empty() && partly.len() < 10, "{}", partly.len());
+    assert!(partly.iter().all(|row| row.outcome == Outcome::Simulated));
+
+    let other = begin(&["--resume", "--weak", "300"]).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&other.stderr).contains("other options"));
+    let done = begin(&["--resume"]).output().expect("it runs");
+    let text = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{text}");
+    assert_eq!(text.lines().count(), 10 - partly.len(), "nothing is done twice: {text}");
+    let whole = Scaling::read(folder.path()).expect("a report").rows;
+    assert_eq!(whole.len(), 10);
+    for row in &partly {
+        let times = |row: &Row| row.timed.clone();
+        let again = whole.iter().find(|it| {
+            (&it.step, it.gpus, it.series, it.n) == (&row.step, row.gpus, row.series, row.n)
+        });
+        assert_eq!(again.and_then(times), times(row));
+    }
+    assert!(files(".partial.json").is_empty() && files(".lock").is_empty());
 }
 
 /// The row of a step on so many GPUs in strong scaling.

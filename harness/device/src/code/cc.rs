@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use report::files::Scratch;
+
 use crate::error::Error;
 
 /// Names the compiler that is to be used, and no other.
@@ -77,7 +79,7 @@ impl Compiler {
         let read = |source| Error::Read { path: file.to_path_buf(), source };
         // A reader's own mistake in the file is reported with its path.
         std::fs::metadata(file).map_err(read)?;
-        let folder = tempfile::tempdir()
+        let folder = Scratch::new()
             .map_err(|source| Error::Read { path: std::env::temp_dir(), source })?;
         let output = folder.path().join(format!("force{}", std::env::consts::DLL_SUFFIX));
         let compiled = self.compile(file, &output, options)?;

@@ -125,7 +125,7 @@ impl Source {
             file: path.display().to_string(),
             cuda,
             includes,
-            cuda_name: format!("/kernels/{file}"),
+            cuda_name: compiled_name(&file),
             options: options.iter().map(ToString::to_string).collect(),
             needs: ANY_GPU,
             ptx,
@@ -148,6 +148,12 @@ impl Source {
         let folder = self.cuda_name.rsplit_once('/').map_or("", |(folder, _)| folder);
         format!("{folder}/{}", include.name)
     }
+}
+
+/// The name under which a reader's own file is compiled. Compilers write it into PTX, where a quote or a line end
+/// in it would end its string.
+fn compiled_name(file: &str) -> String {
+    format!("/kernels/{}", file.replace(|c: char| c.is_control() || matches!(c, '"' | '\\'), "_"))
 }
 
 /// The text of a file that every clone has.

@@ -48,7 +48,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Moves over the longest prefix of characters that satisfy `keep`.
-    fn take_while(&mut self, keep: impl Fn(char) -> bool) -> &'a str {
+    fn take_while(&mut self, mut keep: impl FnMut(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(|c| !keep(c)).unwrap_or(rest.len());
         self.at += length;
@@ -81,7 +81,13 @@ impl<'a> Lexer<'a> {
             '"' => {
                 self.at += 1;
                 let line = self.line;
-                let text = self.take_while(|c| c != '"');
+                // A backslash takes the meaning from what follows it.
+                let mut escaped = false;
+                let text = self.take_while(|c| {
+                    let inside = escaped || c != '"';
+                    escaped = c == '\\' && !escaped;
+                    inside
+                });
                 if self.rest().is_empty() {
                     return Err(Error::new(line, "string without end"));
                 }
@@ -213,6 +219,7 @@ mod tests {
         );
         let joined = kinds("a: cp.async.ca.shared::cta.global.L2::128B [b]");
         assert_eq!(joined[2], Token::Word("cp.async.ca.shared::cta.global.L2::128B"));
+        assert_eq!(kinds(r#""a\"b" "C:\\""#), [Token::Text(r#"a\"b"#), Token::Text(r"C:\\")]);
         assert_eq!(tokens("a\n\"x").unwrap_err().line, 2);
         assert_eq!(tokens("/*").unwrap_err().line, 1);
     }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Command;
 
+use report::files::Scratch;
 use simt::machine::{Code, MachineBlock, MachineCode, Mix};
 
 use super::find::{self, INSTALL as NVDISASM_INSTALL, Nvdisasm};
@@ -107,7 +108,7 @@ impl Tools {
             what: format!("{}: {} {what}", source.name, path.display()),
             remedy: format!("get the version that is known to work:\n  {NVDISASM_INSTALL}"),
         };
-        let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
+        let folder = Scratch::new().map_err(|error| failed(error.to_string()))?;
         let file = folder.path().join("kernel.cubin");
         fs::write(&file, cubin).map_err(|source| Error::Read { path: file.clone(), source })?;
         let output = Command::new(path)

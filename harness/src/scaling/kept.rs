@@ -1,0 +1,73 @@
+//! What is finished of a run, as its folder keeps it while the run goes on: an interrupted one goes on from there.
+
+use anyhow::{Context, Result, bail};
+use report::files;
+use report::scaling::Scaling;
+use serde::{Deserialize, Serialize};
+
+use crate::folder::Folder;
+use crate::output::{explain, say};
+
+/// The options on which the rows of a run depend.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The ladder.
+    pub ladder: String,
+    /// Numbers of GPUs.
+    pub gpus: Vec<u32>,
+    /// Folders of the steps.
+    pub steps: Vec<String>,
+    /// Sizes of strong scaling.
+    pub sizes: Vec<u64>,
+    /// Size on one GPU of weak scaling.
+    pub weak: u64,
+    /// Whether the GPUs are simulated.
+    pub is_simulated: bool,
+    /// The GPU whose time is modelled.
+    pub model: String,
+    /// Where machine code may come from.
+    pub code: String,
+    /// Samples of each time.
+    pub samples: u32,
+    /// The least time of a sample, ms.
+    pub sample_ms: u32,
+}
+
+/// A run that goes on.
+#[derive(Serialize, Deserialize)]
+pub struct Run {
+    /// What it is asked to do.
+    pub asked: Asked,
+    /// What is finished.
+    pub report: Scaling,
+}
+
+impl Run {
+    /// The run with the same options that the folder keeps.
+    ///
+    /// # Errors
+    /// There is none, or it had other options.
+    pub fn kept(folder: &Folder, asked: &Asked) -> Result<Run> {
+        let out = folder.path().display();
+        let file = folder
+            .kept()
+            .with_context(|| format!("no run in {out} was interrupted; leave out --resume"))?;
+        let no_run = || format!("{} holds no interrupted run; leave out --resume", file.display());
+        let bytes = files::read(file).with_context(no_run)?;
+        let run: Run = serde_json::from_slice(&bytes).with_context(no_run)?;
+        if run.asked != *asked {
+            bail!(
+                "the run in {out} had other options; give the same ones as then, or leave out --resume"
+            );
+        }
+        Ok(run)
+    }
+
+    /// Keeps what is finished. Where that is not possible the run goes on, and its end says why.
+    pub fn keep(&self, folder: &Folder) {
+        let text = serde_json::to_string(self).context("the run is no data");
+        if let Err(error) = text.and_then(|text| Ok(folder.keep(&text)?)) {
+            say(&format!("what is finished could not be kept: {}", explain(&error)));
+        }
+    }
+}
