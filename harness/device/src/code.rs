@@ -1,9 +1,11 @@
 //! Code for a device: a step's source, what is compiled or committed of it, and which of these a device loads.
 
+#[expect(unsafe_code, reason = "loads what a C compiler made")]
 pub mod cc;
 pub(crate) mod choose;
 pub(crate) mod include;
 pub(crate) mod machine;
+#[expect(unsafe_code, reason = "calls a library in C")]
 pub mod nvrtc;
 pub mod ptx;
 pub(crate) mod route;

@@ -20,6 +20,7 @@ mod api;
 mod choice;
 mod code;
 mod cpu;
+#[expect(unsafe_code, reason = "calls the driver and NCCL")]
 mod cuda;
 mod error;
 mod group;

@@ -3,6 +3,7 @@
 mod atomics;
 mod barrier;
 pub(crate) mod block;
+#[expect(unsafe_code, reason = "calls code for instructions that the CPU was asked for")]
 pub(crate) mod build;
 pub(crate) mod cause;
 pub(crate) mod context;

@@ -54,11 +54,13 @@ mod launch;
 mod level;
 mod lower;
 pub mod machine;
+#[expect(unsafe_code, reason = "shows words as bytes")]
 mod memory;
 pub mod model;
 mod module;
 mod program;
 mod ptx;
+#[expect(unsafe_code, reason = "reads without a check of the index")]
 mod registers;
 mod schedule;
 mod scheduling;

@@ -26,6 +26,7 @@ mod run;
 mod scale;
 mod splice;
 mod steps;
+mod unsafe_code;
 #[cfg(unix)]
 mod worker;
 

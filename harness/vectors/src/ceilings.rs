@@ -4,6 +4,7 @@
 //! that no instruction waits for the last; and one chain of integer additions, each of which takes a clock on
 //! every CPU, tells the clock.
 
+#[expect(unsafe_code, reason = "keeps the compiler from removing loads and stores")]
 mod chains;
 
 use std::thread::Builder;

@@ -11,11 +11,14 @@ mod ceilings;
 mod choice;
 mod counted;
 mod scalar;
+#[expect(unsafe_code, reason = "vector instructions")]
 mod vector;
 
 #[cfg(target_arch = "aarch64")]
+#[expect(unsafe_code, reason = "vector instructions")]
 mod neon;
 #[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "vector instructions")]
 mod x86;
 
 pub use ceilings::Ceilings;

@@ -13,6 +13,7 @@
 //! ```
 
 mod bodies;
+#[expect(unsafe_code, reason = "calls functions in C")]
 mod cpu;
 mod divided;
 mod file;
