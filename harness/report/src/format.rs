@@ -105,7 +105,7 @@ fn none() -> String {
 }
 
 /// A thin space between groups of three digits.
-const GROUP: char = '\u{2009}';
+const GROUP: &str = "\u{2009}";
 
 /// A whole number in groups: "131 072".
 pub fn grouped(value: u64) -> String {
@@ -113,14 +113,8 @@ pub fn grouped(value: u64) -> String {
     if digits.len() < 5 {
         return digits;
     }
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(GROUP);
-        }
-        out.push(digit);
-    }
-    out
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(GROUP)
 }
 
 /// Values beyond these, which no machine will reach, are written with a power of ten.
@@ -225,108 +219,102 @@ pub fn range(values: impl Iterator<Item = f64> + Clone) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn times_take_the_unit_that_fits() {
-        let written = |seconds| time(Some(seconds));
-        assert_eq!(written(16.54), "16.5 s");
-        assert_eq!(written(120.0), "120 s");
-        assert_eq!(written(1.0), "1.00 s");
-        assert_eq!(written(0.99996), "1.00 s");
-        assert_eq!(written(0.0221), "22.1 ms");
-        assert_eq!(written(0.000_846), "846 µs");
-        assert_eq!(written(0.000_000_2), "200 ns");
-        assert_eq!(time(None), "–");
+    const fn of(low: f64, high: f64) -> Interval {
+        Interval { low, high }
+    }
+
+    fn with(value: f64, half: f64, verdict: Verdict) -> Ratio {
+        Ratio { ratio: value, interval: Some(of(value - half, value + half)), verdict }
     }
 
     #[test]
-    fn ratios_have_their_interval_and_a_mark_for_no_difference() {
-        let with = |value: f64, half: f64, verdict| {
-            let interval = Some(Interval { low: value - half, high: value + half });
-            let all = Ratio { ratio: value, interval, verdict };
-            (ratio(Some(&all)), plain_ratio(Some(&all)))
-        };
-        let words = |all: &str, plain: &str| (all.to_owned(), plain.to_owned());
-        assert_eq!(with(1.24, 0.004, Verdict::Faster), words("1.24 ±0.3%", "1.24"));
-        assert_eq!(with(7104.0, 3.0, Verdict::Faster), words("7104 ±0.04%", "7104"));
-        assert_eq!(with(2.0, 0.0, Verdict::Faster), words("2.00 ±<0.01%", "2.00"));
-        assert_eq!(with(0.5, 0.1, Verdict::Slower), words("0.500 ±20%", "0.500"));
-        assert_eq!(with(1.001, 0.004, Verdict::NoDifference), words("= 1.00 ±0.4%", "= 1.00"));
-        let few = Ratio { ratio: 2.0, interval: None, verdict: Verdict::Faster };
-        assert_eq!(ratio(Some(&few)), "2.00");
-        assert_eq!((ratio(None), plain_ratio(None)), words("–", "–"));
-        let near = Interval { low: 0.9961, high: 1.0042 };
-        assert_eq!((interval(Some(near)), interval(None)), words("0.996–1.004", "–"));
-    }
-
-    #[test]
-    fn three_digits_count() {
-        assert_eq!(significant(0.004_066), "0.00407");
-        assert_eq!(significant(1.518), "1.52");
-        assert_eq!(significant(9.996), "10.0");
-        assert_eq!(significant(999.6), "1000");
-        assert_eq!(significant(12_345.4), "12345");
-        assert_eq!(number(Some(2700.3)), "2700");
-        assert_eq!(error(Some(9.12e-7)), "9.1e-7");
-        assert_eq!(error(Some(0.0)), "0");
-        assert_eq!(near_one(1.0016), "1.002");
-        assert_eq!(near_one(0.5), "0.500");
-        assert_eq!(near_one(9.9996), "10.0");
-        assert_eq!(near_one(0.01), "0.0100");
-        assert_eq!(percent(0.03), "3%");
-        assert_eq!(percent(0.035), "3.5%");
-        assert_eq!(percent(0.0025), "0.25%");
-    }
-
-    #[test]
-    fn digits_are_grouped_from_five_on() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(8192), "8192");
-        assert_eq!(grouped(131_072), "131\u{2009}072");
-        assert_eq!(grouped(1_000_000), "1\u{2009}000\u{2009}000");
-    }
-
-    #[test]
-    fn at_least_three_digits_are_written() {
-        let written = [0.00406, 0.5, 0.966, 1.0, 9.996, 37.44, 99.96, 1508.2].map(quantity);
-        let expected = ["0.00406", "0.500", "0.966", "1.00", "10.0", "37.4", "100", "1508"];
-        assert_eq!(written, expected);
-    }
-
-    #[test]
-    fn what_is_out_of_this_world_has_a_power() {
-        assert_eq!([2.3e20, 1e-300].map(quantity), ["2.30·10²⁰", "1.00·10⁻³⁰⁰"]);
-        assert_eq!((factor(4.5e99), tick(1e45)), ("×4.50·10⁹⁹".into(), "1.00·10⁴⁵".into()));
-    }
-
-    #[test]
-    fn factors_claim_no_more_digits() {
-        let written = [0.966, 1.524, 999.4, 1508.2, 38_540.0, 999_600.0].map(factor);
-        let million = "×1\u{2009}000\u{2009}000";
-        assert_eq!(written, ["×0.966", "×1.52", "×999", "×1510", "×38\u{2009}500", million]);
-    }
-
-    #[test]
-    fn ticks_are_short() {
-        let written = [0.005, 0.1, 1.0, 1.5, 20.0, 50_000.0].map(tick);
-        assert_eq!(written, ["0.005", "0.1", "1", "1.5", "20", "50\u{2009}000"]);
-    }
-
-    #[test]
-    fn intervals_have_the_digits_that_tell_their_ends_apart() {
-        let of = |low, high| Interval { low, high };
-        assert_eq!(around(2.0, of(1.999, 2.0014)), "−0.050 … +0.070\u{2009}%");
-        assert_eq!(around(2.0, of(1.5, 2.5)), "−25 … +25\u{2009}%");
-        assert_eq!(ends(of(1.6421, 1.6512)), "1.6421–1.6512");
-        assert_eq!(ends(of(7080.0, 7120.0)), "7080–7120");
-        assert_eq!(ends(of(1.0, 1.0)), "1.00–1.00");
-    }
-
-    #[test]
-    fn bytes_and_ranges_are_short() {
-        assert_eq!(bytes(4_194_304.0), "4.19\u{2009}MB");
-        assert_eq!(bytes(12.0), "12\u{2009}B");
-        assert_eq!(range([1980.2, 1965.0].into_iter()), "1965–1980");
-        assert_eq!(range([52.0, 52.0].into_iter()), "52");
-        assert_eq!(range(std::iter::empty()), "–");
+    fn numbers_are_written_like_this() {
+        use Verdict::{Faster, NoDifference, Slower};
+        let few = Ratio { ratio: 2.0, interval: None, verdict: Faster };
+        let no_difference = with(1.001, 0.004, NoDifference);
+        for (written, expected) in [
+            // Times take the unit that fits.
+            (time(Some(16.54)), "16.5 s"),
+            (time(Some(120.0)), "120 s"),
+            (time(Some(1.0)), "1.00 s"),
+            (time(Some(0.99996)), "1.00 s"),
+            (time(Some(0.0221)), "22.1 ms"),
+            (time(Some(0.000_846)), "846 µs"),
+            (time(Some(0.000_000_2)), "200 ns"),
+            (time(None), "–"),
+            // Ratios have their interval, and a mark where there is no difference.
+            (ratio(Some(&with(1.24, 0.004, Faster))), "1.24 ±0.3%"),
+            (ratio(Some(&with(7104.0, 3.0, Faster))), "7104 ±0.04%"),
+            (ratio(Some(&with(2.0, 0.0, Faster))), "2.00 ±<0.01%"),
+            (ratio(Some(&with(0.5, 0.1, Slower))), "0.500 ±20%"),
+            (ratio(Some(&no_difference)), "= 1.00 ±0.4%"),
+            (ratio(Some(&few)), "2.00"),
+            (ratio(None), "–"),
+            (plain_ratio(Some(&with(1.24, 0.004, Faster))), "1.24"),
+            (plain_ratio(Some(&no_difference)), "= 1.00"),
+            (plain_ratio(None), "–"),
+            (interval(Some(of(0.9961, 1.0042))), "0.996–1.004"),
+            (interval(None), "–"),
+            // Three digits count.
+            (significant(0.004_066), "0.00407"),
+            (significant(1.518), "1.52"),
+            (significant(9.996), "10.0"),
+            (significant(999.6), "1000"),
+            (significant(12_345.4), "12345"),
+            (number(Some(2700.3)), "2700"),
+            (error(Some(9.12e-7)), "9.1e-7"),
+            (error(Some(0.0)), "0"),
+            (near_one(1.0016), "1.002"),
+            (near_one(0.5), "0.500"),
+            (near_one(9.9996), "10.0"),
+            (near_one(0.01), "0.0100"),
+            (percent(0.03), "3%"),
+            (percent(0.035), "3.5%"),
+            (percent(0.0025), "0.25%"),
+            // Digits are grouped from five on.
+            (grouped(0), "0"),
+            (grouped(8192), "8192"),
+            (grouped(131_072), "131\u{2009}072"),
+            (grouped(1_000_000), "1\u{2009}000\u{2009}000"),
+            (quantity(0.00406), "0.00406"),
+            (quantity(0.5), "0.500"),
+            (quantity(0.966), "0.966"),
+            (quantity(1.0), "1.00"),
+            (quantity(9.996), "10.0"),
+            (quantity(37.44), "37.4"),
+            (quantity(99.96), "100"),
+            (quantity(1508.2), "1508"),
+            // What is out of this world has a power.
+            (quantity(2.3e20), "2.30·10²⁰"),
+            (quantity(1e-300), "1.00·10⁻³⁰⁰"),
+            (factor(4.5e99), "×4.50·10⁹⁹"),
+            (tick(1e45), "1.00·10⁴⁵"),
+            // Factors claim no more digits than three.
+            (factor(0.966), "×0.966"),
+            (factor(1.524), "×1.52"),
+            (factor(999.4), "×999"),
+            (factor(1508.2), "×1510"),
+            (factor(38_540.0), "×38\u{2009}500"),
+            (factor(999_600.0), "×1\u{2009}000\u{2009}000"),
+            (tick(0.005), "0.005"),
+            (tick(0.1), "0.1"),
+            (tick(1.0), "1"),
+            (tick(1.5), "1.5"),
+            (tick(20.0), "20"),
+            (tick(50_000.0), "50\u{2009}000"),
+            // Intervals have the digits that tell their ends apart.
+            (around(2.0, of(1.999, 2.0014)), "−0.050 … +0.070\u{2009}%"),
+            (around(2.0, of(1.5, 2.5)), "−25 … +25\u{2009}%"),
+            (ends(of(1.6421, 1.6512)), "1.6421–1.6512"),
+            (ends(of(7080.0, 7120.0)), "7080–7120"),
+            (ends(of(1.0, 1.0)), "1.00–1.00"),
+            (bytes(4_194_304.0), "4.19\u{2009}MB"),
+            (bytes(12.0), "12\u{2009}B"),
+            (range([1980.2, 1965.0].into_iter()), "1965–1980"),
+            (range([52.0, 52.0].into_iter()), "52"),
+            (range(std::iter::empty()), "–"),
+        ] {
+            assert_eq!(written, expected);
+        }
     }
 }

@@ -6,36 +6,12 @@ use super::*;
 use crate::statistics::Verdict;
 
 fn row(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
-    let mut row = Row {
-        ladder: "toy".to_owned(),
-        step: step.to_owned(),
-        after: after.map(str::to_owned),
-        outcome: Outcome::Measured,
-        ..Row::default()
-    };
-    row.device = Some("a GPU".to_owned());
-    row.time_source = Some(TimeSource::Device);
-    row.timed = vec![at(n, seconds)];
-    row
-}
-
-fn accuracy(n: u64) -> Accuracy {
-    Accuracy { n, rms: Some(1e-7), worst: None, tolerance: 1e-6 }
+    let own = synthetic::timed(step, after, n, seconds);
+    Row { extras: Vec::new(), timed: vec![at(n, seconds)], ..own }
 }
 
 fn at(n: u64, seconds: f64) -> Timed {
-    Timed {
-        n,
-        work: n as f64,
-        seconds,
-        interval: None,
-        spread: None,
-        passes: 1,
-        whole: None,
-        accuracy: accuracy(n),
-        parent: None,
-        samples: Samples::default(),
-    }
+    Timed { whole: None, ..synthetic::at(n, seconds) }
 }
 
 fn report() -> Report {
@@ -49,12 +25,9 @@ fn report() -> Report {
     let mut wrong = row("03-c", Some("02-b"), 33, 1.0);
     wrong.outcome = Outcome::Wrong;
     wrong.reason = Some("results at n = 33 …".to_owned());
-    wrong.wrong = Some(accuracy(33));
+    wrong.wrong = Some(at(33, 1.0).accuracy);
     wrong.timed.clear();
-    let rows = vec![row("01-a", None, 1024, 0.4), second, wrong];
-    let mut report = synthetic::report(rows, false);
-    report.figures = [("toy".to_owned(), synthetic::figure())].into();
-    report
+    synthetic::report(vec![row("01-a", None, 1024, 0.4), second, wrong], false)
 }
 
 #[test]
@@ -170,37 +143,6 @@ fn what_is_written_is_read() {
     assert!(report.write(&folder.path().join("absent/report.json")).is_err());
     let error = Report::read(&folder.path().join("absent.json")).expect_err("no file");
     assert!(error.to_string().contains("absent.json"), "{error}");
-}
-
-/// The names that others read; a change of one is a new schema.
-#[test]
-fn the_fields_have_the_names_of_the_schema() {
-    let json: serde_json::Value = serde_json::from_str(&report().to_json()).expect("JSON");
-    let names = |value: &serde_json::Value| {
-        let object = value.as_object().expect("an object");
-        object.keys().cloned().collect::<Vec<_>>().join(" ")
-    };
-    assert_eq!(names(&json), "date device figures machine options revision rows schema seed");
-    assert_eq!(names(&json["machine"]), "arch cores cpu os");
-    assert_eq!(
-        names(&json["rows"][2]),
-        "after block changes code cpu_limits detour device end_to_end interrupted ladder limits \
-         occupancy outcome reason session step threads time_source timed times_first \
-         title wrong"
-    );
-    assert_eq!(json["schema"], 3);
-    assert_eq!(json["rows"][1]["outcome"], "measured");
-    assert_eq!(json["rows"][1]["time_source"], "device");
-    assert!(json["rows"][2]["times_first"].is_null());
-    let timed = &json["rows"][1]["timed"];
-    assert_eq!(names(&timed[0]), "accuracy interval n parent passes samples seconds spread work");
-    assert_eq!(names(&timed[0]["accuracy"]), "n rms tolerance worst");
-    assert_eq!(names(&timed[1]["parent"]), "interval ratio verdict");
-    assert_eq!(timed[1]["parent"]["verdict"], "faster");
-    assert_eq!(
-        names(&timed[0]["samples"]),
-        "clock_mhz memory_clock_mhz power_w round seconds suspects temperature_c"
-    );
 }
 
 proptest! {

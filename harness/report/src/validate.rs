@@ -1,6 +1,5 @@
 //! What a report must satisfy beyond its fields' types.
 
-mod limits;
 mod numbers;
 mod timed;
 
@@ -9,8 +8,7 @@ use std::collections::BTreeMap;
 use crate::device::TimeSource;
 use crate::row::{Outcome, Row};
 use crate::variant::is_name;
-use crate::{Figure, Report, SCHEMA};
-use numbers::{not_negative, positive};
+use crate::{Bound, Report, SCHEMA};
 
 /// Which field is wrong, and why.
 type Check = Result<(), String>;
@@ -25,14 +23,10 @@ impl Report {
             return Err(format!("schema is {} and not {SCHEMA}", self.schema));
         }
         check_date(&self.date)?;
-        if self.machine.cores == 0 {
-            return Err("machine.cores is 0".to_owned());
-        }
-        if let Some(device) = &self.device {
-            positive("device.launch_limit_seconds", device.launch_limit_seconds)?;
-        }
+        numbers::check(&self.machine).map_err(|problem| format!("machine.{problem}"))?;
+        numbers::check(&self.device).map_err(|problem| format!("device.{problem}"))?;
         for (ladder, figure) in &self.figures {
-            check_figure(figure).map_err(|problem| format!("figures.{ladder}: {problem}"))?;
+            numbers::check(figure).map_err(|problem| format!("figures.{ladder}: {problem}"))?;
         }
         let mut seen = BTreeMap::new();
         for (number, row) in (1..).zip(&self.rows) {
@@ -62,11 +56,6 @@ fn check_date(date: &str) -> Check {
     if is_date { Ok(()) } else { Err(format!("date is `{date}` and not a day as 2026-11-20")) }
 }
 
-fn check_figure(figure: &Figure) -> Check {
-    positive("scale", figure.scale)?;
-    figure.flop.map_or(Ok(()), |flop| positive("flop", flop))
-}
-
 /// Checks one row.
 fn check_row(row: &Row) -> Check {
     for (name, text) in [("ladder", &row.ladder), ("step", &row.step)] {
@@ -74,28 +63,61 @@ fn check_row(row: &Row) -> Check {
             return Err(format!("{name} is empty"));
         }
     }
-    if row.block == Some(0) {
-        return Err("block is 0".to_owned());
-    }
     if let Some(define) = row.defines.iter().find(|define| !is_name(&define.name)) {
         return Err(format!("defines has `{}`, which is no name", define.name));
     }
-    if row.threads == Some(0) {
-        return Err("threads is 0".to_owned());
-    }
     check_outcome(row)?;
     timed::check(row)?;
-    if let Some(wrong) = &row.wrong {
-        if row.outcome != Outcome::Wrong {
-            return Err(format!("wrong is there though the outcome is {}", row.outcome));
-        }
-        timed::check_accuracy(wrong).map_err(|problem| format!("wrong.{problem}"))?;
+    if row.wrong.is_some() && row.outcome != Outcome::Wrong {
+        return Err(format!("wrong is there though the outcome is {}", row.outcome));
     }
     for extra in &row.extras {
-        not_negative(&extra.name, extra.value)?;
+        if extra.value < 0.0 {
+            return Err(format!("{} is {} and not a number from 0 up", extra.name, extra.value));
+        }
     }
-    row.times_first.map_or(Ok(()), |times| positive("times_first", times))?;
-    limits::check(row)
+    // Sizes have been checked one by one, so that an error names the size.
+    let rest = Row { timed: Vec::new(), extras: Vec::new(), ..row.clone() };
+    numbers::check(&rest)?;
+    check_limits(row)
+}
+
+/// Checks how the blocks are resident, and how near the step comes to the limits of its chip.
+fn check_limits(row: &Row) -> Check {
+    let was_timed = |field: &str, n: u64| match row.at(n) {
+        Some(_) => Ok(()),
+        None => Err(format!("{field}.n is {n} and nothing was timed there")),
+    };
+    if let Some(it) = row.occupancy.as_ref().filter(|it| it.warps > it.most_warps) {
+        let (warps, most) = (it.warps, it.most_warps);
+        return Err(format!("occupancy.warps is {warps} and more than the most, {most}"));
+    }
+    if let Some(limits) = &row.limits {
+        check_order("limits", &limits.bounds)?;
+        was_timed("limits", limits.n)?;
+    }
+    let Some(limits) = &row.cpu_limits else { return Ok(()) };
+    check_order("cpu_limits", &limits.bounds)?;
+    if limits.vectors.is_empty() {
+        return Err("cpu_limits.vectors is empty".to_owned());
+    }
+    if limits.executed.is_none() && !limits.bounds.is_empty() {
+        return Err("cpu_limits.bounds are there though executed is not".to_owned());
+    }
+    if row.limits.is_some() {
+        return Err("limits and cpu_limits are both there".to_owned());
+    }
+    if row.threads != Some(limits.threads) {
+        return Err(format!("cpu_limits.threads is {} and not the row's", limits.threads));
+    }
+    was_timed("cpu_limits", limits.n)
+}
+
+fn check_order(field: &str, bounds: &[Bound]) -> Check {
+    match bounds.is_sorted_by(|one, next| one.seconds >= next.seconds) {
+        true => Ok(()),
+        false => Err(format!("{field}.bounds are not in order, longest first")),
+    }
 }
 
 /// Whether what is there is what the outcome says: times of verified steps only, and a reason where

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Check;
-use super::numbers::{at_least_one, holds, not_negative, positive};
-use crate::statistics::Verdict;
-use crate::{Accuracy, Ratio, Row, Samples, Timed};
+use super::{Check, numbers};
+use crate::statistics::{Interval, Verdict};
+use crate::{Ratio, Row, Samples, Timed};
 
 /// How far a median may be outside of its samples: what rounding can do.
 const ROUNDING: f64 = 1e-9;
@@ -27,47 +26,28 @@ pub(super) fn check(row: &Row) -> Check {
 }
 
 fn check_size(timed: &Timed) -> Check {
-    at_least_one("n", timed.n)?;
-    at_least_one("passes", u64::from(timed.passes))?;
-    positive("work", timed.work)?;
-    positive("seconds", timed.seconds)?;
-    positive("work / seconds", timed.rate())?;
+    numbers::check(timed)?;
+    if !timed.rate().is_finite() || timed.rate() <= 0.0 {
+        return Err(format!("work / seconds is {} and not a positive number", timed.rate()));
+    }
     holds("interval", timed.interval, timed.seconds)?;
     if let Some(whole) = &timed.whole {
-        at_least_one("whole.count", u64::from(whole.count))?;
-        positive("whole.seconds", whole.seconds)?;
         holds("whole.interval", whole.interval, whole.seconds)?;
         within_samples("whole.seconds", whole.seconds, &timed.samples.whole_seconds)?;
     }
-    timed.spread.map_or(Ok(()), |spread| not_negative("spread", spread))?;
-
-    let within = |field: &str, check: Check| check.map_err(|problem| format!("{field}.{problem}"));
-    within("accuracy", check_accuracy(&timed.accuracy))?;
-    let Accuracy { n, rms, tolerance, .. } = timed.accuracy;
-    if n != timed.n {
-        return Err(format!("accuracy.n is {n}: errors of another size"));
+    if timed.accuracy.n != timed.n {
+        return Err(format!("accuracy.n is {}: errors of another size", timed.accuracy.n));
     }
-    if rms.is_some_and(|rms| rms > tolerance) {
+    if timed.accuracy.rms.is_some_and(|rms| rms > timed.accuracy.tolerance) {
         return Err("accuracy.rms is above its tolerance though the step is verified".to_owned());
     }
-    within("parent", timed.parent.as_ref().map_or(Ok(()), check_ratio))?;
-    within("samples", check_samples(&timed.samples))?;
+    timed.parent.as_ref().map_or(Ok(()), check_parent)?;
+    check_samples(&timed.samples).map_err(|problem| format!("samples.{problem}"))?;
     within_samples("seconds", timed.seconds, &timed.samples.seconds)
 }
 
-/// Checks errors, which need not be within their tolerance.
-pub(super) fn check_accuracy(accuracy: &Accuracy) -> Check {
-    at_least_one("n", accuracy.n)?;
-    not_negative("tolerance", accuracy.tolerance)?;
-    for (name, error) in [("rms", accuracy.rms), ("worst", accuracy.worst)] {
-        error.map_or(Ok(()), |error| not_negative(name, error))?;
-    }
-    Ok(())
-}
-
-fn check_ratio(parent: &Ratio) -> Check {
-    positive("ratio", parent.ratio)?;
-    holds("interval", parent.interval, parent.ratio)?;
+fn check_parent(parent: &Ratio) -> Check {
+    holds("parent.interval", parent.interval, parent.ratio)?;
     let (low, high) = parent.interval.map_or((parent.ratio, parent.ratio), |i| (i.low, i.high));
     let contradicts = match parent.verdict {
         Verdict::Faster => low <= 1.0,
@@ -76,11 +56,21 @@ fn check_ratio(parent: &Ratio) -> Check {
     };
     if contradicts {
         return Err(format!(
-            "verdict is `{}` though the ratio is from {low} to {high}",
+            "parent.verdict is `{}` though the ratio is from {low} to {high}",
             parent.verdict.words()
         ));
     }
     Ok(())
+}
+
+/// An interval holds its median.
+fn holds(name: &str, interval: Option<Interval>, median: f64) -> Check {
+    match interval {
+        Some(Interval { low, high }) if !(low..=high).contains(&median) => {
+            Err(format!("{name} is from {low} to {high} and does not hold {median}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A median lies among what it is the median of.
@@ -114,20 +104,11 @@ fn check_samples(samples: &Samples) -> Check {
     if !samples.round.is_sorted_by(|one, next| one < next) {
         return Err("round does not rise from sample to sample".to_owned());
     }
-    for (name, values) in [("seconds", &samples.seconds), ("whole_seconds", &samples.whole_seconds)]
-    {
-        for (place, &value) in values.iter().enumerate() {
-            positive(&format!("{name}[{place}]"), value)?;
-        }
-    }
-    for (place, &power) in samples.power_w.iter().enumerate() {
-        not_negative(&format!("power_w[{place}]"), power)?;
-    }
     for (place, suspect) in samples.suspects.iter().enumerate() {
         if suspect.sample as usize >= count {
+            let sample = suspect.sample;
             return Err(format!(
-                "suspects[{place}].sample is {} and there are {count} samples",
-                suspect.sample
+                "suspects[{place}].sample is {sample} and there are {count} samples"
             ));
         }
         if suspect.reason.is_empty() {
