@@ -241,7 +241,7 @@ impl<'a> Scale<'a> {
             weak: self.asked.weak,
             rows: Vec::new(),
         };
-        Run { asked: self.asked.clone(), report }
+        Run { asked: self.asked.clone(), report, is_lost: false }
     }
 
     /// Locks of the GPUs that are used. Under a launcher the site sees to that: processes that each see another GPU
@@ -362,24 +362,27 @@ fn variable(name: &str) -> Option<String> {
 /// More GPUs than any site gives to one job of this kind.
 const MOST_GPUS: u32 = 4096;
 
-/// Relates the rows, shows and writes them. Processes under a launcher have one number of GPUs: their rows join those that are there.
+/// Relates the rows, shows and writes them. Processes under a launcher have one number of GPUs: their rows join
+/// those that are there.
 fn finish(args: &ScaleArgs, mut scaling: Scaling, folder: &Folder, joins: bool) -> Result<()> {
     if joins && let Ok(there) = Scaling::read(&args.out) {
         let rows = std::mem::replace(&mut scaling.rows, there.rows);
         scaling.replace(rows);
     }
     scaling.relate();
+    // A folder that is full must not cost what is shown, nor an output that is full the report.
+    let is_shown = print(&match args.format {
+        Format::Json => scaling.to_json(),
+        Format::Table => show::scaling::text(&scaling, terminal::width()),
+    });
+    let files = write(&scaling, folder)?;
     let reasons = scaling.rows.iter().filter_map(|row| row.reason.as_deref());
     reason::remove_others(folder.path(), reasons);
-    let files = write(&scaling, folder)?;
+    is_shown?;
     match args.format {
-        Format::Json => print(&scaling.to_json())?,
-        Format::Table => {
-            print(&show::scaling::text(&scaling, terminal::width()))?;
-            print(&format!("\n{}\n", wrote(&files)))?;
-        }
+        Format::Json => Ok(()),
+        Format::Table => print(&format!("\n{}\n", wrote(&files))),
     }
-    Ok(())
 }
 
 /// Writes the report and its picture.

@@ -40,6 +40,9 @@ pub struct Run {
     pub asked: Asked,
     /// What is finished.
     pub report: Scaling,
+    /// Whether it was said that this cannot be kept.
+    #[serde(skip)]
+    pub is_lost: bool,
 }
 
 impl Run {
@@ -64,9 +67,11 @@ impl Run {
     }
 
     /// Keeps what is finished. Where that is not possible the run goes on, and its end says why.
-    pub fn keep(&self, folder: &Folder) {
+    pub fn keep(&mut self, folder: &Folder) {
         let text = serde_json::to_string(self).context("the run is no data");
-        if let Err(error) = text.and_then(|text| Ok(folder.keep(&text)?)) {
+        if let Err(error) = text.and_then(|text| Ok(folder.keep(&text)?))
+            && !std::mem::replace(&mut self.is_lost, true)
+        {
             say(&format!("what is finished could not be kept: {}", explain(&error)));
         }
     }

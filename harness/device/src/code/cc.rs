@@ -1,5 +1,6 @@
 //! The C compiler of this machine, and functions that it compiles.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -50,7 +51,7 @@ impl Compiler {
     /// # Errors
     /// [`Error::Skipped`]: there is none.
     pub fn find() -> Result<Compiler, Error> {
-        let chosen = std::env::var_os(CHOSEN).map(PathBuf::from);
+        let chosen = env::var_os(CHOSEN).map(PathBuf::from);
         if let Some(program) = chosen {
             return Compiler::ask(program.clone()).ok_or_else(|| Error::Skipped {
                 reason: format!("{CHOSEN} names {}, which is no C compiler", program.display()),
@@ -79,13 +80,19 @@ impl Compiler {
         let read = |source| Error::Read { path: file.to_path_buf(), source };
         // A reader's own mistake in the file is reported with its path.
         std::fs::metadata(file).map_err(read)?;
-        let folder = Scratch::new()
-            .map_err(|source| Error::Read { path: std::env::temp_dir(), source })?;
-        let output = folder.path().join(format!("force{}", std::env::consts::DLL_SUFFIX));
+        let no_room = |source| Error::Unavailable {
+            what: format!(
+                "no temporary file can be written in {}: {source}",
+                env::temp_dir().display()
+            ),
+            remedy: "name a folder that exists and has room: TMPDIR=FOLDER".to_string(),
+        };
+        let folder = Scratch::new().map_err(no_room)?;
+        let output = folder.path().join(format!("force{}", env::consts::DLL_SUFFIX));
         let compiled = self.compile(file, &output, options)?;
         if !compiled.status.success() {
             let empty = folder.path().join("empty.c");
-            std::fs::write(&empty, "int nothing;\n").map_err(read)?;
+            std::fs::write(&empty, "int nothing;\n").map_err(no_room)?;
             let knows_options = self.compile(&empty, &output, options)?.status.success();
             let log = String::from_utf8_lossy(&compiled.stderr).into_owned();
             return Err(match knows_options {
