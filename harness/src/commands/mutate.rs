@@ -109,12 +109,6 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
     }
     let subjects = subjects(args, ladder)?;
     let known = Known::read(&workspace::root()?, ladder.name())?;
-    for subject in &subjects {
-        let step = subject.step.name;
-        known.check(step, |mutant| {
-            subject.candidates.iter().any(|candidate| named(step, candidate) == *mutant)
-        })?;
-    }
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
@@ -261,6 +255,7 @@ impl<'r> Run<'r> {
         let trials: Vec<Trial> = subjects.iter().enumerate().flat_map(of).collect();
         let bar = bar(trials.len(), "");
         let mut passed = Vec::new();
+        let mut left: Vec<usize> = subjects.iter().map(|subject| subject.drawn.len()).collect();
         let (known, refuted) = (self.known, &mut self.refuted);
         let job = |&(at, mutant): &Trial| {
             let subject = &subjects[at];
@@ -268,17 +263,26 @@ impl<'r> Run<'r> {
         };
         let mut hear = |&(at, mutant): &Trial<'r>, answer: workers::Answer| {
             bar.inc(1);
-            bar.set_message(format!("{}, {} passed so far", rows[at].step, passed.len()));
+            bar.set_message(rows[at].step.clone());
+            left[at] -= 1;
             match answer.event {
-                Event::Verified => passed.push((at, mutant)),
+                Event::Verified => {
+                    rows[at].mutants += 1;
+                    passed.push((at, mutant));
+                }
                 Event::Killed { cause, why } => {
+                    rows[at].mutants += 1;
                     rows[at].killed.count(cause);
                     refuted.extend(known.refuted(&named(&rows[at].step, mutant), &why));
                 }
-                // It does not count.
-                Event::NotPtx(_) | Event::Doing(_) | Event::Looked { .. } => return Ok(()),
+                // What is no PTX is no mutant.
+                Event::NotPtx(_) | Event::Doing(_) | Event::Looked { .. } => {}
             }
-            rows[at].mutants += 1;
+            if left[at] == 0 {
+                let Row { step, mutants, killed, .. } = &rows[at];
+                let line = format!("{step:<24} {} of {mutants} mutants killed", killed.all());
+                if bar.is_hidden() { say(&line) } else { bar.println(line) }
+            }
             Ok(())
         };
         workers::run(&self.setup, self.threads, &trials, job, &self.stop, &mut hear)?;
@@ -328,7 +332,7 @@ impl<'r> Run<'r> {
                 source: source
                     .map(|line| format!("{}:{}", line.file.trim_start_matches('/'), line.line)),
                 executed: own.map(|(_, executed)| executed.get(&mutant.line).copied().unwrap_or(0)),
-                differs: bits.filter(|(_, compared)| *compared > 0),
+                differs: bits,
             }
         };
         Ok(passed.iter().enumerate().map(survivor).collect())

@@ -59,21 +59,17 @@ impl Known {
         self.all.iter().find(|known| known.mutant == *mutant)
     }
 
-    /// Refuses what is said of mutants of a step that it does not have: its PTX has changed.
-    ///
-    /// # Errors
-    /// Which mutant there is none of.
-    pub fn check(&self, step: &str, has: impl Fn(&Mutant) -> bool) -> Result<()> {
-        let mut own =
-            self.all.iter().map(|known| &known.mutant).filter(|mutant| mutant.step == step);
-        match own.find(|mutant| !has(mutant)) {
-            None => Ok(()),
-            Some(Mutant { kernel, kind, original, mutant, .. }) => bail!(
-                "{}: {step} has no mutant `{kind}` of `{original}` in `{kernel}` that is `{mutant}`; its PTX has \
-                 changed: look for it anew, and remove what is said of it",
+    /// What is said of mutants of a step that it does not have, as its PTX has changed: each in words.
+    pub fn stale(&self, step: &str, has: impl Fn(&Mutant) -> bool) -> Vec<String> {
+        let own = self.all.iter().map(|known| &known.mutant).filter(|mutant| mutant.step == step);
+        let in_words = |Mutant { kernel, kind, original, mutant, .. }: &Mutant| {
+            format!(
+                "{}: {step} has no `{kind}` of `{original}` in `{kernel}` that is `{mutant}`: its PTX has changed; \
+                 remove what is said of it",
                 self.file.display()
-            ),
-        }
+            )
+        };
+        own.filter(|mutant| !has(mutant)).map(in_words).collect()
     }
 
     /// What is wrong with the claim that a mutant computes the same, which verification has found; none where nobody
@@ -113,9 +109,9 @@ mod tests {
         assert_eq!(known.reason(&mutant).map(|it| it.reason.as_str()), Some("one warp"));
         let other = Mutant { kernel: "other".to_owned(), ..mutant.clone() };
         assert!(known.reason(&other).is_none());
-        assert!(known.check("01-a", |it| *it == mutant).is_ok());
-        assert!(known.check("02-b", |_| false).is_ok(), "nothing is said of it");
-        let gone = known.check("01-a", |_| false).expect_err("it is no longer there").to_string();
+        assert!(known.stale("01-a", |it| *it == mutant).is_empty());
+        assert!(known.stale("02-b", |_| false).is_empty(), "nothing is said of it");
+        let gone = known.stale("01-a", |_| false).join("");
         assert!(gone.contains("bar.sync 0;") && gone.contains("toy.toml"), "{gone}");
         assert_eq!(known.refuted(&other, "wrong"), None);
         let refuted = known.refuted(&mutant, "wrong at n = 3").expect("it was said");

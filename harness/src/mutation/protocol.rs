@@ -56,7 +56,7 @@ pub enum Event {
     },
     /// What was seen of it.
     Looked {
-        /// A digest of the results' bits for each input whose results have some.
+        /// A digest of the results' bits for each input.
         bits: Vec<u64>,
         /// Executions by warps of each line of the PTX.
         executed: BTreeMap<u32, u64>,

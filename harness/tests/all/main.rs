@@ -13,6 +13,7 @@ mod graph;
 mod kernels;
 mod limits;
 mod machine;
+mod mutate;
 mod mutated_reports;
 mod one_launch;
 mod one_step;

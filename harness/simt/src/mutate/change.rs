@@ -130,15 +130,17 @@ fn shuffle(i: &Instruction) -> Vec<Vec<Instruction>> {
     let mut all = Vec::new();
     match base(i) {
         "shfl" if i.operands.len() >= 4 => {
-            for (from, to) in [("bfly", "down"), ("down", "up"), ("up", "down"), ("idx", "bfly")] {
+            for (from, to) in [("bfly", "up"), ("down", "up"), ("up", "down"), ("idx", "bfly")] {
                 if has(i, from) {
                     all.push(modified(i, from, to));
                 }
             }
             all.extend(moved(i, &i.operands[1]));
+            // One more makes a butterfly that adds up the same lanes in another order.
+            let changes: &[i64] = if has(i, "bfly") { &[-1] } else { &[1, -1] };
             // The result holds the changed lane, if nothing else is read from it.
             if let Some(to) = result(i).filter(|to| i.operands[1..].iter().all(|it| it != to)) {
-                for change in [1i64, -1] {
+                for change in changes {
                     let change = Operand::Integer(change.cast_unsigned());
                     let lane = vec![to.clone(), i.operands[2].clone(), change];
                     let mut operands = i.operands.clone();

@@ -16,6 +16,8 @@ pub(super) struct Function<'b> {
     backward: HashSet<usize>,
     /// The predicates that guard such branches.
     loop_guards: HashSet<&'b str>,
+    /// Generic addresses and the same in global memory, which are equal.
+    equal: HashSet<(&'b str, &'b str)>,
 }
 
 /// What does not write its first operand.
@@ -61,6 +63,7 @@ impl<'b> Function<'b> {
             read: HashSet::new(),
             backward: HashSet::new(),
             loop_guards: HashSet::new(),
+            equal: HashSet::new(),
         };
         function.walk(body, &mut HashSet::new());
         function
@@ -88,6 +91,11 @@ impl<'b> Function<'b> {
             registers(operand, &mut |name| {
                 self.read.insert(name);
             });
+        }
+        if instruction.opcode.starts_with("cvta.to.global")
+            && let [Operand::Name(to), Operand::Name(from)] = instruction.operands.as_slice()
+        {
+            self.equal.extend([(to.as_str(), from.as_str()), (from.as_str(), to.as_str())]);
         }
         let guard = instruction.guard.as_ref().map(|(predicate, _)| predicate.as_str());
         self.read.extend(guard);
@@ -132,9 +140,9 @@ impl<'b> Function<'b> {
         };
         let next = [number.checked_add(1), number.checked_sub(1)].into_iter().flatten();
         // Compilers count from 1: number 0 is declared, and nobody's.
-        next.filter(|&number| number > 0 && number < count)
-            .map(|number| format!("{name}{number}"))
-            .collect()
+        let next = next.filter(|&number| number > 0 && number < count);
+        let names = next.map(|number| format!("{name}{number}"));
+        names.filter(|other| !self.equal.contains(&(register, other.as_str()))).collect()
     }
 
     /// The addition of an immediate that makes a register what it is: what it is added to, and how much is.

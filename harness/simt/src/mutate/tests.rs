@@ -97,9 +97,8 @@ fn comparisons_and_guards() {
 fn lanes_exchange_otherwise() {
     let shuffle = "shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1; st.global.u32 [%rd1], %r1;";
     let expected = [
-        "shfl.sync.down.b32 %r1|%p1, %r2, 1, 31, -1;",
+        "shfl.sync.up.b32 %r1|%p1, %r2, 1, 31, -1;",
         "mov.b32 %r1, %r2;",
-        "add.s32 %r1, 1, 1; shfl.sync.bfly.b32 %r1|%p1, %r2, %r1, 31, -1;",
         "add.s32 %r1, 1, -1; shfl.sync.bfly.b32 %r1|%p1, %r2, %r1, 31, -1;",
     ];
     assert_eq!(changed(Kind::Shuffle, shuffle), expected);
@@ -141,6 +140,9 @@ fn other_operations() {
 fn neighbouring_registers() {
     let all = changed(Kind::Register, "st.global.f32 [%rd1], %f8;");
     assert_eq!(all, ["st.global.f32 [%rd2], %f8;", "st.global.f32 [%rd1], %f7;"]);
+    let same = "cvta.to.global.u64 %rd2, %rd1; st.global.f32 [%rd2], %f8;";
+    let all = changed(Kind::Register, same);
+    assert!(all.iter().all(|it| !it.contains("[%rd1]")), "it is the same address: {all:?}");
 }
 
 #[test]
