@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use crate::commands;
 use crate::ladders::LADDERS;
+use crate::mutation;
 use crate::names::Usage;
 use crate::output::{explain, say};
 use clap::builder::styling::{AnsiColor, Styles};
@@ -80,6 +81,9 @@ pub enum Command {
     /// Hold the time model and the simulator's counts against what was measured
     #[command(after_help = commands::validate::VALIDATE_HELP)]
     Validate(commands::validate::ValidateArgs),
+    /// Hold verification against mutants: small mistakes in the steps' kernels, each of which it must find
+    #[command(after_help = commands::mutate::MUTATE_EXAMPLES)]
+    Mutate(commands::mutate::MutateArgs),
     /// Show what this machine has, what is missing, and how to get it
     #[command(after_help = commands::doctor::DOCTOR_HELP)]
     Doctor,
@@ -101,6 +105,9 @@ pub enum Command {
     /// Run a step on some GPUs, as a request from standard input says (started by `scale`)
     #[command(hide = true)]
     Ranks,
+    /// Verify mutants read from standard input (started by `mutate`)
+    #[command(hide = true)]
+    Mutants,
 }
 
 /// The command that was typed; `run` where there is none.
@@ -174,6 +181,7 @@ pub fn main() -> ExitCode {
         Some(Command::Events(args)) => commands::events::run(&args),
         Some(Command::Gpus(args)) => commands::gpus::run(&args),
         Some(Command::Validate(args)) => commands::validate::run(&args),
+        Some(Command::Mutate(args)) => commands::mutate::run(&args),
         Some(Command::List) => commands::list::run(),
         Some(Command::Doctor) => commands::doctor::run(),
         Some(Command::Ptx(args)) => commands::ptx::run(&args),
@@ -182,6 +190,7 @@ pub fn main() -> ExitCode {
         Some(Command::Splice(args)) => commands::splice::run(&args),
         Some(Command::Scale(args)) => commands::scale::run(&args),
         Some(Command::Ranks) => commands::scale::ranks(),
+        Some(Command::Mutants) => mutation::trial::serve(),
         Some(Command::Worker) => commands::worker::run(),
     };
     done.unwrap_or_else(|error| {

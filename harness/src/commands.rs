@@ -7,6 +7,7 @@ pub mod explain;
 pub mod gpus;
 pub mod list;
 pub mod made;
+pub mod mutate;
 pub mod ptx;
 pub mod report;
 pub mod run;

@@ -6,7 +6,7 @@
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
 //! [`explain`], [`events`] and [`accounting`] show what the simulator saw; [`validation`] holds that
-//! against a chip. [`scaling`] runs steps on several GPUs.
+//! against a chip. [`scaling`] runs steps on several GPUs. [`mutation`] holds verification against mutants of kernels.
 
 pub mod accounting;
 pub mod cli;
@@ -19,6 +19,7 @@ pub mod events;
 pub mod explain;
 pub mod folder;
 pub mod ladders;
+pub mod mutation;
 pub mod names;
 pub mod options;
 pub mod output;

@@ -3,6 +3,7 @@
 mod profile;
 mod timeline;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -52,6 +53,8 @@ pub struct SimulatorDevice {
     leaves_copies_out: bool,
     /// What launches are watched for, and what was seen of those so far; none where nobody asked.
     watching: Option<(Watching, Vec<Profile>)>,
+    /// All that was downloaded; none where nobody asked.
+    downloads: Option<DefaultHasher>,
 }
 
 /// The simulator's half of a [`Buffer`].
@@ -128,6 +131,7 @@ impl SimulatorDevice {
             has_events: false,
             leaves_copies_out: false,
             watching: None,
+            downloads: None,
             checks_hazards: false,
         }
     }
@@ -140,6 +144,11 @@ impl SimulatorDevice {
     /// What was seen of the launches since [`SimulatorDevice::watch`] or the last call, in order.
     pub fn take_profiles(&mut self) -> Vec<Profile> {
         self.watching.as_mut().map(|(_, seen)| std::mem::take(seen)).unwrap_or_default()
+    }
+
+    /// A digest of all bytes that were downloaded since the last call; of none at the first, which begins it.
+    pub fn take_digest(&mut self) -> u64 {
+        self.downloads.replace(DefaultHasher::new()).unwrap_or_default().finish()
     }
 
     /// The code of a module that was loaded here, and where its variables are.
@@ -376,6 +385,9 @@ impl Device for SimulatorDevice {
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
         from.check_copy(self.id, into.len())?;
         self.simulator.read(from.address(), into).map_err(|error| self.memory_error(error))?;
+        if let Some(digest) = &mut self.downloads {
+            into.hash(digest);
+        }
         if from.place() == Place::Device {
             self.add_pageable_copy(Place::Device, Place::Host, into.len());
         }

@@ -7,7 +7,7 @@
 //! row        the outcome of one step        timed, limits, variant: its parts
 //! relate     × parent and × first of each row, by statistics
 //! scene, tuning, accuracy, against      what a report says, computed from its rows
-//! scaling, validation, published        other data: several GPUs, the model's errors, documents
+//! scaling, validation, mutation, published  other data: several GPUs, the model's errors, mutants, documents
 //! format     numbers as text
 //! io         written whole or not at all (files); read and checked (validate), with the field that is wrong
 //! reason     long ones are cut, with the whole in a file
@@ -27,6 +27,7 @@ mod io;
 mod json;
 mod limits;
 mod machine;
+pub mod mutation;
 pub mod published;
 pub mod reason;
 mod relate;

@@ -8,6 +8,7 @@
 //! tuning       variants of steps              heuristics rules of thumb for blocks
 //! accuracy     speed against error            against    a GPU against a CPU
 //! scaling      several GPUs                   compare    two reports
+//! mutation     mutants that verification found
 //! summary      the sentences below a run's table
 //! page, export a report as a page, as Markdown, as CSV
 //! ```
@@ -22,6 +23,7 @@ mod costs;
 pub mod export;
 pub mod heuristics;
 pub mod limits;
+pub mod mutation;
 pub mod page;
 mod samples;
 pub mod scaling;

@@ -6,7 +6,7 @@
 //!
 //! Uses point one way. `space`, `class`, `registers`, `semantics`, `alu`, `program` and `kernel` are data and arithmetic;
 //! `lower` and `module` make them from text; `exec` runs them and tells a `listener`; `watch` listens; `schedule` and
-//! `simulator` put a launch together; `model` and `machine` read what was counted.
+//! `simulator` put a launch together; `model` and `machine` read what was counted. `mutate` makes small mistakes in a text.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -58,6 +58,7 @@ pub mod machine;
 mod memory;
 pub mod model;
 mod module;
+pub mod mutate;
 mod program;
 mod ptx;
 #[expect(unsafe_code, reason = "reads without a check of the index")]

@@ -1,6 +1,7 @@
-//! PTX as text: a lexer, a parser, and the file as written.
+//! PTX as text: a lexer, a parser, the file as written, and its instructions as text again.
 
 pub(crate) mod ast;
 pub(crate) mod error;
 pub(crate) mod lexer;
 pub(crate) mod parser;
+mod text;

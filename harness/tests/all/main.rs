@@ -15,6 +15,7 @@ mod hostile_files;
 mod kernels;
 mod limits;
 mod machine;
+mod mutate;
 mod mutated_reports;
 mod one_launch;
 mod one_step;

@@ -1,6 +1,7 @@
 //! A PTX file as written, with the lines it was written on.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::space::Space;
 
@@ -115,6 +116,8 @@ pub(crate) struct Instruction {
     pub operands: Vec<Operand>,
     pub line: u32,
     pub location: Location,
+    /// From its guard or opcode to its semicolon, in bytes of the text.
+    pub span: Range<usize>,
 }
 
 /// What a body consists of.

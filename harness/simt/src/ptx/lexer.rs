@@ -15,11 +15,12 @@ pub(crate) enum Token<'a> {
     Punctuation(char),
 }
 
-/// A token and its line, from 1.
+/// A token, its line, from 1, and where it begins in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Placed<'a> {
     pub token: Token<'a>,
     pub line: u32,
+    pub start: usize,
 }
 
 /// Splits a text into tokens.
@@ -28,9 +29,9 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Placed<'_>>, Error> {
     let mut tokens = Vec::new();
     loop {
         lexer.skip_blank()?;
-        let line = lexer.line;
+        let (line, start) = (lexer.line, lexer.at);
         match lexer.next()? {
-            Some(token) => tokens.push(Placed { token, line }),
+            Some(token) => tokens.push(Placed { token, line, start }),
             None => return Ok(tokens),
         }
     }

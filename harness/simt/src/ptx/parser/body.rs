@@ -89,6 +89,7 @@ impl Parser<'_> {
     }
 
     fn instruction(&mut self, line: u32) -> Result<Instruction> {
+        let first = self.at;
         let guard = if self.accept('@') {
             let negated = self.accept('!');
             Some((self.word("a predicate")?.to_string(), negated))
@@ -110,7 +111,8 @@ impl Parser<'_> {
             }
             operands.push(self.operand(0)?);
         }
-        Ok(Instruction { guard, opcode, operands, line, location: self.location })
+        let span = self.tokens[first].start..self.tokens[self.at - 1].start + 1;
+        Ok(Instruction { guard, opcode, operands, line, location: self.location, span })
     }
 
     fn operand(&mut self, depth: u32) -> Result<Operand> {

@@ -1,0 +1,15 @@
+//! Mutation testing: the verification of steps, verified by small mistakes in their kernels.
+//!
+//! ```text
+//! plan          the steps' PTX, and which of its mutants have their turn
+//! workers       processes that verify them, several at a time: one that hangs or crashes costs one mutant
+//!   protocol    what is said to them, and what they say
+//!   trial       what they do: the verification that `run` does
+//! equivalent    mutants that compute the same, and why: reports/mutation/<ladder>.toml
+//! ```
+
+pub mod equivalent;
+pub mod plan;
+pub mod protocol;
+pub mod trial;
+pub mod workers;

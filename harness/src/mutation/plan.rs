@@ -1,0 +1,126 @@
+//! Which mutants have their turn.
+
+use std::path::Path;
+
+use anyhow::Result;
+use device::{CodeRoute, Device, Ptx, SimulatorDevice};
+use ladder::Step;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use simt::Module;
+use simt::mutate::{Kind, Mutant, mutants};
+
+/// A step whose mutants have their turn.
+pub struct Subject {
+    /// The step.
+    pub step: Step,
+    /// Its PTX.
+    pub ptx: Ptx,
+    /// All mutants of the kinds asked for, accepted or not.
+    pub candidates: Vec<Mutant>,
+    /// Which of them have their turn, in their order.
+    pub drawn: Vec<usize>,
+}
+
+impl Subject {
+    /// Makes a step's mutants of some kinds and draws `sample` of them, or takes all. `kernels` is the folder of the
+    /// ladder's.
+    ///
+    /// # Errors
+    /// The step has no PTX that the simulator loads.
+    pub fn new(
+        step: Step,
+        kernels: &Path,
+        gpu: &simt::model::Gpu,
+        kinds: &[Kind],
+        sample: Option<u64>,
+        seed: u64,
+    ) -> Result<Subject> {
+        let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
+        let module = device.load(&step.source(kernels)?)?;
+        let ptx = device.ptx(&module)?.clone();
+        let mut candidates = mutants(&ptx.file, &ptx.text)?;
+        candidates.retain(|mutant| kinds.contains(&mutant.kind));
+        let mut drawn = match sample {
+            Some(sample) => {
+                let is_ptx =
+                    |mutant: &Mutant| Module::parse(&ptx.file, &mutant.apply(&ptx.text)).is_ok();
+                draw(&candidates, sample, seed, is_ptx)
+            }
+            None => (0..candidates.len()).collect(),
+        };
+        drawn.sort_unstable();
+        Ok(Subject { step, ptx, candidates, drawn })
+    }
+
+    /// The mutants that have their turn.
+    pub fn mutants(&self) -> impl Iterator<Item = &Mutant> {
+        self.drawn.iter().map(|&at| &self.candidates[at])
+    }
+}
+
+/// Draws so many of them that are accepted, or all. Each kind has its turn, so that those of which there are few have as
+/// many as the others.
+fn draw(all: &[Mutant], sample: u64, seed: u64, accepts: impl Fn(&Mutant) -> bool) -> Vec<usize> {
+    let mut numbers = ChaCha8Rng::seed_from_u64(seed);
+    let mut of_kinds: Vec<Vec<usize>> = Kind::ALL
+        .iter()
+        .map(|kind| (0..all.len()).filter(|&at| all[at].kind == *kind).collect())
+        .collect();
+    let mut drawn = Vec::new();
+    while of_kinds.iter().any(|left| !left.is_empty()) {
+        for left in &mut of_kinds {
+            // The next of its kind that is accepted.
+            while !left.is_empty() {
+                if drawn.len() as u64 == sample {
+                    return drawn;
+                }
+                let at = left.swap_remove((numbers.next_u64() % left.len() as u64) as usize);
+                if accepts(&all[at]) {
+                    drawn.push(at);
+                    break;
+                }
+            }
+        }
+    }
+    drawn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "
+        .version 7.8
+        .target sm_50
+        .address_size 64
+        .visible .entry k(.param .u64 p) {
+            .reg .f32 %f<9>; .reg .b64 %rd<4>;
+            ld.global.f32 %f1, [%rd1];
+            fma.rn.f32 %f2, %f1, %f3, %f4;
+            sub.f32 %f5, %f2, %f1;
+            bar.sync 0;
+            st.global.f32 [%rd1], %f5;
+            ret;
+        }";
+
+    #[test]
+    fn every_kind_has_its_turn_and_a_seed_its_sample() {
+        let all = mutants("k.ptx", TEXT).expect("PTX");
+        let kinds = |drawn: &[usize]| {
+            let mut kinds: Vec<Kind> = drawn.iter().map(|&at| all[at].kind).collect();
+            kinds.sort_unstable();
+            kinds
+        };
+        let drawn = draw(&all, 6, 1, |_| true);
+        let expected =
+            [Kind::Drop, Kind::Swap, Kind::Offset, Kind::Barrier, Kind::Operation, Kind::Register];
+        assert_eq!(kinds(&drawn), expected);
+        assert_eq!(drawn, draw(&all, 6, 1, |_| true));
+        assert_ne!(drawn, draw(&all, 6, 2, |_| true));
+        let mut everything = draw(&all, u64::MAX, 1, |_| true);
+        everything.sort_unstable();
+        assert_eq!(everything, (0..all.len()).collect::<Vec<_>>());
+        assert_eq!(kinds(&draw(&all, 9, 1, |it| it.kind == Kind::Barrier)), [Kind::Barrier]);
+    }
+}

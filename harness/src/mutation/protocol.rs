@@ -1,0 +1,81 @@
+//! What the program and the processes that verify mutants say to each other: a line of JSON each.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use report::mutation::Cause;
+use serde::{Deserialize, Serialize};
+
+/// The first line: what stays the same.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Setup {
+    /// The ladder.
+    pub ladder: String,
+    /// The GPU that is simulated.
+    pub gpu: String,
+}
+
+/// Every line after it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Job {
+    /// The step.
+    pub step: String,
+    /// PTX that runs in the place of the step's own.
+    pub text: String,
+    /// What is to be found out.
+    pub task: Task,
+}
+
+/// What is to be found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Task {
+    /// Whether it verifies.
+    Verify,
+    /// Which bits its results have; and of the step itself how often each line was executed.
+    Look {
+        /// Whether executions are counted, which takes longer.
+        count: bool,
+    },
+}
+
+/// What is said of a job, the last of it the answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    /// It has begun the next input.
+    Doing(String),
+    /// It verifies.
+    Verified,
+    /// The text is no PTX: this is no mutant.
+    NotPtx(String),
+    /// It does not verify.
+    Killed {
+        /// By what.
+        cause: Cause,
+        /// In words.
+        why: String,
+    },
+    /// What was seen of it.
+    Looked {
+        /// A digest of the results' bits for each input.
+        bits: Vec<u64>,
+        /// Executions by warps of each line of the PTX.
+        executed: BTreeMap<u32, u64>,
+    },
+}
+
+impl Event {
+    /// Whether nothing follows it.
+    pub fn is_answer(&self) -> bool {
+        !matches!(self, Event::Doing(_))
+    }
+
+    /// Writes it on a line of its own, at once.
+    ///
+    /// # Errors
+    /// Nobody reads it.
+    pub fn send(&self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}", serde_json::to_string(self)?)?;
+        out.flush()
+    }
+}

@@ -1,0 +1,202 @@
+//! The worker's side: verifies one mutant after the other.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+use std::process::{self, ExitCode};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use device::{CodeRoute, Device, Member, Ptx, SimulatorDevice, Source, Watching};
+use ladder::verify::{Failure, evaluate, verify, verify_shared};
+use ladder::{Ladder, Open, Progress, Step, workspace};
+use report::Request;
+use report::mutation::Cause;
+
+use super::protocol::{Event, Job, Setup, Task};
+use crate::names;
+use crate::protocol::ORPHANED;
+
+/// Numbers of simulated GPUs on which a step is verified that divides its work. One comes first: of several, all wait
+/// for one that failed.
+const GPUS: [usize; 3] = [1, 2, 3];
+
+/// How long one of them waits for the others.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// How the simulator's messages begin that are of hazards.
+const HAZARDS: [&str; 5] = [
+    "race:",
+    "uninitialised:",
+    "barrier in divergent code:",
+    "lanes that are not there:",
+    "different barriers:",
+];
+
+/// Answers jobs from standard input until it closes.
+///
+/// # Errors
+/// The first line is no setup, or names what is not there.
+pub fn serve() -> Result<ExitCode> {
+    // Ctrl-C reaches every process of the terminal: the one that started this one decides.
+    ctrlc::set_handler(|| {}).context("cannot take over Ctrl-C")?;
+    std::panic::set_hook(Box::new(|panic| {
+        let _ = Event::Killed { cause: Cause::Crash, why: panic.to_string() }.send();
+        process::exit(1);
+    }));
+    let lines = listen();
+    let setup = lines.recv().context("there is no setup")?;
+    let verifier =
+        Verifier::new(&serde_json::from_str(&setup).context("cannot understand the setup")?)?;
+    while let Ok(line) = lines.recv() {
+        let job: Job = serde_json::from_str(&line).context("cannot understand the job")?;
+        verifier.answer(job)?.send().context("nobody listens")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lines of standard input. This process ends when the one that started it has ended, whatever it is doing.
+fn listen() -> Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            let _ = sender.send(line);
+        }
+        process::exit(i32::from(ORPHANED));
+    });
+    lines
+}
+
+/// Verifies mutants of one ladder's steps.
+struct Verifier {
+    ladder: &'static dyn Ladder,
+    gpu: simt::model::Gpu,
+    kernels: PathBuf,
+    /// The problem, with the references that all mutants share.
+    open: Mutex<Box<dyn Open>>,
+}
+
+impl Verifier {
+    fn new(setup: &Setup) -> Result<Verifier> {
+        let ladder = names::ladder(&setup.ladder)?;
+        let open = ladder.open(&Request::default()).map_err(anyhow::Error::msg)?;
+        Ok(Verifier {
+            ladder,
+            gpu: device::described(&setup.gpu)?,
+            kernels: workspace::root()?.join("kernels").join(ladder.name()),
+            open: Mutex::new(open),
+        })
+    }
+
+    fn answer(&self, job: Job) -> Result<Event> {
+        let step = names::step(self.ladder, &job.step)?;
+        let file = format!("{}.ptx", step.name);
+        if let Err(error) = simt::Module::parse(&file, &job.text) {
+            return Ok(Event::NotPtx(error.to_string()));
+        }
+        let own = step.source(&self.kernels)?;
+        let ptx = vec![Ptx { file, text: job.text }];
+        let source = Source { cuda: None, includes: Vec::new(), ptx, machine: None, ..own };
+        let outcome = match job.task {
+            Task::Verify if step.elsewhere.is_some() => {
+                GPUS.into_iter().try_for_each(|gpus| self.verify_shared(&step, &source, gpus))
+            }
+            Task::Verify => self.verify(&step, &source),
+            Task::Look { count } => return self.look(&step, &source, count),
+        };
+        Ok(match outcome {
+            Ok(()) => Event::Verified,
+            Err(failure) => Event::Killed { cause: cause(&failure), why: failure.to_string() },
+        })
+    }
+
+    fn device(&self) -> SimulatorDevice {
+        SimulatorDevice::open(CodeRoute::Auto, self.gpu.clone())
+    }
+
+    /// What `run` does before it times anything.
+    fn verify(&self, step: &Step, source: &Source) -> Result<(), Failure> {
+        let mut device = self.device();
+        let mut module = device.load(source)?;
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        verify(&mut device, &mut **open, step, &mut module, &mut doing).map(drop)
+    }
+
+    /// What `scale` does before it times anything.
+    fn verify_shared(&self, step: &Step, source: &Source, size: usize) -> Result<(), Failure> {
+        let folder = tempfile::tempdir().map_err(|error| device::Error::Group {
+            doing: "making a folder to meet in".to_owned(),
+            message: error.to_string(),
+        })?;
+        let one = |rank: usize| -> Result<(), Failure> {
+            let folder = folder.path().to_owned();
+            let mut device = self.device();
+            let mut group = device.join(&Member { rank, size, folder, patience: PATIENCE })?;
+            let mut module = device.load(source)?;
+            let progress = &mut |progress| {
+                if rank == 0 {
+                    doing(progress);
+                }
+            };
+            verify_shared(&mut device, &mut *group, &self.open, step, &mut module, progress)
+                .map(drop)
+        };
+        thread::scope(|scope| {
+            let one = &one;
+            let ranks: Vec<_> = (0..size).map(|rank| scope.spawn(move || one(rank))).collect();
+            let ended = ranks.into_iter().filter_map(|rank| rank.join().ok());
+            let mut failures: Vec<Failure> = ended.filter_map(Result::err).collect();
+            // Those that waited for one that failed say nothing of why.
+            failures.sort_by_key(|it| matches!(it, Failure::Device(device::Error::Group { .. })));
+            failures.into_iter().next().map_or(Ok(()), Err)
+        })
+    }
+
+    /// Runs all inputs once more, and looks at the results' bits.
+    fn look(&self, step: &Step, source: &Source, count: bool) -> Result<Event> {
+        let mut device = self.device();
+        let mut module = device.load(source)?;
+        if count {
+            device.watch(Watching::default());
+        }
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut bits, mut executed) = (Vec::new(), BTreeMap::new());
+        device.take_digest();
+        for input in open.verification(step, false) {
+            doing(Progress::Verify { n: input.n, what: "bits" });
+            {
+                let mut pass = open.place(&mut device, step, &mut module, input)?;
+                // It passed before: what differs is seen in the bits.
+                let _ = evaluate(&mut device, &mut *pass);
+            }
+            bits.push(device.take_digest());
+            for profile in device.take_profiles() {
+                for instruction in profile.kernel().instructions() {
+                    let executions = profile.events.blocks[instruction.block].executions;
+                    *executed.entry(instruction.line).or_default() += executions;
+                }
+            }
+        }
+        Ok(Event::Looked { bits, executed })
+    }
+}
+
+fn doing(progress: Progress) {
+    // Where nobody listens, this process ends anyway.
+    let _ = Event::Doing(progress.to_string()).send();
+}
+
+/// What found a mutant.
+fn cause(failure: &Failure) -> Cause {
+    match failure {
+        Failure::Wrong(_) | Failure::Clock(_) | Failure::Impossible { .. } => Cause::Results,
+        Failure::Device(device::Error::Fault(text)) => {
+            let is_hazard = HAZARDS.iter().any(|hazard| text.starts_with(hazard));
+            if is_hazard { Cause::Hazard } else { Cause::Fault }
+        }
+        Failure::Device(_) => Cause::Refused,
+    }
+}
