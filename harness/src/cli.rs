@@ -2,11 +2,10 @@
 
 use std::process::ExitCode;
 
-use crate::commands;
 use crate::ladders::LADDERS;
-use crate::mutation;
 use crate::names::Usage;
 use crate::output::{explain, say};
+use crate::{commands, mutation, scaling};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use ladder::Ladder;
@@ -189,7 +188,7 @@ pub fn main() -> ExitCode {
         Some(Command::Schema(args)) => commands::schema::run(&args),
         Some(Command::Splice(args)) => commands::splice::run(&args),
         Some(Command::Scale(args)) => commands::scale::run(&args),
-        Some(Command::Ranks) => commands::scale::ranks(),
+        Some(Command::Ranks) => scaling::worker::serve(),
         Some(Command::Mutants) => mutation::trial::serve(),
         Some(Command::Worker) => commands::worker::run(),
     };

@@ -1,4 +1,4 @@
-//! `scale`: runs steps on one GPU, on two, on four …, and shows how their speed grows. `ranks` is its worker.
+//! `scale`: runs steps on one GPU, on two, on four …, and shows how their speed grows.
 
 use crate::options::GPU;
 use device::CodeRoute;
@@ -129,12 +129,13 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
         }
     }
     let code = exit(&run.report.rows);
+    let interrupted = Ok(ExitCode::from(INTERRUPTED_EXIT));
     let Some(folder) = folder else {
-        return Ok(if interrupt.is_asked() { ExitCode::from(INTERRUPTED_EXIT) } else { code });
+        return if interrupt.is_asked() { interrupted } else { Ok(code) };
     };
     if interrupt.is_asked() && run.report.rows.is_empty() {
         say("interrupted before a row was finished; nothing was written");
-        return Ok(ExitCode::from(INTERRUPTED_EXIT));
+        return interrupted;
     }
     finish(args, run.report, &folder, place.is_some())?;
     if !interrupt.is_asked() {
@@ -143,13 +144,7 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     }
     let again = if place.is_some() { "" } else { "; the same command with --resume goes on" };
     say(&format!("interrupted: the report holds the rows that were finished{again}"));
-    Ok(ExitCode::from(INTERRUPTED_EXIT))
-}
-
-/// The worker process.
-pub fn ranks() -> Result<ExitCode> {
-    worker::serve()?;
-    Ok(ExitCode::SUCCESS)
+    interrupted
 }
 
 /// What is to be run, and what is here.

@@ -1,7 +1,7 @@
 //! A process for each step and number of GPUs: what hangs or faults costs its own rows, nothing else.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{self, ChildStdout, Command, Stdio};
+use std::process::{self, ChildStdout, Command, ExitCode, Stdio};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -139,7 +139,7 @@ fn hear(
 ///
 /// # Errors
 /// The request cannot be read.
-pub fn serve() -> Result<()> {
+pub fn serve() -> Result<ExitCode> {
     // Ctrl-C reaches every process of the terminal: the one that started this one decides.
     ctrlc::set_handler(|| {}).context("cannot take over Ctrl-C")?;
     let mut line = String::new();
@@ -182,7 +182,7 @@ pub fn serve() -> Result<()> {
             });
         }
     });
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn open(request: &Request, local: usize) -> Result<Box<dyn Device>, Failure> {

@@ -73,8 +73,11 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
+/// Puts something at a path.
+type Make = fn(&Path);
+
 /// What may stand where a file is expected.
-const HOSTILE: [(&str, fn(&Path)); 5] = [
+const HOSTILE: [(&str, Make); 5] = [
     ("pipe", |path| {
         assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
     }),
