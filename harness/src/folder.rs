@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use report::files::{Lock, WriteError, check_writable, write_whole};
+use report::files::{Lock, Scratch, WriteError, check_writable, write_whole};
 
 use crate::names::Usage;
 
@@ -54,6 +54,7 @@ impl Folder {
         let [report, partial] =
             [".json", ".partial.json"].map(|end| path.join(name.to_owned() + end));
         let folder = Folder { path: path.to_path_buf(), report, partial, made, lock: Some(lock) };
+        Scratch::remove_abandoned();
         // Found out now what would otherwise be found out at the end.
         for file in [&folder.report, &folder.partial] {
             check_writable(file).with_context(no_room)?;

@@ -94,7 +94,7 @@ pub fn read_text(file: &Path) -> io::Result<String> {
 }
 
 /// A folder for files that only this process needs, removed when this is dropped; one that a killed process
-/// left is removed by the next that makes one.
+/// left is removed by the next.
 pub struct Scratch {
     folder: TempDir,
     /// Locked, so that others see that this process runs; only on Unix can a folder be opened.
@@ -108,7 +108,7 @@ impl Scratch {
     /// The system's.
     pub fn new() -> io::Result<Scratch> {
         let place = tempfile::env::temp_dir();
-        lock::remove_abandoned(&place, SCRATCH);
+        Scratch::remove_abandoned();
         loop {
             let folder = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&place)?;
             let lock = File::open(folder.path()).ok();
@@ -120,6 +120,11 @@ impl Scratch {
                 return Ok(Scratch { folder, _lock: lock });
             }
         }
+    }
+
+    /// Removes those that killed processes left.
+    pub fn remove_abandoned() {
+        lock::remove_abandoned(&tempfile::env::temp_dir(), SCRATCH);
     }
 
     /// The folder.
