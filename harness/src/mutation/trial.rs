@@ -20,12 +20,11 @@ use super::protocol::{Event, Job, Setup, Task};
 use crate::names;
 use crate::protocol::ORPHANED;
 
-/// Numbers of simulated GPUs on which a step is verified that divides its work. One comes first: of several, all wait
-/// for one that failed.
+/// Numbers of simulated GPUs on which a step is verified that divides its work, the quickest first.
 const GPUS: [usize; 3] = [1, 2, 3];
 
 /// How long one of them waits for the others.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How the simulator's messages begin that are of hazards.
 const HAZARDS: [&str; 5] = [
@@ -127,22 +126,31 @@ impl Verifier {
 
     /// What `scale` does before it times anything.
     fn verify_shared(&self, step: &Step, source: &Source, size: usize) -> Result<(), Failure> {
-        let folder = tempfile::tempdir().map_err(|error| device::Error::Group {
+        let no_folder = |error: io::Error| device::Error::Group {
             doing: "making a folder to meet in".to_owned(),
             message: error.to_string(),
-        })?;
+        };
+        let folder = tempfile::tempdir().map_err(no_folder)?;
+        let meeting = folder.path().join("meeting");
+        std::fs::create_dir(&meeting).map_err(no_folder)?;
         let one = |rank: usize| -> Result<(), Failure> {
-            let folder = folder.path().to_owned();
             let mut device = self.device();
-            let mut group = device.join(&Member { rank, size, folder, patience: PATIENCE })?;
+            let mut group =
+                device.join(&Member { rank, size, folder: meeting.clone(), patience: PATIENCE })?;
             let mut module = device.load(source)?;
             let progress = &mut |progress| {
                 if rank == 0 {
                     doing(progress);
                 }
             };
-            verify_shared(&mut device, &mut *group, &self.open, step, &mut module, progress)
-                .map(drop)
+            let (group, open) = (&mut *group, &self.open);
+            let verified = verify_shared(&mut device, group, open, step, &mut module, progress);
+            if verified.is_err() {
+                // The others would wait for its files: where there is no folder, they know at once.
+                let _ = std::fs::rename(&meeting, folder.path().join("left"));
+                let _ = std::fs::write(&meeting, "");
+            }
+            verified.map(drop)
         };
         thread::scope(|scope| {
             let one = &one;

@@ -16,7 +16,7 @@ use super::protocol::{Event, Job, Setup};
 pub const COMMAND: &str = "mutants";
 
 /// What anything may take, however little it is expected to: the machine may be busy.
-const LEAST: Duration = Duration::from_secs(2);
+const LEAST: Duration = Duration::from_secs(10);
 
 /// How many times as long as the step's own may a mutant's input take before it is taken to hang.
 const SLOWER: u32 = 20;
