@@ -21,7 +21,7 @@ use crate::judge::{Errors, Tolerance, Wrong};
 use crate::limits::Chip;
 use crate::step::{Launch, Step, Threads};
 
-/// Seed of the generated inputs.
+/// Seed of the inputs that are timed, tried and counted: they are the same in every run.
 pub const SEED: u64 = 7;
 
 /// A workload whose steps a ladder has, as it was opened with the options of a run.
@@ -74,8 +74,8 @@ pub trait Problem: Send + Sync + Sized + 'static {
     }
 
     /// What is verified of a step before it is timed, in this order; on several GPUs where it is
-    /// `shared`.
-    fn verification(&self, step: &Step<Self::Host>, shared: bool) -> Vec<Input>;
+    /// `shared`. The seed of the run decides what is random in it.
+    fn verification(&self, step: &Step<Self::Host>, shared: bool, seed: u64) -> Vec<Input>;
 
     /// Inputs, and what is expected of them.
     fn case(&self, input: Input) -> Self::Case;
@@ -346,6 +346,8 @@ pub struct Input {
     pub n: u64,
     /// What they are for.
     pub purpose: Purpose,
+    /// Decides what is random in them, and which results are judged where not all are.
+    pub seed: u64,
 }
 
 /// What inputs are for.
@@ -364,19 +366,20 @@ pub enum Purpose {
 }
 
 impl Input {
-    /// Inputs of this size to be timed.
-    pub fn timed(n: u64) -> Input {
-        Input { n, purpose: Purpose::Timed }
+    /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
+    /// judged.
+    pub fn timed(n: u64, seed: u64) -> Input {
+        Input { n, purpose: Purpose::Timed, seed }
     }
 
     /// Inputs of this size to be run.
     pub fn trial(n: u64) -> Input {
-        Input { n, purpose: Purpose::Trial }
+        Input { n, purpose: Purpose::Trial, seed: SEED }
     }
 
     /// Inputs of this size to be counted.
     pub fn counted(n: u64) -> Input {
-        Input { n, purpose: Purpose::Counted }
+        Input { n, purpose: Purpose::Counted, seed: SEED }
     }
 }
 

@@ -90,9 +90,10 @@ impl Problem for Toy {
         MOST
     }
 
-    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        let verified = |n| Input { n, purpose: Purpose::Verified("doubles") };
-        vec![verified(1), Input { n: 33, purpose: Purpose::Repeated("doubles") }, verified(100)]
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
+        let verified = |n| Input { n, purpose: Purpose::Verified("doubles"), seed };
+        let repeated = Input { purpose: Purpose::Repeated("doubles"), ..verified(33) };
+        vec![verified(1), repeated, verified(100)]
     }
 
     fn case(&self, input: Input) -> Case {

@@ -67,7 +67,8 @@ pub fn run(
     verify_shared(device, group, open, step, &mut module, &mut progress)?;
     for &(series, n) in &request.points {
         tell(News::Doing(format!("computes the reference at n = {n}")));
-        let pass = opened().place_shared(device, group, step, &mut module, Input::timed(n))?;
+        let input = Input::timed(n, opened().seed());
+        let pass = opened().place_shared(device, group, step, &mut module, input)?;
         tell(News::Doing(format!("is timed at n = {n}")));
         let work = opened().work(n);
         let mut point = Point { request, pass, work, exchange: &exchange };

@@ -90,12 +90,12 @@ impl Problem for Histogram {
         MOST
     }
 
-    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
         let inputs = [UNIFORM, CONSTANT, SKEWED].map(Purpose::Verified);
-        SIZES.iter().flat_map(|&n| inputs.map(|purpose| Input { n, purpose })).collect()
+        SIZES.iter().flat_map(|&n| inputs.map(|purpose| Input { n, purpose, seed })).collect()
     }
 
-    fn case(&self, Input { n, purpose }: Input) -> Case {
+    fn case(&self, Input { n, purpose, .. }: Input) -> Case {
         let mut values = vec![0; usize::try_from(n).expect("few values")];
         let mut random = ChaCha8Rng::seed_from_u64(SEED);
         random.fill_bytes(&mut values);

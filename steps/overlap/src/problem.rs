@@ -94,8 +94,8 @@ impl Problem for Overlap {
         MOST
     }
 
-    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        SIZES.map(|n| Input { n, purpose: Purpose::Verified("results") }).to_vec()
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
+        SIZES.map(|n| Input { n, purpose: Purpose::Verified("results"), seed }).to_vec()
     }
 
     /// Numbers a little less than 1: the sums still grow in the last round.

@@ -85,12 +85,12 @@ impl Problem for Transpose {
         MOST
     }
 
-    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        let verified = |n, what| Input { n, purpose: Purpose::Verified(what) };
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
+        let verified = |n, what| Input { n, purpose: Purpose::Verified(what), seed };
         SIZES.iter().flat_map(|&n| [verified(n, SQUARE), verified(n, RECTANGLE)]).collect()
     }
 
-    fn case(&self, Input { n, purpose }: Input) -> Case {
+    fn case(&self, Input { n, purpose, .. }: Input) -> Case {
         let rows = usize::try_from(n).expect("few rows");
         let columns = match purpose {
             Purpose::Verified(RECTANGLE) => 2 * rows / 3 + 5,

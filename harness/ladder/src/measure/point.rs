@@ -49,7 +49,7 @@ impl Point {
         Size { n, wholes }: Size,
     ) -> Result<Point, Failure> {
         let has_whole = open.figure().whole.is_some();
-        let mut pass = open.place(device, step, module, Input::timed(n))?;
+        let mut pass = open.place(device, step, module, Input::timed(n, open.seed()))?;
         let Evaluation { checked: first, timing } = evaluate(device, &mut *pass)?;
         let modelled = is_modelled(device.info());
         let mut expected = timing.seconds;
@@ -116,7 +116,7 @@ impl Point {
         if !self.plan.takes_part(round) {
             return Ok(());
         }
-        let mut pass = open.place(device, step, module, Input::timed(self.n))?;
+        let mut pass = open.place(device, step, module, Input::timed(self.n, open.seed()))?;
         pass.upload(device)?;
         let (sample, conditions) = take(device, &*pass, self.plan, self.has_whole)?;
         self.rounds.push(round);
@@ -142,7 +142,7 @@ impl Point {
             return Ok(None);
         }
         if !is_modelled(device.info()) {
-            let mut pass = open.place(device, step, module, Input::timed(self.n))?;
+            let mut pass = open.place(device, step, module, Input::timed(self.n, open.seed()))?;
             let last = evaluate(device, &mut *pass)?.checked;
             if step.reproducible {
                 judge_repetition(self.n, &self.first, &last)?;
@@ -184,7 +184,7 @@ pub fn end_to_end(
         let now = Instant::now();
         (now - std::mem::replace(&mut last, now)).as_secs_f64()
     };
-    let mut pass = open.place(device, step, module, Input::timed(n))?;
+    let mut pass = open.place(device, step, module, Input::timed(n, open.seed()))?;
     device.synchronize()?;
     let allocate_seconds = lap();
     pass.upload(device)?;

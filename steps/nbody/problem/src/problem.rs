@@ -151,17 +151,17 @@ impl Problem for Nbody {
         vec![Size { n, wholes: Some(self.time_steps(info)) }]
     }
 
-    fn verification(&self, step: &Step, shared: bool) -> Vec<Input> {
+    fn verification(&self, step: &Step, shared: bool, seed: u64) -> Vec<Input> {
         let is_slow = step.is_one_gpu_thread();
         let more: &[u64] = if shared { &SHARED_SIZES } else { &[] };
         let mut sizes: Vec<u64> = SIZES.iter().chain(more).copied().collect();
         sizes.sort_unstable();
         sizes.retain(|&n| n <= BOTH_EVALUATIONS || !is_slow);
-        let verified = |n, what| Input { n, purpose: Purpose::Verified(what) };
+        let verified = |n, what| Input { n, purpose: Purpose::Verified(what), seed };
         let mut inputs = Vec::new();
         for n in sizes {
             if n == REPEATED {
-                inputs.push(Input { n, purpose: Purpose::Repeated(FIRST) });
+                inputs.push(Input { n, purpose: Purpose::Repeated(FIRST), seed });
             } else if n <= BOTH_EVALUATIONS || shared {
                 inputs.push(verified(n, FIRST));
             }
@@ -172,7 +172,7 @@ impl Problem for Nbody {
     }
 
     fn case(&self, input: Input) -> Case {
-        let Input { n, purpose } = input;
+        let Input { n, purpose, .. } = input;
         let verification = || verification_bodies(n as usize, SEED);
         match purpose {
             Purpose::Timed => Case::First(Forces::new(self.cluster(n))),
