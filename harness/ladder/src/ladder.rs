@@ -170,6 +170,10 @@ impl<P: Problem> Opened<P> {
 
     /// Inputs that are verified are computed once: their references take time.
     fn case(&mut self, input: Input) -> Arc<P::Case> {
+        if input.purpose == Purpose::Renewed {
+            let timed = self.case(Input { purpose: Purpose::Timed, ..input });
+            return P::renewed(&timed, input.seed).map_or(timed, Arc::new);
+        }
         if matches!(input.purpose, Purpose::Trial | Purpose::Counted) {
             return Arc::new(self.problem.case(input));
         }

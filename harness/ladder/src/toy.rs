@@ -101,6 +101,11 @@ impl Problem for Toy {
         Case { elements: (0..input.n).map(element).collect() }
     }
 
+    fn renewed(case: &Case, seed: u64) -> Option<Case> {
+        let by = 1 + u32::try_from(seed % 7).expect("few");
+        Some(Case { elements: case.elements.iter().map(|it| it + by).collect() })
+    }
+
     fn bytes(_: &Step, n: u64) -> u64 {
         8 * n
     }

@@ -31,6 +31,14 @@ pub fn verification_bodies(n: usize, seed: u64) -> Bodies {
             let turned = bodies.position_of(before).map(f64::from);
             (position[a], position[b], position[c]) = (turned[a], -turned[c], turned[b]);
         }
+        // The mirror image of a body far before it, of each at most one: two of their coordinates
+        // are the same.
+        if i % 8 == 6 {
+            let eighth = i / 8;
+            let image = eighth / 2 * 8 + eighth % 2 * 4 + 1;
+            position = bodies.position_of(image).map(f64::from);
+            position[eighth % 3] *= -1.0;
+        }
         let speed = 0.5 * random.uniform();
         let velocity = random.direction(speed);
         bodies.push((mass / total) as f32, position.map(|x| x as f32), velocity.map(|v| v as f32));
@@ -91,6 +99,11 @@ mod tests {
         for i in 0..bodies.len() {
             let [x, y, z] = bodies.position_of(i).map(f64::from);
             assert!(x * x + y * y + z * z <= 1.0 + 1e-6);
+        }
+        for (i, of, axis) in [(6, 1, 0), (14, 5, 1), (22, 9, 2), (30, 13, 0), (990, 493, 0)] {
+            let mut image = bodies.position_of(of);
+            image[axis] = -image[axis];
+            assert_eq!(bodies.position_of(i), image);
         }
         for (i, axis) in [(3, 0), (11, 1), (19, 2), (27, 0), (987, 0)] {
             assert_eq!(bodies.position[axis][i], bodies.position[axis][i - 1]);
