@@ -88,6 +88,7 @@ impl Device for Clockwork {
         arguments: &[Argument],
     ) -> Result<(), Error> {
         self.launches += 1;
+        self.is_new = false;
         if self.lost_at == Some(self.launches) {
             return Err(Error::Driver {
                 doing: "waiting".to_owned(),
@@ -103,9 +104,9 @@ impl Device for Clockwork {
         &mut self,
         work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
     ) -> Result<Timing, Error> {
-        let (before, factor) = (self.launches, if self.is_new { self.newly } else { 1.0 });
+        let (before, is_new) = (self.launches, self.is_new);
         work(self)?;
-        self.is_new = false;
+        let factor = if is_new { self.newly } else { 1.0 };
         let seconds = (self.clock)(self.launches - before) * factor;
         Ok(Timing { seconds, source: TimeSource::Host })
     }

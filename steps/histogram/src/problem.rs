@@ -45,8 +45,8 @@ pub struct Histogram;
 
 /// Values, and how often each occurs.
 pub struct Case {
-    values: Vec<u8>,
-    expected: Vec<u32>,
+    pub(crate) values: Vec<u8>,
+    pub(crate) expected: Vec<u32>,
 }
 
 struct Placed<'m> {

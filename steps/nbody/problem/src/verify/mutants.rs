@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{Bodies, Constants, DTIME, EPSSQ, F32_BITS, State, acceleration_tolerance, plummer};
+use ladder::judge::Errors;
 use ladder::problem::SEED;
 
 /// Accelerations in f32 as a correct kernel computes them, of the pairs (i, j) that `counts`.
@@ -364,4 +365,18 @@ fn the_end_of_many_time_steps_is_judged() {
     state.bodies.velocity[1][2] = f32::NAN;
     let wrong = judge_end(&forces, 9, &state, F32_BITS).expect_err("not finite");
     assert!(wrong.to_string().contains("velocity of body 2"), "{wrong}");
+}
+
+#[test]
+fn bodies_with_other_numbers_keep_their_accelerations() {
+    for n in [1, 2, 300, 17_000] {
+        let case = Forces::new(plummer(n, SEED), Constants::USUAL, SEED);
+        let other = case.renumbered(5);
+        assert_eq!(other.bodies == case.bodies, n == 1, "{n}");
+        assert_eq!(other.targets.len(), case.targets.len());
+        assert!(other.targets.is_sorted());
+        let expected = Reference::new(&other.bodies).accelerations(&other.targets);
+        let errors = Errors::between(&other.expected, &expected);
+        assert!(errors.worst < 1e-12, "{n}: {errors:?}");
+    }
 }
