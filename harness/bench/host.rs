@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use nbody::verify::{Forces, judge_accelerations, sample};
-use nbody::{F32_BITS, Reference, SEED, State, plummer};
+use nbody::{Constants, F32_BITS, Reference, SEED, State, plummer};
 use report::statistics::{median_interval, paired, unpaired};
 
 /// The f64 accelerations of a sample of bodies.
@@ -23,7 +23,7 @@ fn reference(c: &mut Criterion) {
 
 /// Results held against the reference.
 fn judgement(c: &mut Criterion) {
-    let case = Forces::new(plummer(16_384, SEED));
+    let case = Forces::new(plummer(16_384, SEED), Constants::USUAL, SEED);
     let acceleration =
         std::array::from_fn(|axis| case.expected.iter().map(|a| a[axis] as f32).collect());
     let state = State { bodies: case.bodies.clone(), acceleration, stray: None };

@@ -1,5 +1,6 @@
 //! Options that several commands have.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -55,6 +56,10 @@ pub struct How {
     /// GPU prefers the first, the simulator the second
     #[arg(long, value_name = "ROUTE", default_value = "auto")]
     pub code: CodeRoute,
+    /// Decides what is random in verification: sizes, inputs, which of many results are judged. A run
+    /// prints its seed; give it to repeat the same [default: another in each run]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// Go on with the run in the folder of `--out` that was interrupted: steps that have their row
     /// keep it
     #[arg(long)]
@@ -91,6 +96,12 @@ pub enum Shape {
     Csv,
     /// A table for a page
     Markdown,
+}
+
+/// A seed that is new and short enough to type.
+pub fn new_seed() -> u64 {
+    // The standard library's hash tables have keys of their own in every process.
+    u64::from(RandomState::new().build_hasher().finish() as u32).max(1)
 }
 
 /// The GPU whose hardware is modelled where no other is asked for.

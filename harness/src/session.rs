@@ -12,9 +12,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use ladder::climb::subject;
 use ladder::{Ladder, record};
-use report::Request;
 use report::against::Against;
-use report::{Outcome, Report, Row, reason};
+use report::{Outcome, Replacement, Report, Request, Row, reason};
 
 use show::table::terminal::{self, wrap};
 use show::{steps, summary};
@@ -84,8 +83,8 @@ impl Session<'_> {
         let folder = Folder::open(&self.out, "report")?;
         let Resumed { request, rows, device: known } = match self.how.resume {
             false => Resumed::nothing(self.request),
-            true if may_begin => resume::from_or_begin(&folder, self.request),
-            true => resume::from(&folder, self.request)?,
+            true if may_begin => resume::from_or_begin(&folder, self.request, self.how.seed),
+            true => resume::from(&folder, self.request, self.how.seed)?,
         };
         let Climb { rows, device } = climb(self.ladder, &request, rows, interrupt, &folder)?;
         let device = device.or(known);
@@ -101,8 +100,11 @@ impl Session<'_> {
         let is_shown = show(&self.how.format, &report, compared, more);
         let (mut written, all) = write(&report, against.as_ref(), &folder)?;
         is_shown?;
-        if let Some(file) = request.problem.get("save").filter(|_| was_saved(&report)) {
-            written.push(PathBuf::from(file));
+        if let Some(file) = request.problem.get("save") {
+            match was_saved(&report) {
+                true => written.push(PathBuf::from(file)),
+                false => say(&format!("{file} was not written: the last step did not get so far")),
+            }
         }
         if self.how.format == Format::Table {
             print(&format!("{}\n", wrap(&wrote(&written), terminal::width())))?;
@@ -115,7 +117,8 @@ impl Session<'_> {
             return Ok(INTERRUPTED_EXIT);
         }
         let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
-        Ok(u8::from(!all || report.rows.iter().any(|row| bad(row.outcome))))
+        let is_bad = report.rows.iter().any(|row| bad(row.outcome));
+        Ok(u8::from(!all || is_bad || !has_run_readers(&request, &report)))
     }
 }
 
@@ -187,6 +190,12 @@ fn climb(
     });
     progress.finish();
     climb
+}
+
+/// Whether a reader's kernel was run, where there is one.
+fn has_run_readers(request: &Request, report: &Report) -> bool {
+    let Some(Replacement { step, .. }) = &request.replacement else { return true };
+    report.rows.iter().any(|row| row.step == *step && row.outcome != Outcome::Skipped)
 }
 
 /// Whether the last step got as far as to save its final state.

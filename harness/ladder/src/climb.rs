@@ -9,11 +9,12 @@ mod counting;
 mod prepare;
 mod rounds;
 mod row;
+mod several;
 
 use std::path::PathBuf;
 
 use device::{Device, HostCode, Module, Source};
-use report::{Defines, Request, Row, Subject, Variant};
+use report::{Defines, Replacement, Request, Row, Subject, Variant};
 use vectors::{Ceilings, Vectors};
 
 use crate::ladder::{Ladder, Open};
@@ -144,17 +145,22 @@ impl<'l> Climb<'l> {
         self.device_is_lost
     }
 
+    /// The reader's kernel in the place of a step's own, where there is one.
+    fn replacement(&self, step: &Step) -> Option<&Replacement> {
+        self.request.replacement.as_ref().filter(|reader| reader.step == step.name)
+    }
+
     /// The step's code, or the reader's in its place, as this variant.
     ///
     /// # Errors
     /// The files cannot be read, or have no such variant.
     pub fn source(&self, step: &Step, variant: &Variant) -> Result<Source, device::Error> {
-        let mut source = match &self.request.replacement {
-            Some(reader) if reader.step == step.name => {
+        let mut source = match self.replacement(step) {
+            Some(reader) => {
                 let file = Source::replacing(&reader.file, step.options(), &self.kernels)?;
                 Source { needs: step.needs, ..file }
             }
-            _ => step.source(&self.kernels)?,
+            None => step.source(&self.kernels)?,
         };
         variant::apply(variant, step, &mut source)?;
         Ok(source)

@@ -22,6 +22,10 @@ pub struct Clockwork {
     pub harms_at: Option<u32>,
     /// Whether there is a GPU whose floor holds.
     pub has_floor: bool,
+    /// How many times as long the first launch over new inputs takes.
+    pub newly: f64,
+    /// Whether there are new inputs.
+    is_new: bool,
 }
 
 impl Clockwork {
@@ -40,6 +44,8 @@ impl Clockwork {
             lost_at: None,
             harms_at: None,
             has_floor: false,
+            newly: 1.0,
+            is_new: false,
         }
     }
 }
@@ -58,6 +64,7 @@ impl Device for Clockwork {
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
+        self.is_new = true;
         self.simulator.upload(to, bytes)
     }
 
@@ -81,6 +88,7 @@ impl Device for Clockwork {
         arguments: &[Argument],
     ) -> Result<(), Error> {
         self.launches += 1;
+        self.is_new = false;
         if self.lost_at == Some(self.launches) {
             return Err(Error::Driver {
                 doing: "waiting".to_owned(),
@@ -96,9 +104,10 @@ impl Device for Clockwork {
         &mut self,
         work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
     ) -> Result<Timing, Error> {
-        let before = self.launches;
+        let (before, is_new) = (self.launches, self.is_new);
         work(self)?;
-        let seconds = (self.clock)(self.launches - before);
+        let factor = if is_new { self.newly } else { 1.0 };
+        let seconds = (self.clock)(self.launches - before) * factor;
         Ok(Timing { seconds, source: TimeSource::Host })
     }
 

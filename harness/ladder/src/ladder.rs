@@ -61,12 +61,13 @@ pub trait Ladder: Sync {
     }
 }
 
-/// A problem that was opened, and the cases that its steps share: [`Problem`] as the core sees it.
-/// Each method is documented there.
+/// A problem that was opened, and the cases that its steps share: [`Problem`] as the core sees it,
+/// with the seed of the run. Each method is documented there.
 #[allow(missing_docs)]
 pub trait Open: Send {
     fn growth(&self) -> Growth;
     fn figure(&self) -> &Figure;
+    fn seed(&self) -> u64;
     fn work(&self, n: u64) -> f64;
     fn least_seconds(&self, n: u64, chip: &Chip) -> f64;
     fn default_size(&self, step: &Step, info: &Info) -> u64;
@@ -141,7 +142,8 @@ impl<P: Problem> Ladder for Steps<P> {
     fn open(&self, request: &Request) -> Result<Box<dyn Open>, String> {
         let problem = (self.open)(request)?;
         let figure = (self.figure)();
-        Ok(Box::new(Opened { problem, steps: self.steps, figure, cases: HashMap::new() }))
+        let (steps, seed) = (self.steps, request.seed);
+        Ok(Box::new(Opened { problem, steps, figure, seed, cases: HashMap::new() }))
     }
 }
 
@@ -150,6 +152,7 @@ struct Opened<P: Problem> {
     problem: P,
     steps: &'static [Step<P::Host>],
     figure: Figure,
+    seed: u64,
     cases: HashMap<Input, Arc<P::Case>>,
 }
 
@@ -167,6 +170,10 @@ impl<P: Problem> Opened<P> {
 
     /// Inputs that are verified are computed once: their references take time.
     fn case(&mut self, input: Input) -> Arc<P::Case> {
+        if input.purpose == Purpose::Renewed {
+            let timed = self.case(Input { purpose: Purpose::Timed, ..input });
+            return P::renewed(&timed, input.seed).map_or(timed, Arc::new);
+        }
         if matches!(input.purpose, Purpose::Trial | Purpose::Counted) {
             return Arc::new(self.problem.case(input));
         }
@@ -184,6 +191,10 @@ impl<P: Problem> Open for Opened<P> {
 
     fn figure(&self) -> &Figure {
         &self.figure
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
 
     fn work(&self, n: u64) -> f64 {
@@ -211,7 +222,7 @@ impl<P: Problem> Open for Opened<P> {
     }
 
     fn verification(&self, step: &Step, shared: bool) -> Vec<Input> {
-        self.problem.verification(&self.whole(step), shared)
+        self.problem.verification(&self.whole(step), shared, self.seed)
     }
 
     fn case_seconds(&self, n: u64) -> f64 {

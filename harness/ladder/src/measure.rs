@@ -14,6 +14,7 @@
 mod floor;
 mod plan;
 mod point;
+mod renewed;
 mod sample;
 mod size;
 mod suspects;

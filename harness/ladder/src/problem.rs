@@ -21,7 +21,7 @@ use crate::judge::{Errors, Tolerance, Wrong};
 use crate::limits::Chip;
 use crate::step::{Launch, Step, Threads};
 
-/// Seed of the generated inputs.
+/// Seed of the inputs that are timed, tried and counted: they are the same in every run.
 pub const SEED: u64 = 7;
 
 /// A workload whose steps a ladder has, as it was opened with the options of a run.
@@ -74,11 +74,19 @@ pub trait Problem: Send + Sync + Sized + 'static {
     }
 
     /// What is verified of a step before it is timed, in this order; on several GPUs where it is
-    /// `shared`.
-    fn verification(&self, step: &Step<Self::Host>, shared: bool) -> Vec<Input>;
+    /// `shared`. The seed of the run decides what is random in it.
+    fn verification(&self, step: &Step<Self::Host>, shared: bool, seed: u64) -> Vec<Input>;
 
     /// Inputs, and what is expected of them.
     fn case(&self, input: Input) -> Self::Case;
+
+    /// Other inputs of the same size, of which what is expected follows from what is expected of a
+    /// case that is timed: what was computed of that is of no use for them. None where there are no
+    /// such inputs.
+    fn renewed(case: &Self::Case, seed: u64) -> Option<Self::Case> {
+        let _ = (case, seed);
+        None
+    }
 
     /// What computing the reference of a timed case may take on one core, s.
     fn case_seconds(n: u64) -> f64 {
@@ -184,8 +192,16 @@ pub trait Problem: Send + Sync + Sized + 'static {
 pub enum Conclusion {
     /// The device failed.
     Device(Error),
+    /// What came out is wrong.
+    Wrong(Wrong),
     /// Anything else, in words.
     Reason(String),
+}
+
+impl From<Wrong> for Conclusion {
+    fn from(wrong: Wrong) -> Conclusion {
+        Conclusion::Wrong(wrong)
+    }
 }
 
 impl From<Error> for Conclusion {
@@ -220,6 +236,16 @@ pub trait Pass {
     ) -> Result<Option<Work<'p>>, Error> {
         let _ = (device, count);
         Ok(None)
+    }
+
+    /// Waits for `count` wholes of the uploaded inputs, and judges what they left as far as that can
+    /// be afforded.
+    ///
+    /// # Errors
+    /// The device's; or what is wrong with the results.
+    fn check_wholes(&mut self, device: &mut dyn Device, count: u32) -> Result<(), Failed> {
+        let _ = (device, count);
+        Ok(())
     }
 
     /// What a whole consists of beyond the pass, where that can be started alone.
@@ -277,6 +303,21 @@ pub trait SharedPass {
         first: u32,
         count: u32,
     ) -> Result<(), Error>;
+
+    /// Gathers what `count` wholes of the uploaded inputs left on all GPUs, and judges it as far as
+    /// that can be afforded.
+    ///
+    /// # Errors
+    /// The device's or the group's; or what is wrong with the results.
+    fn check_wholes(
+        &mut self,
+        device: &mut dyn Device,
+        group: &mut dyn Group,
+        count: u32,
+    ) -> Result<(), Failed> {
+        let _ = (device, group, count);
+        Ok(())
+    }
 
     /// Their launches alone: nothing is exchanged, so results are worth nothing.
     ///
@@ -346,6 +387,8 @@ pub struct Input {
     pub n: u64,
     /// What they are for.
     pub purpose: Purpose,
+    /// Decides what is random in them, and which results are judged where not all are.
+    pub seed: u64,
 }
 
 /// What inputs are for.
@@ -353,6 +396,8 @@ pub struct Input {
 pub enum Purpose {
     /// To be timed, and verified.
     Timed,
+    /// The same after that, with other inputs.
+    Renewed,
     /// To be run: nobody asks whether the results are right.
     Trial,
     /// To be counted by the simulator: a pass like all but the first.
@@ -364,19 +409,34 @@ pub enum Purpose {
 }
 
 impl Input {
-    /// Inputs of this size to be timed.
-    pub fn timed(n: u64) -> Input {
-        Input { n, purpose: Purpose::Timed }
+    /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
+    /// judged.
+    pub fn timed(n: u64, seed: u64) -> Input {
+        Input { n, purpose: Purpose::Timed, seed }
+    }
+
+    /// The seed of what they hold: that of the run where they are only verified, else always the same,
+    /// so that times and errors of two runs can be compared.
+    pub fn data_seed(&self) -> u64 {
+        match self.purpose {
+            Purpose::Verified(_) | Purpose::Repeated(_) => self.seed,
+            Purpose::Timed | Purpose::Renewed | Purpose::Trial | Purpose::Counted => SEED,
+        }
+    }
+
+    /// Others of this size, of which nothing is computed yet.
+    pub fn renewed(n: u64, seed: u64) -> Input {
+        Input { n, purpose: Purpose::Renewed, seed }
     }
 
     /// Inputs of this size to be run.
     pub fn trial(n: u64) -> Input {
-        Input { n, purpose: Purpose::Trial }
+        Input { n, purpose: Purpose::Trial, seed: SEED }
     }
 
     /// Inputs of this size to be counted.
     pub fn counted(n: u64) -> Input {
-        Input { n, purpose: Purpose::Counted }
+        Input { n, purpose: Purpose::Counted, seed: SEED }
     }
 }
 

@@ -90,14 +90,20 @@ impl Problem for Toy {
         MOST
     }
 
-    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        let verified = |n| Input { n, purpose: Purpose::Verified("doubles") };
-        vec![verified(1), Input { n: 33, purpose: Purpose::Repeated("doubles") }, verified(100)]
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
+        let verified = |n| Input { n, purpose: Purpose::Verified("doubles"), seed };
+        let repeated = Input { purpose: Purpose::Repeated("doubles"), ..verified(33) };
+        vec![verified(1), repeated, verified(100)]
     }
 
     fn case(&self, input: Input) -> Case {
         let element = |i: u64| u32::try_from(i * 7 + 1).expect("few elements");
         Case { elements: (0..input.n).map(element).collect() }
+    }
+
+    fn renewed(case: &Case, seed: u64) -> Option<Case> {
+        let by = 1 + u32::try_from(seed % 7).expect("few");
+        Some(Case { elements: case.elements.iter().map(|it| it + by).collect() })
     }
 
     fn bytes(_: &Step, n: u64) -> u64 {

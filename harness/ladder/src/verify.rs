@@ -42,6 +42,19 @@ pub enum Failure {
         /// The GPU, or the CPU.
         chip: String,
     },
+    /// It was faster over inputs that it knew than over new ones.
+    #[error(
+        "at n = {n} it takes {new:.3e} s over new inputs and {old:.3e} s over those of the launch \
+         before: does it keep results? Every launch must compute all of them"
+    )]
+    Kept {
+        /// The size.
+        n: u64,
+        /// The shortest time over new inputs, s.
+        new: f64,
+        /// Over inputs that were used before, s.
+        old: f64,
+    },
     /// It did not run to the end.
     #[error(transparent)]
     Device(#[from] device::Error),

@@ -79,7 +79,7 @@ pub struct Report {
     pub device: Option<Info>,
     /// What was asked for.
     pub options: Request,
-    /// Seed of the generated inputs.
+    /// Seed of the inputs that are timed; that of verification is among the options.
     pub seed: u64,
     /// Git revision of the workspace, with `-dirty` where files differ from it.
     pub revision: Option<String>,

@@ -39,6 +39,9 @@ pub struct Request {
     pub problem: BTreeMap<String, String>,
     /// A reader's kernel in the place of a step's own.
     pub replacement: Option<Replacement>,
+    /// Decides what verification computes with, and which results are judged where not all are; 0
+    /// where that is not known.
+    pub seed: u64,
     /// Sizes at which earlier steps of this run were measured, by step.
     pub sizes: BTreeMap<String, u64>,
     /// Sizes of a sweep, ascending: each step is timed at all of them that it can do in reasonable

@@ -40,6 +40,9 @@ pub struct Scaling {
     pub sizes: Vec<u64>,
     /// Size on one GPU of weak scaling.
     pub weak: u64,
+    /// Decided what was random in verification; 0 where that is not known.
+    #[serde(default)]
+    pub seed: u64,
     /// What was found of each step, number of GPUs and size.
     pub rows: Vec<Row>,
 }
@@ -264,6 +267,7 @@ pub(crate) mod tests {
             launched: false,
             sizes: vec![1000],
             weak: 500,
+            seed: 0,
             rows,
         }
     }

@@ -30,9 +30,10 @@ pub fn text(scaling: &Scaling, width: usize) -> String {
     let note = format!(
         "\n{}: the pass and all exchanges, on the slowest GPU. launches: the same without exchanges. \
          × one GPU: {} per second over those of the fastest step on one GPU. {gpu}, data through \
-         {exchange}.\n",
+         {exchange}.{}\n",
         whole(figure),
         figure.work,
+        words::seed(scaling.seed),
     );
     text + &wrap(&note, width) + "\n"
 }
@@ -142,6 +143,7 @@ mod tests {
             launched: false,
             sizes: vec![1000],
             weak: 500,
+            seed: 0,
             rows: vec![row("14-pairs", 1, 1000, 0.002), skipped(1000), skipped(2000)],
         };
         scaling.relate();

@@ -173,7 +173,8 @@ fn verified(report: &Report) -> Option<String> {
     let (of, all) = (verified.len(), report.rows.len());
     Some(format!(
         "VERIFIED before timing: {of} of {all} steps, at awkward sizes and at the n of the table: \
-         {judge}."
+         {judge}.{}",
+        words::seed(report.options.seed)
     ))
 }
 
@@ -223,6 +224,14 @@ mod tests {
         }
         let text = of(&report);
         assert!(text.contains("MODELLED for GPU <A&B>") && !text.contains("METHOD"), "{text}");
+    }
+
+    #[test]
+    fn the_seed_is_said_where_it_is_known() {
+        let mut report = sweep();
+        assert!(!of(&report).contains("--seed"));
+        report.options.seed = 12;
+        assert!(of(&report).contains("reference in f64. Seed 12 drew what was random"));
     }
 
     #[test]

@@ -55,6 +55,14 @@ pub fn subject(row: &Row) -> String {
     format!("{}{}", row.step, row.variant().suffix())
 }
 
+/// How what was drawn at random is drawn again; nothing where that is not known.
+pub fn seed(seed: u64) -> String {
+    match seed {
+        0 => String::new(),
+        seed => format!(" Seed {seed} drew what was random in that: --seed {seed} repeats it."),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use report::synthetic::{exact, figure as pairs};

@@ -41,7 +41,8 @@ git revision for the report.
 A step is compared with the one it comes from (`after` in `harness list`) at
 an equal size; both must be run for that.
 Exit codes: 0 every step was measured, simulated or skipped;
-            1 a step was wrong or failed, or nothing could run; 2 usage;
+            1 a step was wrong or failed, --kernel was skipped, or nothing
+            could run; 2 usage;
             130 Ctrl-C (the report holds the steps that were finished)";
 
 /// The options of `run`.

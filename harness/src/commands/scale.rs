@@ -1,6 +1,6 @@
 //! `scale`: runs steps on one GPU, on two, on four …, and shows how their speed grows.
 
-use crate::options::GPU;
+use crate::options::{GPU, new_seed};
 use device::CodeRoute;
 use std::fs;
 use std::path::PathBuf;
@@ -88,6 +88,9 @@ pub struct ScaleArgs {
     /// Where the processes of a launcher find each other: a folder that all see; needed under one
     #[arg(long, value_name = "DIR")]
     pub meet: Option<PathBuf>,
+    /// Decides what is random in verification [default: another in each run]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// Seconds without progress after which a step is taken to hang
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
@@ -117,7 +120,7 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     let folder = writes.then(|| scale.open()).transpose()?;
     let kept = folder.as_ref().filter(|_| place.is_none());
     let mut run = match kept.filter(|_| args.resume) {
-        Some(folder) => Run::kept(folder, &scale.asked)?,
+        Some(folder) => Run::kept(folder, &scale.asked, args.seed)?,
         None => scale.nothing(),
     };
     let _locks = scale.locks(&interrupt);
@@ -234,6 +237,7 @@ impl<'a> Scale<'a> {
             launched: self.place.is_some(),
             sizes: self.asked.sizes.clone(),
             weak: self.asked.weak,
+            seed: seed(self.args, self.place),
             rows: Vec::new(),
         };
         Run { asked: self.asked.clone(), report, is_lost: false }
@@ -290,6 +294,7 @@ impl<'a> Scale<'a> {
                 .map(|place| Place { rank: place.rank, local: place.local % self.here.max(1) }),
             folder,
             points,
+            seed: run.report.seed,
             samples: self.args.samples,
             sample_seconds: f64::from(self.args.sample_ms) / 1e3,
             patience_seconds: self.args.deadline,
@@ -348,6 +353,17 @@ impl<'a> Scale<'a> {
         fs::create_dir_all(&folder).with_context(made)?;
         Ok((folder, None))
     }
+}
+
+/// The seed of the run. Processes of a launcher must have the same without a word between them: that
+/// of their job.
+fn seed(args: &ScaleArgs, place: Option<Launched>) -> u64 {
+    args.seed.unwrap_or_else(|| match place {
+        Some(_) => job(variable)
+            .bytes()
+            .fold(1, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(byte.into()) % (1 << 32)),
+        None => new_seed(),
+    })
 }
 
 fn variable(name: &str) -> Option<String> {

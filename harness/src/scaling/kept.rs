@@ -46,11 +46,11 @@ pub struct Run {
 }
 
 impl Run {
-    /// The run with the same options that the folder keeps.
+    /// The run with the same options that the folder keeps, and with this seed if one is given.
     ///
     /// # Errors
     /// There is none, or it had other options.
-    pub fn kept(folder: &Folder, asked: &Asked) -> Result<Run> {
+    pub fn kept(folder: &Folder, asked: &Asked, seed: Option<u64>) -> Result<Run> {
         let out = folder.path().display();
         let file = folder
             .kept()
@@ -58,7 +58,7 @@ impl Run {
         let no_run = || format!("{} holds no interrupted run; leave out --resume", file.display());
         let bytes = files::read(file).with_context(no_run)?;
         let run: Run = serde_json::from_slice(&bytes).with_context(no_run)?;
-        if run.asked != *asked {
+        if run.asked != *asked || seed.is_some_and(|seed| seed != run.report.seed) {
             bail!(
                 "the run in {out} had other options; give the same ones as then, or leave out --resume"
             );

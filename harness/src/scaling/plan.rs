@@ -31,6 +31,8 @@ pub struct Request {
     pub folder: PathBuf,
     /// Sizes.
     pub points: Vec<(Series, u64)>,
+    /// Decides what is random in verification.
+    pub seed: u64,
     /// Samples at each.
     pub samples: u32,
     /// The least time of a sample, s.

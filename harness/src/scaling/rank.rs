@@ -20,6 +20,9 @@ const FEW: u64 = 1000;
 /// The most wholes of a sample: times are short where launches are what they consist of.
 const MOST_WHOLES: f64 = 1000.0;
 
+/// Wholes that are verified before they are timed.
+const WHOLES: u32 = 2;
+
 /// What a GPU reports while it works.
 pub enum News {
     /// It has met the others: its name, and through what they talk.
@@ -67,7 +70,8 @@ pub fn run(
     verify_shared(device, group, open, step, &mut module, &mut progress)?;
     for &(series, n) in &request.points {
         tell(News::Doing(format!("computes the reference at n = {n}")));
-        let pass = opened().place_shared(device, group, step, &mut module, Input::timed(n))?;
+        let input = Input::timed(n, opened().seed());
+        let pass = opened().place_shared(device, group, step, &mut module, input)?;
         tell(News::Doing(format!("is timed at n = {n}")));
         let work = opened().work(n);
         let mut point = Point { request, pass, work, exchange: &exchange };
@@ -128,6 +132,9 @@ impl Point<'_, '_> {
         self.pass.upload(device)?;
         self.pass.run(device, group)?;
         let checked = self.pass.check(device, group)?;
+        self.pass.upload(device)?;
+        self.pass.wholes(device, group, 0, WHOLES)?;
+        self.pass.check_wholes(device, group, WHOLES)?;
         let is_modelled = device.info().modelled.is_some();
         let timed = match is_modelled {
             true => self.modelled(device, group)?,

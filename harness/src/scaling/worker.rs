@@ -153,7 +153,11 @@ pub fn serve() -> Result<ExitCode> {
     let ladder = names::ladder(&request.ladder)?;
     let step = names::step(ladder, &request.step)?;
     let kernels = workspace::root()?.join("kernels").join(ladder.name());
-    let asked = report::Request { ladder: request.ladder.clone(), ..report::Request::default() };
+    let asked = report::Request {
+        ladder: request.ladder.clone(),
+        seed: request.seed,
+        ..report::Request::default()
+    };
     let opened = Mutex::new(ladder.open(&asked).map_err(names::Usage)?);
     let ranks = match request.place {
         Some(place) => place.rank..place.rank + 1,

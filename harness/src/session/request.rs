@@ -6,8 +6,7 @@ use ladder::Ladder;
 use report::{Replacement, Request};
 
 use crate::names::{self, Usage};
-use crate::options::How;
-use crate::options::What;
+use crate::options::{How, What, new_seed};
 use vectors::Vectors;
 
 /// The request for this code, run in this way.
@@ -61,6 +60,7 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
         model: how.gpu.clone(),
         scheduling: how.scheduling.to_string(),
         replacement,
+        seed: how.seed.unwrap_or_else(new_seed),
         deadline_seconds: how.deadline,
         ..Request::default()
     })

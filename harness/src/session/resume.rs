@@ -25,13 +25,13 @@ impl Resumed {
 }
 
 /// The request with what the latest run of the folder has finished as done, and the rows of that.
-/// What was interrupted while it was timed is done again.
+/// What was interrupted while it was timed is done again. The seed is that run's, unless one was given.
 ///
 /// # Errors
 /// There is no report, or it is of a run that was asked for something else.
-pub fn from(folder: &Folder, request: Request) -> Result<Resumed> {
+pub fn from(folder: &Folder, request: Request, seed: Option<u64>) -> Result<Resumed> {
     let latest = Report::read(folder.latest()?)?;
-    if !is_of(&latest, &request) {
+    if !is_of(&latest, &request, seed) {
         bail!(
             "the run in {} had other options; give the same ones as then, or leave out --resume",
             folder.path().display()
@@ -42,25 +42,27 @@ pub fn from(folder: &Folder, request: Request) -> Result<Resumed> {
 
 /// The same where the folder holds a run that was asked for the same, with the program as it is now;
 /// else all is left. A run of several ladders may have been interrupted before it came to this one.
-pub fn from_or_begin(folder: &Folder, request: Request) -> Resumed {
+pub fn from_or_begin(folder: &Folder, request: Request, seed: Option<u64>) -> Resumed {
     let now = ladder::revision();
     let latest = folder.latest().ok().and_then(|file| Report::read(file).ok());
     match latest {
-        Some(latest) if is_of(&latest, &request) && latest.revision == now => left(latest, request),
+        Some(latest) if is_of(&latest, &request, seed) && latest.revision == now => left(latest, request),
         _ => Resumed::nothing(request),
     }
 }
 
 /// Whether a report is of a run that was asked for the same. Who gives a step more time does not ask
-/// for something else.
-fn is_of(report: &Report, request: &Request) -> bool {
+/// for something else, nor who leaves the seed to the run.
+fn is_of(report: &Report, request: &Request, seed: Option<u64>) -> bool {
     let deadline_seconds = report.options.deadline_seconds;
-    report.options == Request { deadline_seconds, ..request.clone() }.as_asked()
+    let seed = seed.unwrap_or(report.options.seed);
+    report.options == Request { deadline_seconds, seed, ..request.clone() }.as_asked()
 }
 
 fn left(latest: Report, mut request: Request) -> Resumed {
     let wanted = request.subjects();
-    let Report { mut rows, device, .. } = latest;
+    let Report { mut rows, device, options, .. } = latest;
+    request.seed = options.seed;
     rows.retain(|row| !row.interrupted && wanted.contains(&subject(row)));
     request.done = rows.iter().map(subject).collect();
     request.session = rows.iter().map(|row| row.session + 1).max().unwrap_or(0);
@@ -93,19 +95,23 @@ mod tests {
         let asked = Request { steps, deadline_seconds: 30, ..Request::default() };
         let rows = vec![row("05-rsqrt", false), row("06-shared-blocking", true)];
         folder.keep(&record(LADDERS[0], &asked, None, rows).to_json()).expect("written");
-        let Resumed { request, rows, .. } = from(&folder, asked.clone()).expect("resumed");
+        let Resumed { request, rows, .. } = from(&folder, asked.clone(), None).expect("resumed");
         assert_eq!((rows.len(), request.left().len(), request.session), (1, 2, 1));
 
         let rows = vec![row("05-rsqrt", false), row("06-shared-blocking", false)];
         folder.keep(&record(LADDERS[0], &request, None, rows).to_json()).expect("written");
+        // A run that draws its seed goes on with the one that it had.
+        let again = Request { seed: 9, ..asked.clone() };
+        assert_eq!(from(&folder, again.clone(), None).expect("resumed").request.seed, asked.seed);
+        assert!(from(&folder, again, Some(9)).is_err());
         let patient = Request { deadline_seconds: 300, ..asked.clone() };
-        let Resumed { request, rows, .. } = from(&folder, patient).expect("resumed");
+        let Resumed { request, rows, .. } = from(&folder, patient, None).expect("resumed");
         assert_eq!((rows.len(), request.left().len()), (2, 1));
 
         let other = Request { size: Some(1000), ..asked };
-        let error = from(&folder, other.clone()).err().expect("something else").to_string();
+        let error = from(&folder, other.clone(), None).err().expect("something else").to_string();
         assert!(error.contains("other options"), "{error}");
-        assert_eq!(from_or_begin(&folder, other).request.left().len(), 3, "another run's");
+        assert_eq!(from_or_begin(&folder, other, None).request.left().len(), 3, "another run's");
     }
 
     #[test]
@@ -114,13 +120,13 @@ mod tests {
         let folder = Folder::open(path.path(), "report").expect("free");
         let steps = ["05-rsqrt", "06-shared-blocking"].map(str::to_owned).to_vec();
         let asked = Request { steps, ..Request::default() };
-        assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 2);
+        assert_eq!(from_or_begin(&folder, asked.clone(), None).request.left().len(), 2);
         let rows = vec![row("05-rsqrt", false)];
         folder.keep(&record(LADDERS[0], &asked, None, rows.clone()).to_json()).expect("written");
-        assert_eq!(from_or_begin(&folder, asked.clone()).request.left().len(), 1);
+        assert_eq!(from_or_begin(&folder, asked.clone(), None).request.left().len(), 1);
         let old =
             Report { revision: Some("older".to_owned()), ..record(LADDERS[0], &asked, None, rows) };
         folder.keep(&old.to_json()).expect("written");
-        assert_eq!(from_or_begin(&folder, asked).request.left().len(), 2);
+        assert_eq!(from_or_begin(&folder, asked, None).request.left().len(), 2);
     }
 }

@@ -20,11 +20,13 @@ mod mutated_reports;
 mod one_launch;
 mod one_step;
 mod planned;
+mod readers;
 #[cfg(unix)]
 mod reliability;
 mod report;
 mod run;
 mod scale;
+mod seeds;
 mod splice;
 mod steps;
 mod unsafe_code;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use device::{Argument, Buffer, Device, Error, Info, Module};
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
-use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose, SEED};
+use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose};
 use ladder::{Launch, Threads};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -22,9 +22,13 @@ const BLOCKS: u32 = 8;
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// Sizes that are verified: both sides of the edges of a warp and of a block, and some that are no
-/// multiple of anything.
+/// Sizes that are verified in every run: both sides of the edges of a warp and of a block, and some that
+/// are no multiple of anything.
 pub const SIZES: [u64; 11] = [1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099, 100_003];
+
+/// A size in each of these ranges is drawn by the seed of a run: over runs they leave every remainder
+/// of a warp and of a block.
+const DRAWN: [(u64, u64); 2] = [(3, 300), (300, 5000)];
 
 /// The most values: an `unsigned int` counts them with room for the last stride.
 const MOST: u64 = 1 << 31;
@@ -41,8 +45,8 @@ pub struct Histogram;
 
 /// Values, and how often each occurs.
 pub struct Case {
-    values: Vec<u8>,
-    expected: Vec<u32>,
+    pub(crate) values: Vec<u8>,
+    pub(crate) expected: Vec<u32>,
 }
 
 struct Placed<'m> {
@@ -90,17 +94,23 @@ impl Problem for Histogram {
         MOST
     }
 
-    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
         let inputs = [UNIFORM, CONSTANT, SKEWED].map(Purpose::Verified);
-        SIZES.iter().flat_map(|&n| inputs.map(|purpose| Input { n, purpose })).collect()
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let drawn = DRAWN.map(|(least, end)| least + random.next_u64() % (end - least));
+        let all = SIZES.into_iter().chain(drawn);
+        all.flat_map(|n| inputs.map(|purpose| Input { n, purpose, seed })).collect()
     }
 
-    fn case(&self, Input { n, purpose }: Input) -> Case {
-        let mut values = vec![0; usize::try_from(n).expect("few values")];
-        let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    fn case(&self, input: Input) -> Case {
+        let mut values = vec![0; usize::try_from(input.n).expect("few values")];
+        let mut random = ChaCha8Rng::seed_from_u64(input.data_seed());
         random.fill_bytes(&mut values);
-        match purpose {
-            Purpose::Verified(CONSTANT) => values.fill(0xa5),
+        match input.purpose {
+            Purpose::Verified(CONSTANT) => {
+                let value = values[0];
+                values.fill(value);
+            }
             // Half of them are 0, a quarter 1, and so on.
             Purpose::Verified(SKEWED) => {
                 values.iter_mut().for_each(|value| *value = value.trailing_zeros() as u8);
@@ -110,6 +120,15 @@ impl Problem for Histogram {
         let mut expected = vec![0; BINS];
         values.iter().for_each(|&value| expected[usize::from(value)] += 1);
         Case { values, expected }
+    }
+
+    /// Each value with some of its bits turned round.
+    fn renewed(case: &Case, seed: u64) -> Option<Case> {
+        let bits = 1 + (seed % (BINS as u64 - 1)) as u8;
+        Some(Case {
+            values: case.values.iter().map(|value| value ^ bits).collect(),
+            expected: (0..BINS).map(|value| case.expected[value ^ usize::from(bits)]).collect(),
+        })
     }
 
     fn bytes(_: &Step, n: u64) -> u64 {

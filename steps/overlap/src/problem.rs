@@ -6,7 +6,7 @@ use device::{Device, Error, Info, Module};
 use ladder::Launch;
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
-use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose, SEED};
+use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use report::{Figure, Request};
@@ -23,9 +23,13 @@ const ROUNDS: u32 = 128;
 /// No number: a result that nobody has computed, or that was not copied, shows.
 pub(crate) const POISON: u8 = 0xff;
 
-/// Sizes that are verified: one element, fewer than there are streams, and some that are no multiple of
+/// Sizes that are verified in every run: one element, fewer than there are streams, and some that are no multiple of
 /// anything.
 pub const SIZES: [u64; 9] = [1, 3, 31, 33, 127, 129, 1000, 4099, 10_007];
+
+/// A size in each of these ranges is drawn by the seed of a run: over runs they leave every remainder
+/// of a warp, of a block and of the streams' parts.
+const DRAWN: [(u64, u64); 3] = [(2, 40), (40, 1100), (1100, 12_000)];
 
 /// The most elements: an `int` counts their bytes.
 const MOST: u64 = 1 << 29;
@@ -94,18 +98,32 @@ impl Problem for Overlap {
         MOST
     }
 
-    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        SIZES.map(|n| Input { n, purpose: Purpose::Verified("results") }).to_vec()
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let drawn = DRAWN.map(|(least, end)| least + random.next_u64() % (end - least));
+        let all = SIZES.into_iter().chain(drawn);
+        all.map(|n| Input { n, purpose: Purpose::Verified("results"), seed }).collect()
     }
 
     /// Numbers a little less than 1: the sums still grow in the last round.
-    fn case(&self, Input { n, .. }: Input) -> Case {
-        let mut random = ChaCha8Rng::seed_from_u64(SEED);
-        let data: Vec<f32> = (0..n)
+    fn case(&self, input: Input) -> Case {
+        let mut random = ChaCha8Rng::seed_from_u64(input.data_seed());
+        let data: Vec<f32> = (0..input.n)
             .map(|_| 1.0 - (random.next_u32() >> 8) as f32 / (1 << 24) as f32 / 256.0)
             .collect();
         let sum = |&x: &f32| (0..ROUNDS).fold(1.0f32, |sum, _| sum.mul_add(x, 1.0));
         Case { expected: data.iter().map(sum).collect(), data }
+    }
+
+    /// The elements moved on.
+    fn renewed(case: &Case, seed: u64) -> Option<Case> {
+        let by = seed.wrapping_add(1) % case.data.len() as u64;
+        let moved = |elements: &[f32]| {
+            let mut elements = elements.to_vec();
+            elements.rotate_left(by as usize);
+            elements
+        };
+        Some(Case { data: moved(&case.data), expected: moved(&case.expected) })
     }
 
     fn bytes(_: &Step, n: u64) -> u64 {

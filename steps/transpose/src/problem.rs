@@ -5,8 +5,10 @@ use std::sync::Arc;
 use device::{Argument, Buffer, Device, Error, Info, Module, Shape};
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
-use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose, SEED};
+use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose};
 use ladder::{Launch, Threads};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use report::{Figure, Request};
 
 use crate::Step;
@@ -30,6 +32,16 @@ const POISON: u8 = 0xff;
 
 const SQUARE: &str = "a square";
 const RECTANGLE: &str = "a rectangle";
+const ONE_COLUMN: &str = "one column";
+const ONE_ROW: &str = "one row";
+const DRAWN: &str = "a rectangle of its own";
+
+/// How many rectangles the seed of a run draws. Over runs they leave every remainder of a tile, and of
+/// a thread's elements, in both directions.
+const DRAWN_COUNT: usize = 4;
+
+/// The most rows and columns of these.
+const DRAWN_MOST: u32 = 200;
 
 /// Transposition of a matrix.
 pub struct Transpose;
@@ -38,6 +50,17 @@ pub struct Transpose;
 pub struct Case {
     matrix: Matrix,
     expected: Matrix,
+}
+
+impl Case {
+    fn new(matrix: Matrix) -> Case {
+        Case { expected: matrix.transposed(), matrix }
+    }
+}
+
+/// Rows or columns.
+fn drawn(random: &mut impl Rng) -> u64 {
+    u64::from(1 + random.next_u32() % DRAWN_MOST)
 }
 
 struct Placed<'m> {
@@ -85,19 +108,37 @@ impl Problem for Transpose {
         MOST
     }
 
-    fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        let verified = |n, what| Input { n, purpose: Purpose::Verified(what) };
-        SIZES.iter().flat_map(|&n| [verified(n, SQUARE), verified(n, RECTANGLE)]).collect()
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
+        let verified = |n, what| Input { n, purpose: Purpose::Verified(what), seed };
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let drawn = (0..DRAWN_COUNT).map(|_| verified(drawn(&mut random), DRAWN));
+        let each = |&n: &u64| [SQUARE, RECTANGLE].map(|what| verified(n, what));
+        let lines =
+            [100, 257].into_iter().flat_map(|n| [verified(n, ONE_COLUMN), verified(n, ONE_ROW)]);
+        SIZES.iter().flat_map(each).chain(lines).chain(drawn).collect()
     }
 
-    fn case(&self, Input { n, purpose }: Input) -> Case {
-        let rows = usize::try_from(n).expect("few rows");
-        let columns = match purpose {
-            Purpose::Verified(RECTANGLE) => 2 * rows / 3 + 5,
-            _ => rows,
+    fn case(&self, input: Input) -> Case {
+        let n = usize::try_from(input.n).expect("few rows");
+        let seed = input.data_seed();
+        let (rows, columns) = match input.purpose {
+            Purpose::Verified(RECTANGLE) => (n, 2 * n / 3 + 5),
+            Purpose::Verified(ONE_COLUMN) => (n, 1),
+            Purpose::Verified(ONE_ROW) => (1, n),
+            Purpose::Verified(DRAWN) => {
+                (n, drawn(&mut ChaCha8Rng::seed_from_u64(seed ^ input.n)) as usize)
+            }
+            _ => (n, n),
         };
-        let matrix = Matrix::random(rows, columns, SEED);
-        Case { expected: matrix.transposed(), matrix }
+        Case::new(Matrix::random(rows, columns, seed))
+    }
+
+    /// The elements moved on.
+    fn renewed(case: &Case, seed: u64) -> Option<Case> {
+        let mut matrix = case.matrix.clone();
+        let count = matrix.elements.len() as u64;
+        matrix.elements.rotate_left((seed.wrapping_add(1) % count.max(1)) as usize);
+        Some(Case::new(matrix))
     }
 
     fn bytes(_: &Step, n: u64) -> u64 {

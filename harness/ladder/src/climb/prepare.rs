@@ -68,7 +68,7 @@ impl Climb<'_> {
         device: &mut dyn Device,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Module, Vec<Point>), Stop> {
-        if let Some(reason) = step.elsewhere {
+        if let Some(reason) = step.elsewhere.filter(|_| self.replacement(step).is_none()) {
             return Err(Stop::Skip(reason.to_owned()));
         }
         let target = self.target(step, device)?;
@@ -81,6 +81,9 @@ impl Climb<'_> {
         row.threads = threads.and_then(|threads| u32::try_from(threads).ok());
         let open = &mut *self.open;
         row.extras = verify(device, open, step, &mut module, progress)?;
+        if step.elsewhere.is_some() {
+            row.reason = Some(self.verify_on_several(step, &row.variant(), progress)?);
+        }
         let parent = step.after.and_then(|after| self.request.sizes.get(after).copied());
         let target = Target { n: target, asked: self.asked().is_some(), parent };
         let open = &mut *self.open;
@@ -88,10 +91,11 @@ impl Climb<'_> {
         let sizes = self.sizes(step, device, n)?;
         let own = sizes[0].n;
         if own < target.n {
-            row.reason = Some(format!(
+            let slow = format!(
                 "timed at n = {own} instead of {}: a single launch would take too long",
                 target.n
-            ));
+            );
+            row.reason = Some(row.reason.take().map_or(slow.clone(), |it| format!("{it}; {slow}")));
         }
         let mut points = Vec::new();
         for size in sizes {
@@ -200,6 +204,7 @@ impl Climb<'_> {
         match self.open.conclude(device, step, module, (n, target)) {
             Ok(()) => Ok(()),
             Err(Conclusion::Device(error)) => Err(error.into()),
+            Err(Conclusion::Wrong(wrong)) => Err(wrong.into()),
             Err(Conclusion::Reason(reason)) => Err(Stop::Reason(reason)),
         }
     }

@@ -46,7 +46,10 @@ pub(super) fn explain(row: &mut Row, failure: &Failure) {
     row.reason = Some(failure.to_string());
     row.outcome = match failure {
         Failure::Device(error) if error.is_skipped() => Outcome::Skipped,
-        Failure::Device(_) | Failure::Clock(_) | Failure::Impossible { .. } => Outcome::Failed,
+        Failure::Device(_)
+        | Failure::Clock(_)
+        | Failure::Impossible { .. }
+        | Failure::Kept { .. } => Outcome::Failed,
         Failure::Wrong(wrong) => {
             row.wrong = wrong.accuracy();
             Outcome::Wrong

@@ -8,11 +8,11 @@ use report::{EndToEnd, Timed};
 use super::plan::Plan;
 use super::sample::{Sample, take};
 use super::size::is_modelled;
-use super::{floor, timed};
+use super::{floor, renewed, timed};
 use crate::Step;
 use crate::ladder::Open;
 use crate::limits::Chip;
-use crate::problem::{Checked, Input, Size};
+use crate::problem::{Checked, Input, Pass, Size};
 use crate::verify::{Evaluation, Failure, evaluate, judge_repetition};
 
 /// A look at a pass that lasts longer tells enough; a shorter one is looked at again, since the
@@ -49,19 +49,27 @@ impl Point {
         Size { n, wholes }: Size,
     ) -> Result<Point, Failure> {
         let has_whole = open.figure().whole.is_some();
-        let mut pass = open.place(device, step, module, Input::timed(n))?;
+        let mut pass = open.place(device, step, module, Input::timed(n, open.seed()))?;
         let Evaluation { checked: first, timing } = evaluate(device, &mut *pass)?;
         let modelled = is_modelled(device.info());
         let mut expected = timing.seconds;
         if !modelled && timing.seconds < TELLING_SECONDS {
             expected = device.time(&mut |device| pass.run(device))?.seconds;
         }
+        let plan = match modelled {
+            true => Plan { passes: 1, wholes: wholes.unwrap_or(0), ..Plan::new(expected, wholes) },
+            false => Plan::new(expected, wholes),
+        };
+        let whole_seconds = match has_whole {
+            true => Some(verify_wholes(device, &mut *pass, plan.wholes, timing.seconds)?),
+            false => None,
+        };
         let mut point = Point {
             n,
             work: open.work(n),
             has_whole,
             first,
-            plan: Plan::new(expected, wholes),
+            plan,
             source: timing.source,
             expected,
             rounds: Vec::new(),
@@ -69,21 +77,6 @@ impl Point {
             conditions: Vec::new(),
         };
         if modelled {
-            let whole_seconds = match (has_whole, wholes) {
-                (false, _) => None,
-                (true, None) => {
-                    let rest = device.time(&mut |device| pass.rest(device))?;
-                    Some(timing.seconds + rest.seconds)
-                }
-                (true, Some(count)) => {
-                    pass.upload(device)?;
-                    let mut work = pass.wholes(device, count)?;
-                    let all =
-                        device.time(&mut |device| work.as_mut().map_or(Ok(()), |it| it(device)))?;
-                    Some(all.seconds / f64::from(count))
-                }
-            };
-            point.plan = Plan { passes: 1, wholes: wholes.unwrap_or(0), ..point.plan };
             point.rounds.push(0);
             point.samples.push(Sample { seconds: timing.seconds, whole_seconds });
         }
@@ -116,7 +109,7 @@ impl Point {
         if !self.plan.takes_part(round) {
             return Ok(());
         }
-        let mut pass = open.place(device, step, module, Input::timed(self.n))?;
+        let mut pass = open.place(device, step, module, Input::timed(self.n, open.seed()))?;
         pass.upload(device)?;
         let (sample, conditions) = take(device, &*pass, self.plan, self.has_whole)?;
         self.rounds.push(round);
@@ -142,11 +135,15 @@ impl Point {
             return Ok(None);
         }
         if !is_modelled(device.info()) {
-            let mut pass = open.place(device, step, module, Input::timed(self.n))?;
-            let last = evaluate(device, &mut *pass)?.checked;
             if step.reproducible {
+                let input = Input::timed(self.n, open.seed());
+                let mut pass = open.place(device, step, module, input)?;
+                let last = evaluate(device, &mut *pass)?.checked;
                 judge_repetition(self.n, &self.first, &last)?;
             }
+            let mut pass = open.place(device, step, module, Input::renewed(self.n, open.seed()))?;
+            renewed::check(device, &mut *pass, self.n, self.plan, &self.samples)?;
+            drop(pass);
             floor::check(chip, open, self.n, &self.samples)?;
         }
         let Checked { errors, tolerance, .. } = &self.first;
@@ -164,6 +161,35 @@ impl Point {
     pub fn source(&self) -> TimeSource {
         self.source
     }
+}
+
+/// Wholes whose results follow from the inputs: beyond the second they are judged by their own last one.
+const FOLLOWED: u32 = 2;
+
+/// Verifies wholes as they are to be timed: `count` started together, and few, or the rest after the
+/// pass that was verified just now and took `pass_seconds`. How long one took, s.
+fn verify_wholes(
+    device: &mut dyn Device,
+    pass: &mut dyn Pass,
+    count: u32,
+    pass_seconds: f64,
+) -> Result<f64, Failure> {
+    if count == 0 {
+        let rest = device.time(&mut |device| pass.rest(device))?;
+        pass.check_wholes(device, 1)?;
+        return Ok(pass_seconds + rest.seconds);
+    }
+    let few = FOLLOWED.min(count);
+    let mut seconds = 0.0;
+    for count in (few..=few).chain((count > few).then_some(count)) {
+        pass.upload(device)?;
+        let mut work = pass.wholes(device, count)?;
+        let all = device.time(&mut |device| work.as_mut().map_or(Ok(()), |it| it(device)))?;
+        drop(work);
+        pass.check_wholes(device, count)?;
+        seconds = all.seconds / f64::from(count);
+    }
+    Ok(seconds)
 }
 
 /// What a pass costs from allocation to results on the host, by the host's clock. `code_seconds` is
@@ -184,7 +210,7 @@ pub fn end_to_end(
         let now = Instant::now();
         (now - std::mem::replace(&mut last, now)).as_secs_f64()
     };
-    let mut pass = open.place(device, step, module, Input::timed(n))?;
+    let mut pass = open.place(device, step, module, Input::timed(n, open.seed()))?;
     device.synchronize()?;
     let allocate_seconds = lap();
     pass.upload(device)?;

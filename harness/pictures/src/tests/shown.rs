@@ -135,6 +135,7 @@ fn strong_and_weak_scaling_are_drawn_with_the_ideal() {
         launched: false,
         sizes: vec![1000],
         weak: 500,
+        seed: 0,
         rows: vec![
             row("14-pairs", 1, Series::Strong, 1000, 2.0),
             row("20-pairs-divided", 1, Series::Strong, 1000, 2.1),

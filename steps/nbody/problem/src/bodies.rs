@@ -52,6 +52,12 @@ impl Bodies {
         }
     }
 
+    /// All numbers, field by field.
+    pub(crate) fn columns(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        let vectors = self.position.iter_mut().chain(&mut self.velocity);
+        std::iter::once(&mut self.mass).chain(vectors)
+    }
+
     /// Position of body `i`.
     pub fn position_of(&self, i: usize) -> [f32; 3] {
         std::array::from_fn(|axis| self.position[axis][i])

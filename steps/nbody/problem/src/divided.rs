@@ -10,6 +10,7 @@
 use device::{Device, Error, Group, Module};
 
 use super::bodies::Bodies;
+use super::constants::Constants;
 use super::simulation::{Simulation, State};
 use crate::step::{Division, Share, Step};
 
@@ -47,6 +48,12 @@ impl<'m> Divided<'m> {
         };
         let simulation = Simulation::allocate_share(device, step, module, n, share)?;
         Ok(Divided { simulation, division })
+    }
+
+    /// The same with other constants; bodies are to be uploaded after that.
+    #[must_use]
+    pub fn with(self, constants: Constants) -> Divided<'m> {
+        Divided { simulation: self.simulation.with(constants), ..self }
     }
 
     /// Uploads all bodies; accelerations that are not given are poisoned.

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! bodies, plummer, file    where bodies come from
+//! constants                what they are moved with
 //! step                     what a step says of itself, as data
 //! simulation               a step on a device: memory in its layout, launches, time steps
 //! divided                  the same on one of several GPUs
@@ -13,6 +14,7 @@
 //! ```
 
 mod bodies;
+mod constants;
 #[expect(unsafe_code, reason = "calls functions in C")]
 mod cpu;
 mod divided;
@@ -31,6 +33,7 @@ mod tolerance;
 pub mod verify;
 
 pub use bodies::Bodies;
+pub use constants::{Constants, DTIME, EPSSQ};
 pub use divided::Divided;
 pub use file::{BodiesError, read, write};
 pub use ladder::problem::SEED;
@@ -43,9 +46,3 @@ pub use step::{
     Scratch, Share, Step, Summed,
 };
 pub use tolerance::{acceleration_tolerance, time_step_tolerance};
-
-/// Length of a time step.
-pub const DTIME: f32 = 0.025;
-
-/// Square of the softening length 0.05: it keeps close encounters finite.
-pub const EPSSQ: f32 = 0.0025;

@@ -11,8 +11,8 @@ use crate::divided::Divided;
 use crate::simulation::{Simulation, State};
 use crate::tolerance::acceleration_tolerance;
 use crate::verify::{
-    Case, Drift, LATER, TIME_STEPS, judge_accelerations, judge_advance, judge_force,
-    judge_time_steps,
+    Case, Drift, LATER, judge_accelerations, judge_advance, judge_force, judge_time_steps,
+    judge_wholes,
 };
 
 /// On one device.
@@ -39,10 +39,10 @@ impl Pass for Alone<'_> {
             Case::First(_) => self.simulation.force(device, 0),
             Case::Later(..) => self.simulation.force(device, LATER),
             Case::Advance(_) => self.simulation.advance(device),
-            Case::TimeSteps(_) => {
-                self.simulation.run(device, TIME_STEPS)?;
+            Case::TimeSteps(ref trajectory) => {
+                self.simulation.run(device, trajectory.steps)?;
                 // The last evaluation corrects the velocities.
-                self.simulation.force(device, TIME_STEPS)
+                self.simulation.force(device, trajectory.steps)
             }
         }
     }
@@ -58,6 +58,11 @@ impl Pass for Alone<'_> {
 
     fn rest(&self, device: &mut dyn Device) -> Result<(), Error> {
         self.simulation.advance(device)
+    }
+
+    fn check_wholes(&mut self, device: &mut dyn Device, count: u32) -> Result<(), Failed> {
+        let state = self.simulation.download(device)?;
+        judge_time_steps_of(&self.case, count, &state, self.simulation.bits())
     }
 
     fn download(&mut self, device: &mut dyn Device) -> Result<(), Error> {
@@ -86,9 +91,9 @@ impl SharedPass for Shared<'_> {
             Case::First(_) => self.divided.force(device, group, 0),
             Case::Later(..) => self.divided.force(device, group, LATER),
             Case::Advance(_) => self.divided.advance(device, group),
-            Case::TimeSteps(_) => {
-                self.divided.run(device, group, 0, TIME_STEPS)?;
-                self.divided.force(device, group, TIME_STEPS)
+            Case::TimeSteps(ref trajectory) => {
+                self.divided.run(device, group, 0, trajectory.steps)?;
+                self.divided.force(device, group, trajectory.steps)
             }
         }
     }
@@ -103,6 +108,16 @@ impl SharedPass for Shared<'_> {
         self.divided.run(device, group, first, count)
     }
 
+    fn check_wholes(
+        &mut self,
+        device: &mut dyn Device,
+        group: &mut dyn Group,
+        count: u32,
+    ) -> Result<(), Failed> {
+        let state = self.divided.download(device, group)?;
+        judge_time_steps_of(&self.case, count, &state, self.divided.bits())
+    }
+
     fn wholes_apart(&self, device: &mut dyn Device, first: u32, count: u32) -> Result<(), Error> {
         self.divided.run_apart(device, first, count)
     }
@@ -114,6 +129,14 @@ impl SharedPass for Shared<'_> {
     fn check(&mut self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Checked, Failed> {
         let state = self.divided.download(device, group)?;
         judge(&self.case, &state, self.divided.bits())
+    }
+}
+
+/// Judges what whole time steps left of a case that is timed.
+fn judge_time_steps_of(case: &Case, count: u32, state: &State, bits: u32) -> Result<(), Failed> {
+    match case {
+        Case::First(forces) => Ok(judge_wholes(forces, count, state, bits)?),
+        _ => Ok(()),
     }
 }
 

@@ -20,10 +20,10 @@ use crate::plummer::plummer;
 use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
-    BOTH_EVALUATIONS, Case, Forces, REPEATED, SHARED_SIZES, SIZES, Start, TIME_STEP_SIZES,
-    Trajectory, verification_bodies,
+    BOTH_EVALUATIONS, Case, Forces, REPEATED, Start, TIME_STEP_SIZES, Trajectory, judge_end,
+    judge_wholes, sizes,
 };
-use crate::{cpu, file, floor};
+use crate::{Constants, cpu, file, floor};
 
 /// Bodies that show what a step gains per launch, as in the tutorial.
 const SHORT_LAUNCH_SIZE: u64 = 1000;
@@ -45,6 +45,8 @@ pub struct Nbody {
     bodies: Option<Bodies>,
     /// Time steps of what is run over many of them; none lets the device decide.
     time_steps: Option<u32>,
+    /// Of the run: decides what is judged of the bodies that are saved.
+    seed: u64,
     save: Option<PathBuf>,
 }
 
@@ -151,17 +153,15 @@ impl Problem for Nbody {
         vec![Size { n, wholes: Some(self.time_steps(info)) }]
     }
 
-    fn verification(&self, step: &Step, shared: bool) -> Vec<Input> {
+    fn verification(&self, step: &Step, shared: bool, seed: u64) -> Vec<Input> {
         let is_slow = step.is_one_gpu_thread();
-        let more: &[u64] = if shared { &SHARED_SIZES } else { &[] };
-        let mut sizes: Vec<u64> = SIZES.iter().chain(more).copied().collect();
-        sizes.sort_unstable();
+        let mut sizes = sizes(shared, seed);
         sizes.retain(|&n| n <= BOTH_EVALUATIONS || !is_slow);
-        let verified = |n, what| Input { n, purpose: Purpose::Verified(what) };
+        let verified = |n, what| Input { n, purpose: Purpose::Verified(what), seed };
         let mut inputs = Vec::new();
         for n in sizes {
             if n == REPEATED {
-                inputs.push(Input { n, purpose: Purpose::Repeated(FIRST) });
+                inputs.push(Input { n, purpose: Purpose::Repeated(FIRST), seed });
             } else if n <= BOTH_EVALUATIONS || shared {
                 inputs.push(verified(n, FIRST));
             }
@@ -172,23 +172,30 @@ impl Problem for Nbody {
     }
 
     fn case(&self, input: Input) -> Case {
-        let Input { n, purpose } = input;
-        let verification = || verification_bodies(n as usize, SEED);
+        let Input { n, purpose, seed } = input;
         match purpose {
-            Purpose::Timed => Case::First(Forces::new(self.cluster(n))),
+            Purpose::Timed | Purpose::Renewed => {
+                Case::First(Forces::new(self.cluster(n), Constants::USUAL, seed))
+            }
             Purpose::Trial => Case::Unjudged(self.cluster(n), 0),
             // One like all but the first, which has no velocities to correct.
             Purpose::Counted => Case::Unjudged(plummer(n as usize, SEED), 1),
             Purpose::Verified(LATER) => {
-                let bodies = verification();
-                let start = Start::of_force(&bodies);
-                Case::Later(Box::new(Forces::new(bodies)), start)
+                let forces = Forces::drawn(n, seed);
+                let start = Start::of_force(&forces);
+                Case::Later(Box::new(forces), start)
             }
-            Purpose::Verified(ADVANCE) => Case::Advance(Start::of_advance(&verification())),
-            Purpose::Verified(TIME_STEPS) => {
-                Case::TimeSteps(Box::new(Trajectory::new(verification())))
-            }
-            Purpose::Verified(_) | Purpose::Repeated(_) => Case::First(Forces::new(verification())),
+            Purpose::Verified(ADVANCE) => Case::Advance(Start::of_advance(n, seed)),
+            Purpose::Verified(TIME_STEPS) => Case::TimeSteps(Box::new(Trajectory::drawn(n, seed))),
+            Purpose::Verified(_) | Purpose::Repeated(_) => Case::First(Forces::drawn(n, seed)),
+        }
+    }
+
+    /// Bodies with other numbers: the accelerations are known, those at each number are others.
+    fn renewed(case: &Case, seed: u64) -> Option<Case> {
+        match case {
+            Case::First(forces) => Some(Case::First(forces.renumbered(seed))),
+            _ => None,
         }
     }
 
@@ -227,7 +234,8 @@ impl Problem for Nbody {
         module: &'m mut Module,
         case: Arc<Case>,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
-        let simulation = Simulation::allocate(device, step, module, case.start().0.len())?;
+        let simulation = Simulation::allocate(device, step, module, case.start().0.len())?
+            .with(case.constants());
         Ok(Box::new(Alone { simulation, case }))
     }
 
@@ -238,7 +246,8 @@ impl Problem for Nbody {
         module: &'m mut Module,
         case: Arc<Case>,
     ) -> Result<Box<dyn SharedPass + 'm>, Error> {
-        let divided = Divided::allocate(device, group, step, module, case.start().0.len())?;
+        let divided = Divided::allocate(device, group, step, module, case.start().0.len())?
+            .with(case.constants());
         Ok(Box::new(Shared { divided, case }))
     }
 
@@ -258,11 +267,22 @@ impl Problem for Nbody {
             )));
         }
         let time_steps = self.time_steps(device.info());
-        let simulation = Simulation::new(device, step, module, &self.cluster(n))?;
-        simulation.run(device, time_steps)?;
+        let forces = Forces::new(self.cluster(n), Constants::USUAL, self.seed);
+        let simulation = Simulation::new(device, step, module, &forces.bodies)?;
+        // Two time steps are judged from their start to their end, more of them by the last one.
+        for count in [time_steps.min(2), time_steps] {
+            simulation.upload(device, &forces.bodies, None)?;
+            simulation.run(device, count)?;
+            let state = simulation.download(device)?;
+            judge_wholes(&forces, count, &state, simulation.bits())?;
+            if count == time_steps {
+                break;
+            }
+        }
         // The last evaluation corrects the velocities.
         simulation.force(device, time_steps)?;
         let state = simulation.download(device)?;
+        judge_end(&forces, time_steps, &state, simulation.bits())?;
         file::write(file, &state.bodies).map_err(|error| Conclusion::Reason(error.to_string()))
     }
 
@@ -277,7 +297,8 @@ impl Problem for Nbody {
         if let Some(file) = &save {
             check_writable(file).map_err(|error| error.to_string())?;
         }
-        Ok(Nbody { short: &[], bodies, time_steps: time_steps.transpose()?, save })
+        let (time_steps, seed) = (time_steps.transpose()?, request.seed);
+        Ok(Nbody { short: &[], bodies, time_steps, seed, save })
     }
 }
 
@@ -285,7 +306,7 @@ impl Problem for Nbody {
 const FIRST: &str = "accelerations";
 const LATER: &str = "a later force evaluation";
 const ADVANCE: &str = "an advance";
-const TIME_STEPS: &str = "3 time steps";
+const TIME_STEPS: &str = "time steps";
 
 fn read(name: &Path) -> Result<Bodies, String> {
     let bodies = file::read(name).map_err(|error| error.to_string())?;

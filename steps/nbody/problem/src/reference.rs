@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 
 use super::bodies::Bodies;
-use super::{DTIME, EPSSQ};
+use super::constants::Constants;
 
 /// Bodies in f64, with the accelerations last computed.
 ///
-/// The time step and the softening are the f32 values that the kernels get: their rounding is no
-/// error of a kernel.
+/// The constants are the f32 values that the kernels get: their rounding is no error of a kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
+    constants: Constants,
     mass: Vec<f64>,
     position: [Vec<f64>; 3],
     velocity: [Vec<f64>; 3],
@@ -21,10 +21,11 @@ pub struct Reference {
 const LANES: usize = 4;
 
 impl Reference {
-    /// Bodies as they are, with accelerations of zero.
+    /// Bodies as they are, with accelerations of zero and the usual constants.
     pub fn new(bodies: &Bodies) -> Reference {
         let wide = |values: &Vec<f32>| values.iter().map(|&x| f64::from(x)).collect();
         Reference {
+            constants: Constants::USUAL,
             mass: wide(&bodies.mass),
             position: bodies.position.each_ref().map(wide),
             velocity: bodies.velocity.each_ref().map(wide),
@@ -32,10 +33,24 @@ impl Reference {
         }
     }
 
-    /// Bodies with the accelerations that they had last.
-    pub fn resume(bodies: &Bodies, acceleration: Vec<[f64; 3]>) -> Reference {
-        assert_eq!(acceleration.len(), bodies.len(), "each body has its acceleration");
-        Reference { acceleration, ..Reference::new(bodies) }
+    /// The same with other constants.
+    #[must_use]
+    pub fn with(self, constants: Constants) -> Reference {
+        Reference { constants, ..self }
+    }
+
+    /// The same with the accelerations that they had last.
+    #[must_use]
+    pub fn resumed(self, acceleration: Vec<[f64; 3]>) -> Reference {
+        assert_eq!(acceleration.len(), self.mass.len(), "each body has its acceleration");
+        Reference { acceleration, ..self }
+    }
+
+    /// The same bodies in other places.
+    #[must_use]
+    pub fn at(self, places: &[[f64; 3]]) -> Reference {
+        let position = std::array::from_fn(|axis| places.iter().map(|it| it[axis]).collect());
+        Reference { position, ..self }
     }
 
     /// Accelerations of the bodies `targets`, each by all bodies.
@@ -46,7 +61,7 @@ impl Reference {
     /// Acceleration of body `i`. The body itself adds 0: its distance is 0, and softening keeps
     /// the quotient finite.
     fn acceleration_of(&self, i: usize) -> [f64; 3] {
-        let epssq = f64::from(EPSSQ);
+        let epssq = f64::from(self.constants.epssq);
         let at = self.position.each_ref().map(|axis| axis[i]);
         let mut sums = [[0.0; LANES]; 3];
         let pull = |j: usize, lane: usize, sums: &mut [[f64; LANES]; 3]| {
@@ -73,13 +88,30 @@ impl Reference {
         sums.map(|parts| parts.iter().sum())
     }
 
+    /// How far off accelerations of the bodies `targets` are where each body's place is off by its
+    /// own distance in some direction: as the root of the sum of squares, since directions differ.
+    pub fn changes(&self, targets: &[usize], off: &[f64]) -> Vec<f64> {
+        let epssq = f64::from(self.constants.epssq);
+        let change = |&i: &usize| {
+            let of = |j: usize| {
+                let d = self.position.each_ref().map(|axis| axis[j] - axis[i]);
+                let square = d.iter().map(|x| x * x).sum::<f64>() + epssq;
+                // The derivative of d/(d² + ε²)^(3/2) is at most twice its denominator's inverse.
+                let steepness = 2.0 * self.mass[j] / (square * square.sqrt());
+                steepness.powi(2) * (off[i].powi(2) + off[j].powi(2))
+            };
+            (0..self.mass.len()).filter(|&j| j != i).map(of).sum::<f64>().sqrt()
+        };
+        targets.par_iter().map(change).collect()
+    }
+
     /// One force evaluation: new accelerations; after the first time step also the correction of
     /// the velocities, which were advanced with the old ones.
     pub fn force(&mut self, step: u32) {
         let targets: Vec<usize> = (0..self.mass.len()).collect();
         let new = self.accelerations(&targets);
         if step > 0 {
-            let half = 0.5 * f64::from(DTIME);
+            let half = 0.5 * f64::from(self.constants.dtime);
             for (i, (new, old)) in new.iter().zip(&self.acceleration).enumerate() {
                 for axis in 0..3 {
                     self.velocity[axis][i] += (new[axis] - old[axis]) * half;
@@ -91,7 +123,8 @@ impl Reference {
 
     /// Advances positions and velocities by one time step.
     pub fn advance(&mut self) {
-        let (step, half) = (f64::from(DTIME), 0.5 * f64::from(DTIME));
+        let step = f64::from(self.constants.dtime);
+        let half = 0.5 * step;
         for (i, acceleration) in self.acceleration.iter().enumerate() {
             for (axis, acceleration) in acceleration.iter().enumerate() {
                 let between = self.velocity[axis][i] + acceleration * half;
@@ -130,7 +163,7 @@ impl Reference {
 
     /// Kinetic and softened potential energy.
     pub fn energy(&self) -> f64 {
-        let epssq = f64::from(EPSSQ);
+        let epssq = f64::from(self.constants.epssq);
         (0..self.mass.len())
             .into_par_iter()
             .map(|i| {

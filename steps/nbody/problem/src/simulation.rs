@@ -8,7 +8,7 @@ mod time_steps;
 use device::{Argument, Buffer, Device, Error, Module};
 
 use super::bodies::Bodies;
-use super::{DTIME, EPSSQ};
+use super::constants::Constants;
 use crate::step::{
     Parameters, Run, Share, Step, advance_launch, force_launches, padded, run_launch,
 };
@@ -18,15 +18,13 @@ use memory::Memory;
 pub use memory::{State, bytes};
 pub use time_steps::TimeSteps;
 
-/// Half a time step: what velocities are advanced by.
-const DTHF: f32 = DTIME / 2.0;
-
 /// Bodies on a device, moved by a step's kernels.
 ///
 /// It borrows the module for itself: constants in it hold this simulation's pointers.
 pub struct Simulation<'m> {
     module: &'m Module,
     memory: Memory,
+    constants: Constants,
     parameters: Parameters,
     bits: u32,
     /// The launches of a force evaluation.
@@ -77,7 +75,7 @@ impl<'m> Simulation<'m> {
         Ok(simulation)
     }
 
-    /// Allocates what `n` bodies need, and puts nothing there.
+    /// Allocates what `n` bodies need, for the usual constants, and puts nothing there.
     ///
     /// # Errors
     /// As [`Simulation::new`].
@@ -123,6 +121,7 @@ impl<'m> Simulation<'m> {
         Ok(Simulation {
             module,
             memory,
+            constants: Constants::USUAL,
             parameters: step.host.parameters,
             bits: step.host.bits,
             force,
@@ -132,6 +131,12 @@ impl<'m> Simulation<'m> {
             n,
             share,
         })
+    }
+
+    /// The same with other constants; bodies are to be uploaded after that.
+    #[must_use]
+    pub fn with(self, constants: Constants) -> Simulation<'m> {
+        Simulation { constants, ..self }
     }
 
     /// Uploads bodies, and constants where the step has some; accelerations that are not given are
@@ -175,9 +180,9 @@ impl<'m> Simulation<'m> {
         let own = self.memory.padded() as u32 / self.share.count;
         set("begin", &(self.share.index * own).to_le_bytes())?;
         set("end", &((self.share.index + 1) * own).to_le_bytes())?;
-        set("dtime", &DTIME.to_le_bytes())?;
-        set("dthf", &DTHF.to_le_bytes())?;
-        set("epssq", &EPSSQ.to_le_bytes())?;
+        set("dtime", &self.constants.dtime.to_le_bytes())?;
+        set("dthf", &self.constants.dthf().to_le_bytes())?;
+        set("epssq", &self.constants.epssq.to_le_bytes())?;
         set("mass_unit", &mass_unit(bodies).to_le_bytes())?;
         for buffer in self.memory.all() {
             set(buffer.name(), &buffer.address().to_le_bytes())?;
@@ -263,9 +268,11 @@ impl<'m> Simulation<'m> {
     /// Arguments of what computes forces, in the `step`-th time step.
     fn force_arguments(&self, step: u32) -> Vec<Argument<'_>> {
         let step = Argument::I32(step.cast_signed());
+        let Constants { epssq, .. } = self.constants;
+        let dthf = self.constants.dthf();
         match self.parameters {
             Parameters::Arguments => {
-                self.arguments(&[Argument::F32(DTHF), Argument::F32(EPSSQ), step])
+                self.arguments(&[Argument::F32(dthf), Argument::F32(epssq), step])
             }
             Parameters::Constant => vec![step],
         }
@@ -274,7 +281,10 @@ impl<'m> Simulation<'m> {
     /// Arguments of what advances positions and velocities.
     fn advance_arguments(&self) -> Vec<Argument<'_>> {
         match self.parameters {
-            Parameters::Arguments => self.arguments(&[Argument::F32(DTIME), Argument::F32(DTHF)]),
+            Parameters::Arguments => self.arguments(&[
+                Argument::F32(self.constants.dtime),
+                Argument::F32(self.constants.dthf()),
+            ]),
             Parameters::Constant => Vec::new(),
         }
     }

@@ -131,6 +131,22 @@ fn an_impossible_time_is_no_time() {
 }
 
 #[test]
+fn results_that_are_kept_are_found_by_inputs_that_are_new() {
+    for (newly, outcome) in
+        [(1.0, Outcome::Measured), (1.9, Outcome::Measured), (3.0, Outcome::Failed)]
+    {
+        let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+        device.newly = newly;
+        let (rows, lost) = rows(&mut device, false);
+        for row in &rows {
+            assert_eq!((row.outcome, lost), (outcome, false), "{newly}: {:?}", row.reason);
+            let kept = row.reason.as_deref().is_some_and(|it| it.contains("does it keep results?"));
+            assert_eq!(kept, outcome == Outcome::Failed, "{:?}", row.reason);
+        }
+    }
+}
+
+#[test]
 fn what_the_device_says_of_itself_is_kept_with_the_samples() {
     let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
     device.conditions = Some(Conditions {

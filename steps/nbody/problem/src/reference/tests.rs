@@ -1,4 +1,5 @@
 use super::*;
+use crate::DTIME;
 
 fn bodies(list: &[(f32, [f32; 3], [f32; 3])]) -> Bodies {
     let mut bodies = Bodies::default();

@@ -31,6 +31,15 @@ pub fn verification_bodies(n: usize, seed: u64) -> Bodies {
             let turned = bodies.position_of(before).map(f64::from);
             (position[a], position[b], position[c]) = (turned[a], -turned[c], turned[b]);
         }
+        // The mirror image of a body far before it, of each at most one, in its greatest coordinate:
+        // the two others are the same. All three have their turn.
+        if i % 8 == 6 {
+            let eighth = i / 8;
+            let image = eighth / 2 * 8 + eighth % 2 * 4 + 1;
+            position = bodies.position_of(image).map(f64::from);
+            let axis = (0..3).max_by(|a, b| position[*a].abs().total_cmp(&position[*b].abs()));
+            position[axis.unwrap_or(0)] *= -1.0;
+        }
         let speed = 0.5 * random.uniform();
         let velocity = random.direction(speed);
         bodies.push((mass / total) as f32, position.map(|x| x as f32), velocity.map(|v| v as f32));
@@ -92,6 +101,15 @@ mod tests {
             let [x, y, z] = bodies.position_of(i).map(f64::from);
             assert!(x * x + y * y + z * z <= 1.0 + 1e-6);
         }
+        let mut turns = [0; 3];
+        for (i, of) in [(6, 1), (14, 5), (22, 9), (30, 13), (38, 17), (990, 493), (998, 497)] {
+            let (image, body) = (bodies.position_of(i), bodies.position_of(of));
+            let differ: Vec<usize> = (0..3).filter(|&axis| image[axis] != body[axis]).collect();
+            let [axis] = differ[..] else { panic!("{i} and {of} differ in {differ:?}") };
+            assert_eq!(image[axis], -body[axis]);
+            turns[axis] += 1;
+        }
+        assert!(turns.iter().all(|&turns| turns > 0), "{turns:?}");
         for (i, axis) in [(3, 0), (11, 1), (19, 2), (27, 0), (987, 0)] {
             assert_eq!(bodies.position[axis][i], bodies.position[axis][i - 1]);
             assert_ne!(bodies.position_of(i), bodies.position_of(i - 1));

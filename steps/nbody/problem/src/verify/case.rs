@@ -1,14 +1,11 @@
 //! Bodies with what the reference says of them.
 
-use ladder::problem::SEED;
-
-use super::bodies::{random_vectors, sample};
-use crate::DTIME;
+use super::bodies::{random_vectors, sample, verification_bodies};
+use super::sizes::time_steps;
 use crate::bodies::Bodies;
+use crate::constants::Constants;
+use crate::random::Random;
 use crate::reference::Reference;
-
-/// Time steps after which positions and velocities are verified.
-pub const TIME_STEPS: u32 = 3;
 
 /// Above this many bodies only a sample of the accelerations is verified.
 const ALL_VERIFIED: usize = 16_384;
@@ -36,18 +33,26 @@ pub enum Case {
 pub struct Forces {
     /// The bodies.
     pub bodies: Bodies,
+    /// What they are moved with.
+    pub constants: Constants,
+    /// Decides what is chosen at random where not all is judged.
+    pub seed: u64,
     /// Which accelerations are verified, ascending.
     pub targets: Vec<usize>,
     /// Those accelerations.
     pub expected: Vec<[f64; 3]>,
 }
 
-/// Bodies and where they are after [`TIME_STEPS`] time steps.
+/// Bodies and where they are after some time steps.
 #[derive(Debug)]
 pub struct Trajectory {
     /// The bodies at the start.
     pub bodies: Bodies,
-    /// The same in f64.
+    /// What they are moved with.
+    pub constants: Constants,
+    /// How many time steps.
+    pub steps: u32,
+    /// The start in f64.
     pub start: Reference,
     /// The end in f64, velocities corrected.
     pub end: Reference,
@@ -56,22 +61,56 @@ pub struct Trajectory {
 }
 
 impl Forces {
-    /// Computes what is expected of `bodies`: all accelerations, or a seeded sample of many.
-    pub fn new(bodies: Bodies) -> Forces {
+    /// Computes what is expected of `bodies`: all accelerations, or of many a sample that `seed`
+    /// decides.
+    pub fn new(bodies: Bodies, constants: Constants, seed: u64) -> Forces {
         let n = bodies.len();
-        let targets = sample(n, if n <= ALL_VERIFIED { n } else { SAMPLE }, SEED);
-        let expected = Reference::new(&bodies).accelerations(&targets);
-        Forces { bodies, targets, expected }
+        let targets = sample(n, if n <= ALL_VERIFIED { n } else { SAMPLE }, seed);
+        let expected = Reference::new(&bodies).with(constants).accelerations(&targets);
+        Forces { bodies, constants, seed, targets, expected }
+    }
+
+    /// `n` bodies for verification, as the seed draws them.
+    pub fn drawn(n: u64, seed: u64) -> Forces {
+        let bodies = verification_bodies(n as usize, seed);
+        Forces::new(bodies, Constants::drawn(seed ^ n), seed)
+    }
+
+    /// The same bodies with other numbers, at which the same is expected of each.
+    pub fn renumbered(&self, seed: u64) -> Forces {
+        let n = self.bodies.len();
+        let by = 1 + Random::new(seed).below(n.saturating_sub(1).max(1));
+        let number = |i: usize| (i + by) % n;
+        let mut judged: Vec<(usize, [f64; 3])> =
+            self.targets.iter().map(|&i| number(i)).zip(self.expected.iter().copied()).collect();
+        judged.sort_unstable_by_key(|(i, _)| *i);
+        let (targets, expected) = judged.into_iter().unzip();
+        let mut bodies = self.bodies.clone();
+        for column in bodies.columns() {
+            column.rotate_right(by % n);
+        }
+        Forces { bodies, constants: self.constants, seed, targets, expected }
     }
 }
 
+/// Softening of few bodies over many time steps, in those drawn for one launch: in close encounters
+/// rounding errors would grow beyond any tolerance.
+const SMOOTHER: f32 = 8.0;
+
 impl Trajectory {
+    /// `n` bodies for verification, as the seed draws them, over as many time steps as it draws.
+    pub fn drawn(n: u64, seed: u64) -> Trajectory {
+        let mut constants = Constants::drawn(seed ^ n);
+        constants.epssq *= SMOOTHER;
+        Trajectory::new(verification_bodies(n as usize, seed), constants, time_steps(n, seed))
+    }
+
     /// Computes where `bodies` are to go.
-    pub fn new(bodies: Bodies) -> Trajectory {
-        let start = Reference::new(&bodies);
-        let end = start.clone().after(TIME_STEPS);
+    pub fn new(bodies: Bodies, constants: Constants, steps: u32) -> Trajectory {
+        let start = Reference::new(&bodies).with(constants);
+        let end = start.clone().after(steps);
         let energy = start.energy();
-        Trajectory { bodies, start, end, energy }
+        Trajectory { bodies, constants, steps, start, end, energy }
     }
 }
 
@@ -80,30 +119,32 @@ impl Trajectory {
 pub struct Start {
     /// The bodies.
     pub bodies: Bodies,
+    /// What they are moved with.
+    pub constants: Constants,
     /// Their accelerations: x, y, z.
     pub acceleration: [Vec<f32>; 3],
 }
 
 impl Start {
     /// For a force evaluation: positions as in `bodies`, so that the new accelerations are known.
-    pub fn of_force(bodies: &Bodies) -> Start {
+    pub fn of_force(forces: &Forces) -> Start {
+        let Forces { bodies, constants, seed, .. } = forces;
         let n = bodies.len();
-        let velocity = random_vectors(n, 0.01, SEED + 1);
-        Start {
-            bodies: Bodies { velocity, ..bodies.clone() },
-            acceleration: random_vectors(n, 2.0, SEED + 2),
-        }
+        let velocity = random_vectors(n, 0.01, seed.wrapping_add(1));
+        let acceleration = random_vectors(n, 2.0, seed.wrapping_add(2));
+        Start { bodies: Bodies { velocity, ..bodies.clone() }, constants: *constants, acceleration }
     }
 
     /// For an advance: near the origin, fast, and as much accelerated in half a time step.
-    pub fn of_advance(bodies: &Bodies) -> Start {
-        let n = bodies.len();
-        let position = random_vectors(n, f64::from(DTIME), SEED + 3);
-        let velocity = random_vectors(n, 1.0, SEED + 4);
-        Start {
-            bodies: Bodies { position, velocity, mass: bodies.mass.clone() },
-            acceleration: random_vectors(n, 2.0 / f64::from(DTIME), SEED + 5),
-        }
+    pub fn of_advance(n: u64, seed: u64) -> Start {
+        let Bodies { mass, .. } = verification_bodies(n as usize, seed);
+        let constants = Constants::drawn(seed ^ n);
+        let (n, dtime) = (mass.len(), f64::from(constants.dtime));
+        let position = random_vectors(n, dtime, seed.wrapping_add(3));
+        let velocity = random_vectors(n, 1.0, seed.wrapping_add(4));
+        let acceleration = random_vectors(n, 2.0 / dtime, seed.wrapping_add(5));
+        let bodies = Bodies { position, velocity, mass };
+        Start { bodies, constants, acceleration }
     }
 }
 
@@ -117,6 +158,16 @@ impl Case {
                 (&start.bodies, Some(&start.acceleration))
             }
             Case::TimeSteps(trajectory) => (&trajectory.bodies, None),
+        }
+    }
+
+    /// What the bodies are moved with.
+    pub fn constants(&self) -> Constants {
+        match self {
+            Case::Unjudged(..) => Constants::USUAL,
+            Case::First(forces) => forces.constants,
+            Case::Later(_, start) | Case::Advance(start) => start.constants,
+            Case::TimeSteps(trajectory) => trajectory.constants,
         }
     }
 }

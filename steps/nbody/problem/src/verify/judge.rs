@@ -34,7 +34,7 @@ pub fn judge_accelerations(case: &Forces, state: &State, bits: u32) -> Result<Er
 pub(super) fn judge_acceleration_values(
     case: &Forces,
     state: &State,
-    quantity: &'static str,
+    quantity: &str,
     bits: u32,
 ) -> Result<Errors, Wrong> {
     let n = case.bodies.len();
@@ -48,7 +48,7 @@ pub(super) fn acceleration_of(state: &State, i: usize) -> [f64; 3] {
     state.acceleration.each_ref().map(|axis| f64::from(axis[i]))
 }
 
-/// Judges the state after [`super::TIME_STEPS`] time steps and a last force evaluation; how far
+/// Judges the state after some time steps and a last force evaluation; how far
 /// energy and momentum moved.
 ///
 /// Positions and velocities are compared by how far they moved, which is little against their own
@@ -63,7 +63,7 @@ pub fn judge_time_steps(trajectory: &Trajectory, state: &State, bits: u32) -> Re
         return Err(other(n, "a time step changed masses".to_owned()));
     }
     let targets: Vec<usize> = (0..n).collect();
-    let end = Reference::new(&state.bodies);
+    let end = Reference::new(&state.bodies).with(trajectory.constants);
     let [position, velocity, _] = trajectory.start.state();
     let [position_now, velocity_now, _] = end.state();
     let [position_expected, velocity_expected, acceleration_expected] = trajectory.end.state();
@@ -71,19 +71,13 @@ pub fn judge_time_steps(trajectory: &Trajectory, state: &State, bits: u32) -> Re
         targets.iter().map(|&i| acceleration_of(state, i)).collect();
     let tolerance = time_step_tolerance(n, bits);
     for (quantity, now, expected) in [
-        (
-            "position changes after 3 time steps",
-            moved(&position_now, &position),
-            moved(&position_expected, &position),
-        ),
-        (
-            "velocity changes after 3 time steps",
-            moved(&velocity_now, &velocity),
-            moved(&velocity_expected, &velocity),
-        ),
-        ("accelerations after 3 time steps", acceleration_now, acceleration_expected),
+        ("position changes", moved(&position_now, &position), moved(&position_expected, &position)),
+        ("velocity changes", moved(&velocity_now, &velocity), moved(&velocity_expected, &velocity)),
+        ("accelerations", acceleration_now, acceleration_expected),
     ] {
-        Judged { quantity, n, targets: &targets }.check(&now, &expected, tolerance)?;
+        let quantity = format!("{quantity} after {} time steps", trajectory.steps);
+        let judged = Judged { quantity: &quantity, n, targets: &targets };
+        judged.check(&now, &expected, tolerance)?;
     }
     let (before, scale) = trajectory.start.momentum();
     let (after, _) = end.momentum();
@@ -96,7 +90,7 @@ pub fn judge_time_steps(trajectory: &Trajectory, state: &State, bits: u32) -> Re
 
 /// What is being compared, for the message.
 pub(super) struct Judged<'a> {
-    pub(super) quantity: &'static str,
+    pub(super) quantity: &'a str,
     pub(super) n: usize,
     pub(super) targets: &'a [usize],
 }

@@ -1,11 +1,17 @@
 //! The verifier, verified: correct f32 code must pass, and every broken one must not.
 
 use super::*;
-use crate::{Bodies, DTIME, EPSSQ, F32_BITS, State, acceleration_tolerance};
+use crate::{Bodies, Constants, DTIME, EPSSQ, F32_BITS, State, acceleration_tolerance, plummer};
+use ladder::judge::Errors;
 use ladder::problem::SEED;
 
 /// Accelerations in f32 as a correct kernel computes them, of the pairs (i, j) that `counts`.
 fn forces(bodies: &Bodies, counts: impl Fn(usize, usize) -> bool) -> [Vec<f32>; 3] {
+    softened(bodies, EPSSQ, counts)
+}
+
+/// The same with any softening.
+fn softened(bodies: &Bodies, epssq: f32, counts: impl Fn(usize, usize) -> bool) -> [Vec<f32>; 3] {
     let mut acceleration = [vec![], vec![], vec![]];
     for i in 0..bodies.len() {
         let at = bodies.position_of(i);
@@ -13,7 +19,7 @@ fn forces(bodies: &Bodies, counts: impl Fn(usize, usize) -> bool) -> [Vec<f32>; 
         for j in (0..bodies.len()).filter(|&j| j != i && counts(i, j)) {
             let to = bodies.position_of(j);
             let d = [to[0] - at[0], to[1] - at[1], to[2] - at[2]];
-            let inverse = 1.0 / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + EPSSQ).sqrt();
+            let inverse = 1.0 / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + epssq).sqrt();
             let scale = bodies.mass[j] * inverse * inverse * inverse;
             sum = [sum[0] + d[0] * scale, sum[1] + d[1] * scale, sum[2] + d[2] * scale];
         }
@@ -31,14 +37,14 @@ fn state(case: &Forces, acceleration: [Vec<f32>; 3]) -> State {
 }
 
 fn case(n: usize) -> Forces {
-    Forces::new(verification_bodies(n, 1))
+    Forces::new(verification_bodies(n, 1), Constants::USUAL, 1)
 }
 
 #[test]
 fn correct_code_passes_with_room() {
     for n in SIZES.map(|n| n as usize) {
         for seed in 1..4 {
-            let case = Forces::new(verification_bodies(n, seed));
+            let case = Forces::new(verification_bodies(n, seed), Constants::USUAL, seed);
             let computed = state(&case, forces(&case.bodies, all));
             let errors = judge_accelerations(&case, &computed, F32_BITS).expect("correct code");
             let tolerance = acceleration_tolerance(n, F32_BITS);
@@ -85,7 +91,7 @@ fn lost_bodies_and_tiles_are_found() {
 #[test]
 fn no_single_pair_can_be_lost() {
     for n in [257, 1000, 4099] {
-        let case = Forces::new(verification_bodies(n, SEED));
+        let case = Forces::new(verification_bodies(n, SEED), Constants::USUAL, SEED);
         let lengths: Vec<f64> =
             case.expected.iter().map(|r| r.iter().map(|x| x * x).sum::<f64>().sqrt()).collect();
         let rms = (lengths.iter().map(|r| r * r).sum::<f64>() / n as f64).sqrt();
@@ -180,6 +186,9 @@ fn the_message_names_size_body_values_and_tolerance() {
     assert!(wrong.to_string().contains("no kernel has written"), "{wrong}");
 }
 
+/// Time steps that are judged here.
+const TIME_STEPS: u32 = 3;
+
 /// How a broken time integration differs from the right one.
 #[derive(Clone, Copy)]
 struct Integration {
@@ -188,21 +197,34 @@ struct Integration {
     step: f32,
     moved: usize,
     is_stale: bool,
+    epssq: f32,
+    steps: u32,
 }
 
-/// Time steps in f32 as correct kernels make them, but for what `how` changes.
-fn integrate(start: &Bodies, how: Integration) -> State {
+impl Integration {
+    /// As correct kernels make them.
+    fn right(n: usize, constants: Constants, steps: u32) -> Integration {
+        let Constants { dtime: step, epssq } = constants;
+        let half = constants.dthf();
+        Integration { correction: half, half, step, moved: n, is_stale: false, epssq, steps }
+    }
+}
+
+/// Time steps in f32 as correct kernels make them, but for what `how` changes; with the last force
+/// evaluation after them, or before it.
+fn integrate(start: &Bodies, how: Integration, ends_with_force: bool) -> State {
     let mut bodies = start.clone();
-    let mut acceleration = forces(&bodies, all);
-    for step in 0..=TIME_STEPS {
-        let new = if how.is_stale { acceleration.clone() } else { forces(&bodies, all) };
+    let forces = |bodies: &Bodies| softened(bodies, how.epssq, all);
+    let mut acceleration = forces(&bodies);
+    for step in 0..how.steps + u32::from(ends_with_force) {
+        let new = if how.is_stale { acceleration.clone() } else { forces(&bodies) };
         for axis in 0..3 {
             for i in 0..how.moved {
                 let v = &mut bodies.velocity[axis][i];
                 if step > 0 {
                     *v += (new[axis][i] - acceleration[axis][i]) * how.correction;
                 }
-                if step < TIME_STEPS {
+                if step < how.steps {
                     let between = *v + new[axis][i] * how.half;
                     bodies.position[axis][i] += between * how.step;
                     *v = between + new[axis][i] * how.half;
@@ -218,9 +240,10 @@ fn integrate(start: &Bodies, how: Integration) -> State {
 fn time_steps_are_judged() {
     let (half, step) = (0.5 * DTIME, DTIME);
     for n in TIME_STEP_SIZES.map(|n| n as usize) {
-        let trajectory = Trajectory::new(verification_bodies(n, SEED));
-        let right = Integration { correction: half, half, step, moved: n, is_stale: false };
-        let computed = integrate(&trajectory.bodies, right);
+        let trajectory =
+            Trajectory::new(verification_bodies(n, SEED), Constants::USUAL, TIME_STEPS);
+        let right = Integration::right(n, Constants::USUAL, TIME_STEPS);
+        let computed = integrate(&trajectory.bodies, right, true);
         let drift = judge_time_steps(&trajectory, &computed, F32_BITS).expect("correct code");
         assert!(drift.energy < 1e-4 && drift.momentum < 1e-5, "{drift:?}");
         for (name, how) in [
@@ -234,7 +257,7 @@ fn time_steps_are_judged() {
             ("accelerations never renewed", Integration { is_stale: true, ..right }),
         ] {
             let verdict =
-                judge_time_steps(&trajectory, &integrate(&trajectory.bodies, how), F32_BITS);
+                judge_time_steps(&trajectory, &integrate(&trajectory.bodies, how, true), F32_BITS);
             assert!(verdict.is_err(), "n = {n}: {name} passed");
         }
         let spoil = |change: fn(&mut State)| {
@@ -246,5 +269,114 @@ fn time_steps_are_judged() {
         assert!(spoil(|state| state.bodies.mass[256] *= 2.0));
         assert!(spoil(|state| state.acceleration[0][0] = 0.0));
         assert!(spoil(|state| state.stray = Some("padding body 300 was given a mass".into())));
+    }
+}
+
+/// Whatever a seed draws, correct code passes.
+#[test]
+fn correct_code_passes_with_any_seed() {
+    for seed in 100..100 + SEEDS {
+        for n in sizes(false, seed).into_iter().filter(|n| *n <= 640) {
+            let case = Forces::drawn(n, seed);
+            let computed = state(&case, softened(&case.bodies, case.constants.epssq, all));
+            judge_accelerations(&case, &computed, F32_BITS)
+                .unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
+        }
+        for n in TIME_STEP_SIZES {
+            let trajectory = Trajectory::drawn(n, seed);
+            let right = Integration::right(n as usize, trajectory.constants, trajectory.steps);
+            let computed = integrate(&trajectory.bodies, right, true);
+            judge_time_steps(&trajectory, &computed, F32_BITS)
+                .unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
+        }
+    }
+}
+
+/// Seeds that are tried: more were, once.
+const SEEDS: u64 = 5;
+
+#[test]
+fn whole_time_steps_are_judged_where_they_are_timed() {
+    let distant = |mut bodies: Bodies| {
+        bodies.position[1].iter_mut().for_each(|y| *y += 1e4);
+        bodies.velocity[2].iter_mut().for_each(|v| *v -= 300.0);
+        bodies
+    };
+    for n in [1, 2, 33, 257, 1000] {
+        for bodies in [verification_bodies(n, SEED), plummer(n, SEED), distant(plummer(n, SEED))] {
+            let forces = Forces::new(bodies, Constants::USUAL, SEED);
+            let judged = |how: Integration| {
+                judge_wholes(&forces, how.steps, &integrate(&forces.bodies, how, false), F32_BITS)
+            };
+            for steps in 1..=4 {
+                let right = Integration::right(n, Constants::USUAL, steps);
+                assert_eq!(judged(right), Ok(()), "n = {n}, {steps} time steps");
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_time_steps_that_are_wrong_are_found() {
+    let n = 1000;
+    let forces = Forces::new(plummer(n, SEED), Constants::USUAL, SEED);
+    let half = Constants::USUAL.dthf();
+    for steps in [1, 2] {
+        let right = Integration::right(n, Constants::USUAL, steps);
+        for (name, how) in [
+            ("half a step twice as long", Integration { half: 2.0 * half, ..right }),
+            ("a step 1.0001 times as long", Integration { step: 1.0001 * DTIME, ..right }),
+            ("the last body left behind", Integration { moved: n - 1, ..right }),
+            ("other softening", Integration { epssq: 1.01 * EPSSQ, ..right }),
+            ("accelerations never renewed", Integration { is_stale: true, ..right }),
+            ("no correction of velocities", Integration { correction: 0.0, ..right }),
+            ("a time step too few", Integration { steps: steps - 1, ..right }),
+            ("a time step too many", Integration { steps: steps + 1, ..right }),
+        ] {
+            // The first time step corrects nothing and has nothing to renew.
+            let is_same = steps == 1 && (how.is_stale || how.correction == 0.0);
+            let state = integrate(&forces.bodies, how, false);
+            let verdict = judge_wholes(&forces, steps, &state, F32_BITS);
+            assert_eq!(verdict.is_ok(), is_same, "{steps} time steps: {name}: {verdict:?}");
+        }
+        for (axis, i) in [(0, 0), (2, n - 1)] {
+            let mut state = integrate(&forces.bodies, right, false);
+            state.bodies.position[axis][i] = f32::INFINITY;
+            let wrong = judge_wholes(&forces, steps, &state, F32_BITS).expect_err("not finite");
+            assert!(wrong.to_string().contains(&format!("position of body {i} is")), "{wrong}");
+        }
+    }
+    // Of more time steps, the last.
+    let right = Integration::right(n, Constants::USUAL, 5);
+    let mut state = integrate(&forces.bodies, right, false);
+    assert_eq!(judge_wholes(&forces, 5, &state, F32_BITS), Ok(()));
+    state.acceleration[0][3] += 1e-2;
+    assert!(judge_wholes(&forces, 5, &state, F32_BITS).is_err());
+}
+
+#[test]
+fn the_end_of_many_time_steps_is_judged() {
+    let forces = Forces::new(plummer(257, SEED), Constants::USUAL, SEED);
+    let right = Integration::right(257, Constants::USUAL, 9);
+    let mut state = integrate(&forces.bodies, right, true);
+    assert_eq!(judge_end(&forces, 9, &state, F32_BITS), Ok(()));
+    state.bodies.position[0][256] += 0.5;
+    assert!(judge_end(&forces, 9, &state, F32_BITS).is_err());
+    state.bodies.velocity[1][2] = f32::NAN;
+    let wrong = judge_end(&forces, 9, &state, F32_BITS).expect_err("not finite");
+    assert!(wrong.to_string().contains("velocity of body 2"), "{wrong}");
+}
+
+#[test]
+fn bodies_with_other_numbers_keep_their_accelerations() {
+    for n in [1, 2, 300, 17_000] {
+        let case = Forces::new(plummer(n, SEED), Constants::USUAL, SEED);
+        let other = case.renumbered(5);
+        assert_eq!(other.bodies == case.bodies, n == 1, "{n}");
+        assert_eq!(other.targets.len(), case.targets.len());
+        assert!(other.targets.is_sorted());
+        let expected = Reference::new(&other.bodies).accelerations(&other.targets);
+        let errors = Errors::between(&other.expected, &expected);
+        assert!(errors.worst < 1e-12, "{n}: {errors:?}");
     }
 }

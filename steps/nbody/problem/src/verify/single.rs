@@ -8,7 +8,6 @@ use ladder::judge::{Tolerance, Wrong};
 
 use super::case::{Forces, Start};
 use super::judge::{Judged, acceleration_of, check_stray, judge_acceleration_values, moved, other};
-use crate::DTIME;
 use crate::reference::Reference;
 use crate::simulation::State;
 use crate::tolerance::ROUNDING;
@@ -31,7 +30,7 @@ pub fn judge_force(case: &Forces, start: &Start, state: &State, bits: u32) -> Re
         return Err(other(n, what));
     }
     judge_acceleration_values(case, state, "accelerations of a later force evaluation", bits)?;
-    let half = 0.5 * f64::from(DTIME);
+    let half = f64::from(case.constants.dthf());
     let old = vectors(&start.acceleration);
     let expected: Vec<[f64; 3]> = (0..n)
         .map(|i| {
@@ -61,7 +60,8 @@ pub fn judge_advance(start: &Start, state: &State) -> Result<(), Wrong> {
         return Err(other(n, what));
     }
     let (before, after) = (&start.bodies, &state.bodies);
-    let expected = Reference::resume(before, vectors(&start.acceleration)).advanced();
+    let expected = Reference::new(before).with(start.constants);
+    let expected = expected.resumed(vectors(&start.acceleration)).advanced();
     let [position, velocity, _] = expected.state();
     let targets: Vec<usize> = (0..n).collect();
     for (quantity, now, expected, from) in [
@@ -86,9 +86,6 @@ mod tests {
     use ladder::problem::SEED;
 
     use crate::step::F32_BITS;
-    use crate::verify::verification_bodies;
-
-    const HALF: f32 = 0.5 * DTIME;
 
     /// A later force evaluation as correct f32 code makes it, with its old accelerations times
     /// `old` and its corrections times `half`.
@@ -107,14 +104,14 @@ mod tests {
     #[test]
     fn corrections_are_judged() {
         for n in [1, 2, 33, 257] {
-            let case = Forces::new(verification_bodies(n, SEED));
-            let start = Start::of_force(&case.bodies);
+            let case = Forces::drawn(n as u64, SEED);
+            let (start, half) = (Start::of_force(&case), case.constants.dthf());
             assert_eq!(
-                judge_force(&case, &start, &forced(&case, &start, 1.0, HALF), F32_BITS),
+                judge_force(&case, &start, &forced(&case, &start, 1.0, half), F32_BITS),
                 Ok(())
             );
             for (old, half) in
-                [(1.00001, HALF), (0.0, HALF), (-1.0, HALF), (1.0, HALF * 0.99999), (1.0, 0.0)]
+                [(1.00001, half), (0.0, half), (-1.0, half), (1.0, half * 0.99999), (1.0, 0.0)]
             {
                 let state = forced(&case, &start, old, half);
                 assert!(
@@ -123,7 +120,7 @@ mod tests {
                 );
             }
             let spoil = |change: &dyn Fn(&mut State)| {
-                let mut state = forced(&case, &start, 1.0, HALF);
+                let mut state = forced(&case, &start, 1.0, half);
                 change(&mut state);
                 judge_force(&case, &start, &state, F32_BITS).is_err()
             };
@@ -138,11 +135,12 @@ mod tests {
     /// An advance as correct f32 code makes it, with these factors at its two halves and its way.
     fn advanced(start: &Start, [first, second, way]: [f32; 3]) -> State {
         let mut bodies = start.bodies.clone();
+        let (dtime, half) = (start.constants.dtime, start.constants.dthf());
         for axis in 0..3 {
             for (i, a) in start.acceleration[axis].iter().enumerate() {
-                let between = bodies.velocity[axis][i] + a * HALF * first;
-                bodies.position[axis][i] += between * DTIME * way;
-                bodies.velocity[axis][i] = between + a * HALF * second;
+                let between = bodies.velocity[axis][i] + a * half * first;
+                bodies.position[axis][i] += between * dtime * way;
+                bodies.velocity[axis][i] = between + a * half * second;
             }
         }
         State { bodies, acceleration: start.acceleration.clone(), stray: None }
@@ -151,7 +149,7 @@ mod tests {
     #[test]
     fn advances_are_judged() {
         for n in [1, 2, 33, 257] {
-            let start = Start::of_advance(&verification_bodies(n, SEED));
+            let start = Start::of_advance(n as u64, SEED);
             assert_eq!(judge_advance(&start, &advanced(&start, [1.0; 3])), Ok(()));
             for (place, factor) in
                 [(0, 1.0001), (1, 1.0001), (2, 1.0001), (0, 0.0), (1, 0.0), (2, 0.5)]

@@ -1,0 +1,71 @@
+//! A reader's kernels in the places of steps that a run can only partly try: they are verified all the same,
+//! or the run says what is missing.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use report::{Outcome, Report, Row};
+
+use super::one_step::kernels;
+
+/// Runs the PTX of a step, with one piece of it replaced, in its own place on the simulator.
+fn run(folder: &Path, step: &str, (from, to): (&str, &str), more: &[&str]) -> Output {
+    let ptx = fs::read_to_string(kernels().join(format!("{step}.ptx"))).expect("its PTX");
+    assert_eq!(ptx.matches(from).count(), 1, "{step}: {from}");
+    let file = folder.join("mine.ptx");
+    fs::write(&file, ptx.replace(from, to)).expect("written");
+    let mut command = crate::program();
+    command.args(["run", "nbody", "--device", "simt", "--format", "json", "--seed", "1"]);
+    command.args(["--as", step, "--kernel"]).arg(file).arg("--out").arg(folder).args(more);
+    command.output().expect("it runs")
+}
+
+fn row(output: &Output) -> Row {
+    let report = Report::from_json(&output.stdout, Path::new("stdout")).expect("a report");
+    report.rows[0].clone()
+}
+
+/// What is left of the loop over bodies after its first round is never computed: that shows only where there
+/// are more bodies than warps of the grid take at once.
+#[test]
+fn bodies_are_not_saved_if_the_time_steps_that_moved_them_are_wrong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("o.csv");
+    let (end, name) = ("\t@%p86 bra \t$L__BB0_3;", saved.display().to_string());
+    let more = ["--size", "9000", "--time-steps", "2", "--save", &name];
+    let output = run(folder.path(), "13x-one-launch", (end, "\t@%p86 bra \t$L__BB0_24;"), &more);
+    assert_eq!(output.status.code(), Some(1));
+    let row = row(&output);
+    let reason = row.reason.expect("a reason");
+    assert_eq!(row.outcome, Outcome::Wrong, "{reason}");
+    assert!(reason.contains("n = 9000") && reason.contains("time step"), "{reason}");
+    assert!(!saved.exists(), "{reason}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("o.csv was not written"), "{told}");
+}
+
+const OWN: &str = "ld.const.u32 \t%r18, [end];";
+
+#[test]
+fn steps_that_divide_their_work_are_verified_on_several_simulated_gpus() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), "19-bodies-divided", (OWN, OWN), &["--size", "300"]);
+    let row = row(&output);
+    let reason = row.reason.expect("a note");
+    assert_eq!((output.status.code(), row.outcome), (Some(0), Outcome::Simulated), "{reason}");
+    assert!(reason.contains("on 1, 2 and 3 simulated GPUs"), "{reason}");
+}
+
+/// On one GPU all bodies are its own.
+#[test]
+fn what_is_wrong_only_on_several_gpus_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let all = "mov.u32 \t%r18, 0x7fffffff;";
+    let output = run(folder.path(), "19-bodies-divided", (OWN, all), &["--size", "300"]);
+    let row = row(&output);
+    let reason = row.reason.expect("a reason");
+    assert_eq!(output.status.code(), Some(1), "{reason}");
+    assert!(matches!(row.outcome, Outcome::Wrong | Outcome::Failed), "{reason}");
+    assert!(reason.contains("on 2 GPUs:"), "{reason}");
+}
