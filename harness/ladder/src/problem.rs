@@ -127,7 +127,8 @@ pub trait Problem: Send + Sync + Sized + 'static {
         None
     }
 
-    /// Allocates what a step needs for a case; nothing is there before [`Pass::upload`].
+    /// Allocates what a step needs for a case, and plans its launches as for a GPU of so many
+    /// multiprocessors; nothing is there before [`Pass::upload`].
     ///
     /// # Errors
     /// The device's: out of memory, a lost GPU.
@@ -136,6 +137,7 @@ pub trait Problem: Send + Sync + Sized + 'static {
         step: &Step<Self::Host>,
         module: &'m mut Module,
         case: Arc<Self::Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error>;
 
     /// The same on one GPU of a group, between which the step divides the work.
@@ -148,8 +150,9 @@ pub trait Problem: Send + Sync + Sized + 'static {
         step: &Step<Self::Host>,
         module: &'m mut Module,
         case: Arc<Self::Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn SharedPass + 'm>, Error> {
-        let _ = (device, group, module, case);
+        let _ = (device, group, module, case, multiprocessors);
         Err(Error::Skipped {
             reason: format!("{} is for one GPU", step.name),
             remedy: "run one that divides its work: `harness list`".to_owned(),
@@ -346,6 +349,14 @@ pub struct Input {
     pub n: u64,
     /// What they are for.
     pub purpose: Purpose,
+    /// For how many multiprocessors launches are planned; none: for those of the device.
+    pub multiprocessors: Option<u32>,
+}
+
+/// Multiprocessors of a GPU, or of the one that is modelled; 1 where nothing is known of it.
+pub fn multiprocessors(device: &dyn Device) -> u32 {
+    let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
+    device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
 }
 
 /// What inputs are for.
@@ -366,17 +377,28 @@ pub enum Purpose {
 impl Input {
     /// Inputs of this size to be timed.
     pub fn timed(n: u64) -> Input {
-        Input { n, purpose: Purpose::Timed }
+        Input { n, purpose: Purpose::Timed, multiprocessors: None }
     }
 
     /// Inputs of this size to be run.
     pub fn trial(n: u64) -> Input {
-        Input { n, purpose: Purpose::Trial }
+        Input { n, purpose: Purpose::Trial, multiprocessors: None }
     }
 
     /// Inputs of this size to be counted.
     pub fn counted(n: u64) -> Input {
-        Input { n, purpose: Purpose::Counted }
+        Input { n, purpose: Purpose::Counted, multiprocessors: None }
+    }
+
+    /// Inputs of this size to be verified: what, in the problem's own words.
+    pub fn verified(n: u64, what: &'static str) -> Input {
+        Input { n, purpose: Purpose::Verified(what), multiprocessors: None }
+    }
+
+    /// The same with launches planned for so many multiprocessors.
+    #[must_use]
+    pub fn planned_for(self, multiprocessors: u32) -> Input {
+        Input { multiprocessors: Some(multiprocessors), ..self }
     }
 }
 

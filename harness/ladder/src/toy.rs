@@ -91,8 +91,9 @@ impl Problem for Toy {
     }
 
     fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        let verified = |n| Input { n, purpose: Purpose::Verified("doubles") };
-        vec![verified(1), Input { n: 33, purpose: Purpose::Repeated("doubles") }, verified(100)]
+        let verified = |n| Input::verified(n, "doubles");
+        let repeated = Input { purpose: Purpose::Repeated("doubles"), ..verified(33) };
+        vec![verified(1), repeated, verified(100)]
     }
 
     fn case(&self, input: Input) -> Case {
@@ -113,6 +114,7 @@ impl Problem for Toy {
         _: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        _: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let bytes = 4 * case.elements.len();
         let (from, to) = (device.alloc("from", bytes)?, device.alloc("to", bytes)?);

@@ -26,6 +26,12 @@ const WARP: u32 = 32;
 /// multiple of anything.
 pub const SIZES: [u64; 11] = [1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099, 100_003];
 
+/// A size at which threads have several values each where there are [`FEW`] multiprocessors.
+const SEVERAL_ROUNDS: u64 = 10_007;
+
+/// Multiprocessors for which launches are planned, too: so few that threads count several values.
+const FEW: [u32; 2] = [1, 2];
+
 /// The most values: an `unsigned int` counts them with room for the last stride.
 const MOST: u64 = 1 << 31;
 
@@ -91,11 +97,14 @@ impl Problem for Histogram {
     }
 
     fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        let inputs = [UNIFORM, CONSTANT, SKEWED].map(Purpose::Verified);
-        SIZES.iter().flat_map(|&n| inputs.map(|purpose| Input { n, purpose })).collect()
+        let each = |&n: &u64| [UNIFORM, CONSTANT, SKEWED].map(|what| Input::verified(n, what));
+        let mut inputs: Vec<Input> = SIZES.iter().flat_map(each).collect();
+        // A thread has one value of these sizes where there are many multiprocessors.
+        inputs.extend(FEW.map(|few| Input::verified(SEVERAL_ROUNDS, UNIFORM).planned_for(few)));
+        inputs
     }
 
-    fn case(&self, Input { n, purpose }: Input) -> Case {
+    fn case(&self, Input { n, purpose, .. }: Input) -> Case {
         let mut values = vec![0; usize::try_from(n).expect("few values")];
         let mut random = ChaCha8Rng::seed_from_u64(SEED);
         random.fill_bytes(&mut values);
@@ -137,9 +146,8 @@ impl Problem for Histogram {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
-        let modelled = device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
-        let multiprocessors = device.info().multiprocessors.or(modelled).unwrap_or(1);
         let launches = launches(step, case.values.len() as u64, multiprocessors);
         let values = device.alloc("in", case.values.len())?;
         let bins = device.alloc("bins", size_of::<[u32; BINS]>())?;

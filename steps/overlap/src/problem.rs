@@ -6,7 +6,7 @@ use device::{Device, Error, Info, Module};
 use ladder::Launch;
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
-use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose, SEED};
+use ladder::problem::{Checked, Failed, Input, Pass, Problem, SEED};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use report::{Figure, Request};
@@ -95,7 +95,7 @@ impl Problem for Overlap {
     }
 
     fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        SIZES.map(|n| Input { n, purpose: Purpose::Verified("results") }).to_vec()
+        SIZES.map(|n| Input::verified(n, "results")).to_vec()
     }
 
     /// Numbers a little less than 1: the sums still grow in the last round.
@@ -128,6 +128,7 @@ impl Problem for Overlap {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        _: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let program = Program::new(device, step.host, module, case.data.len())?;
         Ok(Box::new(Placed { case, program }))

@@ -86,11 +86,11 @@ impl Problem for Transpose {
     }
 
     fn verification(&self, _: &Step, _: bool) -> Vec<Input> {
-        let verified = |n, what| Input { n, purpose: Purpose::Verified(what) };
-        SIZES.iter().flat_map(|&n| [verified(n, SQUARE), verified(n, RECTANGLE)]).collect()
+        let both = |&n: &u64| [SQUARE, RECTANGLE].map(|what| Input::verified(n, what));
+        SIZES.iter().flat_map(both).collect()
     }
 
-    fn case(&self, Input { n, purpose }: Input) -> Case {
+    fn case(&self, Input { n, purpose, .. }: Input) -> Case {
         let rows = usize::try_from(n).expect("few rows");
         let columns = match purpose {
             Purpose::Verified(RECTANGLE) => 2 * rows / 3 + 5,
@@ -119,6 +119,7 @@ impl Problem for Transpose {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        _: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let Matrix { rows, columns, elements } = &case.matrix;
         let bytes = size_of_val(elements.as_slice());

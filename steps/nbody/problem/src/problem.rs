@@ -20,8 +20,8 @@ use crate::plummer::plummer;
 use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
-    BOTH_EVALUATIONS, Case, Forces, REPEATED, SHARED_SIZES, SIZES, Start, TIME_STEP_SIZES,
-    Trajectory, verification_bodies,
+    BOTH_EVALUATIONS, Case, FEW, Forces, MANY, PLANNED_SIZES, REPEATED, SHARED_SIZES, SIZES, Start,
+    TIME_STEP_SIZES, Trajectory, verification_bodies,
 };
 use crate::{cpu, file, floor};
 
@@ -157,22 +157,23 @@ impl Problem for Nbody {
         let mut sizes: Vec<u64> = SIZES.iter().chain(more).copied().collect();
         sizes.sort_unstable();
         sizes.retain(|&n| n <= BOTH_EVALUATIONS || !is_slow);
-        let verified = |n, what| Input { n, purpose: Purpose::Verified(what) };
         let mut inputs = Vec::new();
         for n in sizes {
             if n == REPEATED {
-                inputs.push(Input { n, purpose: Purpose::Repeated(FIRST) });
+                let purpose = Purpose::Repeated(FIRST);
+                inputs.push(Input { purpose, ..Input::verified(n, FIRST) });
             } else if n <= BOTH_EVALUATIONS || shared {
-                inputs.push(verified(n, FIRST));
+                inputs.push(Input::verified(n, FIRST));
             }
-            inputs.extend([verified(n, LATER), verified(n, ADVANCE)]);
+            inputs.extend([LATER, ADVANCE].map(|what| Input::verified(n, what)));
         }
-        inputs.extend(TIME_STEP_SIZES.map(|n| verified(n, TIME_STEPS)));
+        inputs.extend(TIME_STEP_SIZES.map(|n| Input::verified(n, TIME_STEPS)));
+        inputs.extend(FEW.into_iter().flat_map(|few| planned(step, few)));
         inputs
     }
 
     fn case(&self, input: Input) -> Case {
-        let Input { n, purpose } = input;
+        let Input { n, purpose, .. } = input;
         let verification = || verification_bodies(n as usize, SEED);
         match purpose {
             Purpose::Timed => Case::First(Forces::new(self.cluster(n))),
@@ -226,8 +227,10 @@ impl Problem for Nbody {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
-        let simulation = Simulation::allocate(device, step, module, case.start().0.len())?;
+        let (n, plan) = (case.start().0.len(), (Share::ALL, multiprocessors));
+        let simulation = Simulation::allocate_share(device, step, module, n, plan)?;
         Ok(Box::new(Alone { simulation, case }))
     }
 
@@ -237,8 +240,10 @@ impl Problem for Nbody {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn SharedPass + 'm>, Error> {
-        let divided = Divided::allocate(device, group, step, module, case.start().0.len())?;
+        let n = case.start().0.len();
+        let divided = Divided::allocate(device, group, step, module, n, multiprocessors)?;
         Ok(Box::new(Shared { divided, case }))
     }
 
@@ -286,6 +291,25 @@ const FIRST: &str = "accelerations";
 const LATER: &str = "a later force evaluation";
 const ADVANCE: &str = "an advance";
 const TIME_STEPS: &str = "3 time steps";
+
+/// What is verified once more with launches planned for so few multiprocessors, where that makes a
+/// difference: warps have rounds to do that are several warps' where there are many multiprocessors.
+fn planned(step: &Step, few: u32) -> Vec<Input> {
+    let force =
+        |n: u32, multiprocessors| step::force_launches(step, n, Share::ALL, multiprocessors);
+    let differs = |&n: &u32| force(n, few) != force(n, MANY);
+    // A thread of the launch that makes whole time steps has more than one body, and there is more
+    // than one block.
+    let is_full = |&n: &u32| {
+        let run = step::run_launch(step, n, few).filter(|run| run.blocks() > 1);
+        run.is_some_and(|run| run.blocks() * u64::from(run.threads()) < u64::from(n))
+    };
+    let first = |what, is_it: &dyn Fn(&u32) -> bool| {
+        let n = PLANNED_SIZES.into_iter().find(is_it)?;
+        Some(Input::verified(n.into(), what).planned_for(few))
+    };
+    [first(LATER, &differs), first(TIME_STEPS, &is_full)].into_iter().flatten().collect()
+}
 
 fn read(name: &Path) -> Result<Bodies, String> {
     let bodies = file::read(name).map_err(|error| error.to_string())?;

@@ -34,3 +34,13 @@ pub const REPEATED: u64 = 1000;
 
 /// Sizes at which positions and velocities after [`TIME_STEPS`] time steps are verified.
 pub const TIME_STEP_SIZES: [u64; 2] = [257, 1000];
+
+/// Multiprocessors for which launches are planned, too.
+pub const FEW: [u32; 2] = [1, 2];
+
+/// More multiprocessors than are filled at [`PLANNED_SIZES`].
+pub const MANY: u32 = 1 << 16;
+
+/// Sizes at which launches may differ that are planned for [`FEW`] multiprocessors and for [`MANY`]:
+/// of those at which they do, the first is verified.
+pub const PLANNED_SIZES: [u32; 3] = [1000, 1801, 2601];
