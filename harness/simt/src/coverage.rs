@@ -115,7 +115,7 @@ impl Ran {
         let mut before: Option<&Line> = None;
         for (line, _) in ran.iter().filter(|(_, ran)| !**ran) {
             let goes_on = before.is_some_and(|before| {
-                before.file == line.file && ran.range(before..line).skip(1).next().is_none()
+                before.file == line.file && ran.range(before..line).nth(1).is_none()
             });
             match lines.last_mut().filter(|_| goes_on) {
                 Some((_, last)) => *last = line.line,

@@ -43,4 +43,4 @@ pub const MANY: u32 = 1 << 16;
 
 /// Sizes at which launches may differ that are planned for [`FEW`] multiprocessors and for [`MANY`]:
 /// of those at which they do, the first is verified.
-pub const PLANNED_SIZES: [u32; 3] = [1000, 1801, 2601];
+pub const PLANNED_SIZES: [u32; 4] = [1000, 1801, 2053, 2601];
