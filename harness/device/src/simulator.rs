@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use simt::{LaunchError, MemoryError};
+use simt::{Coverage, LaunchError, MemoryError};
 
 use crate::api::argument::Argument;
 use crate::api::buffer::{Buffer, DeviceId, Place};
@@ -45,6 +45,8 @@ pub struct SimulatorDevice {
     gpu: simt::model::Gpu,
     /// Whether launches are searched for hazards.
     checks_hazards: bool,
+    /// Whether launches note which code they run.
+    notes_coverage: bool,
     /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
     timeline: Timeline,
     /// Inside [`Device::time`].
@@ -73,6 +75,8 @@ impl Drop for Allocation {
 struct Loaded {
     code: simt::Loaded,
     ptx: Ptx,
+    /// What ran of it, of what was noted.
+    coverage: Mutex<Coverage>,
     /// The machine code of the same source, where it is known.
     machine: Option<Machine>,
 }
@@ -133,6 +137,7 @@ impl SimulatorDevice {
             watching: None,
             downloads: None,
             checks_hazards: false,
+            notes_coverage: false,
         }
     }
 
@@ -187,7 +192,7 @@ impl SimulatorDevice {
         launch: &simt::Launch,
         how: How,
     ) -> Result<(), Error> {
-        let Loaded { code: loaded, machine, .. } = module.loaded(self.id)?;
+        let Loaded { code: loaded, machine, coverage, .. } = module.loaded(self.id)?;
         let found = loaded.module().find(kernel).map_err(|error| launch_error(module, error))?;
         let watching = match &self.watching {
             Some((watching, _)) => Some(*watching),
@@ -215,11 +220,15 @@ impl SimulatorDevice {
         let plan = watching.map(plan).transpose()?;
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
+        watch.coverage = self.notes_coverage;
         watch.together = how.together;
         let events = self
             .simulator
             .watch(loaded, kernel, launch, &watch)
             .map_err(|error| launch_error(module, error))?;
+        if let Some(ran) = &events.ran {
+            coverage.lock().unwrap_or_else(PoisonError::into_inner).add(kernel, ran);
+        }
         if self.checks_hazards
             && let Some(found) = first_hazard(&events.hazards)
         {
@@ -354,11 +363,10 @@ impl Device for SimulatorDevice {
         let code = choose::choose(source, self.route, Reader::Simulator, nvrtc::installed)?;
         let parsed = simt::Module::parse(&code.file, &code.ptx)
             .map_err(|error| Error::BadPtx(error.to_string()))?;
+        let parsed = Arc::new(parsed);
         let loaded = Loaded {
-            code: self
-                .simulator
-                .load(Arc::new(parsed))
-                .map_err(|error| self.memory_error(error))?,
+            coverage: Mutex::new(Coverage::new(parsed.clone())),
+            code: self.simulator.load(parsed).map_err(|error| self.memory_error(error))?,
             ptx: Ptx { file: code.file, text: code.ptx },
             machine: Machine::of(source, self.gpu.sass_arch().0),
         };
@@ -527,6 +535,15 @@ impl Device for SimulatorDevice {
 
     fn check_hazards(&mut self, check: bool) {
         self.checks_hazards = check;
+    }
+
+    fn note_coverage(&mut self, note: bool) {
+        self.notes_coverage = note;
+    }
+
+    fn coverage(&self, module: &Module) -> Option<Coverage> {
+        let loaded = module.loaded::<Loaded>(self.id).ok()?;
+        Some(loaded.coverage.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
     fn forget(&mut self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<(), Error> {

@@ -119,6 +119,20 @@ impl Wrong {
             Wrong::Other { .. } => None,
         }
     }
+
+    /// The same of results whose launches were planned for so many multiprocessors.
+    #[must_use]
+    pub fn planned_for(mut self, multiprocessors: u32) -> Wrong {
+        let what = match &mut self {
+            Wrong::Mismatch(mismatch) => &mut mismatch.quantity,
+            Wrong::Other { what, .. } => what,
+        };
+        let plural = if multiprocessors == 1 { "" } else { "s" };
+        what.push_str(&format!(
+            " with launches planned for {multiprocessors} multiprocessor{plural}"
+        ));
+        self
+    }
 }
 
 impl std::error::Error for Wrong {}

@@ -12,6 +12,7 @@ use vectors::{Counts, Vectors};
 use crate::limits::Chip;
 use crate::problem::{
     Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, SharedPass, Size,
+    multiprocessors,
 };
 use crate::step::{Launch, Step};
 
@@ -168,8 +169,10 @@ impl<P: Problem> Opened<P> {
         }
     }
 
-    /// Inputs that are verified are computed once: their references take time.
+    /// Inputs that are verified are computed once, however launches are planned: their references
+    /// take time.
     fn case(&mut self, input: Input) -> Arc<P::Case> {
+        let input = Input { multiprocessors: None, ..input };
         if input.purpose == Purpose::Renewed {
             let timed = self.case(Input { purpose: Purpose::Timed, ..input });
             return P::renewed(&timed, input.seed).map_or(timed, Arc::new);
@@ -261,7 +264,8 @@ impl<P: Problem> Open for Opened<P> {
         input: Input,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let case = self.case(input);
-        P::place(device, &self.whole(step), module, case)
+        let multiprocessors = input.multiprocessors.unwrap_or_else(|| multiprocessors(device));
+        P::place(device, &self.whole(step), module, case, multiprocessors)
     }
 
     fn place_shared<'m>(
@@ -273,7 +277,8 @@ impl<P: Problem> Open for Opened<P> {
         input: Input,
     ) -> Result<Box<dyn SharedPass + 'm>, Error> {
         let case = self.case(input);
-        P::place_shared(device, group, &self.whole(step), module, case)
+        let multiprocessors = input.multiprocessors.unwrap_or_else(|| multiprocessors(device));
+        P::place_shared(device, group, &self.whole(step), module, case, multiprocessors)
     }
 
     fn conclude(

@@ -135,7 +135,8 @@ pub trait Problem: Send + Sync + Sized + 'static {
         None
     }
 
-    /// Allocates what a step needs for a case; nothing is there before [`Pass::upload`].
+    /// Allocates what a step needs for a case, and plans its launches as for a GPU of so many
+    /// multiprocessors; nothing is there before [`Pass::upload`].
     ///
     /// # Errors
     /// The device's: out of memory, a lost GPU.
@@ -144,6 +145,7 @@ pub trait Problem: Send + Sync + Sized + 'static {
         step: &Step<Self::Host>,
         module: &'m mut Module,
         case: Arc<Self::Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error>;
 
     /// The same on one GPU of a group, between which the step divides the work.
@@ -156,8 +158,9 @@ pub trait Problem: Send + Sync + Sized + 'static {
         step: &Step<Self::Host>,
         module: &'m mut Module,
         case: Arc<Self::Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn SharedPass + 'm>, Error> {
-        let _ = (device, group, module, case);
+        let _ = (device, group, module, case, multiprocessors);
         Err(Error::Skipped {
             reason: format!("{} is for one GPU", step.name),
             remedy: "run one that divides its work: `harness list`".to_owned(),
@@ -389,6 +392,14 @@ pub struct Input {
     pub purpose: Purpose,
     /// Decides what is random in them, and which results are judged where not all are.
     pub seed: u64,
+    /// For how many multiprocessors launches are planned; none: for those of the device.
+    pub multiprocessors: Option<u32>,
+}
+
+/// Multiprocessors of a GPU, or of the one that is modelled; 1 where nothing is known of it.
+pub fn multiprocessors(device: &dyn Device) -> u32 {
+    let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
+    device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
 }
 
 /// What inputs are for.
@@ -412,7 +423,7 @@ impl Input {
     /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
     /// judged.
     pub fn timed(n: u64, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Timed, seed }
+        Input { n, purpose: Purpose::Timed, seed, multiprocessors: None }
     }
 
     /// The seed of what they hold: that of the run where they are only verified, else always the same,
@@ -426,17 +437,28 @@ impl Input {
 
     /// Others of this size, of which nothing is computed yet.
     pub fn renewed(n: u64, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Renewed, seed }
+        Input { n, purpose: Purpose::Renewed, seed, multiprocessors: None }
     }
 
     /// Inputs of this size to be run.
     pub fn trial(n: u64) -> Input {
-        Input { n, purpose: Purpose::Trial, seed: SEED }
+        Input { n, purpose: Purpose::Trial, seed: SEED, multiprocessors: None }
     }
 
     /// Inputs of this size to be counted.
     pub fn counted(n: u64) -> Input {
-        Input { n, purpose: Purpose::Counted, seed: SEED }
+        Input { n, purpose: Purpose::Counted, seed: SEED, multiprocessors: None }
+    }
+
+    /// Inputs of this size to be verified, drawn by `seed`: what, in the problem's own words.
+    pub fn verified(n: u64, what: &'static str, seed: u64) -> Input {
+        Input { n, purpose: Purpose::Verified(what), seed, multiprocessors: None }
+    }
+
+    /// The same with launches planned for so many multiprocessors.
+    #[must_use]
+    pub fn planned_for(self, multiprocessors: u32) -> Input {
+        Input { multiprocessors: Some(multiprocessors), ..self }
     }
 }
 

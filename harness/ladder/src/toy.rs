@@ -91,7 +91,7 @@ impl Problem for Toy {
     }
 
     fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
-        let verified = |n| Input { n, purpose: Purpose::Verified("doubles"), seed };
+        let verified = |n| Input::verified(n, "doubles", seed);
         let repeated = Input { purpose: Purpose::Repeated("doubles"), ..verified(33) };
         vec![verified(1), repeated, verified(100)]
     }
@@ -119,6 +119,7 @@ impl Problem for Toy {
         _: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        _: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let bytes = 4 * case.elements.len();
         let (from, to) = (device.alloc("from", bytes)?, device.alloc("to", bytes)?);

@@ -104,19 +104,39 @@ fn verify_all(
     let mut extras = Vec::new();
     for input in open.verification(step, false) {
         progress(doing(input));
-        device.shuffle_warps(input.n);
-        let mut pass = open.place(device, step, module, input)?;
-        let first = evaluate(device, &mut *pass)?.checked;
-        if step.reproducible && matches!(input.purpose, Purpose::Repeated(_)) {
-            device.shuffle_warps(!input.n);
-            let second = evaluate(device, &mut *pass)?.checked;
-            judge_repetition(input.n, &first, &second)?;
-        }
-        if !first.extras.is_empty() {
-            extras = first.extras;
+        let verified = verify_input(device, open, step, module, input);
+        let found = verified.map_err(|failure| explain_plan(failure, input))?.extras;
+        if !found.is_empty() {
+            extras = found;
         }
     }
     Ok(extras)
+}
+
+fn verify_input(
+    device: &mut dyn Device,
+    open: &mut dyn Open,
+    step: &Step,
+    module: &mut Module,
+    input: Input,
+) -> Result<Checked, Failure> {
+    device.shuffle_warps(input.n);
+    let mut pass = open.place(device, step, module, input)?;
+    let first = evaluate(device, &mut *pass)?.checked;
+    if step.reproducible && matches!(input.purpose, Purpose::Repeated(_)) {
+        device.shuffle_warps(!input.n);
+        let second = evaluate(device, &mut *pass)?.checked;
+        judge_repetition(input.n, &first, &second)?;
+    }
+    Ok(first)
+}
+
+/// Says for which GPU the launches were planned, where that was not the device.
+fn explain_plan(failure: Failure, input: Input) -> Failure {
+    match (failure, input.multiprocessors) {
+        (Failure::Wrong(wrong), Some(count)) => Failure::Wrong(wrong.planned_for(count)),
+        (failure, _) => failure,
+    }
 }
 
 /// Verifies a step on this GPU of a group, whose others do the same, and says what the problem says of
@@ -142,7 +162,8 @@ pub fn verify_shared(
         let mut pass = open().place_shared(device, group, step, module, input)?;
         pass.upload(device)?;
         pass.run(device, group)?;
-        let found = pass.check(device, group)?.extras;
+        let checked = pass.check(device, group).map_err(Failure::from);
+        let found = checked.map_err(|failure| explain_plan(failure, input))?.extras;
         Ok(if found.is_empty() { extras } else { found })
     });
     device.check_hazards(false);

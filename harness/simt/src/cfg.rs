@@ -1,6 +1,9 @@
 //! Control flow: basic blocks and where lanes that part meet again.
 
+mod loops;
+
 use crate::program::{BasicBlock, Instruction, NOWHERE, Operation};
+pub(crate) use loops::{Loop, dominators, loops};
 
 /// Cuts code into basic blocks. `starts` are the places that labels stand for (sorted or not); branches in `code`
 /// name indices into `starts` and name blocks afterwards.

@@ -8,6 +8,7 @@ pub use counts::Counts;
 pub use trace::{Trace, TraceBarrier, TraceEvent, TraceRequest};
 
 use crate::class::Class;
+use crate::coverage::Ran;
 use crate::fault::Fault;
 use crate::kernel::{Kernel, Line};
 
@@ -49,6 +50,8 @@ pub struct Events {
     pub hazards: Vec<Fault>,
     /// What the first warps did, if that was asked for.
     pub trace: Option<Trace>,
+    /// Which code ran, if that was asked for.
+    pub ran: Option<Ran>,
     /// Blocks that ran: all of the grid's, unless only some multiprocessors were watched.
     pub blocks_run: u64,
 }
@@ -72,6 +75,7 @@ impl Events {
             instructions: Vec::new(),
             hazards: Vec::new(),
             trace: None,
+            ran: None,
             blocks_run: 0,
         }
     }

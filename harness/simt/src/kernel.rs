@@ -1,8 +1,9 @@
 //! A kernel as data: its instructions as a model of time sees them, and the program that the executor runs.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use crate::cfg::{self, Loop};
 use crate::class::Class;
 use crate::program::Program;
 
@@ -74,6 +75,8 @@ pub struct Kernel {
     pub(crate) file: String,
     /// Names of the CUDA sources by their numbers.
     pub(crate) source_files: Arc<BTreeMap<u32, String>>,
+    /// Found when somebody asks for them.
+    pub(crate) loops: OnceLock<Vec<Loop>>,
 }
 
 impl Kernel {
@@ -112,6 +115,25 @@ impl Kernel {
             }
         }
         unreachable!("each place is an instruction's")
+    }
+
+    /// The blocks that may follow each block.
+    pub(crate) fn edges(&self) -> Vec<Vec<u32>> {
+        let Program { code, blocks, .. } = &self.program;
+        (0..blocks.len()).map(|block| cfg::successors(code, blocks, block)).collect()
+    }
+
+    /// Its loops.
+    pub(crate) fn loops(&self) -> &[Loop] {
+        self.loops.get_or_init(|| {
+            let edges = self.edges();
+            cfg::loops(&edges, &cfg::dominators(&edges))
+        })
+    }
+
+    /// The last instruction of a block.
+    pub(crate) fn last_of(&self, block: usize) -> &Summary {
+        self.instruction(self.program.blocks[block].end - 1)
     }
 
     /// Where one of its instructions comes from: the CUDA line, or the PTX line where none is known.

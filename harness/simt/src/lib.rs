@@ -45,6 +45,7 @@
 mod alu;
 mod cfg;
 mod class;
+mod coverage;
 mod events;
 mod exec;
 mod fault;
@@ -71,6 +72,7 @@ mod space;
 mod watch;
 
 pub use class::Class;
+pub use coverage::{Coverage, Gaps, OneRound, Ran};
 pub use events::{
     BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
 };

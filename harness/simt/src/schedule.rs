@@ -26,7 +26,7 @@ use crate::level::Level;
 use crate::memory::{Memory, Storage};
 use crate::module::Module;
 use crate::scheduling::Scheduling;
-use crate::watch::{Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
+use crate::watch::{CoverageOfLaunch, Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
 use circles::Circles;
 use unit::Unit;
 
@@ -43,6 +43,8 @@ pub(crate) struct Grid<'a> {
     pub scheduling: Scheduling,
     /// What looks for hazards, if that is wanted.
     pub hazards: Option<&'a OfLaunch>,
+    /// What notes which code runs, if that is wanted.
+    pub coverage: Option<&'a CoverageOfLaunch>,
 }
 
 /// Units that one CPU thread opens at most while all of them wait.
@@ -92,7 +94,7 @@ impl Grid<'_> {
             heard: Mutex::default(),
         };
         if self.watch.is_on() {
-            let watcher = || Watcher::new(self.watch, self.kernel, self.hazards);
+            let watcher = || Watcher::new(self.watch, self.kernel, self.hazards, self.coverage);
             in_parallel(threads, &|| self.work(level, &progress, watcher));
         } else {
             in_parallel(threads, &|| self.work(level, &progress, || Deaf));
@@ -101,6 +103,7 @@ impl Grid<'_> {
             return Err(Box::new(fault));
         }
         let mut events = Events::from_blocks(self.kernel, owned(progress.counts));
+        events.ran = self.coverage.map(|it| it.ran(self.kernel, &events.blocks));
         events.blocks_run = progress.blocks_run.into_inner();
         let mut heard = owned(progress.heard);
         heard.sort_by_key(|(unit, _)| *unit);

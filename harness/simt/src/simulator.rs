@@ -15,7 +15,7 @@ use crate::ptx::ast::{Initial, Operand, Variable};
 use crate::schedule::Grid;
 use crate::scheduling::Scheduling;
 use crate::space::Space;
-use crate::watch::{OfLaunch, Watch};
+use crate::watch::{CoverageOfLaunch, OfLaunch, Watch};
 
 /// A module whose variables have their place in a simulator's memory.
 #[derive(Debug, Clone)]
@@ -238,6 +238,7 @@ impl Simulator {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
             OfLaunch::new(kernel, &memory, counts, self.scheduling())
         });
+        let coverage = watch.coverage.then(|| CoverageOfLaunch::new(kernel));
         let grid = Grid {
             module,
             kernel,
@@ -249,6 +250,7 @@ impl Simulator {
             watch,
             scheduling: self.scheduling(),
             hazards: hazards.as_ref(),
+            coverage: coverage.as_ref(),
         };
         Ok(grid.run(self.level, self.threads)?)
     }

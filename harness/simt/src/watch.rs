@@ -1,5 +1,6 @@
 //! What a launch is watched for, and who listens to it.
 
+mod coverage;
 mod hazards;
 mod trace;
 mod traffic;
@@ -10,6 +11,7 @@ use crate::exec::listener::{Arrival, Listener, Order, Touch};
 use crate::hardware::Machine;
 use crate::kernel::Kernel;
 use crate::registers::Registers;
+pub(crate) use coverage::OfLaunch as CoverageOfLaunch;
 use hazards::{Finding, Hazards};
 pub(crate) use hazards::{OfLaunch, Teller};
 use trace::{OfBlockTrace, Tracer};
@@ -22,6 +24,8 @@ pub struct Watch {
     pub traffic: Option<Machine>,
     /// Looks for hazards.
     pub hazards: bool,
+    /// Notes which code runs.
+    pub coverage: bool,
     /// Records what some warps did.
     pub trace: Option<TraceRequest>,
     /// Runs the blocks of only so many multiprocessors of the machine: to estimate a launch that is too big.
@@ -33,7 +37,7 @@ pub struct Watch {
 impl Watch {
     /// Whether anything is watched.
     pub(crate) fn is_on(&self) -> bool {
-        self.traffic.is_some() || self.hazards || self.trace.is_some()
+        self.traffic.is_some() || self.hazards || self.coverage || self.trace.is_some()
     }
 }
 
@@ -54,6 +58,7 @@ impl Listener for Deaf {
     fn touches(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Touch) {}
     fn exchanges(&mut self, (): &mut (), _: &Context, _: &Registers, _: Arrival) {}
     fn parts(&mut self, _: u32) {}
+    fn passes(&mut self, _: u32) {}
     fn orders(&mut self, (): &mut (), _: &Context, _: Order) {}
     fn heard(self) -> Option<Heard> {
         None
@@ -65,12 +70,14 @@ pub(crate) struct Watcher<'a> {
     traffic: Option<Traffic>,
     trace: Option<Tracer>,
     hazards: Option<Hazards<'a>>,
+    coverage: Option<&'a CoverageOfLaunch>,
 }
 
 /// What a [`Watcher`] knows of one block.
 pub(crate) struct OfBlock {
     trace: Option<OfBlockTrace>,
     hazards: Option<hazards::OfBlock>,
+    coverage: Option<coverage::OfBlock>,
 }
 
 /// What a [`Watcher`] heard.
@@ -90,11 +97,13 @@ impl<'a> Watcher<'a> {
         watch: &Watch,
         kernel: &Kernel,
         hazards: Option<&'a OfLaunch>,
+        coverage: Option<&'a CoverageOfLaunch>,
     ) -> Watcher<'a> {
         Watcher {
             traffic: watch.traffic.map(|machine| Traffic::new(machine, kernel)),
             trace: watch.trace.map(|request| Tracer::new(request, kernel)),
             hazards: hazards.map(Hazards::new),
+            coverage,
         }
     }
 }
@@ -108,6 +117,7 @@ impl Listener for Watcher<'_> {
         OfBlock {
             trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)),
             hazards: self.hazards.as_ref().map(|hazards| hazards.begin(cx)),
+            coverage: self.coverage.map(|coverage| coverage.begin(cx)),
         }
     }
 
@@ -131,6 +141,9 @@ impl Listener for Watcher<'_> {
         if let (Some(hazards), Some(own)) = (&self.hazards, &mut own.hazards) {
             hazards.enters(own, block, warp, mask);
         }
+        if let (Some(coverage), Some(own)) = (self.coverage, &mut own.coverage) {
+            coverage.enters(own, block, warp, mask);
+        }
     }
 
     fn touches(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
@@ -151,6 +164,12 @@ impl Listener for Watcher<'_> {
     fn parts(&mut self, at: u32) {
         if let Some(traffic) = &mut self.traffic {
             traffic.parts(at);
+        }
+    }
+
+    fn passes(&mut self, at: u32) {
+        if let Some(coverage) = self.coverage {
+            coverage.passes(at);
         }
     }
 

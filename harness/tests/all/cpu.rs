@@ -7,7 +7,7 @@ use std::process::Output;
 
 use cpu_ladder::{LADDER, STEPS};
 use device::{CpuDevice, Device, Error, Module};
-use ladder::problem::{Input, OnCpu, Problem, Purpose};
+use ladder::problem::{Input, OnCpu, Problem};
 use ladder::verify::{Failure, evaluate, verify};
 use ladder::{Code, Ladder, Threads, workspace};
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
@@ -56,7 +56,7 @@ fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
                 loaded => loaded.unwrap_or_else(|error| panic!("{way}: {error}")),
             };
             for n in FEW {
-                let input = Input { n, purpose: Purpose::Verified("accelerations"), seed: SEED };
+                let input = Input::verified(n, "accelerations", SEED);
                 let pass = open.place(&mut device, &step.facts(), &mut module, input);
                 let mut pass = pass.unwrap_or_else(|error| panic!("{way}: {error}"));
                 evaluate(&mut device, &mut *pass)

@@ -1,21 +1,23 @@
 //! A step that plans its launches: two kernels make a force evaluation, and memory of its own holds what the first
 //! leaves for the second.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use device::{Choice, CodeRoute, Device, Error, Shape, SimulatorDevice, Source, Watching};
 use harness::accounting::Accounting;
 use harness::explain::facts::Facts;
+use ladder::Problem;
 use ladder::limits::{self, Watched, count, watch};
 use ladder::problem::Input;
 use ladder::verify::{Failure, verify};
 use ladder::{Code, Grid, Launch, Threads};
 use nbody::step::with_block;
-use nbody::{Host, Layout, Parameters, SEED, Scratch, Simulation, Step, plummer};
+use nbody::{Host, Layout, Nbody, Parameters, SEED, Scratch, Simulation, Step, plummer};
 use report::bound::LATENCY;
 use simt::model::Gpu;
 
-use super::one_step::open;
+use super::one_step::{self, open};
 
 /// Parts into which the kernel splits each sum.
 const PARTS: u32 = 4;
@@ -210,6 +212,55 @@ fn an_explanation_adds_what_both_kernels_did_and_shows_the_longer_one() {
     let accounting = Accounting::new("01-split", &profiles, 1e6, 20.0);
     let rate = 20.0 * 1e6 / seconds;
     assert!((accounting.timed.flop_per_second / rate - 1.0).abs() < 1e-12);
+}
+
+/// The PTX of a step in which the last loop of a kernel, the outermost one, ends after its first round.
+fn after_one_round(ptx: &str, kernel: &str) -> String {
+    let begin = ptx.find(&format!(".entry {kernel}(")).expect("the kernel");
+    let length = ptx[begin..].find("\n}").expect("its end");
+    let mut labels = BTreeSet::new();
+    let mut last = None;
+    for (number, line) in ptx[begin..begin + length].lines().enumerate() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            [label] if label.ends_with(':') => drop(labels.insert(label.trim_end_matches(':'))),
+            [_, "bra", to] if labels.contains(to.trim_end_matches(';')) => last = Some(number),
+            _ => {}
+        }
+    }
+    let last = ptx[..begin].lines().count() - 1 + last.expect("a loop");
+    let ends = |(number, line)| if number == last { "" } else { line };
+    ptx.lines().enumerate().map(ends).collect::<Vec<_>>().join("\n")
+}
+
+/// Where there are many multiprocessors, verification has few bodies for each: every warp has one round to do.
+#[test]
+fn a_loop_that_ends_after_one_round_is_wrong() {
+    let mut several = 0;
+    for step in nbody_ladder::STEPS.iter().filter(|step| step.elsewhere.is_none()) {
+        let differs = |few| {
+            let launches = |count| Nbody::launches(step, 4099, count);
+            launches(few) != launches(132)
+        };
+        if !differs(1) {
+            continue;
+        }
+        several += 1;
+        let mut source = step.source(&one_step::kernels()).expect("its source");
+        for ptx in &mut source.ptx {
+            ptx.text = after_one_round(&ptx.text, "force");
+        }
+        let source = Source { cuda: None, ..source };
+        let mut device = device();
+        let mut module = device.load(&source).expect("PTX");
+        let mut open = open(*step);
+        let failure = verify(&mut device, &mut *open, &step.facts(), &mut module, &mut |_| {})
+            .expect_err(step.name);
+        let Failure::Wrong(wrong) = failure else { panic!("{}: {failure}", step.name) };
+        let wrong = wrong.to_string();
+        assert!(wrong.contains("planned for 1 multiprocessor"), "{}: {wrong}", step.name);
+    }
+    assert_eq!(several, 7, "steps that compute each pair once");
 }
 
 #[test]

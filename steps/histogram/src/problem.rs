@@ -30,6 +30,12 @@ pub const SIZES: [u64; 11] = [1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099, 100_0
 /// of a warp and of a block.
 const DRAWN: [(u64, u64); 2] = [(3, 300), (300, 5000)];
 
+/// A size at which threads have several values each where there are [`FEW`] multiprocessors.
+const SEVERAL_ROUNDS: u64 = 10_007;
+
+/// Multiprocessors for which launches are planned, too: so few that threads count several values.
+const FEW: [u32; 2] = [1, 2];
+
 /// The most values: an `unsigned int` counts them with room for the last stride.
 const MOST: u64 = 1 << 31;
 
@@ -95,11 +101,14 @@ impl Problem for Histogram {
     }
 
     fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
-        let inputs = [UNIFORM, CONSTANT, SKEWED].map(Purpose::Verified);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let drawn = DRAWN.map(|(least, end)| least + random.next_u64() % (end - least));
-        let all = SIZES.into_iter().chain(drawn);
-        all.flat_map(|n| inputs.map(|purpose| Input { n, purpose, seed })).collect()
+        let each = |n| [UNIFORM, CONSTANT, SKEWED].map(|what| Input::verified(n, what, seed));
+        let mut inputs: Vec<Input> = SIZES.into_iter().chain(drawn).flat_map(each).collect();
+        // A thread has one value of these sizes where there are many multiprocessors.
+        let several = Input::verified(SEVERAL_ROUNDS, UNIFORM, seed);
+        inputs.extend(FEW.map(|few| several.planned_for(few)));
+        inputs
     }
 
     fn case(&self, input: Input) -> Case {
@@ -156,9 +165,8 @@ impl Problem for Histogram {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
-        let modelled = device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
-        let multiprocessors = device.info().multiprocessors.or(modelled).unwrap_or(1);
         let launches = launches(step, case.values.len() as u64, multiprocessors);
         let values = device.alloc("in", case.values.len())?;
         let bins = device.alloc("bins", size_of::<[u32; BINS]>())?;

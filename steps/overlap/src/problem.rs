@@ -6,7 +6,7 @@ use device::{Device, Error, Info, Module};
 use ladder::Launch;
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
-use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose};
+use ladder::problem::{Checked, Failed, Input, Pass, Problem};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use report::{Figure, Request};
@@ -102,7 +102,7 @@ impl Problem for Overlap {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let drawn = DRAWN.map(|(least, end)| least + random.next_u64() % (end - least));
         let all = SIZES.into_iter().chain(drawn);
-        all.map(|n| Input { n, purpose: Purpose::Verified("results"), seed }).collect()
+        all.map(|n| Input::verified(n, "results", seed)).collect()
     }
 
     /// Numbers a little less than 1: the sums still grow in the last round.
@@ -146,6 +146,7 @@ impl Problem for Overlap {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        _: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let program = Program::new(device, step.host, module, case.data.len())?;
         Ok(Box::new(Placed { case, program }))

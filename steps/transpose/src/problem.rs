@@ -109,7 +109,7 @@ impl Problem for Transpose {
     }
 
     fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
-        let verified = |n, what| Input { n, purpose: Purpose::Verified(what), seed };
+        let verified = |n, what| Input::verified(n, what, seed);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let drawn = (0..DRAWN_COUNT).map(|_| verified(drawn(&mut random), DRAWN));
         let each = |&n: &u64| [SQUARE, RECTANGLE].map(|what| verified(n, what));
@@ -160,6 +160,7 @@ impl Problem for Transpose {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        _: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let Matrix { rows, columns, elements } = &case.matrix;
         let bytes = size_of_val(elements.as_slice());

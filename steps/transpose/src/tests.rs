@@ -1,7 +1,7 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
 use ladder::testing::{Mistake, expect_exact, expect_found};
-use report::Outcome::{Failed, Wrong};
+use report::Outcome::{Failed, Simulated, Wrong};
 
 use crate::*;
 
@@ -9,6 +9,15 @@ use crate::*;
 fn every_step_climbs() {
     expect_exact(&LADDER, 100, 80_000.0);
 }
+
+/// Code that no verification executes may be wrong: a reader is shown which.
+const NEVER: &str = "setp.ne.s32 %p1, %r3, 77777; @%p1 bra DONE;
+    .loc 1 20 0
+    mov.u32 %r1, 0;
+    .loc 1 22 0
+    mov.u32 %r2, 0;
+    .loc 1 23 0
+    DONE: ret;";
 
 #[test]
 fn broken_kernels_are_found() {
@@ -37,6 +46,7 @@ fn broken_kernels_are_found() {
                 Failed,
                 "out of bounds: global write",
             ),
+            mistake(&NAIVE, "ret;", NEVER, Simulated, "lines 20–22 of 01-naive.cu were never"),
             mistake(&TILED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
             mistake(
                 &TILED,

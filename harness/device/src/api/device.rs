@@ -209,6 +209,17 @@ pub trait Device: Send {
         let _ = check;
     }
 
+    /// Lets launches from now on note which code they run, or no longer. Only the simulator can.
+    fn note_coverage(&mut self, note: bool) {
+        let _ = note;
+    }
+
+    /// What of a module's code ran in launches that noted it; none where no launch can.
+    fn coverage(&self, module: &Module) -> Option<simt::Coverage> {
+        let _ = module;
+        None
+    }
+
     /// Declares some bytes of a buffer unwritten, so that their use is a hazard. What they hold stays.
     ///
     /// # Errors

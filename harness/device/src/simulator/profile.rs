@@ -98,7 +98,7 @@ impl<'l> Plan<'l> {
     pub(crate) fn watch(&self) -> Watch {
         let Watching { hazards, trace, multiprocessors, .. } = self.watching;
         let traffic = Some(self.gpu.machine(&self.residency));
-        Watch { traffic, hazards, trace, multiprocessors, together: false }
+        Watch { traffic, hazards, trace, multiprocessors, ..Watch::default() }
     }
 
     /// What it saw.

@@ -80,9 +80,17 @@ impl Climb<'_> {
         let threads = super::threads(step, device);
         row.threads = threads.and_then(|threads| u32::try_from(threads).ok());
         let open = &mut *self.open;
-        row.extras = verify(device, open, step, &mut module, progress)?;
+        let readers = self.request.replacement.as_ref().is_some_and(|it| it.step == step.name);
+        device.note_coverage(readers);
+        let verified = verify(device, open, step, &mut module, progress);
+        device.note_coverage(false);
+        row.extras = verified?;
+        if let Some(coverage) = device.coverage(&module).filter(|_| readers) {
+            row::note_gaps(row, &coverage);
+        }
         if step.elsewhere.is_some() {
-            row.reason = Some(self.verify_on_several(step, &row.variant(), progress)?);
+            let verified = self.verify_on_several(step, &row.variant(), progress)?;
+            row::note(row, verified);
         }
         let parent = step.after.and_then(|after| self.request.sizes.get(after).copied());
         let target = Target { n: target, asked: self.asked().is_some(), parent };
@@ -91,11 +99,11 @@ impl Climb<'_> {
         let sizes = self.sizes(step, device, n)?;
         let own = sizes[0].n;
         if own < target.n {
-            let slow = format!(
-                "timed at n = {own} instead of {}: a single launch would take too long",
-                target.n
+            let n = target.n;
+            row::note(
+                row,
+                format!("timed at n = {own} instead of {n}: a single launch would take too long"),
             );
-            row.reason = Some(row.reason.take().map_or(slow.clone(), |it| format!("{it}; {slow}")));
         }
         let mut points = Vec::new();
         for size in sizes {

@@ -2,6 +2,7 @@
 
 use device::TimeSource;
 use report::{Outcome, Row, Timed};
+use simt::Coverage;
 
 use crate::measure::{Point, ROUNDS};
 use crate::verify::Failure;
@@ -27,13 +28,25 @@ pub(super) fn fill(
     row.time_source = source;
     row.timed = timed;
     if let Some(rounds) = interrupted {
-        let note = format!("interrupted after {rounds} of {ROUNDS} rounds");
-        row.reason = Some(match row.reason.take() {
-            Some(reason) => format!("{reason}; {note}"),
-            None => note,
-        });
+        note(&mut row, format!("interrupted after {rounds} of {ROUNDS} rounds"));
     }
     row
+}
+
+/// What is worth knowing of a step, after what was noted before.
+pub(super) fn note(row: &mut Row, note: String) {
+    row.reason = Some(match row.reason.take() {
+        Some(reason) => format!("{reason}; {note}"),
+        None => note,
+    });
+}
+
+/// What of a reader's code never ran while it was verified: there a mistake shows in no result.
+pub(super) fn note_gaps(row: &mut Row, coverage: &Coverage) {
+    let gaps: Vec<String> = coverage.gaps().iter().map(ToString::to_string).collect();
+    if !gaps.is_empty() {
+        note(row, format!("not all of it was verified: {}", gaps.join("; ")));
+    }
 }
 
 /// A step that cannot run here, for a reason that is not its fault.

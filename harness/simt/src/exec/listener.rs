@@ -105,6 +105,8 @@ pub(crate) trait Listener {
     fn exchanges(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, arrival: Arrival);
     /// The lanes of a warp part at a branch.
     fn parts(&mut self, at: u32);
+    /// A guard lets lanes through.
+    fn passes(&mut self, at: u32);
     /// Something orders what threads did before and what they do after.
     fn orders(&mut self, own: &mut Self::OfBlock, cx: &Context, order: Order);
     /// All that it heard.

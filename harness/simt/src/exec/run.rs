@@ -10,8 +10,8 @@ use super::spaces::Refused;
 use super::{atomics, exchange, matrix};
 use crate::memory::Storage;
 use crate::program::{
-    Access, AsyncCopy, Atomic, Copying, ExchangeKind, Instruction, Logic, Matrix, MatrixLoad,
-    Operation,
+    Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
+    MatrixLoad, Operation,
 };
 use crate::registers::{FULL, File, Operands, Register, Registers, Value};
 use crate::scheduling::Scheduling;
@@ -67,6 +67,9 @@ pub(super) fn run<L: Listener>(
         let code = &program.code[block.first as usize..block.end as usize];
         for (at, i) in (block.first..).zip(code) {
             let mask = guarded(&warp.registers, i, frame.mask);
+            if L::LISTENS && i.guard != Guard::NONE && mask != 0 {
+                listener.passes(at);
+            }
             let failed = |(lane, cause): (usize, Cause)| {
                 Box::new(Failure { cause, lane, warp: warp.index, at })
             };

@@ -1,7 +1,7 @@
 //! Builds one kernel's program: registers, constants, operands, instructions.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::calls::Calls;
 use super::names::{Meaning, Names};
@@ -159,6 +159,7 @@ impl<'a> Builder<'a> {
             // Those of the module, which knows them.
             file: String::new(),
             source_files: Arc::default(),
+            loops: OnceLock::new(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The shape of machine code: which block every way to another leads through, and loops.
 
-use crate::cfg::{self, post_dominators};
+use crate::cfg::{self, dominators, loops, post_dominators};
 use crate::kernel::Kernel;
 use crate::program::NOWHERE;
 
@@ -27,16 +27,8 @@ impl Flow {
             let place = |&p: &u32| (p != NOWHERE && (p as usize) < count).then_some(p as usize);
             places.iter().take(count).map(place).collect()
         };
-        // Backwards, from a place before the start: dominators are post-dominators of the reversed edges.
-        let mut reversed = vec![Vec::new(); count + 1];
-        for (from, to) in edges.iter().enumerate() {
-            to.iter().for_each(|&to| reversed[to as usize].push(from as u32));
-        }
-        if let Some(start) = reversed.first_mut() {
-            start.push(count as u32);
-        }
-        let dominator = known(post_dominators(&reversed));
-        let innermost = innermost_loops(&edges, &reversed, &dominator);
+        let dominator = dominators(&edges);
+        let innermost = innermost_loops(&edges, &dominator);
         Flow { dominator, post_dominator: known(post_dominators(&edges)), innermost }
     }
 
@@ -61,50 +53,12 @@ impl Flow {
     }
 }
 
-/// Whether every way to `block` leads through `other`.
-fn dominates(dominator: &[Option<usize>], other: usize, block: usize) -> bool {
-    let mut place = Some(block);
-    while let Some(at) = place {
-        if at == other {
-            return true;
-        }
-        place = dominator[at];
-    }
-    false
-}
-
 /// The first block of each block's smallest natural loop.
-fn innermost_loops(
-    edges: &[Vec<u32>],
-    reversed: &[Vec<u32>],
-    dominator: &[Option<usize>],
-) -> Vec<Option<usize>> {
-    let count = edges.len();
-    let mut members: Vec<(usize, Vec<bool>)> = Vec::new();
-    for (from, to) in edges.iter().enumerate() {
-        for head in to.iter().map(|&to| to as usize) {
-            if !dominates(dominator, head, from) {
-                continue;
-            }
-            let index = members.iter().position(|(known, _)| *known == head).unwrap_or_else(|| {
-                members.push((head, vec![false; count]));
-                members.len() - 1
-            });
-            let inside = &mut members[index].1;
-            inside[head] = true;
-            let mut open = vec![from];
-            while let Some(block) = open.pop() {
-                if block < count && !std::mem::replace(&mut inside[block], true) {
-                    open.extend(reversed[block].iter().map(|&block| block as usize));
-                }
-            }
-        }
-    }
-    let size = |inside: &[bool]| inside.iter().filter(|&&is| is).count();
-    members.sort_by_key(|(_, inside)| size(inside));
-    (0..count)
-        .map(|block| members.iter().find(|(_, inside)| inside[block]).map(|(head, _)| *head))
-        .collect()
+fn innermost_loops(edges: &[Vec<u32>], dominator: &[Option<usize>]) -> Vec<Option<usize>> {
+    let mut loops = loops(edges, dominator);
+    loops.sort_by_key(|it| it.inside.iter().filter(|&&is| is).count());
+    let innermost = |block: usize| loops.iter().find(|it| it.inside[block]).map(|it| it.head);
+    (0..edges.len()).map(innermost).collect()
 }
 
 /// The blocks that may follow each block of PTX.

@@ -2,6 +2,7 @@
 
 mod caches;
 mod control;
+mod coverage;
 mod global;
 mod machine;
 mod shared;

@@ -21,7 +21,8 @@ pub struct Divided<'m> {
 }
 
 impl<'m> Divided<'m> {
-    /// Allocates what `n` bodies need on this GPU of the group.
+    /// Allocates what `n` bodies need on this GPU of the group, with launches planned for GPUs of so
+    /// many multiprocessors.
     ///
     /// # Errors
     /// The device's; [`Error::Skipped`] of a step that is for one GPU, on several.
@@ -34,6 +35,7 @@ impl<'m> Divided<'m> {
         step: &Step,
         module: &'m mut Module,
         n: usize,
+        multiprocessors: u32,
     ) -> Result<Divided<'m>, Error> {
         let share = Share { index: group.rank() as u32, count: group.size() as u32 };
         let division = match step.host.division {
@@ -46,7 +48,8 @@ impl<'m> Divided<'m> {
                 });
             }
         };
-        let simulation = Simulation::allocate_share(device, step, module, n, share)?;
+        let plan = (share, multiprocessors);
+        let simulation = Simulation::allocate_share(device, step, module, n, plan)?;
         Ok(Divided { simulation, division })
     }
 

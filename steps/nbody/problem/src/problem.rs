@@ -20,8 +20,8 @@ use crate::plummer::plummer;
 use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
-    BOTH_EVALUATIONS, Case, Forces, REPEATED, Start, TIME_STEP_SIZES, Trajectory, judge_end,
-    judge_wholes, sizes,
+    BOTH_EVALUATIONS, Case, FEW, Forces, MANY, PLANNED_SIZES, REPEATED, Start, TIME_STEP_SIZES,
+    Trajectory, judge_end, judge_wholes, sizes,
 };
 use crate::{Constants, cpu, file, floor};
 
@@ -157,22 +157,24 @@ impl Problem for Nbody {
         let is_slow = step.is_one_gpu_thread();
         let mut sizes = sizes(shared, seed);
         sizes.retain(|&n| n <= BOTH_EVALUATIONS || !is_slow);
-        let verified = |n, what| Input { n, purpose: Purpose::Verified(what), seed };
+        let verified = |n, what| Input::verified(n, what, seed);
         let mut inputs = Vec::new();
         for n in sizes {
             if n == REPEATED {
-                inputs.push(Input { n, purpose: Purpose::Repeated(FIRST), seed });
+                let purpose = Purpose::Repeated(FIRST);
+                inputs.push(Input { purpose, ..verified(n, FIRST) });
             } else if n <= BOTH_EVALUATIONS || shared {
                 inputs.push(verified(n, FIRST));
             }
-            inputs.extend([verified(n, LATER), verified(n, ADVANCE)]);
+            inputs.extend([LATER, ADVANCE].map(|what| verified(n, what)));
         }
         inputs.extend(TIME_STEP_SIZES.map(|n| verified(n, TIME_STEPS)));
+        inputs.extend(FEW.into_iter().flat_map(|few| planned(step, few, seed)));
         inputs
     }
 
     fn case(&self, input: Input) -> Case {
-        let Input { n, purpose, seed } = input;
+        let Input { n, purpose, seed, .. } = input;
         match purpose {
             Purpose::Timed | Purpose::Renewed => {
                 Case::First(Forces::new(self.cluster(n), Constants::USUAL, seed))
@@ -233,9 +235,11 @@ impl Problem for Nbody {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
-        let simulation = Simulation::allocate(device, step, module, case.start().0.len())?
-            .with(case.constants());
+        let (n, plan) = (case.start().0.len(), (Share::ALL, multiprocessors));
+        let simulation =
+            Simulation::allocate_share(device, step, module, n, plan)?.with(case.constants());
         Ok(Box::new(Alone { simulation, case }))
     }
 
@@ -245,8 +249,10 @@ impl Problem for Nbody {
         step: &Step,
         module: &'m mut Module,
         case: Arc<Case>,
+        multiprocessors: u32,
     ) -> Result<Box<dyn SharedPass + 'm>, Error> {
-        let divided = Divided::allocate(device, group, step, module, case.start().0.len())?
+        let n = case.start().0.len();
+        let divided = Divided::allocate(device, group, step, module, n, multiprocessors)?
             .with(case.constants());
         Ok(Box::new(Shared { divided, case }))
     }
@@ -307,6 +313,25 @@ const FIRST: &str = "accelerations";
 const LATER: &str = "a later force evaluation";
 const ADVANCE: &str = "an advance";
 const TIME_STEPS: &str = "time steps";
+
+/// What is verified once more with launches planned for so few multiprocessors, where that makes a
+/// difference: warps have rounds to do that are several warps' where there are many multiprocessors.
+fn planned(step: &Step, few: u32, seed: u64) -> Vec<Input> {
+    let force =
+        |n: u32, multiprocessors| step::force_launches(step, n, Share::ALL, multiprocessors);
+    let differs = |&n: &u32| force(n, few) != force(n, MANY);
+    // A thread of the launch that makes whole time steps has more than one body, and there is more
+    // than one block.
+    let is_full = |&n: &u32| {
+        let run = step::run_launch(step, n, few).filter(|run| run.blocks() > 1);
+        run.is_some_and(|run| run.blocks() * u64::from(run.threads()) < u64::from(n))
+    };
+    let first = |what, is_it: &dyn Fn(&u32) -> bool| {
+        let n = PLANNED_SIZES.into_iter().find(is_it)?;
+        Some(Input::verified(n.into(), what, seed).planned_for(few))
+    };
+    [first(LATER, &differs), first(TIME_STEPS, &is_full)].into_iter().flatten().collect()
+}
 
 fn read(name: &Path) -> Result<Bodies, String> {
     let bodies = file::read(name).map_err(|error| error.to_string())?;

@@ -13,6 +13,7 @@ use crate::step::{
     Parameters, Run, Share, Step, advance_launch, force_launches, padded, run_launch,
 };
 use ladder::Launch;
+use ladder::problem::multiprocessors;
 use memory::Memory;
 
 pub use memory::{State, bytes};
@@ -88,10 +89,12 @@ impl<'m> Simulation<'m> {
         module: &'m mut Module,
         n: usize,
     ) -> Result<Simulation<'m>, Error> {
-        Simulation::allocate_share(device, step, module, n, Share::ALL)
+        let multiprocessors = multiprocessors(device);
+        Simulation::allocate_share(device, step, module, n, (Share::ALL, multiprocessors))
     }
 
-    /// The same on one of several GPUs, between which a step that has a division divides the bodies.
+    /// The same on one of several GPUs, between which a step that has a division divides the bodies,
+    /// with launches planned for GPUs of so many multiprocessors.
     ///
     /// # Errors
     /// As [`Simulation::new`].
@@ -103,13 +106,12 @@ impl<'m> Simulation<'m> {
         step: &Step,
         module: &'m mut Module,
         n: usize,
-        share: Share,
+        (share, multiprocessors): (Share, u32),
     ) -> Result<Simulation<'m>, Error> {
         let padded = padded(step, n as u64, share.count) as usize;
         let memory = Memory::allocate(device, step, n, padded)?;
         let n = i32::try_from(n).expect("fewer bodies than an int can count");
         let bodies = n.cast_unsigned();
-        let multiprocessors = multiprocessors(device);
         let force = force_launches(step, bodies, share, multiprocessors);
         let own = match share {
             Share::ALL => bodies,
@@ -310,10 +312,4 @@ impl<'m> Simulation<'m> {
 fn mass_unit(bodies: &Bodies) -> f32 {
     let heaviest = bodies.mass.iter().copied().fold(0.0, f32::max);
     if heaviest > 0.0 { heaviest } else { 1.0 }
-}
-
-/// Multiprocessors of a GPU, or of the one that is modelled; 1 where nothing is known of it.
-fn multiprocessors(device: &dyn Device) -> u32 {
-    let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
-    device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
 }

@@ -18,3 +18,13 @@ pub use judge::{Drift, judge_accelerations, judge_time_steps};
 pub use single::{LATER, judge_advance, judge_force};
 pub use sizes::{BOTH_EVALUATIONS, REPEATED, SIZES, TIME_STEP_SIZES, sizes, time_steps};
 pub use wholes::{judge_end, judge_wholes};
+
+/// Multiprocessors for which launches are planned, too.
+pub const FEW: [u32; 2] = [1, 2];
+
+/// More multiprocessors than are filled at [`PLANNED_SIZES`].
+pub const MANY: u32 = 1 << 16;
+
+/// Sizes at which launches may differ that are planned for [`FEW`] multiprocessors and for [`MANY`]:
+/// of those at which they do, the first is verified.
+pub const PLANNED_SIZES: [u32; 4] = [1000, 1801, 2053, 2601];
