@@ -200,7 +200,10 @@ fn doing(progress: Progress) {
 /// What found a mutant.
 fn cause(failure: &Failure) -> Cause {
     match failure {
-        Failure::Wrong(_) | Failure::Clock(_) | Failure::Impossible { .. } => Cause::Results,
+        Failure::Wrong(_)
+        | Failure::Clock(_)
+        | Failure::Impossible { .. }
+        | Failure::Kept { .. } => Cause::Results,
         Failure::Device(device::Error::Fault(text)) => {
             let is_hazard = HAZARDS.iter().any(|hazard| text.starts_with(hazard));
             if is_hazard { Cause::Hazard } else { Cause::Fault }

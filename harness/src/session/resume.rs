@@ -46,7 +46,9 @@ pub fn from_or_begin(folder: &Folder, request: Request, seed: Option<u64>) -> Re
     let now = ladder::revision();
     let latest = folder.latest().ok().and_then(|file| Report::read(file).ok());
     match latest {
-        Some(latest) if is_of(&latest, &request, seed) && latest.revision == now => left(latest, request),
+        Some(latest) if is_of(&latest, &request, seed) && latest.revision == now => {
+            left(latest, request)
+        }
         _ => Resumed::nothing(request),
     }
 }

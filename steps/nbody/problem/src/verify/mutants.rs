@@ -1,7 +1,9 @@
 //! The verifier, verified: correct f32 code must pass, and every broken one must not.
 
 use super::*;
-use crate::{Bodies, Constants, DTIME, EPSSQ, F32_BITS, State, acceleration_tolerance, plummer};
+use crate::{
+    Bodies, Constants, DTIME, EPSSQ, F32_BITS, Reference, State, acceleration_tolerance, plummer,
+};
 use ladder::judge::Errors;
 use ladder::problem::SEED;
 
