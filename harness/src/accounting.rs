@@ -1,11 +1,11 @@
-//! The tutorial's accounting slide for any step on any GPU: what an interaction costs, instruction by instruction, and
-//! what rate that allows.
+//! The tutorial's accounting slide for any step on any GPU: what a unit of work costs, instruction by instruction, and what
+//! rate that allows.
 //!
-//! [`account`] counts clocks, [`slide`] has the tutorial's own figures, [`text`] and [`markdown`] show both.
+//! [`account`] counts clocks, [`slide`] has the tutorial's own figures, [`tables`] shows both.
 
-pub mod account;
-pub mod markdown;
+mod account;
 pub mod slide;
-pub mod text;
+mod tables;
 
-pub use account::{Accounting, Line, Rate, Timed};
+pub use account::{Accounting, Timed};
+pub use tables::{markdown, terminal};

@@ -1,7 +1,6 @@
-//! Counts as people type them: `4096`, `64k`, `1M`; and values of a kernel's parameters.
+//! Counts as people type them: `4096`, `64k`, `1M`; shapes of launches; values of a kernel's parameters.
 
-use report::Defines;
-use report::is_name;
+use report::{Defines, is_name};
 
 /// Reads a count of at least 1. `k` and `M` are powers of ten, as in the tutorial's "1 k, 10 k, 100
 /// k bodies": `64k` is 64000.
@@ -30,6 +29,19 @@ pub fn parse(text: &str) -> Result<u64, String> {
 pub fn parse_u32(text: &str) -> Result<u32, String> {
     let count = parse(text)?;
     u32::try_from(count).map_err(|_| format!("too large; the most is {}", u32::MAX))
+}
+
+/// Reads a grid or block: one to three counts, parted by commas; those left out are 1.
+pub fn parse_shape(text: &str) -> Result<[u32; 3], String> {
+    let mut shape = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > 3 {
+        return Err("there are three dimensions at most: X,Y,Z".to_owned());
+    }
+    for (place, part) in shape.iter_mut().zip(parts) {
+        *place = parse_u32(part.trim()).map_err(|why| format!("`{part}`: {why}"))?;
+    }
+    Ok(shape)
 }
 
 /// Counts in ascending order, each once.
@@ -85,7 +97,7 @@ pub fn parse_defines(text: &str) -> Result<Defines, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, parse, parse_defines, parse_list};
+    use super::*;
 
     #[test]
     fn parameters_have_a_name_and_whole_numbers() {
@@ -115,6 +127,16 @@ mod tests {
             assert!(list(wrong).is_err(), "{wrong}");
         }
         assert!(list("1..18446744073709551615").is_ok_and(|all| all.len() == 65));
+    }
+
+    #[test]
+    fn what_a_shape_leaves_out_is_one() {
+        assert_eq!(parse_shape("128"), Ok([128, 1, 1]));
+        assert_eq!(parse_shape("16,8"), Ok([16, 8, 1]));
+        assert_eq!(parse_shape("1k, 2,3"), Ok([1000, 2, 3]));
+        for wrong in ["", "0", "1,0", "1,2,3,4", "-1", "4294967296", "a"] {
+            parse_shape(wrong).expect_err(wrong);
+        }
     }
 
     #[test]

@@ -57,8 +57,9 @@ pub fn of_lines<'t>(
     lines
 }
 
-fn words(keys: &[String]) -> Vec<&str> {
-    keys.iter().map(String::as_str).collect()
+/// Lines as slices of them are compared.
+pub(crate) fn words(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
 }
 
 /// The lines of a source from the first that is neither a comment nor empty. Takes CRLF as LF.

@@ -1,7 +1,11 @@
 //! The ladders: the one list that names them. A ladder is added here, in one line, and to `Cargo.toml`
 //! in another.
 
-use ladder::Ladder;
+use std::path::PathBuf;
+
+use anyhow::{Error, Result};
+use ladder::{Ladder, Open, workspace};
+use report::Request;
 
 /// Every ladder of the workbook, in the order in which it is read.
 pub const LADDERS: &[&'static dyn Ladder] = &[
@@ -14,3 +18,14 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
 
 /// How many of them a bare run climbs: those that the book begins with.
 pub const CLIMBED_BY_DEFAULT: usize = 2;
+
+/// The folder of a ladder's kernels.
+pub fn kernels(ladder: &dyn Ladder) -> Result<PathBuf> {
+    Ok(workspace::root()?.join("kernels").join(ladder.name()))
+}
+
+/// A ladder's problem without options.
+pub fn open(ladder: &dyn Ladder) -> Result<Box<dyn Open>> {
+    let asked = Request { ladder: ladder.name().to_owned(), ..Request::default() };
+    ladder.open(&asked).map_err(Error::msg)
+}

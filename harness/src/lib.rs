@@ -8,6 +8,9 @@
 //! [`explain`], [`events`] and [`accounting`] show what the simulator saw; [`validation`] holds that
 //! against a chip. [`scaling`] runs steps on several GPUs. [`mutation`] holds verification against mutants of kernels.
 
+// What a name says is not said again: only the book and the tests use the library.
+#![allow(missing_docs)]
+
 pub mod accounting;
 pub mod cli;
 pub mod commands;
@@ -18,6 +21,7 @@ pub mod drawing;
 pub mod events;
 pub mod explain;
 pub mod folder;
+pub mod format;
 pub mod ladders;
 pub mod mutation;
 pub mod names;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use ladder::{Ladder, Step};
 use report::split;
+use simt::model::Gpu;
 
 use crate::ladders::LADDERS;
 
@@ -44,6 +45,11 @@ pub fn ladder_of_kernels(name: &str, why: &str) -> Result<&'static dyn Ladder, U
         "{why} is for kernels, and the steps of the ladder {name} run on the CPU; name another: {}",
         others.collect::<Vec<_>>().join(", ")
     )))
+}
+
+/// The GPU that is modelled: a name of `harness gpus`, `cuda:N` or a TOML file.
+pub fn gpu(name: &str) -> Result<Gpu, Usage> {
+    device::described(name).map_err(|error| Usage(error.to_string()))
 }
 
 /// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder

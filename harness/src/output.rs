@@ -4,7 +4,10 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Error, Result};
+use serde::Serialize;
+use show::table::terminal::wrap;
 
 /// Writes to standard output, with colours only where they are wanted.
 pub fn print(text: &str) -> Result<()> {
@@ -19,6 +22,29 @@ pub fn print(text: &str) -> Result<()> {
 /// The text as a pipe gets it: without colours.
 pub fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
+}
+
+/// Prints a value as JSON.
+pub fn print_json(value: &impl Serialize) -> Result<()> {
+    print(&(serde_json::to_string_pretty(value).context("cannot write JSON")? + "\n"))
+}
+
+/// Text that stands back.
+pub fn dim(text: &str) -> String {
+    let dim = Style::new().dimmed();
+    format!("{dim}{text}{dim:#}")
+}
+
+/// The head of a part.
+pub fn section(title: &str) -> String {
+    let paint = AnsiColor::Cyan.on_default().bold();
+    format!("\n{paint}{title}{paint:#}\n")
+}
+
+/// A hazard of a kernel, in lines of at most `width` columns.
+pub fn hazard(message: &str, width: usize) -> String {
+    let red = AnsiColor::Red.on_default().bold();
+    format!("{red}hazard:{red:#} {}\n", wrap(message, width))
 }
 
 /// Writes a line to standard error, with colours only where they are wanted.

@@ -6,21 +6,22 @@
 mod counters;
 mod published;
 mod simulated;
+mod text;
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use ladder::Ladder;
+use report::validation::{Ratio, Time, Validation};
 use report::{Outcome, Report, Row};
 use simt::model::Gpu;
 
-use report::validation::{Ratio, Time, Validation};
-pub use simulated::Steps;
+pub use counters::counters;
+pub use published::published;
+use simulated::Steps;
+pub use text::text;
 
 /// Holds the model of `gpu` against the report in `folder`.
-///
-/// # Errors
-/// A report that cannot be read or has no measured step, and whatever stops a simulation.
 pub fn validate(ladder: &'static dyn Ladder, folder: &Path, gpu: &Gpu) -> Result<Validation> {
     let report = Report::read(&folder.join("report.json"))?;
     let measured: Vec<Measured> = report.rows.iter().filter_map(Measured::of).collect();
@@ -31,41 +32,39 @@ pub fn validate(ladder: &'static dyn Ladder, folder: &Path, gpu: &Gpu) -> Result
         );
     }
     let mut steps = Steps::new(ladder, gpu)?;
-    steps.model(measured.iter().flat_map(Measured::wanted))?;
-    let time = |row: &Measured| -> Result<Time> {
-        let modelled = steps.modelled(row.step, row.n)?;
-        Ok(Time {
-            step: row.step.to_owned(),
-            n: row.n,
-            measured: row.seconds,
+    steps.model(measured.iter().flat_map(|row| {
+        let ratio = row.over_parent.map(|(parent, _, n)| [(row.step, n), (parent, n)]);
+        ratio.into_iter().flatten().chain([(row.step, row.n)])
+    }))?;
+    let mut times = Vec::new();
+    let mut ratios = Vec::new();
+    for &Measured { step, n, seconds, over_parent } in &measured {
+        let modelled = steps.modelled(step, n)?;
+        times.push(Time {
+            step: step.to_owned(),
+            n,
+            measured: seconds,
             modelled: modelled.seconds,
-            binding: modelled.binding.clone(),
-        })
-    };
-    let ratio = |row: &Measured| -> Option<Result<Ratio>> {
-        let (parent, measured, n) = row.over_parent?;
-        let seconds = |step: &str| steps.modelled(step, n).map(|modelled| modelled.seconds);
-        let modelled = seconds(parent).and_then(|of_parent| Ok(of_parent / seconds(row.step)?));
-        Some(modelled.map(|modelled| {
-            let (step, parent) = (row.step.to_owned(), parent.to_owned());
-            Ratio { step, parent, n, measured, modelled }
-        }))
-    };
+            binding: modelled.binding.to_owned(),
+        });
+        if let Some((parent, measured, n)) = over_parent {
+            let modelled = steps.modelled(parent, n)?.seconds / steps.modelled(step, n)?.seconds;
+            let (step, parent) = (step.to_owned(), parent.to_owned());
+            ratios.push(Ratio { step, parent, n, measured, modelled });
+        }
+    }
     let device = report.device.as_ref().map(|device| device.name.clone());
     Ok(Validation {
         gpu: gpu.name.clone(),
         device: device.context("the report names no device")?,
-        times: measured.iter().map(time).collect::<Result<_>>()?,
-        ratios: measured.iter().filter_map(ratio).collect::<Result<_>>()?,
+        times,
+        ratios,
         counters: Vec::new(),
         published: Vec::new(),
     })
 }
 
-pub use counters::counters;
-pub use published::published;
-
-/// What a report's row measured of a force evaluation.
+/// What a report's row measured of a pass.
 struct Measured<'r> {
     step: &'r str,
     n: u64,
@@ -86,12 +85,5 @@ impl<'r> Measured<'r> {
             seconds: row.seconds()?,
             over_parent: over_parent(),
         })
-    }
-
-    /// The steps and numbers of bodies that must be modelled.
-    fn wanted(&self) -> impl Iterator<Item = (String, u64)> {
-        let ratio = self.over_parent.map(|(parent, _, n)| [(self.step, n), (parent, n)]);
-        let all = [(self.step, self.n)].into_iter().chain(ratio.into_iter().flatten());
-        all.map(|(step, n)| (step.to_owned(), n)).collect::<Vec<_>>().into_iter()
     }
 }

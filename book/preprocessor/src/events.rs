@@ -4,7 +4,6 @@
 use std::fmt::Write;
 
 use harness::explain::compare::{Row, UNITS, compare};
-use harness::explain::facts::ModelFacts;
 use harness::explain::resident;
 use harness::explain::running::Side;
 use harness::explain::text::{changed, figure};
@@ -118,18 +117,18 @@ fn bounds(sides: &[&Side]) -> String {
     for model in sides.iter().map(|side| &side.facts.model) {
         for bound in &model.bounds {
             let counts = bound.seconds >= SMALL * model.seconds;
-            if counts && !names.contains(&bound.name.as_str()) {
-                names.push(&bound.name);
+            if counts && !names.contains(&bound.name) {
+                names.push(bound.name);
             }
         }
     }
     // The limit first: the step's own.
-    let own = |name: &str| seconds(&last.facts.model, name);
+    let own = |name: &str| last.facts.model.bound(name);
     names.sort_by(|one, other| own(other).total_cmp(&own(one)));
     let limits: Vec<String> = sides
         .iter()
         .map(|side| {
-            let binding = side.facts.model.binding.as_deref().unwrap_or("nothing");
+            let binding = side.facts.model.binding.unwrap_or("nothing");
             format!("{} is limited by {binding}", side.name)
         })
         .collect();
@@ -142,9 +141,9 @@ fn bounds(sides: &[&Side]) -> String {
         let _ = writeln!(out, "<div class=\"bound\"><span class=\"name\">{}</span>", escape(name));
         for (place, side) in sides.iter().enumerate() {
             let model = &side.facts.model;
-            let seconds = scaled(side, seconds(model, name));
+            let seconds = scaled(side, model.bound(name));
             let class = if place + 1 == sides.len() { "after" } else { "before" };
-            let mark = if model.binding.as_deref() == Some(name) { " ◀" } else { "" };
+            let mark = if model.binding == Some(name) { " ◀" } else { "" };
             let _ = writeln!(
                 out,
                 "<span class=\"{class}\">{}{}{mark}</span>",
@@ -179,26 +178,22 @@ fn resident(sides: &[&Side]) -> String {
     format!("\nResident at a time:\n\n{}", sides.iter().map(of).collect::<String>())
 }
 
-/// What a bound alone would take.
-fn seconds(model: &ModelFacts, name: &str) -> f64 {
-    model.bounds.iter().find(|bound| bound.name == name).map_or(0.0, |bound| bound.seconds)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use harness::explain::running::{self, Task};
-    use harness::ladders::LADDERS;
+    use harness::ladders::{LADDERS, kernels};
     use simt::model::Gpu;
 
     /// A step at few bodies.
     fn side(name: &str) -> Side {
-        let kernels = running::kernels("nbody").expect("the kernels");
+        let kernels = kernels(LADDERS[0]).expect("the kernels");
         let gpu = Gpu::named("h200").expect("a GPU that is known");
         let ladder = LADDERS[0];
         let step = &ladder.step(name).expect("a step");
         let kernels = &kernels;
-        let task = Task { ladder, step, file: None, kernels, size: 512, gpu: &gpu, trace: None };
+        let task =
+            Task { ladder, step, file: None, kernels, size: 512, gpu: &gpu, timeline: false };
         running::run(&task).expect("a run")
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ::report::{Outcome, Report, Row};
 use anyhow::{Context, Result, ensure};
-use harness::accounting::{Timed, markdown, slide};
+use harness::accounting::{self, Timed, slide};
 use harness::explain::running::{self, Task};
 use ladder::{Ladder, Step};
 use show::{heuristics, tuning};
@@ -41,7 +41,7 @@ pub fn accounting(
         kernels,
         size,
         gpu: described,
-        trace: None,
+        timeline: false,
     })?;
     let account = side.accounting.zip(side.figure.flop);
     let (mut account, flop) =
@@ -59,7 +59,7 @@ pub fn accounting(
         account.gpu,
         show::words::unit(&side.figure)
     );
-    Ok(format!("{title}\n\n{}", markdown::markdown(&account)))
+    Ok(format!("{title}\n\n{}", accounting::markdown(&account)))
 }
 
 /// The measured time of a step in a report, of which a unit of work counts as `flop` operations.

@@ -45,7 +45,7 @@ fn all(kernels: &Path, ladder: &'static dyn Ladder) -> Result<Vec<(&'static str,
     let steps = ladder.steps();
     let run = |step: &Step| {
         let size = running::size(ladder, step, &gpu)?;
-        running::run(&Task { ladder, step, file: None, kernels, size, gpu: &gpu, trace: None })
+        running::run(&Task { ladder, step, file: None, kernels, size, gpu: &gpu, timeline: false })
     };
     let work = || {
         let mut done = Vec::new();

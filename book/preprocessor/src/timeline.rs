@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use harness::explain::running::{self, Task};
-use harness::explain::timeline::{REQUEST, Timeline, svg};
+use harness::explain::running::{self, Side, Task};
+use harness::explain::timeline::svg;
 use ladder::{Ladder, Step};
 use simt::model::Gpu;
 
@@ -28,12 +28,11 @@ pub fn figure(root: &Path, ladder: &'static dyn Ladder, steps: &[Step]) -> Resul
             kernels: &kernels,
             size: SIZE,
             gpu: &gpu,
-            trace: Some(REQUEST),
+            timeline: true,
         };
         sides.push(running::run(&task)?);
     }
-    let timelines: Option<Vec<_>> =
-        sides.iter().map(|side| Some((Timeline::of(side)?, side.facts.lines.as_slice()))).collect();
+    let timelines: Option<Vec<_>> = sides.iter().map(Side::timeline).collect();
     let timelines = timelines.context("the simulator recorded no timeline")?;
     let names: Vec<&str> = steps.iter().map(|step| step.title).collect();
     Ok(format!(

@@ -23,9 +23,8 @@ const LANES: f64 = 32.0;
 pub struct Accounting {
     /// The step's folder, or the reader's file.
     pub step: String,
-    /// The GPU.
     pub gpu: String,
-    /// The architecture whose machine code was counted; none where PTX was expanded.
+    /// The architecture whose machine code was counted; `None` where PTX was expanded.
     pub arch: Option<String>,
     /// Whether that is the GPU's own.
     pub exact: bool,
@@ -50,9 +49,7 @@ pub struct Accounting {
 /// Instructions of one kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
-    /// The kind.
     pub name: String,
-    /// Whether it is floating-point arithmetic.
     pub is_floating: bool,
     /// How many a thread executes for a unit of work.
     pub number: f64,

@@ -1,24 +1,22 @@
 //! `events`: runs any kernel on the simulator and shows what it did, line by line, and its hazards.
 
-use crate::options::GPU;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use clap::Args;
 use device::{CodeRoute, Device, SimulatorDevice, Source, Watching};
+use show::table::terminal;
+use simt::Scheduling;
 
 use crate::count;
 use crate::events::launch::{self, Request};
-use crate::events::shape;
 use crate::events::text;
 use crate::events::value::{self, Value};
 use crate::explain::facts::Facts;
-use crate::names::Usage;
-use crate::options::Format;
-use crate::output::print;
-use clap::Args;
-use show::table::terminal;
-use simt::Scheduling;
-use std::path::PathBuf;
+use crate::names;
+use crate::options::{Format, GPU};
+use crate::output::{print, print_json};
 
 pub(crate) const EVENTS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -53,10 +51,10 @@ pub struct EventsArgs {
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
     /// Blocks of the grid: X, or X,Y or X,Y,Z
-    #[arg(long, value_name = "X,Y,Z", value_parser = shape::parse)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = count::parse_shape)]
     pub grid: [u32; 3],
     /// Threads of a block: X, or X,Y or X,Y,Z
-    #[arg(long, value_name = "X,Y,Z", value_parser = shape::parse)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = count::parse_shape)]
     pub block: [u32; 3],
     /// Dynamic shared memory of a block in bytes
     #[arg(long, value_name = "BYTES", value_parser = count::parse_u32)]
@@ -91,20 +89,14 @@ pub fn run(args: &EventsArgs) -> Result<ExitCode> {
     let facts = facts(args)?;
     match args.format {
         Format::Table => print(&text::text(&facts, terminal::width()))?,
-        Format::Json => {
-            let json = serde_json::to_string_pretty(&facts).context("cannot write the events")?;
-            print(&format!("{json}\n"))?;
-        }
+        Format::Json => print_json(&facts)?,
     }
     Ok(ExitCode::from(u8::from(!facts.hazards.is_empty())))
 }
 
 /// Runs the kernel.
-///
-/// # Errors
-/// A GPU that is not known, a file that cannot be used, or as [`launch::run`].
 pub fn facts(args: &EventsArgs) -> Result<Facts> {
-    let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
+    let gpu = names::gpu(&args.gpu)?;
     let source = Source::from_file(&args.file, &[])?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
     device.schedule(args.scheduling);

@@ -1,27 +1,22 @@
 //! `explain`: why a step is faster or slower than another, from what the simulator counts.
 
-use crate::options::GPU;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
+use clap::Args;
 use ladder::{Ladder, Step};
 use report::files::{check_writable, write_whole};
+use show::table::terminal;
 
 use crate::count;
-use crate::explain::compare::compare;
-use crate::explain::json::Explanation;
-use crate::explain::running::{self, Side, Task};
-use crate::explain::text::{self, Comparison};
-use crate::explain::timeline::{self, Timeline};
-use crate::explain::verdict::verdict;
+use crate::explain::running::{self, Task};
+use crate::explain::text::Comparison;
+use crate::explain::{instructions, timeline};
+use crate::ladders;
 use crate::names::{self, Usage};
-use crate::options::Format;
-use crate::output::{print, say};
-use clap::Args;
-use show::table::terminal;
-use std::path::PathBuf;
+use crate::options::{Format, GPU};
+use crate::output::{print, print_json, say};
 
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -70,64 +65,47 @@ pub struct ExplainArgs {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-    /// Columns to print in [default: the terminal's]
-    #[arg(long, value_name = "COLUMNS")]
-    pub width: Option<usize>,
 }
 
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let ladder = names::ladder_of_kernels(&args.ladder, "explain")?;
-    let step = names::step(ladder, &args.step)?;
-    let against = against(args, ladder, &step)?;
+    let step = &names::step(ladder, &args.step)?;
+    let against = &against(args, ladder, step)?;
     if let Some(file) = &args.trace {
         check_writable(file)?;
     }
-    let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
-    let kernels = running::kernels(ladder.name())?;
-    let size = |step| args.size.map_or_else(|| running::size(ladder, step, &gpu), Ok);
-    let trace = args.trace.as_ref().map(|_| timeline::REQUEST);
-    let old = Task {
-        ladder,
-        step: &against,
-        file: None,
-        kernels: &kernels,
-        size: size(&against)?,
-        gpu: &gpu,
-        trace,
-    };
-    let new = Task { step: &step, file: args.kernel.as_deref(), size: size(&step)?, ..old };
+    let gpu = &names::gpu(&args.gpu)?;
+    let kernels = &ladders::kernels(ladder)?;
+    let size = |step| args.size.map_or_else(|| running::size(ladder, step, gpu), Ok);
+    let (before, after) = (size(against)?, size(step)?);
+    let timeline = args.trace.is_some();
+    let old = Task { ladder, step: against, file: None, kernels, size: before, gpu, timeline };
+    let new = Task { step, file: args.kernel.as_deref(), size: after, ..old };
     let hazards = match new.file {
         Some(_) => running::hazards(&new)?,
         None => Vec::new(),
     };
-    let (mut before, after) = both(&old, &new)?;
-    if after.facts.machine.arch.is_none() && before.facts.machine.arch.is_some() {
-        before = running::run_expanded(&old)?;
-    }
+    let (before, after) = running::both(&old, &new)?;
+    let sides = [&before, &after];
     if let Some(file) = &args.trace {
-        draw(file, [&before, &after])?;
+        let timelines: Vec<_> = sides.iter().filter_map(|side| side.timeline()).collect();
+        write_whole(file, |out| out.write_all(timeline::svg(&timelines).as_bytes()))?;
+        say(&format!("wrote {}", file.display()));
     }
-    let rows = compare(&before, &after);
-    let verdict = verdict(&before, &after, &rows);
-    let comparison = Comparison {
-        before: &before,
-        after: &after,
-        rows: &rows,
-        verdict: &verdict,
-        hazards: &hazards,
-        ptx: args.ptx,
-        sass: args.sass,
-        gpu: &gpu,
-    };
+    let comparison = Comparison::new(&before, &after, &hazards);
     match args.format {
+        Format::Json => print_json(&comparison)?,
         Format::Table => {
-            print(&text::text(&comparison, args.width.unwrap_or_else(terminal::width)))?;
-        }
-        Format::Json => {
-            let json = serde_json::to_string_pretty(&Explanation::new(&comparison))
-                .context("cannot write the explanation")?;
-            print(&format!("{json}\n"))?;
+            let width = terminal::width();
+            let mut code = String::new();
+            if args.ptx {
+                code += &instructions::ptx(sides, width);
+            }
+            if args.sass {
+                code += &instructions::sass(sides, gpu, width);
+            }
+            print(&comparison.text(&code, width))?;
         }
     }
     Ok(ExitCode::from(u8::from(!hazards.is_empty())))
@@ -146,25 +124,5 @@ fn against(args: &ExplainArgs, ladder: &dyn Ladder, step: &Step) -> Result<Step,
             "{} comes from no other step; name one to compare it with: --against STEP",
             step.name
         ))
-    })
-}
-
-/// Draws what the warps of both did.
-fn draw(file: &Path, sides: [&Side; 2]) -> Result<()> {
-    let drawn = sides.map(|side| Timeline::of(side).map(|it| (it, side.facts.lines.as_slice())));
-    let picture = timeline::svg(&drawn.into_iter().flatten().collect::<Vec<_>>());
-    write_whole(file, |out| out.write_all(picture.as_bytes()))?;
-    say(&format!("wrote {}", file.display()));
-    Ok(())
-}
-
-/// Runs both at the same time.
-fn both(old: &Task, new: &Task) -> Result<(Side, Side)> {
-    thread::scope(|scope| {
-        let old = scope.spawn(|| running::run(old));
-        let after = running::run(new);
-        let before =
-            old.join().map_err(|_| anyhow!("the simulator gave up; please report this"))?;
-        Ok((before?, after?))
     })
 }

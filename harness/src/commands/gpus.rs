@@ -5,13 +5,12 @@ use std::process::ExitCode;
 use anyhow::Result;
 use simt::model::{Figure, Gpu};
 
-use crate::explain::paint::{bold, dim, section};
-use crate::names::Usage;
-use crate::output::print;
+use crate::names;
+use crate::output::{dim, print, section};
 use report::format::significant;
 use show::table::Table;
 use show::table::terminal;
-use show::table::terminal::wrap;
+use show::table::terminal::{bold, wrap};
 
 use clap::Args;
 
@@ -49,8 +48,7 @@ pub fn run(args: &GpusArgs) -> Result<ExitCode> {
 /// A GPU that is not known, or a file that does not describe one.
 pub fn text(args: &GpusArgs, width: usize) -> Result<String> {
     let Some(name) = &args.name else { return all(width) };
-    let gpu = device::described(name).map_err(|error| Usage(error.to_string()))?;
-    Ok(one(&gpu, width))
+    Ok(one(&names::gpu(name)?, width))
 }
 
 fn all(width: usize) -> Result<String> {

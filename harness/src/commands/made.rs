@@ -61,7 +61,7 @@ pub fn keep(
 ) -> Result<ExitCode> {
     let mut steps = Vec::new();
     for ladder in ladders(args, kind.command)? {
-        let folder = workspace::root()?.join("kernels").join(ladder.name());
+        let folder = crate::ladders::kernels(ladder)?;
         let meant = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
         steps.extend(meant.into_iter().map(|step| (folder.clone(), step)));
     }

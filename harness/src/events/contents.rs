@@ -10,10 +10,7 @@ use super::value::{Contents, Fill};
 use crate::names::Usage;
 
 impl Contents {
-    /// The bytes to upload; none where nothing is to be. Random numbers come from `seed`.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or is of another size than the buffer.
+    /// The bytes to upload; `None` where nothing is to be. Random numbers come from `seed`.
     pub fn make(&self, seed: u64) -> Result<Option<Vec<u8>>> {
         let bytes = match &self.fill {
             Fill::Uninitialised => return Ok(None),
@@ -27,7 +24,7 @@ impl Contents {
                 let name = file.display();
                 let bytes = files::read(file).with_context(|| format!("cannot read {name}"))?;
                 if bytes.len() as u64 != self.bytes() {
-                    let (element, count, wanted) = (self.element.name(), self.count, self.bytes());
+                    let (element, count, wanted) = (self.element.name, self.count, self.bytes());
                     let found = bytes.len();
                     bail!(Usage(format!(
                         "{name} has {found} bytes, and {element}[{count}] takes {wanted}; change the count or the file"
@@ -44,18 +41,13 @@ impl Contents {
 /// they can be indices of a buffer of as many elements.
 fn random(element: Element, count: u64, seed: u64) -> Vec<u8> {
     let mut numbers = ChaCha8Rng::seed_from_u64(seed);
-    let limit = element.range().map_or(count, |(_, greatest)| {
+    let limit = element.range.map_or(count, |(_, greatest)| {
         count.min(u64::try_from(greatest).map_or(u64::MAX, |greatest| greatest.saturating_add(1)))
     });
-    let mut one = || match element {
-        Element::F32 => {
-            ((numbers.next_u32() >> 8) as f32 / (1 << 24) as f32).to_le_bytes().to_vec()
-        }
-        Element::F64 => {
-            (f64::from(numbers.next_u32() >> 8) / f64::from(1 << 24)).to_le_bytes().to_vec()
-        }
+    let mut one = || match element.range {
+        None => element.float(f64::from(numbers.next_u32() >> 8) / f64::from(1 << 24)),
         // The remainder is not quite uniform; that is of no account here.
-        _ => element.whole(numbers.next_u64() % limit),
+        Some(_) => element.whole(numbers.next_u64() % limit),
     };
     (0..count).flat_map(|_| one()).collect()
 }
@@ -64,24 +56,27 @@ fn random(element: Element, count: u64, seed: u64) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn make(element: Element, count: u64, fill: Fill) -> Vec<u8> {
-        Contents { element, count, fill }.make(1).expect("contents").expect("bytes")
+    fn contents(element: &str, count: u64, fill: Fill) -> Contents {
+        Contents { element: element.parse().expect("a type"), count, fill }
+    }
+
+    fn make(element: &str, count: u64, fill: Fill) -> Vec<u8> {
+        contents(element, count, fill).make(1).expect("contents").expect("bytes")
     }
 
     #[test]
     fn fillings_fill_the_whole_buffer() {
-        assert_eq!(make(Element::U16, 3, Fill::Iota), [0, 0, 1, 0, 2, 0]);
-        assert_eq!(make(Element::U8, 3, Fill::Bytes(vec![7])), [7, 7, 7]);
-        assert_eq!(make(Element::U8, 3, Fill::Bytes(vec![7, 8, 9])), [7, 8, 9]);
-        let nothing = Contents { element: Element::U8, count: 3, fill: Fill::Uninitialised };
-        assert_eq!(nothing.make(1).expect("contents"), None);
+        assert_eq!(make("u16", 3, Fill::Iota), [0, 0, 1, 0, 2, 0]);
+        assert_eq!(make("u8", 3, Fill::Bytes(vec![7])), [7, 7, 7]);
+        assert_eq!(make("u8", 3, Fill::Bytes(vec![7, 8, 9])), [7, 8, 9]);
+        assert_eq!(contents("u8", 3, Fill::Uninitialised).make(1).expect("contents"), None);
     }
 
     #[test]
     fn random_numbers_are_seeded_and_within_bounds() {
-        let contents = Contents { element: Element::F32, count: 1000, fill: Fill::Random };
-        let (one, other) = (contents.make(1).unwrap(), contents.make(2).unwrap());
-        assert_eq!(one, contents.make(1).unwrap());
+        let random = contents("f32", 1000, Fill::Random);
+        let (one, other) = (random.make(1).unwrap(), random.make(2).unwrap());
+        assert_eq!(one, random.make(1).unwrap());
         assert_ne!(one, other);
         let floats = one.unwrap();
         let floats: Vec<f32> = floats
@@ -92,9 +87,9 @@ mod tests {
         let mean = floats.iter().sum::<f32>() / 1000.0;
         // The mean of 1000 has a standard deviation of 0.009.
         assert!((mean - 0.5).abs() < 0.05, "{mean}");
-        let indices = make(Element::U16, 10, Fill::Random);
+        let indices = make("u16", 10, Fill::Random);
         assert!(indices.chunks_exact(2).all(|bytes| bytes[0] < 10 && bytes[1] == 0));
-        assert_eq!(make(Element::U8, 1000, Fill::Random).iter().max(), Some(&255));
+        assert_eq!(make("u8", 1000, Fill::Random).iter().max(), Some(&255));
     }
 
     #[test]
@@ -102,9 +97,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("in.bin");
         std::fs::write(&file, [1, 2, 3]).expect("a file");
-        assert_eq!(make(Element::U8, 3, Fill::File(file.clone())), [1, 2, 3]);
-        let contents = Contents { element: Element::U16, count: 2, fill: Fill::File(file) };
-        let error = contents.make(1).expect_err("of another size").to_string();
+        assert_eq!(make("u8", 3, Fill::File(file.clone())), [1, 2, 3]);
+        let error =
+            contents("u16", 2, Fill::File(file)).make(1).expect_err("of another size").to_string();
         assert!(error.contains("3 bytes") && error.contains("u16[2] takes 4"), "{error}");
     }
 }

@@ -11,26 +11,21 @@ use crate::names::{self, Usage};
 /// A launch as it was typed.
 #[derive(Debug)]
 pub struct Request<'r> {
-    /// The kernel; may be left out where the file has only one.
+    /// May be left out where the file has only one.
     pub kernel: Option<&'r str>,
-    /// Blocks in x, y, z.
     pub grid: [u32; 3],
-    /// Threads of a block in x, y, z.
     pub block: [u32; 3],
-    /// Dynamic shared memory of a block in bytes.
+    /// Dynamic shared memory of a block.
     pub shared_bytes: u32,
     /// One for each parameter, in order.
     pub arguments: &'r [Value],
     /// Names and values of `__constant__` or `__device__` variables.
     pub variables: &'r [(String, Value)],
-    /// Seed of random numbers.
+    /// Of random numbers.
     pub seed: u64,
 }
 
 /// Runs it and says what was seen.
-///
-/// # Errors
-/// A kernel that is not there, arguments that are not its own, a fault of the kernel.
 pub fn run(device: &mut SimulatorDevice, source: &Source, request: &Request) -> Result<Facts> {
     let module = device.load(source)?;
     let code = device.code(&module)?.clone();
@@ -67,7 +62,7 @@ pub fn run(device: &mut SimulatorDevice, source: &Source, request: &Request) -> 
     let Some(profile) = device.take_profiles().pop() else {
         bail!("{}: the launch was not watched", source.file);
     };
-    Ok(Facts::new(&profile, source, module.code(), device.ptx(&module)?))
+    Ok(Facts::of(&[profile], source, module.code(), device.ptx(&module)?))
 }
 
 /// The kernel of this name, or the only one.

@@ -1,15 +1,14 @@
 //! What a launch did, to read: source lines with their counts, a summary, hazards.
 
-use anstyle::AnsiColor;
+use show::table::Table;
+use show::table::terminal::{bold, wrap};
 use simt::Counts;
 
-use super::shape;
 use crate::explain::facts::{Facts, LineFacts};
-use crate::explain::paint::{bold, count, dim, percent, ratio, section};
 use crate::explain::ratios::Ratios;
 use crate::explain::{bounds, resident};
-use show::table::Table;
-use show::table::terminal::wrap;
+use crate::format::{count, percent, ratio, shape};
+use crate::output::{dim, hazard, section};
 
 /// Where the source's text stands in the table of lines.
 const TEXT: usize = 1;
@@ -64,8 +63,8 @@ pub fn text(facts: &Facts, width: usize) -> String {
     let mut text = format!(
         "{}: grid {}, block {}, {} bytes of shared memory; {}\n\n",
         bold(&facts.kernel),
-        shape::written(facts.grid),
-        shape::written(facts.block),
+        shape(facts.grid),
+        shape(facts.block),
         facts.shared_bytes,
         facts.code
     );
@@ -74,7 +73,10 @@ pub fn text(facts: &Facts, width: usize) -> String {
     text += &summary(facts, width);
     text += &section(&format!("Time modelled for {}", facts.model.gpu));
     text += &bounds::table(&[(&facts.model, "")], width);
-    text += &hazards(facts, width);
+    if !facts.hazards.is_empty() {
+        text += &section("Hazards");
+        text.extend(facts.hazards.iter().map(|message| hazard(message, width)));
+    }
     text
 }
 
@@ -227,19 +229,6 @@ fn labelled(rows: &[(&str, String)], width: usize) -> String {
             let name = if number == 0 { name } else { "" };
             text += &format!("{name:label$}  {line}\n");
         }
-    }
-    text
-}
-
-/// Hazards with their full messages, or that there are none.
-fn hazards(facts: &Facts, width: usize) -> String {
-    if facts.hazards.is_empty() {
-        return String::new();
-    }
-    let red = AnsiColor::Red.on_default().bold();
-    let mut text = section("Hazards");
-    for message in &facts.hazards {
-        text += &format!("{red}hazard:{red:#} {}\n", wrap(message, width));
     }
     text
 }

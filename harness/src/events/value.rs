@@ -20,11 +20,8 @@ pub enum Value {
 /// Memory on the device and what is in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contents {
-    /// The type of its elements.
     pub element: Element,
-    /// How many there are.
     pub count: u64,
-    /// What they are set to.
     pub fill: Fill,
 }
 
@@ -44,9 +41,8 @@ pub enum Fill {
 }
 
 impl Contents {
-    /// Its size in bytes.
     pub fn bytes(&self) -> u64 {
-        self.count * self.element.bytes()
+        self.count * self.element.bytes
     }
 }
 
@@ -54,12 +50,8 @@ impl FromStr for Value {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Value, String> {
-        let form = || {
-            format!(
-                "write a value as u32=7 or f32[1024]=rand; types: {}",
-                Element::names().join(", ")
-            )
-        };
+        let form =
+            || format!("write a value as u32=7 or f32[1024]=rand; types: {}", Element::names());
         let (kind, value) = text.split_once('=').ok_or_else(form)?;
         let Some((element, count)) = kind.split_once('[') else {
             let element: Element = kind.trim().parse()?;
@@ -69,7 +61,7 @@ impl FromStr for Value {
         let count = count.trim_end().strip_suffix(']').ok_or_else(form)?;
         let count = crate::count::parse(count.trim()).map_err(|why| format!("`{kind}`: {why}"))?;
         let contents = Contents { element, count, fill: fill(element, count, value)? };
-        match count.checked_mul(element.bytes()) {
+        match count.checked_mul(element.bytes) {
             Some(bytes) if bytes <= MOST_BYTES => Ok(Value::Buffer(contents)),
             _ => Err(format!("`{kind}` is too large; a buffer has at most {MOST_BYTES} bytes")),
         }
@@ -91,7 +83,7 @@ fn fill(element: Element, count: u64, text: &str) -> Result<Fill, String> {
     let fill = match text.trim() {
         "rand" => Fill::Random,
         "iota" => Fill::Iota,
-        "zero" => Fill::Bytes(vec![0; element.bytes() as usize]),
+        "zero" => Fill::Bytes(vec![0; element.bytes as usize]),
         "one" => Fill::Bytes(element.encode("1")?),
         "uninit" => Fill::Uninitialised,
         file if file.starts_with('@') => Fill::File(PathBuf::from(&file[1..])),
@@ -101,10 +93,10 @@ fn fill(element: Element, count: u64, text: &str) -> Result<Fill, String> {
     };
     match &fill {
         Fill::Bytes(bytes)
-            if bytes.len() as u64 != element.bytes()
-                && bytes.len() as u64 != count * element.bytes() =>
+            if bytes.len() as u64 != element.bytes
+                && bytes.len() as u64 != count * element.bytes =>
         {
-            let given = bytes.len() as u64 / element.bytes();
+            let given = bytes.len() as u64 / element.bytes;
             Err(format!("{given} values for {count} elements; give one for all, or one for each"))
         }
         _ => Ok(fill),
@@ -154,7 +146,8 @@ mod tests {
 
     #[test]
     fn buffers_have_a_size_and_a_filling() {
-        let wanted = Contents { element: Element::F32, count: 1024, fill: Fill::Random };
+        let element = "f32".parse().expect("a type");
+        let wanted = Contents { element, count: 1024, fill: Fill::Random };
         assert_eq!(buffer("f32[1024]=rand"), wanted);
         assert_eq!(wanted.bytes(), 4096);
         assert_eq!(buffer("u8[2k]=iota").count, 2000);

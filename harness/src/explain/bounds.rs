@@ -1,11 +1,13 @@
 //! The bounds of the time model, with the binding one marked.
 
+use std::iter::once;
+
 use anstyle::AnsiColor;
+use report::format;
 use show::table::Table;
+use show::table::terminal::bold;
 
 use super::facts::ModelFacts;
-use super::paint::bold;
-use report::format;
 
 /// Marks the bound that binds.
 const MARK: &str = "◀";
@@ -14,36 +16,28 @@ const MARK: &str = "◀";
 /// needs is left out.
 pub fn table(models: &[(&ModelFacts, &str)], width: usize) -> String {
     let mut names: Vec<&str> = Vec::new();
-    for bound in models.iter().flat_map(|(model, _)| &model.bounds) {
-        if !names.contains(&bound.name.as_str()) {
-            names.push(&bound.name);
+    for name in models.iter().flat_map(|(model, _)| &model.bounds).map(|bound| bound.name) {
+        if !names.contains(&name) && models.iter().any(|(model, _)| model.bound(name) > 0.0) {
+            names.push(name);
         }
     }
-    names.retain(|name| {
-        let of =
-            |model: &ModelFacts| model.bounds.iter().any(|b| b.name == *name && b.seconds > 0.0);
-        models.iter().any(|(model, _)| of(model))
-    });
+    let line = |head: String, cell: &dyn Fn(&ModelFacts) -> String| -> Vec<String> {
+        once(head).chain(models.iter().map(|(model, _)| cell(model))).collect()
+    };
     let titles = models.iter().map(|(_, title)| (*title).to_owned());
-    let mut rows = vec![std::iter::once("bound".to_owned()).chain(titles).collect::<Vec<String>>()];
-    for name in names {
-        let cells = models.iter().map(|(model, _)| cell(model, name));
-        rows.push(std::iter::once(name.to_owned()).chain(cells).collect());
-    }
-    let total = models.iter().map(|(model, _)| format!("{}  ", format::time(Some(model.seconds))));
-    rows.push(std::iter::once(bold("modelled time")).chain(total).collect());
-    Table::lines(rows, 1).terminal(width)
+    let mut lines = vec![once("bound".to_owned()).chain(titles).collect()];
+    lines.extend(names.iter().map(|name| line((*name).to_owned(), &|model| cell(model, name))));
+    lines.push(line(bold("modelled time"), &|model| {
+        format!("{}  ", format::time(Some(model.seconds)))
+    }));
+    Table::lines(lines, 1).terminal(width)
 }
 
 /// A bound's time in one model, marked where it binds.
 fn cell(model: &ModelFacts, name: &str) -> String {
-    let bound = model.bounds.iter().find(|bound| bound.name == name);
-    let time = match bound.map(|bound| bound.seconds) {
-        Some(seconds) if seconds > 0.0 => format::time(Some(seconds)),
-        _ => format::time(None),
-    };
+    let time = format::time(Some(model.bound(name)).filter(|seconds| *seconds > 0.0));
     let yellow = AnsiColor::Yellow.on_default().bold();
-    match model.binding.as_deref() == Some(name) {
+    match model.binding == Some(name) {
         true => format!("{yellow}{time} {MARK}{yellow:#}"),
         false => format!("{time}  "),
     }

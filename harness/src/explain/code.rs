@@ -2,9 +2,9 @@
 
 use anstyle::AnsiColor;
 
-use super::paint::dim;
 use super::running::Side;
 use crate::difference::{self, Line};
+use crate::output::dim;
 
 /// The difference between the sources, coloured; what else differs where they are equal.
 pub fn sources(before: &Side, after: &Side) -> String {

@@ -1,5 +1,7 @@
 //! Two launches compared: every figure in which they differ, what changed most first.
 
+use serde::{Serialize, Serializer};
+
 use super::facts::Facts;
 use super::metrics::{Kind, METRICS, Metric};
 use super::running::Side;
@@ -25,13 +27,10 @@ const POINTS: f64 = 25.0;
 /// A figure on both sides.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// The figure.
     pub metric: &'static Metric,
     /// Its value before; events are those of [`UNITS`].
     pub before: Option<f64>,
-    /// Its value after.
     pub after: Option<f64>,
-    /// What became of it.
     pub change: Change,
     /// How much that is: 0 for nothing, 1 for a factor of e.
     pub weight: f64,
@@ -61,7 +60,7 @@ pub fn compare(before: &Side, after: &Side) -> Vec<Row> {
 }
 
 fn row(metric: &'static Metric, before: &Side, after: &Side) -> Option<Row> {
-    let (values, change, weight) = match metric.kind {
+    let ((before, after), change, weight) = match metric.kind {
         Kind::Amount(of) => {
             let value = |side: &Side| of(&side.facts) / side.work * UNITS;
             let (old, new) = (value(before), value(after));
@@ -82,7 +81,6 @@ fn row(metric: &'static Metric, before: &Side, after: &Side) -> Option<Row> {
             ((old, new), change, points.abs() / POINTS * share(others, before, after))
         }
     };
-    let (before, after) = values;
     (before.is_some() || after.is_some()).then_some(Row { metric, before, after, change, weight })
 }
 
@@ -92,7 +90,7 @@ fn share(others: fn(&Facts) -> f64, before: &Side, after: &Side) -> f64 {
     each(before).min(each(after)).min(1.0)
 }
 
-/// What became of a number of events, and its weight; none where there are hardly any.
+/// What became of a number of events, and its weight; `None` where there are hardly any.
 fn amount(old: f64, new: f64) -> Option<(Change, f64)> {
     let weight = ((new + RARE) / (old + RARE)).ln().abs();
     match (old >= NEGLIGIBLE, new >= NEGLIGIBLE) {
@@ -106,6 +104,29 @@ fn amount(old: f64, new: f64) -> Option<(Change, f64)> {
 fn factor(old: f64, new: f64) -> Change {
     let factor = new / old;
     if (factor - 1.0).abs() < EQUAL { Change::Same } else { Change::Factor(factor) }
+}
+
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        /// A row with its change in a word and, for factors and points, a number.
+        #[derive(Serialize)]
+        struct Figure {
+            name: &'static str,
+            before: Option<f64>,
+            after: Option<f64>,
+            change: &'static str,
+            by: Option<f64>,
+        }
+        let Row { metric, before, after, .. } = *self;
+        let (change, by) = match self.change {
+            Change::Same => ("same", None),
+            Change::Factor(factor) => ("factor", Some(factor)),
+            Change::Points(points) => ("points", Some(points)),
+            Change::New => ("new", None),
+            Change::Gone => ("gone", None),
+        };
+        Figure { name: metric.name, before, after, change, by }.serialize(to)
+    }
 }
 
 #[cfg(test)]

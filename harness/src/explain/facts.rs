@@ -1,5 +1,5 @@
-//! What the simulator saw of one launch, or of the launches of a force evaluation, as data: `--format json` writes it, and every text and table is
-//! drawn from it.
+//! What the simulator saw of one launch, or of the launches of a pass, as data: `--format json` writes it, and every text and
+//! table is drawn from it.
 
 use std::collections::BTreeMap;
 
@@ -7,44 +7,36 @@ use device::{Profile, Ptx, Source};
 use ladder::limits::longest;
 use serde::Serialize;
 use simt::machine::{Basis, MachineKind};
-use simt::{Class, Counts};
+use simt::model::Bound;
+use simt::{Class, Counts, Line};
 
 use super::classes;
 use super::ratios::Ratios;
 
-/// One launch; or several that make a force evaluation: then counts and times are sums over them, and what belongs to a
-/// launch is that of the one that took the most time.
+/// One launch; or several that make a pass: then counts and times are sums over them, and what belongs to a launch is that
+/// of the one that took the most time.
 #[derive(Debug, Clone, Serialize)]
 pub struct Facts {
-    /// The kernel's name.
     pub kernel: String,
     /// What ran: "committed PTX 7.8 (compute_50)".
     pub code: String,
-    /// Blocks in x, y, z.
     pub grid: [u32; 3],
-    /// Threads of a block in x, y, z.
     pub block: [u32; 3],
-    /// Shared memory of a block in bytes, what the kernel declares and what the launch adds.
+    /// Shared memory of a block, what the kernel declares and what the launch adds.
     pub shared_bytes: u32,
-    /// Blocks that ran. Where they are fewer than the grid's, all counts are scaled to the grid.
+    /// Where they are fewer than the grid's, all counts are scaled to the grid.
     pub blocks_run: u64,
-    /// Everything that was counted.
     pub total: Counts,
-    /// The same, related.
     pub ratios: Ratios,
     /// PTX instructions by kind, those that occur, in a fixed order.
     pub classes: Vec<ClassFacts>,
     /// Source lines that did something, in their order.
     pub lines: Vec<LineFacts>,
-    /// PTX instructions by opcode, in alphabetical order.
+    /// PTX instructions, in alphabetical order.
     pub opcodes: Vec<OpcodeFacts>,
-    /// Machine instructions issued, by kind.
     pub machine: MachineFacts,
-    /// How blocks are resident on the modelled GPU.
     pub residency: ResidencyFacts,
-    /// The modelled time.
     pub model: ModelFacts,
-    /// Hazards, in full.
     pub hazards: Vec<String>,
     /// Each of the launches, in their order, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -54,26 +46,20 @@ pub struct Facts {
 /// One of several launches.
 #[derive(Debug, Clone, Serialize)]
 pub struct LaunchFacts {
-    /// The kernel's name.
     pub kernel: String,
-    /// Blocks in x, y, z.
     pub grid: [u32; 3],
-    /// Threads of a block in x, y, z.
     pub block: [u32; 3],
-    /// Registers of a thread.
     pub registers: Option<u32>,
-    /// Machine instructions issued by warps.
+    /// Issued by warps.
     pub machine_instructions: f64,
-    /// Modelled time, s.
+    /// Modelled time.
     pub seconds: f64,
-    /// The name of the bound that binds.
-    pub binding: Option<String>,
+    pub binding: Option<&'static str>,
 }
 
 /// PTX instructions of one kind.
 #[derive(Debug, Clone, Serialize)]
 pub struct ClassFacts {
-    /// What readers call it.
     pub class: &'static str,
     /// Instructions issued by warps.
     pub warps: u64,
@@ -81,23 +67,21 @@ pub struct ClassFacts {
     pub threads: u64,
 }
 
-/// What a source line did.
+/// What the instructions of a source line did.
 #[derive(Debug, Clone, Serialize)]
 pub struct LineFacts {
-    /// The file: the `.cu` as it was given, others as the compiler knows them.
+    /// The `.cu` as it was given, others as the compiler knows them.
     pub file: String,
-    /// The line, from 1.
+    /// From 1.
     pub line: u32,
-    /// What stands there; none where the file is not at hand.
+    /// `None` where the file is not at hand.
     pub text: Option<String>,
-    /// What its instructions did.
     pub counts: Counts,
 }
 
-/// PTX instructions of one opcode.
+/// PTX instructions of one opcode, with its modifiers.
 #[derive(Debug, Clone, Serialize)]
 pub struct OpcodeFacts {
-    /// As written, with its modifiers.
     pub opcode: String,
     /// Instructions issued by warps.
     pub warps: u64,
@@ -106,16 +90,16 @@ pub struct OpcodeFacts {
 /// Machine instructions (SASS): what the chip issues for the PTX.
 #[derive(Debug, Clone, Serialize)]
 pub struct MachineFacts {
-    /// The architecture whose machine code was counted; none where PTX instructions were expanded by a table of what
+    /// The architecture whose machine code was counted; `None` where PTX instructions were expanded by a table of what
     /// they become.
     pub arch: Option<String>,
     /// Whether the code is that of the modelled GPU's own architecture.
     pub exact: bool,
-    /// Registers of a thread.
+    /// Of a thread.
     pub registers: Option<u32>,
     /// Bytes of a thread that are spilled to local memory and loaded from there.
     pub spill_bytes: Option<u32>,
-    /// All instructions issued by warps.
+    /// Issued by warps.
     pub total: f64,
     /// Those of each kind that occurs, in a fixed order.
     pub kinds: Vec<KindFacts>,
@@ -124,7 +108,6 @@ pub struct MachineFacts {
 /// Machine instructions of one kind.
 #[derive(Debug, Clone, Serialize)]
 pub struct KindFacts {
-    /// What readers call it.
     pub kind: &'static str,
     /// Instructions issued by warps.
     pub warps: f64,
@@ -133,13 +116,12 @@ pub struct KindFacts {
 /// How many blocks a multiprocessor holds at a time.
 #[derive(Debug, Clone, Serialize)]
 pub struct ResidencyFacts {
-    /// Blocks of a multiprocessor.
     pub blocks: u32,
-    /// Their warps.
+    /// Warps of these blocks.
     pub warps: u32,
-    /// Warps for which it has room.
+    /// Warps for which the multiprocessor has room.
     pub most_warps: u32,
-    /// What limits them: "registers", "shared memory", "warps", "blocks", "the grid".
+    /// "registers", "shared memory", "warps", "blocks", "the grid".
     pub limit: &'static str,
 }
 
@@ -148,93 +130,30 @@ pub struct ResidencyFacts {
 pub struct ModelFacts {
     /// The GPU whose time it is.
     pub gpu: String,
-    /// Time of the launch, s.
     pub seconds: f64,
-    /// Every bound, s; the largest binds.
-    pub bounds: Vec<BoundFacts>,
-    /// The name of the bound that binds; none for a launch that did nothing.
-    pub binding: Option<String>,
-}
-
-/// A limit on the time.
-#[derive(Debug, Clone, Serialize)]
-pub struct BoundFacts {
-    /// What limits.
-    pub name: String,
-    /// The time that this alone would take, s.
-    pub seconds: f64,
+    /// The largest binds.
+    pub bounds: Vec<Bound>,
+    /// The bound that binds; `None` for a launch that did nothing.
+    pub binding: Option<&'static str>,
 }
 
 impl Facts {
-    /// Gathers what the launches of a force evaluation have to say, at least one, as [`Facts::new`] does.
-    pub fn of_launches(profiles: &[Profile], source: &Source, code: &str, ptx: &Ptx) -> Facts {
-        let longest = longest(profiles);
-        let mut facts = Facts::new(&profiles[longest], source, code, ptx);
-        if profiles.len() > 1 {
-            facts.launches = profiles.iter().map(LaunchFacts::new).collect();
-            for (_, other) in profiles.iter().enumerate().filter(|(place, _)| *place != longest) {
-                facts.add(Facts::new(other, source, code, ptx));
-            }
-            facts.ratios = Ratios::of(&facts.total);
-            facts.model.rebind();
-        }
-        facts
-    }
-
-    /// Adds what another launch did.
-    fn add(&mut self, other: Facts) {
-        self.total += other.total;
-        for more in other.classes {
-            match self.classes.iter_mut().find(|known| known.class == more.class) {
-                Some(known) => {
-                    known.warps += more.warps;
-                    known.threads += more.threads;
-                }
-                None => self.classes.push(more),
-            }
-        }
-        let place = |name: &str| Class::ALL.iter().position(|class| classes::name(*class) == name);
-        self.classes.sort_by_key(|known| place(known.class));
-        for more in other.lines {
-            match self.lines.iter_mut().find(|l| l.file == more.file && l.line == more.line) {
-                Some(known) => known.counts += more.counts,
-                None => self.lines.push(more),
-            }
-        }
-        self.lines.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
-        for more in other.opcodes {
-            match self.opcodes.iter_mut().find(|known| known.opcode == more.opcode) {
-                Some(known) => known.warps += more.warps,
-                None => self.opcodes.push(more),
-            }
-        }
-        self.opcodes.sort_by(|one, other| one.opcode.cmp(&other.opcode));
-        self.machine.add(other.machine);
-        self.model.seconds += other.model.seconds;
-        for more in other.model.bounds {
-            match self.model.bounds.iter_mut().find(|known| known.name == more.name) {
-                Some(known) => known.seconds += more.seconds,
-                None => self.model.bounds.push(more),
-            }
-        }
-        self.hazards.extend(other.hazards);
-    }
-
-    /// Gathers what `profile` has to say of code that came from `source` and was loaded as `code`; `ptx` is its
-    /// text.
-    pub fn new(profile: &Profile, source: &Source, code: &str, ptx: &Ptx) -> Facts {
-        let (kernel, events) = (profile.kernel(), &profile.events);
-        let total = events.total();
+    /// Gathers what `profiles`, of one launch or of all launches of a pass, have to say of code that came from `source` and was
+    /// loaded as `code`; `ptx` is its text.
+    pub fn of(profiles: &[Profile], source: &Source, code: &str, ptx: &Ptx) -> Facts {
+        let first = longest(profiles);
+        let profile = &profiles[first];
+        let mut all: Vec<&Profile> = profiles.iter().collect();
+        all[..=first].rotate_right(1);
+        let total = all.iter().map(|one| one.events.total()).sum();
         let of_class = |class: Class| {
-            let count = events.class(class);
-            ClassFacts { class: classes::name(class), warps: count.warps, threads: count.threads }
+            let counts = all.iter().map(|one| one.events.class(class));
+            let (warps, threads) = counts.fold((0, 0), |(warps, threads), count| {
+                (warps + count.warps, threads + count.threads)
+            });
+            ClassFacts { class: classes::name(class), warps, threads }
         };
-        let lines = events.lines(kernel).into_iter().map(|(place, counts)| LineFacts {
-            text: text_of(source, ptx, &place),
-            file: file_of(source, &place).map_or(place.file, |(file, _)| file.to_owned()),
-            line: place.line,
-            counts,
-        });
+        let launches = if profiles.len() > 1 { profiles } else { &[] };
         Facts {
             kernel: profile.kernel.clone(),
             code: code.to_owned(),
@@ -245,13 +164,22 @@ impl Facts {
             total,
             ratios: Ratios::of(&total),
             classes: Class::ALL.into_iter().map(of_class).filter(|class| class.warps > 0).collect(),
-            lines: lines.filter(|line| line.counts.warps > 0).collect(),
-            opcodes: opcodes(profile),
-            machine: MachineFacts::new(profile),
-            residency: ResidencyFacts::new(profile),
-            model: ModelFacts::new(profile),
-            hazards: events.hazards.iter().map(ToString::to_string).collect(),
-            launches: Vec::new(),
+            lines: lines(&all, source, ptx),
+            opcodes: opcodes(&all),
+            machine: MachineFacts::new(profile, &all),
+            residency: ResidencyFacts {
+                blocks: profile.residency.blocks,
+                warps: profile.residency.warps,
+                most_warps: profile.gpu.limits.warps.value as u32,
+                limit: profile.residency.limit.name(),
+            },
+            model: ModelFacts::new(&all),
+            hazards: all
+                .iter()
+                .flat_map(|one| &one.events.hazards)
+                .map(|it| it.to_string())
+                .collect(),
+            launches: launches.iter().map(LaunchFacts::new).collect(),
         }
     }
 
@@ -272,37 +200,26 @@ impl LaunchFacts {
             registers: profile.registers,
             machine_instructions: profile.issued.total,
             seconds: profile.estimate.seconds,
-            binding: profile.estimate.binding().map(|bound| bound.name.to_owned()),
+            binding: profile.estimate.binding().map(|bound| bound.name),
         }
     }
 }
 
 impl MachineFacts {
-    /// Adds the instructions of another launch.
-    fn add(&mut self, other: MachineFacts) {
-        self.total += other.total;
-        for more in other.kinds {
-            match self.kinds.iter_mut().find(|known| known.kind == more.kind) {
-                Some(known) => known.warps += more.warps,
-                None => self.kinds.push(more),
-            }
-        }
-        let place = |name: &str| MachineKind::ALL.iter().position(|kind| kind.name() == name);
-        self.kinds.sort_by_key(|known| place(known.kind));
-    }
-
-    fn new(profile: &Profile) -> MachineFacts {
-        let (code, issued) = (profile.machine.as_ref(), &profile.issued);
-        let counted = code.filter(|_| issued.basis == Basis::MachineCode);
-        let kinds = MachineKind::ALL
-            .into_iter()
-            .map(|kind| KindFacts { kind: kind.name(), warps: issued[kind] });
+    /// The instructions of all launches; the code is that of the longest.
+    fn new(longest: &Profile, all: &[&Profile]) -> MachineFacts {
+        let code = longest.machine.as_ref();
+        let counted = code.filter(|_| longest.issued.basis == Basis::MachineCode);
+        let kinds = MachineKind::ALL.into_iter().map(|kind| KindFacts {
+            kind: kind.name(),
+            warps: all.iter().map(|one| one.issued[kind]).sum(),
+        });
         MachineFacts {
             arch: counted.map(|code| code.arch.clone()),
-            exact: counted.is_some() && profile.gpu.sass_arch().1,
+            exact: counted.is_some() && longest.gpu.sass_arch().1,
             registers: code.map(|code| code.registers),
             spill_bytes: code.map(|code| code.spill_store_bytes + code.spill_load_bytes),
-            total: issued.total,
+            total: all.iter().map(|one| one.issued.total).sum(),
             kinds: kinds.filter(|kind| kind.warps > 0.0).collect(),
         }
     }
@@ -314,54 +231,56 @@ impl MachineFacts {
     }
 }
 
-impl ResidencyFacts {
-    fn new(profile: &Profile) -> ResidencyFacts {
-        let residency = &profile.residency;
-        ResidencyFacts {
-            blocks: residency.blocks,
-            warps: residency.warps,
-            most_warps: profile.gpu.limits.warps.value as u32,
-            limit: residency.limit.name(),
-        }
-    }
-}
-
 impl ModelFacts {
-    /// Lets the largest bound bind.
-    fn rebind(&mut self) {
-        let largest = self.bounds.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
-        self.binding = largest.map(|bound| bound.name.clone());
+    fn new(all: &[&Profile]) -> ModelFacts {
+        let mut bounds: Vec<Bound> = Vec::new();
+        for bound in all.iter().flat_map(|one| &one.estimate.bounds) {
+            match bounds.iter_mut().find(|known| known.name == bound.name) {
+                Some(known) => known.seconds += bound.seconds,
+                None => bounds.push(*bound),
+            }
+        }
+        let largest = bounds.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        ModelFacts {
+            gpu: all[0].gpu.name.clone(),
+            seconds: all.iter().map(|one| one.estimate.seconds).sum(),
+            binding: largest.map(|bound| bound.name),
+            bounds,
+        }
     }
 
-    fn new(profile: &Profile) -> ModelFacts {
-        let estimate = &profile.estimate;
-        let bound = |bound: &simt::model::Bound| BoundFacts {
-            name: bound.name.to_owned(),
-            seconds: bound.seconds,
-        };
-        ModelFacts {
-            gpu: profile.gpu.name.clone(),
-            seconds: estimate.seconds,
-            bounds: estimate.bounds.iter().map(bound).collect(),
-            binding: estimate.binding().map(|bound| bound.name.to_owned()),
-        }
+    /// What a bound alone would take; 0 where it is none of this launch.
+    pub fn bound(&self, name: &str) -> f64 {
+        self.bounds.iter().find(|bound| bound.name == name).map_or(0.0, |bound| bound.seconds)
     }
 }
 
-/// What stands on a line of the CUDA source or of the PTX.
-fn text_of(source: &Source, ptx: &Ptx, place: &simt::Line) -> Option<String> {
-    let text = match file_of(source, place) {
-        Some((_, text)) => text,
-        None if place.file == ptx.file => &ptx.text,
-        None => return None,
+/// What each source line did.
+fn lines(all: &[&Profile], source: &Source, ptx: &Ptx) -> Vec<LineFacts> {
+    let mut sums = BTreeMap::<Line, Counts>::new();
+    for (place, counts) in all.iter().flat_map(|one| one.events.lines(one.kernel())) {
+        *sums.entry(place).or_default() += counts;
+    }
+    let executed = sums.into_iter().filter(|(_, counts)| counts.warps > 0);
+    let fact = |(place, counts): (Line, Counts)| {
+        let known = file_of(source, &place);
+        let text = known.map(|(_, text)| text).or((place.file == ptx.file).then_some(&*ptx.text));
+        let row = place.line.checked_sub(1);
+        LineFacts {
+            text: text
+                .zip(row)
+                .and_then(|(text, row)| Some(text.lines().nth(row as usize)?.to_owned())),
+            file: known.map_or(place.file, |(file, _)| file.to_owned()),
+            line: place.line,
+            counts,
+        }
     };
-    let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
-    Some(line.to_owned())
+    executed.map(fact).collect()
 }
 
 /// The file of a line, and its text: the `.cu` or what it includes. A reader may keep them in another folder than the one
 /// under which they were compiled.
-fn file_of<'s>(source: &'s Source, place: &simt::Line) -> Option<(&'s str, &'s str)> {
+fn file_of<'s>(source: &'s Source, place: &Line) -> Option<(&'s str, &'s str)> {
     let name = file_name(&place.file);
     match &source.cuda {
         Some(cuda) if name == file_name(&source.cuda_name) => Some((&source.file, cuda)),
@@ -376,11 +295,13 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-fn opcodes(profile: &Profile) -> Vec<OpcodeFacts> {
+fn opcodes(all: &[&Profile]) -> Vec<OpcodeFacts> {
     let mut sums = BTreeMap::<&str, u64>::new();
-    for instruction in profile.kernel().instructions() {
-        *sums.entry(&instruction.opcode).or_default() +=
-            profile.events.blocks[instruction.block].executions;
+    for profile in all {
+        for instruction in profile.kernel().instructions() {
+            *sums.entry(&instruction.opcode).or_default() +=
+                profile.events.blocks[instruction.block].executions;
+        }
     }
     let executed = sums.into_iter().filter(|(_, warps)| *warps > 0);
     executed.map(|(opcode, warps)| OpcodeFacts { opcode: opcode.to_owned(), warps }).collect()

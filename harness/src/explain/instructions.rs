@@ -1,13 +1,16 @@
 //! What differs in the instructions of two steps: PTX and machine code (SASS).
 
+use std::collections::BTreeMap;
+
 use simt::model::Gpu;
 
 use super::code::painted;
 use super::compare::UNITS;
-use super::paint::{amount, section};
 use super::resident;
 use super::running::Side;
 use crate::difference;
+use crate::format::amount;
+use crate::output::section;
 use show::table::Table;
 use show::table::terminal::wrap;
 
@@ -19,22 +22,23 @@ const NEGLIGIBLE: f64 = 0.005;
 
 /// The PTX of the two kernels: how often each instruction ran, and the text. Numbers of registers and labels are not
 /// compared: that a compiler renamed them is no difference.
-pub fn ptx(before: &Side, after: &Side, width: usize) -> String {
+pub fn ptx([before, after]: [&Side; 2], width: usize) -> String {
     let counts = |side: &Side| -> Vec<(String, f64)> {
         let opcodes = side.facts.opcodes.iter();
         opcodes.map(|known| (known.opcode.clone(), known.warps as f64)).collect()
     };
-    let old: Vec<&str> = instructions(&before.ptx.text, &before.facts.kernel).collect();
-    let new: Vec<&str> = instructions(&after.ptx.text, &after.facts.kernel).collect();
-    let mut text = head("PTX instructions", after);
-    text += &side_by_side((before, &counts(before)), (after, &counts(after)), width);
-    text += &section("PTX");
-    text + &unified(&old, &new, ptx_key)
+    let text = |side: &Side| -> Vec<String> {
+        instructions(&side.ptx.text, &side.facts.kernel).map(str::to_owned).collect()
+    };
+    head("PTX instructions", after)
+        + &side_by_side([before, after], counts, width)
+        + &section("PTX")
+        + &unified(&text(before), &text(after), ptx_key)
 }
 
 /// The machine code of the two kernels: how often each kind of instruction ran, and the text, where there are programs
 /// that make it.
-pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
+pub fn sass([before, after]: [&Side; 2], gpu: &Gpu, width: usize) -> String {
     let counts = |side: &Side| -> Vec<(String, f64)> {
         let kinds = side.facts.machine.kinds.iter();
         kinds.map(|known| (known.kind.to_owned(), known.warps)).collect()
@@ -45,15 +49,11 @@ pub fn sass(before: &Side, after: &Side, gpu: &Gpu, width: usize) -> String {
         text += &format!("{}\n", wrap(&basis, width));
     }
     text += "\n";
-    text += &side_by_side((before, &counts(before)), (after, &counts(after)), width);
+    text += &side_by_side([before, after], counts, width);
     let (arch, _) = gpu.sass_arch();
     text += &section(&format!("Machine code for {arch}"));
     match (listing(before, arch), listing(after, arch)) {
-        (Ok(old), Ok(new)) => {
-            let old: Vec<&str> = old.iter().map(String::as_str).collect();
-            let new: Vec<&str> = new.iter().map(String::as_str).collect();
-            text + &unified(&old, &new, sass_key)
-        }
+        (Ok(old), Ok(new)) => text + &unified(&old, &new, sass_key),
         (Err(error), _) | (_, Err(error)) => text + &format!("the text needs more: {error}\n"),
     }
 }
@@ -72,37 +72,36 @@ fn listing(side: &Side, arch: &str) -> Result<Vec<String>, device::Error> {
 
 /// Numbers of instructions side by side, those that changed most first.
 fn side_by_side(
-    (before, old): (&Side, &[(String, f64)]),
-    (after, new): (&Side, &[(String, f64)]),
+    sides: [&Side; 2],
+    counts: impl Fn(&Side) -> Vec<(String, f64)>,
     width: usize,
 ) -> String {
-    let each = |side: &Side, counts: &[(String, f64)], name: &str| {
-        let found = counts.iter().find(|(known, _)| known == name);
-        found.map_or(0.0, |(_, warps)| warps / side.work * UNITS)
-    };
-    let mut names: Vec<&str> = old.iter().chain(new).map(|(name, _)| name.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let mut found: Vec<(&str, f64, f64)> = names
-        .into_iter()
-        .map(|name| (name, each(before, old, name), each(after, new, name)))
-        .filter(|(_, old, new)| old.max(*new) >= NEGLIGIBLE)
-        .collect();
-    found.sort_by(|one, other| (other.2 - other.1).abs().total_cmp(&(one.2 - one.1).abs()));
-    let mut rows = vec![["", &before.name, &after.name, "difference"].map(str::to_owned).to_vec()];
-    rows.extend(found.into_iter().map(|(name, old, new)| {
-        let difference = match new - old {
+    let mut found = BTreeMap::<String, [f64; 2]>::new();
+    for (place, side) in sides.into_iter().enumerate() {
+        for (name, warps) in counts(side) {
+            found.entry(name).or_default()[place] = warps / side.work * UNITS;
+        }
+    }
+    let is_shown = |[old, new]: &[f64; 2]| old.max(*new) >= NEGLIGIBLE;
+    let mut found: Vec<_> = found.into_iter().filter(|(_, each)| is_shown(each)).collect();
+    let change = |[old, new]: [f64; 2]| new - old;
+    found.sort_by(|one, other| change(other.1).abs().total_cmp(&change(one.1).abs()));
+    let [before, after] = sides.map(|side| side.name.clone());
+    let mut lines = vec![vec![String::new(), before, after, "difference".to_owned()]];
+    lines.extend(found.into_iter().map(|(name, each)| {
+        let difference = match change(each) {
             small if small.abs() < NEGLIGIBLE => "=".to_owned(),
             difference => format!("{difference:+.2}"),
         };
-        vec![name.to_owned(), amount(old), amount(new), difference]
+        vec![name, amount(each[0]), amount(each[1]), difference]
     }));
-    Table::lines(rows, 1).terminal(width)
+    Table::lines(lines, 1).terminal(width)
 }
 
 /// A difference in one piece, with lines of equal keys as equal.
-fn unified(old: &[&str], new: &[&str], key: impl Fn(&str) -> String) -> String {
-    let lines = difference::of_lines(old, new, CONTEXT, key);
+fn unified(old: &[String], new: &[String], key: impl Fn(&str) -> String) -> String {
+    let lines =
+        difference::of_lines(&difference::words(old), &difference::words(new), CONTEXT, key);
     if lines.is_empty() { "no difference\n".to_owned() } else { painted(&lines) }
 }
 

@@ -7,21 +7,15 @@ use super::facts::Facts;
 /// What a figure is about; a verdict names the subjects that changed most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// What is issued.
     Instructions,
-    /// Arithmetic by kind.
     Arithmetic,
     /// Branches and lanes.
     Control,
-    /// Global memory and its caches.
     Global,
-    /// Local memory.
     Local,
     /// Shared memory and barriers.
     Shared,
-    /// Constant memory.
     Constant,
-    /// Atomic operations.
     Atomics,
 }
 
@@ -39,13 +33,10 @@ pub enum Kind {
 /// A figure.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
-    /// What it is about.
     pub subject: Subject,
-    /// Its name.
     pub name: &'static str,
     /// Its name where the subject was named just before.
     pub short: &'static str,
-    /// How it is computed and compared.
     pub kind: Kind,
 }
 

@@ -1,12 +1,14 @@
 //! What is resident on a multiprocessor, and the machine code that decides it.
 
-use super::facts::Facts;
-use super::paint::count;
-use super::running::Side;
-use crate::events::shape;
-use report::format;
+use std::iter::once;
+
+use report::format::time;
 use show::table::Table;
 use show::table::terminal::wrap;
+
+use super::facts::Facts;
+use super::running::Side;
+use crate::format::{count, shape};
 
 /// A line of the table: its name and what a launch has to say.
 type Line = (&'static str, fn(&Facts) -> String);
@@ -16,8 +18,10 @@ const LINES: [Line; 5] = [
         format!("{} of {}", facts.residency.warps, facts.residency.most_warps)
     }),
     ("limited by", |facts| facts.residency.limit.to_owned()),
-    ("registers of a thread", |facts| known(facts.machine.registers)),
-    ("bytes spilled", |facts| known(facts.machine.spill_bytes)),
+    ("registers of a thread", |facts| {
+        report::format::count(facts.machine.registers.map(u64::from))
+    }),
+    ("bytes spilled", |facts| report::format::count(facts.machine.spill_bytes.map(u64::from))),
     ("machine code of", |facts| {
         facts.machine.arch.clone().unwrap_or_else(|| "– (expanded)".to_owned())
     }),
@@ -26,16 +30,14 @@ const LINES: [Line; 5] = [
 /// The launches side by side, each under its title.
 pub fn table(launches: &[(&Facts, &str)], width: usize) -> String {
     let titles = launches.iter().map(|(_, title)| (*title).to_owned());
-    let mut rows = vec![std::iter::once(String::new()).chain(titles).collect::<Vec<String>>()];
-    rows.extend(LINES.iter().map(|(name, of)| {
-        std::iter::once((*name).to_owned())
-            .chain(launches.iter().map(|(facts, _)| of(facts)))
-            .collect()
+    let mut lines: Vec<Vec<String>> = vec![once(String::new()).chain(titles).collect()];
+    lines.extend(LINES.iter().map(|(name, of)| {
+        once((*name).to_owned()).chain(launches.iter().map(|(facts, _)| of(facts))).collect()
     }));
-    Table::lines(rows, 1).terminal(width)
+    Table::lines(lines, 1).terminal(width)
 }
 
-/// The launches of a force evaluation, where there are several, each in a line.
+/// The launches of a pass, where there are several, each in a line.
 pub fn launches(side: &Side, width: usize) -> String {
     let launches = &side.facts.launches;
     if launches.is_empty() {
@@ -46,10 +48,10 @@ pub fn launches(side: &Side, width: usize) -> String {
         let line = format!(
             "{}: {} × {} threads, {}, limited by {}",
             launch.kernel,
-            shape::written(launch.grid),
-            shape::written(launch.block),
-            format::time(Some(launch.seconds)),
-            launch.binding.as_deref().unwrap_or("nothing")
+            shape(launch.grid),
+            shape(launch.block),
+            time(Some(launch.seconds)),
+            launch.binding.unwrap_or("nothing")
         );
         text += &format!("  {}\n", wrap(&line, width.saturating_sub(2)));
     }
@@ -81,8 +83,4 @@ pub fn machine(facts: &Facts) -> String {
         }
         None => format!("about {total} by warps, from a table of what PTX instructions become"),
     }
-}
-
-fn known(value: Option<u32>) -> String {
-    value.map_or_else(|| "–".to_owned(), |value| value.to_string())
 }

@@ -1,18 +1,21 @@
 //! Runs a pass of a step on the simulator, through the ladder's own host code, and watches it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::thread;
 
-use anyhow::Result;
-use device::{CodeRoute, Device, Profile, Ptx, SimulatorDevice, Source, Watching};
-use ladder::limits::{Watched, watch};
+use anyhow::{Result, anyhow};
+use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching};
+use ladder::limits::{Watched, longest, watch};
 use ladder::problem::Input;
-use ladder::{Ladder, Open, Step, Threads};
-use report::{Figure, Request};
+use ladder::{Ladder, Step, Threads};
+use report::Figure;
+use serde::Serialize;
 use simt::model::Gpu;
-use simt::{Kernel, Trace, TraceRequest};
 
-use super::facts::Facts;
+use super::facts::{Facts, LineFacts};
+use super::timeline::{self, Timeline};
 use crate::accounting::Accounting;
+use crate::ladders::open;
 use crate::names::Usage;
 
 /// The size for a step that does all its work in one thread.
@@ -33,77 +36,62 @@ const SAMPLED_FROM: u64 = 8192;
 /// The size at which a reader's kernel is searched for hazards: several blocks, the last one not full.
 const SEARCHED: u64 = 1000;
 
-/// The largest size that fits the simulator's memory.
+/// The largest size that can be asked for.
 const MOST: u64 = 1 << 24;
 
 /// What is to be run.
 #[derive(Clone, Copy)]
 pub struct Task<'t> {
-    /// The ladder.
     pub ladder: &'static dyn Ladder,
     /// The step, or the one whose place a reader's kernel takes.
     pub step: &'t Step,
     /// A reader's kernel.
     pub file: Option<&'t Path>,
-    /// Where the steps' kernels are.
+    /// The folder of the ladder's kernels.
     pub kernels: &'t Path,
-    /// The size.
     pub size: u64,
     /// The GPU that is modelled.
     pub gpu: &'t Gpu,
-    /// What to record.
-    pub trace: Option<TraceRequest>,
+    /// Whether the timeline of the first warps is recorded.
+    pub timeline: bool,
 }
 
-/// What became of it.
-#[derive(Debug)]
+/// What was seen of a task.
+#[derive(Debug, Serialize)]
 pub struct Side {
     /// The step's folder, or the reader's file.
     pub name: String,
     /// What the step changes, or that the kernel is the reader's.
     pub changes: String,
-    /// What the host does for it, in words.
-    pub on_the_host: Vec<(&'static str, String)>,
-    /// Its code.
-    pub source: Source,
-    /// The PTX that ran.
-    pub ptx: Ptx,
-    /// The size.
     pub size: u64,
-    /// Its work, in the units of the figure.
-    pub work: f64,
-    /// The ladder's figure of merit.
-    pub figure: Figure,
-    /// What was seen.
+    #[serde(rename = "launch")]
     pub facts: Facts,
     /// What a unit of work costs, where operations are counted for it.
     pub accounting: Option<Accounting>,
-    /// What was recorded, if that was asked for.
-    pub trace: Option<Recorded>,
+    /// What the host does for the step, in words.
+    #[serde(skip)]
+    pub on_the_host: Vec<(&'static str, String)>,
+    #[serde(skip)]
+    pub source: Source,
+    #[serde(skip)]
+    pub ptx: Ptx,
+    /// In the units of the figure.
+    #[serde(skip)]
+    pub work: f64,
+    #[serde(skip)]
+    pub figure: Figure,
+    #[serde(skip)]
+    timeline: Option<Timeline>,
 }
 
-/// A recorded timeline, with the code that it speaks of.
-#[derive(Debug)]
-pub struct Recorded {
-    /// What the warps did.
-    pub trace: Trace,
-    /// The code of the kernel that did it.
-    pub module: std::sync::Arc<simt::Module>,
-    /// Its name.
-    pub kernel: String,
-}
-
-impl Recorded {
-    /// The kernel.
-    pub fn kernel(&self) -> Option<&Kernel> {
-        self.module.kernel(&self.kernel)
+impl Side {
+    /// What the first warps did, if that was recorded, and the source lines that it may name.
+    pub fn timeline(&self) -> Option<(&Timeline, &[LineFacts])> {
+        Some((self.timeline.as_ref()?, &self.facts.lines))
     }
 }
 
 /// A size that shows what a step does on `gpu`, and still is simulated while a reader waits.
-///
-/// # Errors
-/// The problem cannot be opened.
 pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
     if step.threads == Threads::One {
         return Ok(ONE_THREADS_SIZE);
@@ -119,84 +107,78 @@ pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
     Ok(size)
 }
 
-fn open(ladder: &dyn Ladder) -> Result<Box<dyn Open>, Usage> {
-    let asked = Request { ladder: ladder.name().to_owned(), ..Request::default() };
-    ladder.open(&asked).map_err(Usage)
+/// Runs two tasks at the same time. Where only one has machine code, PTX is compared with PTX.
+pub fn both(old: &Task, new: &Task) -> Result<(Side, Side)> {
+    let (before, after) = thread::scope(|scope| {
+        let old = scope.spawn(|| run(old));
+        let after = run(new);
+        let before =
+            old.join().map_err(|_| anyhow!("the simulator gave up; please report this"))?;
+        anyhow::Ok((before?, after?))
+    })?;
+    if after.facts.machine.arch.is_none() && before.facts.machine.arch.is_some() {
+        return Ok((run_with(old, false)?, after));
+    }
+    Ok((before, after))
 }
 
 /// Runs one pass.
-///
-/// # Errors
-/// Code that is not there or cannot run, or a fault of it.
 pub fn run(task: &Task) -> Result<Side> {
     run_with(task, true)
 }
 
-/// The same with PTX instructions expanded one by one, as if there were no machine code: to be compared with code of
-/// which there is none.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_expanded(task: &Task) -> Result<Side> {
-    run_with(task, false)
-}
-
+/// Without machine code, PTX instructions are expanded one by one by a table of what they become.
 fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
-    if task.size > MOST {
-        let size = task.size;
-        let what = format!("--size {size} is too large to be explained; the most is {MOST}");
-        return Err(Usage(what).into());
+    let Task { ladder, step, size, gpu, .. } = *task;
+    let mut open = open(ladder)?;
+    let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
+    let memory = device.info().memory_bytes;
+    let what = match size {
+        0..=MOST if open.bytes(step, size) <= memory => None,
+        0..=MOST => Some(format!("the simulator has {memory} bytes of memory; take a smaller one")),
+        _ => Some(format!("the most is {MOST}")),
+    };
+    if let Some(what) = what {
+        return Err(Usage(format!("--size {size} is too large to be explained; {what}")).into());
     }
-    let mut open = open(task.ladder)?;
-    let sampled = task.size >= SAMPLED_FROM && task.step.threads != Threads::One;
+    let sampled = size >= SAMPLED_FROM && step.threads != Threads::One;
     let watching = Watching {
         hazards: false,
-        trace: task.trace,
+        trace: task.timeline.then_some(timeline::REQUEST),
         multiprocessors: sampled.then_some(1),
         // One of many passes: the inputs are still there from the last one, where they fit.
-        warm_l2: open.bytes(task.step, task.size) as f64 <= task.gpu.chip.l2_bytes.value,
+        warm_l2: open.bytes(step, size) as f64 <= gpu.chip.l2_bytes.value,
     };
     let source = source(task)?;
-    let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
     let run = match with_machine_code {
         true => source.clone(),
         // Of PTX alone nobody knows the machine code.
         false => Source { cuda: None, machine: None, ..source.clone() },
     };
-    let input = Input::counted(task.size);
-    let watched = watch(&mut device, watching, &mut *open, task.step, &run, input)?;
-    let Watched { profiles, code, ptx } = &watched;
-    let facts = Facts::of_launches(profiles, &source, code, ptx);
-    let name = task.file.map_or_else(|| task.step.name.to_owned(), |_| source.name.clone());
-    let (work, figure) = (open.work(task.size), task.ladder.figure());
+    let watched = watch(&mut device, watching, &mut *open, step, &run, Input::counted(size))?;
+    let Watched { profiles, code, ptx } = watched;
+    let (name, changes) = match task.file {
+        Some(_) => (source.name.clone(), format!("your kernel in the place of {}", step.name)),
+        None => (step.name.to_owned(), step.changes.to_owned()),
+    };
+    let (work, figure) = (open.work(size), ladder.figure());
+    let timeline = Timeline::of(&name, &profiles[longest(&profiles)]);
     Ok(Side {
-        changes: match task.file {
-            Some(_) => format!("your kernel in the place of {}", task.step.name),
-            None => task.step.changes.to_owned(),
-        },
-        on_the_host: task.ladder.on_the_host(task.step),
-        facts,
-        accounting: figure.flop.map(|flop| Accounting::new(&name, profiles, work, flop)),
-        size: task.size,
+        facts: Facts::of(&profiles, &source, &code, &ptx),
+        accounting: figure.flop.map(|flop| Accounting::new(&name, &profiles, work, flop)),
+        on_the_host: ladder.on_the_host(step),
+        name,
+        changes,
+        size,
+        source,
+        ptx,
         work,
         figure,
-        name,
-        source,
-        ptx: ptx.clone(),
-        trace: recorded(watched.into_longest()),
+        timeline,
     })
 }
 
-/// What was recorded of a launch.
-fn recorded(profile: Profile) -> Option<Recorded> {
-    let Profile { events, module, kernel, .. } = profile;
-    events.trace.map(|trace| Recorded { trace, module, kernel })
-}
-
 /// The hazards of a reader's kernel, found at a small size and with all blocks.
-///
-/// # Errors
-/// As [`run`].
 pub fn hazards(task: &Task) -> Result<Vec<String>> {
     let source = source(task)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
@@ -211,16 +193,16 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
         Some(mut work) => work(&mut device)?,
         None => (0..2).try_for_each(|_| pass.run(&mut device))?,
     }
-    let found = device.take_profiles();
-    let mut told: Vec<String> = Vec::new();
-    for hazard in found.iter().flat_map(|profile| &profile.events.hazards) {
+    let profiles = device.take_profiles();
+    let mut found: Vec<String> = Vec::new();
+    for hazard in profiles.iter().flat_map(|profile| &profile.events.hazards) {
         // Every pass has the same.
         let text = hazard.to_string();
-        if !told.contains(&text) {
-            told.push(text);
+        if !found.contains(&text) {
+            found.push(text);
         }
     }
-    Ok(told)
+    Ok(found)
 }
 
 fn source(task: &Task) -> Result<Source, device::Error> {
@@ -231,12 +213,4 @@ fn source(task: &Task) -> Result<Source, device::Error> {
         }
         None => task.step.source(task.kernels),
     }
-}
-
-/// The folder of a ladder's kernels.
-///
-/// # Errors
-/// Not inside a clone of the repository.
-pub fn kernels(ladder: &str) -> Result<PathBuf> {
-    Ok(ladder::workspace::root()?.join("kernels").join(ladder))
 }

@@ -1,121 +1,107 @@
 //! A comparison, to read: sources, events, bounds, the verdict.
 
-use super::bounds;
-use super::code;
-use super::compare::{Change, Row, UNITS};
-use super::instructions;
-use super::metrics::{Kind, Metric};
-use super::paint::{amount, bold, percent, ratio, section};
-use super::resident;
-use super::running::Side;
-use crate::accounting;
 use report::format;
+use serde::Serialize;
 use show::table::Table;
-use show::table::terminal::wrap;
+use show::table::terminal::{bold, wrap};
 
-/// What was compared, and all that is shown of it.
-pub struct Comparison<'c> {
-    /// The step that is compared with.
-    pub before: &'c Side,
-    /// The step that is explained.
-    pub after: &'c Side,
-    /// The figures, what changed most first.
-    pub rows: &'c [Row],
-    /// What it comes to.
-    pub verdict: &'c str,
+use super::compare::{Change, Row, UNITS, compare};
+use super::metrics::{Kind, Metric};
+use super::running::Side;
+use super::verdict::verdict;
+use super::{bounds, code, resident};
+use crate::accounting;
+use crate::format::{amount, percent, ratio};
+use crate::output::{hazard, section};
+
+/// What was compared and what it comes to, as `--format json` writes it.
+#[derive(Serialize)]
+pub struct Comparison<'s> {
+    before: &'s Side,
+    after: &'s Side,
+    /// Units of work of which the rows give the events.
+    units: f64,
+    /// What changed most first.
+    #[serde(rename = "changes")]
+    rows: Vec<Row>,
     /// Hazards of a reader's kernel.
-    pub hazards: &'c [String],
-    /// Whether the PTX is compared too.
-    pub ptx: bool,
-    /// Whether the machine code is.
-    pub sass: bool,
-    /// The GPU that was modelled.
-    pub gpu: &'c simt::model::Gpu,
+    hazards: &'s [String],
+    verdict: String,
 }
 
-/// The comparison in lines of at most `width` columns where that can be.
-pub fn text(comparison: &Comparison, width: usize) -> String {
-    let Comparison { before, after, .. } = comparison;
-    let figure = &after.figure;
-    let mut text = wrap(
-        &format!("{} against {}: {}", bold(&after.name), bold(&before.name), after.changes),
-        width,
-    );
-    text += "\n";
-    text += &section("Source");
-    text += &code::sources(before, after);
-    if comparison.ptx {
-        text += &instructions::ptx(before, after, width);
+impl<'s> Comparison<'s> {
+    pub fn new(before: &'s Side, after: &'s Side, hazards: &'s [String]) -> Comparison<'s> {
+        let rows = compare(before, after);
+        let verdict = verdict(before, after, &rows);
+        Comparison { before, after, units: UNITS, rows, hazards, verdict }
     }
-    if comparison.sass {
-        text += &instructions::sass(before, after, comparison.gpu, width);
+
+    /// The comparison in lines of at most `width` columns where that can be; `instructions` is what is shown of PTX and machine
+    /// code.
+    pub fn text(&self, instructions: &str, width: usize) -> String {
+        let Comparison { before, after, .. } = self;
+        let (old, new, figure) = (&before.name, &after.name, &after.figure);
+        let title = format!("{} against {}: {}", bold(new), bold(old), after.changes);
+        let mut text = wrap(&title, width);
+        text += "\n";
+        text += &section("Source");
+        text += &code::sources(before, after);
+        text += instructions;
+        text += &section(&format!("Events of a {}, for each {UNITS} {}", figure.pass, figure.work));
+        text += &wrap(&conditions(before, after), width);
+        text += "\n\n";
+        text += &self.events().terminal(width);
+        text += &section(&format!("Time modelled for {}", after.facts.model.gpu));
+        text += &bounds::table(&[(&before.facts.model, old), (&after.facts.model, new)], width);
+        if before.size != after.size {
+            let each = |side: &Side| format::time(Some(side.facts.model.seconds / side.work));
+            let (work, before, after) = (&figure.work, each(before), each(after));
+            text += &format!("that is, for each of the {work}: {before} and {after}\n");
+        }
+        text += &resident::launches(before, width);
+        text += &resident::launches(after, width);
+        text += "\n";
+        text += &resident::table(&[(&before.facts, old), (&after.facts, new)], width);
+        if let Some(account) = &after.accounting {
+            let title = format!("One of the {} of {new}, in clocks of an FP32 lane", figure.work);
+            text += &section(&title);
+            text += &accounting::terminal(account, width);
+        }
+        for message in self.hazards {
+            text += &format!("\n{}", hazard(message, width));
+        }
+        text += &section("Verdict");
+        text += &bold(&wrap(&self.verdict, width));
+        text + "\n"
     }
-    text += &section(&format!("Events of a {}, for each {UNITS} {}", figure.pass, figure.work));
-    text += &wrap(&conditions(before, after), width);
-    text += "\n\n";
-    text += &events(comparison, width);
-    text += &section(&format!("Time modelled for {}", after.facts.model.gpu));
-    text += &bounds::table(
-        &[(&before.facts.model, &before.name), (&after.facts.model, &after.name)],
-        width,
-    );
-    if before.size != after.size {
-        let each = |side: &Side| format::time(Some(side.facts.model.seconds / side.work));
-        let work = &figure.work;
-        text += &format!("that is, for each of the {work}: {} and {}\n", each(before), each(after));
+
+    /// The figures side by side.
+    fn events(&self) -> Table {
+        let head = ["", &self.before.name, &self.after.name, "change"];
+        let mut lines = vec![head.map(str::to_owned).to_vec()];
+        lines.extend(self.rows.iter().map(|row| {
+            let [before, after] = [row.before, row.after].map(|value| figure(row.metric, value));
+            vec![row.metric.name.to_owned(), before, after, changed(row.change)]
+        }));
+        Table::lines(lines, 1)
     }
-    for side in [before, after] {
-        text += &resident::launches(side, width);
-    }
-    text += "\n";
-    text += &resident::table(&[(&before.facts, &before.name), (&after.facts, &after.name)], width);
-    if let Some(accounting) = &after.accounting {
-        let of = format!("One of the {} of {}, in clocks of an FP32 lane", figure.work, after.name);
-        text += &section(&of);
-        text += &accounting::text::text(accounting, width);
-    }
-    for hazard in comparison.hazards {
-        let red = anstyle::AnsiColor::Red.on_default().bold();
-        text += &format!("\n{red}hazard:{red:#} {}\n", wrap(hazard, width));
-    }
-    text += &section("Verdict");
-    text += &bold(&wrap(comparison.verdict, width));
-    text + "\n"
 }
 
 /// What was run.
 fn conditions(before: &Side, after: &Side) -> String {
-    let sampled = |side: &Side| {
+    let of = |side: &Side| {
         let blocks: u64 = side.facts.grid.iter().map(|&blocks| u64::from(blocks)).product();
         let run = side.facts.blocks_run;
-        match run < blocks {
+        let sampled = match run < blocks {
             true => format!("; {run} of {blocks} blocks were run, those of one SM"),
             false => String::new(),
-        }
+        };
+        format!("n = {}{sampled}.", side.size)
     };
-    if before.size == after.size {
-        return format!("n = {}{}.", after.size, sampled(after));
+    match before.size == after.size {
+        true => of(after),
+        false => format!("{}: {} {}: {}", before.name, of(before), after.name, of(after)),
     }
-    format!(
-        "{}: n = {}{}. {}: n = {}{}.",
-        before.name,
-        before.size,
-        sampled(before),
-        after.name,
-        after.size,
-        sampled(after)
-    )
-}
-
-/// The figures side by side.
-fn events(comparison: &Comparison, width: usize) -> String {
-    let (before, after) = (comparison.before, comparison.after);
-    let mut rows = vec![["", &before.name, &after.name, "change"].map(str::to_owned).to_vec()];
-    rows.extend(comparison.rows.iter().map(|row| {
-        let value = |value| figure(row.metric, value);
-        vec![row.metric.name.to_owned(), value(row.before), value(row.after), changed(row.change)]
-    }));
-    Table::lines(rows, 1).terminal(width)
 }
 
 /// A value of a figure, as tables show it.

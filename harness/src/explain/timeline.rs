@@ -8,96 +8,79 @@ mod work;
 
 pub use svg::svg;
 
+use device::Profile;
 use simt::machine::Place;
 use simt::{Kernel, TraceRequest};
 
 use super::facts::LineFacts;
-use super::running::{Recorded, Side};
 use work::Work;
 
 /// What is recorded for a timeline: a few warps, as far as single instructions can be told apart.
-pub const REQUEST: TraceRequest = TraceRequest { warps: 4, instructions: 400 };
+pub(super) const REQUEST: TraceRequest = TraceRequest { warps: 4, instructions: 400 };
 
 /// What the warps of one launch did.
 #[derive(Debug)]
 pub struct Timeline {
-    /// What it is called.
-    pub title: String,
-    /// The warps, from 0.
-    pub warps: Vec<Row>,
+    title: String,
+    /// The runs of each warp, one after the other.
+    warps: Vec<Vec<Run>>,
     /// When the first and the last warp came to each barrier.
-    pub barriers: Vec<(u64, u64)>,
-}
-
-/// One warp: its runs of instructions of a kind, one after the other.
-#[derive(Debug, Default)]
-pub struct Row {
-    /// In the order of time.
-    pub runs: Vec<Run>,
+    barriers: Vec<(u64, u64)>,
 }
 
 /// Instructions of one kind and one source line that a warp issued with the same lanes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+struct Run {
     /// When the first was issued.
-    pub start: u64,
+    start: u64,
     /// When the last had been issued.
-    pub end: u64,
-    /// What they do.
-    pub work: Work,
+    end: u64,
+    work: Work,
     /// Active lanes.
-    pub lanes: u32,
-    /// The source line; 0 where none is known.
-    pub place: Place,
+    lanes: u32,
+    place: Place,
 }
 
 impl Timeline {
-    /// Of what was recorded of a launch; none where nothing was.
-    pub fn of(side: &Side) -> Option<Timeline> {
-        let Recorded { trace, .. } = side.trace.as_ref()?;
-        let kernel = side.trace.as_ref()?.kernel()?;
-        let mut warps = Vec::<Row>::new();
+    /// Of what was recorded of a launch; `None` where nothing was.
+    pub(super) fn of(title: &str, profile: &Profile) -> Option<Timeline> {
+        let trace = profile.events.trace.as_ref()?;
+        let kernel = profile.kernel();
+        let mut warps = Vec::<Vec<Run>>::new();
         for event in &trace.events {
             let warp = event.warp as usize;
             if warps.len() <= warp {
-                warps.resize_with(warp + 1, Row::default);
+                warps.resize_with(warp + 1, Vec::new);
             }
-            warps[warp].extend(kernel, event);
+            extend(&mut warps[warp], kernel, event);
         }
-        Some(Timeline {
-            title: side.name.clone(),
-            warps,
-            barriers: trace.barriers.iter().map(|barrier| (barrier.first, barrier.last)).collect(),
-        })
+        let barriers = trace.barriers.iter().map(|barrier| (barrier.first, barrier.last)).collect();
+        Some(Timeline { title: title.to_owned(), warps, barriers })
     }
 
     /// When the last instruction had been issued.
     fn end(&self) -> u64 {
-        let last = self.warps.iter().filter_map(|warp| warp.runs.last());
+        let last = self.warps.iter().filter_map(|runs| runs.last());
         last.map(|run| run.end).max().unwrap_or(0)
     }
 }
 
-impl Row {
-    /// Adds the instructions of one execution of a basic block.
-    fn extend(&mut self, kernel: &Kernel, event: &simt::TraceEvent) {
-        let Some(block) = kernel.blocks().get(event.block as usize) else { return };
-        for (place, instruction) in (event.start..).zip(&block.instructions) {
-            if place >= REQUEST.instructions {
-                return;
-            }
-            let run = Run {
-                start: place,
-                end: place + 1,
-                work: Work::of(instruction.class),
-                lanes: event.lanes.count_ones(),
-                place: Place::of(kernel, instruction),
-            };
-            match self.runs.last_mut() {
-                // A request of memory stays on its own: each has its mark.
-                Some(last) if last.continues(&run) && !run.work.is_request() => last.end = run.end,
-                _ => self.runs.push(run),
-            }
+/// Adds the instructions of one execution of a basic block.
+fn extend(runs: &mut Vec<Run>, kernel: &Kernel, event: &simt::TraceEvent) {
+    let Some(block) = kernel.blocks().get(event.block as usize) else { return };
+    let recorded = (event.start..REQUEST.instructions).zip(&block.instructions);
+    for (start, instruction) in recorded {
+        let run = Run {
+            start,
+            end: start + 1,
+            work: Work::of(instruction.class),
+            lanes: event.lanes.count_ones(),
+            place: Place::of(kernel, instruction),
+        };
+        match runs.last_mut() {
+            // A request of memory stays on its own: each has its mark.
+            Some(last) if last.continues(&run) && !run.work.is_request() => last.end = run.end,
+            _ => runs.push(run),
         }
     }
 }
@@ -110,7 +93,7 @@ impl Run {
     }
 
     /// What a reader sees who points at it.
-    fn told(&self, lines: &[LineFacts]) -> String {
+    fn hint(&self, lines: &[LineFacts]) -> String {
         let at = |line: &&LineFacts| Place::new(&line.file, line.line) == self.place;
         let text = lines.iter().find(at).and_then(|line| line.text.as_deref());
         let place = match (&self.place, text) {
@@ -118,8 +101,7 @@ impl Run {
             (place, None) => format!(", line {place}"),
             (place, Some(text)) => format!("\nline {place}: {}", text.trim()),
         };
-        let count = self.end - self.start;
-        let name = self.work.name();
+        let (count, name) = (self.end - self.start, self.work.name());
         format!("{count} × {name}, {} of 32 lanes{place}", self.lanes)
     }
 }

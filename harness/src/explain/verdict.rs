@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use super::compare::{Change, Row, UNITS};
-use super::metrics::{Metric, Subject};
-use super::paint::{percent, ratio};
+use super::metrics::Subject;
 use super::running::Side;
-use report::format;
+use crate::format::{percent, ratio};
+use report::format::significant;
 
 /// Changes that weigh less are left out: a fourth more or less.
 const WORTH_SAYING: f64 = 0.223;
@@ -48,44 +48,35 @@ fn events(rows: &[Row]) -> Vec<String> {
         let mut own: Vec<&&Row> = own.take(MOST.1).collect();
         // What is said of all requests of a kind need not be said of their parts.
         own.dedup_by(|next, row| next.change == row.change);
-        let told: Vec<String> = own
-            .into_iter()
-            .filter_map(|row| told(row))
-            .enumerate()
-            .map(|(place, (metric, words))| {
-                let name = if place == 0 { metric.name } else { metric.short };
-                format!("{name} {words}")
-            })
-            .collect();
-        told.join(", ")
+        let said = own.into_iter().filter_map(|row| Some((row.metric, words(row)?))).enumerate();
+        let said = said.map(|(place, (metric, words))| {
+            let name = if place == 0 { metric.name } else { metric.short };
+            format!("{name} {words}")
+        });
+        said.collect::<Vec<_>>().join(", ")
     };
-    subjects.into_iter().map(of).filter(|told| !told.is_empty()).take(MOST.0).collect()
+    subjects.into_iter().map(of).filter(|said| !said.is_empty()).take(MOST.0).collect()
 }
 
 /// What became of a figure.
-fn told(row: &Row) -> Option<(&'static Metric, String)> {
-    let words = match row.change {
+fn words(row: &Row) -> Option<String> {
+    Some(match row.change {
         Change::Same => return None,
-        Change::New => {
-            format!("are new ({} for each {UNITS} units of work)", ratio(row.after))
-        }
+        Change::New => format!("are new ({} for each {UNITS} units of work)", ratio(row.after)),
         Change::Gone => "are gone".to_owned(),
-        Change::Factor(factor) if factor < 0.5 => {
-            format!("fell {}×", format::significant(1.0 / factor))
-        }
+        Change::Factor(factor) if factor < 0.5 => format!("fell {}×", significant(1.0 / factor)),
         Change::Factor(factor) if factor < 1.0 => {
             format!("fell by {:.0} %", 100.0 * (1.0 - factor))
         }
         Change::Factor(factor) if factor < 2.0 => {
             format!("rose by {:.0} %", 100.0 * (factor - 1.0))
         }
-        Change::Factor(factor) => format!("rose {}×", format::significant(factor)),
+        Change::Factor(factor) => format!("rose {}×", significant(factor)),
         Change::Points(points) => {
             let verb = if points < 0.0 { "fell" } else { "rose" };
             format!("{verb} from {} to {} %", percent(row.before), percent(row.after))
         }
-    };
-    Some((row.metric, words))
+    })
 }
 
 /// Whether an SM holds more warps or fewer.
@@ -102,11 +93,11 @@ fn resident(before: &Side, after: &Side) -> Option<String> {
 
 /// Whether the limit moved.
 fn limit(before: &Side, after: &Side) -> Option<String> {
-    let (old, new) = (before.facts.model.binding.as_ref()?, after.facts.model.binding.as_ref()?);
-    Some(if old == new {
-        format!("the limit is still {}", limit_in_words(new))
-    } else {
-        format!("the limit moved from {} to {}", limit_in_words(old), limit_in_words(new))
+    let (old, new) = (before.facts.model.binding?, after.facts.model.binding?);
+    let (from, to) = (limit_in_words(old), limit_in_words(new));
+    Some(match old == new {
+        true => format!("the limit is still {to}"),
+        false => format!("the limit moved from {from} to {to}"),
     })
 }
 
@@ -126,8 +117,8 @@ fn time(before: &Side, after: &Side) -> String {
     if (factor - 1.0).abs() < SAME_TIME {
         "the modelled time is the same".to_owned()
     } else if factor > 1.0 {
-        format!("modelled {}× faster", format::significant(factor))
+        format!("modelled {}× faster", significant(factor))
     } else {
-        format!("modelled {}× slower", format::significant(1.0 / factor))
+        format!("modelled {}× slower", significant(1.0 / factor))
     }
 }

@@ -13,9 +13,7 @@ const WHOLE: u64 = 256;
 /// A step on some GPUs: what a worker is asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// The ladder's name.
     pub ladder: String,
-    /// The step's folder.
     pub step: String,
     /// "cuda" or "simt".
     pub device: String,
@@ -23,13 +21,11 @@ pub struct Request {
     pub model: String,
     /// Where code may come from.
     pub code: String,
-    /// GPUs.
     pub gpus: u32,
     /// This process's place where there is one for each GPU; else it has all of them.
     pub place: Option<Place>,
     /// A folder in which the GPUs find each other.
     pub folder: PathBuf,
-    /// Sizes.
     pub points: Vec<(Series, u64)>,
     /// Decides what is random in verification.
     pub seed: u64,

@@ -135,17 +135,16 @@ impl Point<'_, '_> {
         self.pass.upload(device)?;
         self.pass.wholes(device, group, 0, WHOLES)?;
         self.pass.check_wholes(device, group, WHOLES)?;
-        let is_modelled = device.info().modelled.is_some();
-        let timed = match is_modelled {
-            true => self.modelled(device, group)?,
-            false => self.measured(device, group)?,
+        let (outcome, timed) = match device.info().modelled {
+            Some(_) => (Outcome::Simulated, self.modelled(device, group)?),
+            None => (Outcome::Measured, self.measured(device, group)?),
         };
         Ok(Row {
             step: step.name.to_owned(),
             gpus: self.request.gpus,
             series,
             n,
-            outcome: if is_modelled { Outcome::Simulated } else { Outcome::Measured },
+            outcome,
             reason: None,
             timed: Some(timed),
             accuracy: Some(checked.errors.accuracy(n, checked.tolerance)),

@@ -5,6 +5,7 @@ use device::{Choice, CodeRoute, Scheduling};
 use ladder::Ladder;
 use report::{Replacement, Request};
 
+use crate::ladders;
 use crate::names::{self, Usage};
 use crate::options::{How, What, new_seed};
 use vectors::Vectors;
@@ -44,7 +45,7 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
             let name = file.display();
             bail!(Usage(format!("--kernel {name}: the name is no text in UTF-8; rename the file")));
         }
-        let kernels = ladder::workspace::root()?.join("kernels").join(ladder.name());
+        let kernels = ladders::kernels(ladder)?;
         device::Source::replacing(file, &[], &kernels)?;
     }
     Ok(Request {

@@ -8,7 +8,7 @@ use simt::machine::MachineKind;
 use simt::model::Gpu;
 use simt::{Class, Counts};
 
-use super::Steps;
+use super::simulated::Steps;
 use report::validation::Counter;
 
 /// Bodies of the recording, and of its one step that runs in a single thread.
@@ -34,9 +34,6 @@ const SHARED_LOADS: [MachineKind; 3] =
     [MachineKind::LoadShared, MachineKind::LoadShared64, MachineKind::LoadShared128];
 
 /// Compares the recording in `file` (one line for each step of `ladder`, in its order) with the simulator.
-///
-/// # Errors
-/// A recording that cannot be read, or whatever stops a simulation.
 pub fn counters(ladder: &'static dyn Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<Counter>> {
     let steps = Steps::new(ladder, gpu)?;
     let mut reader =

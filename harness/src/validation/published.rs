@@ -6,7 +6,7 @@ use anyhow::Result;
 use ladder::Ladder;
 use simt::model::Gpu;
 
-use super::Steps;
+use super::simulated::Steps;
 use report::validation::Published;
 
 /// The GPUs of the slides, and what the model calls them.
@@ -21,9 +21,6 @@ const BODIES: u64 = 32 * 1024;
 
 /// Models every ratio between a step and its parent that was published, on its GPU; `reports` is the folder
 /// of all reports.
-///
-/// # Errors
-/// A file that cannot be read, or whatever stops a simulation.
 pub fn published(ladder: &'static dyn Ladder, reports: &Path) -> Result<Vec<Published>> {
     let all = report::published::Published::of_ladder(reports, ladder.name())?;
     let mut found = Vec::new();
@@ -39,8 +36,7 @@ pub fn published(ladder: &'static dyn Ladder, reports: &Path) -> Result<Vec<Publ
             let lines = all.times_parent(step.name).filter(|(_, line)| line.gpu == title);
             wanted.extend(lines.map(|(ratio, _)| (step.name, ratio, parent)));
         }
-        let both = wanted.iter().flat_map(|(step, _, parent)| [*step, *parent]);
-        steps.model(both.map(|step| (step.to_owned(), n)))?;
+        steps.model(wanted.iter().flat_map(|(step, _, parent)| [(*step, n), (*parent, n)]))?;
         for (step, published, parent) in wanted {
             let modelled = steps.modelled(parent, n)?.seconds / steps.modelled(step, n)?.seconds;
             let (step, gpu) = (step.to_owned(), title.to_owned());

@@ -7,21 +7,21 @@ use anyhow::{Context, Result};
 use device::{CodeRoute, Profile, SimulatorDevice, Watching};
 use ladder::limits::{longest, watch};
 use ladder::problem::Input;
-use ladder::{Ladder, Step, Threads, workspace};
+use ladder::{Ladder, Step, Threads};
 use rayon::prelude::*;
-use report::Request;
 use simt::model::{Estimate, Gpu};
+
+use crate::ladders::{kernels, open};
 
 /// The size at which a step in one thread is simulated; its time grows with the work.
 const ONE_THREADS_SIZE: u64 = 1024;
 
-/// What the model says of a step.
+/// What the model says of a pass of a step.
 #[derive(Debug, Clone)]
 pub struct Modelled {
-    /// Time of a pass, s.
     pub seconds: f64,
     /// What limits it.
-    pub binding: String,
+    pub binding: &'static str,
 }
 
 /// The steps of a ladder on one modelled GPU.
@@ -33,41 +33,34 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The steps of `ladder` on `gpu`.
-    ///
-    /// # Errors
-    /// Not inside a clone of the repository.
     pub fn new(ladder: &'static dyn Ladder, gpu: &Gpu) -> Result<Steps> {
-        let kernels = workspace::root()?.join("kernels").join(ladder.name());
+        let kernels = kernels(ladder)?;
         Ok(Steps { ladder, gpu: gpu.clone(), kernels, known: BTreeMap::new() })
     }
 
-    /// Models passes of these sizes, over all cores.
-    ///
-    /// # Errors
-    /// No such step, or a fault of its kernel.
-    pub fn model(&mut self, wanted: impl IntoIterator<Item = (String, u64)>) -> Result<()> {
-        let mut wanted: Vec<(String, u64)> = wanted.into_iter().collect();
+    /// Models passes of these steps and sizes, over all cores.
+    pub fn model<'s>(&mut self, wanted: impl Iterator<Item = (&'s str, u64)>) -> Result<()> {
+        let mut wanted: Vec<(&str, u64)> = wanted.collect();
         wanted.sort();
         wanted.dedup();
-        let modelled: Vec<Modelled> =
-            wanted.par_iter().map(|(step, n)| self.one(step, *n)).collect::<Result<_>>()?;
-        self.known.extend(wanted.into_iter().zip(modelled));
+        let modelled =
+            wanted.par_iter().map(|&(step, n)| Ok(((step.to_owned(), n), self.one(step, n)?)));
+        let modelled: Vec<_> = modelled.collect::<Result<_>>()?;
+        self.known.extend(modelled);
         Ok(())
     }
 
     /// What [`Steps::model`] found.
-    ///
-    /// # Errors
-    /// It was not asked for that step and size.
     pub fn modelled(&self, step: &str, n: u64) -> Result<&Modelled> {
         self.known.get(&(step.to_owned(), n)).with_context(|| format!("{step} was not modelled"))
     }
 
     /// A step in one thread is simulated at a smaller size, and with caches that are smaller in proportion: what fits and
     /// what does not stays as it is, and the time grows with the work.
-    fn one(&self, step: &str, n: u64) -> Result<Modelled> {
-        let step = self.step(step)?;
+    fn one(&self, name: &str, n: u64) -> Result<Modelled> {
+        let step = self.ladder.step(name);
+        let step = step
+            .with_context(|| format!("the ladder `{}` has no step `{name}`", self.ladder.name()))?;
         let simulated = match step.threads {
             Threads::One | Threads::Cores => n.min(ONE_THREADS_SIZE),
             Threads::Blocks { .. } => n,
@@ -80,20 +73,14 @@ impl Steps {
         let sum = |of: fn(&Estimate) -> f64| profiles.iter().map(|p| of(&p.estimate)).sum::<f64>();
         let of_launch = sum(|estimate| estimate.launch_seconds);
         let all = sum(|estimate| estimate.seconds);
+        let binding = profiles[longest(&profiles)].estimate.binding();
         Ok(Modelled {
             seconds: of_launch + (all - of_launch) / share.powi(2),
-            binding: profiles[longest(&profiles)]
-                .estimate
-                .binding()
-                .map(|bound| bound.name.to_owned())
-                .unwrap_or_default(),
+            binding: binding.map(|bound| bound.name).unwrap_or_default(),
         })
     }
 
     /// The launches of one pass of size `n`, all blocks of them.
-    ///
-    /// # Errors
-    /// A fault of the kernel.
     pub fn profiles(&self, step: &Step, n: u64) -> Result<Vec<Profile>> {
         self.profiles_on(self.gpu.clone(), step, n, None)
     }
@@ -107,18 +94,8 @@ impl Steps {
     ) -> Result<Vec<Profile>> {
         let source = step.source(&self.kernels)?;
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
-        let asked = Request { ladder: self.ladder.name().to_owned(), ..Request::default() };
-        let mut open = self.ladder.open(&asked).map_err(anyhow::Error::msg)?;
+        let mut open = open(self.ladder)?;
         let watching = Watching { multiprocessors, warm_l2: true, ..Watching::default() };
         Ok(watch(&mut device, watching, &mut *open, step, &source, Input::trial(n))?.profiles)
-    }
-
-    /// A step by its folder.
-    ///
-    /// # Errors
-    /// The ladder has no such step.
-    pub fn step(&self, name: &str) -> Result<Step> {
-        let found = self.ladder.step(name);
-        found.with_context(|| format!("the ladder `{}` has no step `{name}`", self.ladder.name()))
     }
 }

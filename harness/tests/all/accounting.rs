@@ -2,16 +2,17 @@
 
 use harness::accounting::{Accounting, Timed, slide};
 use harness::explain::running::{self, Task};
-use harness::ladders::LADDERS;
+use harness::ladders::{LADDERS, kernels};
 use simt::model::Gpu;
 
 fn account(step: &str, gpu: &str) -> Accounting {
-    let kernels = running::kernels("nbody").expect("the kernels");
+    let kernels = kernels(LADDERS[0]).expect("the kernels");
     let gpu = Gpu::named(gpu).expect("a GPU that is known");
     let ladder = LADDERS[0];
     let step = &ladder.step(step).expect("a step");
     let size = if step.name.starts_with("01") { 512 } else { 16_384 };
-    let task = Task { ladder, step, file: None, kernels: &kernels, size, gpu: &gpu, trace: None };
+    let kernels = &kernels;
+    let task = Task { ladder, step, file: None, kernels, size, gpu: &gpu, timeline: false };
     running::run(&task).expect("a run").accounting.expect("operations are counted")
 }
 

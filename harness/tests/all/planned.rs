@@ -191,9 +191,9 @@ fn watched_on_one(n: u64, gpu: &Gpu) -> Vec<device::Profile> {
 #[test]
 fn an_explanation_adds_what_both_kernels_did_and_shows_the_longer_one() {
     let Watched { profiles, code, ptx } = watched(&mut device(), Watching::default(), 1000);
-    let one = |place: usize| Facts::new(&profiles[place], &source(), &code, &ptx);
+    let one = |place: usize| Facts::of(&profiles[place..=place], &source(), &code, &ptx);
     let (partial, total) = (one(0), one(1));
-    let both = Facts::of_launches(&profiles, &source(), &code, &ptx);
+    let both = Facts::of(&profiles, &source(), &code, &ptx);
     assert_eq!(both.kernel, "partial");
     assert_eq!(both.grid, partial.grid);
     assert_eq!(both.total.warps, partial.total.warps + total.total.warps);

@@ -6,6 +6,7 @@ use super::needs::{Need, Owner, needs};
 use super::pipe::Pipe;
 use super::residency::Residency;
 use super::work::Work;
+use serde::Serialize;
 
 /// What the model says of one launch.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +20,7 @@ pub struct Estimate {
 }
 
 /// A limit on a launch's time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bound {
     /// What limits: "issue", "FP32", "latency" …
     pub name: &'static str,

@@ -31,6 +31,9 @@ const LANES: f64 = 32.0;
 /// Instructions from one mark of the axis to the next.
 const TICK: u64 = 50;
 
+/// A place or a size.
+type Pair = (f64, f64);
+
 /// Text and lines follow the page's colours.
 const STYLE: &str = "\
 text{font:20px system-ui,sans-serif;fill:#1e1e1e}.title{font-size:26px;font-weight:600}\
@@ -39,10 +42,10 @@ text{font:20px system-ui,sans-serif;fill:#1e1e1e}.title{font-size:26px;font-weig
 @media(prefers-color-scheme:dark){text{fill:#eee}.small{fill:#b4b4b4}.line{stroke:#555}\
 .wait{stroke:#b4b4b4}.ground{fill:#1b1b1b}}";
 
-/// The timelines of several launches, one below the other. Beside each stand the source lines that it may name.
-pub fn svg(timelines: &[(Timeline, &[LineFacts])]) -> String {
+/// The timelines of several launches, one below the other, each with the source lines that it may name.
+pub fn svg(timelines: &[(&Timeline, &[LineFacts])]) -> String {
     let heights = timelines.iter().map(|(timeline, _)| height(timeline));
-    let mut runs = timelines.iter().flat_map(|(timeline, _)| &timeline.warps).flat_map(|w| &w.runs);
+    let mut runs = timelines.iter().flat_map(|(timeline, _)| timeline.warps.iter().flatten());
     // Few kernels multiply matrices: only theirs explain it.
     let with_tensor = runs.any(|run| run.work == Work::Tensor);
     let legend_height = if with_tensor { LEGEND + LEGEND_LINE } else { LEGEND };
@@ -77,23 +80,21 @@ fn draw(out: &mut String, timeline: &Timeline, lines: &[LineFacts], top: f64, en
     let bottom = rows + STEP * timeline.warps.len() as f64;
     text(out, (LEFT, top + 36.0), "title", &timeline.title);
     for &(first, last) in &timeline.barriers {
-        let told = format!("barrier: the first warp came at {first}, the last at {last}");
+        let hint = format!("barrier: the first warp came at {first}, the last at {last}");
         let width = (x(last) - x(first)).max(3.0);
-        rectangle(out, "class=\"bar\"", (x(first), rows), (width, bottom - rows), &told);
+        rectangle(out, "class=\"bar\"", (x(first), rows), (width, bottom - rows), &hint);
     }
-    for (number, warp) in timeline.warps.iter().enumerate() {
+    for (number, runs) in timeline.warps.iter().enumerate() {
         let base = rows + STEP * (number + 1) as f64;
         text(out, (16.0, base - 8.0), "small", &format!("warp {number}"));
         let mut now = 0;
-        for run in &warp.runs {
+        for run in runs {
             if run.start > now {
                 line(out, "wait", (x(now), base - ROW / 2.0), (x(run.start), base - ROW / 2.0));
             }
             now = run.end;
-            let told = run.told(lines);
-            let fill = format!("fill=\"{}\"", run.work.colour());
             let size = (x(run.end) - x(run.start), ROW * f64::from(run.lanes) / LANES);
-            rectangle(out, &fill, (x(run.start), base - size.1), size, &told);
+            rectangle(out, &fill(run.work), (x(run.start), base - size.1), size, &run.hint(lines));
             mark(out, run, ((x(run.start) + x(run.end)) / 2.0, base - ROW - 3.0));
         }
         line(out, "line", (LEFT, base), (WIDTH - RIGHT, base));
@@ -106,7 +107,7 @@ fn draw(out: &mut String, timeline: &Timeline, lines: &[LineFacts], top: f64, en
 }
 
 /// The mark of a request of memory, its tip at `(x, y)`: a triangle for global memory, a dot for shared memory.
-fn mark(out: &mut String, run: &Run, (x, y): (f64, f64)) {
+fn mark(out: &mut String, run: &Run, (x, y): Pair) {
     let colour = run.work.colour();
     // Writing to a text cannot fail, here and below.
     let _ = match run.work {
@@ -130,8 +131,7 @@ fn legend(out: &mut String, top: f64, with_tensor: bool) {
     for (place, work) in shown.enumerate() {
         let (column, line) = ((place % 5) as f64, (place / 5) as f64);
         let (left, base) = (LEFT + ENTRY * column, top + 36.0 + LEGEND_LINE * line);
-        let fill = format!("fill=\"{}\"", work.colour());
-        rectangle(out, &fill, (left, base - 16.0), (18.0, 18.0), work.name());
+        rectangle(out, &fill(work), (left, base - 16.0), (18.0, 18.0), work.name());
         text(out, (left + 26.0, base), "small", work.name());
     }
     // Beside the second line, or below it where that is full.
@@ -144,28 +144,27 @@ fn legend(out: &mut String, top: f64, with_tensor: bool) {
     );
 }
 
-fn rectangle(
-    out: &mut String,
-    paint: &str,
-    (x, y): (f64, f64),
-    (width, height): (f64, f64),
-    told: &str,
-) {
+fn fill(work: Work) -> String {
+    format!("fill=\"{}\"", work.colour())
+}
+
+/// A rectangle with a hint for the mouse.
+fn rectangle(out: &mut String, paint: &str, (x, y): Pair, (width, height): Pair, hint: &str) {
     let _ = writeln!(
         out,
         "<rect {paint} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{}</title></rect>",
-        escaped(told)
+        escaped(hint)
     );
 }
 
-fn line(out: &mut String, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
+fn line(out: &mut String, class: &str, (x1, y1): Pair, (x2, y2): Pair) {
     let _ = writeln!(
         out,
         "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
     );
 }
 
-fn text(out: &mut String, (x, y): (f64, f64), class: &str, words: &str) {
+fn text(out: &mut String, (x, y): Pair, class: &str, words: &str) {
     let words = escaped(words);
     let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>");
 }
@@ -176,7 +175,6 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Row;
     use simt::machine::Place;
 
     use super::*;
@@ -185,14 +183,14 @@ mod tests {
     fn a_picture_has_its_parts() {
         let run =
             |start, end, work, lanes| Run { start, end, work, lanes, place: Place::default() };
-        let first = Row { runs: vec![run(0, 10, Work::Fp32, 32), run(10, 11, Work::Global, 8)] };
-        let second = Row { runs: vec![run(0, 4, Work::Other, 32), run(11, 20, Work::Shared, 32)] };
+        let first = vec![run(0, 10, Work::Fp32, 32), run(10, 11, Work::Global, 8)];
+        let second = vec![run(0, 4, Work::Other, 32), run(11, 20, Work::Shared, 32)];
         let timeline = Timeline {
             title: "a < b".to_owned(),
             warps: vec![first, second],
             barriers: vec![(4, 11)],
         };
-        let picture = svg(&[(timeline, &[])]);
+        let picture = svg(&[(&timeline, &[])]);
         assert!(!picture.contains(Work::Tensor.name()), "only where there are any");
         assert!(picture.contains("a &lt; b") && !picture.contains("a < b"));
         assert_eq!(

@@ -4,20 +4,17 @@ use simt::Class;
 
 /// What an instruction does, as far as a timeline shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
-    /// Single-precision arithmetic.
+pub(super) enum Work {
     Fp32,
     /// Square roots, reciprocals, divisions, special functions, double precision.
     Special,
-    /// Loads, stores and atomics in global or local memory.
+    /// Global or local memory.
     Global,
-    /// Loads and stores in shared memory.
     Shared,
-    /// Loads of constants and parameters.
+    /// Constants and parameters.
     Constant,
     /// Branches and comparisons.
     Control,
-    /// Matrix products.
     Tensor,
     /// Barriers, fences, exchange between lanes.
     Together,
@@ -39,7 +36,6 @@ impl Work {
         Work::Tensor,
     ];
 
-    /// The kind of a class of instructions.
     pub fn of(class: Class) -> Work {
         match class {
             Class::Fp32Add | Class::Fp32Mul | Class::Fp32Fma => Work::Fp32,
@@ -64,34 +60,27 @@ impl Work {
         }
     }
 
-    /// What readers call it.
     pub fn name(self) -> &'static str {
-        match self {
-            Work::Fp32 => "FP32 arithmetic",
-            Work::Special => "division, function, FP64",
-            Work::Global => "global memory",
-            Work::Shared => "shared memory",
-            Work::Constant => "constant, parameter",
-            Work::Control => "comparison, branch",
-            Work::Tensor => "matrix product",
-            Work::Together => "barrier, shuffle",
-            Work::Other => "integer, move",
-        }
+        self.look().0
     }
 
-    /// Its colour: those of Okabe and Ito, told apart by readers with any colour vision; and one of Tol for want of a ninth
-    /// that shows on light and dark pages.
     pub fn colour(self) -> &'static str {
+        self.look().1
+    }
+
+    /// Its name and its colour. Colours are those of Okabe and Ito, told apart by readers with any colour vision; and one of
+    /// Tol for want of a ninth that shows on light and dark pages.
+    fn look(self) -> (&'static str, &'static str) {
         match self {
-            Work::Fp32 => "#0072b2",
-            Work::Special => "#cc79a7",
-            Work::Global => "#d55e00",
-            Work::Shared => "#e69f00",
-            Work::Constant => "#f0e442",
-            Work::Control => "#56b4e9",
-            Work::Tensor => "#882255",
-            Work::Together => "#009e73",
-            Work::Other => "#999999",
+            Work::Fp32 => ("FP32 arithmetic", "#0072b2"),
+            Work::Special => ("division, function, FP64", "#cc79a7"),
+            Work::Global => ("global memory", "#d55e00"),
+            Work::Shared => ("shared memory", "#e69f00"),
+            Work::Constant => ("constant, parameter", "#f0e442"),
+            Work::Control => ("comparison, branch", "#56b4e9"),
+            Work::Tensor => ("matrix product", "#882255"),
+            Work::Together => ("barrier, shuffle", "#009e73"),
+            Work::Other => ("integer, move", "#999999"),
         }
     }
 
