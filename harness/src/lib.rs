@@ -5,8 +5,9 @@
 //! another process ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
-//! [`explain`], [`events`] and [`accounting`] show what the simulator saw; [`validation`] holds that
-//! against a chip. [`scaling`] runs steps on several GPUs. [`mutation`] holds verification against mutants of kernels.
+//! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`explain`] compares two, [`accounting`] adds up
+//! what a unit of work costs. [`validation`] holds the simulator against a chip, [`mutation`] verification against mutants
+//! of kernels. [`scaling`] runs steps on several GPUs.
 
 // What a name says is not said again: only the book and the tests use the library.
 #![allow(missing_docs)]
@@ -16,10 +17,10 @@ pub mod cli;
 pub mod commands;
 pub mod count;
 pub mod device_lock;
-pub mod difference;
 pub mod drawing;
 pub mod events;
 pub mod explain;
+pub mod facts;
 pub mod folder;
 pub mod format;
 pub mod ladders;

@@ -1,8 +1,6 @@
 //! Names as people type them: which ladder, step or list of steps is meant, and the nearest one
 //! where none is.
 
-use std::fmt;
-
 use ladder::{Ladder, Step};
 use report::split;
 use simt::model::Gpu;
@@ -10,16 +8,9 @@ use simt::model::Gpu;
 use crate::ladders::LADDERS;
 
 /// A mistake in the command line: reported with exit code 2.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Usage(pub String);
-
-impl fmt::Display for Usage {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
 
 /// The ladder of this name.
 pub fn ladder(name: &str) -> Result<&'static dyn Ladder, Usage> {
@@ -139,7 +130,7 @@ mod tests {
         steps(nbody, list).expect("steps").iter().map(|step| step.name).collect()
     }
 
-    fn refusal<T: fmt::Debug>(result: Result<T, Usage>) -> String {
+    fn refusal<T: std::fmt::Debug>(result: Result<T, Usage>) -> String {
         result.expect_err("no such name").to_string()
     }
 

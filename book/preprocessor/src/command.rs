@@ -9,7 +9,7 @@ use harness::cli::{Cli, Command};
 use harness::commands::events::{self, EventsArgs};
 use harness::commands::gpus;
 use harness::events::text;
-use harness::explain::facts::Facts;
+use harness::facts::Facts;
 use harness::output;
 
 use crate::html::escape;

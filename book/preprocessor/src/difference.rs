@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use harness::difference::{self, Line};
+use harness::explain::difference::{self, Line};
 
 use crate::html::escape;
 

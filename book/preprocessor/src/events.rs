@@ -4,10 +4,10 @@
 use std::fmt::Write;
 
 use harness::explain::compare::{Row, UNITS, compare};
-use harness::explain::resident;
 use harness::explain::running::Side;
 use harness::explain::text::{changed, figure};
 use harness::explain::verdict::verdict;
+use harness::facts::resident;
 use report::format;
 
 use crate::html::escape;

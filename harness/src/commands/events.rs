@@ -9,11 +9,9 @@ use device::{CodeRoute, Device, SimulatorDevice, Source, Watching};
 use show::table::terminal;
 use simt::Scheduling;
 
-use crate::count;
 use crate::events::launch::{self, Request};
 use crate::events::text;
-use crate::events::value::{self, Value};
-use crate::explain::facts::Facts;
+use crate::facts::Facts;
 use crate::names;
 use crate::options::{Format, GPU};
 use crate::output::{print, print_json};
@@ -38,7 +36,7 @@ i16, u32, i32, u64, i64, f32 or f64; numbers may end in k or M (powers of ten).
 A --const whose size is not the variable's is a buffer that it points to.
 
 The .ptx next to a .cu is used if it was made from it, else NVRTC compiles. The
-data of --format json are described in harness/src/explain/facts.rs.
+data of --format json are described in harness/src/facts.rs.
 Exit codes: 0 no hazard was found; 1 hazards, or an error; 2 usage";
 
 /// The options of `events`.
@@ -47,27 +45,9 @@ pub struct EventsArgs {
     /// The kernel's file: CUDA C++ (.cu) or PTX (.ptx)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The kernel; may be left out where the file has only one
-    #[arg(long, value_name = "NAME")]
-    pub kernel: Option<String>,
-    /// Blocks of the grid: X, or X,Y or X,Y,Z
-    #[arg(long, value_name = "X,Y,Z", value_parser = count::parse_shape)]
-    pub grid: [u32; 3],
-    /// Threads of a block: X, or X,Y or X,Y,Z
-    #[arg(long, value_name = "X,Y,Z", value_parser = count::parse_shape)]
-    pub block: [u32; 3],
-    /// Dynamic shared memory of a block in bytes
-    #[arg(long, value_name = "BYTES", value_parser = count::parse_u32)]
-    pub shared: Option<u32>,
-    /// The next argument of the kernel, TYPE=NUMBER or TYPE[COUNT]=FILL; see below
-    #[arg(long = "arg", value_name = "VALUE")]
-    pub arguments: Vec<Value>,
-    /// A __constant__ or __device__ variable: NAME=VALUE with a value as for --arg
-    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = value::variable)]
-    pub variables: Vec<(String, Value)>,
-    /// Seed of random numbers
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
+    /// The launch
+    #[command(flatten)]
+    pub launch: Request,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
     #[arg(long, value_name = "GPU", default_value = GPU)]
@@ -101,14 +81,5 @@ pub fn facts(args: &EventsArgs) -> Result<Facts> {
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
     device.schedule(args.scheduling);
     device.watch(Watching { hazards: !args.no_hazards, ..Watching::default() });
-    let request = Request {
-        kernel: args.kernel.as_deref(),
-        grid: args.grid,
-        block: args.block,
-        shared_bytes: args.shared.unwrap_or(0),
-        arguments: &args.arguments,
-        variables: &args.variables,
-        seed: args.seed,
-    };
-    launch::run(&mut device, &source, &request)
+    launch::run(&mut device, &source, &args.launch)
 }

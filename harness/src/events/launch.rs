@@ -1,36 +1,47 @@
 //! Runs one kernel of a file with the arguments that were typed for it.
 
 use anyhow::{Result, bail};
+use clap::Args;
 use device::{Buffer, Device, Module, SimulatorDevice, Source};
 use simt::Kernel;
 
-use super::value::{Contents, Value};
-use crate::explain::facts::Facts;
+use super::value::{self, Contents, Value};
+use crate::count;
+use crate::facts::Facts;
 use crate::names::{self, Usage};
 
-/// A launch as it was typed.
-#[derive(Debug)]
-pub struct Request<'r> {
-    /// May be left out where the file has only one.
-    pub kernel: Option<&'r str>,
-    pub grid: [u32; 3],
-    pub block: [u32; 3],
-    /// Dynamic shared memory of a block.
-    pub shared_bytes: u32,
-    /// One for each parameter, in order.
-    pub arguments: &'r [Value],
-    /// Names and values of `__constant__` or `__device__` variables.
-    pub variables: &'r [(String, Value)],
-    /// Of random numbers.
-    pub seed: u64,
+/// A launch as it is typed.
+#[derive(Debug, Args)]
+pub struct Request {
+    /// The kernel; may be left out where the file has only one
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Blocks of the grid: X, or X,Y or X,Y,Z
+    #[arg(long, value_name = "X,Y,Z", value_parser = count::parse_shape)]
+    grid: [u32; 3],
+    /// Threads of a block: X, or X,Y or X,Y,Z
+    #[arg(long, value_name = "X,Y,Z", value_parser = count::parse_shape)]
+    block: [u32; 3],
+    /// Dynamic shared memory of a block in bytes
+    #[arg(long, value_name = "BYTES", value_parser = count::parse_u32)]
+    shared: Option<u32>,
+    /// The next argument of the kernel, TYPE=NUMBER or TYPE[COUNT]=FILL; see below
+    #[arg(long = "arg", value_name = "VALUE")]
+    arguments: Vec<Value>,
+    /// A __constant__ or __device__ variable: NAME=VALUE with a value as for --arg
+    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = value::variable)]
+    variables: Vec<(String, Value)>,
+    /// Seed of random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
 /// Runs it and says what was seen.
 pub fn run(device: &mut SimulatorDevice, source: &Source, request: &Request) -> Result<Facts> {
     let module = device.load(source)?;
     let code = device.code(&module)?.clone();
-    let kernel = choose(code.module(), &source.file, request.kernel)?;
-    check(kernel, request.arguments)?;
+    let kernel = choose(code.module(), &source.file, request.kernel.as_deref())?;
+    check(kernel, &request.arguments)?;
     // Kept until the launch has ended.
     let mut buffers = Vec::new();
     for (place, (name, value)) in request.variables.iter().enumerate() {
@@ -55,7 +66,7 @@ pub fn run(device: &mut SimulatorDevice, source: &Source, request: &Request) -> 
     let launch = simt::Launch {
         grid: request.grid,
         block: request.block,
-        shared_bytes: request.shared_bytes,
+        shared_bytes: request.shared.unwrap_or(0),
         arguments: &arguments,
     };
     device.launch_grid(&module, kernel.name(), &launch)?;

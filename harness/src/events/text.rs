@@ -4,9 +4,8 @@ use show::table::Table;
 use show::table::terminal::{bold, wrap};
 use simt::Counts;
 
-use crate::explain::facts::{Facts, LineFacts};
-use crate::explain::ratios::Ratios;
-use crate::explain::{bounds, resident};
+use crate::facts::ratios::Ratios;
+use crate::facts::{Facts, LineFacts, bounds, resident};
 use crate::format::{count, percent, ratio, shape};
 use crate::output::{dim, hazard, section};
 
@@ -141,81 +140,65 @@ fn cut(text: &str, room: usize) -> String {
 /// Totals in words.
 fn summary(facts: &Facts, width: usize) -> String {
     let (c, r) = (&facts.total, &facts.ratios);
-    let mut rows = vec![(
-        "instructions",
-        format!(
-            "{} by warps, {} by threads: {} % of lanes active",
-            count(c.warps),
-            count(c.threads),
-            percent(r.active_lanes_percent)
+    let classes = facts.classes.iter().map(|it| format!("{} {}", it.class, count(it.warps)));
+    let mut rows = vec![
+        (
+            "instructions",
+            format!(
+                "{} by warps, {} by threads: {} % of lanes active",
+                count(c.warps),
+                count(c.threads),
+                percent(r.active_lanes_percent)
+            ),
         ),
-    )];
-    let classes: Vec<String> = facts
-        .classes
-        .iter()
-        .map(|class| format!("{} {}", class.class, count(class.warps)))
-        .collect();
-    rows.push(("by kind", classes.join(" · ")));
-    rows.push(("machine code", resident::machine(facts)));
-    rows.push(("resident", resident::sentence(facts)));
-    if c.branches > 0 {
-        rows.push(("branches", format!("{}, {} divergent", count(c.branches), count(c.divergent))));
-    }
-    if c.global_requests > 0 {
-        rows.push((
-            "global memory",
-            format!(
-                "{} requests for {} bytes touch {} sectors of 32: {} a request, {} % of their bytes used",
-                count(c.global_requests),
-                count(c.global_bytes),
-                count(c.global_sectors),
-                ratio(r.sectors_per_request),
-                percent(r.bytes_used_percent)
-            ),
-        ));
-        let l2 = r.l2_hit_percent.map_or_else(String::new, |_| {
-            format!(
-                "; of the rest L2 has {} %, memory {} sectors",
-                percent(r.l2_hit_percent),
-                count(c.dram_sectors)
-            )
-        });
-        rows.push(("caches", format!("L1 has {} % of the sectors{l2}", percent(r.l1_hit_percent))));
-    }
-    if c.local_requests > 0 {
-        let (requests, sectors) = (count(c.local_requests), count(c.local_sectors));
-        rows.push(("local memory", format!("{requests} requests, {sectors} sectors of 32 bytes")));
-    }
-    if c.shared_requests > 0 {
-        let conflicts = c.shared_wavefronts.saturating_sub(c.shared_requests);
-        rows.push((
-            "shared memory",
-            format!(
-                "{} requests take {} passes over the banks, {} of them by conflicts",
-                count(c.shared_requests),
-                count(c.shared_wavefronts),
-                count(conflicts)
-            ),
-        ));
-    }
-    if c.constant_requests > 0 {
-        let (requests, passes) = (count(c.constant_requests), count(c.constant_wavefronts));
-        rows.push(("constant memory", format!("{requests} requests take {passes} passes")));
-    }
-    if c.atomics > 0 {
-        rows.push((
-            "atomics",
-            format!(
-                "{} by warps, {} by threads; {} one after another at one address",
-                count(c.atomics),
-                count(c.atomic_lanes),
-                count(c.atomic_same_address)
-            ),
-        ));
-    }
-    if c.barriers > 0 {
-        rows.push(("barriers", format!("{} reached by warps", count(c.barriers))));
-    }
+        ("by kind", classes.collect::<Vec<_>>().join(" · ")),
+        ("machine code", resident::machine(facts)),
+        ("resident", resident::sentence(facts)),
+    ];
+    let mut row = |events: u64, label, words: String| {
+        if events > 0 {
+            rows.push((label, words));
+        }
+    };
+    let (branches, divergent) = (count(c.branches), count(c.divergent));
+    row(c.branches, "branches", format!("{branches}, {divergent} divergent"));
+    row(
+        c.global_requests,
+        "global memory",
+        format!(
+            "{} requests for {} bytes touch {} sectors of 32: {} a request, {} % of their bytes used",
+            count(c.global_requests),
+            count(c.global_bytes),
+            count(c.global_sectors),
+            ratio(r.sectors_per_request),
+            percent(r.bytes_used_percent)
+        ),
+    );
+    let l2 = r.l2_hit_percent.map_or_else(String::new, |_| {
+        let (l2, sectors) = (percent(r.l2_hit_percent), count(c.dram_sectors));
+        format!("; of the rest L2 has {l2} %, memory {sectors} sectors")
+    });
+    let l1 = percent(r.l1_hit_percent);
+    row(c.global_requests, "caches", format!("L1 has {l1} % of the sectors{l2}"));
+    let (requests, sectors) = (count(c.local_requests), count(c.local_sectors));
+    let words = format!("{requests} requests, {sectors} sectors of 32 bytes");
+    row(c.local_requests, "local memory", words);
+    let (requests, passes) = (count(c.shared_requests), count(c.shared_wavefronts));
+    let conflicts = count(c.shared_wavefronts.saturating_sub(c.shared_requests));
+    let words = format!(
+        "{requests} requests take {passes} passes over the banks, {conflicts} of them by conflicts"
+    );
+    row(c.shared_requests, "shared memory", words);
+    let (requests, passes) = (count(c.constant_requests), count(c.constant_wavefronts));
+    let words = format!("{requests} requests take {passes} passes");
+    row(c.constant_requests, "constant memory", words);
+    let (warps, threads) = (count(c.atomics), count(c.atomic_lanes));
+    let serial = count(c.atomic_same_address);
+    let words = format!(
+        "{warps} by warps, {threads} by threads; {serial} one after another at one address"
+    );
+    row(c.atomics, "atomics", words);
+    row(c.barriers, "barriers", format!("{} reached by warps", count(c.barriers)));
     labelled(&rows, width)
 }
 

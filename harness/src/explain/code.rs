@@ -2,8 +2,8 @@
 
 use anstyle::AnsiColor;
 
+use super::difference::{self, Line};
 use super::running::Side;
-use crate::difference::{self, Line};
 use crate::output::dim;
 
 /// The difference between the sources, coloured; what else differs where they are equal.

@@ -2,9 +2,9 @@
 
 use serde::{Serialize, Serializer};
 
-use super::facts::Facts;
 use super::metrics::{Kind, METRICS, Metric};
 use super::running::Side;
+use crate::facts::Facts;
 
 /// Counts are given for as many units of work: those of a warp whose lanes all work.
 pub const UNITS: f64 = 32.0;

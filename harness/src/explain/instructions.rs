@@ -6,9 +6,9 @@ use simt::model::Gpu;
 
 use super::code::painted;
 use super::compare::UNITS;
-use super::resident;
+use super::difference;
 use super::running::Side;
-use crate::difference;
+use crate::facts::resident;
 use crate::format::amount;
 use crate::output::section;
 use show::table::Table;
@@ -121,46 +121,37 @@ fn instructions<'t>(ptx: &'t str, kernel: &str) -> impl Iterator<Item = &'t str>
 
 /// The line with every register and label under one name of its kind: `%f12` is `%f`, `$L__BB0_4` is `$L`.
 fn ptx_key(line: &str) -> String {
-    let mut key = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(start) = rest.find(['%', '$']) {
-        let (plain, name) = rest.split_at(start);
-        key += plain;
-        let end = name[1..]
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .map_or(name.len(), |end| end + 1);
-        let (name, after) = name.split_at(end);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_%$".contains(c);
+    keyed(line, is_word, |word| match word.as_bytes().first() {
+        Some(b'$') => "$L",
         // Special registers such as %tid have no number to lose.
-        key += if name.starts_with('$') {
-            "$L"
-        } else {
-            name.trim_end_matches(|c: char| c.is_ascii_digit())
-        };
-        rest = after;
-    }
-    key + rest
+        Some(b'%') => without_number(word),
+        _ => word,
+    })
 }
 
 /// The same for machine code: `R12` is `R`, `.L_x_3` is `.L`. Numbers in opcodes and constants stay.
 fn sass_key(line: &str) -> String {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-    let mut key = String::with_capacity(line.len());
-    let mut rest = line;
-    while !rest.is_empty() {
-        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        // Modifiers of a register, as in `R4.reuse`, stay out.
-        let name = word.split('.').next().unwrap_or(word);
-        key += match name.trim_end_matches(|c: char| c.is_ascii_digit()) {
-            kind @ ("R" | "UR" | "P" | "UP" | "B") => kind,
-            _ if word.starts_with(".L_") => ".L",
-            _ => word,
-        };
-        let next = after.chars().next().map_or(0, char::len_utf8);
-        key += &after[..next];
-        rest = &after[next..];
-    }
-    key
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
+    // Modifiers of a register, as in `R4.reuse`, stay out.
+    keyed(line, is_word, |word| match without_number(word.split('.').next().unwrap_or(word)) {
+        kind @ ("R" | "UR" | "P" | "UP" | "B") => kind,
+        _ if word.starts_with(".L_") => ".L",
+        _ => word,
+    })
+}
+
+fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+/// A line with `key` in the place of each of its words.
+fn keyed(line: &str, is_word: impl Fn(char) -> bool, key: impl Fn(&str) -> &str) -> String {
+    let pieces = line.split_inclusive(|c| !is_word(c)).flat_map(|piece| {
+        let (word, rest) = piece.split_at(piece.find(|c| !is_word(c)).unwrap_or(piece.len()));
+        [key(word), rest]
+    });
+    pieces.collect()
 }
 
 #[cfg(test)]

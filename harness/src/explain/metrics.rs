@@ -2,7 +2,7 @@
 
 use simt::{Class, Counts};
 
-use super::facts::Facts;
+use crate::facts::Facts;
 
 /// What a figure is about; a verdict names the subjects that changed most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

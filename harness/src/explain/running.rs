@@ -12,9 +12,9 @@ use report::Figure;
 use serde::Serialize;
 use simt::model::Gpu;
 
-use super::facts::{Facts, LineFacts};
 use super::timeline::{self, Timeline};
 use crate::accounting::Accounting;
+use crate::facts::{Facts, LineFacts};
 use crate::ladders::open;
 use crate::names::Usage;
 

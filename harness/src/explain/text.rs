@@ -5,13 +5,14 @@ use serde::Serialize;
 use show::table::Table;
 use show::table::terminal::{bold, wrap};
 
+use super::code;
 use super::compare::{Change, Row, UNITS, compare};
 use super::metrics::{Kind, Metric};
 use super::running::Side;
 use super::verdict::verdict;
-use super::{bounds, code, resident};
 use crate::accounting;
-use crate::format::{amount, percent, ratio};
+use crate::facts::{bounds, resident};
+use crate::format::{amount, percent, ratio, shape};
 use crate::output::{hazard, section};
 
 /// What was compared and what it comes to, as `--format json` writes it.
@@ -58,8 +59,8 @@ impl<'s> Comparison<'s> {
             let (work, before, after) = (&figure.work, each(before), each(after));
             text += &format!("that is, for each of the {work}: {before} and {after}\n");
         }
-        text += &resident::launches(before, width);
-        text += &resident::launches(after, width);
+        text += &launches(before, width);
+        text += &launches(after, width);
         text += "\n";
         text += &resident::table(&[(&before.facts, old), (&after.facts, new)], width);
         if let Some(account) = &after.accounting {
@@ -102,6 +103,27 @@ fn conditions(before: &Side, after: &Side) -> String {
         true => of(after),
         false => format!("{}: {} {}: {}", before.name, of(before), after.name, of(after)),
     }
+}
+
+/// The launches of a pass, where there are several, each in a line.
+fn launches(side: &Side, width: usize) -> String {
+    let launches = &side.facts.launches;
+    if launches.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{} launches of {}, one after another:\n", launches.len(), side.name);
+    for launch in launches {
+        let line = format!(
+            "{}: {} × {} threads, {}, limited by {}",
+            launch.kernel,
+            shape(launch.grid),
+            shape(launch.block),
+            format::time(Some(launch.seconds)),
+            launch.binding.unwrap_or("nothing")
+        );
+        text += &format!("  {}\n", wrap(&line, width.saturating_sub(2)));
+    }
+    text
 }
 
 /// A value of a figure, as tables show it.

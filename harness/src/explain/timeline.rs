@@ -12,7 +12,7 @@ use device::Profile;
 use simt::machine::Place;
 use simt::{Kernel, TraceRequest};
 
-use super::facts::LineFacts;
+use crate::facts::LineFacts;
 use work::Work;
 
 /// What is recorded for a timeline: a few warps, as far as single instructions can be told apart.

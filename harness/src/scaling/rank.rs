@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use device::{Device, Error, Group, Info, Member, TimeSource};
+use device::{Buffer, Device, Error, Group, Info, Member, TimeSource};
 use ladder::problem::{Input, SharedPass};
 use ladder::verify::{Failure, verify_shared};
 use ladder::{Open, Progress, Step};
@@ -34,9 +34,7 @@ pub enum News {
 }
 
 /// Runs all points of a request on the GPU of this rank.
-///
-/// # Errors
-/// The first [`Failure`]; others of the group then wait in vain.
+/// After an error the others of the group wait in vain.
 pub fn run(
     request: &Request,
     step: &Step,
@@ -58,7 +56,7 @@ pub fn run(
     let mut group = device.join(&member)?;
     let group = &mut *group;
     tell(News::Met(Box::new(device.info().clone()), group.says()));
-    let exchange = Exchange::new(device, group)?;
+    let exchange = device.alloc("exchange", group.size() * size_of::<f64>())?;
     let opened = || open.lock().unwrap_or_else(PoisonError::into_inner);
     {
         let mut pass =
@@ -74,70 +72,34 @@ pub fn run(
         let pass = opened().place_shared(device, group, step, &mut module, input)?;
         tell(News::Doing(format!("is timed at n = {n}")));
         let work = opened().work(n);
-        let mut point = Point { request, pass, work, exchange: &exchange };
-        let row = point.row(device, group, step, (series, n))?;
-        tell(News::Row(Box::new(row)));
+        let mut point = Point { request, device, group, pass, work, exchange: &exchange };
+        tell(News::Row(Box::new(point.row(step, (series, n))?)));
     }
     Ok(())
 }
 
-/// A buffer in which every GPU sees a number of each other.
-struct Exchange {
-    buffer: device::Buffer,
-}
-
-impl Exchange {
-    fn new(device: &mut dyn Device, group: &dyn Group) -> Result<Exchange, Error> {
-        Ok(Exchange { buffer: device.alloc("exchange", group.size() * size_of::<f64>())? })
-    }
-
-    /// The greatest of the numbers that all GPUs give; they go on together.
-    fn greatest(
-        &self,
-        device: &mut dyn Device,
-        group: &mut dyn Group,
-        own: f64,
-    ) -> Result<f64, Error> {
-        let mut all = vec![0; self.buffer.bytes()];
-        for bytes in all.chunks_exact_mut(size_of::<f64>()) {
-            bytes.copy_from_slice(&own.to_le_bytes());
-        }
-        device.upload(&self.buffer, &all)?;
-        group.all_gather(device, &self.buffer)?;
-        group.wait(device, &self.buffer)?;
-        device.synchronize()?;
-        device.download(&self.buffer, &mut all)?;
-        let numbers = all.chunks_exact(size_of::<f64>());
-        let numbers = numbers.map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap_or_default()));
-        Ok(numbers.fold(f64::NEG_INFINITY, f64::max))
-    }
-}
-
 /// A size on this GPU, to be timed.
-struct Point<'r, 'm> {
-    request: &'r Request,
-    pass: Box<dyn SharedPass + 'm>,
+struct Point<'p> {
+    request: &'p Request,
+    device: &'p mut dyn Device,
+    group: &'p mut dyn Group,
+    pass: Box<dyn SharedPass + 'p>,
     work: f64,
-    exchange: &'r Exchange,
+    /// In it every GPU sees a number of each other.
+    exchange: &'p Buffer,
 }
 
-impl Point<'_, '_> {
-    fn row(
-        &mut self,
-        device: &mut dyn Device,
-        group: &mut dyn Group,
-        step: &Step,
-        (series, n): (Series, u64),
-    ) -> Result<Row, Failure> {
-        self.pass.upload(device)?;
-        self.pass.run(device, group)?;
-        let checked = self.pass.check(device, group)?;
-        self.pass.upload(device)?;
-        self.pass.wholes(device, group, 0, WHOLES)?;
-        self.pass.check_wholes(device, group, WHOLES)?;
-        let (outcome, timed) = match device.info().modelled {
-            Some(_) => (Outcome::Simulated, self.modelled(device, group)?),
-            None => (Outcome::Measured, self.measured(device, group)?),
+impl Point<'_> {
+    fn row(&mut self, step: &Step, (series, n): (Series, u64)) -> Result<Row, Failure> {
+        self.pass.upload(self.device)?;
+        self.pass.run(self.device, self.group)?;
+        let checked = self.pass.check(self.device, self.group)?;
+        self.pass.upload(self.device)?;
+        self.wholes(0, WHOLES, true)?;
+        self.pass.check_wholes(self.device, self.group, WHOLES)?;
+        let (outcome, timed) = match self.device.info().modelled {
+            Some(_) => (Outcome::Simulated, self.modelled()?),
+            None => (Outcome::Measured, self.measured()?),
         };
         Ok(Row {
             step: step.name.to_owned(),
@@ -153,18 +115,14 @@ impl Point<'_, '_> {
     }
 
     /// Samples by the host's clock, which all GPUs start and stop together.
-    fn measured(
-        &mut self,
-        device: &mut dyn Device,
-        group: &mut dyn Group,
-    ) -> Result<Timed, Failure> {
-        let trial = self.sample(device, group, 1, true)?;
+    fn measured(&mut self) -> Result<Timed, Failure> {
+        let trial = self.sample(1, true)?;
         let wholes = (self.request.sample_seconds / trial.max(1e-9)).ceil();
         let count = wholes.clamp(1.0, MOST_WHOLES) as u32;
         let (mut samples, mut launches) = (Vec::new(), Vec::new());
         for _ in 0..self.request.samples.max(1) {
-            samples.push(self.sample(device, group, count, true)?);
-            launches.push(self.sample(device, group, count, false)?);
+            samples.push(self.sample(count, true)?);
+            launches.push(self.sample(count, false)?);
         }
         Ok(Timed {
             seconds: median(&samples).unwrap_or_default(),
@@ -180,37 +138,30 @@ impl Point<'_, '_> {
 
     /// Time of a whole, of `count` that follow one over freshly placed inputs, on the slowest GPU;
     /// with all exchanges, or without any.
-    fn sample(
-        &mut self,
-        device: &mut dyn Device,
-        group: &mut dyn Group,
-        count: u32,
-        exchanges: bool,
-    ) -> Result<f64, Failure> {
-        self.pass.upload(device)?;
-        let run = |device: &mut dyn Device, group: &mut dyn Group, first, count| match exchanges {
-            true => self.pass.wholes(device, group, first, count),
-            false => self.pass.wholes_apart(device, first, count),
-        };
-        run(device, group, 0, 1)?;
-        device.synchronize()?;
-        self.exchange.greatest(device, group, 0.0)?;
+    fn sample(&mut self, count: u32, exchanges: bool) -> Result<f64, Failure> {
+        self.pass.upload(self.device)?;
+        self.wholes(0, 1, exchanges)?;
+        self.greatest(0.0)?;
         let began = Instant::now();
-        run(device, group, 1, count)?;
-        device.synchronize()?;
-        let own = began.elapsed().as_secs_f64() / f64::from(count);
-        Ok(self.exchange.greatest(device, group, own)?)
+        self.wholes(1, count, exchanges)?;
+        Ok(self.greatest(began.elapsed().as_secs_f64() / f64::from(count))?)
+    }
+
+    /// Runs `count` wholes from the `first` on and waits for them.
+    fn wholes(&mut self, first: u32, count: u32, exchanges: bool) -> Result<(), Error> {
+        match exchanges {
+            true => self.pass.wholes(self.device, self.group, first, count)?,
+            false => self.pass.wholes_apart(self.device, first, count)?,
+        }
+        self.device.synchronize()
     }
 
     /// What the model says of one whole's launches; it knows nothing of exchanges.
-    fn modelled(
-        &mut self,
-        device: &mut dyn Device,
-        group: &mut dyn Group,
-    ) -> Result<Timed, Failure> {
-        self.pass.upload(device)?;
-        let own = device.time(&mut |device| self.pass.wholes(device, group, 0, 1))?.seconds;
-        let seconds = self.exchange.greatest(device, group, own)?;
+    fn modelled(&mut self) -> Result<Timed, Failure> {
+        self.pass.upload(self.device)?;
+        let Point { pass, group, .. } = self;
+        let own = self.device.time(&mut |device| pass.wholes(device, *group, 0, 1))?.seconds;
+        let seconds = self.greatest(own)?;
         Ok(Timed {
             seconds,
             interval: None,
@@ -221,5 +172,19 @@ impl Point<'_, '_> {
             source: TimeSource::Model,
             samples: vec![seconds],
         })
+    }
+
+    /// The greatest of the numbers that all GPUs give; they go on together.
+    fn greatest(&mut self, own: f64) -> Result<f64, Error> {
+        let Point { device, group, exchange, .. } = self;
+        let mut all = own.to_le_bytes().repeat(group.size());
+        device.upload(exchange, &all)?;
+        group.all_gather(*device, exchange)?;
+        group.wait(*device, exchange)?;
+        device.synchronize()?;
+        device.download(exchange, &mut all)?;
+        let numbers = all.chunks_exact(size_of::<f64>());
+        let numbers = numbers.map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap_or_default()));
+        Ok(numbers.fold(f64::NEG_INFINITY, f64::max))
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use device::{Choice, CodeRoute, Device, Error, Shape, SimulatorDevice, Source, Watching};
 use harness::accounting::Accounting;
-use harness::explain::facts::Facts;
+use harness::facts::Facts;
 use ladder::Problem;
 use ladder::limits::{self, Watched, count, watch};
 use ladder::problem::Input;

@@ -4,28 +4,20 @@ use std::fmt::Write;
 
 use super::work::Work;
 use super::{Run, Timeline};
-use crate::explain::facts::LineFacts;
+use crate::facts::LineFacts;
 
-/// Width of the picture; everything is in its pixels.
+// All in the picture's pixels.
 const WIDTH: f64 = 1600.0;
-/// Where the rows begin: left of them stand the warps' names.
-const LEFT: f64 = 110.0;
-/// Free space on the right.
+const LEFT: f64 = 110.0; // of the rows: there stand the warps' names
 const RIGHT: f64 = 30.0;
-/// Height of a row with all lanes active.
-const ROW: f64 = 30.0;
-/// From a row to the next one: above each is room for the marks.
-const STEP: f64 = 46.0;
-/// Room for a launch's title above its rows.
+const ROW: f64 = 30.0; // height with all lanes active
+const STEP: f64 = 46.0; // from a row to the next: above each is room for the marks
 const TITLE: f64 = 56.0;
-/// Room for the axis below them.
 const AXIS: f64 = 44.0;
-/// Room for the legend at the end.
 const LEGEND: f64 = 96.0;
-/// Height of one of its lines.
 const LEGEND_LINE: f64 = 32.0;
-/// Width of an entry of the legend; five stand in a line.
-const ENTRY: f64 = 296.0;
+const ENTRY: f64 = 296.0; // width of an entry of the legend; five stand in a line
+
 /// Lanes of a warp.
 const LANES: f64 = 32.0;
 /// Instructions from one mark of the axis to the next.

@@ -2,13 +2,11 @@
 
 use std::iter::once;
 
-use report::format::time;
+use report::format;
 use show::table::Table;
-use show::table::terminal::wrap;
 
-use super::facts::Facts;
-use super::running::Side;
-use crate::format::{count, shape};
+use super::Facts;
+use crate::format::count;
 
 /// A line of the table: its name and what a launch has to say.
 type Line = (&'static str, fn(&Facts) -> String);
@@ -18,10 +16,8 @@ const LINES: [Line; 5] = [
         format!("{} of {}", facts.residency.warps, facts.residency.most_warps)
     }),
     ("limited by", |facts| facts.residency.limit.to_owned()),
-    ("registers of a thread", |facts| {
-        report::format::count(facts.machine.registers.map(u64::from))
-    }),
-    ("bytes spilled", |facts| report::format::count(facts.machine.spill_bytes.map(u64::from))),
+    ("registers of a thread", |facts| format::count(facts.machine.registers.map(u64::from))),
+    ("bytes spilled", |facts| format::count(facts.machine.spill_bytes.map(u64::from))),
     ("machine code of", |facts| {
         facts.machine.arch.clone().unwrap_or_else(|| "– (expanded)".to_owned())
     }),
@@ -35,27 +31,6 @@ pub fn table(launches: &[(&Facts, &str)], width: usize) -> String {
         once((*name).to_owned()).chain(launches.iter().map(|(facts, _)| of(facts))).collect()
     }));
     Table::lines(lines, 1).terminal(width)
-}
-
-/// The launches of a pass, where there are several, each in a line.
-pub fn launches(side: &Side, width: usize) -> String {
-    let launches = &side.facts.launches;
-    if launches.is_empty() {
-        return String::new();
-    }
-    let mut text = format!("\n{} launches of {}, one after another:\n", launches.len(), side.name);
-    for launch in launches {
-        let line = format!(
-            "{}: {} × {} threads, {}, limited by {}",
-            launch.kernel,
-            shape(launch.grid),
-            shape(launch.block),
-            time(Some(launch.seconds)),
-            launch.binding.unwrap_or("nothing")
-        );
-        text += &format!("  {}\n", wrap(&line, width.saturating_sub(2)));
-    }
-    text
 }
 
 /// What is resident, in a sentence.

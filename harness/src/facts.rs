@@ -1,5 +1,10 @@
 //! What the simulator saw of one launch, or of the launches of a pass, as data: `--format json` writes it, and every text and
-//! table is drawn from it.
+//! table is drawn from it: [`ratios`] of its counts, [`bounds`] of its time, what is [`resident`].
+
+pub mod bounds;
+mod classes;
+pub mod ratios;
+pub mod resident;
 
 use std::collections::BTreeMap;
 
@@ -10,8 +15,7 @@ use simt::machine::{Basis, MachineKind};
 use simt::model::Bound;
 use simt::{Class, Counts, Line};
 
-use super::classes;
-use super::ratios::Ratios;
+use ratios::Ratios;
 
 /// One launch; or several that make a pass: then counts and times are sums over them, and what belongs to a launch is that
 /// of the one that took the most time.

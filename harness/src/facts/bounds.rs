@@ -7,7 +7,7 @@ use report::format;
 use show::table::Table;
 use show::table::terminal::bold;
 
-use super::facts::ModelFacts;
+use super::ModelFacts;
 
 /// Marks the bound that binds.
 const MARK: &str = "◀";
