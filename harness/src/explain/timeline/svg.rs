@@ -1,7 +1,5 @@
 //! A timeline as an SVG that fits light and dark pages and answers the mouse.
 
-use std::fmt::Write;
-
 use super::work::Work;
 use super::{Run, Timeline};
 use crate::facts::LineFacts;
@@ -34,6 +32,9 @@ text{font:20px system-ui,sans-serif;fill:#1e1e1e}.title{font-size:26px;font-weig
 @media(prefers-color-scheme:dark){text{fill:#eee}.small{fill:#b4b4b4}.line{stroke:#555}\
 .wait{stroke:#b4b4b4}.ground{fill:#1b1b1b}}";
 
+const DESCRIPTION: &str = "One row for each warp. To the right: instructions issued. Height: active lanes. Triangles: \
+                           requests of global memory; dots: of shared memory. Green bars: barriers.";
+
 /// The timelines of several launches, one below the other, each with the source lines that it may name.
 pub fn svg(timelines: &[(&Timeline, &[LineFacts])]) -> String {
     let heights = timelines.iter().map(|(timeline, _)| height(timeline));
@@ -46,11 +47,12 @@ pub fn svg(timelines: &[(&Timeline, &[LineFacts])]) -> String {
     let names: Vec<&str> = timelines.iter().map(|(timeline, _)| timeline.title.as_str()).collect();
     let title = escaped(&format!("What the warps of a block do: {}", names.join(", ")));
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 {WIDTH} {total}\" \
-         style=\"max-width:100%;height:auto\">\n<title>{title}</title>\n\
-         <desc>One row for each warp. To the right: instructions issued. Height: active lanes. Triangles: \
-         requests of global memory; dots: of shared memory. Green bars: barriers.</desc>\n\
-         <style>{STYLE}</style>\n<rect class=\"ground\" width=\"{WIDTH}\" height=\"{total}\"/>\n"
+        r#"<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {total}" style="max-width:100%;height:auto">
+<title>{title}</title>
+<desc>{DESCRIPTION}</desc>
+<style>{STYLE}</style>
+<rect class="ground" width="{WIDTH}" height="{total}"/>
+"#
     );
     let mut top = 0.0;
     for ((timeline, lines), height) in timelines.iter().zip(heights) {
@@ -100,21 +102,17 @@ fn draw(out: &mut String, timeline: &Timeline, lines: &[LineFacts], top: f64, en
 
 /// The mark of a request of memory, its tip at `(x, y)`: a triangle for global memory, a dot for shared memory.
 fn mark(out: &mut String, run: &Run, (x, y): Pair) {
-    let colour = run.work.colour();
-    // Writing to a text cannot fail, here and below.
-    let _ = match run.work {
+    let fill = fill(run.work);
+    *out += &match run.work {
         Work::Global => {
             let (left, right, up) = (x - 5.0, x + 5.0, y - 9.0);
-            writeln!(
-                out,
-                "<path d=\"M{x:.1} {y:.1}L{left:.1} {up:.1}H{right:.1}Z\" fill=\"{colour}\"/>"
-            )
+            format!("<path d=\"M{x:.1} {y:.1}L{left:.1} {up:.1}H{right:.1}Z\" {fill}/>\n")
         }
         Work::Shared => {
             let up = y - 4.0;
-            writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{up:.1}\" r=\"2.5\" fill=\"{colour}\"/>")
+            format!("<circle cx=\"{x:.1}\" cy=\"{up:.1}\" r=\"2.5\" {fill}/>\n")
         }
-        _ => Ok(()),
+        _ => return,
     };
 }
 
@@ -142,23 +140,19 @@ fn fill(work: Work) -> String {
 
 /// A rectangle with a hint for the mouse.
 fn rectangle(out: &mut String, paint: &str, (x, y): Pair, (width, height): Pair, hint: &str) {
-    let _ = writeln!(
-        out,
-        "<rect {paint} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{}</title></rect>",
-        escaped(hint)
-    );
+    let (size, hint) = (format!(r#"width="{width:.1}" height="{height:.1}""#), escaped(hint));
+    *out +=
+        &format!("<rect {paint} x=\"{x:.1}\" y=\"{y:.1}\" {size}><title>{hint}</title></rect>\n");
 }
 
 fn line(out: &mut String, class: &str, (x1, y1): Pair, (x2, y2): Pair) {
-    let _ = writeln!(
-        out,
-        "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
-    );
+    let ends = format!(r#"x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}""#);
+    *out += &format!("<line class=\"{class}\" {ends}/>\n");
 }
 
 fn text(out: &mut String, (x, y): Pair, class: &str, words: &str) {
     let words = escaped(words);
-    let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>");
+    *out += &format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>\n");
 }
 
 fn escaped(text: &str) -> String {
