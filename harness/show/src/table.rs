@@ -167,16 +167,6 @@ impl Table {
         Table { columns: heads.map(column).collect(), rows, ..Table::default() }
     }
 
-    /// On a narrow terminal the column at `place` is wrapped; where it would be narrower than
-    /// `narrowest`, it is left out.
-    #[must_use]
-    pub fn wrapping(mut self, place: usize, narrowest: usize) -> Table {
-        if let Some(column) = self.columns.get_mut(place) {
-            (column.rank, column.narrowest) = (1, Some(narrowest));
-        }
-        self
-    }
-
     /// The same with its name and what one must know to read it.
     #[must_use]
     pub fn named(self, title: impl Into<String>, caption: impl Into<String>) -> Table {

@@ -3,14 +3,13 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use simt::model::{Figure, Gpu};
+use simt::model::Gpu;
 
 use crate::names;
 use crate::output::{dim, print, section};
 use report::format::significant;
-use show::table::Table;
-use show::table::terminal;
-use show::table::terminal::{bold, wrap};
+use show::table::terminal::{self, bold, wrap};
+use show::table::{Field, Table};
 
 use clap::Args;
 
@@ -52,29 +51,25 @@ pub fn text(args: &GpusArgs, width: usize) -> Result<String> {
 }
 
 fn all(width: usize) -> Result<String> {
-    let head =
-        ["--gpu", "name", "capa\u{ad}bility", "SMs", "clock MHz", "FP32 TFLOP/s", "memory GB/s"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
-    for name in Gpu::names() {
-        let gpu = Gpu::named(name)?;
-        let plain = |figure: &Figure| format!("{}", figure.value);
-        lines.push(vec![
-            name.to_owned(),
-            gpu.name.clone(),
-            gpu.compute_capability.clone(),
-            plain(&gpu.chip.multiprocessors),
-            plain(&gpu.chip.clock_mhz),
-            significant(tera_flops(&gpu)),
-            significant(gpu.chip.dram_gb_per_s.value),
-        ]);
-    }
+    type Item = (&'static str, Gpu);
+    let gpus = Gpu::names().map(|name| Ok((name, Gpu::named(name)?)));
+    let gpus: Vec<Item> = gpus.collect::<Result<_>>()?;
+    let fields = vec![
+        Field::text("--gpu", |(name, _): &Item| *name),
+        Field::text("name", |(_, gpu): &Item| gpu.name.clone()).rank(1).wraps(12),
+        Field::number("capa\u{ad}bility", |(_, gpu): &Item| gpu.compute_capability.clone()),
+        Field::number("SMs", |(_, gpu): &Item| gpu.chip.multiprocessors.value.to_string()),
+        Field::number("clock MHz", |(_, gpu): &Item| gpu.chip.clock_mhz.value.to_string()),
+        Field::number("FP32 TFLOP/s", |(_, gpu): &Item| significant(tera_flops(gpu))),
+        Field::number("memory GB/s", |(_, gpu): &Item| significant(gpu.chip.dram_gb_per_s.value)),
+    ];
     let capabilities: Vec<&str> = Gpu::capabilities().collect();
     let note = format!(
         "--gpu also takes cuda:N (GPU number N of this machine, as its driver describes it), a \
          compute capability ({}) or a file of your own: a .toml like those in harness/simt/gpus/. Every number of one GPU and its source: harness gpus NAME\n",
         capabilities.join(", ")
     );
-    let table = Table::lines(lines, 2).wrapping(1, 12).terminal(width);
+    let table = Table::all(&gpus, fields).terminal(width);
     Ok(format!("{table}\n{}", wrap(&note, width)) + "\n")
 }
 

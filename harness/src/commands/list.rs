@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use anyhow::Result;
-use ladder::Ladder;
+use ladder::{Ladder, Step};
 use report::split;
 
 use crate::ladders::LADDERS;
 use crate::output::print;
-use show::table::Table;
 use show::table::terminal;
+use show::table::{Field, Table};
 
 pub(crate) const LIST_HELP: &str = "\
 Any name in the first two columns can be given to `run --steps`: 05, rsqrt or
@@ -37,18 +37,15 @@ pub fn run() -> Result<ExitCode> {
 }
 
 fn steps(ladder: &dyn Ladder, width: usize) -> String {
-    let mut lines =
-        vec![["step", "name", "after", "what it changes", "title"].map(str::to_owned).to_vec()];
-    lines.extend(ladder.steps().iter().map(|step| {
-        let (number, slug) = split(step.name);
-        vec![
-            if step.detour { format!("└ {number}") } else { number.to_owned() },
-            slug.to_owned(),
-            step.after.map_or("–", |after| split(after).0).to_owned(),
-            step.changes.to_owned(),
-            step.title.to_owned(),
-        ]
-    }));
-    // The title gives way: a step's name says nearly the same.
-    Table::lines(lines, 5).wrapping(4, 20).terminal(width)
+    let fields = vec![
+        Field::text("step", |step: &Step| {
+            format!("{}{}", if step.detour { "└ " } else { "" }, split(step.name).0)
+        }),
+        Field::text("name", |step: &Step| split(step.name).1),
+        Field::text("after", |step: &Step| step.after.map(|after| split(after).0)),
+        Field::text("what it changes", |step: &Step| step.changes),
+        // It gives way: a step's name says nearly the same.
+        Field::text("title", |step: &Step| step.title).rank(1).wraps(20),
+    ];
+    Table::all(&ladder.steps(), fields).terminal(width)
 }

@@ -11,8 +11,8 @@ use super::running::Side;
 use crate::facts::resident;
 use crate::format::amount;
 use crate::output::section;
-use show::table::Table;
 use show::table::terminal::wrap;
+use show::table::{Field, Table};
 
 /// Unchanged instructions kept around a change.
 const CONTEXT: usize = 2;
@@ -82,20 +82,21 @@ fn side_by_side(
             found.entry(name).or_default()[place] = warps / side.work * UNITS;
         }
     }
-    let is_shown = |[old, new]: &[f64; 2]| old.max(*new) >= NEGLIGIBLE;
-    let mut found: Vec<_> = found.into_iter().filter(|(_, each)| is_shown(each)).collect();
-    let change = |[old, new]: [f64; 2]| new - old;
-    found.sort_by(|one, other| change(other.1).abs().total_cmp(&change(one.1).abs()));
-    let [before, after] = sides.map(|side| side.name.clone());
-    let mut lines = vec![vec![String::new(), before, after, "difference".to_owned()]];
-    lines.extend(found.into_iter().map(|(name, each)| {
-        let difference = match change(each) {
+    type Item = (String, [f64; 2]);
+    let is_shown = |(_, [old, new]): &Item| old.max(*new) >= NEGLIGIBLE;
+    let mut found: Vec<Item> = found.into_iter().filter(is_shown).collect();
+    let change = |(_, [old, new]): &Item| new - old;
+    found.sort_by(|one, other| change(other).abs().total_cmp(&change(one).abs()));
+    let fields = vec![
+        Field::text("", |(name, _): &Item| name.clone()),
+        Field::number(&sides[0].name, |(_, each): &Item| amount(each[0])),
+        Field::number(&sides[1].name, |(_, each): &Item| amount(each[1])),
+        Field::number("difference", |item| match change(item) {
             small if small.abs() < NEGLIGIBLE => "=".to_owned(),
             difference => format!("{difference:+.2}"),
-        };
-        vec![name, amount(each[0]), amount(each[1]), difference]
-    }));
-    Table::lines(lines, 1).terminal(width)
+        }),
+    ];
+    Table::all(&found, fields).terminal(width)
 }
 
 /// A difference in one piece, with lines of equal keys as equal.

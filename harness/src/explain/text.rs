@@ -2,8 +2,8 @@
 
 use report::format;
 use serde::Serialize;
-use show::table::Table;
 use show::table::terminal::{bold, wrap};
+use show::table::{Field, Table};
 
 use super::code;
 use super::compare::{Change, Row, UNITS, compare};
@@ -78,13 +78,13 @@ impl<'s> Comparison<'s> {
 
     /// The figures side by side.
     fn events(&self) -> Table {
-        let head = ["", &self.before.name, &self.after.name, "change"];
-        let mut lines = vec![head.map(str::to_owned).to_vec()];
-        lines.extend(self.rows.iter().map(|row| {
-            let [before, after] = [row.before, row.after].map(|value| figure(row.metric, value));
-            vec![row.metric.name.to_owned(), before, after, changed(row.change)]
-        }));
-        Table::lines(lines, 1)
+        let fields = vec![
+            Field::text("", |row: &Row| row.metric.name),
+            Field::number(&self.before.name, |row: &Row| figure(row.metric, row.before)),
+            Field::number(&self.after.name, |row: &Row| figure(row.metric, row.after)),
+            Field::number("change", |row: &Row| changed(row.change)),
+        ];
+        Table::all(&self.rows, fields)
     }
 }
 

@@ -1,11 +1,9 @@
 //! The bounds of the time model, with the binding one marked.
 
-use std::iter::once;
-
 use anstyle::AnsiColor;
 use report::format;
-use show::table::Table;
 use show::table::terminal::bold;
+use show::table::{Field, Table};
 
 use super::ModelFacts;
 
@@ -21,16 +19,17 @@ pub fn table(models: &[(&ModelFacts, &str)], width: usize) -> String {
             names.push(name);
         }
     }
-    let line = |head: String, cell: &dyn Fn(&ModelFacts) -> String| -> Vec<String> {
-        once(head).chain(models.iter().map(|(model, _)| cell(model))).collect()
-    };
-    let titles = models.iter().map(|(_, title)| (*title).to_owned());
-    let mut lines = vec![once("bound".to_owned()).chain(titles).collect()];
-    lines.extend(names.iter().map(|name| line((*name).to_owned(), &|model| cell(model, name))));
-    lines.push(line(bold("modelled time"), &|model| {
-        format!("{}  ", format::time(Some(model.seconds)))
+    let mut fields = vec![Field::text("bound", |name: &Option<&str>| {
+        name.map_or_else(|| bold("modelled time"), str::to_owned)
+    })];
+    fields.extend(models.iter().map(|(model, title)| {
+        Field::number(*title, move |name: &Option<&str>| match name {
+            Some(name) => cell(model, name),
+            None => format!("{}  ", format::time(Some(model.seconds))),
+        })
     }));
-    Table::lines(lines, 1).terminal(width)
+    let lines: Vec<Option<&str>> = names.into_iter().map(Some).chain([None]).collect();
+    Table::all(&lines, fields).terminal(width)
 }
 
 /// A bound's time in one model, marked where it binds.

@@ -1,9 +1,7 @@
 //! What is resident on a multiprocessor, and the machine code that decides it.
 
-use std::iter::once;
-
 use report::format;
-use show::table::Table;
+use show::table::{Field, Table};
 
 use super::Facts;
 use crate::format::count;
@@ -25,12 +23,13 @@ const LINES: [Line; 5] = [
 
 /// The launches side by side, each under its title.
 pub fn table(launches: &[(&Facts, &str)], width: usize) -> String {
-    let titles = launches.iter().map(|(_, title)| (*title).to_owned());
-    let mut lines: Vec<Vec<String>> = vec![once(String::new()).chain(titles).collect()];
-    lines.extend(LINES.iter().map(|(name, of)| {
-        once((*name).to_owned()).chain(launches.iter().map(|(facts, _)| of(facts))).collect()
-    }));
-    Table::lines(lines, 1).terminal(width)
+    let mut fields = vec![Field::text("", |(name, _): &Line| *name)];
+    fields.extend(
+        launches
+            .iter()
+            .map(|(facts, title)| Field::number(*title, move |(_, of): &Line| of(facts))),
+    );
+    Table::all(&LINES, fields).terminal(width)
 }
 
 /// What is resident, in a sentence.

@@ -195,6 +195,7 @@ fn widest(lines: &[Vec<String>], place: usize) -> usize {
 mod tests {
     use super::*;
     use crate::plain;
+    use crate::table::Field;
     use crate::table::tests::table;
 
     #[test]
@@ -209,9 +210,13 @@ mod tests {
 
     #[test]
     fn lines_make_a_table() {
-        let lines = [["step", "why", "n"], ["a", "for a long reason", "10000"]];
-        let lines = lines.map(|line| line.map(str::to_owned).to_vec()).to_vec();
-        let table = Table::lines(lines, 2).wrapping(1, 6);
+        type Line = (&'static str, &'static str, u64);
+        let fields = vec![
+            Field::text("step", |line: &Line| line.0),
+            Field::text("why", |line: &Line| line.1).rank(1).wraps(6),
+            Field::number("n", |line: &Line| line.2.to_string()),
+        ];
+        let table = Table::all(&[("a", "for a long reason", 10_000)], fields);
         let expected = "step  why                    n\n\u{2500}\u{2500}";
         assert!(plain(&table.terminal(80)).starts_with(expected), "{}", table.terminal(80));
         assert_eq!(table.room(1, 22), 9);
