@@ -53,14 +53,14 @@ pub struct Counts(pub Vec<u64>);
 pub fn parse_list(text: &str) -> Result<Counts, String> {
     let mut counts = Vec::new();
     for part in text.split(',').map(str::trim) {
-        let told = |problem| format!("`{part}`: {problem}");
+        let wrong = |problem| format!("`{part}`: {problem}");
         let Some((first, last)) = part.split_once("..") else {
-            counts.push(parse(part).map_err(told)?);
+            counts.push(parse(part).map_err(wrong)?);
             continue;
         };
-        let (first, last) = (parse(first).map_err(told)?, parse(last).map_err(told)?);
+        let (first, last) = (parse(first).map_err(wrong)?, parse(last).map_err(wrong)?);
         if first > last {
-            return Err(told("the range ends before it begins".to_owned()));
+            return Err(wrong("the range ends before it begins".to_owned()));
         }
         let doubled = std::iter::successors(Some(first), |count| count.checked_mul(2));
         counts.extend(doubled.take_while(|&count| count < last));

@@ -77,13 +77,13 @@ pub fn wrote(files: &[PathBuf]) -> String {
 /// An error and its causes on one line. A cause that the error before it already quotes is not said
 /// twice.
 pub fn explain(error: &Error) -> String {
-    let mut told = error.to_string();
+    let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !told.contains(&cause) {
-            told = format!("{told}: {cause}");
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
         }
     }
-    told
+    text
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub fn figure(root: &Path, ladder: &'static dyn Ladder, steps: &[Step]) -> Resul
     let names: Vec<&str> = steps.iter().map(|step| step.title).collect();
     Ok(format!(
         "<figure class=\"plot timeline\">\n<img src=\"{}\" alt=\"Timelines of the first four warps: {}\">\n</figure>",
-        address(&svg(&timelines)),
+        address(&svg::picture(&timelines)),
         escape(&names.join(", "))
     ))
 }

@@ -57,7 +57,7 @@ pub struct Line {
     pub clocks_each: f64,
 }
 
-/// A force evaluation whose time is known.
+/// A pass whose time is known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Timed {
     /// "modelled", "measured" or "published".

@@ -1,19 +1,17 @@
 //! `compare`: what is faster or slower in one report than in another.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Args;
 use report::Report;
-use show::compare::{self, Comparison};
+use show::compare::{self, Comparison, EFFECT};
+use show::table::terminal;
 
 use crate::names::Usage;
 use crate::options::Shape;
 use crate::output::print;
-use clap::Args;
-use show::compare::EFFECT;
-use show::table::terminal;
-use std::path::PathBuf;
 
 pub(crate) const COMPARE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):

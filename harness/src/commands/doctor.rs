@@ -51,6 +51,17 @@ struct Finding {
 }
 
 impl Finding {
+    fn found(name: &'static str, lines: Vec<String>) -> Finding {
+        Finding { name, found: true, lines }
+    }
+
+    /// What is not here, what it would add, and the command that gets it.
+    fn missing(name: &'static str, problem: &str, adds: &str, command: &str) -> Finding {
+        let lines = [("missing", problem), ("adds", adds), ("get it", command)];
+        let lines = lines.map(|(label, words)| format!("{label}: {words}")).to_vec();
+        Finding { name, found: false, lines }
+    }
+
     fn text(&self) -> String {
         let bold = Style::new().bold();
         let (mark, paint) = if self.found {
@@ -70,12 +81,8 @@ fn gpu(survey: &Survey) -> Finding {
     let name = "NVIDIA driver and GPUs";
     let Some(driver) = &survey.driver else {
         let problem = survey.driver_problem.as_deref().unwrap_or("no driver answers");
-        let lines = vec![
-            format!("missing: {problem}"),
-            "adds: times measured on a GPU; without one they are modelled by the simulator".into(),
-            format!("get it: {}", driver_command()),
-        ];
-        return Finding { name, found: false, lines };
+        let adds = "times measured on a GPU; without one they are modelled by the simulator";
+        return Finding::missing(name, problem, adds, driver_command());
     };
     let version = driver.version.as_deref().unwrap_or("of unknown version");
     let mut lines = vec![format!("driver {version}, CUDA {}", driver.cuda)];
@@ -108,14 +115,9 @@ fn monitor(survey: &Survey) -> Finding {
     let name = "NVML, which tells of clocks, temperature and power";
     let Some(version) = &survey.monitor else {
         let problem = survey.monitor_problem.as_deref().unwrap_or("it does not answer");
-        let lines = vec![
-            format!("missing: {problem}"),
-            "adds: the state of the GPU with every time, and marks on times taken while its \
-             clocks were lowered"
-                .into(),
-            format!("get it: {}", monitor_command()),
-        ];
-        return Finding { name, found: false, lines };
+        let adds = "the state of the GPU with every time, and marks on times taken while its \
+                    clocks were lowered";
+        return Finding::missing(name, problem, adds, monitor_command());
     };
     let gpus = survey.driver.iter().flat_map(|driver| &driver.gpus).enumerate();
     let mut lines = vec![version.clone()];
@@ -123,7 +125,7 @@ fn monitor(survey: &Survey) -> Finding {
         let told = gpu.conditions.as_ref().map_or_else(|| "is not known to it".into(), now);
         format!("cuda:{number}  {told}")
     }));
-    Finding { name, found: true, lines }
+    Finding::found(name, lines)
 }
 
 /// How a GPU is now.
@@ -214,18 +216,12 @@ fn disassembler(survey: &Survey) -> Finding {
     let name = "nvdisasm, which prints machine code";
     match &survey.disassembler {
         Some((version, path)) => {
-            let lines = vec![format!("{version}  {}", path.display())];
-            Finding { name, found: true, lines }
+            Finding::found(name, vec![format!("{version}  {}", path.display())])
         }
         None => {
-            let lines = vec![
-                "missing: no nvdisasm was found".into(),
-                "adds: the machine code of your own kernels, in `explain --sass` and in the time \
-                 model; that of the ladder's kernels is committed"
-                    .into(),
-                format!("get it: {}", sass::NVDISASM_INSTALL),
-            ];
-            Finding { name, found: false, lines }
+            let adds = "the machine code of your own kernels, in `explain --sass` and in the time \
+                        model; that of the ladder's kernels is committed";
+            Finding::missing(name, "no nvdisasm was found", adds, sass::NVDISASM_INSTALL)
         }
     }
 }
@@ -245,7 +241,7 @@ fn processor(survey: &Survey) -> Finding {
         format!("vectors for the ladder cpu: {}", vectors.join(", ")),
         features,
     ];
-    Finding { name: "Processor, for the ladder cpu and the simulator", found: true, lines }
+    Finding::found("Processor, for the ladder cpu and the simulator", lines)
 }
 
 /// The steps that need a C compiler.
@@ -259,19 +255,16 @@ fn c_compiler() -> Finding {
     let name = "C compiler, for the yardstick of the ladder cpu";
     match cc::Compiler::find() {
         Ok(compiler) => {
-            let lines = vec![format!("{}  {}", compiler.version, compiler.program.display())];
-            Finding { name, found: true, lines }
+            let line = format!("{}  {}", compiler.version, compiler.program.display());
+            Finding::found(name, vec![line])
         }
         Err(problem) => {
-            let lines = vec![
-                match problem {
-                    device::Error::Skipped { reason, .. } => format!("missing: {reason}"),
-                    other => format!("missing: {other}"),
-                },
-                format!("adds: {}, what a C compiler makes of the same loop", steps_in_c()),
-                format!("get it: {}", cc::INSTALL),
-            ];
-            Finding { name, found: false, lines }
+            let problem = match problem {
+                device::Error::Skipped { reason, .. } => reason,
+                other => other.to_string(),
+            };
+            let adds = format!("{}, what a C compiler makes of the same loop", steps_in_c());
+            Finding::missing(name, &problem, &adds, cc::INSTALL)
         }
     }
 }

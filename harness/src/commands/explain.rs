@@ -10,9 +10,10 @@ use report::files::{check_writable, write_whole};
 use show::table::terminal;
 
 use crate::count;
+use crate::explain::instructions;
 use crate::explain::running::{self, Task};
 use crate::explain::text::Comparison;
-use crate::explain::{instructions, timeline};
+use crate::explain::timeline::svg;
 use crate::ladders;
 use crate::names::{self, Usage};
 use crate::options::{Format, GPU};
@@ -27,7 +28,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness explain 06 --trace 06.svg      with a timeline of the first warps
   harness explain 06 --kernel my.cu      your version of step 06 against it
 
-Both run one force evaluation on the simulator, on the same cluster of bodies.
+Both run one pass on the simulator, over the same inputs.
 Counts are exact; times are a model's. Exit codes: 0 explained; 1 hazards in
 your kernel, or an error; 2 usage";
 
@@ -90,7 +91,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let sides = [&before, &after];
     if let Some(file) = &args.trace {
         let timelines: Vec<_> = sides.iter().filter_map(|side| side.timeline()).collect();
-        write_whole(file, |out| out.write_all(timeline::svg(&timelines).as_bytes()))?;
+        write_whole(file, |out| out.write_all(svg::picture(&timelines).as_bytes()))?;
         say(&format!("wrote {}", file.display()));
     }
     let comparison = Comparison::new(&before, &after, &hazards);

@@ -3,15 +3,14 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Args;
+use report::format::significant;
+use show::table::terminal::{self, bold, wrap};
+use show::table::{Field, Table};
 use simt::model::Gpu;
 
 use crate::names;
 use crate::output::{dim, print, section};
-use report::format::significant;
-use show::table::terminal::{self, bold, wrap};
-use show::table::{Field, Table};
-
-use clap::Args;
 
 pub(crate) const GPUS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -42,9 +41,6 @@ pub fn run(args: &GpusArgs) -> Result<ExitCode> {
 }
 
 /// The table of all, or every number of one, in lines of at most `width` columns where that can be.
-///
-/// # Errors
-/// A GPU that is not known, or a file that does not describe one.
 pub fn text(args: &GpusArgs, width: usize) -> Result<String> {
     let Some(name) = &args.name else { return all(width) };
     Ok(one(&names::gpu(name)?, width))

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use ladder::workspace;
 use pictures::Picture;
 use report::Report;
@@ -17,7 +18,6 @@ use crate::drawing;
 use crate::names::Usage;
 use crate::options::Shape;
 use crate::output::{explain, print, say, wrote};
-use clap::Args;
 
 pub(crate) const REPORT_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):

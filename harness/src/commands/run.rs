@@ -1,9 +1,11 @@
 //! `run`: climbs a ladder, or those that a bare run climbs.
 
-use crate::options::What;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Args;
 use device::{Choice, CodeRoute, Scheduling};
 use ladder::{Ladder, workspace};
 use report::Request;
@@ -11,12 +13,8 @@ use report::Request;
 use crate::count;
 use crate::ladders::{CLIMBED_BY_DEFAULT, LADDERS};
 use crate::names;
-use crate::options::Format;
-use crate::options::How;
+use crate::options::{Format, How, What};
 use crate::session::{Session, climb_all, request};
-use clap::Args;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 pub(crate) const RUN_EXAMPLES: &str = "\

@@ -1,23 +1,21 @@
 //! `sweep`: runs steps at many sizes, with blocks of many sizes, or compiled with many values of their kernels' parameters.
 
-use crate::options::{How, What};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use clap::{ArgGroup, Args};
 use device::CodeRoute;
 use ladder::workspace;
-use report::Report;
-use report::{Defines, Request};
-
-use crate::count;
-use crate::count::Counts;
-use crate::ladders::LADDERS;
-use crate::names::{self, Usage};
-use crate::session::{Session, climb_all, request};
-use clap::{ArgGroup, Args};
+use report::{Defines, Report, Request};
 use show::table::terminal;
 use show::{heuristics, steps, tuning};
-use std::path::PathBuf;
+
+use crate::count::{self, Counts};
+use crate::ladders::LADDERS;
+use crate::names::{self, Usage};
+use crate::options::{How, What};
+use crate::session::{Session, climb_all, request};
 
 /// At most 78 columns wide.
 pub(crate) const SWEEP_EXAMPLES: &str = "\

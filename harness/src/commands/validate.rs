@@ -17,10 +17,11 @@ use crate::output::{print, say};
 use crate::validation;
 
 pub(crate) const VALIDATE_HELP: &str = "\
-Every measured step is simulated at its own number of bodies, on the blocks of
-one multiprocessor, and modelled; what counts are the ratios between steps.
-Beside it stand the counters of the chip's profiler (reports/h200-counters)
-and the ratios that the tutorial published for its three GPUs.
+Every measured step is simulated at its own size, on the blocks of one
+multiprocessor, and modelled; what counts are the ratios between steps.
+The simulator's counts are held against those of the chip's profiler
+(reports/h200-counters), the model of the tutorial's three GPUs against the
+ratios that it published.
 It takes about a minute on two cores.";
 
 /// What the model is held against.

@@ -3,10 +3,8 @@
 //! Time is counted in instructions that a warp issued itself, as the simulator records it; so it shows the order of the
 //! work, not how long a GPU takes for it.
 
-mod svg;
+pub mod svg;
 mod work;
-
-pub use svg::svg;
 
 use device::Profile;
 use simt::machine::Place;

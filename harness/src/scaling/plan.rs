@@ -65,8 +65,8 @@ pub fn weak(one: u64, gpus: u32) -> u64 {
     if gpus == 1 {
         return one;
     }
-    let bodies = one as f64 * f64::from(gpus).sqrt();
-    ((bodies / WHOLE as f64).round() as u64 * WHOLE).max(1)
+    let size = one as f64 * f64::from(gpus).sqrt();
+    ((size / WHOLE as f64).round() as u64 * WHOLE).max(1)
 }
 
 /// Strong and weak scaling at so many GPUs.
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_are_run_beside_the_steps_that_divide_them() {
+    fn steps_that_divide_their_work_are_run_with_their_parents() {
         let names: Vec<&str> = steps(LADDERS[0]).iter().map(|step| step.name).collect();
         assert!(names.contains(&"19-bodies-divided") && names.contains(&"13-lanes"), "{names:?}");
         assert!(!names.contains(&"01-one-thread"));

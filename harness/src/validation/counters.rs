@@ -11,9 +11,9 @@ use simt::{Class, Counts};
 use super::simulated::Steps;
 use report::validation::Counter;
 
-/// Bodies of the recording, and of its one step that runs in a single thread.
-const BODIES: u64 = 4096;
-const ONE_THREADS_BODIES: u64 = 1024;
+/// Size of the recording, and of its one step that runs in a single thread.
+const SIZE: u64 = 4096;
+const ONE_THREADS_SIZE: u64 = 1024;
 
 /// What is compared: the profiler's metric, and in words.
 const METRICS: [(&str, &str); 7] = [
@@ -42,7 +42,7 @@ pub fn counters(ladder: &'static dyn Ladder, file: &Path, gpu: &Gpu) -> Result<V
     let mut found = Vec::new();
     for (step, row) in ladder.steps().iter().zip(reader.records()) {
         let row = row.with_context(|| format!("{} is no table", file.display()))?;
-        let n = if step.is_one_gpu_thread() { ONE_THREADS_BODIES } else { BODIES };
+        let n = if step.is_one_gpu_thread() { ONE_THREADS_SIZE } else { SIZE };
         let profiles = steps.profiles(step, n)?;
         let of = |class: Class| -> Counts {
             let instructions = profiles.iter().flat_map(|profile| {

@@ -16,8 +16,8 @@ const GPUS: [(&str, &str); 3] = [
     ("GeForce GTX 680 (CC 3.0)", "gtx-680"),
 ];
 
-/// Bodies at least: they fill each of these GPUs several times over, as those of the slides do.
-const BODIES: u64 = 32 * 1024;
+/// The least size: it fills each of these GPUs several times over, as the slides' sizes do.
+const SIZE: u64 = 32 * 1024;
 
 /// Models every ratio between a step and its parent that was published, on its GPU; `reports` is the folder
 /// of all reports.
@@ -29,7 +29,7 @@ pub fn published(ladder: &'static dyn Ladder, reports: &Path) -> Result<Vec<Publ
         let mut steps = Steps::new(ladder, &gpu)?;
         // The same for all: a ratio is between equal n.
         let of_a_round = gpu.chip.multiprocessors.value as u64 * 256;
-        let n = BODIES.next_multiple_of(of_a_round);
+        let n = SIZE.next_multiple_of(of_a_round);
         let mut wanted = Vec::new();
         for step in ladder.steps() {
             let Some(parent) = step.after else { continue };

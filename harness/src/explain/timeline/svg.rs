@@ -36,7 +36,7 @@ const DESCRIPTION: &str = "One row for each warp. To the right: instructions iss
                            requests of global memory; dots: of shared memory. Green bars: barriers.";
 
 /// The timelines of several launches, one below the other, each with the source lines that it may name.
-pub fn svg(timelines: &[(&Timeline, &[LineFacts])]) -> String {
+pub fn picture(timelines: &[(&Timeline, &[LineFacts])]) -> String {
     let heights = timelines.iter().map(|(timeline, _)| height(timeline));
     let mut runs = timelines.iter().flat_map(|(timeline, _)| timeline.warps.iter().flatten());
     // Few kernels multiply matrices: only theirs explain it.
@@ -124,7 +124,7 @@ fn legend(out: &mut String, top: f64, with_tensor: bool) {
         rectangle(out, &fill(work), (left, base - 16.0), (18.0, 18.0), work.name());
         text(out, (left + 26.0, base), "small", work.name());
     }
-    // Beside the second line, or below it where that is full.
+    // At the end of the second line, or below it where that is full.
     let (left, line) = if with_tensor { (LEFT, 2.0) } else { (LEFT + ENTRY * 3.0, 1.0) };
     text(
         out,
@@ -176,7 +176,7 @@ mod tests {
             warps: vec![first, second],
             barriers: vec![(4, 11)],
         };
-        let picture = svg(&[(&timeline, &[])]);
+        let picture = picture(&[(&timeline, &[])]);
         assert!(!picture.contains(Work::Tensor.name()), "only where there are any");
         assert!(picture.contains("a &lt; b") && !picture.contains("a < b"));
         assert_eq!(
