@@ -2,7 +2,7 @@
 //!
 //! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds the
 //! steps in [`ladders`]; a [`session`] has its [`folder`] and its report; [`worker`] climbs the steps in
-//! another process ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
+//! another [`process`] ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
 //! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`explain`] compares two, [`accounting`] adds up
@@ -28,6 +28,7 @@ pub mod mutation;
 pub mod names;
 pub mod options;
 pub mod output;
+pub mod process;
 pub mod progress;
 pub mod protocol;
 pub mod scaling;

@@ -14,6 +14,15 @@ use crate::protocol::Event;
 use report::format;
 use show::table::terminal::colour;
 
+/// A bar of so many parts, on a terminal.
+pub fn bar(parts: usize, doing: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(parts as u64);
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed}  {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar.with_message(doing)
+}
+
 /// Follows a run.
 pub struct Progress {
     bar: ProgressBar,
@@ -27,13 +36,8 @@ pub struct Progress {
 impl Progress {
     /// Begins to follow a run of this many rows, of which some are there already.
     pub fn new(rows: usize, done: usize) -> Progress {
-        let bar = ProgressBar::new(rows as u64).with_position(done as u64);
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed}  {wide_msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
-        bar.enable_steady_tick(Duration::from_millis(200));
-        bar.set_message("opening the device");
         Progress {
-            bar,
+            bar: bar(rows, "opening the device").with_position(done as u64),
             knows_device: false,
             step: String::new(),
             since: Instant::now(),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use ladder::{Ladder, Step, workspace};
+use ladder::{Ladder, Step};
 use rayon::prelude::*;
 use report::files::{read_text, write_whole};
 

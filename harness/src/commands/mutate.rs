@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use ladder::{Ladder, workspace};
 use report::files::{check_writable, write_whole};
 use report::mutation::{Mutant, Mutation, Row, SCHEMA, Survivor};
@@ -24,9 +23,10 @@ use crate::mutation::equivalent::Known;
 use crate::mutation::plan::Subject;
 use crate::mutation::protocol::{Event, Job, Setup, Task};
 use crate::mutation::workers;
-use crate::names::{self, Usage};
 use crate::options::GPU;
 use crate::output::{print, say, shown};
+use crate::progress::bar;
+use crate::{ladders, names};
 
 /// At most 78 columns wide.
 pub(crate) const MUTATE_EXAMPLES: &str = "\
@@ -157,8 +157,8 @@ fn subjects(args: &MutateArgs, ladder: &dyn Ladder) -> Result<Vec<Subject>> {
     };
     let kinds = if args.kinds.is_empty() { Kind::ALL.to_vec() } else { args.kinds.clone() };
     let sample = (!args.all).then_some(args.sample);
-    let kernels = workspace::root()?.join("kernels").join(ladder.name());
-    let gpu = device::described(&args.gpu).map_err(|error| Usage(error.to_string()))?;
+    let kernels = ladders::kernels(ladder)?;
+    let gpu = names::gpu(&args.gpu)?;
     let subject = |step| Subject::new(step, &kernels, &gpu, &kinds, sample, args.seed);
     steps.into_iter().map(subject).collect()
 }
@@ -346,12 +346,4 @@ fn row(subject: &Subject) -> Row {
 
 fn job(subject: &Subject, text: String, task: Task) -> Job {
     Job { step: subject.step.name.to_owned(), text, task }
-}
-
-fn bar(jobs: usize, doing: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new(jobs as u64);
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed}  {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar.with_message(doing)
 }

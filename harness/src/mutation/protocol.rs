@@ -1,7 +1,6 @@
 //! What the program and the processes that verify mutants say to each other: a line of JSON each.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use report::mutation::Cause;
 use serde::{Deserialize, Serialize};
@@ -67,15 +66,5 @@ impl Event {
     /// Whether nothing follows it.
     pub fn is_answer(&self) -> bool {
         !matches!(self, Event::Doing(_))
-    }
-
-    /// Writes it on a line of its own, at once.
-    ///
-    /// # Errors
-    /// Nobody reads it.
-    pub fn send(&self) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        writeln!(out, "{}", serde_json::to_string(self)?)?;
-        out.flush()
     }
 }

@@ -12,13 +12,13 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Member, Ptx, SimulatorDevice, Source, Watching};
 use ladder::verify::{Failure, evaluate, verify, verify_shared};
-use ladder::{Ladder, Open, Progress, Step, workspace};
-use report::Request;
+use ladder::{Ladder, Open, Progress, Step};
 use report::mutation::Cause;
 
 use super::protocol::{Event, Job, Setup, Task};
-use crate::names;
+use crate::process::send;
 use crate::protocol::ORPHANED;
+use crate::{ladders, names};
 
 /// Numbers of simulated GPUs on which a step is verified that divides its work, the quickest first.
 const GPUS: [usize; 3] = [1, 2, 3];
@@ -43,7 +43,7 @@ pub fn serve() -> Result<ExitCode> {
     // Ctrl-C reaches every process of the terminal: the one that started this one decides.
     ctrlc::set_handler(|| {}).context("cannot take over Ctrl-C")?;
     std::panic::set_hook(Box::new(|panic| {
-        let _ = Event::Killed { cause: Cause::Crash, why: panic.to_string() }.send();
+        let _ = send(&Event::Killed { cause: Cause::Crash, why: panic.to_string() });
         process::exit(1);
     }));
     let lines = listen();
@@ -52,7 +52,7 @@ pub fn serve() -> Result<ExitCode> {
         Verifier::new(&serde_json::from_str(&setup).context("cannot understand the setup")?)?;
     while let Ok(line) = lines.recv() {
         let job: Job = serde_json::from_str(&line).context("cannot understand the job")?;
-        verifier.answer(job)?.send().context("nobody listens")?;
+        send(&verifier.answer(job)?).context("nobody listens")?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -81,12 +81,11 @@ struct Verifier {
 impl Verifier {
     fn new(setup: &Setup) -> Result<Verifier> {
         let ladder = names::ladder(&setup.ladder)?;
-        let open = ladder.open(&Request::default()).map_err(anyhow::Error::msg)?;
         Ok(Verifier {
             ladder,
             gpu: device::described(&setup.gpu)?,
-            kernels: workspace::root()?.join("kernels").join(ladder.name()),
-            open: Mutex::new(open),
+            kernels: ladders::kernels(ladder)?,
+            open: Mutex::new(ladders::open(ladder)?),
         })
     }
 
@@ -194,7 +193,7 @@ impl Verifier {
 
 fn doing(progress: Progress) {
     // Where nobody listens, this process ends anyway.
-    let _ = Event::Doing(progress.to_string()).send();
+    let _ = send(&Event::Doing(progress.to_string()));
 }
 
 /// What found a mutant.

@@ -1,16 +1,17 @@
 //! Processes that verify mutants, several at a time.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::io::Write;
+use std::process::{Child, ChildStdin};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use report::mutation::Cause;
 
 use super::protocol::{Event, Job, Setup};
+use crate::process;
 
 /// The hidden command that makes the program such a process.
 pub const COMMAND: &str = "mutants";
@@ -98,28 +99,10 @@ struct Worker {
 
 impl Worker {
     fn start(setup: &Setup) -> Result<Worker> {
-        let program = std::env::current_exe().context("cannot find the program's own file")?;
-        let mut child = Command::new(program)
-            .arg(COMMAND)
-            // There are as many processes as cores.
-            .env("RAYON_NUM_THREADS", "1")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .context("cannot start a process for mutants")?;
-        let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            bail!("the process for mutants has no pipes")
-        };
-        let (sender, events) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if let Ok(event) = serde_json::from_str(&line)
-                    && sender.send(event).is_err()
-                {
-                    return;
-                }
-            }
-        });
+        let mut command = process::own(COMMAND)?;
+        // There are as many processes as cores.
+        command.env("RAYON_NUM_THREADS", "1");
+        let (child, mut input, events) = process::start(command)?;
         // A process that dies before it has read this says so when it is asked.
         let _ = writeln!(input, "{}", serde_json::to_string(setup)?);
         Ok(Worker { child, input, events })

@@ -1,24 +1,24 @@
 //! A process for each step and number of GPUs: what hangs or faults costs its own rows, nothing else.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{self, ChildStdout, Command, ExitCode, Stdio};
+use std::io::{BufRead, Write};
+use std::process::{ExitCode, exit};
 use std::sync::Mutex;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use device::{Choice, CodeRoute, Device, nccl};
+use ladder::Step;
 use ladder::verify::Failure;
-use ladder::{Step, workspace};
 use report::Outcome;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Request;
 use super::rank::{self, News};
-use crate::names;
 use crate::output::explain;
 use crate::worker::Interrupt;
+use crate::{ladders, names, process};
 use report::scaling::Row;
 
 /// What a worker tells, a line of JSON each.
@@ -57,22 +57,17 @@ pub fn run(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(Event),
 ) -> Result<()> {
-    let program = std::env::current_exe().context("cannot find the program's own file")?;
-    let mut command = Command::new(program);
-    command.arg("ranks").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut command = process::own("ranks")?;
     if std::env::var_os(nccl::NO_MULTICAST).is_none() {
         command.env(nccl::NO_MULTICAST, "0");
     }
-    let mut child = command.spawn().context("cannot start a worker")?;
-    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        bail!("the worker process has no pipes")
-    };
+    let (child, mut input, events) = process::start(command)?;
     // A worker that has ended says so by its silence.
     let _ = writeln!(input, "{}", serde_json::to_string(request)?);
     // The input stays open: a worker that finds it closed has lost the process that started it.
     interrupt.watch(child, input);
     let mut left = request.points.clone();
-    let mut end = hear(output, deadline, &mut |event| {
+    let mut end = hear(&events, deadline, &mut |event| {
         if let Event::Row(row) = &event {
             left.retain(|point| *point != (row.series, row.n));
         }
@@ -97,21 +92,11 @@ pub fn run(
 
 /// Hears a worker to its end, which comes after its last row or before; then why.
 fn hear(
-    output: ChildStdout,
+    events: &Receiver<Event>,
     deadline: Duration,
     tell: &mut dyn FnMut(Event),
 ) -> Option<(Outcome, String)> {
     let failed = |reason: String| Some((Outcome::Failed, reason));
-    let (sender, events) = mpsc::channel();
-    thread::spawn(move || {
-        for line in BufReader::new(output).lines().map_while(Result::ok) {
-            if let Ok(event) = serde_json::from_str::<Event>(&line)
-                && sender.send(event).is_err()
-            {
-                return;
-            }
-        }
-    });
     let mut doing = "has not begun".to_owned();
     loop {
         match events.recv_timeout(deadline) {
@@ -148,11 +133,11 @@ pub fn serve() -> Result<ExitCode> {
     thread::spawn(|| {
         let _ = std::io::stdin().lock().lines().next();
         // Whoever asked has gone, or wants no more: what is finished has been sent.
-        process::exit(1);
+        exit(1);
     });
     let ladder = names::ladder(&request.ladder)?;
     let step = names::step(ladder, &request.step)?;
-    let kernels = workspace::root()?.join("kernels").join(ladder.name());
+    let kernels = ladders::kernels(ladder)?;
     let asked = report::Request {
         ladder: request.ladder.clone(),
         seed: request.seed,
@@ -181,7 +166,7 @@ pub fn serve() -> Result<ExitCode> {
                 if let Err(failure) = done {
                     // The others may wait for this one for ever: all of them end.
                     send(&ended(step, rank, request.gpus, failure));
-                    process::exit(0);
+                    exit(0);
                 }
             });
         }
@@ -226,9 +211,7 @@ fn say(news: News) {
 
 /// A worker that nobody hears ends.
 fn send(event: &Event) {
-    let told = serde_json::to_string(event).map_err(std::io::Error::other);
-    let mut out = std::io::stdout().lock();
-    if told.and_then(|line| writeln!(out, "{line}")).and_then(|()| out.flush()).is_err() {
-        process::exit(1);
+    if process::send(event).is_err() {
+        exit(1);
     }
 }
