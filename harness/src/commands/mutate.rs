@@ -309,7 +309,7 @@ impl<'r> Run<'r> {
                 Some(place) => passed[place].1.apply(&subject.ptx.text),
                 None => subject.ptx.text.clone(),
             };
-            (job(subject, text, Task::Look { count: place.is_none() }), &[][..])
+            (job(subject, text, Task::Look), &[][..])
         };
         workers::run(&self.setup, self.threads, &jobs, job, &self.stop, &mut |key, answer| {
             bar.inc(1);
