@@ -70,7 +70,7 @@ pub struct MutateArgs {
     /// Steps, by number, name or folder: `05`, `rsqrt`, `01..06` [default: all]
     #[arg(value_name = "STEP")]
     pub steps: Vec<String>,
-    /// Kinds of mistakes, parted by commas [default: all]
+    /// Kinds of mistakes, separated by commas [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind)]
     pub kinds: Vec<Kind>,
     /// Mutants that are drawn of each step, of every kind as many where there are enough
