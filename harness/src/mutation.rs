@@ -1,7 +1,7 @@
 //! Mutation testing: the verification of steps, verified by small mistakes in their kernels.
 //!
 //! ```text
-//! plan          the steps' PTX, and which of its mutants have their turn
+//! plan          the steps' PTX, and which of its mutants are run
 //! workers       processes that verify them, several at a time: one that hangs or crashes costs one mutant
 //!   protocol    what is said to them, and what they say
 //!   trial       what they do: the verification that `run` does

@@ -3,6 +3,7 @@
 mod profile;
 mod timeline;
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,8 +56,8 @@ pub struct SimulatorDevice {
     leaves_copies_out: bool,
     /// What launches are watched for, and what was seen of those so far; none where nobody asked.
     watching: Option<(Watching, Vec<Profile>)>,
-    /// All that was downloaded; none where nobody asked.
-    downloads: Option<DefaultHasher>,
+    /// What was executed and downloaded; none where nobody asked.
+    seen: Option<(BTreeMap<u32, u64>, DefaultHasher)>,
 }
 
 /// The simulator's half of a [`Buffer`].
@@ -135,7 +136,7 @@ impl SimulatorDevice {
             has_events: false,
             leaves_copies_out: false,
             watching: None,
-            downloads: None,
+            seen: None,
             checks_hazards: false,
             notes_coverage: false,
         }
@@ -151,9 +152,11 @@ impl SimulatorDevice {
         self.watching.as_mut().map(|(_, seen)| std::mem::take(seen)).unwrap_or_default()
     }
 
-    /// A digest of all bytes that were downloaded since the last call; of none at the first, which begins it.
-    pub fn take_digest(&mut self) -> u64 {
-        self.downloads.replace(DefaultHasher::new()).unwrap_or_default().finish()
+    /// How often warps executed each line of the PTX since the last call, and a digest of all bytes that were downloaded.
+    /// The first call begins it.
+    pub fn take_seen(&mut self) -> (BTreeMap<u32, u64>, u64) {
+        let (executed, digest) = self.seen.replace(Default::default()).unwrap_or_default();
+        (executed, digest.finish())
     }
 
     /// The code of a module that was loaded here, and where its variables are.
@@ -228,6 +231,12 @@ impl SimulatorDevice {
             .map_err(|error| launch_error(module, error))?;
         if let Some(ran) = &events.ran {
             coverage.lock().unwrap_or_else(PoisonError::into_inner).add(kernel, ran);
+        }
+        if let Some((executed, _)) = &mut self.seen {
+            for instruction in found.instructions() {
+                let executions = events.blocks[instruction.block].executions;
+                *executed.entry(instruction.line).or_default() += executions;
+            }
         }
         if self.checks_hazards
             && let Some(found) = first_hazard(&events.hazards)
@@ -393,7 +402,7 @@ impl Device for SimulatorDevice {
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
         from.check_copy(self.id, into.len())?;
         self.simulator.read(from.address(), into).map_err(|error| self.memory_error(error))?;
-        if let Some(digest) = &mut self.downloads {
+        if let Some((_, digest)) = &mut self.seen {
             into.hash(digest);
         }
         if from.place() == Place::Device {

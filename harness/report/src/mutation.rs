@@ -27,7 +27,7 @@ pub struct Mutation {
     pub seed: u64,
     /// The kinds of mutants that were asked for.
     pub kinds: Vec<String>,
-    /// Whether the run ended before all mutants had their turn.
+    /// Whether the run was stopped before all mutants were run.
     pub interrupted: bool,
     /// A row a step, in ladder order.
     pub rows: Vec<Row>,

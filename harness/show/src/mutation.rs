@@ -59,7 +59,7 @@ pub fn survivor(survivor: &Survivor) -> String {
 pub fn sentence(report: &Mutation) -> String {
     let total = report.total();
     let drawn = match report.sample {
-        Some(sample) => format!(", {sample} a step drawn with seed {}", report.seed),
+        Some(sample) => format!(", at most {sample} a step, drawn with seed {}", report.seed),
         None => String::new(),
     };
     let interrupted = if report.interrupted { " The run was interrupted." } else { "" };
@@ -107,7 +107,7 @@ mod tests {
             assert!(text.contains(part), "`{part}` is missing in\n{text}");
         }
         assert!(!text.contains("hazard"), "no mutant was found by one\n{text}");
-        let expected = "13 mutants of 2 steps, 7 a step drawn with seed 3. Verification found 12; \
+        let expected = "13 mutants of 2 steps, at most 7 a step, drawn with seed 3. Verification found 12; \
                         0 compute the same; 1 survived.";
         assert_eq!(sentence(&report), expected);
         let dropped = Survivor {

@@ -70,7 +70,7 @@ pub struct MutateArgs {
     /// Steps, by number, name or folder: `05`, `rsqrt`, `01..06` [default: all]
     #[arg(value_name = "STEP")]
     pub steps: Vec<String>,
-    /// Kinds of mistakes, parted by commas [default: all]
+    /// Kinds of mistakes, separated by commas [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind)]
     pub kinds: Vec<Kind>,
     /// Mutants that are drawn of each step, of every kind as many where there are enough
@@ -309,7 +309,7 @@ impl<'r> Run<'r> {
                 Some(place) => passed[place].1.apply(&subject.ptx.text),
                 None => subject.ptx.text.clone(),
             };
-            (job(subject, text, Task::Look { count: place.is_none() }), &[][..])
+            (job(subject, text, Task::Look), &[][..])
         };
         workers::run(&self.setup, self.threads, &jobs, job, &self.stop, &mut |key, answer| {
             bar.inc(1);

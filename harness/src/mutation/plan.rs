@@ -1,4 +1,4 @@
-//! Which mutants have their turn.
+//! Which mutants are run.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use simt::Module;
 use simt::mutate::{Kind, Mutant, mutants};
 
-/// A step whose mutants have their turn.
+/// A step whose mutants are run.
 pub struct Subject {
     /// The step.
     pub step: Step,
@@ -18,7 +18,7 @@ pub struct Subject {
     pub ptx: Ptx,
     /// All mutants of the kinds asked for, accepted or not.
     pub candidates: Vec<Mutant>,
-    /// Which of them have their turn, in their order.
+    /// Which of them are run, in the order of the text.
     pub drawn: Vec<usize>,
 }
 
@@ -53,14 +53,13 @@ impl Subject {
         Ok(Subject { step, ptx, candidates, drawn })
     }
 
-    /// The mutants that have their turn.
+    /// The mutants that are run.
     pub fn mutants(&self) -> impl Iterator<Item = &Mutant> {
         self.drawn.iter().map(|&at| &self.candidates[at])
     }
 }
 
-/// Draws so many of them that are accepted, or all. Each kind has its turn, so that those of which there are few have as
-/// many as the others.
+/// Draws so many of them that are accepted, or all. The kinds alternate, so that rare ones are drawn as often as others.
 fn draw(all: &[Mutant], sample: u64, seed: u64, accepts: impl Fn(&Mutant) -> bool) -> Vec<usize> {
     let mut numbers = ChaCha8Rng::seed_from_u64(seed);
     let mut of_kinds: Vec<Vec<usize>> = Kind::ALL
@@ -105,7 +104,7 @@ mod tests {
         }";
 
     #[test]
-    fn every_kind_has_its_turn_and_a_seed_its_sample() {
+    fn kinds_alternate_and_a_seed_repeats_its_sample() {
         let all = mutants("k.ptx", TEXT).expect("PTX");
         let kinds = |drawn: &[usize]| {
             let mut kinds: Vec<Kind> = drawn.iter().map(|&at| all[at].kind).collect();

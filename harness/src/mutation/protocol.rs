@@ -30,11 +30,8 @@ pub struct Job {
 pub enum Task {
     /// Whether it verifies.
     Verify,
-    /// Which bits its results have; and of the step itself how often each line was executed.
-    Look {
-        /// Whether executions are counted, which takes longer.
-        count: bool,
-    },
+    /// Which bits its results have, and how often each line was executed.
+    Look,
 }
 
 /// What is said of a job, the last of it the answer.

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Device, Member, Ptx, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, Device, Member, Ptx, SimulatorDevice, Source};
 use ladder::verify::{Failure, evaluate, verify, verify_shared};
 use ladder::{Ladder, Open, Progress, Step};
 use report::mutation::Cause;
@@ -103,7 +103,7 @@ impl Verifier {
                 GPUS.into_iter().try_for_each(|gpus| self.verify_shared(&step, &source, gpus))
             }
             Task::Verify => self.verify(&step, &source),
-            Task::Look { count } => return self.look(&step, &source, count),
+            Task::Look => return self.look(&step, &source),
         };
         Ok(match outcome {
             Ok(()) => Event::Verified,
@@ -162,29 +162,22 @@ impl Verifier {
         })
     }
 
-    /// Runs all inputs once more, and looks at the results' bits.
-    fn look(&self, step: &Step, source: &Source, count: bool) -> Result<Event> {
+    /// Runs all inputs once more, and looks at what is executed and at the results' bits.
+    fn look(&self, step: &Step, source: &Source) -> Result<Event> {
         let mut device = self.device();
         let mut module = device.load(source)?;
-        if count {
-            device.watch(Watching::default());
-        }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut bits, mut executed) = (Vec::new(), BTreeMap::new());
-        device.take_digest();
+        device.take_seen();
         for input in open.verification(step, false) {
             doing(Progress::Verify { n: input.n, what: "bits" });
-            {
-                let mut pass = open.place(&mut device, step, &mut module, input)?;
-                // It passed before: what differs is seen in the bits.
-                let _ = evaluate(&mut device, &mut *pass);
-            }
-            bits.push(device.take_digest());
-            for profile in device.take_profiles() {
-                for instruction in profile.kernel().instructions() {
-                    let executions = profile.events.blocks[instruction.block].executions;
-                    *executed.entry(instruction.line).or_default() += executions;
-                }
+            let mut pass = open.place(&mut device, step, &mut module, input)?;
+            // It passed before: what differs is seen in the bits.
+            let _ = evaluate(&mut device, &mut *pass);
+            let (lines, digest) = device.take_seen();
+            bits.push(digest);
+            for (line, executions) in lines {
+                *executed.entry(line).or_default() += executions;
             }
         }
         Ok(Event::Looked { bits, executed })

@@ -182,7 +182,8 @@ fn what_is_no_file_is_neither_read_nor_replaced() {
 
 #[test]
 fn help_fits_a_narrow_terminal() {
-    for command in ["run", "explain", "events", "gpus", "list", "doctor", "ptx", "splice"] {
+    for command in ["run", "explain", "events", "gpus", "list", "mutate", "doctor", "ptx", "splice"]
+    {
         let output = harness(&[command, "-h"]);
         let text = String::from_utf8_lossy(&output.stdout);
         let examples = text.split("\nExamples").nth(1).unwrap_or_default();
