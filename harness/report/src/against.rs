@@ -6,12 +6,14 @@
 //! fastest of all ([`Against::best`]).
 
 mod folder;
+mod words;
 
 use crate::published::Published;
 use crate::scene::Scene;
 use crate::{Figure, Machine, Report, Row};
 
 pub use folder::{Pair, partner};
+pub use words::{OPPONENTS, times};
 
 /// The two ladders, and what each step is compared with.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@
 //! relate     × parent and × first of each row, by statistics
 //! scene, tuning, accuracy, against      what a report says, computed from its rows
 //! scaling, validation, mutation, published  other data: several GPUs, the model's errors, mutants, documents
-//! format     numbers as text
+//! format     numbers as text                words: numbers in sentences
 //! io         written whole or not at all (files); read and checked (validate), with the field that is wrong
 //! reason     long ones are cut, with the whole in a file
 //! ```
@@ -44,6 +44,7 @@ pub mod tuning;
 mod validate;
 pub mod validation;
 mod variant;
+pub mod words;
 
 pub use date::today;
 pub use device::{Info, TimeSource};

@@ -46,7 +46,7 @@ pub fn against(found: &Against, picture: &str, width: usize) -> String {
 /// A step's whole reason.
 fn reason(row: &Row) -> Option<String> {
     let paint = colour(row.outcome);
-    let reason = row.reason.as_ref()?;
+    let reason = words::reason(row.reason.as_ref()?);
     Some(format!("{paint}{} {}{paint:#}: {reason}", words::subject(row), row.outcome))
 }
 
@@ -184,7 +184,7 @@ fn measured(rows: &[Row]) -> impl Iterator<Item = &Row> {
 
 #[cfg(test)]
 mod tests {
-    use report::synthetic::{self, accuracies, blocks, exact, host, sweep};
+    use report::synthetic::{self, accuracies, blocks, exact, host, modelled, sweep};
 
     use super::*;
     use crate::plain;
@@ -218,11 +218,7 @@ mod tests {
 
     #[test]
     fn modelled_times_are_no_measurement() {
-        let mut report = synthetic::report(sweep().rows, true);
-        for row in &mut report.rows {
-            (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
-        }
-        let text = of(&report);
+        let text = of(&modelled(synthetic::report(sweep().rows, true)));
         assert!(text.contains("MODELLED for GPU <A&B>") && !text.contains("METHOD"), "{text}");
     }
 

@@ -79,6 +79,8 @@ pub enum Tone {
     Best,
     /// Neither good nor bad.
     Doubtful,
+    /// Of little weight.
+    Dim,
 }
 
 /// A column and what it says of an item.

@@ -90,7 +90,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
         let why = comparison
             .left
             .first()
-            .map_or("there are no rows".to_owned(), |left| format!("{}: {}", left.step, left.why));
+            .map_or("there are no rows".to_owned(), |left| format!("{}: {}", left.step(), left.why));
         let problem = format!(
             "{} and {} have no time in common ({why}); compare runs of the same steps at the same \
              sizes",

@@ -16,6 +16,7 @@ pub struct Machine {
 }
 
 /// How a step's speed rises over that of its parent.
+#[derive(Default)]
 pub struct Gain {
     pub step: String,
     /// How many times the parent's speed; `None` of the first step.
@@ -60,28 +61,25 @@ impl Machine {
         }
         for machine in &mut machines {
             for row in steps {
-                let step = row.step.clone();
-                let Some(after) = &row.after else {
-                    let (times, text, n, total) = (None, None, None, Some(1.0));
-                    machine.gains.push(Gain { step, times, text, n, is_none: false, total });
-                    continue;
-                };
-                let mut lines = published.times_parent(&step);
-                let Some((times, line)) = lines.find(|(_, line)| line.gpu == machine.name) else {
-                    continue;
-                };
-                let total = machine.gain(after).and_then(|parent| parent.total);
-                machine.gains.push(Gain {
-                    times: Some(times),
-                    text: Some(format!("×{}", line.ratio)),
-                    n: line.n,
-                    is_none: false,
-                    total: total.map(|total| total * times),
-                    step: row.step.clone(),
-                });
+                machine.gains.extend(machine.published_gain(published, row));
             }
         }
         machines
+    }
+
+    fn published_gain(&self, published: &Published, row: &Row) -> Option<Gain> {
+        let first = Gain { step: row.step.clone(), total: Some(1.0), ..Gain::default() };
+        let Some(after) = &row.after else { return Some(first) };
+        let mut lines = published.times_parent(&row.step);
+        let (times, line) = lines.find(|(_, line)| line.gpu == self.name)?;
+        let total = self.gain(after).and_then(|parent| parent.total);
+        Some(Gain {
+            times: Some(times),
+            text: Some(format!("×{}", line.ratio)),
+            n: line.n,
+            total: total.map(|total| total * times),
+            ..first
+        })
     }
 
     /// What is known of a step.
@@ -108,13 +106,6 @@ impl Machine {
     /// Whether the product along the way up is one of ratios at different n.
     pub fn mixes_n(&self) -> bool {
         self.gains.iter().any(|gain| self.other_n(gain).is_some())
-    }
-
-    /// The highest kept step that has a total.
-    pub fn top<'g>(&'g self, steps: &[&Row]) -> Option<&'g Gain> {
-        let kept = steps.iter().rev().filter(|row| !row.detour);
-        let mut totals = kept.filter_map(|row| self.gain(&row.step));
-        totals.find(|gain| gain.total.is_some())
     }
 }
 

@@ -45,6 +45,7 @@ impl Tone {
             Tone::Verdict(Verdict::Faster) | Tone::Best => AnsiColor::Green.on_default(),
             Tone::Verdict(Verdict::Slower) => AnsiColor::Red.on_default().bold(),
             Tone::Doubtful => AnsiColor::Yellow.on_default(),
+            Tone::Dim => Style::new().dimmed(),
         }
     }
 }
