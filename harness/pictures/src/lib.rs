@@ -51,6 +51,9 @@ pub const NAMES: [&str; 8] =
 /// The name of the picture of one processor against another.
 pub const AGAINST: &str = "against-cpu";
 
+/// The name of the picture of several machines.
+pub const MACHINES: &str = "machines";
+
 /// What a report is drawn next to.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'c> {

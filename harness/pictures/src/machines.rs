@@ -11,7 +11,7 @@ use report::published::Published;
 use report::scene::Scene;
 use report::{Report, Row, format};
 
-use super::Picture;
+use super::{MACHINES, Picture};
 use crate::kit::canvas::{Canvas, Point};
 use crate::kit::grid::{self, Plane};
 use crate::kit::lettering::Lettering;
@@ -86,7 +86,7 @@ pub fn machines(
     };
     let title = format!("{} on {count} machines{}", scene.title, drawing.range());
     let notes = [first.to_owned(), source];
-    let sheet = Sheet::of(scene, "machines", title, &drawing.more(), notes);
+    let sheet = Sheet::of(scene, MACHINES, title, &drawing.more(), notes);
     Ok(sheet.picture(|canvas| drawing.draw(canvas)))
 }
 

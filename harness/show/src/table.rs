@@ -13,6 +13,7 @@ use report::format::NONE;
 use report::statistics::Verdict;
 
 pub use html::scrolled;
+pub(crate) use markdown::escaped;
 
 /// A table, in the order of its items.
 #[derive(Debug, Clone, Default)]

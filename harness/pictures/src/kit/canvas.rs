@@ -112,6 +112,7 @@ impl Canvas<'_> {
                 _ if self.words.is_empty() => "",
                 Ordering::Less => "\n",
                 Ordering::Equal => " ",
+                Ordering::Greater if self.words.ends_with('.') => " ",
                 Ordering::Greater => ", ",
             };
             self.words += &text;

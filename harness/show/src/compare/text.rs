@@ -7,7 +7,7 @@ use report::{LEAST_EFFECT_OF_FEW, Outcome};
 use super::{Comparison, Left, Line, Run, Subject};
 use crate::export::defines;
 use crate::table::terminal::{bold, wrap};
-use crate::table::{Field, Table, Tone};
+use crate::table::{Field, Table, Tone, escaped};
 
 /// What both reports have. Where a terminal is narrow, intervals are left out.
 fn table(comparison: &Comparison) -> Table {
@@ -51,17 +51,18 @@ pub fn terminal(comparison: &Comparison, width: usize) -> String {
 pub fn markdown(comparison: &Comparison) -> String {
     let mut text = String::new();
     for (name, run) in runs(comparison) {
-        text += &format!("- **{name}** {}\n", facts(run));
+        text += &format!("- **{name}** {}\n", escaped(&facts(run)));
     }
     for warning in &comparison.warnings {
-        text += &format!("- warning: {warning}\n");
+        text += &format!("- warning: {}\n", escaped(warning));
     }
     if !comparison.rows.is_empty() {
         text += &format!("\n{}", table(comparison).markdown());
     }
     text += "\n";
     for left in &comparison.left {
-        text += &format!("- {}: {}\n", place(left), left.why.replace('\n', " "));
+        let left = format!("{}: {}", place(left), left.why.replace('\n', " "));
+        text += &format!("- {}\n", escaped(&left));
     }
     if !comparison.left.is_empty() {
         text += "\n";

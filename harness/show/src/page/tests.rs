@@ -5,13 +5,17 @@ use report::published::Published;
 use report::synthetic::{self, GPU, row, timed};
 use report::{Outcome, Report, Suspect, TimeSource, format};
 
-use super::{Page, Picture};
+use pictures::Picture;
+
+use super::Page;
+use crate::says;
 
 /// Pictures stand in their place, whoever drew them.
 const SVG: &str = "<?xml?><svg role=\"img\"><desc>d</desc><rect fill=\"#FFFFFF\"/></svg>";
 
-fn picture(name: &str) -> Picture<'_> {
-    Picture { name, title: "What <it> says", words: "Every number", svg: SVG }
+fn picture(name: &'static str) -> Picture {
+    let [title, words, svg] = ["What <it> says", "Every number", SVG].map(str::to_owned);
+    Picture { name, title, words, svg }
 }
 
 fn of(report: &Report, pictures: &[Picture]) -> String {
@@ -44,7 +48,7 @@ fn tags(page: &str) -> Vec<String> {
 #[test]
 fn a_page_holds_what_the_report_says() {
     let page = of(&synthetic::sweep(), &[picture("ladder")]);
-    for wanted in [
+    let wanted = [
         "MEASURED",
         "GPU &lt;A&amp;B&gt;",
         "580.95.05",
@@ -59,9 +63,8 @@ fn a_page_holds_what_the_report_says() {
         "of issue",
         "detour: tried and not kept",
         "error (rms) 2.0e-7 of 1.0e-5 allowed at n = 131\u{2009}072",
-    ] {
-        assert!(page.contains(wanted), "{wanted}");
-    }
+    ];
+    says(&page, &wanted);
     assert!(!page.contains("MODELLED"));
 }
 
@@ -220,15 +223,14 @@ fn accuracy_is_said_where_there_is_any() {
 fn a_page_has_the_words_of_its_figure() {
     let page = of(&synthetic::exact(), &[picture("sizes")]);
     tags(&page);
-    for wanted in [
+    let wanted = [
         "GB/s</th>",
         "transposition</th>",
         "Number of rows and columns",
         "its elements",
         "exact at n",
-    ] {
-        assert!(page.contains(wanted), "{wanted}: {page}");
-    }
+    ];
+    says(&page, &wanted);
     for word in ["flop", "time step", "pairs"] {
         assert!(!page.contains(word), "{word}: {page}");
     }
@@ -241,16 +243,15 @@ fn a_page_shows_a_gpu_against_a_cpu() {
     let against = Some((&found, "cpu/report.json"));
     let page = Page { report: &report, published: &published, against, pictures: &[] }.html();
     tags(&page);
-    for wanted in [
+    let wanted = [
         "id=\"against-cpu\">Against a CPU</h2>",
         "aria-label=\"GPU against CPU\"",
         "<small>best CPU step</small>",
         "CPU, 32 threads",
         "One CPU thread: 01-c-loop, 1 thread (the ladder's first step).",
         "and from cpu/report.json",
-    ] {
-        assert!(page.contains(wanted), "{wanted}: {page}");
-    }
+    ];
+    says(&page, &wanted);
     let alone = of(&report, &[]);
     assert!(!alone.contains("against-cpu") && !alone.contains("cpu/report.json"));
 }
