@@ -38,8 +38,7 @@ struct Step<'r> {
 
 /// The picture of a report; `None` where nothing is known of any step's limits.
 pub fn bounds(report: &Report) -> Option<Picture> {
-    let rows = report.rows.iter().filter(|row| row.outcome.is_verified() && row.is_own());
-    let steps = rows.filter_map(|row| {
+    let steps = report.own().filter_map(|row| {
         let (n, bounds) = row.bounds()?;
         let below = format!("n = {}, {} binds", format::grouped(n), title(&bounds[0].name));
         Some(Step { row, name: Name::of(row, below), bounds })

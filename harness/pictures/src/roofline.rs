@@ -43,8 +43,7 @@ struct Roofline<'r> {
 
 /// The picture of a report; `None` where nothing is known of any step's limits.
 pub fn roofline(report: &Report) -> Option<Picture> {
-    let rows = report.rows.iter().filter(|row| row.outcome.is_verified() && row.is_own());
-    let known: Vec<Step> = rows.filter_map(Step::of).collect();
+    let known: Vec<Step> = report.own().filter_map(Step::of).collect();
     let fastest = known.iter().max_by(|a, b| a.rate.total_cmp(&b.rate))?;
     let (steps, far): (Vec<_>, Vec<_>) =
         known.iter().partition(|step| step.rate * FAR_BELOW >= fastest.rate);

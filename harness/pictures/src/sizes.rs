@@ -21,9 +21,7 @@ pub fn rate(figure: &Figure, timed: &Timed) -> Reading {
 
 /// Time and rate against the size; `None` where no step was timed at enough sizes.
 pub fn sizes(report: &Report) -> Option<Picture> {
-    let of_sizes =
-        |row: &&Row| row.outcome.is_verified() && row.is_own() && row.timed.len() >= LEAST_SIZES;
-    let rows: Vec<&Row> = report.rows.iter().filter(of_sizes).collect();
+    let rows: Vec<&Row> = report.own().filter(|row| row.timed.len() >= LEAST_SIZES).collect();
     let figure = report.figure(rows.first()?);
     let curves = |reading: &dyn Fn(&Timed) -> Reading| -> Vec<Curve> {
         let curve = |(place, row): (usize, &&Row)| {

@@ -49,8 +49,7 @@ struct Sample {
 
 /// The picture of a report; `None` where no step has samples that could differ.
 pub fn spread(report: &Report) -> Option<Picture> {
-    let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
-    let steps: Vec<Sampled> = verified.filter_map(Sampled::of).collect();
+    let steps: Vec<Sampled> = report.verified().filter_map(Sampled::of).collect();
     let samples = || steps.iter().flat_map(|step| &step.samples);
     let mut distances: Vec<f64> = samples().map(|sample| sample.off.abs()).collect();
     distances.sort_by(f64::total_cmp);

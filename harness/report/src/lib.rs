@@ -91,6 +91,16 @@ pub struct Report {
 }
 
 impl Report {
+    /// The rows whose times may be shown.
+    pub fn verified(&self) -> impl Iterator<Item = &Row> + Clone {
+        self.rows.iter().filter(|row| row.outcome.is_verified())
+    }
+
+    /// Those of them that are of steps as they are by themselves, without the variants of sweeps.
+    pub fn own(&self) -> impl Iterator<Item = &Row> + Clone {
+        self.verified().filter(|row| row.is_own())
+    }
+
     /// The figure of merit of a row's ladder.
     ///
     /// # Panics

@@ -43,8 +43,8 @@ pub use report::words;
 
 /// The text has all of these.
 #[cfg(test)]
-fn says(text: &str, wanted: &[&str]) {
-    for wanted in wanted {
+fn says(text: &str, wanted: &[impl AsRef<str>]) {
+    for wanted in wanted.iter().map(AsRef::as_ref) {
         assert!(text.contains(wanted), "{wanted} in {text}");
     }
 }

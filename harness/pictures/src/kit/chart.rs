@@ -24,7 +24,6 @@ const LEAST: i32 = 400;
 /// What upright bars mean.
 pub const BARS: &str = "Bars: 95 % intervals that are wider than the mark.";
 
-/// A picture of curves.
 pub struct Chart {
     pub title: String,
     pub scene: Scene,
@@ -53,7 +52,6 @@ pub struct Panel {
     pub curves: Vec<Curve>,
 }
 
-/// An upright axis.
 #[derive(Clone, Copy)]
 pub enum Up {
     Logarithmic,
@@ -88,7 +86,6 @@ impl Curve {
         Curve { name: name.to_owned(), value: String::new(), place, points }
     }
 
-    /// The point with the greatest value.
     pub fn best(&self) -> Option<&Value> {
         self.points.iter().max_by(|a, b| a.y.total_cmp(&b.y))
     }
@@ -183,7 +180,6 @@ impl Marks {
         }
     }
 
-    /// What a value is called.
     fn word(&self, x: f64) -> String {
         match self {
             Marks::Names(names) => names.get(x as usize).cloned().unwrap_or_default(),

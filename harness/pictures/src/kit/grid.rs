@@ -52,12 +52,10 @@ impl Plane {
         }
     }
 
-    /// A level grid line.
     pub fn line(&self, canvas: &mut Canvas, y: i32, width: i32) {
         canvas.line((self.left, y), (self.right, y), width, HAIR);
     }
 
-    /// The left and the lower edge.
     pub fn edges(&self, canvas: &mut Canvas) {
         let Plane { left, right, top, bottom } = *self;
         canvas.line((left, top), (left, bottom), 3, RAIL);

@@ -53,7 +53,6 @@ impl Lettering {
         Lettering { anchor: HPos::Center, ..self }
     }
 
-    /// The same as plotters asks for it.
     pub fn style(&self) -> TextStyle<'static> {
         let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
         let font = (FAMILY, self.em * LINE_HEIGHT, weight).into_font();
@@ -61,7 +60,6 @@ impl Lettering {
         TextStyle { font, color: self.colour.to_backend_color(), pos }
     }
 
-    /// The width of a text in pixels.
     pub fn width(&self, text: &str) -> i32 {
         let units: u32 = text.chars().map(|letter| advance(letter, self.bold)).sum();
         (self.em * f64::from(units) / UNITS_PER_EM).ceil() as i32

@@ -6,9 +6,7 @@ use plotters::style::RGBColor;
 use super::canvas::{Canvas, Point};
 use super::style::CARD;
 
-/// Half the width of a mark.
 pub const RADIUS: i32 = 8;
-/// Width of a series' line.
 const LINE: i32 = 3;
 
 /// Hues of Okabe and Ito, darkened where a line on white needs it. Neighbours differ in grey too.
@@ -46,12 +44,10 @@ pub enum Shape {
     OpenUp,
 }
 
-/// How a series looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     pub colour: RGBColor,
     pub shape: Shape,
-    /// Dash and gap of its line.
     rhythm: Option<(i32, i32)>,
 }
 

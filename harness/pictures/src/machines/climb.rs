@@ -2,10 +2,9 @@
 
 use report::published::Published;
 use report::scene::Scene;
-use report::statistics::Verdict;
+use report::statistics::{Verdict, commonest};
 use report::{Report, Row, format};
 
-/// The climb of one machine.
 pub struct Machine {
     /// The GPU or processor.
     pub name: String,
@@ -34,7 +33,7 @@ pub struct Gain {
 impl Machine {
     /// The climb in a report; `None` where nothing was timed.
     pub fn of(report: &Report) -> Option<Machine> {
-        let rows = || report.rows.iter().filter(|row| is_timed(row));
+        let rows = || report.own().filter(|row| row.main().is_some());
         let gain = |row: &Row| {
             let parent = row.parent();
             Gain {
@@ -82,15 +81,13 @@ impl Machine {
         })
     }
 
-    /// What is known of a step.
     pub fn gain(&self, step: &str) -> Option<&Gain> {
         self.gains.iter().find(|gain| gain.step == step)
     }
 
     /// The size at which most steps were compared.
     pub fn usual_n(&self) -> Option<u64> {
-        let sizes = || self.gains.iter().filter(|gain| gain.times.is_some()).filter_map(|it| it.n);
-        sizes().max_by_key(|&n| (sizes().filter(|&other| other == n).count(), n))
+        commonest(self.gains.iter().filter(|gain| gain.times.is_some()).filter_map(|it| it.n))
     }
 
     /// What stands below a ratio that was not taken at the usual size.
@@ -126,8 +123,4 @@ pub fn steps<'r>(reports: impl Iterator<Item = &'r Report>) -> Vec<&'r Row> {
         }
     }
     steps
-}
-
-fn is_timed(row: &Row) -> bool {
-    row.outcome.is_verified() && row.is_own() && row.main().is_some()
 }
