@@ -81,9 +81,12 @@ pub fn modelled(mut report: Report) -> Report {
     report
 }
 
-/// Speed-ups of a talk's steps: folder, slide, over what, at which size, and what was printed for
-/// each of its two GPUs.
-pub fn published(lines: &[(&str, u32, &str, Option<u64>, [&str; 2])]) -> Published {
+/// A step's folder, slide, over what it is a speed-up and at which size, and what was printed for
+/// each of two GPUs.
+pub type Slide<'s> = (&'s str, u32, &'s str, Option<u64>, [&'s str; 2]);
+
+/// The speed-ups of a talk.
+pub fn published(lines: &[Slide]) -> Published {
     let mut published = Published { name: "the talk".to_owned(), ..Published::default() };
     published.source = "A. Author, A Talk".to_owned();
     for &(step, slide, against, n, ratios) in lines {

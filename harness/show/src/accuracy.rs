@@ -4,16 +4,16 @@ use report::accuracy::{Accuracies, BOUND, Point};
 use report::format::{self, grouped};
 use report::split;
 
-use crate::table::{Cell, Field, Table};
+use crate::steps::idea;
+use crate::table::{Field, Table};
 use crate::{Link, words};
 
 /// The steps that were timed at the same size.
 pub fn table(accuracies: &Accuracies, link: Link) -> Table {
     let figure = accuracies.figure;
     let name = |point: &Point| {
-        let detour = if point.detour { " (detour)" } else { "" };
-        Cell::name(split(&point.step).1, link(&point.ladder, &point.step))
-            .then(format!("{detour}: {}", point.changes))
+        let link = link(&point.ladder, &point.step);
+        idea(split(&point.step).1, link, point.detour, &point.changes)
     };
     let flop = figure.flop.map_or_else(String::new, |flop| format!(" at {flop}"));
     let fields = vec![

@@ -3,6 +3,7 @@
 use report::against::{Against, Entry, OPPONENTS, PublishedTimes, times};
 use report::format::{self, factor, grouped};
 
+use crate::steps::idea;
 use crate::table::{Cell, Field, Table};
 use crate::{Link, words};
 
@@ -13,9 +14,7 @@ pub fn table(against: &Against, link: Link) -> Table {
         Field::number(format!("× {}", OPPONENTS[at]), field)
     };
     let name = |entry: &&Entry| {
-        let detour = if entry.detour { " (detour)" } else { "" };
-        Cell::name(entry.step.as_str(), link(&entry.ladder, &entry.step))
-            .then(format!("{detour}: {}", entry.title))
+        idea(&entry.step, link(&entry.ladder, &entry.step), entry.detour, &entry.title)
     };
     let place = |entry: &&Entry| {
         let roles = against.roles(entry);

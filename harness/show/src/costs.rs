@@ -20,7 +20,7 @@ pub fn table(report: &Report, is_page: bool) -> Table {
     };
     let name = |(row, _): &Cost| match is_page {
         true => steps::named(row, None),
-        false => Cell::name(row.step.as_str(), None).then(row.variant().suffix()),
+        false => steps::variant(row, None),
     };
     let pass = words::figure(report).map_or("pass", |figure| &figure.pass);
     let mut fields = vec![

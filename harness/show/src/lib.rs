@@ -33,13 +33,13 @@ pub mod table;
 mod tests;
 pub mod tuning;
 
+pub use report::words;
+
 /// Where a step's name leads, by ladder and folder.
 pub type Link<'l> = &'l dyn Fn(&str, &str) -> Option<String>;
 
 /// No link at all.
 pub const NO_LINK: Link = &|_, _| None;
-
-pub use report::words;
 
 /// The text has all of these.
 #[cfg(test)]

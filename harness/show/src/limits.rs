@@ -6,6 +6,7 @@ use report::bound::{DRAM, FP32_PEAK, ISSUE, L2, MUFU, SHARED};
 use report::format;
 use report::{Bound, Figure, Limits, Report, Row, Timed};
 
+use crate::steps::variant;
 use crate::table::{Cell, Field, Table};
 use crate::{Link, words};
 
@@ -41,10 +42,7 @@ fn first<'f, 'r: 'f, L: 'r>(
 ) -> Vec<Column<'f, 'r, L>> {
     let flop = words::figure(report).and_then(|figure| figure.flop);
     let convention = flop.map_or_else(|| rate.to_owned(), |flop| format!("{rate} at {flop}"));
-    let name = move |step: &Step<L>| {
-        let address = link(&step.row.ladder, &step.row.step);
-        Cell::name(&*step.row.step, address).then(step.row.variant().suffix())
-    };
+    let name = move |step: &Step<L>| variant(step.row, link(&step.row.ladder, &step.row.step));
     let by_convention = move |step: &Step<L>| Some(scaled(step.figure.flop? * step.timed.rate()));
     vec![
         Field::text("step", name),

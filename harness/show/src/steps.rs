@@ -37,11 +37,8 @@ pub fn table(report: &Report) -> Table {
 /// All steps with what they change, for a page of text.
 pub fn linked(report: &Report, link: Link) -> Table {
     let [outcome, n, time, _, rate, parent, first, error] = results(report);
-    let name = |row: &&Row| {
-        let detour = if row.detour { " (detour)" } else { "" };
-        Cell::name(row.slug(), link(&row.ladder, &row.step))
-            .then(format!("{detour}: {}", row.changes))
-    };
+    let name =
+        |row: &&Row| idea(row.slug(), link(&row.ladder, &row.step), row.detour, &row.changes);
     let fields = vec![Field::text("step", name), outcome, n, time, rate, parent, first, error];
     Table::of(&rows(report), fields)
 }
@@ -84,7 +81,7 @@ pub fn detailed(report: &Report) -> Table {
 pub fn sizes(report: &Report) -> Table {
     type Size<'r> = (&'r Row, &'r Timed);
     let sizes = report.rows.iter().flat_map(|row| row.timed.iter().map(move |timed| (row, timed)));
-    let name = |(row, _): &Size| Cell::name(&*row.step, None).then(row.variant().suffix());
+    let name = |(row, _): &Size| variant(row, None);
     let rate = |(row, timed): &Size| format::number(Some(report.figure(row).rate(timed.rate())));
     let fields = vec![
         Field::text("step", name),
@@ -166,6 +163,16 @@ fn results(report: &Report) -> [Rows<'_>; 8] {
             format::error(row.accuracy().and_then(|errors| errors.rms))
         }),
     ]
+}
+
+/// A step's folder with its variant.
+pub(crate) fn variant(row: &Row, link: Option<String>) -> Cell {
+    Cell::name(&*row.step, link).then(row.variant().suffix())
+}
+
+/// A step's name, and what it is about: "rsqrt (detour): one instruction for the root".
+pub(crate) fn idea(name: &str, link: Option<String>, detour: bool, about: &str) -> Cell {
+    Cell::name(name, link).then(format!("{}: {about}", if detour { " (detour)" } else { "" }))
 }
 
 /// A step's folder and variant, below them its title; linked where there is somewhere to go.
