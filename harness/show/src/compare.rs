@@ -96,10 +96,13 @@ impl Comparison {
         for row in &a.1.rows {
             match twin(row, b.1) {
                 None => left.push(Left::of(row, None, "only in A")),
-                Some(other) => match comparable(row, other) {
-                    Ok(()) => sizes(row, other, &mut both, &mut left),
-                    Err(found) => left.extend(found),
-                },
+                Some(other) if row.outcome.is_verified() || other.outcome.is_verified() => {
+                    match incomparable(row, other) {
+                        None => sizes(row, other, &mut both, &mut left),
+                        found => left.extend(found),
+                    }
+                }
+                Some(_) => {}
             }
         }
         let only_in_b = b.1.rows.iter().filter(|row| twin(row, a.1).is_none());
@@ -130,30 +133,26 @@ fn twin<'r>(row: &Row, report: &'r Report) -> Option<&'r Row> {
     })
 }
 
-/// Whether both rows have times of one kind; else what is left of the row.
-fn comparable(a: &Row, b: &Row) -> Result<(), Option<Left>> {
+/// What is left of a row of which not both reports have times of one kind.
+fn incomparable(a: &Row, b: &Row) -> Option<Left> {
     let why = |row: &Row, name: &str| {
         let reason = words::reason(row.reason.as_deref().unwrap_or_default());
         format!("{} in {name}: {reason}", row.outcome)
     };
-    match (a.outcome.is_verified(), b.outcome.is_verified()) {
-        (false, false) => Err(None),
-        (true, false) => {
-            let regression = matches!(b.outcome, Outcome::Wrong | Outcome::Failed);
-            Err(Some(Left { regression, ..Left::of(a, None, &why(b, "B")) }))
-        }
-        (false, true) => Err(Some(Left::of(a, None, &why(a, "A")))),
-        (true, true) if a.time_source != b.time_source => {
-            let [of_a, of_b] = [a, b].map(|row| match row.time_source {
-                Some(TimeSource::Device) => "timed by the GPU",
-                Some(TimeSource::Host) => "timed by the host",
-                Some(TimeSource::Model) => "modelled",
-                None => "not timed",
-            });
-            Err(Some(Left::of(a, None, &format!("{of_a} in A, {of_b} in B"))))
-        }
-        (true, true) => Ok(()),
+    if !b.outcome.is_verified() {
+        let regression = matches!(b.outcome, Outcome::Wrong | Outcome::Failed);
+        return Some(Left { regression, ..Left::of(a, None, &why(b, "B")) });
     }
+    if !a.outcome.is_verified() {
+        return Some(Left::of(a, None, &why(a, "A")));
+    }
+    let [of_a, of_b] = [a, b].map(|row| match row.time_source {
+        Some(TimeSource::Device) => "timed by the GPU",
+        Some(TimeSource::Host) => "timed by the host",
+        Some(TimeSource::Model) => "modelled",
+        None => "not timed",
+    });
+    (of_a != of_b).then(|| Left::of(a, None, &format!("{of_a} in A, {of_b} in B")))
 }
 
 /// The sizes of two rows that both have, and the others.

@@ -206,7 +206,7 @@ mod tests {
         let tera = |flop: f64| format::significant(flop * 131_072f64.powi(2) / seconds / 1e12);
         let issue = limits.bounds.iter().find(|bound| bound.name == ISSUE).expect("a bound");
         let issue = format!("{:.0}", 100.0 * issue.fraction);
-        says(&line, &[tera(20.0), tera(18.0), issue.clone(), format!("issue {issue} %")]);
+        says(line, &[tera(20.0), tera(18.0), issue.clone(), format!("issue {issue} %")]);
         assert!(text.contains("<1"), "one thread is far from everything: {text}");
     }
 

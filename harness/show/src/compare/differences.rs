@@ -30,7 +30,8 @@ fn machines(a: &Report, b: &Report) -> Vec<String> {
     fn of(report: &Report, fact: fn(&Info) -> Option<String>) -> String {
         word(report.device.as_ref().and_then(fact))
     }
-    let facts: [(&str, fn(&Report) -> String); 9] = [
+    type Fact = (&'static str, fn(&Report) -> String);
+    let facts: [Fact; 9] = [
         ("device", |it| of(it, |device| Some(device.name.clone()))),
         ("modelled GPU", |it| of(it, |device| device.modelled.clone())),
         ("driver", |it| of(it, |device| device.driver_version.clone())),
