@@ -8,7 +8,7 @@ use pictures::{Context, Picture};
 use report::Report;
 use report::against::{self, Against};
 use report::published::Published;
-use show::page::{self, Page};
+use show::page::Page;
 
 /// A report's file in its folder.
 pub const REPORT: &str = "report.json";
@@ -57,10 +57,6 @@ pub fn write(
     if let Some(more) = more {
         drawn.insert(drawn.len().min(1), more);
     }
-    let pictures: Vec<page::Picture> = drawn
-        .iter()
-        .map(|it| page::Picture { name: it.name, title: &it.title, words: &it.words, svg: &it.svg })
-        .collect();
     let against = against.map(|(against, way)| (against, way.as_str()));
-    Ok(Page { report, published: &published, against, pictures: &pictures }.write(dir)?)
+    Ok(Page { report, published: &published, against, pictures: &drawn }.write(dir)?)
 }

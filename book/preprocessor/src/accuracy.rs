@@ -7,6 +7,7 @@ use ::report::accuracy::Accuracies;
 use anyhow::{Context, Result};
 use pictures::Context as Drawing;
 use show::accuracy::{absent, sentence, table};
+use show::words::sentences;
 
 use crate::report;
 
@@ -20,12 +21,11 @@ pub fn markdown(root: &Path, machine: &str, above: &str) -> Result<String> {
     let pictures = pictures::of_report(&report, &context);
     let figure = pictures.iter().find(|picture| picture.name == "accuracy");
     let figure = figure.map(|it| report::figure(it) + "\n\n").unwrap_or_default();
-    let absent = absent(&accuracies).map_or_else(String::new, |text| format!(" {text}"));
+    let said = sentences([sentence(&accuracies), absent(&accuracies)]);
     Ok(format!(
-        "{figure}{}\n\n{}\nSpeed and error {}{absent}\n",
+        "{figure}{}\n\n{}\nSpeed and error {said}\n",
         report::caption(&report),
         table(&accuracies, &report::pages(above)).markdown(),
-        sentence(&accuracies)
     ))
 }
 

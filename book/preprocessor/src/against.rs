@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use harness::drawing::against_cpu;
-use show::against::{basis, table};
+use show::against::table;
 
 use crate::report;
 
@@ -27,7 +27,7 @@ pub fn markdown(root: &Path, machine: &str, above: &str) -> Result<String> {
     let word = if against.modelled().0 { "MEASURED AND MODELLED" } else { "MEASURED" };
     let figure = report::figure(&pictures::against(&against));
     let table = table(&against, &report::pages(above)).markdown();
-    Ok(format!("{figure}\n\n**{word}** {}.\n\n{table}", basis(&against)))
+    Ok(format!("{figure}\n\n**{word}** {}.\n\n{table}", against.basis()))
 }
 
 #[cfg(test)]

@@ -3,24 +3,25 @@
 //! To the right is faster, downwards is nearer to f64. The line goes along the steps in front: what
 //! lies above and left of it is beaten by one of them.
 
-mod words;
-
 use report::accuracy::{Accuracies, BOUND, Point as Reached};
 use report::published::Published;
 use report::scene::Scene;
-use report::{Report, format, split};
+use report::{Report, format, split, words};
 
 use super::Picture;
 use crate::kit::canvas::{Canvas, Point};
+use crate::kit::grid::{self, Plane, Tick};
+use crate::kit::labels;
 use crate::kit::lettering::{Lettering, second};
 use crate::kit::marks::{RADIUS, Shape};
+use crate::kit::names::GAP;
 use crate::kit::places::{Area, places};
 use crate::kit::scale::Scale;
-use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, size};
-use crate::kit::{caption, grid, labels, unit};
+use crate::kit::sheet::{self, Sheet};
+use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, short_unit, size};
 
 /// The plane's edges: there is room for a second axis above it, and for names right of it.
-const TOP: i32 = caption::HEIGHT + 96;
+const TOP: i32 = sheet::HEIGHT + 96;
 const LEFT: i32 = MARGIN + 92;
 const RIGHT: i32 = END - 500;
 const NAMES: i32 = RIGHT + 40;
@@ -29,8 +30,6 @@ const ERROR: i32 = END - 96;
 /// Least height of the plane, and from there to the notes.
 const LEAST: i32 = 620;
 const FOOT: i32 = 116;
-/// From a name to the next.
-const GAP: i32 = 30;
 /// Height of a label at a mark, and the widest that there is.
 const HIGH: i32 = 22;
 const WIDEST: i32 = 220;
@@ -40,9 +39,9 @@ const FAR_BELOW: f64 = 1000.0;
 const LEAST_STEPS: usize = 2;
 
 /// Steps by speed and error, those that have no room left out.
-struct Plane<'r> {
+struct Drawing<'r> {
     accuracies: Accuracies<'r>,
-    bottom: i32,
+    plane: Plane,
     x: Scale,
     y: Scale,
 }
@@ -50,37 +49,34 @@ struct Plane<'r> {
 /// The picture of a report; `None` where fewer than two steps can be compared.
 pub fn accuracy(report: &Report, published: &Published) -> Option<Picture> {
     let mut accuracies = Accuracies::of(report, published)?;
-    let (scene, title) = (Scene::of(report), words::message(&accuracies));
+    let (n, title) = (format::grouped(accuracies.n), message(&accuracies));
+    let more = format!(" · n = {n} {} · against f64", accuracies.figure.size);
     let most = accuracies.fastest()?.rate;
-    let (near, far): (Vec<Reached>, Vec<Reached>) =
-        accuracies.points.into_iter().partition(|point| point.rate * FAR_BELOW >= most);
-    accuracies.points = near;
-    let notes = words::notes(&accuracies, &far);
-    let plane = Plane::of(accuracies).filter(|it| it.accuracies.points.len() >= LEAST_STEPS)?;
-    Some(Picture::draw("accuracy", title, |canvas| {
-        let (n, size) = (plane.accuracies.n, &plane.accuracies.figure.size);
-        let more = format!(" · n = {} {size} · against f64", format::grouped(n));
-        caption::scene(canvas, &scene, &more);
-        plane.draw_axes(canvas);
-        plane.draw_steps(canvas);
-        plane.draw_names(canvas);
-        let notes = notes.each_ref().map(String::as_str);
-        caption::notes(canvas, plane.bottom + FOOT, &notes, &scene.source)
+    let far = accuracies.points.extract_if(.., |point| point.rate * FAR_BELOW < most).collect();
+    let notes = notes(&accuracies, far);
+    let drawing = Drawing::of(accuracies)?;
+    Some(Sheet::of(Scene::of(report), "accuracy", title, &more, notes).picture(|canvas| {
+        drawing.draw_axes(canvas);
+        drawing.draw_steps(canvas);
+        drawing.draw_names(canvas);
+        drawing.plane.bottom + FOOT
     }))
 }
 
-impl<'r> Plane<'r> {
-    fn of(accuracies: Accuracies<'r>) -> Option<Plane<'r>> {
+impl<'r> Drawing<'r> {
+    fn of(accuracies: Accuracies<'r>) -> Option<Drawing<'r>> {
         let points = &accuracies.points;
         // There is room for every name at the right, and for the labels of the outermost marks.
         let bottom = TOP + LEAST.max(GAP * (1 + points.len()) as i32);
+        let plane = Plane { left: LEFT, right: RIGHT, top: TOP, bottom };
         let wide = |value: f64, by: f64| [value / by, value * by];
         let figure = accuracies.figure;
         let rates = points.iter().flat_map(|point| wide(figure.rate(point.rate), 1.1));
         let errors = points.iter().map(Reached::shown).chain([BOUND]);
         let x = Scale::logarithmic(rates, LEFT, RIGHT)?;
         let y = Scale::logarithmic(errors.flat_map(|error| wide(error, 1.3)), bottom, TOP)?;
-        Some(Plane { accuracies, bottom, x, y })
+        let is_enough = points.len() >= LEAST_STEPS;
+        is_enough.then_some(Drawing { accuracies, plane, x, y })
     }
 
     /// Where a step lies: equal errors on one line, as they are compared.
@@ -89,16 +85,16 @@ impl<'r> Plane<'r> {
     }
 
     fn draw_axes(&self, canvas: &mut Canvas) {
-        let (figure, ends) = (self.accuracies.figure, (LEFT, RIGHT));
+        let (figure, plane) = (self.accuracies.figure, self.plane);
         canvas.text((MARGIN, TOP - 60), &second(), "relative error (rms)");
-        grid::upright(canvas, &self.y, ends, |tick| format!("{tick:.0e}"));
+        plane.upright(canvas, &self.y, |tick| format!("{tick:.0e}"));
         let along = format!("{}, logarithmic as the upright axis", figure.unit);
-        grid::level(canvas, &grid::ticks(&self.x), (TOP, self.bottom), ends, &along);
+        plane.level(canvas, &grid::ticks(&self.x), &along);
         if let Some(flop) = figure.flop {
             let along = format!("TFLOP/s: {} × {flop} operations", figure.work);
-            grid::above(canvas, &self.tera(), TOP, ends, &along);
+            plane.above(canvas, &self.tera(), &along);
         }
-        grid::edges(canvas, (LEFT, TOP), (RIGHT, self.bottom));
+        plane.edges(canvas);
         // The bound dashed, the error of the last published step dotted.
         let last = self.accuracies.last_published().map(|last| (last.shown(), (4, 8)));
         for (error, rhythm) in [(BOUND, (16, 8))].into_iter().chain(last) {
@@ -107,8 +103,8 @@ impl<'r> Plane<'r> {
         }
     }
 
-    /// Pixel and text of round numbers of operations.
-    fn tera(&self) -> Vec<(i32, String)> {
+    /// Round numbers of operations.
+    fn tera(&self) -> Vec<Tick> {
         let figure = self.accuracies.figure;
         let per_rate = figure.tflops(figure.scale).unwrap_or(1.0);
         let (low, high) = self.x.ends();
@@ -148,7 +144,7 @@ impl<'r> Plane<'r> {
         let texts: Vec<(Lettering, String)> = texts.collect();
         let sizes: Vec<(i32, i32)> =
             texts.iter().map(|(letters, text)| (letters.width(text) + 4, HIGH)).collect();
-        let inside = (LEFT + 4, TOP + 4, RIGHT - 4, self.bottom - 4);
+        let inside = (LEFT + 4, TOP + 4, RIGHT - 4, self.plane.bottom - 4);
         let labels = places(&marks, RADIUS + 1, &sizes, inside, &lines(&corners));
         for ((label, (letters, text)), (wide, _)) in labels.iter().zip(&texts).zip(&sizes) {
             let Some(label) = label else { continue };
@@ -165,11 +161,10 @@ impl<'r> Plane<'r> {
     fn draw_names(&self, canvas: &mut Canvas) {
         let (figure, head) = (self.accuracies.figure, second().right());
         canvas.text((ERROR, TOP - 12), &head, "error");
-        canvas.text((END, TOP - 12), &head, &unit::short(&figure.unit));
+        canvas.text((END, TOP - 12), &head, &short_unit(&figure.unit));
         for (y, point) in (TOP + 20..).step_by(GAP as usize).zip(&self.accuracies.points) {
             draw_mark(point, canvas, (NAMES + RADIUS, y));
-            let left = NAMES + 2 * RADIUS + 12;
-            let letters = letters(point);
+            let (left, letters) = (NAMES + 2 * RADIUS + 12, letters(point));
             canvas.text((left, y), &letters, &letters.fit(&point.step, ERROR - 90 - left));
             let value = Lettering::new(size::SMALL, INK).right();
             canvas.text((ERROR, y), &value, &format::error(Some(point.error)));
@@ -211,4 +206,38 @@ fn lines(corners: &[Point]) -> Vec<Area> {
         (x0.min(x1) - 2, y0.min(y1) - 2, x0.max(x1) + 2, y0.max(y1) + 2)
     };
     corners.windows(2).map(area).collect()
+}
+
+fn message(accuracies: &Accuracies) -> String {
+    match (accuracies.within(BOUND), accuracies.nearest()) {
+        (Some(fast), _) => {
+            let speed = words::speed(accuracies.figure, fast.rate);
+            format!("Fastest with error ≤ {BOUND:e}: {}, {speed}", fast.step)
+        }
+        (None, Some(near)) => {
+            let error = format::error(Some(near.error));
+            format!("No step has an error ≤ {BOUND:e}: {} has {error}", near.step)
+        }
+        (None, None) => "Speed and error".to_owned(),
+    }
+}
+
+fn notes(accuracies: &Accuracies, far: Vec<Reached>) -> [String; 3] {
+    let first = "Right is faster, down is nearer to f64. Full marks and the line: no other step is at \
+                 least as fast and at least as near. Diamonds: detours.";
+    let talk = &accuracies.published.name;
+    let last = accuracies.last_published();
+    let dotted = last.map(|last| format!("Dotted: that of {talk}'s last step, {}.", last.step));
+    let far = far.iter().map(|point| {
+        let rate = format::quantity(accuracies.figure.rate(point.rate));
+        format!("{} ({rate}, {})", point.step, format::error(Some(point.error)))
+    });
+    let second = words::sentences([
+        format!("Dashed: an error of {BOUND:e}."),
+        dotted.unwrap_or_default(),
+        words::listing("Too slow to be shown", far),
+    ]);
+    let absent = accuracies.absent.iter();
+    let absent = absent.map(|(step, n)| format!("{step} (n = {})", format::grouped(*n)));
+    [first.to_owned(), second, words::listing("Not timed at this size", absent)]
 }

@@ -5,25 +5,33 @@
 //! else the steps are compared with rises through the picture as a line. What a document published
 //! stands below its step, at that many times this CPU's thread.
 
-mod layout;
 mod published;
-mod words;
 
-use report::against::{Against, Entry, Side};
-use report::format;
+use report::against::{Against, Entry, Side, times};
 use report::scene::Basis;
+use report::{format, words};
 
 use super::{AGAINST, Picture};
 use crate::kit::canvas::{Canvas, Point};
+use crate::kit::grid::{self, Plane, Tick};
+use crate::kit::labels;
 use crate::kit::lettering::Lettering;
 use crate::kit::marks::Shape;
+use crate::kit::rows::{self, Name};
 use crate::kit::scale::Scale;
-use crate::kit::style::{CARD, GAIN, HAIR, HOST, INK, MARGIN, MUTED, RAIL, size, tint};
-use crate::kit::{caption, grid, labels, rows, unit};
-use layout::{COLUMN, HEAD, Layout, Row, WIDEST_NAME};
+use crate::kit::sheet::{self, Sheet};
+use crate::kit::style::{CARD, END, GAIN, HOST, MARGIN, RAIL, short_unit, size, tint};
 
+/// Above the highest row: message, basis, heads of the columns.
+const HEAD: i32 = sheet::HEIGHT + 88;
 /// From the lowest row to what stands below the axis.
 const AXIS: i32 = 108;
+/// Width of each column of numbers at the right.
+const COLUMN: i32 = 128;
+/// Widest name of a step that is shown whole.
+const WIDEST_NAME: i32 = 430;
+/// Free room in the plot, left and right of the marks.
+const ROOM: i32 = 24;
 /// From a mark to the words next to it.
 const SPACE: i32 = 20;
 /// Radius of the mark of a step.
@@ -31,71 +39,129 @@ const RADIUS: i32 = 9;
 /// Height of the legend of published figures.
 const LEGEND: i32 = 44;
 
+/// A row of the picture.
+enum Row<'a> {
+    /// The name of a processor.
+    Side(&'a Side),
+    /// One of its steps.
+    Step(&'a Entry, Name<'a>),
+    /// What was published for a step.
+    Published(&'a Entry),
+}
+
+/// A comparison with the places of its parts.
+struct Drawing<'a> {
+    against: &'a Against,
+    /// From top to bottom, each with the height of its middle.
+    rows: Vec<(Row<'a>, i32)>,
+    plane: Plane,
+    /// Rates in the unit of the figure.
+    scale: Option<Scale>,
+}
+
 /// The picture of a comparison.
 pub fn against(against: &Against) -> Picture {
-    let basis = if against.modelled().0 { Basis::Mixed } else { Basis::Measured };
-    Picture::draw(AGAINST, words::message(against), |canvas| {
-        caption::basis(canvas, basis, &words::basis(against));
-        let layout = Layout::of(against);
-        let mut drawing = Drawing { canvas, layout: &layout, against };
-        drawing.grid();
-        drawing.opponents();
-        for &(row, y) in &layout.rows {
+    let sheet = Sheet {
+        name: AGAINST,
+        title: message(against),
+        basis: if against.modelled().0 { Basis::Mixed } else { Basis::Measured },
+        rest: against.basis(),
+        notes: vec![runs(against), published::note(against)],
+        source: match (&against.gpu, &against.cpu) {
+            (gpu, cpu) if gpu.source == cpu.source => gpu.source.clone(),
+            (gpu, cpu) => format!("GPU: {}, CPU: {}", gpu.date, cpu.date),
+        },
+    };
+    let drawing = Drawing::of(against);
+    sheet.picture(|canvas| {
+        drawing.grid(canvas);
+        drawing.opponents(canvas);
+        for (row, y) in &drawing.rows {
             match row {
-                Row::Side(side) => drawing.side(side, y),
-                Row::Step(side, entry) => drawing.step(side, entry, y),
-                Row::Published(entry) => drawing.published(entry, y),
+                Row::Side(side) => drawing.side(canvas, side, *y),
+                Row::Step(entry, name) => drawing.step(canvas, entry, name, *y),
+                Row::Published(entry) => drawing.published(canvas, entry, *y),
             }
         }
-        let mut y = layout.bottom + AXIS;
-        if layout.has_published() {
-            drawing.legend(y);
-            y += LEGEND;
+        let y = drawing.plane.bottom + AXIS;
+        if drawing.rows.iter().any(|(row, _)| matches!(row, Row::Published(_))) {
+            published::legend(canvas, against, y);
+            return y + LEGEND;
         }
-        let notes = [words::runs(against), words::published(against)];
-        let notes = notes.each_ref().map(String::as_str);
-        caption::notes(canvas, y, &notes, &words::source(against))
+        y
     })
 }
 
-/// A comparison on its canvas.
-struct Drawing<'a, 's> {
-    canvas: &'a mut Canvas<'s>,
-    layout: &'a Layout<'a>,
-    against: &'a Against,
-}
+impl Drawing<'_> {
+    fn of(against: &Against) -> Drawing<'_> {
+        let mut bottom = HEAD;
+        let mut rows = Vec::new();
+        let mut add = |row, height| {
+            bottom += height;
+            rows.push((row, bottom - height / 2));
+        };
+        for side in [&against.gpu, &against.cpu] {
+            add(Row::Side(side), 60);
+            for entry in side.steps.iter().rev() {
+                let (step, detour, below) = (&*entry.step, entry.detour, below(side, entry));
+                add(Row::Step(entry, Name { step, detour, below }), 62);
+                // Published figures are so many times this CPU's thread: without it they have no
+                // place.
+                if against.thread.is_some() && !entry.published.is_empty() {
+                    add(Row::Published(entry), 46);
+                }
+            }
+        }
+        let names = rows.iter().filter_map(|(row, _)| match row {
+            Row::Step(_, name) => Some(name),
+            _ => None,
+        });
+        let left = MARGIN + rows::room(names, WIDEST_NAME).max(240) + 40;
+        let right = END - 4 * COLUMN - 20;
+        let steps = || against.gpu.steps.iter().chain(&against.cpu.steps);
+        let published = steps().flat_map(|entry| &entry.published);
+        let published = published.filter_map(|one| Some(one.times * against.thread()?.rate));
+        let rates = steps().map(|entry| entry.rate).chain(published);
+        let rates = rates.map(|rate| against.figure.rate(rate));
+        let scale = Scale::logarithmic(rates, left + ROOM, right - ROOM);
+        let plane = Plane { left, right, top: HEAD, bottom: bottom + 10 };
+        Drawing { against, rows, plane, scale }
+    }
 
-impl Drawing<'_, '_> {
     /// The place of a rate.
     fn x(&self, rate: f64) -> i32 {
-        let scale = self.layout.scale.as_ref();
-        scale.map_or(self.layout.left, |scale| scale.at(self.against.figure.rate(rate)))
+        let scale = self.scale.as_ref();
+        scale.map_or(self.plane.left, |scale| scale.at(self.against.figure.rate(rate)))
+    }
+
+    /// The height of a step's row.
+    fn y(&self, step: &Entry) -> i32 {
+        let is_it = |row: &Row| matches!(row, Row::Step(entry, _) if std::ptr::eq(*entry, step));
+        self.rows.iter().find(|(row, _)| is_it(row)).map_or(self.plane.bottom, |(_, y)| *y)
     }
 
     /// Below, rates; above, how many times one thread they are; right, heads of the columns.
-    fn grid(&mut self) {
-        let (layout, figure) = (self.layout, &self.against.figure);
-        let unit = unit::short(&figure.unit);
+    fn grid(&self, canvas: &mut Canvas) {
+        let (plane, figure) = (self.plane, &self.against.figure);
+        let unit = short_unit(&figure.unit);
         let heads = [&*unit, "× one thread", "× fastest thread", "× best CPU\u{a0}step"];
-        rows::heads(self.canvas, HEAD - 22, COLUMN, &heads);
-        let Some(scale) = &layout.scale else { return };
-        let (ends, bottom) = ((layout.left, layout.right), layout.bottom);
-        let along = format!("{}, logarithmic", figure.unit);
-        grid::level(self.canvas, &grid::ticks(scale), (HEAD, bottom), ends, &along);
-        for (row, y) in &layout.rows {
+        rows::heads(canvas, HEAD - 22, COLUMN, &heads);
+        let Some(scale) = &self.scale else { return };
+        plane.level(canvas, &grid::ticks(scale), &format!("{}, logarithmic", figure.unit));
+        for (row, y) in &self.rows {
             if matches!(row, Row::Step(..)) {
-                self.canvas.line((ends.0, *y), (ends.1, *y), 2, HAIR);
+                plane.line(canvas, *y, 2);
             }
         }
-        self.canvas.line((ends.0, bottom), (ends.1, bottom), 3, RAIL);
+        canvas.line((plane.left, plane.bottom), (plane.right, plane.bottom), 3, RAIL);
         if let Some(thread) = self.against.thread() {
-            let labels = labels::fitting(times(scale, figure.rate(thread.rate)));
-            grid::above(self.canvas, &labels, HEAD, ends, "times one CPU thread");
+            let labels = labels::fitting(powers(scale, figure.rate(thread.rate)));
+            plane.above(canvas, &labels, "times one CPU thread");
         }
     }
 
     /// What the steps are compared with, from its own mark upwards.
-    fn opponents(&mut self) {
+    fn opponents(&self, canvas: &mut Canvas) {
         let against = self.against;
         let fastest = (against.fastest_thread(), Some((4, 8)));
         let best = (Some(against.best()), Some((16, 8)));
@@ -103,16 +169,16 @@ impl Drawing<'_, '_> {
         for (step, rhythm) in [fastest, best, (against.thread(), None)] {
             let Some(step) = step else { continue };
             let x = self.x(step.rate);
-            let (top, foot) = ((x, HEAD), (x, self.layout.y(step)));
+            let (top, foot) = ((x, HEAD), (x, self.y(step)));
             match rhythm {
-                Some(rhythm) => self.canvas.dashes(&[top, foot], 3, rhythm, HOST),
-                None => self.canvas.line(top, foot, 3, HOST),
+                Some(rhythm) => canvas.dashes(&[top, foot], 3, rhythm, HOST),
+                None => canvas.line(top, foot, 3, HOST),
             }
         }
     }
 
     /// The name of a processor above its steps.
-    fn side(&mut self, side: &Side, y: i32) {
+    fn side(&self, canvas: &mut Canvas, side: &Side, y: i32) {
         let on_cpu = std::ptr::eq(side, &self.against.cpu);
         let (name, shape, colour) = match self.against.modelled() {
             _ if on_cpu => (side.name.clone(), Shape::Square, HOST),
@@ -120,22 +186,22 @@ impl Drawing<'_, '_> {
             (true, true) => (format!("modelled {}", side.name), Shape::OpenDisc, GAIN),
             (true, false) => (format!("{}, some modelled", side.name), Shape::Disc, GAIN),
         };
-        shape.draw(self.canvas, (MARGIN + RADIUS, y), RADIUS, colour);
+        shape.draw(canvas, (MARGIN + RADIUS, y), RADIUS, colour);
         let start = MARGIN + 2 * RADIUS + 12;
         let bold = Lettering::new(size::LARGE, colour).bold();
-        let name = bold.fit(&name, self.layout.right - start);
+        let name = bold.fit(&name, self.plane.right - start);
         // A long name reaches into the plot.
         let end = start + bold.width(&name) + 8;
-        if end > self.layout.left {
-            self.canvas.fill((self.layout.left, y - 16), (end, y + 16), CARD);
+        if end > self.plane.left {
+            canvas.fill((self.plane.left, y - 16), (end, y + 16), CARD);
         }
-        self.canvas.text((start, y), &bold, &name);
+        canvas.text((start, y), &bold, &name);
     }
 
-    fn step(&mut self, side: &Side, entry: &Entry, y: i32) {
+    /// The bar of a step from one CPU thread, its mark, and its numbers.
+    fn step(&self, canvas: &mut Canvas, entry: &Entry, name: &Name, y: i32) {
         let x = self.x(entry.rate);
-        let below = words::below(side, entry);
-        rows::step(self.canvas, y, WIDEST_NAME, (&entry.step, entry.detour), &below);
+        name.draw(canvas, y, WIDEST_NAME);
         let (shape, colour) = match (entry.on_cpu, entry.modelled) {
             (true, _) => (Shape::Square, HOST),
             (false, true) => (Shape::OpenDisc, GAIN),
@@ -145,58 +211,91 @@ impl Drawing<'_, '_> {
         if let Some(thread) = self.against.thread() {
             let from = self.x(thread.rate);
             let width = if entry.detour { 4 } else { 6 };
-            self.canvas.line((from.min(x), y), (from.max(x), y), width, colour);
+            canvas.line((from.min(x), y), (from.max(x), y), width, colour);
         }
-        shape.draw(self.canvas, (x, y), RADIUS, colour);
-        self.role(entry, (x, y));
-        let [thread, fastest, best] = self.against.times(entry).map(words::times);
+        shape.draw(canvas, (x, y), RADIUS, colour);
+        self.role(canvas, entry, (x, y));
+        let [thread, fastest, best] = self.against.times(entry).map(times);
         let rate = format::quantity(self.against.figure.rate(entry.rate));
-        let number = Lettering::new(size::LARGE, if entry.detour { MUTED } else { INK });
-        rows::columns(self.canvas, y, COLUMN, &number, &[rate, thread, fastest, best]);
+        let number = rows::number(entry.detour);
+        rows::columns(canvas, y, COLUMN, &number, &[rate, thread, fastest, best]);
     }
 
     /// What the others are compared with is named next to its mark.
-    fn role(&mut self, entry: &Entry, (x, y): Point) {
+    fn role(&self, canvas: &mut Canvas, entry: &Entry, (x, y): Point) {
         let bold = Lettering::new(size::SMALL, HOST).bold();
-        let roles = words::roles(self.against, entry);
+        let roles = self.against.roles(entry);
         // Where there is no room for all, the last one says most.
         let all = roles.join(", ");
-        let fits = |words: &str| self.start((x, x), bold.width(words)).is_some();
-        let name = if fits(&all) { &all } else { roles.last().copied().unwrap_or_default() };
-        self.words((x, x), y, &bold, name);
+        let fits = self.start((x, x), bold.width(&all)).is_some();
+        let name = if fits { &all } else { roles.last().copied().unwrap_or_default() };
+        self.words(canvas, (x, x), y, &bold, name);
     }
 
     /// Where words of this width begin next to marks that reach from one pixel to another: right of
     /// them, or left where there is more room; `None` where there is too little.
     fn start(&self, (left, right): (i32, i32), wide: i32) -> Option<i32> {
         let (before, after) = (left - SPACE - wide, right + SPACE);
-        if after + wide <= self.layout.right - 8 {
+        if after + wide <= self.plane.right - 8 {
             return Some(after);
         }
-        (before >= self.layout.left + 8).then_some(before)
+        (before >= self.plane.left + 8).then_some(before)
     }
 
-    fn words(&mut self, marks: (i32, i32), y: i32, lettering: &Lettering, words: &str) {
-        if let Some(start) = self.start(marks, lettering.width(words)) {
-            self.canvas.label((start, y), lettering, words);
+    fn words(&self, canvas: &mut Canvas, marks: (i32, i32), y: i32, how: &Lettering, words: &str) {
+        if let Some(start) = self.start(marks, how.width(words)) {
+            canvas.label((start, y), how, words);
         }
     }
 }
 
-/// Pixel and text of each power of ten times a rate.
-fn times(scale: &Scale, rate: f64) -> Vec<(i32, String)> {
+/// Each power of ten times a rate.
+fn powers(scale: &Scale, rate: f64) -> Vec<Tick> {
     let (low, high) = scale.ends();
     let powers = (low / rate).log10().ceil() as i32..=(high / rate).log10().floor() as i32;
     let mut powers: Vec<i32> = powers.collect();
     // One itself has precedence.
     powers.sort_by_key(|power| power.abs());
     let tick = |power: i32| {
-        let times = 10f64.powi(power);
         let text = match power {
             ..0 => format!("1/{}", format::tick(10f64.powi(-power))),
-            _ => format!("×{}", format::tick(times)),
+            _ => format!("×{}", format::tick(10f64.powi(power))),
         };
-        (scale.at(times * rate), text)
+        (scale.at(10f64.powi(power) * rate), text)
     };
     powers.into_iter().map(tick).collect()
+}
+
+fn message(against: &Against) -> String {
+    let top = against.top();
+    let over =
+        |other: &Entry, what: &str| format!("{} {what}", format::factor(top.rate / other.rate));
+    let mut parts = Vec::from_iter(against.thread().map(|thread| over(thread, "one CPU thread")));
+    if against.thread != Some(against.best) {
+        parts.push(over(against.best(), "the best CPU step"));
+    }
+    format!("{} on {}: {}", top.step, against.gpu_name(top), parts.join(", "))
+}
+
+/// What stands under a step's name.
+fn below(side: &Side, entry: &Entry) -> String {
+    let n = Some(entry.n).filter(|n| side.usual_n() != Some(*n));
+    let parts = [
+        entry.detour.then(|| "detour".to_owned()),
+        Some(entry.title.clone()).filter(|title| !title.is_empty()),
+        entry.threads.map(|threads| words::count(threads, "thread")),
+        n.map(|n| format!("n = {}", format::grouped(n))),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// What a reader must know of the two runs.
+fn runs(against: &Against) -> String {
+    let detour = against.faster_detour();
+    let detour =
+        detour.map(|it| format!("The detour {} is faster than the best CPU step.", it.step));
+    let sizes = against.sizes();
+    let sizes = format!("Each rate is taken at the step's own n, so that n differs: {sizes}.");
+    let parts = [detour, against.model(), Some(sizes), against.machines()];
+    words::sentences(parts.into_iter().flatten())
 }

@@ -7,15 +7,15 @@ use report::{Bound, Report, Row, format};
 
 use super::Picture;
 use crate::kit::canvas::Canvas;
-use crate::kit::caption;
-use crate::kit::lettering::{Lettering, second};
-use crate::kit::rows;
-use crate::kit::style::{END, GAIN, HAIR, INK, MARGIN, MUTED, size, tint};
+use crate::kit::lettering::second;
+use crate::kit::rows::{self, Name};
+use crate::kit::sheet::{self, Sheet};
+use crate::kit::style::{END, GAIN, HAIR, MARGIN, tint};
 use columns::Columns;
 pub use columns::title;
 
 /// Above the first row, each row, from the last to the notes.
-const HEAD: i32 = caption::HEIGHT + 74;
+const HEAD: i32 = sheet::HEIGHT + 74;
 const PITCH: i32 = 66;
 const FOOT: i32 = 48;
 const WIDEST_NAME: i32 = 360;
@@ -32,38 +32,34 @@ const OTHER: i32 = 5;
 
 struct Step<'r> {
     row: &'r Row,
-    below: String,
+    name: Name<'r>,
     bounds: &'r [Bound],
 }
 
 /// The picture of a report; `None` where nothing is known of any step's limits.
 pub fn bounds(report: &Report) -> Option<Picture> {
-    let rows = report.rows.iter().filter(|row| row.outcome.is_verified() && row.is_own());
-    let steps = rows.filter_map(|row| {
+    let steps = report.own().filter_map(|row| {
         let (n, bounds) = row.bounds()?;
-        let below = format!("n = {}, {} binds", format::grouped(n), binding(bounds));
-        Some(Step { row, below, bounds })
+        let below = format!("n = {}, {} binds", format::grouped(n), title(&bounds[0].name));
+        Some(Step { row, name: Name::of(row, below), bounds })
     });
     let steps: Vec<Step> = steps.collect();
     let Step { row, bounds, .. } = steps.last()?;
-    let title = format!(
-        "{} runs at {} of its nearest bound: {}",
-        row.step,
-        percent(bounds[0].fraction),
-        binding(bounds)
-    );
-    let scene = Scene::of(report);
+    let (reached, binding) = (percent(bounds[0].fraction), title(&bounds[0].name));
+    let message = format!("{} runs at {reached} of its nearest bound: {binding}", row.step);
     let columns = Columns::of(steps.iter().map(|step| step.bounds));
-    Some(Picture::draw("bounds", title, |canvas| {
-        caption::scene(canvas, &scene, &clocks(&steps));
-        let names = steps.iter();
-        let names = names.map(|it| (it.row.step.as_str(), it.row.detour, it.below.as_str()));
-        let left = MARGIN + rows::room(names, WIDEST_NAME) + 40;
+    let first = "A bar: the least time that this part of the chip needs for the step's work, over \
+                 the time that the step took; a whole bar is a step at that limit.";
+    let second_note = "Thick and bold: the part that binds, which needs longest.";
+    let notes = [first.to_owned(), second_note.to_owned(), columns.left_out];
+    let sheet = Sheet::of(Scene::of(report), "bounds", message, &clocks(&steps), notes);
+    Some(sheet.picture(|canvas| {
+        let left = MARGIN + rows::room(steps.iter().map(|step| &step.name), WIDEST_NAME) + 40;
         let wide = (END + GAP - left) / columns.names.len().max(1) as i32;
         let wide = wide.min(LONGEST + GAP);
-        let places: Vec<i32> = (0..columns.names.len() as i32).map(|at| left + wide * at).collect();
-        for (&left, name) in places.iter().zip(&columns.names) {
-            let lines = second().wrapped(self::title(name), wide - 6, 2);
+        let places = || (left..).step_by(wide as usize).zip(&columns.names);
+        for (left, name) in places() {
+            let lines = second().wrapped(title(name), wide - 6, 2);
             for (above, line) in lines.iter().rev().enumerate() {
                 canvas.text((left, HEAD - 22 - 26 * above as i32), &second(), line);
             }
@@ -72,18 +68,14 @@ pub fn bounds(report: &Report) -> Option<Picture> {
         for step in &steps {
             rows::rule(canvas, y);
             let middle = y + PITCH / 2;
-            let name = (step.row.step.as_str(), step.row.detour);
-            rows::step(canvas, middle, WIDEST_NAME, name, &step.below);
-            for (&left, name) in places.iter().zip(&columns.names) {
+            step.name.draw(canvas, middle, WIDEST_NAME);
+            for (left, name) in places() {
                 bar(canvas, (left, middle), wide - GAP, step.bounds, name);
             }
             y += PITCH;
         }
         rows::rule(canvas, y);
-        let first = "A bar: the least time that this part of the chip needs for the step's work, over \
-                     the time that the step took; a whole bar is a step at that limit.";
-        let second = "Thick and bold: the part that binds, which needs longest.";
-        caption::notes(canvas, y + FOOT, &[first, second, &columns.left_out], &scene.source)
+        y + FOOT
     }))
 }
 
@@ -91,9 +83,9 @@ pub fn bounds(report: &Report) -> Option<Picture> {
 fn bar(canvas: &mut Canvas, (left, y): (i32, i32), long: i32, bounds: &[Bound], name: &str) {
     let at = bounds.iter().position(|bound| bound.name == name);
     let binds = at == Some(0);
-    let number = Lettering::new(size::LARGE, if binds { INK } else { MUTED });
+    let number = rows::number(!binds);
     let number = if binds { number.bold() } else { number };
-    let Some(at) = at else { return canvas.text((left, y + NUMBER), &number, "–") };
+    let Some(at) = at else { return canvas.text((left, y + NUMBER), &number, format::NONE) };
     let fraction = bounds[at].fraction;
     canvas.text((left, y + NUMBER), &number, &percent(fraction));
     let end = left + (f64::from(long) * fraction.clamp(0.0, 1.0)).round() as i32;
@@ -101,11 +93,6 @@ fn bar(canvas: &mut Canvas, (left, y): (i32, i32), long: i32, bounds: &[Bound], 
     let y = y + BAR;
     canvas.fill((left, y - half), (left + long, y + half), tint(HAIR, 0.6));
     canvas.fill((left, y - half), (end.max(left + 2), y + half), colour);
-}
-
-/// The part that needs longest.
-fn binding(bounds: &[Bound]) -> &str {
-    bounds.first().map_or("nothing", |bound| title(&bound.name))
 }
 
 /// The clock in MHz for which a row's bounds hold, and whether it was seen.
@@ -122,10 +109,9 @@ fn clocks(steps: &[Step]) -> String {
         return String::new();
     };
     let range = if low == high { format!("{low} MHz") } else { format!("{low} to {high} MHz") };
-    if known.iter().all(|(_, was_seen)| *was_seen) {
-        format!(" · clock seen: {range}")
-    } else {
-        format!(" · clock by its description: {range}")
+    match known.iter().all(|(_, was_seen)| *was_seen) {
+        true => format!(" · clock seen: {range}"),
+        false => format!(" · clock by its description: {range}"),
     }
 }
 

@@ -5,19 +5,19 @@
 //! style      colours and sizes                       scale       values as pixels
 //! marks      looks of series                         grid        grid lines and axes
 //! labels     labels that keep apart                  places      labels of marks in a plane
-//! caption    what stands above and below             rows        names of steps, columns of numbers
-//! chart      curves over a common axis               unit        rates with their unit
+//! sheet      what stands above and below             rows        names of steps, columns of numbers
+//! chart      curves over a common axis               names       names at the ends of curves
 //! ```
 
 pub mod canvas;
-pub mod caption;
 pub mod chart;
 pub mod grid;
 pub mod labels;
 pub mod lettering;
 pub mod marks;
+pub mod names;
 pub mod places;
 pub mod rows;
 pub mod scale;
+pub mod sheet;
 pub mod style;
-pub mod unit;

@@ -21,12 +21,12 @@ mod spread;
 mod tests;
 mod tuning;
 
-use kit::{canvas, caption};
 use report::Report;
 use report::against::Against;
 use report::published::Published;
 
 pub use against::against;
+pub use ladder::message;
 pub use machines::{MachinesError, machines};
 pub use model::model;
 pub use scaling::scaling;
@@ -50,6 +50,9 @@ pub const NAMES: [&str; 8] =
 
 /// The name of the picture of one processor against another.
 pub const AGAINST: &str = "against-cpu";
+
+/// The name of the picture of several machines.
+pub const MACHINES: &str = "machines";
 
 /// What a report is drawn next to.
 #[derive(Debug, Clone, Copy)]
@@ -75,24 +78,4 @@ pub fn of_report(report: &Report, context: &Context) -> Vec<Picture> {
         context.against.map(against),
     ];
     pictures.into_iter().flatten().collect()
-}
-
-/// What a report says in one line.
-pub fn message(report: &Report) -> String {
-    ladder::message(report)
-}
-
-impl Picture {
-    /// A picture below its message. `draw` returns the picture's height.
-    fn draw(
-        name: &'static str,
-        title: String,
-        draw: impl FnOnce(&mut canvas::Canvas) -> i32,
-    ) -> Picture {
-        let (svg, words) = canvas::svg(&title, |canvas| {
-            caption::message(canvas, &title);
-            draw(canvas)
-        });
-        Picture { name, title, words, svg }
-    }
 }

@@ -1,15 +1,15 @@
 //! Modelled times next to measured ones, step by step.
 
-use plotters::style::RGBColor;
 use report::format;
 use report::validation::{Ratio, Time, Validation};
 
 use super::Picture;
-use crate::kit::canvas::Canvas;
-use crate::kit::grid;
+use crate::kit::canvas::{Canvas, Point};
+use crate::kit::grid::{self, Plane};
 use crate::kit::lettering::{Lettering, second};
 use crate::kit::scale::Scale;
-use crate::kit::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size};
+use crate::kit::sheet;
+use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, RAIL, size};
 
 /// Above the first row, between rows, and below the last.
 const HEAD: i32 = 214;
@@ -20,8 +20,6 @@ const COLUMN: i32 = 130;
 /// The ends of the axis.
 const LEFT: i32 = 360;
 const RIGHT: i32 = END - 2 * COLUMN - 40;
-const MEASURED: RGBColor = INK;
-const MODELLED: RGBColor = GAIN;
 /// A ratio that is further off than this is marked.
 const FAR_OFF: f64 = 1.35;
 
@@ -32,19 +30,22 @@ pub fn model(validation: &Validation) -> Picture {
         "The model predicts a step's gain over its parent within {percent:.0} % (geometric mean)"
     );
     let times = &validation.times;
-    Picture::draw("model", title, |canvas| {
+    sheet::picture("model", title, |canvas| {
         head(canvas, validation);
         let bottom = HEAD + times.len() as i32 * PITCH;
+        let plane = Plane { left: LEFT, right: RIGHT, top: HEAD, bottom };
         let milliseconds = |time: &Time| [1e3 * time.measured, 1e3 * time.modelled];
         let values: Vec<f64> = times.iter().flat_map(milliseconds).collect();
         if let Some(scale) = Scale::with_cut(&values, LEFT, RIGHT) {
             let unit = "milliseconds for one pass, logarithmic";
-            grid::level(canvas, &grid::ticks(&scale), (HEAD, bottom), (LEFT, RIGHT), unit);
+            plane.level(canvas, &grid::ticks(&scale), unit);
             for (at, time) in (0..).zip(times) {
+                let y = HEAD + at * PITCH + PITCH / 2;
+                plane.line(canvas, y, 2);
                 let ratio = validation.ratios.iter().find(|ratio| ratio.step == time.step);
-                row(canvas, &scale, HEAD + at * PITCH + PITCH / 2, (time, ratio));
+                row(canvas, &scale, y, (time, ratio));
             }
-            grid::gap(canvas, &scale, (HEAD, bottom), bottom + 26);
+            plane.gap(canvas, &scale, bottom + 26);
         }
         let note = Lettering::new(size::NOTE, MUTED);
         let text = "× parent: speed over that of the step it comes from, both at the same n. \
@@ -56,7 +57,7 @@ pub fn model(validation: &Validation) -> Picture {
 
 fn head(canvas: &mut Canvas, validation: &Validation) {
     let large = Lettering::new(size::LARGE, INK);
-    canvas.dot((MARGIN + 10, 123), 7, MEASURED);
+    canvas.dot((MARGIN + 10, 123), 7, INK);
     let measured = format!("measured on {}", validation.device);
     canvas.text((MARGIN + 32, 123), &large, &measured);
     let next = MARGIN + 32 + large.width(&measured) + 48;
@@ -70,7 +71,6 @@ fn head(canvas: &mut Canvas, validation: &Validation) {
 }
 
 fn row(canvas: &mut Canvas, scale: &Scale, y: i32, (time, ratio): (&Time, Option<&Ratio>)) {
-    canvas.line((LEFT, y), (RIGHT, y), 2, HAIR);
     let name = Lettering::new(size::LARGE, INK).bold();
     canvas.text((MARGIN, y - 10), &name, &time.step);
     let limit = Lettering::new(size::NOTE, MUTED);
@@ -80,7 +80,7 @@ fn row(canvas: &mut Canvas, scale: &Scale, y: i32, (time, ratio): (&Time, Option
     canvas.line((measured.min(modelled), y), (measured.max(modelled), y), 5, RAIL);
     // The full one over the open one: where they meet, both are seen.
     ring(canvas, (modelled, y));
-    canvas.dot((measured, y), 7, MEASURED);
+    canvas.dot((measured, y), 7, INK);
     if let Some(ratio) = ratio {
         let number = |colour| Lettering::new(size::LARGE, colour).right();
         let colour = if ratio.factor() > FAR_OFF { LOSS } else { INK };
@@ -90,7 +90,7 @@ fn row(canvas: &mut Canvas, scale: &Scale, y: i32, (time, ratio): (&Time, Option
 }
 
 /// An open circle, which differs from a full one in grey too.
-fn ring(canvas: &mut Canvas, at: (i32, i32)) {
-    canvas.dot(at, 13, MODELLED);
+fn ring(canvas: &mut Canvas, at: Point) {
+    canvas.dot(at, 13, GAIN);
     canvas.dot(at, 9, CARD);
 }

@@ -1,11 +1,10 @@
 //! What a sweep over sizes found: time and rate against the size.
 
 use report::scene::Scene;
-use report::{Figure, Report, Row, Timed, format};
+use report::{Figure, Report, Row, Timed, format, words};
 
 use super::Picture;
 use crate::kit::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
-use crate::kit::unit::with_unit;
 
 /// Fewer sizes than these make no curve.
 const LEAST_SIZES: usize = 3;
@@ -22,56 +21,42 @@ pub fn rate(figure: &Figure, timed: &Timed) -> Reading {
 
 /// Time and rate against the size; `None` where no step was timed at enough sizes.
 pub fn sizes(report: &Report) -> Option<Picture> {
-    let of_sizes =
-        |row: &&Row| row.outcome.is_verified() && row.is_own() && row.timed.len() >= LEAST_SIZES;
-    let rows: Vec<&Row> = report.rows.iter().filter(of_sizes).collect();
+    let rows: Vec<&Row> = report.own().filter(|row| row.timed.len() >= LEAST_SIZES).collect();
     let figure = report.figure(rows.first()?);
     let curves = |reading: &dyn Fn(&Timed) -> Reading| -> Vec<Curve> {
         let curve = |(place, row): (usize, &&Row)| {
-            let value = |timed: &Timed| {
+            let points = row.timed.iter().map(|timed| {
                 let (y, interval) = reading(timed);
                 Value { x: timed.n as f64, y, interval }
-            };
-            let mut points: Vec<Value> = row.timed.iter().map(value).collect();
-            points.sort_by(|a, b| a.x.total_cmp(&b.x));
-            let value = points.last().map_or(String::new(), |last| format::quantity(last.y));
-            Curve { name: row.step.clone(), value, place, points }
+            });
+            let curve = Curve::of(&row.step, place, points);
+            let value = curve.points.last().map(|last| format::quantity(last.y));
+            Curve { value: value.unwrap_or_default(), ..curve }
         };
         rows.iter().enumerate().map(curve).collect()
     };
     let mut rates = curves(&|timed| rate(figure, timed));
     let title = saturation(&rates, figure)?;
     let most = rates.iter().map(best).fold(0.0, f64::max);
-    let is_near = |curve: &Curve| best(curve) * FAR_BELOW >= most;
-    let far = rates.iter().filter(|curve| !is_near(curve));
-    let far = far.map(|it| format!("{} ({} at most)", it.name, format::quantity(best(it))));
-    let far: Vec<String> = far.collect();
-    let last = match far.as_slice() {
-        [] => String::new(),
-        far => format!("Too slow for the upper panel: {}.", far.join(", ")),
-    };
-    rates.retain(is_near);
+    let far = rates.extract_if(.., |curve| best(curve) * FAR_BELOW < most);
+    let far = far.map(|it| format!("{} ({} at most)", it.name, format::quantity(best(&it))));
+    let far = words::listing("Too slow for the upper panel", far);
     let times = curves(&|timed| {
         let ends = timed.interval.map(|it| (1e3 * it.low, 1e3 * it.high));
         (1e3 * timed.seconds, ends)
     });
     let of_time = format!("milliseconds for one {}", figure.pass);
-    let panels = vec![
-        Panel { unit: figure.unit.clone(), up: Up::Logarithmic, curves: rates },
-        Panel { unit: of_time, up: Up::Logarithmic, curves: times },
-    ];
+    let panel = |unit, curves| Panel { unit, up: Up::Logarithmic, curves };
+    let first = format!(
+        "After a name: the value at the greatest n that a step does in reasonable time. {BARS}"
+    );
     let chart = Chart {
         title,
         scene: Scene::of(report),
         along: format!("{} n, logarithmic as the upright axes", figure.size),
         marks: Marks::Round,
-        panels,
-        notes: [
-            format!(
-                "After a name: the value at the greatest n that a step does in reasonable time. {BARS}"
-            ),
-            last,
-        ],
+        panels: vec![panel(figure.unit.clone(), rates), panel(of_time, times)],
+        notes: [first, far],
     };
     Some(chart.picture("sizes"))
 }
@@ -87,10 +72,7 @@ fn saturation(rates: &[Curve], figure: &Figure) -> Option<String> {
     let most = best(fastest);
     let short = fastest.points.iter().rposition(|at| at.y < 0.9 * most);
     let from = fastest.points.get(short.map_or(0, |at| at + 1)).or(fastest.points.last())?;
-    Some(format!(
-        "{}: {}, nine tenths of it from n = {} on",
-        fastest.name,
-        with_unit(most, &figure.unit),
-        format::grouped(from.x as u64)
-    ))
+    let (name, most) = (&fastest.name, words::rate(figure, most * figure.scale));
+    let n = format::grouped(from.x as u64);
+    Some(format!("{name}: {most}, nine tenths of it from n = {n} on"))
 }

@@ -6,14 +6,16 @@ use report::{Report, Row, Timed, format};
 
 use super::Picture;
 use crate::kit::canvas::{Canvas, Point};
-use crate::kit::lettering::{Lettering, second};
+use crate::kit::lettering::second;
 use crate::kit::marks::Shape;
+use crate::kit::rows::{self, Name};
 use crate::kit::scale::Scale;
-use crate::kit::style::{CARD, END, GAIN, HAIR, INK, LOSS, MARGIN, MUTED, RAIL, size, tint};
-use crate::kit::{caption, labels, rows};
+use crate::kit::sheet::{self, Sheet};
+use crate::kit::style::{CARD, END, GAIN, HAIR, LOSS, MARGIN, RAIL, tint};
+use crate::kit::{grid::Plane, labels};
 
 /// Above the first row, each row, below the last.
-const HEAD: i32 = caption::HEIGHT + 60;
+const HEAD: i32 = sheet::HEIGHT + 60;
 const PITCH: i32 = 74;
 const AXIS: i32 = 112;
 /// Width of each column of numbers at the right.
@@ -30,65 +32,65 @@ const FAR: f64 = 3.0;
 
 /// The samples of one step at its own size.
 struct Sampled<'r> {
-    row: &'r Row,
-    below: String,
+    name: Name<'r>,
     median: f64,
-    /// 95% interval of the median, relative to it.
+    /// 95% interval of the median, in % from it.
     interval: Option<(f64, f64)>,
     spread: Option<f64>,
-    /// Relative to the median, ascending, each with whether it is suspect.
-    samples: Vec<(f64, bool)>,
+    samples: Vec<Sample>,
+}
+
+/// A sample, in % from the median.
+#[derive(Clone, Copy)]
+struct Sample {
+    off: f64,
+    suspect: bool,
 }
 
 /// The picture of a report; `None` where no step has samples that could differ.
 pub fn spread(report: &Report) -> Option<Picture> {
-    let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
-    let steps: Vec<Sampled> = verified.filter_map(Sampled::of).collect();
-    let samples = steps.iter().flat_map(|step| &step.samples);
-    let mut distances: Vec<f64> = samples.map(|sample| sample.0.abs()).collect();
+    let steps: Vec<Sampled> = report.verified().filter_map(Sampled::of).collect();
+    let samples = || steps.iter().flat_map(|step| &step.samples);
+    let mut distances: Vec<f64> = samples().map(|sample| sample.off.abs()).collect();
     distances.sort_by(f64::total_cmp);
     let most = *distances.last()?;
     let usual = distances[(distances.len() - 1) * 19 / 20];
     let most = if usual > 0.0 { most.min(FAR * usual) } else { most };
-    let most = most.max(1e-5);
-    let scene = Scene::of(report);
-    let title = message(&steps);
-    Some(Picture::draw("spread", title, |canvas| {
-        caption::scene(canvas, &scene, " · one dot a sample");
+    let left = MARGIN + rows::room(steps.iter().map(|step| &step.name), WIDEST_NAME) + 40;
+    let right = END - COLUMN * COLUMNS.len() as i32 - 24;
+    let axis = Scale::around(most.max(1e-3), left, right);
+    let (low, high) = axis.ends();
+    let mut notes = vec![];
+    if samples().any(|sample| sample.suspect) {
+        notes.push("Triangles: suspect samples; they count like the others.");
+    }
+    if samples().any(|sample| !(low..=high).contains(&sample.off)) {
+        notes.push("Arrows: samples farther off than the axis reaches.");
+    }
+    let first = "Grey: the 95 % interval of the median. Spread: 1.4826 × the median distance from \
+                 the median; of normally distributed samples it is the standard deviation.";
+    let notes = [first.to_owned(), notes.join(" ")];
+    let more = " · one dot a sample";
+    let sheet = Sheet::of(Scene::of(report), "spread", message(&steps), more, notes);
+    Some(sheet.picture(|canvas| {
         rows::heads(canvas, HEAD - 20, COLUMN, &COLUMNS);
-        let names = steps.iter();
-        let names = names.map(|it| (it.row.step.as_str(), it.row.detour, it.below.as_str()));
-        let left = MARGIN + rows::room(names, WIDEST_NAME) + 40;
-        let right = END - COLUMN * COLUMNS.len() as i32 - 24;
-        let axis = Scale::around(100.0 * most, left, right);
         let bottom = HEAD + steps.len() as i32 * PITCH;
-        grid(canvas, &axis, bottom);
+        draw_axis(canvas, &axis, Plane { left, right, top: HEAD, bottom });
         for (at, step) in (0..).zip(&steps) {
             step.draw(canvas, &axis, HEAD + at * PITCH + PITCH / 2);
         }
-        let first = "Grey: the 95 % interval of the median. Spread: 1.4826 × the median distance from \
-                     the median; of normally distributed samples it is the standard deviation.";
-        let mut second = Vec::new();
-        if steps.iter().any(|step| step.suspects() > 0) {
-            second.push("Triangles: suspect samples; they count like the others.");
-        }
-        let (low, high) = axis.ends();
-        if steps.iter().any(|step| !(low..=high).contains(&(100.0 * step.farthest()))) {
-            second.push("Arrows: samples farther off than the axis reaches.");
-        }
-        caption::notes(canvas, bottom + AXIS, &[first, &second.join(" ")], &scene.source)
+        bottom + AXIS
     }))
 }
 
-fn grid(canvas: &mut Canvas, axis: &Scale, bottom: i32) {
+fn draw_axis(canvas: &mut Canvas, axis: &Scale, Plane { top, bottom, .. }: Plane) {
     let (label, middle) = (second().centred(), axis.at(0.0));
     let mut ticks = axis.ticks();
     ticks.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
     let text = |tick: f64| if tick == 0.0 { "median".to_owned() } else { signed(tick) };
-    let ticks = ticks.into_iter().map(|tick| (axis.at(tick), text(tick)));
-    for (x, text) in labels::fitting(ticks) {
+    for (x, text) in labels::fitting(ticks.into_iter().map(|tick| (axis.at(tick), text(tick)))) {
         let colour = if x == middle { RAIL } else { HAIR };
-        canvas.line((x, HEAD), (x, bottom), 2, colour);
+        canvas.line((x, top), (x, bottom), 2, colour);
         canvas.text((x, bottom + 24), &label, &text);
     }
     let unit = "how far the time of a sample lies from the median of its step";
@@ -99,53 +101,41 @@ impl Sampled<'_> {
     fn of(row: &Row) -> Option<Sampled<'_>> {
         let Timed { n, samples, spread, interval, .. } = row.main()?;
         let median = median(&samples.seconds).filter(|_| samples.seconds.len() > 1)?;
+        let off = |seconds: f64| 100.0 * (seconds / median - 1.0);
         let suspect = |at: usize| samples.suspects.iter().any(|it| it.sample as usize == at);
-        let seconds = samples.seconds.iter().enumerate();
-        let mut deviations: Vec<(f64, bool)> =
-            seconds.map(|(at, seconds)| (seconds / median - 1.0, suspect(at))).collect();
-        deviations.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut below = format!("n = {}, {} samples", format::grouped(*n), deviations.len());
+        let sample = |(at, &seconds)| Sample { off: off(seconds), suspect: suspect(at) };
+        let mut all: Vec<Sample> = samples.seconds.iter().enumerate().map(sample).collect();
+        all.sort_by(|a, b| a.off.total_cmp(&b.off));
+        let mut below = format!("n = {}, {} samples", format::grouped(*n), all.len());
         if !row.is_own() {
             below = format!("{}, {below}", row.variant().words());
         }
-        let mut sampled = Sampled {
-            row,
-            below,
-            median,
-            interval: interval.map(|it| (it.low / median - 1.0, it.high / median - 1.0)),
-            spread: *spread,
-            samples: deviations,
-        };
-        if let suspects @ 1.. = sampled.suspects() {
-            sampled.below += &format!(", {suspects} suspect");
+        if let suspects @ 1.. = all.iter().filter(|sample| sample.suspect).count() {
+            below += &format!(", {suspects} suspect");
         }
-        Some(sampled)
-    }
-
-    fn farthest(&self) -> f64 {
-        let far = self.samples.iter().map(|sample| sample.0);
-        far.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
-    }
-
-    fn suspects(&self) -> usize {
-        self.samples.iter().filter(|sample| sample.1).count()
+        let interval = interval.map(|it| (off(it.low), off(it.high)));
+        Some(Sampled {
+            name: Name::of(row, below),
+            median,
+            interval,
+            spread: *spread,
+            samples: all,
+        })
     }
 
     fn draw(&self, canvas: &mut Canvas, axis: &Scale, y: i32) {
-        let (step, detour) = (self.row.step.as_str(), self.row.detour);
         rows::rule(canvas, y - PITCH / 2);
-        rows::step(canvas, y, WIDEST_NAME, (step, detour), &self.below);
+        self.name.draw(canvas, y, WIDEST_NAME);
         if let Some((low, high)) = self.interval {
-            let (from, to) = (axis.at(100.0 * low), axis.at(100.0 * high));
+            let (from, to) = (axis.at(low), axis.at(high));
             let (upper, lower) = (y - REACH - 4, y + REACH + 4);
             canvas.fill((from.min(to - 4), upper), (to, lower), tint(RAIL, 0.45));
         }
         let (low, high) = axis.ends();
-        for (centre, (deviation, suspect)) in self.swarm(axis, y) {
-            let percent = 100.0 * deviation;
+        for (centre, Sample { off, suspect }) in self.swarm(axis, y) {
             let colour = if suspect { LOSS } else { GAIN };
-            if percent < low || percent > high {
-                canvas.polygon(&arrow(centre, percent > high), colour);
+            if off < low || off > high {
+                canvas.polygon(&arrow(centre, off > high), colour);
             } else if suspect {
                 Shape::OpenUp.draw(canvas, centre, DOT + 5, colour);
             } else {
@@ -153,21 +143,22 @@ impl Sampled<'_> {
                 canvas.dot(centre, DOT - 1, colour);
             }
         }
+        let far = self.samples.iter().map(|sample| sample.off);
+        let farthest = far.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
         let numbers = [
             format::time(Some(self.median)),
-            self.spread.map_or("–".to_owned(), percent),
-            signed((1e4 * self.farthest()).round() / 100.0),
+            self.spread.map_or(format::NONE.to_owned(), percent),
+            signed((100.0 * farthest).round() / 100.0),
         ];
-        let number = Lettering::new(size::LARGE, if detour { MUTED } else { INK });
-        rows::columns(canvas, y, COLUMN, &number, &numbers);
+        rows::columns(canvas, y, COLUMN, &rows::number(self.name.detour), &numbers);
     }
 
     /// Where the dots of a row lie: at their deviation, and where dots would lie on each other by
     /// turns above and below the middle. Suspects come last and lie on top.
-    fn swarm(&self, axis: &Scale, y: i32) -> Vec<(Point, (f64, bool))> {
-        let mut placed: Vec<(Point, (f64, bool))> = Vec::new();
+    fn swarm(&self, axis: &Scale, y: i32) -> Vec<(Point, Sample)> {
+        let mut placed: Vec<(Point, Sample)> = Vec::new();
         for &sample in &self.samples {
-            let x = axis.at(100.0 * sample.0);
+            let x = axis.at(sample.off);
             let near = placed.iter().rev().take_while(|((other, _), _)| x - other < 2 * DOT);
             let height = |turn: i32| if turn % 2 == 1 { turn / 2 + 1 } else { -turn / 2 } * STACK;
             let taken: Vec<i32> = near.map(|((_, other), _)| other - y).collect();
@@ -176,13 +167,13 @@ impl Sampled<'_> {
             let turn = (0..most).find(|&turn| !taken.contains(&height(turn)));
             placed.push(((x, y + height(turn.unwrap_or(0))), sample));
         }
-        placed.sort_by_key(|(_, (_, suspect))| *suspect);
+        placed.sort_by_key(|(_, sample)| sample.suspect);
         placed
     }
 }
 
 fn message(steps: &[Sampled]) -> String {
-    let spreads = steps.iter().filter_map(|step| Some((step.spread?, &step.row.step)));
+    let spreads = steps.iter().filter_map(|step| Some((step.spread?, step.name.step)));
     match spreads.max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((spread, step)) => {
             format!("Samples of a step spread by {} at most ({step})", percent(spread))
@@ -221,11 +212,8 @@ mod tests {
 
     #[test]
     fn percents_are_short() {
-        assert_eq!(percent(0.00354), "0.35\u{2009}%");
-        assert_eq!(percent(0.254), "25\u{2009}%");
-        assert_eq!(
-            [0.5, -2.0, 0.0125, 31.4].map(signed),
-            ["+0.5\u{2009}%", "−2\u{2009}%", "+0.013\u{2009}%", "+31\u{2009}%"]
-        );
+        assert_eq!([0.00354, 0.254].map(percent), ["0.35\u{2009}%", "25\u{2009}%"]);
+        let signs = [0.5, -2.0, 0.0125, 31.4].map(signed);
+        assert_eq!(signs, ["+0.5\u{2009}%", "−2\u{2009}%", "+0.013\u{2009}%", "+31\u{2009}%"]);
     }
 }

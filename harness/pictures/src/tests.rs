@@ -7,8 +7,8 @@ mod legible;
 mod machines;
 mod shown;
 
-use report::Report;
-use report::published::{Line, Published};
+use report::published::Published;
+use report::{Report, synthetic};
 
 use crate::{Context, Picture, of_report};
 
@@ -31,27 +31,13 @@ fn says(picture: &Picture, wanted: &[&str]) {
 
 /// Two GPUs, with ratios over the parent at two sizes and over one CPU thread.
 fn published() -> Published {
-    let mut lines = Vec::new();
-    let mut add = |step: &str, slide, against: &str, n, [one, other]: [&str; 2]| {
-        for (gpu, ratio) in [("GPU One (CC 1.3)", one), ("GPU Two (CC 3.0)", other)] {
-            lines.push(Line {
-                step: step.to_owned(),
-                slide,
-                against: against.to_owned(),
-                gpu: gpu.to_owned(),
-                n,
-                time_steps: None,
-                ratio: ratio.to_owned(),
-            });
-        }
-    };
-    add("01-one-thread", 28, "one CPU thread", Some(10_000), ["1/72.4", "1/36.7"]);
-    add("02-n-threads", 31, "one CPU thread", None, ["107.5", "176.7"]);
-    add("02-n-threads", 31, "parent", None, ["7781", "12150"]);
-    add("03-soa", 33, "parent", Some(100_000), ["0.83", "0.82"]);
-    add("04-constant-params", 34, "parent", Some(1000), ["1.015", "0.971"]);
-    add("05-rsqrt", 35, "parent", Some(100_000), ["0.99", "1.64"]);
-    add("10-fast-math", 40, "parent", Some(100_000), ["1.00", "1.15"]);
-    let (name, source) = ("the talk".to_owned(), "A. Author, A Talk".to_owned());
-    Published { name, source, lines }
+    synthetic::published(&[
+        ("01-one-thread", 28, "one CPU thread", Some(10_000), ["1/72.4", "1/36.7"]),
+        ("02-n-threads", 31, "one CPU thread", None, ["107.5", "176.7"]),
+        ("02-n-threads", 31, "parent", None, ["7781", "12150"]),
+        ("03-soa", 33, "parent", Some(100_000), ["0.83", "0.82"]),
+        ("04-constant-params", 34, "parent", Some(1000), ["1.015", "0.971"]),
+        ("05-rsqrt", 35, "parent", Some(100_000), ["0.99", "1.64"]),
+        ("10-fast-math", 40, "parent", Some(100_000), ["1.00", "1.15"]),
+    ])
 }

@@ -55,24 +55,26 @@ fn variants(report: &Report, axis: Axis, note: String) -> Option<Chart> {
             let (y, interval) = reading(it)?;
             Some(Value { x, y, interval })
         });
-        let mut points: Vec<Value> = points.collect();
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
         let name = format!("{}{}", of.0, of.1.suffix());
-        Some(Curve { name, value: String::new(), place, points }).filter(|it| it.points.len() > 1)
+        Some(Curve::of(&name, place, points)).filter(|it| it.points.len() > 1)
     };
     let sizes: BTreeSet<u64> = trials().map(|it| it.timed.n).collect();
-    let sizes = shown(&sizes.into_iter().rev().collect::<Vec<_>>());
-    let mut panels = Vec::new();
-    for n in &sizes {
-        let unit = format!("{}, n = {}", figure.unit, format::grouped(*n));
+    let sizes: Vec<u64> = match Vec::from_iter(sizes.into_iter().rev()).as_slice() {
+        // Both ends, and one between.
+        all @ [first, .., last] if all.len() > PANELS => vec![*first, all[all.len() / 2], *last],
+        all => all.to_vec(),
+    };
+    let panel = |&n: &u64| {
+        let unit = format!("{}, n = {}", figure.unit, format::grouped(n));
         let curves = (0..keys.len()).filter_map(|place| {
-            let mut curve = curve(*n, place, &|it| Some(rate(figure, it.timed)))?;
+            let mut curve = curve(n, place, &|it| Some(rate(figure, it.timed)))?;
             let best = curve.best()?;
             curve.value = format!("{} at {}", format::quantity(best.y), values[best.x as usize]);
             Some(curve)
         });
-        panels.push(Panel { unit, up: Up::FromZero, curves: curves.collect() });
-    }
+        Panel { unit, up: Up::FromZero, curves: curves.collect() }
+    };
+    let mut panels: Vec<Panel> = sizes.iter().map(panel).collect();
     panels.retain(|panel| !panel.curves.is_empty());
     let largest = *sizes.first()?;
     let resident = |it: &Trial| {
@@ -111,22 +113,12 @@ fn key<'r>(row: &'r Row, axis: Axis) -> (&'r str, Variant) {
     (&row.step, variant)
 }
 
-/// The sizes that have a panel: both ends, and one between.
-fn shown(sizes: &[u64]) -> Vec<u64> {
-    match sizes {
-        [first, .., last] if sizes.len() > PANELS => vec![*first, sizes[sizes.len() / 2], *last],
-        all => all.to_vec(),
-    }
-}
-
 /// The panel of what is resident, where that is known; curves of equal values are one, which has
 /// all their names.
 fn occupancy(curves: impl Iterator<Item = Curve>) -> Option<Panel> {
+    let values = |curve: &Curve| Vec::from_iter(curve.points.iter().map(|at| (at.x, at.y)));
     let mut joined: Vec<Curve> = Vec::new();
     for curve in curves {
-        let values = |curve: &Curve| -> Vec<(f64, f64)> {
-            curve.points.iter().map(|at| (at.x, at.y)).collect()
-        };
         match joined.iter_mut().find(|other| values(other) == values(&curve)) {
             Some(other) => other.name = format!("{}, {}", other.name, curve.name),
             None => joined.push(curve),
@@ -147,17 +139,11 @@ fn title(tunings: &[&Tuning], what: &str) -> Option<String> {
         let seconds = tuning.trials.iter().map(|trial| trial.timed.seconds);
         Some(seconds.fold(0.0, f64::max) / tuning.best()?.timed.seconds)
     };
-    match tunings {
-        [] => None,
-        [only] => Some(format!(
-            "{}: {} is best, {} the rate of the worst choice",
-            only.step,
-            only.best()?.row.variant().words(),
-            format::factor(gain(only)?)
-        )),
-        several => {
-            let most = several.iter().filter_map(gain).fold(1.0, f64::max);
-            Some(format!("{what} changes a step's rate by {} at most", format::factor(most)))
-        }
+    if let [only] = tunings {
+        let (best, gain) = (only.best()?.row.variant().words(), format::factor(gain(only)?));
+        return Some(format!("{}: {best} is best, {gain} the rate of the worst choice", only.step));
     }
+    let most = format::factor(tunings.iter().filter_map(gain).fold(1.0, f64::max));
+    let is_any = !tunings.is_empty();
+    is_any.then(|| format!("{what} changes a step's rate by {most} at most"))
 }

@@ -3,9 +3,8 @@
 //! The error of a sum depends on how many terms it has, so steps are compared at one size only: that
 //! at which most of them were timed. Results that are exact have no error to compare.
 
-use std::collections::BTreeMap;
-
 use crate::published::Published;
+use crate::statistics::commonest;
 use crate::{Figure, Report, Row};
 
 /// The relative error (rms) that a careful sum in f32 stays within, whatever the size.
@@ -50,18 +49,14 @@ impl<'r> Accuracies<'r> {
     /// What a report says of speed and error; none where no step was verified and timed, or where
     /// none has an error.
     pub fn of(report: &'r Report, published: &'r Published) -> Option<Accuracies<'r>> {
-        let rows = || {
-            let rows = report.rows.iter();
-            rows.filter(|row| row.outcome.is_verified() && row.is_own())
-        };
-        let n = commonest(rows().filter_map(Row::n))?;
-        let mut points: Vec<Point> = rows().filter_map(|row| point(row, n)).collect();
+        let n = commonest(report.own().filter_map(Row::n))?;
+        let mut points: Vec<Point> = report.own().filter_map(|row| point(row, n)).collect();
         if points.is_empty() {
             return None;
         }
         let front: Vec<bool> = points.iter().map(|own| own.is_in_front(&points)).collect();
         points.iter_mut().zip(front).for_each(|(point, front)| point.front = front);
-        let absent = rows().filter(|row| row.at(n).is_none());
+        let absent = report.own().filter(|row| row.at(n).is_none());
         let absent = absent.filter_map(|row| Some((row.step.clone(), row.n()?))).collect();
         let figure = report.figures.get(&points[0].ladder)?;
         Some(Accuracies { figure, n, points, absent, published })
@@ -121,15 +116,6 @@ impl Point {
 
 fn fastest<'p>(points: impl Iterator<Item = &'p Point>) -> Option<&'p Point> {
     points.max_by(|one, other| one.rate.total_cmp(&other.rate))
-}
-
-/// The most frequent number; of several the greatest.
-fn commonest(numbers: impl Iterator<Item = u64>) -> Option<u64> {
-    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
-    for n in numbers {
-        *counts.entry(n).or_default() += 1;
-    }
-    counts.into_iter().max_by_key(|&(n, count)| (count, n)).map(|(n, _)| n)
 }
 
 /// A step at a size. An error of zero has no place on a logarithmic scale.

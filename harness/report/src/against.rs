@@ -6,12 +6,15 @@
 //! fastest of all ([`Against::best`]).
 
 mod folder;
+mod words;
 
 use crate::published::Published;
 use crate::scene::Scene;
+use crate::statistics::commonest;
 use crate::{Figure, Machine, Report, Row};
 
 pub use folder::{Pair, partner};
+pub use words::{OPPONENTS, times};
 
 /// The two ladders, and what each step is compared with.
 #[derive(Debug, Clone)]
@@ -206,8 +209,7 @@ impl Side {
 
     /// The size of most steps; the greater of two that are as frequent.
     pub fn usual_n(&self) -> Option<u64> {
-        let sizes = || self.steps.iter().map(|entry| entry.n);
-        sizes().max_by_key(|&n| (sizes().filter(|&other| other == n).count(), n))
+        commonest(self.steps.iter().map(|entry| entry.n))
     }
 }
 

@@ -8,7 +8,7 @@
 //! relate     × parent and × first of each row, by statistics
 //! scene, tuning, accuracy, against      what a report says, computed from its rows
 //! scaling, validation, mutation, published  other data: several GPUs, the model's errors, mutants, documents
-//! format     numbers as text
+//! format     numbers as text                words: numbers in sentences
 //! io         written whole or not at all (files); read and checked (validate), with the field that is wrong
 //! reason     long ones are cut, with the whole in a file
 //! ```
@@ -44,6 +44,7 @@ pub mod tuning;
 mod validate;
 pub mod validation;
 mod variant;
+pub mod words;
 
 pub use date::today;
 pub use device::{Info, TimeSource};
@@ -90,6 +91,16 @@ pub struct Report {
 }
 
 impl Report {
+    /// The rows whose times may be shown.
+    pub fn verified(&self) -> impl Iterator<Item = &Row> + Clone {
+        self.rows.iter().filter(|row| row.outcome.is_verified())
+    }
+
+    /// Those of them that are of steps as they are by themselves, without the variants of sweeps.
+    pub fn own(&self) -> impl Iterator<Item = &Row> + Clone {
+        self.verified().filter(|row| row.is_own())
+    }
+
     /// The figure of merit of a row's ladder.
     ///
     /// # Panics

@@ -226,55 +226,13 @@ pub fn schema() -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-
-    /// A row that was measured.
-    pub(crate) fn row(step: &str, gpus: u32, series: Series, n: u64, seconds: f64) -> Row {
-        Row {
-            step: step.to_owned(),
-            gpus,
-            series,
-            n,
-            outcome: Outcome::Measured,
-            reason: None,
-            timed: Some(Timed {
-                seconds,
-                interval: None,
-                spread: None,
-                launches_seconds: 0.9 * seconds,
-                work: (n * n) as f64,
-                count: 10,
-                source: TimeSource::Host,
-                samples: vec![seconds],
-            }),
-            accuracy: None,
-            gain: None,
-        }
-    }
-
-    /// A report of these rows.
-    pub(crate) fn of(rows: Vec<Row>) -> Scaling {
-        Scaling {
-            schema: SCHEMA,
-            date: "2026-01-01".to_owned(),
-            revision: None,
-            machine: crate::synthetic::machine(),
-            figure: crate::synthetic::figure(),
-            gpu: Some("A GPU".to_owned()),
-            driver: None,
-            exchange: Some("NCCL 2.21.5".to_owned()),
-            launched: false,
-            sizes: vec![1000],
-            weak: 500,
-            seed: 0,
-            rows,
-        }
-    }
+    use crate::synthetic::{scaled as row, scaling as of};
 
     #[test]
     fn rows_are_compared_with_the_fastest_on_one_gpu() {
-        let mut scaling = of(vec![
+        let scaling = of(vec![
             row("a", 1, Series::Strong, 1000, 4.0),
             row("b", 1, Series::Strong, 1000, 2.0),
             row("a", 2, Series::Strong, 1000, 1.25),
@@ -282,7 +240,6 @@ pub(crate) mod tests {
             row("a", 4, Series::Weak, 1000, 1.25),
             row("a", 2, Series::Strong, 77, 1.0),
         ]);
-        scaling.relate();
         let gain =
             |at: usize| scaling.rows[at].gain.clone().map(|it| (it.over, it.speed, it.efficiency));
         assert_eq!(gain(0), Some(("b".to_owned(), 0.5, 0.5)));

@@ -4,6 +4,8 @@ mod host;
 
 use std::collections::BTreeMap;
 
+use crate::published::{Line, Published};
+use crate::scaling::{self, Scaling, Series};
 use crate::statistics::{median, median_interval, spread};
 use crate::{
     Accuracy, Bound, Define, EndToEnd, Extra, Figure, Info, Limits, Machine, Occupancy, Outcome,
@@ -69,6 +71,76 @@ pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
         figures: BTreeMap::from([(LADDER.to_owned(), figure())]),
         rows,
     }
+}
+
+/// The same report, its times a model's.
+pub fn modelled(mut report: Report) -> Report {
+    for row in &mut report.rows {
+        (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
+    }
+    report
+}
+
+/// A step's folder, slide, over what it is a speed-up and at which size, and what was printed for
+/// each of two GPUs.
+pub type Slide<'s> = (&'s str, u32, &'s str, Option<u64>, [&'s str; 2]);
+
+/// The speed-ups of a talk.
+pub fn published(lines: &[Slide]) -> Published {
+    let mut published = Published { name: "the talk".to_owned(), ..Published::default() };
+    published.source = "A. Author, A Talk".to_owned();
+    for &(step, slide, against, n, ratios) in lines {
+        for (gpu, ratio) in ["GPU One (CC 1.3)", "GPU Two (CC 3.0)"].into_iter().zip(ratios) {
+            let [step, against, gpu, ratio] = [step, against, gpu, ratio].map(str::to_owned);
+            published.lines.push(Line { step, slide, against, gpu, n, time_steps: None, ratio });
+        }
+    }
+    published
+}
+
+/// A step measured on some GPUs.
+pub fn scaled(step: &str, gpus: u32, series: Series, n: u64, seconds: f64) -> scaling::Row {
+    scaling::Row {
+        step: step.to_owned(),
+        gpus,
+        series,
+        n,
+        outcome: Outcome::Measured,
+        reason: None,
+        timed: Some(scaling::Timed {
+            seconds,
+            interval: None,
+            spread: None,
+            launches_seconds: 0.9 * seconds,
+            work: (n * n) as f64,
+            count: 10,
+            source: TimeSource::Host,
+            samples: vec![seconds],
+        }),
+        accuracy: None,
+        gain: None,
+    }
+}
+
+/// A report of these rows, related to each other.
+pub fn scaling(rows: Vec<scaling::Row>) -> Scaling {
+    let mut scaling = Scaling {
+        schema: scaling::SCHEMA,
+        date: "2026-01-01".to_owned(),
+        revision: None,
+        machine: machine(),
+        figure: figure(),
+        gpu: Some("A GPU".to_owned()),
+        driver: None,
+        exchange: Some("NCCL 2.21.5".to_owned()),
+        launched: false,
+        sizes: vec![1000],
+        weak: 500,
+        seed: 0,
+        rows,
+    };
+    scaling.relate();
+    scaling
 }
 
 /// A row that says only what became of a step. One called like 03x-… is a detour.

@@ -4,16 +4,16 @@ use report::accuracy::{Accuracies, BOUND, Point};
 use report::format::{self, grouped};
 use report::split;
 
-use crate::table::{Cell, Field, Table};
+use crate::steps::idea;
+use crate::table::{Field, Table};
 use crate::{Link, words};
 
 /// The steps that were timed at the same size.
 pub fn table(accuracies: &Accuracies, link: Link) -> Table {
     let figure = accuracies.figure;
     let name = |point: &Point| {
-        let detour = if point.detour { " (detour)" } else { "" };
-        Cell::name(split(&point.step).1, link(&point.ladder, &point.step))
-            .then(format!("{detour}: {}", point.changes))
+        let link = link(&point.ladder, &point.step);
+        idea(split(&point.step).1, link, point.detour, &point.changes)
     };
     let flop = figure.flop.map_or_else(String::new, |flop| format!(" at {flop}"));
     let fields = vec![
@@ -45,12 +45,11 @@ pub fn sentence(accuracies: &Accuracies) -> String {
     )
 }
 
-/// Which steps are not compared, if there are any.
-pub fn absent(accuracies: &Accuracies) -> Option<String> {
+/// Which steps are not compared; nothing where all are.
+pub fn absent(accuracies: &Accuracies) -> String {
     let steps = accuracies.absent.iter();
-    let steps: Vec<String> =
-        steps.map(|(step, n)| format!("{step} (n = {})", grouped(*n))).collect();
-    (!steps.is_empty()).then(|| format!("Not timed at that size: {}.", steps.join(", ")))
+    let steps = steps.map(|(step, n)| format!("{step} (n = {})", grouped(*n)));
+    words::listing("Not timed at that size", steps)
 }
 
 fn error(point: &Point) -> String {
@@ -104,27 +103,15 @@ fn fastest(accuracies: &Accuracies) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use report::published::{Line, Published};
+    use report::published::Published;
     use report::{Report, synthetic};
 
     use super::*;
-
-    /// A document that published one step.
-    fn talk() -> Published {
-        let line = Line {
-            step: "10-fast-math".to_owned(),
-            slide: 1,
-            against: "parent".to_owned(),
-            gpu: "G".to_owned(),
-            n: None,
-            time_steps: None,
-            ratio: "1.2".to_owned(),
-        };
-        Published { name: "the talk".to_owned(), source: String::new(), lines: vec![line] }
-    }
+    use crate::says;
 
     fn said(report: &Report) -> String {
-        sentence(&Accuracies::of(report, &talk()).expect("steps that were timed"))
+        let talk = synthetic::published(&[("10-fast-math", 1, "parent", None, ["1.2", "1.3"])]);
+        sentence(&Accuracies::of(report, &talk).expect("steps that were timed"))
     }
 
     #[test]
@@ -145,8 +132,7 @@ mod tests {
         let text = said(&report);
         let none =
             "no step has an error ≤ 1e-6, the nearest is 10-fast-math, 34.5 TFLOP/s, 5.2e-6; ";
-        assert!(text.contains(none), "{text}");
-        assert!(text.contains("(5.2e-6) and as accurate: 34.5 TFLOP/s."), "{text}");
+        says(&text, &[none, "(5.2e-6) and as accurate: 34.5 TFLOP/s."]);
         assert!(!text.contains("of all"), "{text}");
         report.rows.pop();
         let text = said(&report);
@@ -167,7 +153,6 @@ mod tests {
         let detour = line("| [unroll-128](pairs/09x-unroll-128.md) (detour)");
         assert!(detour.ends_with("| 9.0e-6 |  |"), "{detour}");
         assert_eq!(text.lines().count(), 2 + 8);
-        let absent = absent(&found).expect("one step");
-        assert_eq!(absent, "Not timed at that size: 01-one-thread (n = 4096).");
+        assert_eq!(absent(&found), "Not timed at that size: 01-one-thread (n = 4096).");
     }
 }

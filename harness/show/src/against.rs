@@ -1,14 +1,11 @@
 //! A GPU against a CPU: the steps of both in one table, and what it comes to in sentences.
 
-use report::Machine;
-use report::against::{Against, Entry, PublishedTimes, Side};
-use report::format::{self, NONE, factor, grouped};
+use report::against::{Against, Entry, OPPONENTS, PublishedTimes, times};
+use report::format::{self, factor, grouped};
 
+use crate::steps::idea;
 use crate::table::{Cell, Field, Table};
 use crate::{Link, words};
-
-/// What the CPU's opponents are called, in the order of [`Against::times`].
-const OPPONENTS: [&str; 3] = ["one CPU thread", "fastest on one thread", "best CPU step"];
 
 /// All steps, the CPU's first.
 pub fn table(against: &Against, link: Link) -> Table {
@@ -17,18 +14,14 @@ pub fn table(against: &Against, link: Link) -> Table {
         Field::number(format!("× {}", OPPONENTS[at]), field)
     };
     let name = |entry: &&Entry| {
-        let detour = if entry.detour { " (detour)" } else { "" };
-        Cell::name(entry.step.as_str(), link(&entry.ladder, &entry.step))
-            .then(format!("{detour}: {}", entry.title))
+        idea(&entry.step, link(&entry.ladder, &entry.step), entry.detour, &entry.title)
     };
     let place = |entry: &&Entry| {
-        let roles = roles(against, entry);
+        let roles = against.roles(entry);
         Cell::from(place(entry)).detail((!roles.is_empty()).then(|| roles.join(", ")))
     };
-    let published = |entry: &&Entry| {
-        let published: Vec<String> = entry.published.iter().map(printed).collect();
-        published.join("; ")
-    };
+    let published =
+        |entry: &&Entry| entry.published.iter().map(printed).collect::<Vec<_>>().join("; ");
     let fields = vec![
         Field::text("step", name),
         Field::text("on", place),
@@ -70,26 +63,18 @@ pub fn sentence(against: &Against) -> String {
     format!("{} on {} is {list}.{detour}{modelled}", top.step, against.gpu_name(top))
 }
 
-/// Where the times come from, in a sentence without its full stop.
-pub fn basis(against: &Against) -> String {
-    let (gpu, cpu) = (&against.gpu.name, &against.cpu.name);
-    match against.modelled() {
-        (false, _) => format!("on {gpu} and on {cpu}"),
-        (true, true) => format!("{cpu} measured, {gpu} modelled (simulated)"),
-        (true, false) => format!("{cpu} measured, {gpu} in part modelled"),
-    }
-}
-
 /// All that a reader must know, a sentence or two each.
 pub fn caption(against: &Against) -> Vec<String> {
-    let notes = [
-        modelled(against),
-        Some(opponents(against)),
-        Some(sizes(against)),
-        machines(against),
-        published(against),
-        sources(against),
-    ];
+    let sizes = format!("Each rate is that at the step's own n: {}.", against.sizes());
+    let is_published = against.gpu.steps.iter().any(|entry| !entry.published.is_empty());
+    let published = is_published.then(|| {
+        let source = &against.published.source;
+        format!("Published: times one thread of the CPU in that GPU's computer. {source}.")
+    });
+    let (gpu, cpu) = (&against.gpu.source, &against.cpu.source);
+    let sources = (gpu != cpu).then(|| format!("GPU's report: {gpu}. CPU's report: {cpu}."));
+    let opponents = Some(opponents(against));
+    let notes = [against.model(), opponents, Some(sizes), against.machines(), published, sources];
     notes.into_iter().flatten().collect()
 }
 
@@ -101,14 +86,6 @@ fn different(against: &Against) -> Vec<(usize, &Entry)> {
     let fastest = fastest.filter(|it| against.thread != Some(*it) && against.best != *it);
     let opponents = [against.thread, fastest, best].into_iter().enumerate();
     opponents.filter_map(|(at, place)| Some((at, &against.cpu.steps[place?]))).collect()
-}
-
-/// Which of the [`OPPONENTS`] a step is.
-fn roles(against: &Against, entry: &Entry) -> Vec<&'static str> {
-    let opponents = [against.thread(), against.fastest_thread(), Some(against.best())];
-    let named = OPPONENTS.into_iter().zip(opponents);
-    let is_entry = |of: Option<&Entry>| of.is_some_and(|of| std::ptr::eq(of, entry));
-    named.filter(|(_, of)| is_entry(*of)).map(|(name, _)| name).collect()
 }
 
 /// What a step runs on: "CPU, 16 threads".
@@ -132,154 +109,73 @@ fn over(times: f64) -> String {
     format!("{}×", factor(times).trim_start_matches('×'))
 }
 
-/// A factor in three digits; far below one as documents print it: "1/72.4".
-fn times(times: Option<f64>) -> String {
-    match times {
-        None => NONE.to_owned(),
-        Some(times) if times < 0.0995 => {
-            format!("1/{}", factor(times.recip()).trim_start_matches('×'))
-        }
-        Some(times) => factor(times),
-    }
-}
-
 /// A published figure as it was printed, and where.
 fn printed(published: &PublishedTimes) -> String {
-    let PublishedTimes { gpu, slide, n, text, .. } = published;
-    let times = if text.contains('/') { "" } else { "×" };
+    let PublishedTimes { gpu, slide, n, .. } = published;
     let n = n.map_or_else(|| "n not stated".to_owned(), |n| format!("n = {}", grouped(n)));
-    format!("{times}{text} on {gpu}, {n}, slide {slide}")
+    format!("{} on {gpu}, {n}, slide {slide}", published.printed())
 }
 
 /// What the opponents are.
 fn opponents(against: &Against) -> String {
     let known = [against.thread(), against.fastest_thread(), Some(against.best())];
-    let what = ["One CPU thread", "Fastest on one thread", "Best CPU step"];
-    let parts = what.iter().zip(known).map(|(what, entry)| {
-        let entry = entry.map_or_else(|| "not known".to_owned(), with_threads);
-        format!("{what}: {entry}")
-    });
-    let parts: Vec<String> = parts.collect();
+    let [thread, fastest, best] =
+        known.map(|entry| entry.map_or_else(|| "not known".to_owned(), with_threads));
     let first = if against.thread.is_some() { " (the ladder's first step)" } else { "" };
     let detour = against.faster_detour().map_or_else(String::new, |entry| {
         let times = over(entry.rate / against.best().rate);
         format!(" A detour was faster than that: {}, {times} its rate.", with_threads(entry))
     });
-    format!("{}{first}. {}. {}.{detour}", parts[0], parts[1], parts[2])
-}
-
-/// That rates are of different sizes, and of which.
-fn sizes(against: &Against) -> String {
-    let of = |side: &Side| {
-        let usual = side.usual_n().unwrap_or_default();
-        let others = side.steps.iter().filter(|entry| entry.n != usual);
-        let others: Vec<String> =
-            others.map(|entry| format!("{} for {}", grouped(entry.n), entry.step)).collect();
-        match others.as_slice() {
-            [] => grouped(usual),
-            others => format!("{} ({})", grouped(usual), others.join(", ")),
-        }
-    };
-    let (gpu, cpu) = (of(&against.gpu), of(&against.cpu));
-    format!("Each rate is that at the step's own n: GPU {gpu}, CPU {cpu}.")
-}
-
-/// That two computers are compared, and which; none where it is one, or where the GPU is a model.
-fn machines(against: &Against) -> Option<String> {
-    let (gpu, cpu) = (&against.gpu.machine, &against.cpu.machine);
-    let name = |machine: &Machine| {
-        let name = machine.cpu.as_deref().unwrap_or("a processor without a name");
-        format!("{name} ({}, {} hardware threads)", machine.arch, machine.cores)
-    };
-    (gpu != cpu && !against.modelled().1).then(|| {
-        let (gpu, cpu) = (name(gpu), name(cpu));
-        format!("Two computers: the GPU's has {gpu}, the CPU's ladder ran on {cpu}.")
-    })
-}
-
-/// That the GPU's times are not measured; none where they are.
-fn modelled(against: &Against) -> Option<String> {
-    let what = match against.modelled() {
-        (false, _) => return None,
-        (true, true) => "The GPU's times are",
-        (true, false) => "Some of the GPU's times are",
-    };
-    Some(format!("{what} the simulator's model of {}, not measured.", against.gpu.name))
-}
-
-/// Whose figures the published ones are; none where there are none.
-fn published(against: &Against) -> Option<String> {
-    let any = against.gpu.steps.iter().any(|entry| !entry.published.is_empty());
-    let source = &against.published.source;
-    any.then(|| format!("Published: times one thread of the CPU in that GPU's computer. {source}."))
-}
-
-/// When the two reports were made, where that is not the same.
-fn sources(against: &Against) -> Option<String> {
-    let (gpu, cpu) = (&against.gpu.source, &against.cpu.source);
-    (gpu != cpu).then(|| format!("GPU's report: {gpu}. CPU's report: {cpu}."))
+    format!(
+        "One CPU thread: {thread}{first}. Fastest on one thread: {fastest}. Best CPU step: \
+         {best}.{detour}"
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use report::published::{Line, Published};
-    use report::synthetic::{self, host, sweep};
-    use report::{Outcome, Report, TimeSource};
+    use report::Report;
+    use report::synthetic::{self, host, modelled, sweep};
 
     use super::*;
-    use crate::NO_LINK;
+    use crate::{NO_LINK, says};
 
     fn compare(gpu: &Report, cpu: &Report) -> Against {
-        let line = Line {
-            step: "01-one-thread".to_owned(),
-            slide: 28,
-            against: "one CPU thread".to_owned(),
-            gpu: "Quadro FX 5800 (CC 1.3)".to_owned(),
-            n: Some(10_000),
-            time_steps: None,
-            ratio: "1/72.4".to_owned(),
-        };
-        let source = "A. Author".to_owned();
-        let published = Published { name: "the talk".to_owned(), source, lines: vec![line] };
-        Against::of(gpu, cpu, &published).expect("both have steps")
+        let line = ("01-one-thread", 28, "one CPU thread", Some(10_000), ["1/72.4", "1/36.7"]);
+        Against::of(gpu, cpu, &synthetic::published(&[line])).expect("both have steps")
     }
 
-    fn modelled() -> Report {
-        let mut report = synthetic::report(sweep().rows, true);
-        for row in &mut report.rows {
-            (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
-        }
-        report
+    fn model() -> Report {
+        modelled(synthetic::report(sweep().rows, true))
     }
 
     #[test]
     fn the_sentence_names_the_opponents() {
         let text = sentence(&compare(&sweep(), &host()));
-        let start = "07-unroll on GPU <A&B> is ";
-        assert!(text.starts_with(start), "{text}");
-        for said in [" one CPU thread (01-c-loop), ", " and ", "(08-threads, 32 threads)."] {
-            assert!(text.contains(said), "{said}: {text}");
-        }
-        let text = sentence(&compare(&modelled(), &host()));
-        assert!(text.contains("modelled, only the CPU's is measured."), "{text}");
+        assert!(text.starts_with("07-unroll on GPU <A&B> is "), "{text}");
+        says(&text, &[" one CPU thread (01-c-loop), ", " and ", "(08-threads, 32 threads)."]);
+        let text = sentence(&compare(&model(), &host()));
+        says(&text, &["modelled, only the CPU's is measured."]);
     }
 
     #[test]
     fn the_table_has_every_step_and_what_was_published() {
         let against = compare(&sweep(), &host());
         let text = markdown(&against, &|ladder, step| Some(format!("{ladder}/{step}.md")));
-        let lines: Vec<&str> = text.lines().take_while(|line| line.starts_with('|')).collect();
-        assert_eq!(lines.len(), 2 + 9 + 8, "{text}");
-        let first = "| [01-c-loop](cpu/01-c-loop.md): idea of 01-c-loop | CPU, 1 thread | 16384 | \
-                     0.310 | ×1.00 | 1/19.7 | 1/552 |";
-        assert!(lines[2].starts_with(first), "{}", lines[2]);
-        assert!(
-            lines[11].contains("1/72.4 on Quadro FX 5800 (CC 1.3), n = 10\u{2009}000, slide 28")
+        let lines = text.lines().take_while(|line| line.starts_with('|'));
+        assert_eq!(lines.count(), 2 + 9 + 8, "{text}");
+        says(
+            &text,
+            &[
+                "|\n| [01-c-loop](cpu/01-c-loop.md): idea of 01-c-loop | CPU, 1 thread | 16384 | \
+                 0.310 | ×1.00 | 1/19.7 | 1/552 |",
+                "1/72.4 on GPU One (CC 1.3), n = 10\u{2009}000, slide 28",
+                "(detour)",
+                "One CPU thread: 01-c-loop",
+                "A. Author, A Talk.",
+                "own n: GPU 131\u{2009}072 (8192 for 01-one-thread), CPU 16\u{2009}384.",
+            ],
         );
-        assert!(text.contains("(detour)") && text.contains("One CPU thread: 01-c-loop"), "{text}");
-        assert!(text.contains("A. Author."), "{text}");
-        let sizes = "own n: GPU 131\u{2009}072 (8192 for 01-one-thread), CPU 16\u{2009}384.";
-        assert!(text.contains(sizes), "{text}");
     }
 
     #[test]
@@ -289,16 +185,19 @@ mod tests {
         cpu.machine.cpu = Some("Another processor".to_owned());
         cpu.machine.cores = 64;
         cpu.date = "2026-11-21".to_owned();
-        let caption_of = |gpu: &Report| caption(&compare(gpu, &cpu)).join(" ");
-        let text = caption_of(&sweep());
-        assert!(text.contains("the GPU's has A processor (x86_64, 2 hardware threads)"), "{text}");
-        assert!(text.contains("ran on Another processor (x86_64, 64 hardware threads)"), "{text}");
-        assert!(text.contains("CPU's report: 2026-11-21"), "{text}");
+        says(
+            &caption(&compare(&sweep(), &cpu)).join(" "),
+            &[
+                "the GPU's has A processor (x86_64, 2 hardware threads)",
+                "ran on Another processor (x86_64, 64 hardware threads)",
+                "CPU's report: 2026-11-21",
+            ],
+        );
         // A model's times are of no computer.
-        let text = caption_of(&modelled());
+        let text = caption(&compare(&model(), &cpu)).join(" ");
         assert!(!text.contains("Two computers") && text.contains("not measured"), "{text}");
-        let table = table(&compare(&modelled(), &host()), NO_LINK).markdown();
+        let table = table(&compare(&model(), &host()), NO_LINK).markdown();
         assert!(table.contains("GPU, modelled") && !table.contains("| GPU |"), "{table}");
-        assert_eq!(basis(&compare(&sweep(), &host())), "on GPU <A&B> and on A processor");
+        assert_eq!(compare(&sweep(), &host()).basis(), "on GPU <A&B> and on A processor");
     }
 }

@@ -10,8 +10,8 @@ type Cost<'r> = (&'r Row, EndToEnd);
 
 /// From the step's source to the results on the host, a step each.
 pub fn table(report: &Report, is_page: bool) -> Table {
-    let rows = report.rows.iter().filter(|row| row.outcome.is_verified());
-    let costs: Vec<Cost> = rows.filter_map(|row| Some((row, row.end_to_end?))).collect();
+    let costs: Vec<Cost> =
+        report.verified().filter_map(|row| Some((row, row.end_to_end?))).collect();
     let time =
         |seconds: fn(&EndToEnd) -> f64| move |(_, cost): &Cost| format::time(Some(seconds(cost)));
     let copy = |bytes: u64, bandwidth: f64| {
@@ -20,7 +20,7 @@ pub fn table(report: &Report, is_page: bool) -> Table {
     };
     let name = |(row, _): &Cost| match is_page {
         true => steps::named(row, None),
-        false => Cell::name(row.step.as_str(), None).then(row.variant().suffix()),
+        false => steps::variant(row, None),
     };
     let pass = words::figure(report).map_or("pass", |figure| &figure.pass);
     let mut fields = vec![

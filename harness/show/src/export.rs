@@ -6,8 +6,8 @@ use report::accuracy::Accuracies;
 use report::published::Published;
 use report::{Define, Report, Row, TimeSource, Timed};
 
-use crate::table::{Cell, Field, Table};
-use crate::{NO_LINK, accuracy, costs, steps};
+use crate::table::{Cell, Field, Table, escaped};
+use crate::{NO_LINK, accuracy, costs, steps, words};
 
 /// A line of CSV: what was timed at a size, if anything, and whether it is the step's own size.
 #[derive(Clone, Copy)]
@@ -15,6 +15,13 @@ struct Line<'r> {
     row: &'r Row,
     timed: Option<&'r Timed>,
     is_own: bool,
+}
+
+impl<'r> Line<'r> {
+    /// The row, if the line is that of its own size.
+    fn own(self) -> Option<&'r Row> {
+        self.is_own.then_some(self.row)
+    }
 }
 
 /// CSV with a line for each step and size, and one for each step without a time. What is known of a
@@ -26,18 +33,76 @@ pub fn csv(report: &Report) -> String {
         row.timed.iter().map(Some).chain(none).enumerate().map(line).collect::<Vec<_>>()
     };
     let lines: Vec<Line> = report.rows.iter().flat_map(of_row).collect();
+    let source = |it: Line| {
+        it.row.time_source.map(|source| match source {
+            TimeSource::Device => "device",
+            TimeSource::Host => "host",
+            TimeSource::Model => "model",
+        })
+    };
+    let whole = |it: Line| it.timed?.whole;
+    let accuracy = |it: Line| it.timed.map(|timed| timed.accuracy).or(it.row.wrong);
+    let parent = |it: Line| it.timed?.parent;
+    let costs = |it: Line| it.own()?.end_to_end;
+    let bound = |it: Line| {
+        let bounds = it.row.bounds().filter(|(n, _)| it.timed.is_some_and(|at| at.n == *n));
+        bounds.and_then(|(_, bounds)| bounds.first().cloned())
+    };
     let mut fields = key(|line: &Line| line.row);
-    fields.extend(about_the_step());
-    fields.extend(times());
-    fields.extend(comparison());
+    fields.extend([
+        field("title", |it| Some(&it.row.title)),
+        field("after", |it| it.row.after.as_ref()),
+        field("detour", |it| Some(it.row.detour)),
+        field("outcome", |it| Some(it.row.outcome)),
+        field("reason", |it| it.row.reason.as_ref()),
+        field("device", |it| it.row.device.as_ref()),
+        field("time_source", source),
+        field("code", |it| it.row.code.as_ref()),
+        field("session", |it| Some(it.row.session)),
+        field("n", |it| it.timed.map(|timed| timed.n).or(it.row.n())),
+        field("work", |it| Some(it.timed?.work)),
+        field("seconds", |it| Some(it.timed?.seconds)),
+        field("seconds_low", |it| Some(it.timed?.interval?.low)),
+        field("seconds_high", |it| Some(it.timed?.interval?.high)),
+        field("spread", |it| it.timed?.spread),
+        field("whole_seconds", move |it| Some(whole(it)?.seconds)),
+        field("whole_seconds_low", move |it| Some(whole(it)?.interval?.low)),
+        field("whole_seconds_high", move |it| Some(whole(it)?.interval?.high)),
+        field("passes", |it| Some(it.timed?.passes)),
+        field("wholes", move |it| Some(whole(it)?.count)),
+        field("samples", |it| Some(it.timed?.samples.seconds.len())),
+        field("suspects", |it| Some(it.timed?.samples.suspects.len())),
+        field("work_per_second", |it| it.timed.map(Timed::rate)),
+        field("error_rms", move |it| accuracy(it)?.rms),
+        field("error_worst", move |it| accuracy(it)?.worst),
+        field("tolerance", move |it| Some(accuracy(it)?.tolerance)),
+        field("times_parent", move |it| Some(parent(it)?.ratio)),
+        field("times_parent_low", move |it| Some(parent(it)?.interval?.low)),
+        field("times_parent_high", move |it| Some(parent(it)?.interval?.high)),
+        field("verdict", move |it| Some(parent(it)?.verdict.words())),
+        field("times_first", |it| it.own()?.times_first),
+    ]);
     let extras: BTreeSet<&str> =
         report.rows.iter().flat_map(|row| &row.extras).map(|extra| extra.name.as_str()).collect();
     fields.extend(extras.into_iter().map(|name| {
         field(&name.replace(' ', "_"), move |it| {
-            own(it)?.extras.iter().find(|extra| extra.name == name).map(|extra| extra.value)
+            it.own()?.extras.iter().find(|extra| extra.name == name).map(|extra| extra.value)
         })
     }));
-    fields.extend(whole());
+    fields.extend([
+        field("end_to_end_seconds", move |it| Some(costs(it)?.seconds())),
+        field("code_seconds", move |it| Some(costs(it)?.code_seconds)),
+        field("allocate_seconds", move |it| Some(costs(it)?.allocate_seconds)),
+        field("upload_seconds", move |it| Some(costs(it)?.upload_seconds)),
+        field("upload_bytes", move |it| Some(costs(it)?.upload_bytes)),
+        field("pass_seconds", move |it| Some(costs(it)?.pass_seconds)),
+        field("download_seconds", move |it| Some(costs(it)?.download_seconds)),
+        field("download_bytes", move |it| Some(costs(it)?.download_bytes)),
+        field("registers", |it| it.own()?.occupancy.as_ref()?.registers),
+        field("resident_warps", |it| Some(it.own()?.occupancy.as_ref()?.warps)),
+        field("bound", move |it| Some(bound(it)?.name)),
+        field("bound_fraction", move |it| Some(bound(it)?.fraction)),
+    ]);
     Table::all(&lines, fields).csv()
 }
 
@@ -83,9 +148,9 @@ pub fn defines(defines: &[Define]) -> String {
 /// f64, the times at all sizes where there are several, the costs from end to end where they are
 /// known, and the reasons.
 pub fn markdown(report: &Report, published: &Published) -> String {
-    let mut text = format!("# {}\n\n", title(report));
+    let mut text = format!("# {}\n\n", escaped(&title(report)));
     for fact in facts(report) {
-        text += &format!("- {fact}\n");
+        text += &format!("- {}\n", escaped(&fact));
     }
     text += &format!("\n{}", steps::linked(report, NO_LINK).markdown());
     if let Some(accuracies) = Accuracies::of(report, published) {
@@ -128,94 +193,6 @@ fn key<'f, T>(row: impl Fn(&T) -> &Row + Copy + 'f) -> Vec<Field<'f, T>> {
     ]
 }
 
-/// The row of a line, if the line is that of its own size.
-fn own(line: Line<'_>) -> Option<&Row> {
-    Some(line.row).filter(|_| line.is_own)
-}
-
-fn about_the_step<'f>() -> Vec<Field<'f, Line<'f>>> {
-    let source = |it: Line<'f>| {
-        it.row.time_source.map(|source| match source {
-            TimeSource::Device => "device",
-            TimeSource::Host => "host",
-            TimeSource::Model => "model",
-        })
-    };
-    vec![
-        field("title", |it| Some(&it.row.title)),
-        field("after", |it| it.row.after.as_ref()),
-        field("detour", |it| Some(it.row.detour)),
-        field("outcome", |it| Some(it.row.outcome)),
-        field("reason", |it| it.row.reason.as_ref()),
-        field("device", |it| it.row.device.as_ref()),
-        field("time_source", source),
-        field("code", |it| it.row.code.as_ref()),
-        field("session", |it| Some(it.row.session)),
-    ]
-}
-
-fn times<'f>() -> Vec<Field<'f, Line<'f>>> {
-    let interval = |it: Line<'f>| it.timed?.interval;
-    let whole = |it: Line<'f>| it.timed?.whole;
-    let of_whole = move |it: Line<'f>| whole(it)?.interval;
-    let accuracy = |it: Line<'f>| it.timed.map(|timed| timed.accuracy).or(it.row.wrong);
-    vec![
-        field("n", |it| it.timed.map(|timed| timed.n).or(it.row.n())),
-        field("work", |it| it.timed.map(|timed| timed.work)),
-        field("seconds", |it| it.timed.map(|timed| timed.seconds)),
-        field("seconds_low", move |it| interval(it).map(|it| it.low)),
-        field("seconds_high", move |it| interval(it).map(|it| it.high)),
-        field("spread", |it| it.timed?.spread),
-        field("whole_seconds", move |it| whole(it).map(|it| it.seconds)),
-        field("whole_seconds_low", move |it| of_whole(it).map(|it| it.low)),
-        field("whole_seconds_high", move |it| of_whole(it).map(|it| it.high)),
-        field("passes", |it| it.timed.map(|timed| timed.passes)),
-        field("wholes", move |it| whole(it).map(|it| it.count)),
-        field("samples", |it| it.timed.map(|timed| timed.samples.seconds.len())),
-        field("suspects", |it| it.timed.map(|timed| timed.samples.suspects.len())),
-        field("work_per_second", |it| it.timed.map(Timed::rate)),
-        field("error_rms", move |it| accuracy(it)?.rms),
-        field("error_worst", move |it| accuracy(it)?.worst),
-        field("tolerance", move |it| accuracy(it).map(|it| it.tolerance)),
-    ]
-}
-
-fn comparison<'f>() -> Vec<Field<'f, Line<'f>>> {
-    let parent = |it: Line<'f>| it.timed?.parent;
-    let interval = move |it: Line<'f>| parent(it)?.interval;
-    vec![
-        field("times_parent", move |it| parent(it).map(|it| it.ratio)),
-        field("times_parent_low", move |it| interval(it).map(|it| it.low)),
-        field("times_parent_high", move |it| interval(it).map(|it| it.high)),
-        field("verdict", move |it| parent(it).map(|it| it.verdict.words())),
-        field("times_first", |it| own(it)?.times_first),
-    ]
-}
-
-/// What is known of a step at its own size only.
-fn whole<'f>() -> Vec<Field<'f, Line<'f>>> {
-    let costs = |it: Line<'f>| own(it)?.end_to_end;
-    let occupancy = |it: Line<'f>| own(it)?.occupancy.as_ref();
-    let bound = |it: Line<'f>| {
-        let bounds = it.row.bounds().filter(|(n, _)| it.timed.is_some_and(|at| at.n == *n));
-        bounds.and_then(|(_, bounds)| bounds.first())
-    };
-    vec![
-        field("end_to_end_seconds", move |it| costs(it).map(|it| it.seconds())),
-        field("code_seconds", move |it| costs(it).map(|it| it.code_seconds)),
-        field("allocate_seconds", move |it| costs(it).map(|it| it.allocate_seconds)),
-        field("upload_seconds", move |it| costs(it).map(|it| it.upload_seconds)),
-        field("upload_bytes", move |it| costs(it).map(|it| it.upload_bytes)),
-        field("pass_seconds", move |it| costs(it).map(|it| it.pass_seconds)),
-        field("download_seconds", move |it| costs(it).map(|it| it.download_seconds)),
-        field("download_bytes", move |it| costs(it).map(|it| it.download_bytes)),
-        field("registers", move |it| occupancy(it)?.registers),
-        field("resident_warps", move |it| occupancy(it).map(|it| it.warps)),
-        field("bound", move |it| bound(it).map(|bound| &bound.name)),
-        field("bound_fraction", move |it| bound(it).map(|bound| bound.fraction)),
-    ]
-}
-
 /// Why a sample is suspect; empty where it is not.
 fn reasons(timed: &Timed, sample: usize) -> String {
     let suspects = timed.samples.suspects.iter();
@@ -252,7 +229,7 @@ fn facts(report: &Report) -> Vec<String> {
 }
 
 fn reason(row: &Row) -> Option<String> {
-    let reason = row.reason.as_ref()?.replace('\n', " ");
+    let reason = escaped(&words::reason(row.reason.as_ref()?).replace('\n', " "));
     Some(format!("- `{}`{} {}: {reason}\n", row.step, row.variant().suffix(), row.outcome))
 }
 
@@ -261,6 +238,7 @@ mod tests {
     use report::synthetic;
 
     use super::*;
+    use crate::says;
 
     /// The cell of a line in a column.
     fn at(text: &str, line: usize, column: &str) -> String {
@@ -316,10 +294,8 @@ mod tests {
     #[test]
     fn markdown_has_its_parts() {
         let text = markdown(&synthetic::sweep(), &Published::default());
-        assert!(text.starts_with("# The pairs ladder on GPU <A&B>\n"), "{text}");
-        for part in ["## All sizes", "## From end to end", "Speed and error at n ="] {
-            assert!(text.contains(part), "{part}: {text}");
-        }
+        assert!(text.starts_with("# The pairs ladder on GPU &lt;A&amp;B&gt;\n"), "{text}");
+        says(&text, &["## All sizes", "## From end to end", "Speed and error at n ="]);
         let text = markdown(&synthetic::exact(), &Published::default());
         assert!(text.contains("## Notes\n\n- `04-vectors` wrong: for a reason\n"), "{text}");
     }

@@ -2,7 +2,6 @@
 //!
 //! ```text
 //! table        one table; its writers for terminal, Markdown, HTML and CSV
-//! words        numbers in sentences
 //! steps        the steps of a report          limits     how near they come to what the chip can do
 //! costs        end to end                     samples    what the times were computed from
 //! tuning       variants of steps              heuristics rules of thumb for blocks
@@ -33,13 +32,22 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod tuning;
-pub mod words;
+
+pub use report::words;
 
 /// Where a step's name leads, by ladder and folder.
 pub type Link<'l> = &'l dyn Fn(&str, &str) -> Option<String>;
 
 /// No link at all.
 pub const NO_LINK: Link = &|_, _| None;
+
+/// The text has all of these.
+#[cfg(test)]
+fn says(text: &str, wanted: &[impl AsRef<str>]) {
+    for wanted in wanted.iter().map(AsRef::as_ref) {
+        assert!(text.contains(wanted), "{wanted} in {text}");
+    }
+}
 
 /// Text without its colours.
 #[cfg(test)]

@@ -3,9 +3,10 @@
 mod cpu;
 
 use report::bound::{DRAM, FP32_PEAK, ISSUE, L2, MUFU, SHARED};
-use report::format::{self, NONE};
-use report::{Bound, Figure, Limits, Report, Row};
+use report::format;
+use report::{Bound, Figure, Limits, Report, Row, Timed};
 
+use crate::steps::variant;
 use crate::table::{Cell, Field, Table};
 use crate::{Link, words};
 
@@ -13,36 +14,50 @@ use crate::{Link, words};
 struct Step<'r, L> {
     row: &'r Row,
     figure: &'r Figure,
-    /// Time and work at the size of the limits.
-    seconds: f64,
-    work: f64,
+    /// What was timed at the size of the limits.
+    timed: &'r Timed,
     limits: &'r L,
     bounds: &'r [Bound],
 }
 
+/// A column of such steps.
+type Column<'f, 'r, L> = Field<'f, Step<'r, L>>;
+
 impl<L> Step<'_, L> {
-    /// Operations per second by the convention of the figure.
-    fn by_convention(&self) -> Option<f64> {
-        Some(self.figure.flop? * self.work / self.seconds)
-    }
-
-    /// The step's name, with its variant.
-    fn name(&self, link: Link) -> Cell {
-        let address = link(&self.row.ladder, &self.row.step);
-        Cell::name(self.row.step.as_str(), address).then(self.row.variant().suffix())
-    }
-
-    /// A bound's part of the time, in whole %.
-    fn percent(&self, name: &str) -> Option<String> {
-        let bound = self.bounds.iter().find(|bound| bound.name == name)?;
-        Some(whole(bound.fraction))
-    }
-
     /// The longest bound and its part of the time.
     fn binding(&self) -> Option<String> {
         let bound = self.bounds.first()?;
         Some(format!("{} {} %", bound.name, whole(bound.fraction)))
     }
+}
+
+/// The columns that both kinds have first: the name, with its variant; operations per second by the
+/// convention of the report's figure; those that were executed.
+fn first<'f, 'r: 'f, L: 'r>(
+    report: &Report,
+    link: Link<'f>,
+    rate: &str,
+    scaled: fn(f64) -> String,
+    executed: impl Fn(&Step<L>) -> Option<f64> + 'f,
+) -> Vec<Column<'f, 'r, L>> {
+    let flop = words::figure(report).and_then(|figure| figure.flop);
+    let convention = flop.map_or_else(|| rate.to_owned(), |flop| format!("{rate} at {flop}"));
+    let name = move |step: &Step<L>| variant(step.row, link(&step.row.ladder, &step.row.step));
+    let by_convention = move |step: &Step<L>| Some(scaled(step.figure.flop? * step.timed.rate()));
+    vec![
+        Field::text("step", name),
+        Field::number(convention, by_convention).rank(1),
+        Field::number("exe\u{ad}cuted", move |step: &Step<L>| executed(step).map(scaled)).rank(5),
+    ]
+}
+
+/// The part of the time of a bound, in whole %.
+fn part<'f, 'r: 'f, L: 'r>(head: &str, name: &'static str, rank: u8) -> Column<'f, 'r, L> {
+    let percent = move |step: &Step<L>| {
+        let bound = step.bounds.iter().find(|bound| bound.name == name)?;
+        Some(whole(bound.fraction))
+    };
+    Field::number(head, percent).rank(rank)
 }
 
 /// The tables of the rows that have limits: of a GPU, of the CPU.
@@ -67,15 +82,13 @@ fn steps<'r, L>(
     limits: fn(&'r Row) -> Option<&'r L>,
     n: fn(&L) -> u64,
 ) -> Vec<Step<'r, L>> {
-    let verified = report.rows.iter().filter(|row| row.outcome.is_verified());
     let step = |row: &'r Row| {
         let limits = limits(row)?;
         let (figure, timed) = (report.figure(row), row.at(n(limits))?);
-        let (seconds, work) = (timed.seconds, timed.work);
         let bounds = row.bounds().map_or(&[][..], |(_, bounds)| bounds);
-        Some(Step { row, figure, seconds, work, limits, bounds })
+        Some(Step { row, figure, timed, limits, bounds })
     };
-    verified.filter_map(step).collect()
+    report.verified().filter_map(step).collect()
 }
 
 fn of_gpu(report: &Report) -> Vec<Step<'_, Limits>> {
@@ -85,12 +98,19 @@ fn of_gpu(report: &Report) -> Vec<Step<'_, Limits>> {
 type OfGpu<'r> = Step<'r, Limits>;
 
 fn gpu(report: &Report, link: Link) -> Table {
-    let part = |name: &'static str| move |step: &OfGpu| step.percent(name);
     let unit = words::figure(report).map_or("unit", words::unit);
     let per_unit = |value: f64| (value > 0.0).then(|| format::quantity(value));
     let traffic = |bytes: f64, step: &OfGpu| {
-        let rate = (bytes > 0.0).then(|| format!("{}/s", format::bytes(bytes / step.seconds)));
-        Cell::from(format::bytes(bytes)).detail(rate)
+        let rate = format::bytes(bytes / step.timed.seconds);
+        Cell::from(format::bytes(bytes)).detail((bytes > 0.0).then(|| format!("{rate}/s")))
+    };
+    let executed = |step: &OfGpu| {
+        let flop = step.limits.flop_executed * step.timed.rate();
+        (flop > 0.0).then_some(flop)
+    };
+    let asked = |step: &OfGpu| match step.limits.global_bytes / step.timed.seconds / 1e9 {
+        rate if rate < 10.0 => format::significant(rate),
+        rate => format!("{rate:.0}"),
     };
     let resident = |step: &OfGpu| {
         let it = step.row.occupancy.as_ref()?;
@@ -100,25 +120,20 @@ fn gpu(report: &Report, link: Link) -> Table {
         let basis = if step.limits.clock_was_seen { "seen" } else { "by its description" };
         Cell::from(format!("{:.0}\u{2009}MHz", step.limits.clock_mhz)).detail(basis.to_owned())
     };
-    let fields = vec![
-        Field::text("step", |step: &OfGpu| step.name(link)),
-        Field::number(convention(report, "TFLOP/s"), |step: &OfGpu| step.by_convention().map(tera))
-            .rank(1),
-        Field::number("exe\u{ad}cuted", |step: &OfGpu| executed(step).map(tera)).rank(5),
-        Field::number("GB/s asked", |step: &OfGpu| asked(step)).rank(6),
-        Field::number("% of peak", part(FP32_PEAK)),
-        Field::number("% of issue", part(ISSUE)),
-        Field::number("% of MUFU", part(MUFU)),
-        Field::number("% of shared", part(SHARED)).rank(2),
-        Field::number("% of L2", part(L2)).rank(3),
-        Field::number("% of DRAM", part(DRAM)).rank(4),
+    let mut fields = first(report, link, "TFLOP/s", tera, executed);
+    fields.extend([
+        Field::number("GB/s asked", asked).rank(6),
+        part("% of peak", FP32_PEAK, 0),
+        part("% of issue", ISSUE, 0),
+        part("% of MUFU", MUFU, 0),
+        part("% of shared", SHARED, 2),
+        part("% of L2", L2, 3),
+        part("% of DRAM", DRAM, 4),
         Field::number("limit", |step: &OfGpu| step.binding()),
-        Field::number(format!("flop per {unit}"), |step: &OfGpu| {
-            per_unit(step.limits.flop_executed)
-        })
-        .on_pages(),
-        Field::number(format!("instructions per {unit}"), |step: &OfGpu| {
-            per_unit(step.limits.instructions)
+        Field::number(format!("flop per {unit}"), |it: &OfGpu| per_unit(it.limits.flop_executed))
+            .on_pages(),
+        Field::number(format!("instructions per {unit}"), |it: &OfGpu| {
+            per_unit(it.limits.instructions)
         })
         .on_pages(),
         Field::number("from/to L2", |it: &OfGpu| traffic(it.limits.l2_bytes, it)).on_pages(),
@@ -126,7 +141,7 @@ fn gpu(report: &Report, link: Link) -> Table {
         Field::number("shared memory", |it: &OfGpu| traffic(it.limits.shared_bytes, it)).on_pages(),
         Field::number("warps resident", resident).on_pages(),
         Field::number("clock", clock).on_pages(),
-    ];
+    ]);
     let note = note_of_gpu(report).unwrap_or_default();
     let caption = "Executed: an FMA is two operations, a special function one. Traffic is that of \
                    one pass, with the bandwidth that follows from the measured time.";
@@ -157,28 +172,10 @@ fn counted(figure: &Figure, rate: &str) -> String {
     words::convention(figure).map_or_else(String::new, |it| format!(" {rate} {it}."))
 }
 
-/// The head of a rate by the convention of the report's figure.
-fn convention(report: &Report, rate: &str) -> String {
-    let flop = words::figure(report).and_then(|figure| figure.flop);
-    flop.map_or_else(|| rate.to_owned(), |flop| format!("{rate} at {flop}"))
-}
-
-/// Operations per second as executed; none where there are none.
-fn executed(step: &OfGpu) -> Option<f64> {
-    let flop = step.limits.flop_executed * step.work / step.seconds;
-    (flop > 0.0).then_some(flop)
-}
-
 /// In units of 10¹².
 fn tera(rate: f64) -> String {
     let rate = rate / 1e12;
     if rate < 0.001 { format!("{rate:.0e}") } else { format::significant(rate) }
-}
-
-/// Bytes per second that warps asked of global memory, in units of 10⁹.
-fn asked(step: &OfGpu) -> String {
-    let rate = step.limits.global_bytes / step.seconds / 1e9;
-    if rate < 10.0 { format::significant(rate) } else { format!("{rate:.0}") }
 }
 
 /// A part in whole %.
@@ -187,17 +184,12 @@ fn whole(fraction: f64) -> String {
     if percent > 0.0 && percent < 0.5 { "<1".to_owned() } else { format!("{percent:.0}") }
 }
 
-/// A dash for what is not known.
-fn or_dash(text: Option<String>) -> String {
-    text.unwrap_or_else(|| NONE.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use report::{Outcome, synthetic};
 
     use super::*;
-    use crate::{NO_LINK, plain};
+    use crate::{NO_LINK, plain, says};
 
     fn text(report: &Report, width: usize) -> String {
         tables(report, NO_LINK).iter().map(|table| plain(&table.terminal(width))).collect()
@@ -214,9 +206,7 @@ mod tests {
         let tera = |flop: f64| format::significant(flop * 131_072f64.powi(2) / seconds / 1e12);
         let issue = limits.bounds.iter().find(|bound| bound.name == ISSUE).expect("a bound");
         let issue = format!("{:.0}", 100.0 * issue.fraction);
-        for figure in [tera(20.0), tera(18.0), issue.clone(), format!("issue {issue} %")] {
-            assert!(line.contains(&figure), "{figure}: {line}");
-        }
+        says(line, &[tera(20.0), tera(18.0), issue.clone(), format!("issue {issue} %")]);
         assert!(text.contains("<1"), "one thread is far from everything: {text}");
     }
 

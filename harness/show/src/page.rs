@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use pictures::{AGAINST, MACHINES, NAMES, Picture};
 use report::Report;
 use report::accuracy::Accuracies;
 use report::against::Against;
@@ -21,39 +22,12 @@ use report::published::Published;
 use report::scene::{Basis, Scene};
 
 use crate::table::{Table, scrolled};
-use crate::{NO_LINK, accuracy, against, costs, limits, samples, steps, tuning};
+use crate::{NO_LINK, accuracy, against, costs, limits, samples, steps, tuning, words};
 
 /// The page's file.
 pub const FILE: &str = "report.html";
 
 const STYLE: &str = include_str!("../assets/report.css");
-
-/// The pictures that a page has a place for.
-const PICTURES: [&str; 10] = [
-    "ladder",
-    "machines",
-    "against-cpu",
-    "bounds",
-    "roofline",
-    "accuracy",
-    "sizes",
-    "blocks",
-    "tuning",
-    "spread",
-];
-
-/// A picture of the report, drawn.
-#[derive(Debug, Clone, Copy)]
-pub struct Picture<'p> {
-    /// Its file's name without the ending.
-    pub name: &'p str,
-    /// Its message in one line.
-    pub title: &'p str,
-    /// All of it in words.
-    pub words: &'p str,
-    /// Its SVG, whose texts are escaped.
-    pub svg: &'p str,
-}
 
 /// What a page shows.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +39,7 @@ pub struct Page<'p> {
     /// The report against that of a CPU, and where that one is: "cpu/report.json".
     pub against: Option<(&'p Against, &'p str)>,
     /// Its pictures.
-    pub pictures: &'p [Picture<'p>],
+    pub pictures: &'p [Picture],
 }
 
 /// A part of the page.
@@ -85,14 +59,14 @@ impl Page<'_> {
         let mut files: Vec<(PathBuf, String)> = self
             .pictures
             .iter()
-            .map(|picture| (dir.join(format!("{}.svg", picture.name)), picture.svg.to_owned()))
+            .map(|picture| (dir.join(format!("{}.svg", picture.name)), picture.svg.clone()))
             .collect();
         files.push((dir.join(FILE), self.html()));
         for (file, text) in &files {
             write_whole(file, |out| out.write_all(text.as_bytes()))?;
         }
-        let is_drawn = |name: &str| self.pictures.iter().any(|picture| picture.name == name);
-        for old in PICTURES.iter().filter(|name| !is_drawn(name)) {
+        let places = NAMES.into_iter().chain([AGAINST, MACHINES]);
+        for old in places.filter(|name| self.picture(name).is_none()) {
             let file = dir.join(format!("{old}.svg"));
             match fs::remove_file(&file) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {
@@ -110,8 +84,8 @@ impl Page<'_> {
         let sections = self.sections();
         let scene = Scene::of(report);
         let first = self.pictures.first();
-        let title = first.map_or_else(|| scene.title.clone(), |picture| picture.title.to_owned());
-        let dark = dark::rules(self.pictures.iter().map(|picture| picture.svg));
+        let title = first.map_or_else(|| scene.title.clone(), |picture| picture.title.clone());
+        let dark = dark::rules(self.pictures.iter().map(|picture| &*picture.svg));
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -155,94 +129,77 @@ impl Page<'_> {
     /// The parts that the report has the data for.
     fn sections(&self) -> Vec<Section> {
         let report = self.report;
-        let accuracies = Accuracies::of(report, self.published);
-        let against = self.against.map(|(against, _)| against);
-        let ladder = if self.has("ladder") { "The ladder" } else { "Steps" };
-        let size = crate::words::figure(report).map(|figure| format!("Number of {}", figure.size));
+        let all = |tables: Vec<Table>| html! { @for table in tables { (table.html()) } };
+        let ladder = if self.picture("ladder").is_some() { "The ladder" } else { "Steps" };
+        let against = self.against.map(|(against, _)| against::table(against, NO_LINK));
+        let accuracy = Accuracies::of(report, self.published).map(|found| {
+            html! { p { "Speed and error " (accuracy::sentence(&found)) } }
+        });
+        let size = words::figure(report).map(|figure| format!("Number of {}", figure.size));
+        let tuned = tuning::tables(report).into_iter();
+        let tuned = tuned.filter(|_| self.picture("tuning").is_some());
+        let tuned = html! { @for table in tuned { h3 { (table.title) } (table.html()) } };
+        let samples = html! {
+            @if samples::has_any(report) {
+                (notes::suspects(report)) (samples::table(report).html())
+            }
+        };
         let all = [
-            self.section(true, "steps", ladder, &["ladder"], || steps::detailed(report).html()),
-            self.section(false, "machines", "Other machines", &["machines"], || html! {}),
+            self.section("steps", ladder, &["ladder"], steps::detailed(report).html()),
+            self.section("machines", "Other machines", &[MACHINES], html! {}),
+            self.section("against-cpu", "Against a CPU", &[AGAINST], all(Vec::from_iter(against))),
             self.section(
-                against.is_some(),
-                "against-cpu",
-                "Against a CPU",
-                &["against-cpu"],
-                || against.map_or(html! {}, |against| against::table(against, NO_LINK).html()),
+                "limits",
+                "Limits",
+                &["bounds", "roofline"],
+                all(limits::tables(report, NO_LINK)),
             ),
-            {
-                let tables = limits::tables(report, NO_LINK);
-                let show = !tables.is_empty();
-                self.section(show, "limits", "Limits", &["bounds", "roofline"], || all(&tables))
-            },
-            self.section(accuracies.is_some(), "accuracy", "Accuracy", &["accuracy"], || {
-                let sentence = accuracies.as_ref().map(accuracy::sentence);
-                html! { @if let Some(sentence) = sentence { p { "Speed and error " (sentence) } } }
-            }),
             self.section(
-                false,
-                "sizes",
-                size.as_deref().unwrap_or("Sizes"),
-                &["sizes"],
-                || html! {},
+                "accuracy",
+                "Accuracy",
+                &["accuracy"],
+                html! { @if let Some(it) = accuracy { (it) } },
             ),
-            self.section(false, "blocks", "Threads per block", &["blocks"], || html! {}),
-            self.section(false, "tuning", "Kernel parameters", &["tuning"], || {
-                html! {
-                    @for table in tuning::tables(report) { h3 { (table.title) } (table.html()) }
-                }
-            }),
-            self.section(samples::has_any(report), "samples", "Samples", &["spread"], || {
-                html! { (notes::suspects(report)) (samples::table(report).html()) }
-            }),
-            {
-                let table = costs::table(report, true);
-                self.section(!table.is_empty(), "end-to-end", "End to end", &[], || table.html())
-            },
-            self.section(true, "method", "How it was timed", &[], || facts::method(report)),
-            self.section(true, "machine", "Machine and options", &[], || facts::facts(report)),
-            self.section(true, "each", "Each step", &[], || notes::steps(report)),
+            self.section("sizes", size.as_deref().unwrap_or("Sizes"), &["sizes"], html! {}),
+            self.section("blocks", "Threads per block", &["blocks"], html! {}),
+            self.section("tuning", "Kernel parameters", &["tuning"], tuned),
+            self.section("samples", "Samples", &["spread"], samples),
+            self.section("end-to-end", "End to end", &[], costs::table(report, true).html()),
+            self.section("method", "How it was timed", &[], facts::method(report)),
+            self.section("machine", "Machine and options", &[], facts::facts(report)),
+            self.section("each", "Each step", &[], notes::steps(report)),
         ];
         all.into_iter().flatten().collect()
     }
 
-    /// A section with these pictures; where none of them was drawn, only if it is to be `shown`.
+    /// A section with these pictures; none where it would be empty.
     fn section(
         &self,
-        shown: bool,
         id: &'static str,
         title: &str,
         pictures: &[&str],
-        content: impl FnOnce() -> Markup,
+        content: Markup,
     ) -> Option<Section> {
-        if !shown && !pictures.iter().any(|name| self.has(name)) {
-            return None;
-        }
-        let pictures = html! { @for name in pictures { (self.figure(name)) } };
-        Some(Section { id, title: title.to_owned(), content: html! { (pictures) (content()) } })
+        let pictures = pictures.iter().filter_map(|name| self.picture(name));
+        let content = html! { @for picture in pictures { (figure(picture)) } (content) };
+        let section = Section { id, title: title.to_owned(), content };
+        (!section.content.0.is_empty()).then_some(section)
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.pictures.iter().any(|picture| picture.name == name)
-    }
-
-    /// The picture of that name, where there is one.
-    fn figure(&self, name: &str) -> Markup {
-        let picture = self.pictures.iter().find(|picture| picture.name == name);
-        html! {
-            @if let Some(Picture { title, words, svg, .. }) = picture {
-                figure {
-                    // Its texts were escaped when it was drawn.
-                    (scrolled(title, PreEscaped(svg[svg.find("<svg").unwrap_or(0)..].to_owned())))
-                    details {
-                        summary { "The picture in words" }
-                        p { (words) }
-                    }
-                }
-            }
-        }
+    fn picture(&self, name: &str) -> Option<&Picture> {
+        self.pictures.iter().find(|picture| picture.name == name)
     }
 }
 
-fn all(tables: &[Table]) -> Markup {
-    html! { @for table in tables { (table.html()) } }
+fn figure(Picture { title, words, svg, .. }: &Picture) -> Markup {
+    html! {
+        figure {
+            // Its texts were escaped when it was drawn.
+            (scrolled(title, PreEscaped(svg[svg.find("<svg").unwrap_or(0)..].to_owned())))
+            details {
+                summary { "The picture in words" }
+                p { (words) }
+            }
+        }
+    }
 }

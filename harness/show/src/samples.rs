@@ -11,8 +11,8 @@ use crate::{steps, words};
 type Size<'r> = (&'r Row, &'r Timed);
 
 fn sizes(report: &Report) -> Vec<Size<'_>> {
-    let rows = report.rows.iter().filter(|row| row.outcome.is_verified());
-    rows.flat_map(|row| row.timed.iter().map(move |timed| (row, timed))).collect()
+    let sizes = report.verified().flat_map(|row| row.timed.iter().map(move |timed| (row, timed)));
+    sizes.collect()
 }
 
 /// Whether any row has samples.
@@ -55,7 +55,7 @@ pub fn table(report: &Report) -> Table {
 /// "03-soa (2 of 30)". Samples far off the median count together, each way.
 pub fn suspects(report: &Report) -> BTreeMap<&str, Vec<String>> {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for row in report.rows.iter().filter(|row| row.outcome.is_verified()) {
+    for row in report.verified() {
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for Timed { samples, .. } in &row.timed {
             let kinds: Vec<&str> = samples.suspects.iter().map(|it| kind_of(&it.reason)).collect();

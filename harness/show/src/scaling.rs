@@ -86,7 +86,7 @@ fn whole(figure: &Figure) -> &str {
 
 /// Why a row has no time.
 fn reason(row: &Row) -> Option<String> {
-    let reason = row.reason.as_deref().unwrap_or("no reason is known");
+    let reason = words::reason(row.reason.as_deref().unwrap_or("no reason is known"));
     let gpus = words::count(row.gpus, "GPU");
     let untimed = row.timed.is_none();
     untimed.then(|| format!("{} on {gpus}: {}: {reason}", row.step, row.outcome))
@@ -94,34 +94,10 @@ fn reason(row: &Row) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use report::{TimeSource, synthetic};
+    use report::synthetic::{self, scaled};
 
     use super::*;
     use crate::plain;
-
-    fn row(step: &str, gpus: u32, n: u64, seconds: f64) -> Row {
-        let timed = Timed {
-            seconds,
-            interval: None,
-            spread: None,
-            launches_seconds: 0.9 * seconds,
-            work: (n * n) as f64,
-            count: 10,
-            source: TimeSource::Host,
-            samples: vec![seconds],
-        };
-        Row {
-            step: step.to_owned(),
-            gpus,
-            series: Series::Strong,
-            n,
-            outcome: Outcome::Measured,
-            reason: None,
-            timed: Some(timed),
-            accuracy: None,
-            gain: None,
-        }
-    }
 
     #[test]
     fn rows_without_a_time_have_their_reason_once() {
@@ -129,24 +105,10 @@ mod tests {
             outcome: Outcome::Skipped,
             reason: Some("one GPU is here".to_owned()),
             timed: None,
-            ..row("20-pairs-divided", 2, n, 1.0)
+            ..scaled("20-pairs-divided", 2, Series::Strong, n, 1.0)
         };
-        let mut scaling = Scaling {
-            schema: report::scaling::SCHEMA,
-            date: "2026-01-01".to_owned(),
-            revision: None,
-            machine: synthetic::machine(),
-            figure: synthetic::figure(),
-            gpu: Some("A GPU".to_owned()),
-            driver: None,
-            exchange: Some("NCCL 2.21.5".to_owned()),
-            launched: false,
-            sizes: vec![1000],
-            weak: 500,
-            seed: 0,
-            rows: vec![row("14-pairs", 1, 1000, 0.002), skipped(1000), skipped(2000)],
-        };
-        scaling.relate();
+        let alone = scaled("14-pairs", 1, Series::Strong, 1000, 0.002);
+        let scaling = synthetic::scaling(vec![alone, skipped(1000), skipped(2000)]);
         let text = plain(&text(&scaling, 80));
         assert!(text.contains("14-pairs") && text.contains("time step: the pass and"), "{text}");
         assert_eq!(text.matches("one GPU is here").count(), 1, "{text}");

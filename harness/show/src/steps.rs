@@ -37,11 +37,8 @@ pub fn table(report: &Report) -> Table {
 /// All steps with what they change, for a page of text.
 pub fn linked(report: &Report, link: Link) -> Table {
     let [outcome, n, time, _, rate, parent, first, error] = results(report);
-    let name = |row: &&Row| {
-        let detour = if row.detour { " (detour)" } else { "" };
-        Cell::name(row.slug(), link(&row.ladder, &row.step))
-            .then(format!("{detour}: {}", row.changes))
-    };
+    let name =
+        |row: &&Row| idea(row.slug(), link(&row.ladder, &row.step), row.detour, &row.changes);
     let fields = vec![Field::text("step", name), outcome, n, time, rate, parent, first, error];
     Table::of(&rows(report), fields)
 }
@@ -80,31 +77,25 @@ pub fn detailed(report: &Report) -> Table {
     Table::of(&places, fields).named("Steps", caption)
 }
 
-/// What was timed of a row at a size.
-type Size<'r> = (&'r Row, &'r Timed);
-
 /// Every step at every size at which it was timed.
 pub fn sizes(report: &Report) -> Table {
-    let items: Vec<Size> = report
-        .rows
-        .iter()
-        .flat_map(|row| row.timed.iter().map(move |timed| (row, timed)))
-        .collect();
-    let whole = whole(report);
-    let mut fields = vec![Field::text("step", |(row, _): &Size| {
-        Cell::name(row.step.as_str(), None).then(row.variant().suffix())
-    })];
+    type Size<'r> = (&'r Row, &'r Timed);
+    let sizes = report.rows.iter().flat_map(|row| row.timed.iter().map(move |timed| (row, timed)));
+    let name = |(row, _): &Size| variant(row, None);
     let rate = |(row, timed): &Size| format::number(Some(report.figure(row).rate(timed.rate())));
-    fields.extend([
+    let fields = vec![
+        Field::text("step", name),
         Field::number("n", |(_, timed): &Size| timed.n.to_string()),
         Field::number("time", |(_, timed): &Size| format::time(Some(timed.seconds))),
-        Field::number(whole, |(_, timed): &Size| format::time(timed.whole.map(|it| it.seconds)))
-            .rank(2),
+        Field::number(names(report).1, |(_, timed): &Size| {
+            format::time(timed.whole.map(|it| it.seconds))
+        })
+        .rank(2),
         Field::number(unit(report), rate),
         Field::number("× parent", |(_, timed): &Size| ratio(timed.parent)),
         Field::number("error", |(_, timed): &Size| format::error(timed.accuracy.rms)).rank(1),
-    ]);
-    Table::of(&items, fields)
+    ];
+    Table::of(&sizes.collect::<Vec<_>>(), fields)
 }
 
 /// A step at each size, from the smallest: how long, how fast, and how it compares with its parent
@@ -113,17 +104,15 @@ pub fn one(report: &Report, row: &Row) -> Table {
     let mut sizes: Vec<&Timed> = row.timed.iter().collect();
     sizes.sort_by_key(|timed| timed.n);
     let figure = report.figure(row);
-    let rate = |timed: &&Timed| format::number(Some(figure.rate(timed.rate())));
-    let near = |timed: &&Timed| timed.parent.map(|parent| format::near_one(parent.ratio));
-    let interval = |timed: &&Timed| format::interval(timed.parent.and_then(|it| it.interval));
-    let verdict = |timed: &&Timed| timed.parent.map(|parent| parent.verdict);
     let fields = vec![
-        Field::number("n", |timed: &&Timed| timed.n.to_string()),
-        Field::number("time", |timed: &&Timed| format::time(Some(timed.seconds))),
-        Field::number(figure.unit.as_str(), rate),
-        Field::number("× parent", near),
-        Field::number("95% interval", interval),
-        Field::text("verdict", verdict),
+        Field::number("n", |it: &&Timed| it.n.to_string()),
+        Field::number("time", |it: &&Timed| format::time(Some(it.seconds))),
+        Field::number(&*figure.unit, |it: &&Timed| format::number(Some(figure.rate(it.rate())))),
+        Field::number("× parent", |it: &&Timed| Some(format::near_one(it.parent?.ratio))),
+        Field::number("95% interval", |it: &&Timed| {
+            format::interval(it.parent.and_then(|parent| parent.interval))
+        }),
+        Field::text("verdict", |it: &&Timed| Some(it.parent?.verdict)),
     ];
     Table::of(&sizes, fields)
 }
@@ -162,7 +151,7 @@ fn results(report: &Report) -> [Rows<'_>; 8] {
         Field::text("outcome", |row: &&Row| row.outcome),
         Field::number("n", |row: &&Row| format::count(row.n())),
         Field::number("time", |row: &&Row| format::time(row.seconds())),
-        Field::number(whole(report), |row: &&Row| {
+        Field::number(names(report).1, |row: &&Row| {
             format::time(row.main().and_then(|timed| timed.whole).map(|whole| whole.seconds))
         }),
         Field::number(unit(report), |row: &&Row| {
@@ -174,6 +163,16 @@ fn results(report: &Report) -> [Rows<'_>; 8] {
             format::error(row.accuracy().and_then(|errors| errors.rms))
         }),
     ]
+}
+
+/// A step's folder with its variant.
+pub(crate) fn variant(row: &Row, link: Option<String>) -> Cell {
+    Cell::name(&*row.step, link).then(row.variant().suffix())
+}
+
+/// A step's name, and what it is about: "rsqrt (detour): one instruction for the root".
+pub(crate) fn idea(name: &str, link: Option<String>, detour: bool, about: &str) -> Cell {
+    Cell::name(name, link).then(format!("{}: {about}", if detour { " (detour)" } else { "" }))
 }
 
 /// A step's folder and variant, below them its title; linked where there is somewhere to go.
@@ -202,10 +201,6 @@ fn unit(report: &Report) -> String {
     words::figure(report).map_or_else(|| NONE.to_owned(), |figure| figure.unit.clone())
 }
 
-fn whole(report: &Report) -> String {
-    names(report).1
-}
-
 /// What is timed, and what consists of it and more.
 fn names(report: &Report) -> (String, String) {
     let figure = words::figure(report);
@@ -216,14 +211,14 @@ fn names(report: &Report) -> (String, String) {
 
 /// How many steps came how far: "12 rows: 11 measured, 1 wrong".
 pub fn outcomes(report: &Report) -> String {
-    let all =
-        [Outcome::Measured, Outcome::Simulated, Outcome::Wrong, Outcome::Failed, Outcome::Skipped];
-    let count = |outcome| report.rows.iter().filter(|row| row.outcome == outcome).count();
-    let counts = all.into_iter().map(|outcome| (count(outcome), outcome.word()));
-    let counts: Vec<String> = counts
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect();
+    use Outcome::{Failed, Measured, Simulated, Skipped, Wrong};
+    let counts = [Measured, Simulated, Wrong, Failed, Skipped].map(|outcome| {
+        match report.rows.iter().filter(|row| row.outcome == outcome).count() {
+            0 => None,
+            count => Some(format!("{count} {outcome}")),
+        }
+    });
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
     match report.rows.len() {
         0 => "no step".to_owned(),
         rows => format!("{}: {}", words::count(rows as u64, "row"), counts.join(", ")),
@@ -235,24 +230,21 @@ mod tests {
     use report::synthetic;
 
     use super::*;
-    use crate::{NO_LINK, plain};
+    use crate::{NO_LINK, plain, says};
 
     #[test]
     fn a_step_is_compared_at_each_size_from_the_smallest_on() {
         let report = synthetic::sweep();
         let row = report.rows.iter().find(|row| row.step == "07-unroll").expect("a step");
         let text = one(&report, row).markdown();
-        let sizes: Vec<u64> = text
-            .lines()
-            .skip(2)
-            .map(|line| line.split('|').nth(1).expect("a cell").trim().parse().expect("a size"))
-            .collect();
+        let size = |line: &str| line.split('|').nth(1)?.trim().parse().ok();
+        let sizes: Vec<u64> = text.lines().filter_map(size).collect();
         assert_eq!(sizes.len(), row.timed.len());
         assert!(sizes.is_sorted(), "{sizes:?}");
         let at = row.at(131_072).and_then(|timed| timed.parent).expect("it has a parent there");
         let own = text.lines().find(|line| line.starts_with("| 131072 |")).expect("its line");
-        assert!(own.ends_with(&format!(" | {} |", at.verdict.words())), "{own}");
-        assert!(own.contains(&format::interval(at.interval)), "{own}");
+        let (verdict, interval) = (at.verdict.words(), format::interval(at.interval));
+        assert!(own.ends_with(&format!(" | {interval} | {verdict} |")), "{own}");
     }
 
     #[test]
@@ -303,12 +295,10 @@ mod tests {
         let text = plain(&table(&report).terminal(80));
         let line = |step: &str| text.lines().find(|line| line.contains(step)).expect("a line");
         // 131072² / 0.0300 s = 573·10⁹; the ratios of the rounds are 1.116 and 1.124.
-        for figure in ["measured", "131072", "30.0 ms", "573", " 1.12 ±0.4%", "2.0e-7"] {
-            assert!(line("03-soa").contains(figure), "{figure}: {}", line("03-soa"));
-        }
-        assert!(line("04-constant").contains("0.822 ±0.4%"), "{text}");
-        assert!(line("05-rsqrt").contains("= 1.00 ±<0.01%"), "{text}");
-        assert!(linked(&report, NO_LINK).markdown().contains("| = 1.00 ±<0.01% |"));
+        says(line("03-soa"), &["measured", "131072", "30.0 ms", "573", " 1.12 ±0.4%", "2.0e-7"]);
+        says(line("04-constant"), &["0.822 ±0.4%"]);
+        says(line("05-rsqrt"), &["= 1.00 ±<0.01%"]);
+        assert!(linked(&report, NO_LINK).markdown().contains("| = 1.00 ±&lt;0.01% |"));
         // Where that is too wide the interval goes, the verdict stays.
         let narrow = plain(&table(&report).terminal(64));
         assert!(narrow.contains("= 1.00 ") && !narrow.contains('±'), "{narrow}");

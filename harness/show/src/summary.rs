@@ -6,7 +6,7 @@ use report::against::Against;
 use report::format;
 use report::published::Published;
 use report::statistics::Verdict;
-use report::{EndToEnd, LEAST_EFFECT, Outcome, Report, Row, TimeSource};
+use report::{LEAST_EFFECT, Outcome, Report, Row, TimeSource};
 
 use crate::table::terminal::{colour, wrap};
 use crate::{NO_LINK, accuracy, against, limits, samples, words};
@@ -24,13 +24,13 @@ pub fn summary(report: &Report, published: &Published, width: usize) -> String {
         accuracies.map(|found| format!("ACCURACY {}", accuracy::sentence(&found))),
         times(report),
         method(rows),
-        suspects(report),
-        comparisons(rows),
+        Some(suspects(report)),
+        Some(comparisons(rows)),
         end_to_end(report),
         verified(report),
     ];
-    let notes: String = notes.into_iter().flatten().map(wrapped).collect();
-    let parts = [reasons, limits, notes];
+    let notes = notes.into_iter().flatten().filter(|note| !note.is_empty());
+    let parts = [reasons, limits, notes.map(wrapped).collect()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
@@ -46,7 +46,7 @@ pub fn against(found: &Against, picture: &str, width: usize) -> String {
 /// A step's whole reason.
 fn reason(row: &Row) -> Option<String> {
     let paint = colour(row.outcome);
-    let reason = row.reason.as_ref()?;
+    let reason = words::reason(row.reason.as_ref()?);
     Some(format!("{paint}{} {}{paint:#}: {reason}", words::subject(row), row.outcome))
 }
 
@@ -73,21 +73,18 @@ fn times(report: &Report) -> Option<String> {
 
 /// How the times were taken, and what is called a difference.
 fn method(rows: &[Row]) -> Option<String> {
-    let measured: Vec<&Row> = measured(rows).collect();
-    let samples =
-        measured.iter().flat_map(|row| &row.timed).map(|timed| timed.samples.seconds.len());
-    let (fewest, most) = (samples.clone().min()?, samples.max()?);
+    let timed = measured(rows).flat_map(|row| &row.timed);
+    let counts = timed.map(|timed| timed.samples.seconds.len());
+    let (fewest, most) = (counts.clone().min()?, counts.max()?);
     let samples = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
     let verdicts: Vec<Verdict> =
-        measured.iter().filter_map(|row| Some(row.parent()?.1.verdict)).collect();
-    let count = |verdict| verdicts.iter().filter(|found| **found == verdict).count();
+        measured(rows).filter_map(|row| Some(row.parent()?.1.verdict)).collect();
+    let [faster, slower, equal] = [Verdict::Faster, Verdict::Slower, Verdict::NoDifference]
+        .map(|verdict| verdicts.iter().filter(|found| **found == verdict).count());
     let compared = match verdicts.len() {
         0 => String::new(),
         _ => format!(
-            " Against their parents: {} faster, {} slower, {} without a difference.",
-            count(Verdict::Faster),
-            count(Verdict::Slower),
-            count(Verdict::NoDifference)
+            " Against their parents: {faster} faster, {slower} slower, {equal} without a difference."
         ),
     };
     Some(format!(
@@ -100,50 +97,43 @@ fn method(rows: &[Row]) -> Option<String> {
 }
 
 /// Samples that may not show what a step can do, by reason.
-fn suspects(report: &Report) -> Option<String> {
-    let reasons = samples::suspects(report);
-    let reasons: Vec<String> =
-        reasons.iter().map(|(reason, steps)| format!("{reason}: {}", steps.join(", "))).collect();
-    (!reasons.is_empty())
-        .then(|| format!("SUSPECT samples, counted like the others: {}.", reasons.join("; ")))
+fn suspects(report: &Report) -> String {
+    let reasons = samples::suspects(report).into_iter();
+    let reasons = reasons.map(|(reason, steps)| format!("{reason}: {}", steps.join(", ")));
+    let reasons = reasons.collect::<Vec<_>>().join("; ");
+    let all = Some(reasons).filter(|reasons| !reasons.is_empty());
+    words::listing("SUSPECT samples, counted like the others", all)
 }
 
 /// Which steps were compared with their parent at another size than the table's.
-fn comparisons(rows: &[Row]) -> Option<String> {
-    let at_other_size: Vec<String> = rows
-        .iter()
-        .filter(|row| row.parent().map(|(n, _)| n) != row.n())
-        .filter_map(|row| Some(format!("for {} n = {}", row.number(), row.parent()?.0)))
-        .collect();
-    (!at_other_size.is_empty())
-        .then(|| format!("× parent compares at equal n: {}.", at_other_size.join(", ")))
+fn comparisons(rows: &[Row]) -> String {
+    let at_other_size = rows.iter().filter(|row| row.parent().map(|(n, _)| n) != row.n());
+    let sizes = at_other_size
+        .filter_map(|row| Some(format!("for {} n = {}", row.number(), row.parent()?.0)));
+    words::listing("× parent compares at equal n", sizes)
 }
 
 /// What the fastest step costs with all that it needs, and what was seen of the bus.
 fn end_to_end(report: &Report) -> Option<String> {
-    let rate = |row: &&Row| row.rate().unwrap_or(0.0);
     let fastest = measured(&report.rows)
         .filter(|row| row.end_to_end.is_some())
-        .max_by(|one, other| rate(one).total_cmp(&rate(other)))?;
+        .max_by(|one, other| one.rate().unwrap_or(0.0).total_cmp(&other.rate().unwrap_or(0.0)))?;
     let whole = fastest.end_to_end?;
-    let all = report.rows.iter().filter_map(|row| row.end_to_end.as_ref());
-    let finite = |most: f64, rate: f64| if rate.is_finite() { most.max(rate) } else { most };
-    let (up, down) = all
-        .map(EndToEnd::bandwidth)
-        .fold((0.0f64, 0.0f64), |(up, down), seen| (finite(up, seen.0), finite(down, seen.1)));
+    let all = report.rows.iter().filter_map(|row| Some(row.end_to_end?.bandwidth()));
+    let most = |rates: &mut dyn Iterator<Item = f64>| {
+        rates.filter(|rate| rate.is_finite()).fold(0.0, f64::max) / 1e9
+    };
+    let up = most(&mut all.clone().map(|(up, _)| up));
+    let down = most(&mut all.map(|(_, down)| down));
     let time = |seconds| format::time(Some(seconds));
     // On the CPU nothing crosses a bus; where copies are part of the pass, none is timed apart.
-    let bus = match fastest.time_source {
-        Some(TimeSource::Host) => String::new(),
-        _ if up.max(down) <= 0.0 => String::new(),
-        _ => format!(
-            " The bus (PCIe) moved up to {} GB/s to the device and {} GB/s back.",
-            format::significant(up / 1e9),
-            format::significant(down / 1e9)
-        ),
-    };
+    let has_bus = fastest.time_source != Some(TimeSource::Host) && up.max(down) > 0.0;
+    let bus = has_bus.then(|| {
+        let [up, down] = [up, down].map(format::significant);
+        format!(" The bus (PCIe) moved up to {up} GB/s to the device and {down} GB/s back.")
+    });
     Some(format!(
-        "END TO END {} takes {}: code {}, memory {}, upload {}, first {} {}, download {}.{bus}",
+        "END TO END {} takes {}: code {}, memory {}, upload {}, first {} {}, download {}.{}",
         fastest.step,
         time(whole.seconds()),
         time(whole.code_seconds),
@@ -152,16 +142,14 @@ fn end_to_end(report: &Report) -> Option<String> {
         report.figure(fastest).pass,
         time(whole.pass_seconds),
         time(whole.download_seconds),
+        bus.unwrap_or_default(),
     ))
 }
 
 /// What was verified, and how near it had to be.
 fn verified(report: &Report) -> Option<String> {
-    let verified: Vec<&Row> = report.rows.iter().filter(|row| row.outcome.is_verified()).collect();
-    let allowed = verified
-        .iter()
-        .filter_map(|row| row.main().map(|timed| timed.accuracy.tolerance))
-        .max_by(f64::total_cmp)?;
+    let tolerances = report.verified().filter_map(|row| Some(row.main()?.accuracy.tolerance));
+    let allowed = tolerances.max_by(f64::total_cmp)?;
     let results = &words::figure(report)?.results;
     let judge = match allowed {
         0.0 => format!("{results} are exactly the reference's"),
@@ -170,7 +158,7 @@ fn verified(report: &Report) -> Option<String> {
             format::error(Some(allowed))
         ),
     };
-    let (of, all) = (verified.len(), report.rows.len());
+    let (of, all) = (report.verified().count(), report.rows.len());
     Some(format!(
         "VERIFIED before timing: {of} of {all} steps, at awkward sizes and at the n of the table: \
          {judge}.{}",
@@ -178,16 +166,16 @@ fn verified(report: &Report) -> Option<String> {
     ))
 }
 
-fn measured(rows: &[Row]) -> impl Iterator<Item = &Row> {
+fn measured(rows: &[Row]) -> impl Iterator<Item = &Row> + Clone {
     rows.iter().filter(|row| row.outcome == Outcome::Measured)
 }
 
 #[cfg(test)]
 mod tests {
-    use report::synthetic::{self, accuracies, blocks, exact, host, sweep};
+    use report::synthetic::{self, accuracies, blocks, exact, host, modelled, sweep};
 
     use super::*;
-    use crate::plain;
+    use crate::{plain, says};
 
     fn of(report: &Report) -> String {
         plain(&summary(report, &Published::default(), 1000))
@@ -196,21 +184,22 @@ mod tests {
     #[test]
     fn everything_that_the_table_leaves_open_is_said() {
         let text = of(&sweep());
-        for said in [
-            "METHOD: medians of 30 samples",
-            "less than 1 % does not count. Against their parents:",
-            "SUSPECT samples, counted like the others: the GPU lowered its clocks: power cap: \
+        says(
+            &text,
+            &[
+                "METHOD: medians of 30 samples",
+                "less than 1 % does not count. Against their parents:",
+                "SUSPECT samples, counted like the others: the GPU lowered its clocks: power cap: \
              03-soa (2 of 30).",
-            "END TO END 07-unroll takes",
-            // 4 MiB in 0.16 ms there, 3 MiB in 0.15 ms back.
-            "26.2 GB/s to the device and 21.0 GB/s back",
-            "MEASURED on GPU <A&B>, by the GPU's own clock.",
-            "× parent compares at equal n: for 02 n = 2000, for 03 ",
-            "VERIFIED before timing: 8 of 8 steps, at awkward sizes and at the n of the table: sums \
+                "END TO END 07-unroll takes",
+                // 4 MiB in 0.16 ms there, 3 MiB in 0.15 ms back.
+                "26.2 GB/s to the device and 21.0 GB/s back",
+                "MEASURED on GPU <A&B>, by the GPU's own clock.",
+                "× parent compares at equal n: for 02 n = 2000, for 03 ",
+                "VERIFIED before timing: 8 of 8 steps, at awkward sizes and at the n of the table: sums \
              within a relative error (rms) of 1.0e-5 of a reference in f64.",
-        ] {
-            assert!(text.contains(said), "{said}: {text}");
-        }
+            ],
+        );
         assert!(!of(&blocks()).contains("SUSPECT") && !of(&blocks()).contains("END TO END"));
         assert!(of(&accuracies()).contains("ACCURACY at n = 10\u{2009}000"));
         assert!(!of(&blocks()).contains("ACCURACY"));
@@ -218,11 +207,7 @@ mod tests {
 
     #[test]
     fn modelled_times_are_no_measurement() {
-        let mut report = synthetic::report(sweep().rows, true);
-        for row in &mut report.rows {
-            (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
-        }
-        let text = of(&report);
+        let text = of(&modelled(synthetic::report(sweep().rows, true)));
         assert!(text.contains("MODELLED for GPU <A&B>") && !text.contains("METHOD"), "{text}");
     }
 

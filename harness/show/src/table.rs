@@ -13,9 +13,11 @@ use report::format::NONE;
 use report::statistics::Verdict;
 
 pub use html::scrolled;
+pub(crate) use markdown::escaped;
 
 /// A table, in the order of its items.
 #[derive(Debug, Clone, Default)]
+#[must_use]
 pub struct Table {
     /// What it is called where it cannot be seen.
     pub title: String,
@@ -50,6 +52,7 @@ enum Align {
 
 /// What a table says of an item in one column.
 #[derive(Debug, Clone, Default)]
+#[must_use]
 pub struct Cell {
     text: String,
     /// Where the text leads.
@@ -79,9 +82,12 @@ pub enum Tone {
     Best,
     /// Neither good nor bad.
     Doubtful,
+    /// Of little weight.
+    Dim,
 }
 
 /// A column and what it says of an item.
+#[must_use]
 pub struct Field<'f, T> {
     column: Column,
     cell: Box<dyn Fn(&T) -> Cell + 'f>,
@@ -103,28 +109,24 @@ impl<'f, T> Field<'f, T> {
     }
 
     /// The same with its cells in the middle.
-    #[must_use]
     pub fn centred(mut self) -> Self {
         self.column.align = Align::Centre;
         self
     }
 
     /// The column is left out where a terminal is narrow, the greatest rank first.
-    #[must_use]
     pub fn rank(mut self, rank: u8) -> Self {
         self.column.rank = rank;
         self
     }
 
     /// Only pages have room for the column.
-    #[must_use]
     pub fn on_pages(mut self) -> Self {
         self.column.on_pages = true;
         self
     }
 
     /// The column is wrapped before it is left out.
-    #[must_use]
     pub fn wraps(mut self, narrowest: usize) -> Self {
         self.column.narrowest = Some(narrowest);
         self
@@ -135,15 +137,11 @@ impl Table {
     /// A table of these items, without the columns that none of them fills.
     pub fn of<T>(items: &[T], fields: Vec<Field<T>>) -> Table {
         let mut table = Table::all(items, fields);
-        let filled: Vec<bool> = (0..table.columns.len())
-            .map(|at| at == 0 || table.rows.iter().any(|row| !row[at].is_empty()))
-            .collect();
-        let keep = |at: &mut std::vec::IntoIter<bool>| at.next().unwrap_or(true);
-        let mut of_columns = filled.clone().into_iter();
-        table.columns.retain(|_| keep(&mut of_columns));
+        let is_filled = |at: usize| at == 0 || table.rows.iter().any(|row| !row[at].is_empty());
+        let kept: Vec<usize> = (0..table.columns.len()).filter(|&at| is_filled(at)).collect();
+        table.columns = kept.iter().map(|&at| table.columns[at].clone()).collect();
         for row in &mut table.rows {
-            let mut of_row = filled.clone().into_iter();
-            row.retain(|_| keep(&mut of_row));
+            *row = kept.iter().map(|&at| row[at].clone()).collect();
         }
         table
     }
@@ -168,7 +166,6 @@ impl Table {
     }
 
     /// The same with its name and what one must know to read it.
-    #[must_use]
     pub fn named(self, title: impl Into<String>, caption: impl Into<String>) -> Table {
         Table { title: title.into(), caption: caption.into(), ..self }
     }
@@ -191,26 +188,22 @@ impl Cell {
     }
 
     /// Followed by this.
-    #[must_use]
     pub fn then(self, rest: impl Into<String>) -> Cell {
         Cell { rest: rest.into(), ..self }
     }
 
     /// With a detail that only pages show; nothing, where there is none.
-    #[must_use]
     pub fn detail(mut self, detail: impl Into<Option<String>>) -> Cell {
         self.details.extend(detail.into());
         self
     }
 
     /// Shown as this where a terminal is too narrow for the whole.
-    #[must_use]
     pub fn brief(self, brief: impl Into<String>) -> Cell {
         Cell { brief: Some(brief.into()), ..self }
     }
 
     /// Standing out.
-    #[must_use]
     pub fn tone(self, tone: Tone) -> Cell {
         Cell { tone, ..self }
     }

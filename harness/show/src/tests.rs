@@ -3,11 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use report::published::Published;
-use report::{Report, synthetic};
+use report::{Report, Row, synthetic};
 use tabled::grid::util::string::get_text_width;
 
+use crate::compare::{self, Comparison, EFFECT};
 use crate::{NO_LINK, export, heuristics, limits, page, plain, steps, summary, tuning};
 
 fn root() -> PathBuf {
@@ -80,6 +82,33 @@ fn every_report_has_a_page_and_files() {
             assert!(!table.markdown().contains("NaN"), "{name}");
         }
     }
+}
+
+/// 113 kB of messages, as a compiler can have.
+#[test]
+fn long_reasons_are_cut_wherever_they_are_shown() {
+    let (mut report, published) = (synthetic::exact(), Published::default());
+    let sound = Row { step: report.rows[3].step.clone(), ..report.rows[2].clone() };
+    report.rows[3].reason = Some("error: identifier is undefined\n".repeat(3650));
+    let mut before = report.clone();
+    before.rows[3] = sound;
+    let started = Instant::now();
+    let page = page::Page { report: &report, published: &published, against: None, pictures: &[] };
+    let comparison = Comparison::of(("a", &before), ("b", &report), EFFECT);
+    let texts = [
+        page.html(),
+        export::markdown(&report, &published),
+        summary::summary(&report, &published, 80),
+        compare::text::terminal(&comparison, 80),
+        compare::text::markdown(&comparison),
+    ];
+    for text in texts {
+        let line = plain(&text).replace('\n', " ");
+        assert!(line.contains("…, 112750 more characters in report.json"), "{line}");
+    }
+    assert!(started.elapsed().as_secs_f64() < 1.0, "{:?}", started.elapsed());
+    // A file for other programs has all of it.
+    assert!(export::csv(&report).len() > 113_000);
 }
 
 /// README's table is that of its report.

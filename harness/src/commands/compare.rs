@@ -85,10 +85,9 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
     let names = [&args.a, &args.b].map(|path| path.display().to_string());
     let comparison = Comparison::of((&names[0], &a), (&names[1], &b), args.effect.0);
     if comparison.rows.is_empty() && !comparison.regression {
-        let why = comparison
-            .left
-            .first()
-            .map_or("there are no rows".to_owned(), |left| format!("{}: {}", left.step, left.why));
+        let why = comparison.left.first().map_or("there are no rows".to_owned(), |left| {
+            format!("{}: {}", left.step(), left.why)
+        });
         let problem = format!(
             "{} and {} have no time in common ({why}); compare runs of the same steps at the same \
              sizes",

@@ -1,9 +1,9 @@
 //! What a document published for the steps of the GPU.
 
-use report::against::{Against, Entry};
+use report::against::{Against, Entry, PublishedTimes};
 
-use super::layout::WIDEST_NAME;
-use super::{Drawing, words};
+use super::{Drawing, WIDEST_NAME};
+use crate::kit::canvas::Canvas;
 use crate::kit::lettering::second;
 use crate::kit::marks::Shape;
 use crate::kit::style::{END, INK, MARGIN};
@@ -14,44 +14,55 @@ const STACK: i32 = 11;
 /// One for each of the document's GPUs.
 const SHAPES: [Shape; 3] = [Shape::OpenDiamond, Shape::OpenSquare, Shape::OpenUp];
 
-impl Drawing<'_, '_> {
+impl Drawing<'_> {
     /// What was published for a step, at that many times this CPU's thread.
-    pub fn published(&mut self, entry: &Entry, y: i32) {
+    pub fn published(&self, canvas: &mut Canvas, entry: &Entry, y: i32) {
         let Some(thread) = self.against.thread() else { return };
         let mut slides: Vec<String> =
             entry.published.iter().map(|one| one.slide.to_string()).collect();
         slides.dedup();
         let name = format!("published, slide {}", slides.join(", "));
-        self.canvas.text((MARGIN, y), &second(), &second().fit(&name, WIDEST_NAME));
+        canvas.text((MARGIN, y), &second(), &second().fit(&name, WIDEST_NAME));
         let gpus = gpus(self.against);
-        let (mut left, mut right) = (self.layout.right, self.layout.left);
+        let (mut left, mut right) = (self.plane.right, self.plane.left);
         for one in &entry.published {
             let place = gpus.iter().position(|gpu| *gpu == one.gpu).unwrap_or(0);
             let x = self.x(one.times * thread.rate);
             let lower = (place % 3) as i32 - 1;
-            let shape = SHAPES[place % SHAPES.len()];
-            shape.draw(self.canvas, (x, y + STACK * lower), RADIUS, INK);
+            SHAPES[place % SHAPES.len()].draw(canvas, (x, y + STACK * lower), RADIUS, INK);
             (left, right) = (left.min(x), right.max(x));
         }
-        let texts: Vec<String> = entry.published.iter().map(words::printed).collect();
-        self.words((left, right), y, &second(), &texts.join(" · "));
+        let texts: Vec<String> = entry.published.iter().map(PublishedTimes::printed).collect();
+        self.words(canvas, (left, right), y, &second(), &texts.join(" · "));
     }
+}
 
-    /// Which of the document's GPUs has which mark.
-    pub fn legend(&mut self, y: i32) {
-        let (label, mut x) = (second(), MARGIN);
-        let intro = "Published for other GPUs, over their CPUs:";
-        self.canvas.text((x, y), &label, intro);
-        x += label.width(intro) + 26;
-        for (place, gpu) in gpus(self.against).into_iter().enumerate() {
-            let gpu = label.fit(gpu, END - x - 24);
-            if gpu.is_empty() {
-                break;
-            }
-            SHAPES[place % SHAPES.len()].draw(self.canvas, (x + RADIUS, y), RADIUS, INK);
-            self.canvas.text((x + 24, y), &label, &gpu);
-            x += 24 + label.width(&gpu) + 30;
+/// Which of the document's GPUs has which mark.
+pub fn legend(canvas: &mut Canvas, against: &Against, y: i32) {
+    let (label, mut x) = (second(), MARGIN);
+    let intro = "Published for other GPUs, over their CPUs:";
+    canvas.text((x, y), &label, intro);
+    x += label.width(intro) + 26;
+    for (place, gpu) in gpus(against).into_iter().enumerate() {
+        let gpu = label.fit(gpu, END - x - 24);
+        if gpu.is_empty() {
+            break;
         }
+        SHAPES[place % SHAPES.len()].draw(canvas, (x + RADIUS, y), RADIUS, INK);
+        canvas.text((x + 24, y), &label, &gpu);
+        x += 24 + label.width(&gpu) + 30;
+    }
+}
+
+/// What the published figures are, and whose.
+pub fn note(against: &Against) -> String {
+    let (name, source) = (&against.published.name, &against.published.source);
+    match gpus(against).as_slice() {
+        [] => String::new(),
+        _ => format!(
+            "Published: times one thread of the CPU in the computer of each of {name}'s GPUs, which \
+             is another CPU than this one. {source}."
+        ),
     }
 }
 

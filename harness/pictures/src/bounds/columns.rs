@@ -1,9 +1,9 @@
 //! Which bounds have a column: those that readers ask for and that say something.
 
-use report::Bound;
 use report::bound::{
-    BUSIEST, DRAM, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD_STORE, MUFU, SHARED,
+    BUSIEST, DRAM, FP32_PEAK, FP32_PIPE, ISSUE, L1, L2, LATENCY, LOAD_STORE, MUFU, SHARED, cpu,
 };
+use report::{Bound, words};
 
 use super::percent;
 
@@ -11,7 +11,8 @@ use super::percent;
 #[rustfmt::skip]
 const ASKED: [&str; 19] = [
     ISSUE, FP32_PEAK, FP32_PIPE, MUFU, SHARED, LOAD_STORE, L1, L2, DRAM, LATENCY, BUSIEST,
-    "multiply and 1/√", "multiply and add", "multiply", "add", "1/√ estimate", "√ and ÷", "load", "store",
+    cpu::MULTIPLY_ESTIMATE, cpu::MULTIPLY_ADD, cpu::MULTIPLY, cpu::ADD, cpu::ESTIMATE, cpu::ROOT,
+    cpu::LOAD, cpu::STORE,
 ];
 /// More columns have no room for bars.
 pub const MOST: usize = 8;
@@ -24,7 +25,7 @@ const SAME: f64 = 1.02;
 pub struct Columns {
     /// The names of those that have a column.
     pub names: Vec<String>,
-    /// The others, in words.
+    /// The others, as a note.
     pub left_out: String,
 }
 
@@ -83,15 +84,14 @@ fn left_out(mut rest: Vec<Known>) -> String {
     let (some, little): (Vec<Known>, Vec<Known>) =
         rest.into_iter().partition(|it| it.most >= LEAST);
     let some = some.iter().map(|it| format!("{} ({} at most)", title(it.name), percent(it.most)));
-    let some: Vec<String> = some.collect();
-    let little: Vec<&str> = little.iter().map(|it| title(it.name)).collect();
-    let below =
-        format!("below {:.0}\u{2009}% for every step: {}", 100.0 * LEAST, little.join(", "));
-    match (some.join(", "), little.is_empty()) {
-        (some, true) if some.is_empty() => some,
-        (some, true) => format!("Not shown: {some}."),
-        (some, false) if some.is_empty() => format!("Not shown, {below}."),
-        (some, false) => format!("Not shown: {some}; {below}."),
+    let some = some.collect::<Vec<_>>().join(", ");
+    let below = format!("below {:.0}\u{2009}% for every step", 100.0 * LEAST);
+    let little = words::listing(&below, little.iter().map(|it| title(it.name)));
+    match (some.is_empty(), little.is_empty()) {
+        (true, true) => String::new(),
+        (false, true) => format!("Not shown: {some}."),
+        (true, false) => format!("Not shown, {little}"),
+        (false, false) => format!("Not shown: {some}; {little}"),
     }
 }
 
@@ -103,7 +103,6 @@ pub fn title(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use report::bound::{DRAM, ISSUE, LATENCY};
 
     fn of(steps: &[&[(&str, f64)]]) -> Columns {
         let bound = |&(name, share): &(&str, f64)| Bound {

@@ -62,7 +62,6 @@ impl Canvas<'_> {
         self.backend.draw_rect(upper, lower, &colour.filled(), true).ok();
     }
 
-    /// A horizontal or vertical line.
     pub fn line(&mut self, from: Point, to: Point, width: i32, colour: RGBColor) {
         let half = width / 2;
         if from.1 == to.1 {
@@ -74,7 +73,6 @@ impl Canvas<'_> {
         }
     }
 
-    /// A line through points.
     pub fn path(&mut self, points: &[Point], width: i32, colour: RGBColor) {
         let mut points = points.to_vec();
         points.dedup();
@@ -91,7 +89,6 @@ impl Canvas<'_> {
         }
     }
 
-    /// A filled circle.
     pub fn dot(&mut self, centre: Point, radius: i32, colour: RGBColor) {
         self.backend.draw_circle(centre, radius as u32, &colour.filled(), true).ok();
     }
@@ -112,6 +109,7 @@ impl Canvas<'_> {
                 _ if self.words.is_empty() => "",
                 Ordering::Less => "\n",
                 Ordering::Equal => " ",
+                Ordering::Greater if self.words.ends_with('.') => " ",
                 Ordering::Greater => ", ",
             };
             self.words += &text;

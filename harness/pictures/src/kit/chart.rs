@@ -1,23 +1,21 @@
 //! Curves over a common axis, in panels one below the other, each curve named at its right end.
 
-pub mod names;
-
 use report::format;
 use report::scene::Scene;
 
 use super::canvas::{Canvas, Point};
+use super::grid::{Plane, Tick};
 use super::lettering::second;
 use super::marks::{Look, RADIUS};
 use super::scale::Scale;
+use super::sheet::{self, Sheet};
 use super::style::{END, HAIR, MARGIN};
-use super::{caption, grid, labels};
+use super::{labels, names};
 use crate::Picture;
 
 /// The panels' edges: there is room for the labels of the upright axis, and for names.
 const LEFT: i32 = MARGIN + 110;
-const RIGHT: i32 = END - 484;
-/// From a name to the next.
-const GAP: i32 = 30;
+pub const RIGHT: i32 = END - 484;
 /// Room above a panel for what it shows, and below the last for the axis.
 const OVER: i32 = 70;
 const AXIS: i32 = 116;
@@ -26,7 +24,6 @@ const LEAST: i32 = 400;
 /// What upright bars mean.
 pub const BARS: &str = "Bars: 95 % intervals that are wider than the mark.";
 
-/// A picture of curves.
 pub struct Chart {
     pub title: String,
     pub scene: Scene,
@@ -35,7 +32,6 @@ pub struct Chart {
     pub marks: Marks,
     /// From top to bottom.
     pub panels: Vec<Panel>,
-    /// What a reader must know.
     pub notes: [String; 2],
 }
 
@@ -56,13 +52,11 @@ pub struct Panel {
     pub curves: Vec<Curve>,
 }
 
-/// An upright axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Up {
-    /// Equal factors are equally high.
     Logarithmic,
     FromZero,
-    /// From zero to a hundred percent.
+    /// From zero to a hundred.
     Percent,
 }
 
@@ -73,39 +67,42 @@ pub struct Curve {
     pub value: String,
     /// Its place among the looks: the same in every panel.
     pub place: usize,
-    /// From left to right.
     pub points: Vec<Value>,
 }
 
-/// A point of a curve.
-#[derive(Debug, Clone, Copy)]
+/// A point of a curve, with its 95% interval.
+#[derive(Clone, Copy)]
 pub struct Value {
-    /// Along the common axis.
     pub x: f64,
-    /// In the panel's unit.
     pub y: f64,
-    /// Its 95% interval.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Curve {
-    /// The point with the greatest value.
+    /// Its points are put in order.
+    pub fn of(name: &str, place: usize, points: impl Iterator<Item = Value>) -> Curve {
+        let mut points: Vec<Value> = points.collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        Curve { name: name.to_owned(), value: String::new(), place, points }
+    }
+
     pub fn best(&self) -> Option<&Value> {
         self.points.iter().max_by(|a, b| a.y.total_cmp(&b.y))
     }
 }
 
 impl Panel {
-    fn height(&self) -> i32 {
-        LEAST.max(GAP * self.curves.len() as i32 + GAP)
-    }
-
     fn values(&self) -> impl Iterator<Item = Value> {
         self.curves.iter().flat_map(|curve| curve.points.iter().copied())
     }
 
-    fn scale(&self, top: i32) -> Option<Scale> {
-        let bottom = top + self.height();
+    /// Where it lies below the height `top`.
+    fn plane(&self, top: i32) -> Plane {
+        let height = LEAST.max(names::GAP * (self.curves.len() as i32 + 1));
+        Plane { left: LEFT, right: RIGHT, top, bottom: top + height }
+    }
+
+    fn scale(&self, Plane { top, bottom, .. }: Plane) -> Option<Scale> {
         let interval = |value: Value| value.interval.unwrap_or((value.y, value.y));
         let ends = self.values().flat_map(|value| [value.y, interval(value).0, interval(value).1]);
         match self.up {
@@ -118,15 +115,14 @@ impl Panel {
         }
     }
 
-    fn draw(&self, canvas: &mut Canvas, x: &Scale, ticks: &[(i32, String)], top: i32) {
-        let Some(y) = self.scale(top) else { return };
-        let bottom = top + self.height();
-        canvas.text((MARGIN, top - 26), &second(), &self.unit);
+    fn draw(&self, canvas: &mut Canvas, x: &Scale, ticks: &[Tick], plane: Plane) {
+        let Some(y) = self.scale(plane) else { return };
+        canvas.text((MARGIN, plane.top - 26), &second(), &self.unit);
         for (at, _) in ticks {
-            canvas.line((*at, top), (*at, bottom), 2, HAIR);
+            canvas.line((*at, plane.top), (*at, plane.bottom), 2, HAIR);
         }
-        grid::upright(canvas, &y, (LEFT, RIGHT), format::tick);
-        grid::edges(canvas, (LEFT, top), (RIGHT, bottom));
+        plane.upright(canvas, &y, format::tick);
+        plane.edges(canvas);
         let place = |value: &Value| (x.at(value.x), y.at(value.y));
         let path = |curve: &Curve| curve.points.iter().map(place).collect();
         let paths: Vec<Vec<Point>> = self.curves.iter().map(path).collect();
@@ -139,72 +135,69 @@ impl Panel {
                 look.mark(canvas, point);
             }
         }
-        names::of_curves(canvas, &self.curves, &paths, (top, bottom));
+        names::of_curves(canvas, &self.curves, &paths, plane);
     }
 }
 
 impl Chart {
     pub fn picture(self, name: &'static str) -> Picture {
-        Picture::draw(name, self.title.clone(), |canvas| self.draw(canvas))
-    }
-
-    fn draw(&self, canvas: &mut Canvas) -> i32 {
-        caption::scene(canvas, &self.scene, "");
-        let mut bottom = caption::HEIGHT;
-        if let Some(x) = self.x() {
-            let ticks = self.ticks(&x);
-            for panel in &self.panels {
-                panel.draw(canvas, &x, &ticks, bottom + OVER);
-                bottom += OVER + panel.height();
+        let Chart { title, scene, along, marks, panels, notes } = self;
+        Sheet::of(scene, name, title, "", notes).picture(|canvas| {
+            let mut bottom = sheet::HEIGHT;
+            if let Some(x) = marks.scale(&panels) {
+                let ticks = marks.ticks(&x);
+                for panel in &panels {
+                    let plane = panel.plane(bottom + OVER);
+                    panel.draw(canvas, &x, &ticks, plane);
+                    bottom = plane.bottom;
+                }
+                let axis = Plane { left: LEFT, right: RIGHT, top: bottom, bottom };
+                axis.level(canvas, &ticks, &along);
             }
-            grid::level(canvas, &ticks, (bottom, bottom), (LEFT, RIGHT), &self.along);
+            // The values of the curves, which are not written.
+            for panel in &panels {
+                canvas.say(&format!("{}, by {along}:", panel.unit));
+                for curve in &panel.curves {
+                    let at =
+                        |it: &Value| format!("{} at {}", format::quantity(it.y), marks.word(it.x));
+                    let points: Vec<String> = curve.points.iter().map(at).collect();
+                    canvas.say(&format!("{}: {}.", curve.name, points.join(", ")));
+                }
+            }
+            bottom + AXIS
+        })
+    }
+}
+
+impl Marks {
+    fn scale(&self, panels: &[Panel]) -> Option<Scale> {
+        match self {
+            Marks::Names(names) => Some(Scale::linear(-0.5, names.len() as f64 - 0.5, LEFT, RIGHT)),
+            _ => {
+                let values = panels.iter().flat_map(Panel::values);
+                Scale::logarithmic(values.map(|value| value.x), LEFT, RIGHT)
+            }
         }
-        self.say(canvas);
-        let notes = self.notes.each_ref().map(String::as_str);
-        caption::notes(canvas, bottom + AXIS, &notes, &self.scene.source)
     }
 
-    fn x(&self) -> Option<Scale> {
-        if let Marks::Names(names) = &self.marks {
-            return Some(Scale::linear(-0.5, names.len() as f64 - 0.5, LEFT, RIGHT));
-        }
-        let all = self.panels.iter().flat_map(Panel::values).map(|value| value.x);
-        Scale::logarithmic(all, LEFT, RIGHT)
-    }
-
-    /// What a value of the common axis is called.
     fn word(&self, x: f64) -> String {
-        match &self.marks {
+        match self {
             Marks::Names(names) => names.get(x as usize).cloned().unwrap_or_default(),
-            Marks::Round | Marks::Values(_) => format::tick(x),
+            _ => format::tick(x),
         }
     }
 
-    /// Pixel and text of each label of the common axis that has room: powers of ten before others.
-    fn ticks(&self, x: &Scale) -> Vec<(i32, String)> {
-        let mut values = match &self.marks {
+    /// The labels that have room: powers of ten before others.
+    fn ticks(&self, x: &Scale) -> Vec<Tick> {
+        let mut values = match self {
             Marks::Round => x.ticks(),
             Marks::Values(values) => values.clone(),
             Marks::Names(names) => (0..names.len()).map(|at| at as f64).collect(),
         };
-        if !matches!(self.marks, Marks::Names(_)) {
+        if !matches!(self, Marks::Names(_)) {
             values.sort_by_key(|value| value.log10().fract() != 0.0);
         }
         labels::fitting(values.into_iter().map(|value| (x.at(value), self.word(value))))
-    }
-
-    /// The values of the curves, which are not written.
-    fn say(&self, canvas: &mut Canvas) {
-        for panel in &self.panels {
-            canvas.say(&format!("{}, by {}:", panel.unit, self.along));
-            for curve in &panel.curves {
-                let points = curve.points.iter();
-                let points =
-                    points.map(|at| format!("{} at {}", format::quantity(at.y), self.word(at.x)));
-                let points: Vec<String> = points.collect();
-                canvas.say(&format!("{}: {}.", curve.name, points.join(", ")));
-            }
-        }
     }
 }
 

@@ -53,7 +53,6 @@ impl Lettering {
         Lettering { anchor: HPos::Center, ..self }
     }
 
-    /// The same as plotters asks for it.
     pub fn style(&self) -> TextStyle<'static> {
         let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
         let font = (FAMILY, self.em * LINE_HEIGHT, weight).into_font();
@@ -61,7 +60,6 @@ impl Lettering {
         TextStyle { font, color: self.colour.to_backend_color(), pos }
     }
 
-    /// The width of a text in pixels.
     pub fn width(&self, text: &str) -> i32 {
         let units: u32 = text.chars().map(|letter| advance(letter, self.bold)).sum();
         (self.em * f64::from(units) / UNITS_PER_EM).ceil() as i32
@@ -72,14 +70,11 @@ impl Lettering {
         if self.width(text) <= room {
             return text.to_owned();
         }
-        let mut short = text.to_owned();
-        while short.pop().is_some() {
-            let cut = format!("{}…", short.trim_end());
-            if self.width(&cut) <= room {
-                return cut;
-            }
-        }
-        String::new()
+        let cut = |end: usize| format!("{}…", text[..end].trim_end());
+        let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        // A longer beginning is no narrower.
+        let fitting = ends.partition_point(|&end| self.width(&cut(end)) <= room);
+        fitting.checked_sub(1).map_or_else(String::new, |last| cut(ends[last]))
     }
 
     /// The text in lines, at most `most`; broken between words, and cut where a word or the last
@@ -111,10 +106,8 @@ fn advance(letter: char, bold: bool) -> u32 {
     if let Some(&width) = ascii.and_then(|at| table.get(at)) {
         return width.into();
     }
-    let other = OTHERS.iter().find(|(letters, ..)| letters.contains(letter));
-    match other {
-        Some((_, width, _)) if !bold => *width,
-        Some((_, _, width)) => *width,
+    match OTHERS.iter().find(|(letters, ..)| letters.contains(letter)) {
+        Some((_, width, of_bold)) => *if bold { of_bold } else { width },
         None if letter >= '\u{1100}' => UNITS_PER_EM as u32,
         None => 2144,
     }
@@ -165,6 +158,17 @@ mod tests {
         let cut = text.fit("a reason that is much too long", 120);
         assert!(cut.starts_with("a reas") && cut.ends_with('…') && text.width(&cut) <= 120);
         assert_eq!((text.fit("rung", 1000), text.fit("rung", 0)), ("rung".into(), "".into()));
+    }
+
+    /// What a compiler says can be long.
+    #[test]
+    fn long_texts_are_cut_quickly() {
+        let text = Lettering::new(20.0, INK);
+        let started = std::time::Instant::now();
+        let reason = "error: identifier is undefined ".repeat(113_000 / 31);
+        assert!(text.fit(&reason, 900).ends_with('…'));
+        assert!(text.wrapped(&reason, 900, 4).len() == 4);
+        assert!(started.elapsed().as_secs_f64() < 0.5, "{:?}", started.elapsed());
     }
 
     #[test]

@@ -6,9 +6,7 @@ use plotters::style::RGBColor;
 use super::canvas::{Canvas, Point};
 use super::style::CARD;
 
-/// Half the width of a mark.
 pub const RADIUS: i32 = 8;
-/// Width of a series' line.
 const LINE: i32 = 3;
 
 /// Hues of Okabe and Ito, darkened where a line on white needs it. Neighbours differ in grey too.
@@ -46,12 +44,10 @@ pub enum Shape {
     OpenUp,
 }
 
-/// How a series looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     pub colour: RGBColor,
     pub shape: Shape,
-    /// Dash and gap of its line.
     rhythm: Option<(i32, i32)>,
 }
 
@@ -80,20 +76,28 @@ impl Look {
 impl Shape {
     /// Draws it around a point. An open one hides what lies under it.
     pub fn draw(self, canvas: &mut Canvas, at: Point, radius: i32, colour: RGBColor) {
-        // Lower by one, so that its rim is as thick on all sides.
-        let under = (at.0, at.1 + 1);
         match self {
-            Shape::Disc | Shape::OpenDisc => canvas.dot(at, radius, colour),
-            Shape::Square | Shape::OpenSquare => canvas.polygon(&square(at, radius - 1), colour),
-            Shape::Diamond | Shape::OpenDiamond => canvas.polygon(&diamond(at, radius + 2), colour),
-            Shape::Up | Shape::OpenUp => canvas.polygon(&triangle(at, radius + 2), colour),
-        }
-        match self {
-            Shape::OpenDisc => canvas.dot(at, radius - 3, CARD),
-            Shape::OpenSquare => canvas.polygon(&square(at, radius - 4), CARD),
-            Shape::OpenDiamond => canvas.polygon(&diamond(at, radius - 2), CARD),
-            Shape::OpenUp => canvas.polygon(&triangle(under, radius - 4), CARD),
-            Shape::Disc | Shape::Square | Shape::Diamond | Shape::Up => {}
+            Shape::Disc => canvas.dot(at, radius, colour),
+            Shape::Square => canvas.polygon(&square(at, radius - 1), colour),
+            Shape::Diamond => canvas.polygon(&diamond(at, radius + 2), colour),
+            Shape::Up => canvas.polygon(&triangle(at, radius + 2), colour),
+            Shape::OpenDisc => {
+                canvas.dot(at, radius, colour);
+                canvas.dot(at, radius - 3, CARD);
+            }
+            Shape::OpenSquare => {
+                canvas.polygon(&square(at, radius - 1), colour);
+                canvas.polygon(&square(at, radius - 4), CARD);
+            }
+            Shape::OpenDiamond => {
+                canvas.polygon(&diamond(at, radius + 2), colour);
+                canvas.polygon(&diamond(at, radius - 2), CARD);
+            }
+            Shape::OpenUp => {
+                canvas.polygon(&triangle(at, radius + 2), colour);
+                // Lower by one, so that its rim is as thick on all sides.
+                canvas.polygon(&triangle((at.0, at.1 + 1), radius - 4), CARD);
+            }
         }
     }
 }

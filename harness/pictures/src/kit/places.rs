@@ -35,7 +35,6 @@ const WAYS: [(f64, f64); 16] = [
 /// Where a label stands, and what leads to it where it is not next to its mark.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Label {
-    /// Its middle.
     pub middle: Point,
     /// From the mark to the label.
     pub leader: Option<(Point, Point)>,
@@ -68,7 +67,6 @@ pub fn places(
     best
 }
 
-/// The places that are found in this order.
 fn tried(
     order: &[usize],
     (marks, radius): (&[Point], i32),

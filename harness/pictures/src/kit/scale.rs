@@ -13,7 +13,6 @@ const ROOM: f64 = 60.0;
 /// The least gap that is worth a cut, in factors of ten, and the share of all that it must hold.
 const LEAST_CUT: f64 = 1.5;
 const LEAST_SHARE: f64 = 0.4;
-/// Width of the cut in pixels.
 const CUT_WIDTH: f64 = 84.0;
 
 #[derive(Debug, Clone)]
@@ -108,7 +107,6 @@ impl Scale {
         (piece.from + share.clamp(0.0, 1.0) * (piece.to - piece.from)).round() as i32
     }
 
-    /// The values at its ends.
     pub fn ends(&self) -> (f64, f64) {
         (self.pieces[0].low, self.pieces[self.pieces.len() - 1].high)
     }
@@ -119,7 +117,6 @@ impl Scale {
         Some((below.to.round() as i32, above.from.round() as i32))
     }
 
-    /// Round values to label.
     pub fn ticks(&self) -> Vec<f64> {
         let of = |piece: &Piece| if self.logarithmic { piece.powers() } else { piece.multiples() };
         self.pieces.iter().flat_map(of).collect()

@@ -47,3 +47,23 @@ pub fn tint(colour: RGBColor, share: f64) -> RGBColor {
     let mix = |a: u8, b: u8| (f64::from(a) * share + f64::from(b) * (1.0 - share)).round() as u8;
     RGBColor(mix(colour.0, CARD.0), mix(colour.1, CARD.1), mix(colour.2, CARD.2))
 }
+
+/// The unit as it stands above a column: "10⁹/s" of "10⁹ elements/s".
+pub fn short_unit(unit: &str) -> String {
+    let counted = unit.split_once(' ');
+    counted.map_or_else(
+        || unit.to_owned(),
+        |(scale, counted)| {
+            let time = counted.rsplit_once('/').map_or("s", |(_, time)| time);
+            format!("{scale}/{time}")
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn units_above_columns_are_short() {
+        assert_eq!(["10⁹ elements/s", "GB/s"].map(super::short_unit), ["10⁹/s", "GB/s"]);
+    }
+}

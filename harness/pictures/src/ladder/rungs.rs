@@ -1,13 +1,13 @@
 //! What a report says, as the rungs of a picture: no pixel here, no row there.
 
 use report::scene::Scene;
+use report::statistics::commonest;
 use report::{Outcome, Report, Row, format};
 
 /// A ladder's words and rungs.
 pub struct Ladder<'r> {
     pub title: String,
     pub scene: Scene,
-    /// The unit of speeds.
     pub unit: &'r str,
     /// What `n` counts.
     pub size: &'r str,
@@ -18,7 +18,6 @@ pub struct Ladder<'r> {
     pub rungs: Vec<Rung<'r>>,
 }
 
-/// One step.
 pub struct Rung<'r> {
     pub row: &'r Row,
     /// Its parent's place among the rungs.
@@ -69,7 +68,7 @@ impl Ladder<'_> {
             scene,
             unit: figure.map_or("", |figure| &figure.unit),
             size: figure.map_or("", |figure| &figure.size),
-            usual_n: usual_n(&rungs),
+            usual_n: commonest(rungs.iter().filter_map(|rung| Some(rung.climb.as_ref()?.n))),
             rungs,
         }
     }
@@ -115,12 +114,6 @@ fn rung<'r>(report: &Report, rows: &[&'r Row], at: usize) -> Rung<'r> {
         times_first: row.times_first.filter(|times| positive(*times)),
     });
     Rung { row, parent, climb }
-}
-
-/// The most frequent size; the greater of two that are as frequent.
-fn usual_n(rungs: &[Rung]) -> Option<u64> {
-    let sizes = || rungs.iter().filter_map(|rung| Some(rung.climb.as_ref()?.n));
-    sizes().max_by_key(|&n| (sizes().filter(|&other| other == n).count(), n))
 }
 
 /// What the picture says: how much faster the last kept step is than the first.

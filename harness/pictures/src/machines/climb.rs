@@ -2,10 +2,9 @@
 
 use report::published::Published;
 use report::scene::Scene;
-use report::statistics::Verdict;
+use report::statistics::{Verdict, commonest};
 use report::{Report, Row, format};
 
-/// The climb of one machine.
 pub struct Machine {
     /// The GPU or processor.
     pub name: String,
@@ -16,6 +15,7 @@ pub struct Machine {
 }
 
 /// How a step's speed rises over that of its parent.
+#[derive(Default)]
 pub struct Gain {
     pub step: String,
     /// How many times the parent's speed; `None` of the first step.
@@ -33,7 +33,7 @@ pub struct Gain {
 impl Machine {
     /// The climb in a report; `None` where nothing was timed.
     pub fn of(report: &Report) -> Option<Machine> {
-        let rows = || report.rows.iter().filter(|row| is_timed(row));
+        let rows = || report.own().filter(|row| row.main().is_some());
         let gain = |row: &Row| {
             let parent = row.parent();
             Gain {
@@ -60,39 +60,34 @@ impl Machine {
         }
         for machine in &mut machines {
             for row in steps {
-                let step = row.step.clone();
-                let Some(after) = &row.after else {
-                    let (times, text, n, total) = (None, None, None, Some(1.0));
-                    machine.gains.push(Gain { step, times, text, n, is_none: false, total });
-                    continue;
-                };
-                let mut lines = published.times_parent(&step);
-                let Some((times, line)) = lines.find(|(_, line)| line.gpu == machine.name) else {
-                    continue;
-                };
-                let total = machine.gain(after).and_then(|parent| parent.total);
-                machine.gains.push(Gain {
-                    times: Some(times),
-                    text: Some(format!("×{}", line.ratio)),
-                    n: line.n,
-                    is_none: false,
-                    total: total.map(|total| total * times),
-                    step: row.step.clone(),
-                });
+                machine.gains.extend(machine.published_gain(published, row));
             }
         }
         machines
     }
 
-    /// What is known of a step.
+    fn published_gain(&self, published: &Published, row: &Row) -> Option<Gain> {
+        let first = Gain { step: row.step.clone(), total: Some(1.0), ..Gain::default() };
+        let Some(after) = &row.after else { return Some(first) };
+        let mut lines = published.times_parent(&row.step);
+        let (times, line) = lines.find(|(_, line)| line.gpu == self.name)?;
+        let total = self.gain(after).and_then(|parent| parent.total);
+        Some(Gain {
+            times: Some(times),
+            text: Some(format!("×{}", line.ratio)),
+            n: line.n,
+            total: total.map(|total| total * times),
+            ..first
+        })
+    }
+
     pub fn gain(&self, step: &str) -> Option<&Gain> {
         self.gains.iter().find(|gain| gain.step == step)
     }
 
     /// The size at which most steps were compared.
     pub fn usual_n(&self) -> Option<u64> {
-        let sizes = || self.gains.iter().filter(|gain| gain.times.is_some()).filter_map(|it| it.n);
-        sizes().max_by_key(|&n| (sizes().filter(|&other| other == n).count(), n))
+        commonest(self.gains.iter().filter(|gain| gain.times.is_some()).filter_map(|it| it.n))
     }
 
     /// What stands below a ratio that was not taken at the usual size.
@@ -108,13 +103,6 @@ impl Machine {
     /// Whether the product along the way up is one of ratios at different n.
     pub fn mixes_n(&self) -> bool {
         self.gains.iter().any(|gain| self.other_n(gain).is_some())
-    }
-
-    /// The highest kept step that has a total.
-    pub fn top<'g>(&'g self, steps: &[&Row]) -> Option<&'g Gain> {
-        let kept = steps.iter().rev().filter(|row| !row.detour);
-        let mut totals = kept.filter_map(|row| self.gain(&row.step));
-        totals.find(|gain| gain.total.is_some())
     }
 }
 
@@ -135,8 +123,4 @@ pub fn steps<'r>(reports: impl Iterator<Item = &'r Report>) -> Vec<&'r Row> {
         }
     }
     steps
-}
-
-fn is_timed(row: &Row) -> bool {
-    row.outcome.is_verified() && row.is_own() && row.main().is_some()
 }

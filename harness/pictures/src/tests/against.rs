@@ -1,8 +1,8 @@
 //! A GPU against a CPU.
 
 use report::against::Against;
-use report::synthetic::{host, sweep, timed};
-use report::{Outcome, Report, TimeSource};
+use report::synthetic::{host, modelled, sweep, timed};
+use report::{Outcome, Report};
 
 use super::legible::check;
 use super::{published, says};
@@ -42,11 +42,8 @@ fn both_ladders_and_their_opponents_are_drawn() {
 
 #[test]
 fn a_model_and_another_computer_are_named() {
-    let mut model = sweep();
+    let mut model = modelled(sweep());
     model.device.as_mut().expect("a device").modelled = Some("NVIDIA H200".to_owned());
-    for row in &mut model.rows {
-        (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
-    }
     let said = [
         "07-unroll on a modelled NVIDIA H200: ×",
         "MEASURED AND MODELLED, A processor measured, NVIDIA H200 modelled (simulated)",

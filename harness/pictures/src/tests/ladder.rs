@@ -1,7 +1,7 @@
 //! The picture of the ladder.
 
 use report::scene::Basis;
-use report::synthetic::{at, exact, report, row, timed};
+use report::synthetic::{at, exact, modelled, report, row, timed};
 use report::{Outcome, Row, TimeSource};
 
 use super::{picture, says};
@@ -57,17 +57,12 @@ fn a_ladder_of_another_kind_has_its_own_words() {
 
 #[test]
 fn a_model_is_never_called_a_measurement() {
-    let model = |row: &mut Row| {
-        (row.outcome, row.time_source) = (Outcome::Simulated, Some(TimeSource::Model));
-    };
-    let mut rows = small();
-    rows.iter_mut().for_each(model);
-    let modelled = picture(&report(rows, true), "ladder");
-    says(&modelled, &["on a modelled GPU <A&B>", "MODELLED, for GPU <A&B> (simulated)"]);
-    assert!(!modelled.words.contains("MEASURED"));
+    let model = picture(&modelled(report(small(), true)), "ladder");
+    says(&model, &["on a modelled GPU <A&B>", "MODELLED, for GPU <A&B> (simulated)"]);
+    assert!(!model.words.contains("MEASURED"));
 
     let mut rows = small();
-    model(&mut rows[3]);
+    (rows[3].outcome, rows[3].time_source) = (Outcome::Simulated, Some(TimeSource::Model));
     let report = report(rows, false);
     let mixed = Ladder::of(&report);
     assert_eq!(mixed.scene.basis, Basis::Mixed);
@@ -110,12 +105,16 @@ fn odd_reports_are_drawn() {
     let mut wordy = timed(&long, Some("not there"), 1, 1e-300);
     wordy.title.clone_from(&long);
     let mut failed = row("x", Some("x"), Outcome::Failed);
-    failed.reason = Some(long);
+    // As long as a compiler's messages can be.
+    failed.reason = Some("error: identifier is undefined\n".repeat(3650));
     let mut timeless = timed("01-one", None, 1, 1.0);
     timeless.timed.clear();
     let many = (0..40).map(|at| timed(&at.to_string(), None, 1 << 30, 10f64.powi(at)));
+    let started = std::time::Instant::now();
     for rows in [vec![], vec![wordy, failed, timeless], many.collect()] {
         let svg = picture(&report(rows, true), "ladder").svg;
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        assert!(svg.len() < 100_000);
     }
+    assert!(started.elapsed().as_secs_f64() < 1.0, "{:?}", started.elapsed());
 }

@@ -1,7 +1,8 @@
 //! What the other pictures say, and what they never show.
 
-use report::scaling::{Row, SCHEMA, Scaling, Series, Timed};
-use report::{Outcome, TimeSource, synthetic};
+use report::Outcome;
+use report::scaling::Series;
+use report::synthetic::{self, scaled, scaling};
 
 use super::legible::{check, elements, number, texts};
 use super::{of, picture, says};
@@ -103,47 +104,12 @@ fn what_was_not_verified_is_in_no_picture_but_the_ladder() {
 
 #[test]
 fn strong_and_weak_scaling_are_drawn_with_the_ideal() {
-    let row = |step: &str, gpus: u32, series: Series, n: u64, seconds: f64| Row {
-        step: step.to_owned(),
-        gpus,
-        series,
-        n,
-        outcome: Outcome::Measured,
-        reason: None,
-        timed: Some(Timed {
-            seconds,
-            interval: None,
-            spread: None,
-            launches_seconds: 0.9 * seconds,
-            work: (n as f64).powi(2),
-            count: 10,
-            source: TimeSource::Host,
-            samples: vec![seconds],
-        }),
-        accuracy: None,
-        gain: None,
-    };
-    let mut scaling = Scaling {
-        schema: SCHEMA,
-        date: "2026-01-01".to_owned(),
-        revision: None,
-        machine: synthetic::machine(),
-        figure: synthetic::figure(),
-        gpu: Some("A GPU".to_owned()),
-        driver: None,
-        exchange: Some("NCCL 2.21.5".to_owned()),
-        launched: false,
-        sizes: vec![1000],
-        weak: 500,
-        seed: 0,
-        rows: vec![
-            row("14-pairs", 1, Series::Strong, 1000, 2.0),
-            row("20-pairs-divided", 1, Series::Strong, 1000, 2.1),
-            row("20-pairs-divided", 2, Series::Strong, 1000, 1.1),
-            row("20-pairs-divided", 2, Series::Weak, 768, 1.3),
-        ],
-    };
-    scaling.relate();
+    let mut scaling = scaling(vec![
+        scaled("14-pairs", 1, Series::Strong, 1000, 2.0),
+        scaled("20-pairs-divided", 1, Series::Strong, 1000, 2.1),
+        scaled("20-pairs-divided", 2, Series::Strong, 1000, 1.1),
+        scaled("20-pairs-divided", 2, Series::Weak, 768, 1.3),
+    ]);
     let picture = crate::scaling(&scaling).expect("there is something to draw");
     check(&picture);
     says(&picture, &["20-pairs-divided: ×1.82", "ideal", "a time step with all exchanges"]);

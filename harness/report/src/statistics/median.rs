@@ -1,5 +1,7 @@
 //! The middle of samples, and how far they lie from it.
 
+use std::collections::BTreeMap;
+
 /// The median: the middle sample, or the mean of the two in the middle; none of no samples.
 pub fn median(samples: &[f64]) -> Option<f64> {
     let mut sorted = samples.to_vec();
@@ -22,6 +24,15 @@ pub fn spread(samples: &[f64]) -> Option<f64> {
     let middle = median(samples).filter(|_| samples.len() > 1)?;
     let deviations: Vec<f64> = samples.iter().map(|sample| (sample - middle).abs()).collect();
     Some(NORMAL * median(&deviations)? / middle)
+}
+
+/// The most frequent number; of several the greatest.
+pub fn commonest(numbers: impl Iterator<Item = u64>) -> Option<u64> {
+    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+    for n in numbers {
+        *counts.entry(n).or_default() += 1;
+    }
+    counts.into_iter().max_by_key(|&(n, count)| (count, n)).map(|(n, _)| n)
 }
 
 #[cfg(test)]

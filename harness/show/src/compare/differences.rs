@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use report::{Info, Report, Request};
 
-use super::pairs::twin;
+use super::twin;
 
 /// A sentence for each.
 pub fn warnings(a: &Report, b: &Report) -> Vec<String> {
@@ -27,22 +27,20 @@ fn word<T: ToString>(value: Option<T>) -> String {
 }
 
 fn machines(a: &Report, b: &Report) -> Vec<String> {
-    type Fact = (&'static str, fn(&Report) -> String);
     fn of(report: &Report, fact: fn(&Info) -> Option<String>) -> String {
         word(report.device.as_ref().and_then(fact))
     }
+    type Fact = (&'static str, fn(&Report) -> String);
     let facts: [Fact; 9] = [
-        ("device", |report| of(report, |device| Some(device.name.clone()))),
-        ("modelled GPU", |report| of(report, |device| device.modelled.clone())),
-        ("driver", |report| of(report, |device| device.driver_version.clone())),
-        ("CUDA version of the driver", |report| of(report, |device| device.cuda_version.clone())),
-        ("highest clock in MHz", |report| {
-            of(report, |device| device.clock_mhz.map(|mhz| mhz.to_string()))
-        }),
-        ("processor", |report| word(report.machine.cpu.as_ref())),
-        ("number of hardware threads", |report| report.machine.cores.to_string()),
-        ("operating system", |report| report.machine.os.clone()),
-        ("architecture", |report| report.machine.arch.clone()),
+        ("device", |it| of(it, |device| Some(device.name.clone()))),
+        ("modelled GPU", |it| of(it, |device| device.modelled.clone())),
+        ("driver", |it| of(it, |device| device.driver_version.clone())),
+        ("CUDA version of the driver", |it| of(it, |device| device.cuda_version.clone())),
+        ("highest clock in MHz", |it| of(it, |device| Some(device.clock_mhz?.to_string()))),
+        ("processor", |it| word(it.machine.cpu.as_ref())),
+        ("number of hardware threads", |it| it.machine.cores.to_string()),
+        ("operating system", |it| it.machine.os.clone()),
+        ("architecture", |it| it.machine.arch.clone()),
     ];
     facts.into_iter().filter_map(|(what, fact)| differ(what, fact(a), fact(b))).collect()
 }
@@ -96,24 +94,21 @@ fn codes(a: &Report, b: &Report) -> Option<String> {
 
 /// Samples that were marked when they were taken, and a workspace that differs from its revision.
 fn doubts((name, report): (&str, &Report)) -> Option<String> {
-    let timed = || report.rows.iter().flat_map(|row| &row.timed);
-    let samples: usize = timed().map(|timed| timed.samples.seconds.len()).sum();
-    let mut suspects: Vec<(usize, u64, u32)> = Vec::new();
-    let mut reasons: Vec<&str> = Vec::new();
+    let mut samples = 0;
+    let mut suspects: BTreeSet<(usize, u64, u32)> = BTreeSet::new();
+    let mut reasons: BTreeSet<&str> = BTreeSet::new();
     for (place, row) in report.rows.iter().enumerate() {
         for timed in &row.timed {
+            samples += timed.samples.seconds.len();
             for suspect in &timed.samples.suspects {
-                suspects.push((place, timed.n, suspect.sample));
-                reasons.push(&suspect.reason);
+                suspects.insert((place, timed.n, suspect.sample));
+                reasons.insert(&suspect.reason);
             }
         }
     }
-    suspects.sort_unstable();
-    suspects.dedup();
-    reasons.sort_unstable();
-    reasons.dedup();
     let marked = (!suspects.is_empty()).then(|| {
-        format!("{} of {samples} samples are suspect ({})", suspects.len(), reasons.join("; "))
+        let reasons = Vec::from_iter(reasons).join("; ");
+        format!("{} of {samples} samples are suspect ({reasons})", suspects.len())
     });
     let changed = report.revision.as_deref().is_some_and(|revision| revision.ends_with("-dirty"));
     let changed = changed.then(|| "files differ from the revision it names".to_owned());

@@ -1,19 +1,18 @@
 //! A comparison as text for a terminal, as Markdown, as CSV and as JSON.
 
 use report::format;
-use report::statistics::Verdict;
+use report::statistics::{Interval, Verdict};
 use report::{LEAST_EFFECT_OF_FEW, Outcome};
 
-use super::{Comparison, Left, Line, Run};
+use super::{Comparison, Left, Line, Run, Subject};
 use crate::export::defines;
 use crate::table::terminal::{bold, wrap};
-use crate::table::{Cell, Field, Table, Tone};
+use crate::table::{Field, Table, Tone, escaped};
 
 /// What both reports have. Where a terminal is narrow, intervals are left out.
 fn table(comparison: &Comparison) -> Table {
-    let name = |line: &Line| format!("{}{}", line.step, line.variant.suffix());
     let fields = vec![
-        Field::text("step", name),
+        Field::text("step", |line: &Line| line.subject.name()),
         Field::number("n", |line: &Line| line.n.to_string()),
         Field::number("A", |line: &Line| format::time(Some(line.a_seconds))),
         Field::number("B", |line: &Line| format::time(Some(line.b_seconds))),
@@ -52,17 +51,18 @@ pub fn terminal(comparison: &Comparison, width: usize) -> String {
 pub fn markdown(comparison: &Comparison) -> String {
     let mut text = String::new();
     for (name, run) in runs(comparison) {
-        text += &format!("- **{name}** {}\n", facts(run));
+        text += &format!("- **{name}** {}\n", escaped(&facts(run)));
     }
     for warning in &comparison.warnings {
-        text += &format!("- warning: {warning}\n");
+        text += &format!("- warning: {}\n", escaped(warning));
     }
     if !comparison.rows.is_empty() {
         text += &format!("\n{}", table(comparison).markdown());
     }
     text += "\n";
     for left in &comparison.left {
-        text += &format!("- {}: {}\n", place(left), left.why.replace('\n', " "));
+        let left = format!("{}: {}", place(left), left.why.replace('\n', " "));
+        text += &format!("- {}\n", escaped(&left));
     }
     if !comparison.left.is_empty() {
         text += "\n";
@@ -83,42 +83,31 @@ fn wrapped(lines: &[String], width: usize) -> String {
 
 /// One line for each step and size, in full precision; what could not be compared has no times.
 pub fn csv(comparison: &Comparison) -> String {
-    type Item<'c> = (Option<&'c Line>, Option<&'c Left>);
-    let lines = comparison.rows.iter().map(|line| (Some(line), None));
-    let left = comparison.left.iter().map(|left| (None, Some(left)));
-    let items: Vec<Item> = lines.chain(left).collect();
-    fn of<'c, T>(
-        of_line: impl Fn(&'c Line) -> Option<T> + 'c,
-        of_left: impl Fn(&'c Left) -> Option<T> + 'c,
-    ) -> impl Fn(&Item<'c>) -> Cell
-    where
-        T: ToString,
-    {
-        move |&(line, left)| {
-            let value = line.and_then(&of_line).or_else(|| left.and_then(&of_left));
-            value.map_or_else(String::new, |value| value.to_string()).into()
-        }
-    }
-    let none = |_: &Left| None::<f64>;
-    let fields = vec![
-        Field::text("ladder", of(|it| Some(&it.ladder), |it| Some(&it.ladder))),
-        Field::text("step", of(|it| Some(&it.step), |it| Some(&it.step))),
-        Field::text("block", of(|it| it.variant.block, |it| it.variant.block)),
-        Field::text("n", of(|it| Some(it.n), |it| it.n)),
-        Field::text("modelled", of(|it| Some(it.modelled), |_| None)),
-        Field::text("a_seconds", of(|it| Some(it.a_seconds), none)),
-        Field::text("b_seconds", of(|it| Some(it.b_seconds), none)),
-        Field::text("ratio", of(|it| Some(it.ratio), none)),
-        Field::text("ratio_low", of(|it| it.interval.map(|interval| interval.low), none)),
-        Field::text("ratio_high", of(|it| it.interval.map(|interval| interval.high), none)),
-        Field::text("verdict", of(|it| Some(it.verdict.words()), |_| None)),
-        Field::text("why_not", of(|_| None, |it| Some(&it.why))),
-        Field::text(
-            "defines",
-            of(|it| Some(defines(&it.variant.defines)), |it| Some(defines(&it.variant.defines))),
-        ),
-    ];
-    Table::all(&items, fields).csv()
+    let heads = "ladder step block n modelled a_seconds b_seconds ratio ratio_low ratio_high verdict \
+                 why_not defines";
+    let line = |of: &Subject, n: Option<u64>, found: [String; 8]| {
+        let (block, n) = (of.variant.block.map(u64::from), n);
+        let key = [of.ladder.clone(), of.step.clone()];
+        let numbers = [block, n].map(|it| it.map_or_else(String::new, |it| it.to_string()));
+        let last = [defines(&of.variant.defines)];
+        key.into_iter().chain(numbers).chain(found).chain(last).collect()
+    };
+    let both = comparison.rows.iter().map(|it| {
+        let end = |end: fn(Interval) -> f64| it.interval.map(end);
+        let [low, high] = [end(|it| it.low), end(|it| it.high)]
+            .map(|it| it.map_or_else(String::new, |it| it.to_string()));
+        let [a, b, ratio] = [it.a_seconds, it.b_seconds, it.ratio].map(|it| it.to_string());
+        let (modelled, verdict) = (it.modelled.to_string(), it.verdict.words().to_owned());
+        let found = [modelled, a, b, ratio, low, high, verdict, String::new()];
+        line(&it.subject, Some(it.n), found)
+    });
+    let left = comparison.left.iter().map(|it| {
+        let mut found = [const { String::new() }; 8];
+        found[7] = it.why.clone();
+        line(&it.subject, it.n, found)
+    });
+    let heads: Vec<String> = heads.split(' ').map(str::to_owned).collect();
+    Table::lines([heads].into_iter().chain(both).chain(left).collect(), 0).csv()
 }
 
 /// All of it as data.
@@ -141,7 +130,7 @@ fn facts(run: &Run) -> String {
 }
 
 fn place(left: &Left) -> String {
-    let name = format!("{}{}", left.step, left.variant.suffix());
+    let name = left.subject.name();
     left.n.map_or_else(|| name.clone(), |n| format!("{name} at n = {n}"))
 }
 
@@ -184,7 +173,7 @@ fn notes(comparison: &Comparison) -> Vec<String> {
 
 /// What it comes to.
 fn result(comparison: &Comparison) -> String {
-    let count = |verdict| comparison.count(verdict);
+    let count = |verdict| comparison.rows.iter().filter(|line| line.verdict == verdict).count();
     let counts = format!(
         "{} faster, {} no difference, {} slower",
         count(Verdict::Faster),

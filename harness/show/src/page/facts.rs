@@ -93,8 +93,7 @@ fn options(options: &Request) -> Vec<Fact> {
 
 /// How the times were made, as far as the report tells.
 pub fn method(report: &Report) -> Markup {
-    let timed = || report.rows.iter().filter(|row| row.outcome.is_verified());
-    let measured = || timed().filter(|row| !row.is_modelled());
+    let measured = || report.verified().filter(|row| !row.is_modelled());
     let has_samples = measured().flat_map(|row| &row.timed).any(|it| it.samples.seconds.len() > 1);
     let has_rounds = measured().flat_map(|row| &row.timed).any(|it| !it.samples.round.is_empty());
     let confidence = 100.0 * CONFIDENCE;
@@ -103,7 +102,7 @@ pub fn method(report: &Report) -> Markup {
     html! {
         ul {
             li { "A step is verified before it is timed: its " (results) " against a reference. A wrong step has no time." }
-            @if timed().any(Row::is_modelled) {
+            @if report.verified().any(Row::is_modelled) {
                 li { "Modelled times are computed from events that the simulator counted. They are no measurement." }
             }
             @if measured().next().is_some() {

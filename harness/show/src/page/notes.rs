@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use report::format::{self, grouped};
 use report::{Report, Row};
 
-use crate::samples;
+use crate::{samples, words};
 
 /// All steps, one below the other.
 pub fn steps(report: &Report) -> Markup {
@@ -17,7 +17,7 @@ pub fn steps(report: &Report) -> Markup {
                 }
                 p { (row.changes) }
                 @if let Some(reason) = &row.reason {
-                    p { span class=(row.outcome.word()) { (row.outcome.word()) } ": " (reason) }
+                    p { span class=(row.outcome.word()) { (row.outcome.word()) } ": " (words::reason(reason)) }
                 } @else if !row.outcome.is_verified() {
                     p { span class=(row.outcome.word()) { (row.outcome.word()) } ", without a reason" }
                 }

@@ -5,13 +5,17 @@ use report::published::Published;
 use report::synthetic::{self, GPU, row, timed};
 use report::{Outcome, Report, Suspect, TimeSource, format};
 
-use super::{Page, Picture};
+use pictures::Picture;
+
+use super::Page;
+use crate::says;
 
 /// Pictures stand in their place, whoever drew them.
 const SVG: &str = "<?xml?><svg role=\"img\"><desc>d</desc><rect fill=\"#FFFFFF\"/></svg>";
 
-fn picture(name: &str) -> Picture<'_> {
-    Picture { name, title: "What <it> says", words: "Every number", svg: SVG }
+fn picture(name: &'static str) -> Picture {
+    let [title, words, svg] = ["What <it> says", "Every number", SVG].map(str::to_owned);
+    Picture { name, title, words, svg }
 }
 
 fn of(report: &Report, pictures: &[Picture]) -> String {
@@ -41,10 +45,21 @@ fn tags(page: &str) -> Vec<String> {
     tags
 }
 
+/// The page of a report with these pictures has the first texts, and none of the others.
+fn check(report: &Report, pictures: &[Picture], wanted: &[&str], unwanted: &[&str]) -> String {
+    let page = of(report, pictures);
+    tags(&page);
+    says(&page, wanted);
+    for text in unwanted {
+        assert!(!page.contains(text), "{text} in {page}");
+    }
+    page
+}
+
 #[test]
 fn a_page_holds_what_the_report_says() {
-    let page = of(&synthetic::sweep(), &[picture("ladder")]);
-    for wanted in [
+    let (sweep, ladder) = (synthetic::sweep(), [picture("ladder")]);
+    let wanted = [
         "MEASURED",
         "GPU &lt;A&amp;B&gt;",
         "580.95.05",
@@ -59,19 +74,35 @@ fn a_page_holds_what_the_report_says() {
         "of issue",
         "detour: tried and not kept",
         "error (rms) 2.0e-7 of 1.0e-5 allowed at n = 131\u{2009}072",
-    ] {
-        assert!(page.contains(wanted), "{wanted}");
-    }
-    assert!(!page.contains("MODELLED"));
-}
-
-#[test]
-fn a_picture_has_its_message_and_its_words() {
-    let page = of(&synthetic::blocks(), &[picture("blocks")]);
-    assert!(page.contains("<h1>What &lt;it&gt; says</h1>"), "{page}");
-    assert!(page.contains("<p>Every number</p>") && page.contains("<svg role=\"img\">"), "{page}");
-    assert!(page.contains("Threads per block") && !page.contains("The ladder"));
-    assert!(page.contains("svg [fill=\"#FFFFFF\"]{fill:#1b1b1b}") && !page.contains("<?xml"));
+    ];
+    check(&sweep, &ladder, &wanted, &["MODELLED", "Limits of the CPU"]);
+    // A picture has its message and its words.
+    let wanted = [
+        "<h1>What &lt;it&gt; says</h1>",
+        "<p>Every number</p>",
+        "<svg role=\"img\">",
+        "Threads per block",
+        "svg [fill=\"#FFFFFF\"]{fill:#1b1b1b}",
+        "1024 threads",
+        "&lt;A&amp;B&gt;",
+    ];
+    let unwanted = ["The ladder", "<?xml", "id=\"accuracy\"", "id=\"limits\"", GPU];
+    check(&synthetic::blocks(), &[picture("blocks")], &wanted, &unwanted);
+    // The limits of a CPU are told in its own words.
+    let unwanted = ["MUFU", "PCIe", "warps resident", "DRAM"];
+    check(&synthetic::host(), &[], &["Limits of the CPU", "not counted"], &unwanted);
+    let accuracy =
+        "Speed and error at n = 10\u{2009}000, by the relative error (rms) against f64: ";
+    check(&synthetic::accuracies(), &[], &[accuracy], &[]);
+    // A ladder whose results are exact and whose work is bytes.
+    let wanted = [
+        "GB/s</th>",
+        "transposition</th>",
+        "Number of rows and columns",
+        "its elements",
+        "exact at n",
+    ];
+    check(&synthetic::exact(), &[picture("sizes")], &wanted, &["flop", "time step", "pairs"]);
 }
 
 #[test]
@@ -178,59 +209,9 @@ fn odd_reports_have_pages() {
     silent.reason = None;
     for rows in [vec![], vec![skipped("01-one"), silent], vec![modelled]] {
         let mut report = synthetic::report(rows, true);
-        tags(&of(&report, &[]));
-        report.device = None;
-        report.revision = None;
-        let page = of(&report, &[]);
-        tags(&page);
-        assert!(page.contains("none could be opened") && !page.contains("NaN"), "{page}");
-    }
-    let blocks = of(&synthetic::blocks(), &[picture("blocks")]);
-    assert!(blocks.contains("1024 threads"));
-    assert!(
-        !blocks.contains("id=\"limits\"")
-            && blocks.contains("&lt;A&amp;B&gt;")
-            && !blocks.contains(GPU)
-    );
-}
-
-#[test]
-fn limits_of_a_cpu_are_told_in_its_own_words() {
-    let page = of(&synthetic::host(), &[]);
-    tags(&page);
-    assert!(page.contains("Limits of the CPU") && page.contains("not counted"), "{page}");
-    for word in ["MUFU", "PCIe", "warps resident", "DRAM"] {
-        assert!(!page.contains(word), "{word}: {page}");
-    }
-    assert!(!of(&synthetic::sweep(), &[picture("ladder")]).contains("Limits of the CPU"));
-}
-
-#[test]
-fn accuracy_is_said_where_there_is_any() {
-    let page = of(&synthetic::accuracies(), &[]);
-    tags(&page);
-    let sentence =
-        "Speed and error at n = 10\u{2009}000, by the relative error (rms) against f64: ";
-    assert!(page.contains(sentence), "{page}");
-    assert!(!of(&synthetic::blocks(), &[]).contains("id=\"accuracy\""));
-}
-
-/// A ladder whose results are exact and whose work is bytes.
-#[test]
-fn a_page_has_the_words_of_its_figure() {
-    let page = of(&synthetic::exact(), &[picture("sizes")]);
-    tags(&page);
-    for wanted in [
-        "GB/s</th>",
-        "transposition</th>",
-        "Number of rows and columns",
-        "its elements",
-        "exact at n",
-    ] {
-        assert!(page.contains(wanted), "{wanted}: {page}");
-    }
-    for word in ["flop", "time step", "pairs"] {
-        assert!(!page.contains(word), "{word}: {page}");
+        check(&report, &[], &[], &["NaN"]);
+        (report.device, report.revision) = (None, None);
+        check(&report, &[], &["none could be opened"], &["NaN"]);
     }
 }
 
@@ -241,16 +222,15 @@ fn a_page_shows_a_gpu_against_a_cpu() {
     let against = Some((&found, "cpu/report.json"));
     let page = Page { report: &report, published: &published, against, pictures: &[] }.html();
     tags(&page);
-    for wanted in [
+    let wanted = [
         "id=\"against-cpu\">Against a CPU</h2>",
         "aria-label=\"GPU against CPU\"",
         "<small>best CPU step</small>",
         "CPU, 32 threads",
         "One CPU thread: 01-c-loop, 1 thread (the ladder's first step).",
         "and from cpu/report.json",
-    ] {
-        assert!(page.contains(wanted), "{wanted}: {page}");
-    }
+    ];
+    says(&page, &wanted);
     let alone = of(&report, &[]);
     assert!(!alone.contains("against-cpu") && !alone.contains("cpu/report.json"));
 }

@@ -61,7 +61,7 @@ fn inner(cell: &Cell) -> Markup {
 
 fn class(tone: Tone) -> Option<&'static str> {
     match tone {
-        Tone::Plain => None,
+        Tone::Plain | Tone::Dim => None,
         Tone::Outcome(outcome) => Some(outcome.word()),
         Tone::Verdict(Verdict::Faster) => Some("faster"),
         Tone::Verdict(Verdict::Slower) => Some("slower"),

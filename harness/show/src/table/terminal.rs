@@ -45,6 +45,7 @@ impl Tone {
             Tone::Verdict(Verdict::Faster) | Tone::Best => AnsiColor::Green.on_default(),
             Tone::Verdict(Verdict::Slower) => AnsiColor::Red.on_default().bold(),
             Tone::Doubtful => AnsiColor::Yellow.on_default(),
+            Tone::Dim => Style::new().dimmed(),
         }
     }
 }
@@ -122,17 +123,20 @@ pub fn wrap(text: &str, width: usize) -> String {
         if line.starts_with("  ") {
             return line.to_owned();
         }
-        let mut words = line.split(' ');
-        let first = words.next().unwrap_or_default().to_owned();
-        let folded = words.fold((first, 0), |(text, start), word| {
-            if get_text_width(&text[start..]) + 1 + get_text_width(word) <= width {
-                (format!("{text} {word}"), start)
-            } else {
-                let start = text.len() + 1;
-                (format!("{text}\n{word}"), start)
+        let (mut broken, mut taken) = (String::new(), 0);
+        for (place, word) in line.split(' ').enumerate() {
+            let wide = get_text_width(word);
+            if place > 0 && taken + 1 + wide <= width {
+                broken.push(' ');
+                taken += 1;
+            } else if place > 0 {
+                broken.push('\n');
+                taken = 0;
             }
-        });
-        folded.0
+            broken += word;
+            taken += wide;
+        }
+        broken
     });
     broken.collect::<Vec<_>>().join("\n")
 }

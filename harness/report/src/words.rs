@@ -1,7 +1,10 @@
 //! Numbers in sentences.
 
-use report::format::significant;
-use report::{Figure, Report, Row};
+use crate::format::{quantity, significant};
+use crate::{Figure, Report, Row};
+
+/// The most letters of a reason that tables, pictures and pages show.
+const REASON: usize = 400;
 
 /// "a", "a and b", "a, b and c".
 pub fn list(parts: &[String]) -> String {
@@ -10,6 +13,18 @@ pub fn list(parts: &[String]) -> String {
         [only] => only.clone(),
         [others @ .., last] => format!("{} and {last}", others.join(", ")),
     }
+}
+
+/// "Skipped: a, b."; nothing where there is none.
+pub fn listing(what: &str, names: impl IntoIterator<Item: ToString>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
+    if names.is_empty() { String::new() } else { format!("{what}: {}.", names.join(", ")) }
+}
+
+/// Sentences one after the other, those that are empty left out.
+pub fn sentences(all: impl IntoIterator<Item = String>) -> String {
+    let said = all.into_iter().filter(|sentence| !sentence.is_empty());
+    said.collect::<Vec<_>>().join(" ")
 }
 
 /// "1 thread", "16 threads".
@@ -25,17 +40,19 @@ pub fn unit(figure: &Figure) -> &str {
     figure.work.strip_suffix('s').unwrap_or(&figure.work)
 }
 
-/// A rate as sentences have it: in operations per second where the figure counts them, else in its
-/// own unit. "58.0 TFLOP/s", "3950 GB/s", "1.20·10⁹ elements/s".
+/// A rate in the figure's unit: "3950 GB/s", "1.20·10⁹ elements/s".
+pub fn rate(figure: &Figure, work_per_second: f64) -> String {
+    let times = if figure.unit.starts_with("10") { "·" } else { " " };
+    format!("{}{times}{}", quantity(figure.rate(work_per_second)), figure.unit)
+}
+
+/// A rate in operations per second where the figure counts them, else in its own unit:
+/// "58.0 TFLOP/s", "3950 GB/s".
 pub fn speed(figure: &Figure, work_per_second: f64) -> String {
     match figure.tflops(work_per_second) {
         Some(few) if few < 1.0 => format!("{} GFLOP/s", significant(1e3 * few)),
         Some(many) => format!("{} TFLOP/s", significant(many)),
-        None => {
-            let rate = significant(figure.rate(work_per_second));
-            let times = if figure.unit.starts_with("10") { "·" } else { " " };
-            format!("{rate}{times}{}", figure.unit)
-        }
+        None => rate(figure, work_per_second),
     }
 }
 
@@ -63,9 +80,20 @@ pub fn seed(seed: u64) -> String {
     }
 }
 
+/// A reason as it is shown: a compiler's messages can be as long as a book.
+pub fn reason(text: &str) -> String {
+    match text.char_indices().nth(REASON) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let more = text[end..].chars().count();
+            format!("{}…, {more} more characters in report.json", &text[..end])
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use report::synthetic::{exact, figure as pairs};
+    use crate::synthetic::{exact, figure as pairs};
 
     use super::*;
 
@@ -74,6 +102,9 @@ mod tests {
         let parts = |count: usize| ["a", "b", "c"][..count].iter().map(|it| (*it).to_owned());
         let list = |count| list(&parts(count).collect::<Vec<_>>());
         assert_eq!([list(0), list(1), list(2), list(3)], ["", "a", "a and b", "a, b and c"]);
+        assert_eq!(listing("Skipped", ["a", "b"]), "Skipped: a, b.");
+        let none = listing("Skipped", [""; 0]);
+        assert_eq!(sentences([none, "One.".to_owned(), "Two.".to_owned()]), "One. Two.");
         assert_eq!([count(1u32, "thread"), count(2u32, "thread")], ["1 thread", "2 threads"]);
     }
 
@@ -86,5 +117,13 @@ mod tests {
         assert_eq!((speed(&bytes, 3.95e12), convention(&bytes)), ("3950 GB/s".to_owned(), None));
         bytes.unit = "10⁹ elements/s".to_owned();
         assert_eq!(speed(&bytes, 1.2e9), "1.20·10⁹ elements/s");
+    }
+
+    #[test]
+    fn long_reasons_are_cut() {
+        let text = "é".repeat(450);
+        assert_eq!(reason(&text[..800]), text[..800]);
+        let cut = format!("{}…, 50 more characters in report.json", &text[..800]);
+        assert_eq!(reason(&text), cut);
     }
 }
