@@ -81,7 +81,9 @@ struct Verifier {
 impl Verifier {
     fn new(setup: &Setup) -> Result<Verifier> {
         let ladder = names::ladder(&setup.ladder)?;
-        let open = ladder.open(&Request::default()).map_err(anyhow::Error::msg)?;
+        let open = ladder
+            .open(&Request { seed: setup.seed, ..Request::default() })
+            .map_err(anyhow::Error::msg)?;
         Ok(Verifier {
             ladder,
             gpu: device::described(&setup.gpu)?,
