@@ -23,7 +23,7 @@ pub struct Mutation {
     pub ladder: String,
     /// Mutants that were drawn of each step; none where all were run.
     pub sample: Option<u64>,
-    /// Seed of the drawing.
+    /// Seed of the drawing, and of the inputs that verification drew.
     pub seed: u64,
     /// The kinds of mutants that were asked for.
     pub kinds: Vec<String>,

@@ -79,7 +79,7 @@ pub struct MutateArgs {
     /// All mutants of each step: thousands
     #[arg(long, conflicts_with = "sample")]
     pub all: bool,
-    /// Seed of the drawing
+    /// Seed of the drawing, and of the inputs that verification draws
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Where the report is written as JSON
@@ -114,7 +114,7 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
     ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
         .context("cannot take over Ctrl-C")?;
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
-    let setup = Setup { ladder: ladder.name().to_owned(), gpu: args.gpu.clone() };
+    let setup = Setup { ladder: ladder.name().to_owned(), gpu: args.gpu.clone(), seed: args.seed };
     let mut run =
         Run { subjects: &subjects, known: &known, setup, threads, stop, refuted: Vec::new() };
     let report = run.report(args, ladder)?;

@@ -12,6 +12,8 @@ pub struct Setup {
     pub ladder: String,
     /// The GPU that is simulated.
     pub gpu: String,
+    /// The seed of what verification draws.
+    pub seed: u64,
 }
 
 /// Every line after it.

@@ -81,11 +81,14 @@ struct Verifier {
 impl Verifier {
     fn new(setup: &Setup) -> Result<Verifier> {
         let ladder = names::ladder(&setup.ladder)?;
+        let open = ladder
+            .open(&Request { seed: setup.seed, ..Request::default() })
+            .map_err(anyhow::Error::msg)?;
         Ok(Verifier {
             ladder,
             gpu: device::described(&setup.gpu)?,
             kernels: ladders::kernels(ladder)?,
-            open: Mutex::new(ladders::open(ladder)?),
+            open: Mutex::new(open),
         })
     }
 
