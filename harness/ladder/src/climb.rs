@@ -24,6 +24,7 @@ use crate::{Code, Step, Threads, variant, workspace};
 
 pub use prepare::{Prepared, Ready};
 pub use rounds::News;
+pub use several::verify_on_simulated;
 
 /// A ladder being climbed, in one process.
 ///

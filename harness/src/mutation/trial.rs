@@ -10,8 +10,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Device, Member, Ptx, SimulatorDevice, Source};
-use ladder::verify::{Failure, evaluate, verify, verify_shared};
+use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
+use ladder::climb::verify_on_simulated;
+use ladder::verify::{Failure, evaluate, verify};
 use ladder::{Ladder, Open, Progress, Step};
 use report::mutation::Cause;
 
@@ -128,41 +129,8 @@ impl Verifier {
 
     /// What `scale` does before it times anything.
     fn verify_shared(&self, step: &Step, source: &Source, size: usize) -> Result<(), Failure> {
-        let no_folder = |error: io::Error| device::Error::Group {
-            doing: "making a folder to meet in".to_owned(),
-            message: error.to_string(),
-        };
-        let folder = tempfile::tempdir().map_err(no_folder)?;
-        let meeting = folder.path().join("meeting");
-        std::fs::create_dir(&meeting).map_err(no_folder)?;
-        let one = |rank: usize| -> Result<(), Failure> {
-            let mut device = self.device();
-            let mut group =
-                device.join(&Member { rank, size, folder: meeting.clone(), patience: PATIENCE })?;
-            let mut module = device.load(source)?;
-            let progress = &mut |progress| {
-                if rank == 0 {
-                    doing(progress);
-                }
-            };
-            let (group, open) = (&mut *group, &self.open);
-            let verified = verify_shared(&mut device, group, open, step, &mut module, progress);
-            if verified.is_err() {
-                // The others would wait for its files: where there is no folder, they know at once.
-                let _ = std::fs::rename(&meeting, folder.path().join("left"));
-                let _ = std::fs::write(&meeting, "");
-            }
-            verified.map(drop)
-        };
-        thread::scope(|scope| {
-            let one = &one;
-            let ranks: Vec<_> = (0..size).map(|rank| scope.spawn(move || one(rank))).collect();
-            let ended = ranks.into_iter().filter_map(|rank| rank.join().ok());
-            let mut failures: Vec<Failure> = ended.filter_map(Result::err).collect();
-            // Those that waited for one that failed say nothing of why.
-            failures.sort_by_key(|it| matches!(it, Failure::Device(device::Error::Group { .. })));
-            failures.into_iter().next().map_or(Ok(()), Err)
-        })
+        let device = || -> Result<Box<dyn Device>, device::Error> { Ok(Box::new(self.device())) };
+        verify_on_simulated((size, PATIENCE), &device, &self.open, (step, source), &mut doing)
     }
 
     /// Runs all inputs once more, and looks at what is executed and at the results' bits.

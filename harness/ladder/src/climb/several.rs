@@ -1,12 +1,13 @@
 //! A reader's kernels of a step that divides its work over several GPUs: simulated ones verify them,
 //! whatever the run's device is.
 
-use std::path::Path;
+use std::fs;
+use std::io;
 use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use device::{Choice, CodeRoute, Error, Member, Source};
+use device::{Choice, CodeRoute, Device, Error, Member, Source};
 use report::Variant;
 
 use super::{Climb, Stop};
@@ -33,80 +34,71 @@ impl Climb<'_> {
         let source = self.source(step, variant)?;
         let route: CodeRoute = self.request.code.parse()?;
         let open = Mutex::new(self.ladder.open(&self.request).map_err(Stop::Reason)?);
-        for size in GPUS {
-            let folder = tempfile::tempdir().map_err(|error| {
-                Stop::Reason(format!(
-                    "no folder could be made in which simulated GPUs meet: {error}; set TMPDIR to one \
-                     that can be written to"
-                ))
-            })?;
-            let group =
-                Simulated { size, folder: folder.path(), model: &self.request.model, route };
-            group.verify(&open, step, &source, progress).map_err(|it| on_several(it, size))?;
+        let model = self.request.model.as_str();
+        let device = || device::open(Choice::Simt, route, model);
+        for gpus in GPUS {
+            verify_on_simulated((gpus, PATIENCE), &device, &open, (step, &source), progress)
+                .map_err(|failure| on_several(failure, gpus))?;
         }
         let [few, more] = GPUS;
         Ok(format!("verified on 1, {few} and {more} simulated GPUs; its time is that of one"))
     }
 }
 
-/// Simulated GPUs, each in a thread.
-struct Simulated<'s> {
-    size: usize,
-    /// Where they meet.
-    folder: &'s Path,
-    model: &'s str,
-    route: CodeRoute,
-}
-
-impl Simulated<'_> {
-    fn verify(
-        &self,
-        open: &Mutex<Box<dyn Open>>,
-        step: &Step,
-        source: &Source,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<(), Failure> {
-        let (sender, heard) = mpsc::channel();
-        let ended: Vec<Result<(), Failure>> = thread::scope(|scope| {
-            let ranks: Vec<_> = (0..self.size)
-                .map(|rank| {
-                    let sender = sender.clone();
-                    // All do the same: the first is heard. No one hears it after the end.
-                    let mut tell = move |now| {
-                        if rank == 0 {
-                            let _ = sender.send(now);
-                        }
-                    };
-                    scope.spawn(move || self.rank(rank, open, step, source, &mut tell))
-                })
-                .collect();
-            drop(sender);
-            heard.into_iter().for_each(&mut *progress);
-            let end = |rank: thread::ScopedJoinHandle<_>| {
-                rank.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            ranks.into_iter().map(end).collect()
-        });
-        let mut failures: Vec<Failure> = ended.into_iter().filter_map(Result::err).collect();
-        // Those that only waited for another in vain say nothing of the step.
-        failures.sort_by_key(|failure| matches!(failure, Failure::Device(Error::Group { .. })));
-        failures.into_iter().next().map_or(Ok(()), Err)
-    }
-
-    fn rank(
-        &self,
-        rank: usize,
-        open: &Mutex<Box<dyn Open>>,
-        step: &Step,
-        source: &Source,
-        tell: &mut dyn FnMut(Progress),
-    ) -> Result<(), Failure> {
-        let (size, folder) = (self.size, self.folder.to_path_buf());
-        let mut device = device::open(Choice::Simt, self.route, self.model)?;
-        let mut group = device.join(&Member { rank, size, folder, patience: PATIENCE })?;
+/// Verifies a step on so many simulated GPUs, which `device` opens, each in a thread of its own; each
+/// waits so long for another, and the first tells how far they are.
+///
+/// # Errors
+/// The first [`Failure`] that is no other's.
+pub fn verify_on_simulated(
+    (gpus, patience): (usize, Duration),
+    device: &(dyn Fn() -> Result<Box<dyn Device>, Error> + Sync),
+    open: &Mutex<Box<dyn Open>>,
+    (step, source): (&Step, &Source),
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), Failure> {
+    let no_folder = |error: io::Error| Error::Group {
+        doing: "making a folder to meet in (TMPDIR names another)".to_owned(),
+        message: error.to_string(),
+    };
+    let folder = tempfile::tempdir().map_err(no_folder)?;
+    let meeting = folder.path().join("meeting");
+    fs::create_dir(&meeting).map_err(no_folder)?;
+    let one = |rank: usize, tell: &mut dyn FnMut(Progress)| -> Result<(), Failure> {
+        let mut device = device()?;
+        let member = Member { rank, size: gpus, folder: meeting.clone(), patience };
+        let mut group = device.join(&member)?;
         let mut module = device.load(source)?;
-        verify_shared(&mut *device, &mut *group, open, step, &mut module, tell).map(drop)
-    }
+        let verified = verify_shared(&mut *device, &mut *group, open, step, &mut module, tell);
+        if verified.is_err() {
+            // The others would wait for its files: where there is no folder, they know at once.
+            let _ = fs::rename(&meeting, folder.path().join("left"));
+            let _ = fs::write(&meeting, "");
+        }
+        verified.map(drop)
+    };
+    thread::scope(|scope| {
+        let one = &one;
+        let (sender, heard) = mpsc::channel();
+        let spawn = |rank: usize| {
+            let sender = (rank == 0).then(|| sender.clone());
+            // Nobody hears it after the end.
+            let mut tell = move |now| {
+                let _ = sender.as_ref().map(|it| it.send(now));
+            };
+            scope.spawn(move || one(rank, &mut tell))
+        };
+        let ranks: Vec<_> = (0..gpus).map(spawn).collect();
+        drop(sender);
+        heard.into_iter().for_each(&mut *progress);
+        let ended = ranks
+            .into_iter()
+            .map(|rank| rank.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let mut failures: Vec<Failure> = ended.filter_map(Result::err).collect();
+        // Those that waited for one that failed say nothing of why.
+        failures.sort_by_key(|it| matches!(it, Failure::Device(Error::Group { .. })));
+        failures.into_iter().next().map_or(Ok(()), Err)
+    })
 }
 
 /// The failure, with the number of GPUs in its words.

@@ -21,7 +21,7 @@ use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
     BOTH_EVALUATIONS, Case, FEW, Forces, MANY, PLANNED_SIZES, REPEATED, Start, TIME_STEP_SIZES,
-    Trajectory, judge_end, judge_wholes, sizes,
+    Trajectory, judge_end, judge_wholes, sizes, verification_bodies,
 };
 use crate::{Constants, cpu, file, floor};
 
@@ -189,7 +189,12 @@ impl Problem for Nbody {
             }
             Purpose::Verified(ADVANCE) => Case::Advance(Start::of_advance(n, seed)),
             Purpose::Verified(TIME_STEPS) => Case::TimeSteps(Box::new(Trajectory::drawn(n, seed))),
-            Purpose::Verified(_) | Purpose::Repeated(_) => Case::First(Forces::drawn(n, seed)),
+            // The same in every run, with the constants that are timed.
+            Purpose::Repeated(_) => {
+                let bodies = verification_bodies(n as usize, SEED);
+                Case::First(Forces::new(bodies, Constants::USUAL, SEED))
+            }
+            Purpose::Verified(_) => Case::First(Forces::drawn(n, seed)),
         }
     }
 

@@ -95,7 +95,7 @@ impl Forces {
 
 /// Softening of few bodies over many time steps, in those drawn for one launch: in close encounters
 /// rounding errors would grow beyond any tolerance.
-const SMOOTHER: f32 = 8.0;
+const SMOOTHER: f32 = 2.0;
 
 impl Trajectory {
     /// `n` bodies for verification, as the seed draws them, over as many time steps as it draws.
