@@ -1,5 +1,6 @@
 //! A GPU, through the NVIDIA driver.
 
+mod contact;
 mod driver;
 mod exchange;
 mod graph;
@@ -9,8 +10,9 @@ mod monitor;
 pub mod nccl;
 mod stream;
 
-pub use driver::{Driver, Gpu};
-pub(crate) use driver::{attributes, count, driver};
+pub use contact::leave_if_driver_hangs;
+pub use driver::{Driver, Gpu, count};
+pub(crate) use driver::{attributes, driver};
 pub(crate) use monitor::version as monitor;
 
 use std::ffi::c_void;
@@ -35,6 +37,7 @@ use crate::code::source::Source;
 use crate::code::{choose, nvrtc};
 use crate::error::Error;
 use crate::group::Alone;
+use contact::DRIVER;
 use driver::failed;
 use exchange::NcclGroup;
 use graph::Recorded;
@@ -73,23 +76,20 @@ pub(crate) struct CudaDevice {
 impl CudaDevice {
     /// Opens the GPU of this number.
     pub(crate) fn open(number: usize, route: CodeRoute) -> Result<CudaDevice, Error> {
-        let there = driver::ready()?;
-        if number >= there {
-            return Err(Error::Unavailable {
-                what: format!("there is no GPU {number}: the driver has {there}"),
-                remedy: "number them from 0, as `doctor` lists them".to_string(),
-            });
-        }
-        let opening = failed("opening the GPU");
-        let bus_id = driver::bus_id(number);
-        let (monitor, context) =
-            Monitor::around(bus_id.as_deref(), || CudaContext::new(number).map_err(&opening));
-        let context = context?;
+        let describe = move || -> Result<_, Error> {
+            Ok((driver::describe(number)?, driver::cuda_version()?))
+        };
+        let (gpu, cuda) = DRIVER.call(describe)??;
+        let (monitor, opened) = Monitor::around(gpu.bus_id, || {
+            DRIVER.call(move || -> Result<_, DriverError> {
+                let context = CudaContext::new(number)?;
+                let memory = context.mem_get_info()?;
+                Ok((context, memory))
+            })
+        });
+        let (context, (free, total)) = opened?.map_err(failed("opening the GPU"))?;
         // SAFETY: cudarc would track who reads and writes each of its slices; none is used here.
         unsafe { context.disable_event_tracking() };
-        let gpu = driver::describe(number)?;
-        let cuda = driver::cuda_version()?;
-        let (free, total) = context.mem_get_info().map_err(&opening)?;
         let info = Info {
             kind: "cuda".to_string(),
             name: gpu.name,

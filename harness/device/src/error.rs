@@ -1,9 +1,13 @@
 //! What can go wrong on a device, each with its remedy.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The command, typed at the workspace's root, that gets the NVRTC which the committed PTX is made with.
 pub const INSTALL: &str = "python3 -m pip install --no-deps --target target/nvrtc/11.8.89 nvidia-cuda-nvrtc-cu11==11.8.89";
+
+/// The variable that says how many seconds the driver has to answer.
+pub const DRIVER_SECONDS: &str = "LADDER_DRIVER_SECONDS";
 
 /// A failure of a device, of the code for it, or of the request made of it.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +30,26 @@ pub enum Error {
         /// What to do about it.
         remedy: String,
     },
+
+    /// A library of NVIDIA's hangs.
+    #[error(
+        "{library} did not answer within {} s; see whether nvidia-smi hangs too (then restart the machine, or who runs it must), \
+         wait longer with {DRIVER_SECONDS}=60, or run without a GPU: --device simt",
+        patience.as_secs()
+    )]
+    NoAnswer {
+        /// Its name.
+        library: &'static str,
+        /// How long it had.
+        patience: Duration,
+    },
+
+    /// The driver's library lacks a function.
+    #[error(
+        "the NVIDIA driver has no function `{0}`: it is too old, or libcuda.so is of another maker; \
+         update the driver, or run without a GPU: --device simt"
+    )]
+    NoFunction(&'static str),
 
     /// The text of `--device` names no device.
     #[error(

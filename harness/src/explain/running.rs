@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use device::{CodeRoute, Device, Profile, Ptx, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, Device, Profile, Ptx, SimulatorDevice, Source, Watching, launch_limit};
 use ladder::limits::{Watched, watch};
 use ladder::problem::Input;
 use ladder::{Ladder, Open, Step, Threads};
@@ -151,6 +151,7 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
     let sampled = task.size >= SAMPLED_FROM && task.step.threads != Threads::One;
     let watching = Watching {
         hazards: false,
+        limit: Some(launch_limit()?),
         trace: task.trace,
         multiprocessors: sampled.then_some(1),
         // One of many passes: the inputs are still there from the last one, where they fit.
@@ -201,7 +202,8 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
     let source = source(task)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
     let mut module = device.load(&source)?;
-    device.watch(Watching { hazards: true, ..Watching::default() });
+    let limit = Some(launch_limit()?);
+    device.watch(Watching { hazards: true, limit, ..Watching::default() });
     let mut open = open(task.ladder)?;
     // Twice, or two wholes: what one leaves behind, the next may read.
     let input = Input::trial(SEARCHED);
