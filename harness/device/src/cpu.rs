@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::api::argument::{Argument, HostArgument};
 use crate::api::buffer::{Buffer, DeviceId, Place};
-use crate::api::device::{Device, Group};
+use crate::api::device::{Device, Group, Start, no_streams};
 use crate::api::host::{HostCode, HostKernel};
 use crate::api::member::Member;
 use crate::api::module::{self, Module};
@@ -124,13 +124,22 @@ impl Device for CpuDevice {
         module.variable(self.id, symbol, bytes.len()).map(|_| ())
     }
 
-    fn launch(
+    fn start(
         &mut self,
+        how: Start,
         module: &Module,
         kernel: &str,
-        _shape: Shape,
+        _: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
+        match how {
+            Start::Default => {}
+            Start::Together => {
+                let message = "the CPU has no blocks that wait for each other".to_string();
+                return Err(Error::BadShape { kernel: kernel.to_string(), message });
+            }
+            Start::On(_) => return Err(no_streams(&self.info)),
+        }
         let Kernels(kernels) = module.loaded(self.id)?;
         let Some(found) = kernels.iter().find(|found| found.name == kernel) else {
             return Err(module.no_kernel(kernel, kernels.iter().map(|kernel| kernel.name)));

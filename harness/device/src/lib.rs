@@ -31,7 +31,7 @@ mod survey;
 
 pub use api::argument::{Argument, HostArgument};
 pub use api::buffer::{Buffer, Place};
-pub use api::device::{Device, Group};
+pub use api::device::{Device, Group, Start};
 pub use api::graph::{Graph, Node};
 pub use api::host::{HostCode, HostKernel};
 pub use api::member::Member;

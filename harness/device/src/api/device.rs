@@ -12,6 +12,17 @@ use super::stream::{Event, Stream};
 use crate::code::source::Source;
 use crate::error::Error;
 
+/// How a kernel is started.
+#[derive(Clone, Copy)]
+pub enum Start<'s> {
+    /// On the default stream.
+    Default,
+    /// There, with all blocks at once.
+    Together,
+    /// On another stream.
+    On(&'s Stream),
+}
+
 /// A GPU, the simulator or the CPU.
 ///
 /// Calls without a stream go to the default stream: in their order, and in the order of CUDA's legacy default stream with
@@ -66,18 +77,30 @@ pub trait Device: Send {
     }
 
     /// Starts a kernel. On CUDA this returns at once, and what goes wrong in the kernel shows in a later call.
-    fn launch(
+    ///
+    /// # Errors
+    /// [`Error::BadShape`] where blocks that are to run together do not.
+    fn start(
         &mut self,
+        how: Start,
         module: &Module,
         kernel: &str,
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error>;
 
+    /// Starts a kernel on the default stream.
+    fn launch(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        self.start(Start::Default, module, kernel, shape, arguments)
+    }
+
     /// Starts a kernel whose blocks all run at once, so that they may wait for each other.
-    ///
-    /// # Errors
-    /// As [`Device::launch`]; [`Error::BadShape`] where so many blocks do not run at once.
     fn launch_cooperative(
         &mut self,
         module: &Module,
@@ -85,11 +108,19 @@ pub trait Device: Send {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        let _ = (module, shape, arguments);
-        Err(Error::BadShape {
-            kernel: kernel.to_string(),
-            message: format!("{} has no blocks that wait for each other", self.info().name),
-        })
+        self.start(Start::Together, module, kernel, shape, arguments)
+    }
+
+    /// Starts a kernel on a stream.
+    fn launch_on(
+        &mut self,
+        stream: &Stream,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        self.start(Start::On(stream), module, kernel, shape, arguments)
     }
 
     /// Records launches of a module's kernels, to be started together by [`Device::replay`]; none runs yet. CUDA keeps
@@ -144,19 +175,6 @@ pub trait Device: Send {
 
     /// Creates an event. On the simulator launches are modelled from the first event on.
     fn event(&mut self) -> Result<Event, Error> {
-        Err(no_streams(self.info()))
-    }
-
-    /// As [`Device::launch`], on a stream.
-    fn launch_on(
-        &mut self,
-        stream: &Stream,
-        module: &Module,
-        kernel: &str,
-        shape: Shape,
-        arguments: &[Argument],
-    ) -> Result<(), Error> {
-        let _ = (stream, module, kernel, shape, arguments);
         Err(no_streams(self.info()))
     }
 
@@ -266,7 +284,7 @@ impl dyn Device + '_ {
 }
 
 /// What is said where a device has no streams.
-fn no_streams(info: &Info) -> Error {
+pub(crate) fn no_streams(info: &Info) -> Error {
     Error::Skipped {
         reason: format!("{} has no streams, events or pinned memory", info.name),
         remedy: "run it on a GPU or on the simulator: --device simt".to_string(),
