@@ -9,6 +9,7 @@ use std::time::Instant;
 use crate::api::argument::{Argument, HostArgument};
 use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::device::{Device, Group, Start, no_streams};
+use crate::api::guard;
 use crate::api::host::{HostCode, HostKernel};
 use crate::api::member::Member;
 use crate::api::module::{self, Module};
@@ -197,12 +198,11 @@ impl Device for CpuDevice {
     }
 
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
-        match self.memory(buffer)?.lock().harm(buffer.whole().1) {
-            None => Ok(()),
-            Some((side, distance)) => {
-                Err(Error::Guard { name: buffer.name().to_string(), side, distance })
-            }
-        }
+        let mut lines = self.memory(buffer)?.lock();
+        guard::check(buffer, |zone, found| {
+            lines.read(zone.wrapping_sub(buffer.whole().0), found);
+            Ok(())
+        })
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {

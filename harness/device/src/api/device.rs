@@ -27,6 +27,7 @@ pub enum Start<'s> {
 ///
 /// Calls without a stream go to the default stream: in their order, and in the order of CUDA's legacy default stream with
 /// what other streams do. Their copies have ended when the call returns; launches may still run.
+#[expect(unused_variables, reason = "a device that cannot do it looks at nothing")]
 pub trait Device: Send {
     /// What this device is.
     fn info(&self) -> &Info;
@@ -54,7 +55,6 @@ pub trait Device: Send {
     /// For it [`Device::upload`], [`Device::download`] and [`Device::fill`] are the host's own accesses, which wait for
     /// nothing.
     fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
-        let _ = (name, bytes);
         Err(no_streams(self.info()))
     }
 
@@ -72,7 +72,6 @@ pub trait Device: Send {
 
     /// Reads a `__device__` variable, whose size must be that of `into`, after all work launched so far.
     fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
-        let _ = into;
         Err(Error::NoSymbol { module: module.name.clone(), symbol: symbol.to_string() })
     }
 
@@ -181,51 +180,40 @@ pub trait Device: Send {
     /// Copies a buffer to another of the same size on a stream. The call returns at once: neither buffer may be touched
     /// until an event or [`Device::synchronize`] shows that the copy has ended.
     fn copy_on(&mut self, stream: &Stream, from: &Buffer, to: &Buffer) -> Result<(), Error> {
-        let _ = (stream, from, to);
         Err(no_streams(self.info()))
     }
 
     /// Lets an event mark the end of a stream's work so far.
     fn record_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
-        let _ = (stream, event);
         Err(no_streams(self.info()))
     }
 
     /// Lets a stream's later work wait until what the event marks has ended; an event that marks nothing is not waited for.
     fn wait_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
-        let _ = (stream, event);
         Err(no_streams(self.info()))
     }
 
     /// Waits until what the event marks has ended.
     fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
-        let _ = event;
         Err(no_streams(self.info()))
     }
 
     /// Waits for two events and returns the seconds from one to the other.
     fn elapsed(&mut self, from: &Event, to: &Event) -> Result<f64, Error> {
-        let _ = (from, to);
         Err(no_streams(self.info()))
     }
 
     /// Leaves copies from now on out of the modelled time, or counts them again: what stands for a link that the model
     /// does not know is no copy of the program's.
-    fn time_copies(&mut self, timed: bool) {
-        let _ = timed;
-    }
+    fn time_copies(&mut self, timed: bool) {}
 
     /// Lets the warps of blocks launched from now on take turns in an order drawn from `seed`; 0: in the usual one.
     /// What order a GPU takes is its own affair: there this does nothing.
-    fn shuffle_warps(&mut self, seed: u64) {
-        let _ = seed;
-    }
+    fn shuffle_warps(&mut self, seed: u64) {}
 
     /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),
     /// or no longer: a launch in which there are any is then an error. Only the simulator can.
-    fn check_hazards(&mut self, check: bool) {
-        let _ = check;
-    }
+    fn check_hazards(&mut self, check: bool) {}
 
     /// Lets launches from now on note which code they run, or no longer. Only the simulator can.
     fn note_coverage(&mut self, note: bool) {
@@ -243,14 +231,11 @@ pub trait Device: Send {
     /// # Errors
     /// They are not inside the buffer.
     fn forget(&mut self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<(), Error> {
-        let _ = (buffer, offset, bytes);
         Ok(())
     }
 
     /// Chooses how lanes of a warp go on that have parted. A GPU has its own way: there this does nothing.
-    fn schedule(&mut self, scheduling: simt::Scheduling) {
-        let _ = scheduling;
-    }
+    fn schedule(&mut self, scheduling: simt::Scheduling) {}
 
     /// Clocks, temperature and power as they are now; none where nothing reports them. Work that was launched goes on.
     fn conditions(&mut self) -> Option<Conditions> {

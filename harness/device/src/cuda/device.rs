@@ -15,7 +15,7 @@ use crate::api::argument::Argument;
 use crate::api::buffer::{Buffer, Place};
 use crate::api::device::{Device, Group, Start};
 use crate::api::graph::{Graph, Node};
-use crate::api::guard::{self, Side, ZONE};
+use crate::api::guard::{self, ZONE};
 use crate::api::member::Member;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
@@ -234,18 +234,8 @@ impl Device for CudaDevice {
         if buffer.place() == Place::Host {
             self.synchronize()?;
         }
-        let (start, bytes) = buffer.whole();
-        for side in Side::BOTH {
-            let zone = side.address(start, bytes);
-            let mut found = [0; ZONE];
-            self.read(buffer, zone, &mut found)
-                .map_err(failed(format!("looking around `{}`", buffer.name())))?;
-            if let Some(distance) = guard::harm(side, zone, &found) {
-                let (name, side) = (buffer.name().to_string(), side.word());
-                return Err(Error::Guard { name, side, distance });
-            }
-        }
-        Ok(())
+        let looking = failed(format!("looking around `{}`", buffer.name()));
+        guard::check(buffer, |zone, found| self.read(buffer, zone, found).map_err(&looking))
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {

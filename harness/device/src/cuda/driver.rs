@@ -43,61 +43,25 @@ pub struct Gpu {
 }
 
 /// The driver's functions that this program calls, but for those of [`super::graph`]. cudarc panics where it finds one missing.
-const FUNCTIONS: [&str; 43] = [
-    "cuCtxDestroy_v2",
-    "cuCtxGetCurrent",
-    "cuCtxGetStreamPriorityRange",
-    "cuCtxSetCurrent",
-    "cuCtxSynchronize",
-    "cuDeviceGet",
-    "cuDeviceGetAttribute",
-    "cuDeviceGetCount",
-    "cuDeviceGetName",
-    "cuDeviceGetPCIBusId",
-    "cuDevicePrimaryCtxRelease_v2",
-    "cuDevicePrimaryCtxRetain",
-    "cuDeviceTotalMem_v2",
-    "cuDriverGetVersion",
-    "cuEventCreate",
-    "cuEventDestroy_v2",
-    "cuEventElapsedTime",
-    "cuEventRecord",
-    "cuEventSynchronize",
-    "cuFuncSetAttribute",
-    "cuGetErrorString",
-    "cuInit",
-    "cuLaunchCooperativeKernel",
-    "cuLaunchKernel",
-    "cuMemAlloc_v2",
-    "cuMemFreeHost",
-    "cuMemFree_v2",
-    "cuMemGetInfo_v2",
-    "cuMemHostAlloc",
-    "cuMemHostGetDevicePointer_v2",
-    "cuMemcpyAsync",
-    "cuMemcpyDtoH_v2",
-    "cuMemcpyHtoD_v2",
-    "cuMemsetD8_v2",
-    "cuModuleGetFunction",
-    "cuModuleGetGlobal_v2",
-    "cuModuleLoadData",
-    "cuModuleLoadDataEx",
-    "cuModuleUnload",
-    "cuStreamCreate",
-    "cuStreamCreateWithPriority",
-    "cuStreamDestroy_v2",
-    "cuStreamWaitEvent",
-];
+const FUNCTIONS: &str = "
+    cuCtxDestroy_v2 cuCtxGetCurrent cuCtxGetStreamPriorityRange cuCtxSetCurrent cuCtxSynchronize cuDeviceGet
+    cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetName cuDeviceGetPCIBusId cuDevicePrimaryCtxRelease_v2
+    cuDevicePrimaryCtxRetain cuDeviceTotalMem_v2 cuDriverGetVersion cuEventCreate cuEventDestroy_v2 cuEventElapsedTime
+    cuEventRecord cuEventSynchronize cuFuncSetAttribute cuGetErrorString cuInit cuLaunchCooperativeKernel
+    cuLaunchKernel cuMemAlloc_v2 cuMemFreeHost cuMemFree_v2 cuMemGetInfo_v2 cuMemHostAlloc
+    cuMemHostGetDevicePointer_v2 cuMemcpyAsync cuMemcpyDtoH_v2 cuMemcpyHtoD_v2 cuMemsetD8_v2 cuModuleGetFunction
+    cuModuleGetGlobal_v2 cuModuleLoadData cuModuleLoadDataEx cuModuleUnload cuStreamCreate cuStreamCreateWithPriority
+    cuStreamDestroy_v2 cuStreamWaitEvent";
 
 /// Checks that the driver's library, which was found, has these functions.
-pub(super) fn check_functions(names: &[&'static str]) -> Result<(), Error> {
+pub(super) fn check_functions(names: &'static str) -> Result<(), Error> {
     // SAFETY: as for `is_culib_present`, which has found it.
     let library = unsafe { sys::culib() };
-    let is_missing = |name: &&&str| {
+    let is_missing = |name: &&str| {
         // SAFETY: the function is looked for and not called.
         unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_err()
     };
-    match names.iter().find(is_missing) {
+    match names.split_whitespace().find(is_missing) {
         Some(name) => Err(Error::NoFunction(name)),
         None => Ok(()),
     }
@@ -118,7 +82,7 @@ fn ready() -> Result<usize, Error> {
             "install NVIDIA's driver",
         ));
     }
-    check_functions(&FUNCTIONS)?;
+    check_functions(FUNCTIONS)?;
     match result::init() {
         Ok(()) => {}
         Err(DriverError(CUresult::CUDA_ERROR_NO_DEVICE)) => {

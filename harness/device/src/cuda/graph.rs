@@ -11,15 +11,9 @@ use crate::error::Error;
 const NEEDS: (u32, u32) = (11, 4);
 
 /// Those functions.
-pub(super) const FUNCTIONS: [&str; 7] = [
-    "cuGraphDestroy",
-    "cuGraphExecDestroy",
-    "cuGraphInstantiateWithFlags",
-    "cuGraphLaunch",
-    "cuGraphUpload",
-    "cuStreamBeginCapture_v2",
-    "cuStreamEndCapture",
-];
+pub(super) const FUNCTIONS: &str = "
+    cuGraphDestroy cuGraphExecDestroy cuGraphInstantiateWithFlags cuGraphLaunch
+    cuGraphUpload cuStreamBeginCapture_v2 cuStreamEndCapture";
 
 /// A graph that can be started; freed when dropped.
 pub(super) struct Recorded {
@@ -54,7 +48,7 @@ impl Recorded {
                 remedy: "update the NVIDIA driver".to_string(),
             });
         }
-        check_functions(&FUNCTIONS)?;
+        check_functions(FUNCTIONS)?;
         let recording = failed("recording launches");
         // The default stream cannot be recorded.
         let recorder = context.new_stream().map_err(&recording)?;
