@@ -216,13 +216,10 @@ pub trait Device: Send {
     fn check_hazards(&mut self, check: bool) {}
 
     /// Lets launches from now on note which code they run, or no longer. Only the simulator can.
-    fn note_coverage(&mut self, note: bool) {
-        let _ = note;
-    }
+    fn note_coverage(&mut self, note: bool) {}
 
     /// What of a module's code ran in launches that noted it; none where no launch can.
     fn coverage(&self, module: &Module) -> Option<simt::Coverage> {
-        let _ = module;
         None
     }
 
