@@ -192,9 +192,11 @@ pub fn main() -> ExitCode {
         Some(Command::Mutants) => mutation::trial::serve(),
         Some(Command::Worker) => commands::worker::run(),
     };
-    done.unwrap_or_else(|error| {
+    let code = done.unwrap_or_else(|error| {
         let red = AnsiColor::Red.on_default().bold();
         say(&format!("{red}error:{red:#} {}", explain(&error)));
         ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
-    })
+    });
+    device::leave_if_driver_hangs(code);
+    code
 }

@@ -76,13 +76,8 @@ fn record(device: &mut dyn Device, instruction: &Instruction) -> Result<Vec<u64>
     let source = Source {
         name: instruction.statement.clone(),
         file: file.clone(),
-        cuda: None,
-        includes: Vec::new(),
-        cuda_name: file.clone(),
-        options: Vec::new(),
         ptx: vec![Ptx { file, text: instruction.ptx() }],
-        needs: device::ANY_GPU,
-        machine: None,
+        ..Source::default()
     };
     let module = device.load(&source)?;
     let rows = vectors::rows(instruction);

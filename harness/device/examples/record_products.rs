@@ -102,13 +102,9 @@ fn multiply(
     let source = Source {
         name: format!("product of {}", KINDS[kind].element),
         file: file.clone(),
-        cuda: None,
-        includes: Vec::new(),
-        cuda_name: file.clone(),
-        options: Vec::new(),
         ptx: vec![Ptx { file, text: cases::kernel(&KINDS[kind]) }],
         needs: (8, 0),
-        machine: None,
+        ..Source::default()
     };
     let module = device.load(&source)?;
     let words: Vec<u32> = operands.concat();

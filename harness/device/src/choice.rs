@@ -16,7 +16,7 @@ pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Dev
     match choice {
         Choice::Cuda(number) => Ok(Box::new(CudaDevice::open(number, route)?)),
         Choice::Cpu => Ok(Box::new(CpuDevice::open(None)?)),
-        Choice::Auto if cuda::count() > 0 => Ok(Box::new(CudaDevice::open(0, route)?)),
+        Choice::Auto if cuda::count()? > 0 => Ok(Box::new(CudaDevice::open(0, route)?)),
         Choice::Auto | Choice::Simt => {
             Ok(Box::new(SimulatorDevice::open(route, described(model)?)))
         }

@@ -10,4 +10,5 @@ pub mod nvrtc;
 pub mod ptx;
 pub(crate) mod route;
 pub mod sass;
+pub(crate) mod search;
 pub(crate) mod source;

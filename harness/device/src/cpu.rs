@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use crate::api::argument::{Argument, HostArgument};
 use crate::api::buffer::{Buffer, DeviceId, Place};
-use crate::api::device::{Device, Group};
+use crate::api::device::{Device, Group, Start, no_streams};
+use crate::api::guard;
 use crate::api::host::{HostCode, HostKernel};
 use crate::api::member::Member;
 use crate::api::module::{self, Module};
@@ -124,13 +125,22 @@ impl Device for CpuDevice {
         module.variable(self.id, symbol, bytes.len()).map(|_| ())
     }
 
-    fn launch(
+    fn start(
         &mut self,
+        how: Start,
         module: &Module,
         kernel: &str,
-        _shape: Shape,
+        _: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
+        match how {
+            Start::Default => {}
+            Start::Together => {
+                let message = "the CPU has no blocks that wait for each other".to_string();
+                return Err(Error::BadShape { kernel: kernel.to_string(), message });
+            }
+            Start::On(_) => return Err(no_streams(&self.info)),
+        }
         let Kernels(kernels) = module.loaded(self.id)?;
         let Some(found) = kernels.iter().find(|found| found.name == kernel) else {
             return Err(module.no_kernel(kernel, kernels.iter().map(|kernel| kernel.name)));
@@ -188,12 +198,11 @@ impl Device for CpuDevice {
     }
 
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
-        match self.memory(buffer)?.lock().harm(buffer.whole().1) {
-            None => Ok(()),
-            Some((side, distance)) => {
-                Err(Error::Guard { name: buffer.name().to_string(), side, distance })
-            }
-        }
+        let mut lines = self.memory(buffer)?.lock();
+        guard::check(buffer, |zone, found| {
+            lines.read(zone.wrapping_sub(buffer.whole().0), found);
+            Ok(())
+        })
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {

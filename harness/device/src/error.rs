@@ -1,31 +1,41 @@
 //! What can go wrong on a device, each with its remedy.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The command, typed at the workspace's root, that gets the NVRTC which the committed PTX is made with.
 pub const INSTALL: &str = "python3 -m pip install --no-deps --target target/nvrtc/11.8.89 nvidia-cuda-nvrtc-cu11==11.8.89";
 
+/// The variable that says how many seconds the driver has to answer.
+pub const DRIVER_SECONDS: &str = "LADDER_DRIVER_SECONDS";
+
 /// A failure of a device, of the code for it, or of the request made of it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "each message says what its fields are")]
 pub enum Error {
     /// Nothing failed, but this code cannot be run here without running something else in its place.
     #[error("{reason}; {remedy}")]
-    Skipped {
-        /// Why nothing could be run.
-        reason: String,
-        /// What to do about it: a command, as typed at the workspace's root.
-        remedy: String,
-    },
+    Skipped { reason: String, remedy: String },
 
     /// The device that was asked for is not on this machine.
     #[error("{what}; {remedy}")]
-    Unavailable {
-        /// What is missing.
-        what: String,
-        /// What to do about it.
-        remedy: String,
-    },
+    Unavailable { what: String, remedy: String },
+
+    /// A library of NVIDIA's hangs.
+    #[error(
+        "{library} did not answer within {} s; see whether nvidia-smi hangs too (then restart the machine, or who runs it must), \
+         wait longer with {DRIVER_SECONDS}=60, or run without a GPU: --device simt",
+        patience.as_secs()
+    )]
+    NoAnswer { library: &'static str, patience: Duration },
+
+    /// The driver's library lacks a function.
+    #[error(
+        "the NVIDIA driver has no function `{0}`: it is too old, or libcuda.so is of another maker; \
+         update the driver, or run without a GPU: --device simt"
+    )]
+    NoFunction(&'static str),
 
     /// The text of `--device` names no device.
     #[error(
@@ -47,12 +57,7 @@ pub enum Error {
 
     /// A file could not be read.
     #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
 
     /// A file has neither of the endings that a kernel can have.
     #[error("{}: a kernel's file ends in .cu (CUDA C++) or .ptx", .0.display())]
@@ -60,23 +65,11 @@ pub enum Error {
 
     /// A library is not a usable NVRTC.
     #[error("{}: {message}", path.display())]
-    BadNvrtc {
-        /// The library, as it was opened.
-        path: PathBuf,
-        /// What is wrong with it.
-        message: String,
-    },
+    BadNvrtc { path: PathBuf, message: String },
 
     /// The compiler rejects the source.
     #[error("{name}: {compiler} rejects it:\n{}", log.trim_end())]
-    Compile {
-        /// The source, as messages name it.
-        name: String,
-        /// Which compiler, e.g. "NVRTC 11.8".
-        compiler: String,
-        /// The compiler's own words, with lines.
-        log: String,
-    },
+    Compile { name: String, compiler: String, log: String },
 
     /// The PTX cannot be parsed, by the simulator or by the driver.
     #[error("{0}")]
@@ -84,120 +77,54 @@ pub enum Error {
 
     /// Devices that compute together cannot reach each other.
     #[error("{doing}: {message}")]
-    Group {
-        /// What was being done.
-        doing: String,
-        /// What went wrong, and what to do.
-        message: String,
-    },
+    Group { doing: String, message: String },
 
     /// The driver is older than the PTX.
     #[error(
         "{file} is PTX {}.{} and needs a driver with CUDA {}.{}; this driver has CUDA {}.{}: update the NVIDIA driver, or compile for the GPU in hand:\n  {}",
         ptx.0, ptx.1, needs.0, needs.1, driver.0, driver.1, INSTALL
     )]
-    DriverTooOld {
-        /// The PTX file.
-        file: String,
-        /// Its `.version`.
-        ptx: (u32, u32),
-        /// The oldest CUDA version that reads it.
-        needs: (u32, u32),
-        /// The driver's CUDA version.
-        driver: (u32, u32),
-    },
+    DriverTooOld { file: String, ptx: (u32, u32), needs: (u32, u32), driver: (u32, u32) },
 
     /// The GPU lacks what the PTX was compiled for.
     #[error("{file} is for {target}, and this GPU's compute capability is {}.{}: run it with --device simt, or recompile it for this GPU", gpu.0, gpu.1)]
-    WrongGpu {
-        /// The PTX file.
-        file: String,
-        /// Its `.target`.
-        target: String,
-        /// The GPU's compute capability.
-        gpu: (u32, u32),
-    },
+    WrongGpu { file: String, target: String, gpu: (u32, u32) },
 
     /// The device has too little memory left.
     #[error(
         "out of memory: `{name}` needs {bytes} bytes and {free} are free on {device}; choose a smaller --size, or end what else uses this device"
     )]
-    OutOfMemory {
-        /// What the memory was for.
-        name: String,
-        /// Bytes wanted.
-        bytes: u64,
-        /// Bytes free when they were asked for.
-        free: u64,
-        /// The device's name.
-        device: String,
-    },
+    OutOfMemory { name: String, bytes: u64, free: u64, device: String },
 
     /// Memory of the simulator and of the CPU is that of the computer, which may have less left than was offered.
     #[error(
         "out of memory: this computer does not give {bytes} bytes for `{name}`; choose a smaller --size, or end other programs"
     )]
-    HostMemory {
-        /// What the memory was for.
-        name: String,
-        /// Bytes wanted.
-        bytes: u64,
-    },
+    HostMemory { name: String, bytes: u64 },
 
     /// The module has no such kernel.
     #[error("{module} has no kernel `{kernel}`, and the step launches one; {there}")]
-    NoKernel {
-        /// The module's name.
-        module: String,
-        /// The kernel that was asked for.
-        kernel: String,
-        /// Those that exist, in words.
-        there: String,
-    },
+    NoKernel { module: String, kernel: String, there: String },
 
     /// The arguments are not those that the kernel declares.
     #[error(
         "{module}: kernel `{kernel}` {message}; give it the parameters of the kernel that it stands for"
     )]
-    Arguments {
-        /// The module's name.
-        module: String,
-        /// The kernel.
-        kernel: String,
-        /// What differs.
-        message: String,
-    },
+    Arguments { module: String, kernel: String, message: String },
 
     /// A launch has a shape that no device accepts.
     #[error("{kernel}: {message}")]
-    BadShape {
-        /// The kernel.
-        kernel: String,
-        /// What is wrong with the shape.
-        message: String,
-    },
+    BadShape { kernel: String, message: String },
 
     /// The module has no such variable.
     #[error(
         "{module} declares no variable `{symbol}`; ask has_symbol first, or declare it __constant__ in the .cu"
     )]
-    NoSymbol {
-        /// The module's name.
-        module: String,
-        /// The variable that was asked for.
-        symbol: String,
-    },
+    NoSymbol { module: String, symbol: String },
 
     /// A copy is larger than what it is copied to or from, or a variable has another size.
     #[error("`{name}` has {has} bytes, and {given} were given")]
-    Size {
-        /// The buffer or the variable.
-        name: String,
-        /// Its size in bytes.
-        has: u64,
-        /// The size of the copy in bytes.
-        given: u64,
-    },
+    Size { name: String, has: u64, given: u64 },
 
     /// A buffer or a module of one device was given to another.
     #[error("`{0}` belongs to another device; allocate or load it on the device that uses it")]
@@ -213,9 +140,7 @@ pub enum Error {
         if *distance == 1 { "" } else { "s" }
     )]
     Guard {
-        /// The buffer.
         name: String,
-        /// "before" or "after".
         side: &'static str,
         /// From the buffer's nearest byte to the nearest one that was overwritten.
         distance: u64,
@@ -224,11 +149,8 @@ pub enum Error {
     /// The driver refused or the GPU failed.
     #[error("{doing}: {code}: {message}{}", if *fatal { "; the GPU's context is lost, and this process cannot use it any more" } else { "" })]
     Driver {
-        /// What was being done, e.g. "launching `force`".
         doing: String,
-        /// The driver's name for the error, e.g. "CUDA_ERROR_ILLEGAL_ADDRESS".
         code: String,
-        /// The driver's own words.
         message: String,
         /// Whether everything else on this context fails from now on.
         fatal: bool,

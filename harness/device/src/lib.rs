@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! error       what can go wrong, each with its remedy
+//! patience    how long is waited for what may never end
 //! code        a step's Source, the PTX and machine code made from it, the compilers, and which code is loaded
 //! api         the Device trait and its values: Shape, Argument, Buffer, Stream, Event, Graph, Module
 //! group       several devices that exchange data
@@ -24,12 +25,13 @@ mod cpu;
 mod cuda;
 mod error;
 mod group;
+mod patience;
 mod simulator;
 mod survey;
 
 pub use api::argument::{Argument, HostArgument};
 pub use api::buffer::{Buffer, Place};
-pub use api::device::{Device, Group};
+pub use api::device::{Device, Group, Start};
 pub use api::graph::{Graph, Node};
 pub use api::host::{HostCode, HostKernel};
 pub use api::member::Member;
@@ -43,9 +45,10 @@ pub use code::route::CodeRoute;
 pub use code::source::{ANY_GPU, Ptx, Source};
 pub use code::{cc, nvrtc, ptx, sass};
 pub use cpu::{CpuDevice, processor};
-pub use cuda::{Driver, Gpu, nccl};
+pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs, nccl};
 pub use error::Error;
 pub use group::{Launched, job, launched};
+pub use patience::launch_limit;
 pub use simt::Scheduling;
 pub use simulator::{Profile, SimulatorDevice, Watching};
 pub use survey::{Compiler, Cpu, Survey, survey};

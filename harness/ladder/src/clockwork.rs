@@ -2,7 +2,7 @@
 
 use device::{
     Argument, Buffer, CodeRoute, Conditions, Device, Error, Info, Module, Shape, SimulatorDevice,
-    Source, TimeSource, Timing,
+    Source, Start, TimeSource, Timing,
 };
 use simt::model::Gpu;
 
@@ -80,8 +80,9 @@ impl Device for Clockwork {
         self.simulator.set_constant(module, symbol, bytes)
     }
 
-    fn launch(
+    fn start(
         &mut self,
+        how: Start,
         module: &Module,
         kernel: &str,
         shape: Shape,
@@ -97,7 +98,7 @@ impl Device for Clockwork {
                 fatal: true,
             });
         }
-        self.simulator.launch(module, kernel, shape, arguments)
+        self.simulator.start(how, module, kernel, shape, arguments)
     }
 
     fn time(

@@ -11,6 +11,7 @@ mod unit;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use crate::events::{BlockCount, Events};
 use crate::exec::block::{Room, thread};
@@ -61,6 +62,7 @@ struct Progress {
     failed: AtomicU64,
     fault: Mutex<Option<(u64, Fault)>>,
     circles: Circles,
+    deadline: Option<Instant>,
     counts: Mutex<Vec<BlockCount>>,
     blocks_run: AtomicU64,
     /// By unit.
@@ -89,6 +91,7 @@ impl Grid<'_> {
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
             circles: Circles::new(threads),
+            deadline: self.watch.limit.and_then(|limit| Instant::now().checked_add(limit)),
             counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
             blocks_run: AtomicU64::new(0),
             heard: Mutex::default(),
@@ -141,7 +144,7 @@ impl Grid<'_> {
         progress: &Progress,
         listener: impl Fn() -> L,
     ) {
-        let mut cx = self.context(level);
+        let mut cx = self.context(level, progress);
         let mut rooms: Vec<Room> = Vec::new();
         let mut open: Vec<Unit<L>> = Vec::new();
         let mut own = progress.circles.join();
@@ -197,7 +200,7 @@ impl Grid<'_> {
     }
 
     /// What the blocks of one CPU thread share.
-    fn context(&self, level: Level) -> Context<'_> {
+    fn context(&self, level: Level, progress: &Progress) -> Context<'_> {
         let program = &self.kernel.program;
         // The launch's own shared memory begins where any type is aligned.
         let fixed = u64::from(self.kernel.shared_bytes()).next_multiple_of(16);
@@ -226,12 +229,16 @@ impl Grid<'_> {
             warp_seed: self.warp_seed,
             scheduling: self.scheduling,
             counts: vec![BlockCount::default(); program.blocks.len()],
+            deadline: progress.deadline,
+            asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],
         }
     }
 
     /// Keeps the fault of the first block that fails.
     fn fails(&self, progress: &Progress, cx: &Context, block: u64, failure: Failure) {
+        // No other block goes on with a launch that is past its deadline.
+        let block = if matches!(failure.cause, Cause::Overdue) { 0 } else { block };
         progress.failed.fetch_min(block, Ordering::Relaxed);
         let mut first = lock(&progress.fault);
         if first.as_ref().is_none_or(|(earlier, _)| block < *earlier) {
@@ -256,6 +263,7 @@ impl Grid<'_> {
                 FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
             }
             Cause::Trap => FaultKind::Trap,
+            Cause::Overdue => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at[failure.at as usize] as usize;
                 let opcode = self.kernel.instructions().nth(instruction).map_or("", |i| &i.opcode);

@@ -5,6 +5,8 @@ mod hazards;
 mod trace;
 mod traffic;
 
+use std::time::Duration;
+
 use crate::events::{Counts, Events, Trace, TraceRequest};
 use crate::exec::context::Context;
 use crate::exec::listener::{Arrival, Listener, Order, Touch};
@@ -30,6 +32,8 @@ pub struct Watch {
     pub trace: Option<TraceRequest>,
     /// Runs the blocks of only so many multiprocessors of the machine: to estimate a launch that is too big.
     pub multiprocessors: Option<u32>,
+    /// Stops the launch, as a fault, if it takes longer; without it an endless loop may take hours to be found.
+    pub limit: Option<Duration>,
     /// Begins all blocks at once: they are going to wait for each other. Without it they may too, but it takes longer.
     pub together: bool,
 }

@@ -15,7 +15,8 @@ pub(crate) const DOCTOR_HELP: &str = "\
 It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
 edited kernels), for what the processor has, for a C compiler, and for the
 kernels. LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first,
-LADDER_CC=FILE the C compiler.
+LADDER_CC=FILE the C compiler, LADDER_DRIVER_SECONDS=60 how long the driver
+has to answer (20 without it). Nothing is loaded from the current folder.
 What is missing is no error: the exit code is 0.";
 
 /// The oldest driver that loads the committed PTX: CUDA 11.8 (PTX 7.8).
@@ -200,6 +201,7 @@ fn compiler(survey: &Survey) -> Finding {
     if !survey.compilers.iter().any(is_pinned) {
         lines.push(format!("get it: {}", nvrtc::INSTALL));
     }
+    lines.push(format!("looked for in {}", nvrtc::searched()));
     Finding { name: "NVRTC, the compiler for CUDA C++", found, lines }
 }
 

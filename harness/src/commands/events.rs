@@ -80,6 +80,7 @@ pub fn facts(args: &EventsArgs) -> Result<Facts> {
     let source = Source::from_file(&args.file, &[])?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
     device.schedule(args.scheduling);
-    device.watch(Watching { hazards: !args.no_hazards, ..Watching::default() });
+    let limit = Some(device::launch_limit()?);
+    device.watch(Watching { hazards: !args.no_hazards, limit, ..Watching::default() });
     launch::run(&mut device, &source, &args.launch)
 }

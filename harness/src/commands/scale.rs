@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use device::nccl::Nccl;
-use device::{Choice, Launched, job, launched, survey};
+use device::{Choice, Launched, job, launched};
 use ladder::{Ladder, Step};
 use report::files::{Scratch, write_whole};
 use report::{Outcome, reason, today};
@@ -167,7 +167,7 @@ impl<'a> Scale<'a> {
         ladder: &'static dyn Ladder,
         place: Option<Launched>,
     ) -> Result<Self> {
-        let here = survey().driver.map_or(0, |driver| driver.gpus.len());
+        let here = device::gpus()?;
         let is_simulated = match args.device {
             Choice::Simt => true,
             Choice::Auto => here == 0,
@@ -187,16 +187,18 @@ impl<'a> Scale<'a> {
             Some(place) => vec![place.size as u64],
             None => list(&args.gpus, if is_simulated { &[1, 2, 4] } else { &[1, 2, 4, 8] }),
         };
+        let most = if is_simulated { MOST_SIMULATED } else { MOST_GPUS };
         let gpus: Vec<u32> = gpus
             .into_iter()
-            .map(|gpus| u32::try_from(gpus).ok().filter(|gpus| *gpus <= MOST_GPUS))
+            .map(|gpus| u32::try_from(gpus).ok().filter(|gpus| *gpus <= most))
             .collect::<Option<_>>()
-            .with_context(|| Usage(format!("--gpus: at most {MOST_GPUS}")))?;
+            .with_context(|| Usage(format!("--gpus: at most {most}")))?;
         let sizes = list(
             &args.size,
             if is_simulated { &[2048] } else { &[16_384, 65_536, 262_144, 1_048_576] },
         );
         let weak = args.weak.unwrap_or(if is_simulated { 1024 } else { 262_144 });
+        plan::check(ladder, &sizes, weak, &gpus)?;
         let steps = match &args.steps {
             Some(steps) => names::steps(ladder, steps)?,
             None => plan::steps(ladder),
@@ -372,6 +374,9 @@ fn variable(name: &str) -> Option<String> {
 
 /// More GPUs than any site gives to one job of this kind.
 const MOST_GPUS: u32 = 4096;
+
+/// More GPUs than one process can simulate in a sitting: each is a thread with memory of its own.
+const MOST_SIMULATED: u32 = 64;
 
 /// Relates the rows, shows and writes them. Processes under a launcher have one number of GPUs: their rows join
 /// those that are there.

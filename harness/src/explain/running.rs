@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Result, anyhow};
-use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching, launch_limit};
 use ladder::limits::{Watched, longest, watch};
 use ladder::problem::Input;
 use ladder::{Ladder, Step, Threads};
@@ -144,6 +144,7 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
     let sampled = size >= SAMPLED_FROM && step.threads != Threads::One;
     let watching = Watching {
         hazards: false,
+        limit: Some(launch_limit()?),
         trace: task.timeline.then_some(timeline::REQUEST),
         multiprocessors: sampled.then_some(1),
         // One of many passes: the inputs are still there from the last one, where they fit.
@@ -183,7 +184,8 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
     let source = source(task)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, task.gpu.clone());
     let mut module = device.load(&source)?;
-    device.watch(Watching { hazards: true, ..Watching::default() });
+    let limit = Some(launch_limit()?);
+    device.watch(Watching { hazards: true, limit, ..Watching::default() });
     let mut open = open(task.ladder)?;
     // Twice, or two wholes: what one leaves behind, the next may read.
     let input = Input::trial(SEARCHED);

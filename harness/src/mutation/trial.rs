@@ -14,6 +14,7 @@ use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
 use ladder::climb::verify_on_simulated;
 use ladder::verify::{Failure, evaluate, verify};
 use ladder::{Ladder, Open, Progress, Step};
+use report::Request;
 use report::mutation::Cause;
 
 use super::protocol::{Event, Job, Setup, Task};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ladder::{Ladder, Step};
 use serde::{Deserialize, Serialize};
 
+use crate::names::Usage;
 use report::scaling::Series;
 
 /// Sizes of weak scaling are a multiple of this: full blocks on every GPU.
@@ -66,13 +67,27 @@ pub fn weak(one: u64, gpus: u32) -> u64 {
         return one;
     }
     let size = one as f64 * f64::from(gpus).sqrt();
-    ((size / WHOLE as f64).round() as u64 * WHOLE).max(1)
+    ((size / WHOLE as f64).round() as u64).saturating_mul(WHOLE).max(1)
 }
 
 /// Strong and weak scaling at so many GPUs.
 pub fn points(sizes: &[u64], one: u64, gpus: u32) -> Vec<(Series, u64)> {
     let strong = sizes.iter().map(|&n| (Series::Strong, n));
     strong.chain([(Series::Weak, weak(one, gpus))]).collect()
+}
+
+/// Refuses sizes, strong or weak, that the problem does not have.
+pub fn check(ladder: &dyn Ladder, sizes: &[u64], one: u64, gpus: &[u32]) -> Result<(), Usage> {
+    let asked = report::Request { ladder: ladder.name().to_owned(), ..Default::default() };
+    let open = ladder.open(&asked).map_err(Usage)?;
+    let points = gpus.iter().flat_map(|&gpus| points(sizes, one, gpus));
+    let (noun, most) = (&open.figure().size, open.most());
+    match points.map(|(_, n)| n).find(|n| *n > most) {
+        Some(n) => {
+            Err(Usage(format!("n = {n}: there are at most {most} {noun}; see --size and --weak")))
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

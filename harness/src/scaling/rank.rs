@@ -67,6 +67,7 @@ pub fn run(
     let mut progress = |progress: Progress| tell(News::Doing(progress.to_string()));
     verify_shared(device, group, open, step, &mut module, &mut progress)?;
     for &(series, n) in &request.points {
+        check_memory(opened().bytes(step, n), n, device.info())?;
         tell(News::Doing(format!("computes the reference at n = {n}")));
         let input = Input::timed(n, opened().seed());
         let pass = opened().place_shared(device, group, step, &mut module, input)?;
@@ -76,6 +77,19 @@ pub fn run(
         tell(News::Row(Box::new(point.row(step, (series, n))?)));
     }
     Ok(())
+}
+
+/// Refuses a size that needs more memory than the device has, before the host's is filled.
+fn check_memory(bytes: u64, n: u64, info: &Info) -> Result<(), Error> {
+    if bytes <= info.memory_bytes {
+        return Ok(());
+    }
+    Err(Error::OutOfMemory {
+        name: format!("n = {n}"),
+        bytes,
+        free: info.memory_free_bytes,
+        device: info.name.clone(),
+    })
 }
 
 /// A size on this GPU, to be timed.

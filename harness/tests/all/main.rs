@@ -9,7 +9,11 @@ mod cpu_limits;
 mod divided;
 mod events;
 mod explain;
+#[cfg(unix)]
+mod foreign;
 mod graph;
+#[cfg(unix)]
+mod hangs;
 #[cfg(unix)]
 mod hostile_files;
 mod kernels;
@@ -17,6 +21,7 @@ mod limits;
 mod machine;
 mod mutate;
 mod mutated_reports;
+mod numbers;
 mod one_launch;
 mod one_step;
 mod planned;

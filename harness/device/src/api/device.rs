@@ -12,10 +12,22 @@ use super::stream::{Event, Stream};
 use crate::code::source::Source;
 use crate::error::Error;
 
+/// How a kernel is started.
+#[derive(Clone, Copy)]
+pub enum Start<'s> {
+    /// On the default stream.
+    Default,
+    /// There, with all blocks at once.
+    Together,
+    /// On another stream.
+    On(&'s Stream),
+}
+
 /// A GPU, the simulator or the CPU.
 ///
 /// Calls without a stream go to the default stream: in their order, and in the order of CUDA's legacy default stream with
 /// what other streams do. Their copies have ended when the call returns; launches may still run.
+#[expect(unused_variables, reason = "a device that cannot do it looks at nothing")]
 pub trait Device: Send {
     /// What this device is.
     fn info(&self) -> &Info;
@@ -43,7 +55,6 @@ pub trait Device: Send {
     /// For it [`Device::upload`], [`Device::download`] and [`Device::fill`] are the host's own accesses, which wait for
     /// nothing.
     fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
-        let _ = (name, bytes);
         Err(no_streams(self.info()))
     }
 
@@ -61,23 +72,34 @@ pub trait Device: Send {
 
     /// Reads a `__device__` variable, whose size must be that of `into`, after all work launched so far.
     fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
-        let _ = into;
         Err(Error::NoSymbol { module: module.name.clone(), symbol: symbol.to_string() })
     }
 
     /// Starts a kernel. On CUDA this returns at once, and what goes wrong in the kernel shows in a later call.
-    fn launch(
+    ///
+    /// # Errors
+    /// [`Error::BadShape`] where blocks that are to run together do not.
+    fn start(
         &mut self,
+        how: Start,
         module: &Module,
         kernel: &str,
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error>;
 
+    /// Starts a kernel on the default stream.
+    fn launch(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        self.start(Start::Default, module, kernel, shape, arguments)
+    }
+
     /// Starts a kernel whose blocks all run at once, so that they may wait for each other.
-    ///
-    /// # Errors
-    /// As [`Device::launch`]; [`Error::BadShape`] where so many blocks do not run at once.
     fn launch_cooperative(
         &mut self,
         module: &Module,
@@ -85,11 +107,19 @@ pub trait Device: Send {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), Error> {
-        let _ = (module, shape, arguments);
-        Err(Error::BadShape {
-            kernel: kernel.to_string(),
-            message: format!("{} has no blocks that wait for each other", self.info().name),
-        })
+        self.start(Start::Together, module, kernel, shape, arguments)
+    }
+
+    /// Starts a kernel on a stream.
+    fn launch_on(
+        &mut self,
+        stream: &Stream,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        self.start(Start::On(stream), module, kernel, shape, arguments)
     }
 
     /// Records launches of a module's kernels, to be started together by [`Device::replay`]; none runs yet. CUDA keeps
@@ -147,76 +177,49 @@ pub trait Device: Send {
         Err(no_streams(self.info()))
     }
 
-    /// As [`Device::launch`], on a stream.
-    fn launch_on(
-        &mut self,
-        stream: &Stream,
-        module: &Module,
-        kernel: &str,
-        shape: Shape,
-        arguments: &[Argument],
-    ) -> Result<(), Error> {
-        let _ = (stream, module, kernel, shape, arguments);
-        Err(no_streams(self.info()))
-    }
-
     /// Copies a buffer to another of the same size on a stream. The call returns at once: neither buffer may be touched
     /// until an event or [`Device::synchronize`] shows that the copy has ended.
     fn copy_on(&mut self, stream: &Stream, from: &Buffer, to: &Buffer) -> Result<(), Error> {
-        let _ = (stream, from, to);
         Err(no_streams(self.info()))
     }
 
     /// Lets an event mark the end of a stream's work so far.
     fn record_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
-        let _ = (stream, event);
         Err(no_streams(self.info()))
     }
 
     /// Lets a stream's later work wait until what the event marks has ended; an event that marks nothing is not waited for.
     fn wait_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
-        let _ = (stream, event);
         Err(no_streams(self.info()))
     }
 
     /// Waits until what the event marks has ended.
     fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
-        let _ = event;
         Err(no_streams(self.info()))
     }
 
     /// Waits for two events and returns the seconds from one to the other.
     fn elapsed(&mut self, from: &Event, to: &Event) -> Result<f64, Error> {
-        let _ = (from, to);
         Err(no_streams(self.info()))
     }
 
     /// Leaves copies from now on out of the modelled time, or counts them again: what stands for a link that the model
     /// does not know is no copy of the program's.
-    fn time_copies(&mut self, timed: bool) {
-        let _ = timed;
-    }
+    fn time_copies(&mut self, timed: bool) {}
 
     /// Lets the warps of blocks launched from now on take turns in an order drawn from `seed`; 0: in the usual one.
     /// What order a GPU takes is its own affair: there this does nothing.
-    fn shuffle_warps(&mut self, seed: u64) {
-        let _ = seed;
-    }
+    fn shuffle_warps(&mut self, seed: u64) {}
 
     /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),
     /// or no longer: a launch in which there are any is then an error. Only the simulator can.
-    fn check_hazards(&mut self, check: bool) {
-        let _ = check;
-    }
+    fn check_hazards(&mut self, check: bool) {}
 
     /// Lets launches from now on note which code they run, or no longer. Only the simulator can.
-    fn note_coverage(&mut self, note: bool) {
-        let _ = note;
-    }
+    fn note_coverage(&mut self, note: bool) {}
 
     /// What of a module's code ran in launches that noted it; none where no launch can.
     fn coverage(&self, module: &Module) -> Option<simt::Coverage> {
-        let _ = module;
         None
     }
 
@@ -225,14 +228,11 @@ pub trait Device: Send {
     /// # Errors
     /// They are not inside the buffer.
     fn forget(&mut self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<(), Error> {
-        let _ = (buffer, offset, bytes);
         Ok(())
     }
 
     /// Chooses how lanes of a warp go on that have parted. A GPU has its own way: there this does nothing.
-    fn schedule(&mut self, scheduling: simt::Scheduling) {
-        let _ = scheduling;
-    }
+    fn schedule(&mut self, scheduling: simt::Scheduling) {}
 
     /// Clocks, temperature and power as they are now; none where nothing reports them. Work that was launched goes on.
     fn conditions(&mut self) -> Option<Conditions> {
@@ -266,7 +266,7 @@ impl dyn Device + '_ {
 }
 
 /// What is said where a device has no streams.
-fn no_streams(info: &Info) -> Error {
+pub(crate) fn no_streams(info: &Info) -> Error {
     Error::Skipped {
         reason: format!("{} has no streams, events or pinned memory", info.name),
         remedy: "run it on a GPU or on the simulator: --device simt".to_string(),

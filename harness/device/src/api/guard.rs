@@ -2,6 +2,9 @@
 //! the buffers of a process: what is written outside one lands in another, or where nobody looks. The zones are filled
 //! when the buffer is allocated, and compared when the results are fetched.
 
+use super::buffer::Buffer;
+use crate::error::Error;
+
 /// Bytes of each of the two zones. A multiple of the 256 bytes to which the driver aligns memory, so that the buffer
 /// after the first is aligned as well.
 pub(crate) const ZONE: usize = 4 << 10;
@@ -21,7 +24,7 @@ impl Side {
     pub(crate) const BOTH: [Side; 2] = [Side::Before, Side::After];
 
     /// The word for it in messages.
-    pub(crate) fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Side::Before => "before",
             Side::After => "after",
@@ -44,8 +47,29 @@ pub(crate) fn zone(address: u64) -> [u8; ZONE] {
     std::array::from_fn(|i| pattern[(address as usize + i) % pattern.len()])
 }
 
+/// Looks at the zones around all that was allocated with a buffer, of which `read` gives the bytes from an address on.
+///
+/// # Errors
+/// [`Error::Guard`], or that of `read`.
+pub(crate) fn check(
+    buffer: &Buffer,
+    mut read: impl FnMut(u64, &mut [u8; ZONE]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (start, bytes) = buffer.whole();
+    for side in Side::BOTH {
+        let address = side.address(start, bytes);
+        let mut found = [0; ZONE];
+        read(address, &mut found)?;
+        if let Some(distance) = harm(side, address, &found) {
+            let (name, side) = (buffer.name().to_string(), side.word());
+            return Err(Error::Guard { name, side, distance });
+        }
+    }
+    Ok(())
+}
+
 /// From the buffer's nearest byte to the nearest one of a zone that was overwritten, in bytes; the neighbour is 1 away.
-pub(crate) fn harm(side: Side, address: u64, found: &[u8; ZONE]) -> Option<u64> {
+fn harm(side: Side, address: u64, found: &[u8; ZONE]) -> Option<u64> {
     let whole = zone(address);
     let harmed = |i: &usize| found[*i] != whole[*i];
     let distance = match side {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::argument::Argument;
 use super::buffer::DeviceId;
+use super::shape::Shape;
 use crate::error::Error;
 
 /// Code that is loaded on a device.
@@ -62,14 +63,15 @@ impl Module {
         }
     }
 
-    /// Checks a launch against what the kernel declares (`declared`: bytes of each parameter) and against its owner. The
-    /// driver itself counts nothing: it would read past a short list.
-    pub(crate) fn check_arguments(
+    /// Checks a launch against what every GPU allows, against what the kernel declares (`declared`: bytes of each parameter) and
+    /// against its owner. The driver itself counts nothing: it would read past a short list.
+    pub(crate) fn check_launch(
         &self,
-        kernel: &str,
+        (kernel, shape): (&str, Shape),
         declared: impl ExactSizeIterator<Item = usize>,
         arguments: &[Argument],
     ) -> Result<(), Error> {
+        shape.check(kernel)?;
         let wrong = |message: String| Error::Arguments {
             module: self.name.clone(),
             kernel: kernel.to_string(),

@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use report::files::Scratch;
 
+use crate::code::search;
 use crate::error::Error;
 
 /// Names the compiler that is to be used, and no other.
@@ -58,7 +59,8 @@ impl Compiler {
                 remedy: format!("name another, or leave {CHOSEN} out"),
             });
         }
-        KNOWN.iter().find_map(|name| Compiler::ask(name.into())).ok_or_else(|| Error::Skipped {
+        let known = KNOWN.iter().flat_map(|name| search::on_path(name));
+        known.filter_map(Compiler::ask).next().ok_or_else(|| Error::Skipped {
             reason: format!("no C compiler was found ({})", KNOWN.join(", ")),
             remedy: format!("get one: {INSTALL}"),
         })

@@ -205,12 +205,9 @@ mod tests {
             name: "toy/01".to_string(),
             file: "kernels/toy/01.cu".to_string(),
             cuda: Some("source".to_string()),
-            includes: Vec::new(),
             cuda_name: "/kernels/toy/01.cu".to_string(),
-            options: Vec::new(),
             needs: (5, 0),
-            ptx: Vec::new(),
-            machine: None,
+            ..Source::default()
         };
         for (target, version) in targets {
             let options = options(&source, &format!("compute_{target}"));

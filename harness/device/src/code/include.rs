@@ -3,10 +3,9 @@
 //! The compiler gets them from memory, so that it reads no file of this machine and its output is the same in every
 //! folder; digests cover them as they cover the kernel.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
-use crate::code::nvrtc::find::workspace;
 use crate::error::Error;
 
 /// What an included file's name ends in.
@@ -109,8 +108,10 @@ fn find(at: &str, name: &str, folders: &[&Path]) -> Result<Include, Error> {
 
 /// A path from the workspace's root, where it is in there.
 fn shown(path: &Path) -> String {
-    let inside = workspace().and_then(|root| path.strip_prefix(root).map(PathBuf::from).ok());
-    let path = inside.as_deref().unwrap_or(path);
+    let is_root =
+        |folder: &&Path| folder.join("kernels").is_dir() && folder.join("Cargo.toml").is_file();
+    let root = path.ancestors().find(is_root);
+    let path = root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
     let text = path.display().to_string();
     if text.is_empty() { ".".to_string() } else { text }
 }

@@ -2,10 +2,9 @@
 //!
 //! Bound by hand and not by cudarc: several versions must live side by side, and a missing library must be no panic.
 
-pub(crate) mod find;
+mod find;
 
-pub use find::candidates;
-pub(crate) use find::workspace;
+pub use find::{candidates, searched};
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::fmt;

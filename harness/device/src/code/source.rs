@@ -13,7 +13,7 @@ pub(crate) const MACHINE_CODE: &str = ".sass.json";
 pub const ANY_GPU: (u32, u32) = (5, 0);
 
 /// One step's code, as read from `kernels/<ladder>/` or from a reader's own file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
     /// What messages and reports call it, e.g. "nbody/05-rsqrt".
     pub name: String,

@@ -58,12 +58,10 @@ impl Lines {
         &mut self.all_mut()[ZONE + bytes.start..ZONE + bytes.end]
     }
 
-    /// The side of a buffer of so many bytes on which something was written, and how far from it.
-    pub(super) fn harm(&mut self, bytes: usize) -> Option<(&'static str, u64)> {
-        Side::BOTH.into_iter().find_map(|side| {
-            let found = self.zone_mut(side, bytes).try_into().ok()?;
-            guard::harm(side, start(side, bytes), &found).map(|distance| (side.word(), distance))
-        })
+    /// Copies bytes of the buffer or of a zone, so far from the buffer's beginning; the zone before it wraps around.
+    pub(super) fn read(&mut self, offset: u64, into: &mut [u8]) {
+        let start = (ZONE as u64).wrapping_add(offset) as usize;
+        into.copy_from_slice(&self.all_mut()[start..start + into.len()]);
     }
 
     fn zone_mut(&mut self, side: Side, bytes: usize) -> &mut [u8] {

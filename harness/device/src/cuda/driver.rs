@@ -5,6 +5,7 @@ use cudarc::driver::sys::{self, CUdevice_attribute, CUresult};
 use serde::Serialize;
 use simt::model::Attributes;
 
+use super::contact::DRIVER;
 use super::monitor;
 use crate::api::state::Conditions;
 use crate::error::Error;
@@ -35,12 +36,40 @@ pub struct Gpu {
     pub clock_mhz: u32,
     /// Whether a watchdog ends long launches.
     pub watchdog: bool,
+    /// Where on the PCI bus it is, e.g. "0000:65:00.0".
+    pub bus_id: Option<String>,
     /// Clocks, temperature and power as they are now, where NVML reports them.
     pub conditions: Option<Conditions>,
 }
 
-/// Loads the driver and counts its GPUs, of which there is at least one.
-pub(super) fn ready() -> Result<usize, Error> {
+/// The driver's functions that this program calls, but for those of [`super::graph`]. cudarc panics where it finds one missing.
+const FUNCTIONS: &str = "
+    cuCtxDestroy_v2 cuCtxGetCurrent cuCtxGetStreamPriorityRange cuCtxSetCurrent cuCtxSynchronize cuDeviceGet
+    cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetName cuDeviceGetPCIBusId cuDevicePrimaryCtxRelease_v2
+    cuDevicePrimaryCtxRetain cuDeviceTotalMem_v2 cuDriverGetVersion cuEventCreate cuEventDestroy_v2 cuEventElapsedTime
+    cuEventRecord cuEventSynchronize cuFuncSetAttribute cuGetErrorString cuInit cuLaunchCooperativeKernel
+    cuLaunchKernel cuMemAlloc_v2 cuMemFreeHost cuMemFree_v2 cuMemGetInfo_v2 cuMemHostAlloc
+    cuMemHostGetDevicePointer_v2 cuMemcpyAsync cuMemcpyDtoH_v2 cuMemcpyHtoD_v2 cuMemsetD8_v2 cuModuleGetFunction
+    cuModuleGetGlobal_v2 cuModuleLoadData cuModuleLoadDataEx cuModuleUnload cuStreamCreate cuStreamCreateWithPriority
+    cuStreamDestroy_v2 cuStreamWaitEvent";
+
+/// Checks that the driver's library, which was found, has these functions.
+pub(super) fn check_functions(names: &'static str) -> Result<(), Error> {
+    // SAFETY: as for `is_culib_present`, which has found it.
+    let library = unsafe { sys::culib() };
+    let is_missing = |name: &&str| {
+        // SAFETY: the function is looked for and not called.
+        unsafe { library.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_err()
+    };
+    match names.split_whitespace().find(is_missing) {
+        Some(name) => Err(Error::NoFunction(name)),
+        None => Ok(()),
+    }
+}
+
+/// Loads the driver and counts its GPUs, of which there is at least one. Like all in this file that calls the driver, only for
+/// [`DRIVER`] to call.
+fn ready() -> Result<usize, Error> {
     let unavailable = |what: String, remedy: &str| Error::Unavailable {
         what,
         remedy: format!("{remedy}, or run without a GPU: --device simt"),
@@ -53,6 +82,7 @@ pub(super) fn ready() -> Result<usize, Error> {
             "install NVIDIA's driver",
         ));
     }
+    check_functions(FUNCTIONS)?;
     match result::init() {
         Ok(()) => {}
         Err(DriverError(CUresult::CUDA_ERROR_NO_DEVICE)) => {
@@ -79,18 +109,32 @@ pub(super) fn ready() -> Result<usize, Error> {
 }
 
 /// How many GPUs can be opened here; 0 without a driver.
-pub(crate) fn count() -> usize {
-    ready().unwrap_or(0)
+///
+/// # Errors
+/// There is a driver that hangs or is none of NVIDIA's: nothing else is taken in its place without a word.
+pub fn count() -> Result<usize, Error> {
+    match DRIVER.call(ready)? {
+        Err(error @ Error::NoFunction(_)) => Err(error),
+        counted => Ok(counted.unwrap_or(0)),
+    }
 }
 
 /// The driver and its GPUs, for the survey.
 pub(crate) fn driver() -> Result<Driver, Error> {
+    let mut driver = DRIVER.call(describe_all)??;
+    for gpu in &mut driver.gpus {
+        gpu.conditions = gpu.bus_id.clone().and_then(monitor::conditions);
+    }
+    Ok(driver)
+}
+
+fn describe_all() -> Result<Driver, Error> {
     let gpus = (0..ready()?).map(describe).collect::<Result<_, Error>>()?;
     let (major, minor) = cuda_version()?;
     Ok(Driver { version: driver_version(), cuda: format!("{major}.{minor}"), gpus })
 }
 
-/// What the driver says of a GPU. Call [`ready`] first.
+/// What the driver says of a GPU, but not its conditions.
 pub(super) fn describe(number: usize) -> Result<Gpu, Error> {
     use CUdevice_attribute as A;
     let asked = Asked::of(number)?;
@@ -104,25 +148,18 @@ pub(super) fn describe(number: usize) -> Result<Gpu, Error> {
         // The driver says kHz.
         clock_mhz: asked.number(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
         watchdog: asked.number(A::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT)? != 0,
-        conditions: asked.bus_id().as_deref().and_then(monitor::conditions),
+        bus_id: asked.bus_id(),
+        conditions: None,
     })
-}
-
-/// Where on the PCI bus a GPU is, e.g. "0000:65:00.0". Call [`ready`] first.
-pub(super) fn bus_id(number: usize) -> Option<String> {
-    Asked::of(number).ok()?.bus_id()
 }
 
 /// What the driver says of a GPU of this machine that the time model can use.
 pub(crate) fn attributes(number: usize) -> Result<Attributes, Error> {
+    DRIVER.call(move || known(number))?
+}
+
+fn known(number: usize) -> Result<Attributes, Error> {
     use CUdevice_attribute as A;
-    let count = ready()?;
-    if number >= count {
-        return Err(Error::Unavailable {
-            what: format!("there is no GPU {number}: the driver finds {count}"),
-            remedy: "count from 0: cuda:0 is the first".to_string(),
-        });
-    }
     let asked = Asked::of(number)?;
     // What a driver does not know it gives as 0.
     let known = |attribute| asked.number(attribute).ok().filter(|number| *number > 0);
@@ -151,7 +188,15 @@ struct Asked {
 }
 
 impl Asked {
+    /// The GPU of this number of a driver that is made ready.
     fn of(number: usize) -> Result<Asked, Error> {
+        let count = ready()?;
+        if number >= count {
+            return Err(Error::Unavailable {
+                what: format!("there is no GPU {number}: the driver finds {count}"),
+                remedy: "number them from 0, as `doctor` lists them".to_string(),
+            });
+        }
         let asking = format!("asking about GPU {number}");
         let ordinal = i32::try_from(number).unwrap_or(i32::MAX);
         let device = result::device::get(ordinal).map_err(failed(asking.clone()))?;
@@ -189,7 +234,7 @@ impl Asked {
     }
 }
 
-/// The newest CUDA version that the driver serves. Call [`ready`] first.
+/// The newest CUDA version that the driver serves.
 pub(super) fn cuda_version() -> Result<(u32, u32), Error> {
     let mut number = 0;
     // SAFETY: the pointer is to an integer that lives through the call.
@@ -263,35 +308,4 @@ fn is_fatal(error: DriverError) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_read_as_the_driver_writes_them() {
-        assert_eq!(split_version(13000), (13, 0));
-        assert_eq!(split_version(12040), (12, 4));
-        assert_eq!(split_version(11080), (11, 8));
-        for (text, version) in [
-            (
-                "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.129.03  Thu Oct 19 18:56:32 UTC 2023\nGCC version:  gcc version 12.2.0",
-                Some("535.129.03"),
-            ),
-            (
-                "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build",
-                Some("580.95.05"),
-            ),
-            ("NVRM version: none", None),
-            ("", None),
-        ] {
-            assert_eq!(parse_driver_version(text).as_deref(), version);
-        }
-    }
-
-    #[test]
-    fn a_fault_loses_the_context_and_a_wrong_request_does_not() {
-        assert!(is_fatal(DriverError(CUresult::CUDA_ERROR_ILLEGAL_ADDRESS)));
-        assert!(is_fatal(DriverError(CUresult::CUDA_ERROR_LAUNCH_TIMEOUT)));
-        assert!(!is_fatal(DriverError(CUresult::CUDA_ERROR_OUT_OF_MEMORY)));
-        assert!(!is_fatal(DriverError(CUresult::CUDA_ERROR_INVALID_VALUE)));
-    }
-}
+mod tests;

@@ -73,17 +73,23 @@ impl NcclGroup {
         Ok(group)
     }
 
-    /// Runs `work` on the stream for exchanges, after the launches so far.
+    /// Runs `work` on the stream for exchanges, after the launches so far. It gets the address of the buffer, which holds as many
+    /// parts as there are ranks, that of this rank's part, in its place, and the numbers of a part. The buffer outlives the
+    /// work, as freeing it waits.
     fn exchange(
         &mut self,
         buffer: &Buffer,
-        work: impl FnOnce(&Nccl, Handle, *mut c_void) -> i32,
+        work: impl FnOnce(&Nccl, (*mut c_void, *mut c_void, usize), Handle, *mut c_void) -> i32,
     ) -> Result<(), Error> {
+        let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
+        let all = buffer.address() as *mut c_void;
+        let own = (buffer.address() + start as u64) as *mut c_void;
+        let parts = (all, own, bytes / size_of::<f32>());
         let exchanging = failed(format!("exchanging `{}`", buffer.name()));
         self.context.bind_to_thread().map_err(&exchanging)?;
         self.ready.record(&self.launches).map_err(&exchanging)?;
         self.exchange.wait(&self.ready).map_err(&exchanging)?;
-        let status = work(self.nccl, self.communicator, self.exchange.cu_stream().cast());
+        let status = work(self.nccl, parts, self.communicator, self.exchange.cu_stream().cast());
         self.nccl.check(|| format!("exchanging `{}`", buffer.name()), status)?;
         if !self.done.contains_key(&buffer.address()) {
             let event = self.context.new_event(None).map_err(&exchanging)?;
@@ -139,40 +145,16 @@ impl Group for NcclGroup {
     }
 
     fn all_gather(&mut self, _: &mut dyn Device, buffer: &Buffer) -> Result<(), Error> {
-        let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
-        let (all, own) = (buffer.address(), buffer.address() + start as u64);
-        self.exchange(buffer, |nccl, communicator, stream| {
-            // SAFETY: the buffer holds as many parts of so many numbers as there are ranks, and this rank's is in its place, as NCCL
-            // wants it in place; the buffer outlives the work, as freeing it waits.
-            unsafe {
-                (nccl.all_gather)(
-                    own as *const c_void,
-                    all as *mut c_void,
-                    bytes / size_of::<f32>(),
-                    FLOAT,
-                    communicator,
-                    stream,
-                )
-            }
+        self.exchange(buffer, |nccl, (all, own, count), communicator, stream| {
+            // SAFETY: `exchange` gives addresses as NCCL wants them for work in place.
+            unsafe { (nccl.all_gather)(own, all, count, FLOAT, communicator, stream) }
         })
     }
 
     fn reduce_scatter(&mut self, _: &mut dyn Device, buffer: &Buffer) -> Result<(), Error> {
-        let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
-        let (all, own) = (buffer.address(), buffer.address() + start as u64);
-        self.exchange(buffer, |nccl, communicator, stream| {
+        self.exchange(buffer, |nccl, (all, own, count), communicator, stream| {
             // SAFETY: as above.
-            unsafe {
-                (nccl.reduce_scatter)(
-                    all as *const c_void,
-                    own as *mut c_void,
-                    bytes / size_of::<f32>(),
-                    FLOAT,
-                    SUM,
-                    communicator,
-                    stream,
-                )
-            }
+            unsafe { (nccl.reduce_scatter)(all, own, count, FLOAT, SUM, communicator, stream) }
         })
     }
 

@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, CudaStream, result, sys};
 
-use super::driver::{cuda_version, failed};
+use super::driver::{check_functions, cuda_version, failed};
 use crate::error::Error;
 
-/// The CUDA version from which on drivers have all calls that are made here.
+/// The CUDA version from which on drivers have all functions that are called here.
 const NEEDS: (u32, u32) = (11, 4);
+
+/// Those functions.
+pub(super) const FUNCTIONS: &str = "
+    cuGraphDestroy cuGraphExecDestroy cuGraphInstantiateWithFlags cuGraphLaunch
+    cuGraphUpload cuStreamBeginCapture_v2 cuStreamEndCapture";
 
 /// A graph that can be started; freed when dropped.
 pub(super) struct Recorded {
@@ -43,6 +48,7 @@ impl Recorded {
                 remedy: "update the NVIDIA driver".to_string(),
             });
         }
+        check_functions(FUNCTIONS)?;
         let recording = failed("recording launches");
         // The default stream cannot be recorded.
         let recorder = context.new_stream().map_err(&recording)?;

@@ -11,6 +11,7 @@ use nvml_wrapper::enum_wrappers::device::{Clock, TemperatureSensor};
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml};
 
+use super::contact::NVML;
 use crate::api::state::Conditions;
 
 /// How long a count of the other processes is good for: they change seldom, and samples follow each other fast.
@@ -40,8 +41,8 @@ fn nvml() -> Result<&'static Nvml, &'static str> {
 /// # Errors
 /// Why it cannot be used, in words.
 pub(crate) fn version() -> Result<String, String> {
-    let nvml = nvml()?;
-    nvml.sys_nvml_version().map_err(|error| words(&error))
+    let version = NVML.call(|| nvml()?.sys_nvml_version().map_err(|error| words(&error)));
+    version.unwrap_or_else(|error| Err(error.to_string()))
 }
 
 fn words(error: &NvmlError) -> String {
@@ -64,17 +65,15 @@ impl Monitor {
     /// Opens the GPU at this place of the PCI bus by `open`, and watches it if NVML knows it. Who comes to its processes
     /// meanwhile is this one.
     pub(super) fn around<T>(
-        bus_id: Option<&str>,
+        bus_id: Option<String>,
         open: impl FnOnce() -> T,
     ) -> (Option<Monitor>, T) {
-        let device = bus_id.and_then(device);
-        let before = device.as_ref().map(processes).unwrap_or_default();
+        let found = bus_id.and_then(|bus_id| ask(bus_id, |device| (processes(&device), device)));
         let opened = open();
-        let monitor = device.map(|device| {
-            let now = processes(&device);
-            let own: BTreeSet<u32> =
-                now.difference(&before).copied().chain([process::id()]).collect();
-            Monitor { others: count(&now, &own), device, own, counted: Instant::now() }
+        let monitor = found.and_then(|(before, device)| {
+            let (now, device) = NVML.call(|| (processes(&device), device)).ok()?;
+            let own = now.difference(&before).copied().chain([process::id()]).collect();
+            Some(Monitor { others: count(&now, &own), device, own, counted: Instant::now() })
         });
         (monitor, opened)
     }
@@ -90,14 +89,20 @@ impl Monitor {
 }
 
 /// How the GPU at this place of the PCI bus is now, for a process that does not use it.
-pub(super) fn conditions(bus_id: &str) -> Option<Conditions> {
-    let device = device(bus_id)?;
-    let others = count(&processes(&device), &BTreeSet::from([process::id()]));
-    Some(Conditions { others, ..state(&device) })
+pub(super) fn conditions(bus_id: String) -> Option<Conditions> {
+    ask(bus_id, |device| {
+        let others = count(&processes(&device), &BTreeSet::from([process::id()]));
+        Conditions { others, ..state(&device) }
+    })
 }
 
-fn device(bus_id: &str) -> Option<Device<'static>> {
-    nvml().ok()?.device_by_pci_bus_id(bus_id).ok()
+/// What NVML says of the GPU at this place of the PCI bus, if it knows it and answers in time.
+fn ask<T: Send + 'static>(
+    bus_id: String,
+    question: impl FnOnce(Device<'static>) -> T + Send + 'static,
+) -> Option<T> {
+    let device = move || nvml().ok()?.device_by_pci_bus_id(bus_id).ok();
+    NVML.call(move || device().map(question)).ok()?
 }
 
 /// The numbers of the processes that compute on a GPU.
@@ -155,9 +160,9 @@ mod tests {
 
     #[test]
     fn a_missing_library_is_told_and_opens_nothing_less() {
-        let (monitor, opened) = Monitor::around(Some("not a place"), || 3);
+        let (monitor, opened) = Monitor::around(Some("not a place".to_string()), || 3);
         assert_eq!(opened, 3);
-        assert!(monitor.is_none() && conditions("not a place").is_none());
+        assert!(monitor.is_none() && conditions("not a place".to_string()).is_none());
         if let Err(problem) = version() {
             assert!(problem.contains("NVML"), "{problem}");
         }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-use crate::code::nvrtc::find;
+use crate::code::search;
 use crate::error::Error;
 
 /// The variable that names a library or folders to look into before all others.
@@ -171,7 +171,7 @@ fn first(candidates: Vec<PathBuf>) -> Result<Nccl, String> {
 
 /// Every library that may be NCCL, in the order in which they are tried.
 fn candidates() -> Vec<PathBuf> {
-    find::libraries(VARIABLE, "target/nccl", |name| {
+    search::libraries(VARIABLE, "target/nccl", |name| {
         name == "libnccl.so" || name.starts_with("libnccl.so.2")
     })
 }

@@ -1,6 +1,7 @@
 //! What the simulator sees of a launch.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use simt::machine::{MachineCode, MachineCounts};
 use simt::model::{Estimate, Gpu, Need, Residency, ResidencyError, Work};
@@ -20,6 +21,8 @@ pub struct Watching {
     pub multiprocessors: Option<u32>,
     /// Take the L2 cache as warm: the launch is repeated, and its data fit.
     pub warm_l2: bool,
+    /// Stop a launch, as a fault, that takes longer.
+    pub limit: Option<Duration>,
 }
 
 /// What the simulator saw of one launch, and what the time model makes of it.
@@ -96,9 +99,9 @@ impl<'l> Plan<'l> {
 
     /// What the simulator is to watch.
     pub(crate) fn watch(&self) -> Watch {
-        let Watching { hazards, trace, multiprocessors, .. } = self.watching;
+        let Watching { hazards, trace, multiprocessors, limit, .. } = self.watching;
         let traffic = Some(self.gpu.machine(&self.residency));
-        Watch { traffic, hazards, trace, multiprocessors, ..Watch::default() }
+        Watch { traffic, hazards, trace, multiprocessors, limit, ..Watch::default() }
     }
 
     /// What it saw.

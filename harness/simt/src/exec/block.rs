@@ -7,7 +7,7 @@ use super::control::{Fiber, State, merge};
 use super::listener::Listener;
 use super::run::{Stop, Warp, run};
 use super::stillness::Stillness;
-use super::stuck::{deadlock, livelock};
+use super::stuck::{deadlock, livelock, overdue};
 use super::turns::Turns;
 use crate::registers::{File, LANES, Register, Value};
 
@@ -95,6 +95,9 @@ impl<L: Listener> Resident<L> {
     }
 
     fn turn_all(&mut self, cx: &mut Context, listener: &mut L) -> Result<Round, Box<Failure>> {
+        if cx.is_late() {
+            return Err(overdue(cx, &self.warps));
+        }
         // The most that a fiber spent, if all of them only gave way.
         let mut spent = Some(0);
         for &warp in self.turns.round() {

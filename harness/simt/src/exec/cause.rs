@@ -14,6 +14,8 @@ pub(crate) enum Cause {
         address: u64,
     },
     Trap,
+    /// The launch is past its deadline.
+    Overdue,
     /// Only some lanes of a warp came to an instruction that all must execute together.
     PartialWarp {
         came: u32,

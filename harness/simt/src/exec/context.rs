@@ -1,5 +1,7 @@
 //! What the threads of a block share.
 
+use std::time::Instant;
+
 use super::build::Build;
 use super::spaces::Spaces;
 use crate::events::BlockCount;
@@ -22,6 +24,18 @@ pub(crate) struct Context<'a> {
     pub warp_seed: u64,
     pub scheduling: Scheduling,
     pub counts: Vec<BlockCount>,
+    /// When the launch is to be stopped.
+    pub deadline: Option<Instant>,
+    /// How often [`Context::is_late`] was asked.
+    pub asked: u8,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub hints: Vec<u32>,
+}
+
+impl Context<'_> {
+    /// Whether the launch is past its deadline; looks at the clock once in 64 times that it is asked.
+    pub(super) fn is_late(&mut self) -> bool {
+        self.asked = (self.asked + 1) % 64;
+        self.asked == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }

@@ -48,6 +48,8 @@ pub(crate) struct Fiber {
 const PATIENCE_WAITS: u32 = 256;
 /// Backward branches before it does so without any.
 const PATIENCE_BACKWARD: u32 = 1 << 22;
+/// Backward branches before it is asked whether the launch is past its deadline.
+const BETWEEN_LOOKS: u32 = 64;
 
 impl Fiber {
     pub(super) fn new(block: u32, mask: u32) -> Fiber {
@@ -149,6 +151,12 @@ impl Fiber {
         if let Some(top) = self.stack.last() {
             self.stack = vec![Frame { meet: NOWHERE, ..*top }];
         }
+    }
+
+    /// Whether it is time to ask whether the launch is past its deadline.
+    #[inline(always)]
+    pub(super) fn may_be_late(&self) -> bool {
+        self.backward % BETWEEN_LOOKS == BETWEEN_LOOKS - 1
     }
 
     /// Counts a backward branch. If it is time to give way: how much of the block's patience was spent.

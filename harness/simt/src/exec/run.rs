@@ -122,6 +122,9 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Branch(target) => {
                     let backward = target <= frame.block;
+                    if backward && mask != 0 && fiber.may_be_late() && cx.is_late() {
+                        return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                    }
                     if mask == frame.mask {
                         next = Some(target);
                     } else if mask != 0 {

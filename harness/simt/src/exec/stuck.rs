@@ -73,6 +73,11 @@ pub(super) fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     failure(warp.index, lane, at, cause)
 }
 
+/// What to say of a block that is still running when its launch is past its deadline.
+pub(super) fn overdue(cx: &Context, warps: &[Warp]) -> Box<Failure> {
+    Box::new(Failure { cause: Cause::Overdue, ..*livelock(cx, warps) })
+}
+
 /// What threads do first in a block that others would notice, or its beginning.
 fn next_deed(cx: &Context, block: u32) -> u32 {
     let Some(block) = cx.program.blocks.get(block as usize) else { return 0 };

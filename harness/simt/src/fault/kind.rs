@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::access::{Access, Uninitialised};
 use super::race::Race;
@@ -12,6 +13,8 @@ pub enum FaultKind {
     Access(Access),
     /// A `trap` instruction, as a failed assertion executes it.
     Trap,
+    /// The launch took longer than it may.
+    Overdue(Duration),
     /// Threads wait at a barrier that can never complete.
     Deadlock(String),
     /// Threads go round in circles and nothing changes any more.
@@ -38,6 +41,9 @@ impl fmt::Display for FaultKind {
         match self {
             FaultKind::Access(access) => write!(f, "{access}"),
             FaultKind::Trap => write!(f, "the kernel executed `trap`"),
+            FaultKind::Overdue(limit) => {
+                write!(f, "the launch was stopped after {} s, still running", limit.as_secs_f64())
+            }
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
             FaultKind::Livelock(text) => write!(f, "livelock: {text}"),
             FaultKind::WarpDeadlock(text) => write!(f, "deadlock of a warp: {text}"),

@@ -19,6 +19,10 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Trap => {
             "an assertion failed or __trap() was called: see what the line checks".to_string()
         }
+        FaultKind::Overdue(_) => "see whether a loop ends here, and for every thread; a \
+             launch that is only large wants a smaller size or more time: \
+             LADDER_LAUNCH_SECONDS=600"
+            .to_string(),
         FaultKind::Deadlock(_) => "let all threads that a barrier or a `_sync` call waits for \
              come to the same one, or name only those that do"
             .to_string(),

@@ -301,8 +301,8 @@ impl Problem for Nbody {
         let option = |name: &str| request.problem.get(name).map(String::as_str);
         let bodies = option("bodies").map(|name| read(Path::new(name))).transpose()?;
         let time_steps = option("time-steps").map(|text| match text.parse::<u32>() {
-            Ok(count) if count > 0 => Ok(count),
-            _ => Err(format!("--time-steps {text}: there must be at least one time step")),
+            Ok(count @ 1..=MOST_TIME_STEPS) => Ok(count),
+            _ => Err(format!("--time-steps {text}: at least one, and at most {MOST_TIME_STEPS}")),
         });
         let save = option("save").map(PathBuf::from);
         if let Some(file) = &save {
@@ -312,6 +312,9 @@ impl Problem for Nbody {
         Ok(Nbody { short: &[], bodies, time_steps, seed, save })
     }
 }
+
+/// A day's work where a time step takes a tenth of a second.
+const MOST_TIME_STEPS: u32 = 1_000_000;
 
 /// What is verified, in words.
 const FIRST: &str = "accelerations";

@@ -145,12 +145,9 @@ mod tests {
             name: "toy/01".to_string(),
             file: "kernels/toy/01.cu".to_string(),
             cuda: Some("a\nb\n".to_string()),
-            includes: Vec::new(),
             cuda_name: "/kernels/toy/01.cu".to_string(),
             options: vec!["--use_fast_math".to_string()],
-            needs: crate::code::source::ANY_GPU,
-            ptx: Vec::new(),
-            machine: None,
+            ..Source::default()
         }
     }
 

@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::code::nvrtc::workspace;
+use crate::code::search;
 use crate::error::Error;
 
 /// The version whose text the committed machine code is read from.
@@ -65,14 +65,11 @@ fn candidates() -> Vec<PathBuf> {
         places.extend(in_wheel(&named));
         places.push(named.join(PROGRAM));
     }
-    if let Some(root) = workspace() {
-        places.extend(in_wheel(&root.join("target/nvdisasm").join(RELEASE)));
-    }
-    let path = env::var_os("PATH");
-    places.extend(path.iter().flat_map(env::split_paths).map(|folder| folder.join(PROGRAM)));
-    for variable in ["CUDA_HOME", "CUDA_PATH"] {
-        places.extend(env::var_os(variable).map(|home| Path::new(&home).join("bin").join(PROGRAM)));
-    }
+    places.extend(in_wheel(&search::in_workspace("target/nvdisasm").join(RELEASE)));
+    places.extend(search::on_path("nvdisasm"));
+    let homes = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(env::var_os).map(PathBuf::from);
+    places
+        .extend(homes.filter(|home| home.is_absolute()).map(|home| home.join("bin").join(PROGRAM)));
     places
 }
 

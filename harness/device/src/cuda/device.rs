@@ -1,0 +1,244 @@
+//! The device's interface.
+
+use cudarc::driver::{CudaEvent, result, sys};
+
+use super::driver::{self, failed};
+use super::exchange::NcclGroup;
+use super::graph::Recorded;
+use super::launch::Call;
+use super::loaded::Loaded;
+use super::memory::{Allocation, Pinned};
+use super::monitor::Monitor;
+use super::open::CudaDevice;
+use super::stream::Queue;
+use crate::api::argument::Argument;
+use crate::api::buffer::{Buffer, Place};
+use crate::api::device::{Device, Group, Start};
+use crate::api::graph::{Graph, Node};
+use crate::api::guard::{self, ZONE};
+use crate::api::member::Member;
+use crate::api::module::Module;
+use crate::api::shape::Shape;
+use crate::api::state::{Conditions, Info, TimeSource, Timing};
+use crate::api::stream::{Event, Stream};
+use crate::code::source::Source;
+use crate::code::{choose, nvrtc};
+use crate::error::Error;
+use crate::group::Alone;
+
+impl Device for CudaDevice {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn load(&mut self, source: &Source) -> Result<Module, Error> {
+        let code = choose::choose(source, self.route, self.reader, nvrtc::installed)?;
+        let loaded = Loaded::new(&self.context, &code)?;
+        Ok(Module::new(&source.name, code.says, self.id, loaded))
+    }
+
+    fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.bind()?;
+        let allocation = Allocation::new(&self.context, bytes.saturating_add(2 * ZONE))
+            .map_err(|error| self.not_allocated(name, bytes, error))?;
+        let place = (allocation.start + ZONE as u64, bytes);
+        self.guard(Buffer::new(name, place, Place::Device, self.id, allocation))
+    }
+
+    fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.bind()?;
+        let pinned = Pinned::new(&self.context, bytes.saturating_add(2 * ZONE)).map_err(
+            |error| match error.0 {
+                sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                    Error::HostMemory { name: name.to_string(), bytes: bytes as u64 }
+                }
+                _ => failed(format!("allocating `{name}`"))(error),
+            },
+        )?;
+        let place = (pinned.start + ZONE as u64, bytes);
+        self.guard(Buffer::new(name, place, Place::Host, self.id, pinned))
+    }
+
+    fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
+        to.check_copy(self.id, bytes.len())?;
+        self.bind()?;
+        self.write(to, to.address(), bytes).map_err(failed(format!("uploading `{}`", to.name())))
+    }
+
+    fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
+        from.check_copy(self.id, into.len())?;
+        self.bind()?;
+        self.read(from, from.address(), into)
+            .map_err(failed(format!("downloading `{}`", from.name())))
+    }
+
+    fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.bind()?;
+        let filling = failed(format!("filling `{}`", buffer.name()));
+        match buffer.place() {
+            Place::Host => self.write(buffer, buffer.address(), &vec![byte; buffer.bytes()]),
+            // SAFETY: the buffer is this device's and has this many bytes.
+            Place::Device => unsafe {
+                result::memset_d8_sync(buffer.address(), byte, buffer.bytes())
+            },
+        }
+        .map_err(filling)
+    }
+
+    fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
+        let address = module.variable(self.id, symbol, bytes.len())?;
+        self.bind()?;
+        // SAFETY: the variable is this module's and has exactly as many bytes.
+        unsafe { result::memcpy_htod_sync(address, bytes) }
+            .map_err(failed(format!("setting `{symbol}`")))
+    }
+
+    fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
+        let address = module.variable(self.id, symbol, into.len())?;
+        self.bind()?;
+        // SAFETY: as above.
+        unsafe { result::memcpy_dtoh_sync(into, address) }
+            .map_err(failed(format!("reading `{symbol}`")))
+    }
+
+    fn start(
+        &mut self,
+        how: Start,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let call: (Call, sys::CUstream) = match how {
+            Start::Default => (result::launch_kernel, self.stream.cu_stream()),
+            Start::Together => (result::launch_cooperative_kernel, self.stream.cu_stream()),
+            Start::On(stream) => (result::launch_kernel, stream.get::<Queue>(self.id)?.stream),
+        };
+        self.enqueue(module, (kernel, shape), arguments, call)
+    }
+
+    fn record<'a>(&mut self, module: &'a Module, nodes: Vec<Node<'a>>) -> Result<Graph<'a>, Error> {
+        module.loaded::<Loaded>(self.id)?;
+        self.bind()?;
+        let recorded = Recorded::new(&self.context, &self.stream, |stream| {
+            nodes.iter().try_for_each(|node| {
+                let call = (result::launch_kernel as Call, stream.cu_stream());
+                self.enqueue(module, (node.kernel, node.shape), &node.arguments, call)
+            })
+        })?;
+        Ok(Graph::new(module, nodes, Some(Box::new(recorded))))
+    }
+
+    fn replay(&mut self, graph: &Graph) -> Result<(), Error> {
+        // What this device has recorded is of a module that was loaded here.
+        graph.module.loaded::<Loaded>(self.id)?;
+        let recorded = graph
+            .recorded::<Recorded>()
+            .ok_or_else(|| Error::Foreign(graph.module.name.clone()))?;
+        self.bind()?;
+        // SAFETY: the graph borrows the module, so that its functions are loaded; `record` has checked each launch.
+        unsafe { recorded.start(&self.stream) }
+    }
+
+    fn time(
+        &mut self,
+        work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
+    ) -> Result<Timing, Error> {
+        let timing = failed("timing");
+        // Without this flag an event cannot time.
+        let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
+        let begin = self.context.new_event(flags).map_err(&timing)?;
+        let end = self.context.new_event(flags).map_err(&timing)?;
+        begin.record(&self.stream).map_err(&timing)?;
+        work(self)?;
+        end.record(&self.stream).map_err(&timing)?;
+        let milliseconds = begin.elapsed_ms(&end).map_err(failed("waiting for the kernels"))?;
+        Ok(Timing { seconds: f64::from(milliseconds) / 1e3, source: TimeSource::Device })
+    }
+
+    fn stream(&mut self) -> Result<Stream, Error> {
+        self.bind()?;
+        let queue = Queue::new(&self.context).map_err(failed("creating a stream"))?;
+        Ok(Stream::new(self.id, queue))
+    }
+
+    fn event(&mut self) -> Result<Event, Error> {
+        self.bind()?;
+        // Without this flag an event cannot time.
+        let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
+        let event = self.context.new_event(flags).map_err(failed("creating an event"))?;
+        Ok(Event::new(self.id, event))
+    }
+
+    fn copy_on(&mut self, stream: &Stream, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        let queue: &Queue = stream.get(self.id)?;
+        from.check(self.id)?;
+        to.check_whole(self.id, from.bytes())?;
+        self.bind()?;
+        // SAFETY: both are this device's and have as many bytes; addresses of device and host memory are of one space.
+        // Freeing either waits for the copy.
+        unsafe {
+            sys::cuMemcpyAsync(to.address(), from.address(), from.bytes(), queue.stream).result()
+        }
+        .map_err(failed(format!("copying `{}` to `{}`", from.name(), to.name())))
+    }
+
+    fn record_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let (queue, event): (&Queue, &CudaEvent) = (stream.get(self.id)?, event.get(self.id)?);
+        self.bind()?;
+        // SAFETY: both live, and are of the same context.
+        unsafe { result::event::record(event.cu_event(), queue.stream) }
+            .map_err(failed("recording an event"))
+    }
+
+    fn wait_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let (queue, event): (&Queue, &CudaEvent) = (stream.get(self.id)?, event.get(self.id)?);
+        self.bind()?;
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: both live, and are of the same context.
+        unsafe { result::stream::wait_event(queue.stream, event.cu_event(), flags) }
+            .map_err(failed("waiting for an event"))
+    }
+
+    fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
+        let event: &CudaEvent = event.get(self.id)?;
+        event.synchronize().map_err(failed("waiting for an event"))
+    }
+
+    fn elapsed(&mut self, from: &Event, to: &Event) -> Result<f64, Error> {
+        let (from, to): (&CudaEvent, &CudaEvent) = (from.get(self.id)?, to.get(self.id)?);
+        let milliseconds = from.elapsed_ms(to).map_err(failed("timing by events"))?;
+        Ok(f64::from(milliseconds) / 1e3)
+    }
+
+    fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
+        Ok(match member.size {
+            1 => Box::new(Alone),
+            _ => Box::new(NcclGroup::join(&self.context, &self.stream, member)?),
+        })
+    }
+
+    fn conditions(&mut self) -> Option<Conditions> {
+        self.monitor.as_mut().map(Monitor::conditions)
+    }
+
+    fn gpu(&self) -> Option<simt::model::Gpu> {
+        let attributes = driver::attributes(self.number).ok()?;
+        simt::model::Gpu::of_device(&attributes).ok()
+    }
+
+    fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.bind()?;
+        if buffer.place() == Place::Host {
+            self.synchronize()?;
+        }
+        let looking = failed(format!("looking around `{}`", buffer.name()));
+        guard::check(buffer, |zone, found| self.read(buffer, zone, found).map_err(&looking))
+    }
+
+    fn synchronize(&mut self) -> Result<(), Error> {
+        self.context.synchronize().map_err(failed("waiting for the kernels"))
+    }
+}

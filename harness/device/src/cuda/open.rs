@@ -1,0 +1,133 @@
+//! An opened GPU and the bytes of its buffers.
+
+use std::sync::Arc;
+
+use cudarc::driver::result::{self, DriverError};
+use cudarc::driver::{CudaContext, CudaStream, sys};
+
+use super::contact::DRIVER;
+use super::driver::{self, failed};
+use super::memory::Pinned;
+use super::monitor::Monitor;
+use crate::api::buffer::{Buffer, DeviceId};
+use crate::api::guard::{self, Side};
+use crate::api::state::Info;
+use crate::code::ptx::Reader;
+use crate::code::route::CodeRoute;
+use crate::error::Error;
+
+/// One GPU.
+pub(crate) struct CudaDevice {
+    pub(super) id: DeviceId,
+    pub(super) number: usize,
+    pub(super) info: Info,
+    pub(super) route: CodeRoute,
+    pub(super) reader: Reader,
+    pub(super) context: Arc<CudaContext>,
+    /// The legacy default stream.
+    pub(super) stream: Arc<CudaStream>,
+    /// What tells of its clocks, where something does.
+    pub(super) monitor: Option<Monitor>,
+}
+
+impl CudaDevice {
+    /// Opens the GPU of this number.
+    pub(crate) fn open(number: usize, route: CodeRoute) -> Result<CudaDevice, Error> {
+        let describe = move || -> Result<_, Error> {
+            Ok((driver::describe(number)?, driver::cuda_version()?))
+        };
+        let (gpu, cuda) = DRIVER.call(describe)??;
+        let (monitor, opened) = Monitor::around(gpu.bus_id, || {
+            DRIVER.call(move || -> Result<_, DriverError> {
+                let context = CudaContext::new(number)?;
+                let memory = context.mem_get_info()?;
+                Ok((context, memory))
+            })
+        });
+        let (context, (free, total)) = opened?.map_err(failed("opening the GPU"))?;
+        // SAFETY: cudarc would track who reads and writes each of its slices; none is used here.
+        unsafe { context.disable_event_tracking() };
+        let info = Info {
+            kind: "cuda".to_string(),
+            name: gpu.name,
+            compute_capability: Some(gpu.compute_capability),
+            driver_version: driver::driver_version(),
+            cuda_version: Some(format!("{}.{}", cuda.0, cuda.1)),
+            memory_bytes: total as u64,
+            memory_free_bytes: free as u64,
+            multiprocessors: Some(gpu.multiprocessors),
+            clock_mhz: Some(gpu.clock_mhz),
+            launch_limit_seconds: if gpu.watchdog { 1.0 } else { 20.0 },
+            modelled: None,
+        };
+        Ok(CudaDevice {
+            id: DeviceId::next(),
+            number,
+            info,
+            route,
+            reader: Reader::Gpu { capability: gpu.compute_capability, cuda },
+            stream: context.default_stream(),
+            context,
+            monitor,
+        })
+    }
+
+    /// Calls of `result` and `sys` act on the calling thread's context: make it this one.
+    pub(super) fn bind(&self) -> Result<(), Error> {
+        self.context.bind_to_thread().map_err(failed("using the GPU"))
+    }
+
+    /// Writes a zone on either side of memory that was allocated just now.
+    pub(super) fn guard(&self, buffer: Buffer) -> Result<Buffer, Error> {
+        for side in Side::BOTH {
+            let zone = side.address(buffer.address(), buffer.bytes());
+            self.write(&buffer, zone, &guard::zone(zone))
+                .map_err(failed(format!("guarding `{}`", buffer.name())))?;
+        }
+        Ok(buffer)
+    }
+
+    /// Copies bytes to an address of a buffer or of its zones.
+    pub(super) fn write(
+        &self,
+        buffer: &Buffer,
+        address: u64,
+        bytes: &[u8],
+    ) -> Result<(), DriverError> {
+        match buffer.owner::<Pinned>() {
+            Some(pinned) => pinned.write(address, bytes),
+            // SAFETY: callers have checked that the bytes fit; the call returns when they are copied.
+            None => unsafe { result::memcpy_htod_sync(address, bytes) }?,
+        }
+        Ok(())
+    }
+
+    /// Copies bytes from an address of a buffer or of its zones.
+    pub(super) fn read(
+        &self,
+        buffer: &Buffer,
+        address: u64,
+        into: &mut [u8],
+    ) -> Result<(), DriverError> {
+        match buffer.owner::<Pinned>() {
+            Some(pinned) => pinned.read(address, into),
+            // SAFETY: callers have checked that there are so many bytes; the call returns when they are copied.
+            None => unsafe { result::memcpy_dtoh_sync(into, address) }?,
+        }
+        Ok(())
+    }
+
+    /// The error of an allocation that failed.
+    pub(super) fn not_allocated(&self, name: &str, bytes: usize, error: DriverError) -> Error {
+        let is_full = error.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY;
+        match self.context.mem_get_info() {
+            Ok((free, _)) if is_full => Error::OutOfMemory {
+                name: name.to_string(),
+                bytes: bytes as u64,
+                free: free as u64,
+                device: self.info.name.clone(),
+            },
+            _ => failed(format!("allocating `{name}`"))(error),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! How long is waited for what may never end: seconds that variables set.
+
+use std::env;
+use std::time::Duration;
+
+use crate::error::{DRIVER_SECONDS, Error};
+
+/// How long NVIDIA's libraries have to answer: a driver that nothing keeps loaded takes a second or two for each GPU to start.
+///
+/// # Errors
+/// The variable is no number of seconds.
+pub(crate) fn driver() -> Result<Duration, Error> {
+    seconds(DRIVER_SECONDS, 20)
+}
+
+/// How long a launch may be simulated where nothing else stops it, for [`crate::Watching`].
+///
+/// # Errors
+/// The variable is no number of seconds.
+pub fn launch_limit() -> Result<Duration, Error> {
+    seconds("LADDER_LAUNCH_SECONDS", 60)
+}
+
+fn seconds(variable: &str, default: u32) -> Result<Duration, Error> {
+    let Some(value) = env::var_os(variable) else { return Ok(Duration::from_secs(default.into())) };
+    let seconds = value.to_str().and_then(|text| text.parse::<u32>().ok());
+    match seconds.filter(|seconds| *seconds > 0) {
+        Some(seconds) => Ok(Duration::from_secs(seconds.into())),
+        None => Err(Error::Unavailable {
+            what: format!("{variable}={} is no number of seconds", value.display()),
+            remedy: format!("write whole seconds, {variable}=600, or leave it out"),
+        }),
+    }
+}

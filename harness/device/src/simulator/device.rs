@@ -1,0 +1,218 @@
+//! The device's interface.
+
+use std::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use simt::Coverage;
+
+use super::state::{Loaded, Marked, SimulatorDevice, StreamId, marked};
+use crate::api::argument::Argument;
+use crate::api::buffer::{Buffer, Place};
+use crate::api::device::{Device, Group, Start};
+use crate::api::member::Member;
+use crate::api::module::Module;
+use crate::api::shape::Shape;
+use crate::api::state::{Info, TimeSource, Timing};
+use crate::api::stream::{Event, Stream};
+use crate::code::machine::Machine;
+use crate::code::ptx::Reader;
+use crate::code::source::{Ptx, Source};
+use crate::code::{choose, nvrtc};
+use crate::error::Error;
+use crate::group;
+
+impl Device for SimulatorDevice {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn load(&mut self, source: &Source) -> Result<Module, Error> {
+        let code = choose::choose(source, self.route, Reader::Simulator, nvrtc::installed)?;
+        let parsed = simt::Module::parse(&code.file, &code.ptx)
+            .map_err(|error| Error::BadPtx(error.to_string()))?;
+        let parsed = Arc::new(parsed);
+        let loaded = Loaded {
+            coverage: Mutex::new(Coverage::new(parsed.clone())),
+            code: self.simulator.load(parsed).map_err(|error| self.memory_error(error))?,
+            ptx: Ptx { file: code.file, text: code.ptx },
+            machine: Machine::of(source, self.gpu.sass_arch().0),
+        };
+        Ok(Module::new(&source.name, code.says, self.id, loaded))
+    }
+
+    fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.allocate(name, bytes, Place::Device)
+    }
+
+    fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.allocate(name, bytes, Place::Host)
+    }
+
+    fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
+        to.check_copy(self.id, bytes.len())?;
+        self.simulator.write(to.address(), bytes).map_err(|error| self.memory_error(error))?;
+        if to.place() == Place::Device {
+            self.add_pageable_copy(Place::Host, Place::Device, bytes.len());
+        }
+        Ok(())
+    }
+
+    fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
+        from.check_copy(self.id, into.len())?;
+        self.simulator.read(from.address(), into).map_err(|error| self.memory_error(error))?;
+        if let Some((_, digest)) = &mut self.seen {
+            into.hash(digest);
+        }
+        if from.place() == Place::Device {
+            self.add_pageable_copy(Place::Device, Place::Host, into.len());
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.simulator
+            .fill(buffer.address(), buffer.bytes() as u64, byte)
+            .map_err(|error| self.memory_error(error))
+    }
+
+    fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
+        let address = module.variable(self.id, symbol, bytes.len())?;
+        self.simulator.write(address, bytes).map_err(|error| self.memory_error(error))
+    }
+
+    fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
+        let address = module.variable(self.id, symbol, into.len())?;
+        self.simulator.read(address, into).map_err(|error| self.memory_error(error))
+    }
+
+    fn start(
+        &mut self,
+        how: Start,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        self.launch_checked(how, module, (kernel, shape), arguments)
+    }
+
+    fn time(
+        &mut self,
+        work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
+    ) -> Result<Timing, Error> {
+        self.timeline.restart();
+        self.is_timing = true;
+        let done = work(self);
+        self.is_timing = false;
+        done.map(|()| Timing { seconds: self.timeline.end(), source: TimeSource::Model })
+    }
+
+    fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
+        Ok(group::through_files(member))
+    }
+
+    fn stream(&mut self) -> Result<Stream, Error> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Ok(Stream::new(self.id, StreamId(NEXT.fetch_add(1, Ordering::Relaxed))))
+    }
+
+    fn event(&mut self) -> Result<Event, Error> {
+        self.has_events = true;
+        Ok(Event::new(self.id, Marked::default()))
+    }
+
+    fn copy_on(&mut self, stream: &Stream, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        let StreamId(stream) = stream.get(self.id)?;
+        from.check(self.id)?;
+        to.check_whole(self.id, from.bytes())?;
+        let mut bytes = vec![0; from.bytes()];
+        self.simulator
+            .read(from.address(), &mut bytes)
+            .and_then(|()| self.simulator.write(to.address(), &bytes))
+            .map_err(|error| self.memory_error(error))?;
+        let rate = self.pinned_rate();
+        self.add_copy(Some(*stream), from.place(), to.place(), bytes.len(), rate);
+        Ok(())
+    }
+
+    fn record_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let (StreamId(stream), event) = (stream.get(self.id)?, event.get::<Marked>(self.id)?);
+        let mark = self.timeline.mark(*stream);
+        *event.lock().unwrap_or_else(PoisonError::into_inner) = Some(mark);
+        Ok(())
+    }
+
+    fn wait_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
+        let StreamId(stream) = stream.get(self.id)?;
+        if let Some(mark) = marked(event.get(self.id)?) {
+            self.timeline.wait(*stream, mark);
+        }
+        Ok(())
+    }
+
+    fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
+        if let Some(mark) = marked(event.get(self.id)?) {
+            self.timeline.synchronize(Some(mark));
+        }
+        Ok(())
+    }
+
+    fn elapsed(&mut self, from: &Event, to: &Event) -> Result<f64, Error> {
+        let (from, to) = (marked(from.get(self.id)?), marked(to.get(self.id)?));
+        let (Some(from), Some(to)) = (from, to) else {
+            return Err(Error::Fault("an event was not recorded: it has no time".to_string()));
+        };
+        for mark in [from, to] {
+            self.timeline.synchronize(Some(mark));
+        }
+        Ok(from.until(to))
+    }
+
+    fn time_copies(&mut self, timed: bool) {
+        self.leaves_copies_out = !timed;
+    }
+
+    fn shuffle_warps(&mut self, seed: u64) {
+        self.simulator.shuffle_warps(seed);
+    }
+
+    fn check_hazards(&mut self, check: bool) {
+        self.checks_hazards = check;
+    }
+
+    fn note_coverage(&mut self, note: bool) {
+        self.notes_coverage = note;
+    }
+
+    fn coverage(&self, module: &Module) -> Option<Coverage> {
+        let loaded = module.loaded::<Loaded>(self.id).ok()?;
+        Some(loaded.coverage.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    fn forget(&mut self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.simulator
+            .forget(buffer.address() + offset as u64, bytes as u64)
+            .map_err(|error| self.memory_error(error))
+    }
+
+    fn schedule(&mut self, scheduling: simt::Scheduling) {
+        self.simulator.set_scheduling(scheduling);
+    }
+
+    fn gpu(&self) -> Option<simt::model::Gpu> {
+        Some(self.gpu.clone())
+    }
+
+    fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
+        // An access outside an allocation has already been reported as a fault.
+        buffer.check(self.id)
+    }
+
+    fn synchronize(&mut self) -> Result<(), Error> {
+        self.timeline.synchronize(None);
+        Ok(())
+    }
+}

@@ -1,0 +1,180 @@
+//! Launches: their checks, what is watched for, and their modelled time.
+
+use std::sync::PoisonError;
+
+use simt::LaunchError;
+
+use super::profile::{Plan, Watching};
+use super::state::{Loaded, SimulatorDevice, StreamId};
+use super::timeline::Engine;
+use crate::api::argument::Argument;
+use crate::api::buffer::Place;
+use crate::api::device::Start;
+use crate::api::module::Module;
+use crate::api::shape::Shape;
+use crate::error::Error;
+
+/// How a kernel is launched.
+#[derive(Debug, Clone, Copy, Default)]
+struct How {
+    /// On a GPU all blocks would have to run at once.
+    together: bool,
+    /// The stream; none: the default one.
+    stream: Option<u64>,
+    /// Host memory that the kernel is given, in bytes.
+    mapped_bytes: usize,
+}
+
+impl SimulatorDevice {
+    /// Runs a kernel with its arguments as raw bytes.
+    ///
+    /// # Errors
+    /// As [`Device::launch`].
+    pub fn launch_grid(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        launch: &simt::Launch,
+    ) -> Result<(), Error> {
+        self.run(module, kernel, launch, How::default())
+    }
+
+    fn run(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        launch: &simt::Launch,
+        how: How,
+    ) -> Result<(), Error> {
+        let Loaded { code: loaded, machine, coverage, .. } = module.loaded(self.id)?;
+        let found = loaded.module().find(kernel).map_err(|error| launch_error(module, error))?;
+        let watching = match &self.watching {
+            Some((watching, _)) => Some(*watching),
+            // What is timed is launched again and again.
+            None if self.is_modelling() => Some(Watching { warm_l2: true, ..Watching::default() }),
+            None => None,
+        };
+        let plan =
+            |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_ref(), watching);
+        if how.together {
+            let residency = plan(Watching::default())?.residency;
+            let most = self.resident_blocks(residency.blocks);
+            if residency.grid_blocks > most {
+                return Err(Error::BadShape {
+                    kernel: kernel.to_string(),
+                    message: format!(
+                        "{} blocks of {} threads do not all run at once on {}, which runs {most}",
+                        residency.grid_blocks,
+                        launch.block.iter().product::<u32>(),
+                        self.gpu.name
+                    ),
+                });
+            }
+        }
+        let plan = watching.map(plan).transpose()?;
+        let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
+        watch.hazards |= self.checks_hazards;
+        watch.coverage = self.notes_coverage;
+        watch.together = how.together;
+        let events = self
+            .simulator
+            .watch(loaded, kernel, launch, &watch)
+            .map_err(|error| launch_error(module, error))?;
+        if let Some(ran) = &events.ran {
+            coverage.lock().unwrap_or_else(PoisonError::into_inner).add(kernel, ran);
+        }
+        if let Some((executed, _)) = &mut self.seen {
+            for instruction in found.instructions() {
+                let executions = events.blocks[instruction.block].executions;
+                *executed.entry(instruction.line).or_default() += executions;
+            }
+        }
+        if self.checks_hazards
+            && let Some(found) = first_hazard(&events.hazards)
+        {
+            return Err(Error::Fault(found));
+        }
+        let Some(plan) = plan else { return Ok(()) };
+        let profile = plan.profile(loaded.module().clone(), events);
+        if self.is_modelling() {
+            // Mapped memory crosses the bus at least once.
+            let bus = how.mapped_bytes as f64 / self.pinned_rate();
+            let seconds = profile.estimate.seconds.max(bus);
+            let most = self.resident_blocks(profile.residency.blocks);
+            let share = (profile.residency.grid_blocks as f64 / most as f64).min(1.0);
+            self.timeline.add(how.stream, Engine::Multiprocessors, seconds, share);
+        }
+        if let Some((_, seen)) = &mut self.watching {
+            seen.push(profile);
+        }
+        Ok(())
+    }
+
+    /// Checks a launch and runs it.
+    pub(super) fn launch_checked(
+        &mut self,
+        how: Start,
+        module: &Module,
+        (kernel, shape): (&str, Shape),
+        arguments: &[Argument],
+    ) -> Result<(), Error> {
+        let stream = match how {
+            Start::On(stream) => Some(stream.get::<StreamId>(self.id)?.0),
+            Start::Default | Start::Together => None,
+        };
+        let loaded = self.code(module)?;
+        let found = loaded.module().find(kernel).map_err(|error| launch_error(module, error))?;
+        let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
+        module.check_launch((kernel, shape), declared, arguments)?;
+        let values: Vec<([u8; 8], usize)> = arguments
+            .iter()
+            .map(|argument| {
+                let (bits, bytes) = argument.bits();
+                (bits.to_le_bytes(), bytes)
+            })
+            .collect();
+        let values: Vec<&[u8]> = values.iter().map(|(value, bytes)| &value[..*bytes]).collect();
+        let mapped = arguments.iter().map(|argument| match argument {
+            Argument::Buffer(buffer) if buffer.place() == Place::Host => buffer.bytes(),
+            _ => 0,
+        });
+        let together = matches!(how, Start::Together);
+        let how = How { together, stream, mapped_bytes: mapped.sum() };
+        let launch = simt::Launch {
+            grid: shape.blocks,
+            block: shape.threads,
+            shared_bytes: shape.shared_bytes,
+            arguments: &values,
+        };
+        self.run(module, kernel, &launch, how)
+    }
+
+    /// Blocks that run at once, of which a multiprocessor holds so many.
+    fn resident_blocks(&self, each: u32) -> u64 {
+        u64::from(each) * self.gpu.chip.multiprocessors.value as u64
+    }
+}
+
+/// The first of some hazards, and how many others there are.
+fn first_hazard(hazards: &[simt::Fault]) -> Option<String> {
+    let (first, others) = hazards.split_first()?;
+    Some(match others.len() {
+        0 => first.to_string(),
+        1 => format!("{first}\nand one other hazard"),
+        count => format!("{first}\nand {count} other hazards"),
+    })
+}
+
+fn launch_error(module: &Module, error: LaunchError) -> Error {
+    match error {
+        LaunchError::NoSuchKernel { name, available } => {
+            module.no_kernel(&name, available.iter().map(String::as_str))
+        }
+        LaunchError::Unsupported { .. } => Error::BadPtx(error.to_string()),
+        LaunchError::Arguments { kernel, message } => {
+            Error::Arguments { module: module.name.clone(), kernel, message }
+        }
+        LaunchError::Shape { kernel, message } => Error::BadShape { kernel, message },
+        LaunchError::Fault(fault) => Error::Fault(fault.to_string()),
+    }
+}
