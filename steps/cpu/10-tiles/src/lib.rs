@@ -7,7 +7,7 @@ use cpu_08_shared_product::by_forces;
 use cpu_09_register_blocks::{STEP as PARENT, among, between};
 use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources, Sums};
-use nbody::{Host, Step};
+use nbody::{Arithmetic, Host, Step, Sum};
 use vectors::{Loop, Simd};
 
 /// Bodies whose pairs with all behind them are computed together: whole blocks.
@@ -23,9 +23,22 @@ pub const STEP: Step = Step {
     title: "Tiles",
     changes: "512 bodies meet 8192 others at a time; short sums",
     code: Code::Rust,
-    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
+    host: Host {
+        rust: Some(Rust::Vectors(force)),
+        arithmetic: Arithmetic {
+            sums: |grid| vec![within(grid.n.min(STRIP as u32))],
+            ..PARENT.host.arithmetic
+        },
+        ..PARENT.host
+    },
     ..PARENT
 };
+
+/// A strip's own pairs, added to what the strips before left: for the last bodies that is nearly all,
+/// so that each addition rounds as the last of a sum does, and for the first it is nothing.
+pub const fn within(strip: u32) -> Sum {
+    Sum::Rounded(strip + strip / 2)
+}
 
 fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
     by_forces(bodies, to, evaluation, |bodies, mut to| {

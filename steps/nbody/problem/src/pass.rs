@@ -9,7 +9,7 @@ use report::Extra;
 
 use crate::divided::Divided;
 use crate::simulation::{Simulation, State};
-use crate::tolerance::acceleration_tolerance;
+use crate::tolerance::Precision;
 use crate::verify::{
     Case, Drift, LATER, TIME_STEPS, judge_accelerations, judge_advance, judge_force,
     judge_time_steps,
@@ -66,7 +66,7 @@ impl Pass for Alone<'_> {
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
         let state = self.simulation.download(device)?;
-        judge(&self.case, &state, self.simulation.bits())
+        judge(&self.case, &state, self.simulation.precision())
     }
 
     fn bytes(&self) -> (u64, u64) {
@@ -113,12 +113,12 @@ impl SharedPass for Shared<'_> {
 
     fn check(&mut self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Checked, Failed> {
         let state = self.divided.download(device, group)?;
-        judge(&self.case, &state, self.divided.bits())
+        judge(&self.case, &state, self.divided.precision())
     }
 }
 
 /// Judges what a case left.
-fn judge(case: &Case, state: &State, bits: u32) -> Result<Checked, Failed> {
+fn judge(case: &Case, state: &State, precision: &Precision) -> Result<Checked, Failed> {
     let mut right = Checked {
         errors: Errors::NONE,
         tolerance: Tolerance::EXACT,
@@ -128,16 +128,16 @@ fn judge(case: &Case, state: &State, bits: u32) -> Result<Checked, Failed> {
     match case {
         Case::Unjudged(..) => {}
         Case::First(forces) => {
-            right.errors = judge_accelerations(forces, state, bits)?;
-            right.tolerance = acceleration_tolerance(forces.bodies.len(), bits);
+            right.errors = judge_accelerations(forces, state, precision)?;
+            right.tolerance = precision.accelerations(&forces.expected, &forces.pulls);
             let [x, y, z] = &state.acceleration;
             let numbers = x.iter().zip(y).zip(z).flat_map(|((x, y), z)| [x, y, z]);
             right.bits.0 = numbers.map(|number| number.to_bits().into()).collect();
         }
-        Case::Later(forces, start) => judge_force(forces, start, state, bits)?,
+        Case::Later(forces, start) => judge_force(forces, start, state, precision)?,
         Case::Advance(start) => judge_advance(start, state)?,
         Case::TimeSteps(trajectory) => {
-            let Drift { energy, momentum } = judge_time_steps(trajectory, state, bits)?;
+            let Drift { energy, momentum } = judge_time_steps(trajectory, state, precision)?;
             let extra = |name: &str, value| Extra { name: name.to_owned(), value };
             right.extras = vec![extra("energy drift", energy), extra("momentum drift", momentum)];
         }

@@ -9,9 +9,11 @@ use device::{Argument, Buffer, Device, Error, Module};
 
 use super::bodies::Bodies;
 use super::{DTIME, EPSSQ};
+use crate::cpu;
 use crate::step::{
-    Parameters, Run, Share, Step, advance_launch, force_launches, padded, run_launch,
+    Parameters, Run, Share, Step, advance_launch, force_launches, grid, padded, run_launch,
 };
+use crate::tolerance::Precision;
 use ladder::Launch;
 use memory::Memory;
 
@@ -28,7 +30,7 @@ pub struct Simulation<'m> {
     module: &'m Module,
     memory: Memory,
     parameters: Parameters,
-    bits: u32,
+    precision: Precision,
     /// The launches of a force evaluation.
     force: Vec<Launch>,
     advance: Launch,
@@ -113,6 +115,10 @@ impl<'m> Simulation<'m> {
         let bodies = n.cast_unsigned();
         let multiprocessors = multiprocessors(device);
         let force = force_launches(step, bodies, share, multiprocessors);
+        let planned = match step.is_for_cpu() {
+            true => cpu::grid(device, module, bodies),
+            false => grid(step, bodies, share, multiprocessors),
+        };
         let own = match share {
             Share::ALL => bodies,
             _ => padded as u32 / share.count,
@@ -124,7 +130,7 @@ impl<'m> Simulation<'m> {
             module,
             memory,
             parameters: step.host.parameters,
-            bits: step.host.bits,
+            precision: Precision::new(&step.host.arithmetic, &planned),
             force,
             advance: advance_launch(step, own),
             run,
@@ -155,9 +161,9 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    /// Significant bits that a term of its sums keeps.
-    pub fn bits(&self) -> u32 {
-        self.bits
+    /// What its accelerations may be off.
+    pub fn precision(&self) -> &Precision {
+        &self.precision
     }
 
     /// Bytes of the bodies on the device.

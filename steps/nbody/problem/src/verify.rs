@@ -12,7 +12,7 @@ mod single;
 
 pub use bodies::{random_vectors, sample, verification_bodies};
 pub use case::{Case, Forces, Start, TIME_STEPS, Trajectory};
-pub use judge::{Drift, judge_accelerations, judge_time_steps};
+pub use judge::{Compared, Drift, compared, judge_accelerations, judge_time_steps};
 pub use single::{LATER, judge_advance, judge_force};
 
 /// Sizes at which accelerations are verified: around the 4 bodies by which compilers unroll a loop,

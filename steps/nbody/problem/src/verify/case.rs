@@ -6,6 +6,7 @@ use super::bodies::{random_vectors, sample};
 use crate::DTIME;
 use crate::bodies::Bodies;
 use crate::reference::Reference;
+use crate::tolerance::Pulls;
 
 /// Time steps after which positions and velocities are verified.
 pub const TIME_STEPS: u32 = 3;
@@ -40,6 +41,8 @@ pub struct Forces {
     pub targets: Vec<usize>,
     /// Those accelerations.
     pub expected: Vec<[f64; 3]>,
+    /// What their errors are made of.
+    pub pulls: Vec<Pulls>,
 }
 
 /// Bodies and where they are after [`TIME_STEPS`] time steps.
@@ -53,6 +56,8 @@ pub struct Trajectory {
     pub end: Reference,
     /// Energy at the start.
     pub energy: f64,
+    /// What the errors of accelerations are made of, at the start and at the end.
+    pub pulls: [Vec<Pulls>; 2],
 }
 
 impl Forces {
@@ -61,7 +66,8 @@ impl Forces {
         let n = bodies.len();
         let targets = sample(n, if n <= ALL_VERIFIED { n } else { SAMPLE }, SEED);
         let expected = Reference::new(&bodies).accelerations(&targets);
-        Forces { bodies, targets, expected }
+        let pulls = Pulls::on(&bodies, &targets);
+        Forces { bodies, targets, expected, pulls }
     }
 }
 
@@ -71,7 +77,9 @@ impl Trajectory {
         let start = Reference::new(&bodies);
         let end = start.clone().after(TIME_STEPS);
         let energy = start.energy();
-        Trajectory { bodies, start, end, energy }
+        let targets: Vec<usize> = (0..bodies.len()).collect();
+        let pulls = [&bodies, &end.bodies()].map(|bodies| Pulls::on(bodies, &targets));
+        Trajectory { bodies, start, end, energy, pulls }
     }
 }
 

@@ -5,7 +5,7 @@ use ladder::judge::{Errors, Tolerance, Wrong, judge};
 use super::case::{Forces, Trajectory};
 use crate::reference::Reference;
 use crate::simulation::State;
-use crate::tolerance::{acceleration_tolerance, time_step_tolerance};
+use crate::tolerance::Precision;
 
 /// How far quantities moved that nature keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -20,14 +20,18 @@ pub struct Drift {
 ///
 /// # Errors
 /// [`Wrong`]: accelerations are off, or something else was changed.
-pub fn judge_accelerations(case: &Forces, state: &State, bits: u32) -> Result<Errors, Wrong> {
+pub fn judge_accelerations(
+    case: &Forces,
+    state: &State,
+    precision: &Precision,
+) -> Result<Errors, Wrong> {
     let n = case.bodies.len();
     check_stray(n, state)?;
     if state.bodies != case.bodies {
         let what = "the first force evaluation changed masses, positions or velocities".to_owned();
         return Err(other(n, what));
     }
-    judge_acceleration_values(case, state, "accelerations", bits)
+    judge_acceleration_values(case, state, "accelerations", precision)
 }
 
 /// Judges the accelerations alone.
@@ -35,12 +39,12 @@ pub(super) fn judge_acceleration_values(
     case: &Forces,
     state: &State,
     quantity: &'static str,
-    bits: u32,
+    precision: &Precision,
 ) -> Result<Errors, Wrong> {
     let n = case.bodies.len();
     let got: Vec<[f64; 3]> = case.targets.iter().map(|&i| acceleration_of(state, i)).collect();
-    let judged = Judged { quantity, n, targets: &case.targets };
-    judged.check(&got, &case.expected, acceleration_tolerance(n, bits))
+    let tolerance = precision.accelerations(&case.expected, &case.pulls);
+    Judged { quantity, n, targets: &case.targets }.check(&got, &case.expected, tolerance)
 }
 
 /// The computed acceleration of body `i`.
@@ -48,43 +52,82 @@ pub(super) fn acceleration_of(state: &State, i: usize) -> [f64; 3] {
     state.acceleration.each_ref().map(|axis| f64::from(axis[i]))
 }
 
-/// Judges the state after [`super::TIME_STEPS`] time steps and a last force evaluation; how far
-/// energy and momentum moved.
+/// What is compared after [`super::TIME_STEPS`] time steps and a last force evaluation.
 ///
 /// Positions and velocities are compared by how far they moved, which is little against their own
 /// size: a body that stays where it is would pass otherwise.
+pub fn compared(trajectory: &Trajectory, state: &State, precision: &Precision) -> [Compared; 3] {
+    let [position, velocity, _] = trajectory.start.state();
+    let [position_now, velocity_now, _] = Reference::new(&state.bodies).state();
+    let [position_expected, velocity_expected, acceleration_expected] = trajectory.end.state();
+    let acceleration_now =
+        (0..trajectory.bodies.len()).map(|i| acceleration_of(state, i)).collect();
+    let expected = [
+        moved(&position_expected, &position),
+        moved(&velocity_expected, &velocity),
+        acceleration_expected,
+    ];
+    let [of_positions, of_velocities, of_accelerations] = precision.time_steps(
+        super::TIME_STEPS,
+        expected.each_ref().map(Vec::as_slice),
+        [&position, &velocity],
+        trajectory.pulls.each_ref().map(Vec::as_slice),
+    );
+    let [positions, velocities, accelerations] = expected;
+    [
+        Compared {
+            quantity: "position changes after 3 time steps",
+            got: moved(&position_now, &position),
+            expected: positions,
+            tolerance: of_positions,
+        },
+        Compared {
+            quantity: "velocity changes after 3 time steps",
+            got: moved(&velocity_now, &velocity),
+            expected: velocities,
+            tolerance: of_velocities,
+        },
+        Compared {
+            quantity: "accelerations after 3 time steps",
+            got: acceleration_now,
+            expected: accelerations,
+            tolerance: of_accelerations,
+        },
+    ]
+}
+
+/// One of them.
+#[derive(Debug)]
+pub struct Compared {
+    /// Its name.
+    pub quantity: &'static str,
+    /// What a step computed.
+    pub got: Vec<[f64; 3]>,
+    /// What is right.
+    pub expected: Vec<[f64; 3]>,
+    /// How far the one may be from the other.
+    pub tolerance: Tolerance,
+}
+
+/// Judges that state; how far energy and momentum moved.
 ///
 /// # Errors
 /// [`Wrong`]: positions, velocities, accelerations or masses are off, or padding was harmed.
-pub fn judge_time_steps(trajectory: &Trajectory, state: &State, bits: u32) -> Result<Drift, Wrong> {
+pub fn judge_time_steps(
+    trajectory: &Trajectory,
+    state: &State,
+    precision: &Precision,
+) -> Result<Drift, Wrong> {
     let n = trajectory.bodies.len();
     check_stray(n, state)?;
     if state.bodies.mass != trajectory.bodies.mass {
         return Err(other(n, "a time step changed masses".to_owned()));
     }
     let targets: Vec<usize> = (0..n).collect();
-    let end = Reference::new(&state.bodies);
-    let [position, velocity, _] = trajectory.start.state();
-    let [position_now, velocity_now, _] = end.state();
-    let [position_expected, velocity_expected, acceleration_expected] = trajectory.end.state();
-    let acceleration_now: Vec<[f64; 3]> =
-        targets.iter().map(|&i| acceleration_of(state, i)).collect();
-    let tolerance = time_step_tolerance(n, bits);
-    for (quantity, now, expected) in [
-        (
-            "position changes after 3 time steps",
-            moved(&position_now, &position),
-            moved(&position_expected, &position),
-        ),
-        (
-            "velocity changes after 3 time steps",
-            moved(&velocity_now, &velocity),
-            moved(&velocity_expected, &velocity),
-        ),
-        ("accelerations after 3 time steps", acceleration_now, acceleration_expected),
-    ] {
-        Judged { quantity, n, targets: &targets }.check(&now, &expected, tolerance)?;
+    for Compared { quantity, got, expected, tolerance } in compared(trajectory, state, precision) {
+        Judged { quantity, n, targets: &targets }.check(&got, &expected, tolerance)?;
     }
+    let end = Reference::new(&state.bodies);
     let (before, scale) = trajectory.start.momentum();
     let (after, _) = end.momentum();
     let change = moved(&[after], &[before])[0].iter().map(|x| x * x).sum::<f64>().sqrt();

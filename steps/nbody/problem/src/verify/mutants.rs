@@ -1,7 +1,8 @@
 //! The verifier, verified: correct f32 code must pass, and every broken one must not.
 
 use super::*;
-use crate::{Bodies, DTIME, EPSSQ, F32_BITS, State, acceleration_tolerance};
+use crate::{Bodies, DTIME, EPSSQ, Precision, State};
+use ladder::judge::Tolerance;
 use ladder::problem::SEED;
 
 /// Accelerations in f32 as a correct kernel computes them, of the pairs (i, j) that `counts`.
@@ -40,8 +41,9 @@ fn correct_code_passes_with_room() {
         for seed in 1..4 {
             let case = Forces::new(verification_bodies(n, seed));
             let computed = state(&case, forces(&case.bodies, all));
-            let errors = judge_accelerations(&case, &computed, F32_BITS).expect("correct code");
-            let tolerance = acceleration_tolerance(n, F32_BITS);
+            let errors =
+                judge_accelerations(&case, &computed, &Precision::plain(n)).expect("correct code");
+            let tolerance = Precision::plain(n).accelerations(&case.expected, &case.pulls);
             let most = 0.7;
             assert!(
                 errors.rms <= most * tolerance.rms && errors.worst <= most * tolerance.worst,
@@ -74,7 +76,8 @@ fn lost_bodies_and_tiles_are_found() {
         }
         for (name, lost) in mutants {
             let acceleration = forces(&case.bodies, |i, j| !lost(i, j));
-            let verdict = judge_accelerations(&case, &state(&case, acceleration), F32_BITS);
+            let verdict =
+                judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(n));
             assert!(verdict.is_err(), "n = {n}: losing {name} passed");
         }
     }
@@ -100,8 +103,29 @@ fn no_single_pair_can_be_lost() {
                 least = least.min(pull / length.max(rms));
             }
         }
-        let allowed = acceleration_tolerance(n, F32_BITS).worst;
+        let allowed = Precision::plain(n).accelerations(&case.expected, &case.pulls).worst;
         assert!(least > 1.3 * allowed, "n = {n}: {least:e} where {allowed:e} is allowed");
+    }
+}
+
+/// One body that is off by ten times what the worst one is of correct code.
+#[test]
+fn one_wrong_body_is_found() {
+    for n in [31, 33, 257, 1000, 4099] {
+        let case = case(n);
+        let right = forces(&case.bodies, all);
+        let judged = |acceleration| {
+            judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(n))
+        };
+        let worst = judged(right.clone()).expect("correct code").worst;
+        let lengths = case.expected.iter().map(|r| r.iter().map(|x| x * x).sum::<f64>());
+        let mean = lengths.clone().sum::<f64>() / n as f64;
+        for body in [0, n / 2, n - 1] {
+            let scale = lengths.clone().nth(body).expect("it is one of them").max(mean).sqrt();
+            let mut acceleration = right.clone();
+            acceleration[1][body] += (10.0 * worst * scale) as f32;
+            assert!(judged(acceleration).is_err(), "n = {n}: body {body} passed");
+        }
     }
 }
 
@@ -135,7 +159,8 @@ fn spoiled_accelerations_are_found() {
         for (name, spoil) in mutants {
             let mut acceleration = right.clone();
             spoil(&mut acceleration);
-            let verdict = judge_accelerations(&case, &state(&case, acceleration), F32_BITS);
+            let verdict =
+                judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(n));
             assert!(verdict.is_err(), "n = {n}: {name} passed");
         }
     }
@@ -146,7 +171,11 @@ fn of_one_body_only_rest_is_right() {
     let case = case(1);
     for (value, is_right) in [(0.0, true), (-0.0, true), (1e-40, false), (f32::NAN, false)] {
         let computed = state(&case, [vec![0.0], vec![value], vec![0.0]]);
-        assert_eq!(judge_accelerations(&case, &computed, F32_BITS).is_ok(), is_right, "{value}");
+        assert_eq!(
+            judge_accelerations(&case, &computed, &Precision::plain(1)).is_ok(),
+            is_right,
+            "{value}"
+        );
     }
 }
 
@@ -154,12 +183,13 @@ fn of_one_body_only_rest_is_right() {
 fn a_force_that_moves_bodies_or_writes_elsewhere_is_found() {
     let case = case(33);
     let right = state(&case, forces(&case.bodies, all));
-    assert!(judge_accelerations(&case, &right, F32_BITS).is_ok());
+    assert!(judge_accelerations(&case, &right, &Precision::plain(33)).is_ok());
     let mut moved = right.clone();
     moved.bodies.velocity[1][32] += 1e-3;
-    assert!(judge_accelerations(&case, &moved, F32_BITS).is_err());
+    assert!(judge_accelerations(&case, &moved, &Precision::plain(33)).is_err());
     let stray = State { stray: Some("accz[33] was written".to_owned()), ..right };
-    let wrong = judge_accelerations(&case, &stray, F32_BITS).expect_err("a stray write");
+    let wrong =
+        judge_accelerations(&case, &stray, &Precision::plain(33)).expect_err("a stray write");
     assert_eq!(wrong.to_string(), "at n = 33: accz[33] was written");
 }
 
@@ -168,15 +198,17 @@ fn the_message_names_size_body_values_and_tolerance() {
     let case = case(33);
     let mut acceleration = forces(&case.bodies, all);
     acceleration[0][32] = 1e3;
-    let wrong = judge_accelerations(&case, &state(&case, acceleration), F32_BITS)
+    let wrong = judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(33))
         .expect_err("a wrong value");
+    let Tolerance { worst, .. } = Precision::plain(33).accelerations(&case.expected, &case.pulls);
+    let allowed = format!("allowed {worst:.2e}");
     let text = wrong.to_string();
-    for part in ["accelerations at n = 33", "body 32", "1.000000e3", "expected", "allowed 1.6"] {
+    for part in ["accelerations at n = 33", "body 32", "1.000000e3", "expected", &allowed] {
         assert!(text.contains(part), "`{part}` is missing in: {text}");
     }
     let never = [vec![f32::NAN; 33], vec![f32::NAN; 33], vec![f32::NAN; 33]];
-    let wrong =
-        judge_accelerations(&case, &state(&case, never), F32_BITS).expect_err("nothing written");
+    let wrong = judge_accelerations(&case, &state(&case, never), &Precision::plain(33))
+        .expect_err("nothing written");
     assert!(wrong.to_string().contains("no kernel has written"), "{wrong}");
 }
 
@@ -221,7 +253,8 @@ fn time_steps_are_judged() {
         let trajectory = Trajectory::new(verification_bodies(n, SEED));
         let right = Integration { correction: half, half, step, moved: n, is_stale: false };
         let computed = integrate(&trajectory.bodies, right);
-        let drift = judge_time_steps(&trajectory, &computed, F32_BITS).expect("correct code");
+        let drift =
+            judge_time_steps(&trajectory, &computed, &Precision::plain(n)).expect("correct code");
         assert!(drift.energy < 1e-4 && drift.momentum < 1e-5, "{drift:?}");
         for (name, how) in [
             ("no correction of velocities", Integration { correction: 0.0, ..right }),
@@ -233,14 +266,17 @@ fn time_steps_are_judged() {
             ("nothing moved", Integration { moved: 0, ..right }),
             ("accelerations never renewed", Integration { is_stale: true, ..right }),
         ] {
-            let verdict =
-                judge_time_steps(&trajectory, &integrate(&trajectory.bodies, how), F32_BITS);
+            let verdict = judge_time_steps(
+                &trajectory,
+                &integrate(&trajectory.bodies, how),
+                &Precision::plain(n),
+            );
             assert!(verdict.is_err(), "n = {n}: {name} passed");
         }
         let spoil = |change: fn(&mut State)| {
             let mut state = computed.clone();
             change(&mut state);
-            judge_time_steps(&trajectory, &state, F32_BITS).is_err()
+            judge_time_steps(&trajectory, &state, &Precision::plain(n)).is_err()
         };
         assert!(spoil(|state| state.bodies.velocity[2][256] = f32::NAN));
         assert!(spoil(|state| state.bodies.mass[256] *= 2.0));
