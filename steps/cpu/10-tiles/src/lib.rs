@@ -25,20 +25,19 @@ pub const STEP: Step = Step {
     code: Code::Rust,
     host: Host {
         rust: Some(Rust::Vectors(force)),
+        // A strip adds its own pairs to what the strips before left: for the last bodies that is nearly
+        // all, so that each addition rounds as the last of a sum does; for the first it is nothing.
         arithmetic: Arithmetic {
-            sums: |grid| vec![within(grid.n.min(STRIP as u32))],
+            sums: |grid| {
+                let strip = grid.n.min(STRIP as u32);
+                vec![Sum::Rounded(strip + strip / 2)]
+            },
             ..PARENT.host.arithmetic
         },
         ..PARENT.host
     },
     ..PARENT
 };
-
-/// A strip's own pairs, added to what the strips before left: for the last bodies that is nearly all,
-/// so that each addition rounds as the last of a sum does, and for the first it is nothing.
-pub const fn within(strip: u32) -> Sum {
-    Sum::Rounded(strip + strip / 2)
-}
 
 fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
     by_forces(bodies, to, evaluation, |bodies, mut to| {

@@ -3,7 +3,7 @@
 //! Expect:  as many times as there are cores. Threads' sums are added in order: the same bits every time for as many threads.
 
 use cpu_08_shared_product::by_forces;
-use cpu_10_tiles::{STEP as PARENT, STRIP, strip, within};
+use cpu_10_tiles::{STEP as PARENT, STRIP, strip};
 use ladder::{Code, Grid, Threads};
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources, Sums};
 use nbody::{Arithmetic, Host, Step, Sum};
@@ -29,7 +29,8 @@ pub const STEP: Step = Step {
 fn sums(grid: &Grid) -> Vec<Sum> {
     let threads = grid.multiprocessors;
     let strip = size(grid.n as usize, threads as usize) as u32;
-    vec![within(strip), Sum::Rounded(threads)]
+    // As in the parent; the sum that a strip adds to is that of one thread.
+    vec![Sum::Rounded(strip + strip / 2 / threads), Sum::Rounded(threads)]
 }
 
 fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {

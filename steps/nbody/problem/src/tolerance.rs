@@ -79,9 +79,9 @@ impl Precision {
     ///
     /// A position is rounded at every step, to 2⁻²⁴ of itself; a velocity three times. Accelerations
     /// are off by themselves at each step, and since bodies are not where they should be. Over k steps
-    /// of length h their errors change velocities by √k·h and positions by √(k³/4)·h² of one; what
-    /// bodies out of place do grows from step to step, to √(k³/3)·h of what one rounding of positions
-    /// does.
+    /// of length h their errors change velocities by √k·h and positions by √(k³/3)·h² of one; what
+    /// bodies out of place do to velocities grows from step to step, to √(k³/3)·h of what one rounding
+    /// of positions does.
     pub fn time_steps(
         &self,
         steps: u32,
@@ -102,7 +102,7 @@ impl Precision {
             (0..values.len()).map(error).collect::<Vec<Error>>()
         };
         let cube = steps.powi(3);
-        let positions = moved(start[0], steps, cube / 4.0 * time.powi(4), 0.0);
+        let positions = moved(start[0], steps, cube / 3.0 * time.powi(4), 0.0);
         let velocities =
             moved(start[1], 3.0 * steps, steps * time.powi(2), cube / 3.0 * time.powi(2));
         let out_of_place = |(i, error): (usize, &Error)| Error {
