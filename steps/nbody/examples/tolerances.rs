@@ -9,18 +9,19 @@
 //! The arguments: `simt`, `cuda` or `cpu`; seeds; sizes, after `cluster:` of the cluster that is
 //! timed, else of verification bodies; parts of steps' names, else all that run on one device. A row
 //! a step, size and quantity: the greatest rms and the greatest error of a body that were seen, what
-//! was allowed then, and the quotient: the least over the seeds, and that of the greatest of both.
+//! was allowed then, and the quotient: the least over the seeds, and that of the greatest of both; in
+//! the end the least quotient of what a body alone is allowed and its error.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use anyhow::{Context, Result, bail};
 use device::{Choice, CodeRoute, Device};
-use ladder::judge::{Errors, Tolerance};
+use ladder::judge::Errors;
 use ladder::problem::OnCpu;
 use ladder::{Problem, Threads, workspace};
 use nbody::verify::{Compared, Forces, TIME_STEPS, Trajectory, compared, verification_bodies};
-use nbody::{Nbody, Simulation, Step, plummer};
+use nbody::{Allowed, Nbody, Simulation, Step, plummer};
 use vectors::Vectors;
 
 /// Sizes at which whole time steps are compared, too.
@@ -76,7 +77,7 @@ fn main() -> Result<()> {
         other => bail!("`{other}`: give simt, cuda or cpu"),
     };
     println!(
-        "step n quantity: rms seen, allowed, least, quotient; worst body seen, allowed, least, quotient"
+        "step n quantity: rms seen, allowed, least, quotient; worst body seen, allowed, least, quotient; each body least"
     );
     let mut cases: HashMap<(usize, u64), Rc<Forces>> = HashMap::new();
     for step in steps {
@@ -87,13 +88,16 @@ fn main() -> Result<()> {
             if step.threads == Threads::One && !step.is_for_cpu() && n > ONE_THREAD {
                 continue;
             }
-            let mut rows: Vec<(&str, Seen, Seen)> = Vec::new();
-            let mut add = |quantity, errors: Errors, tolerance: Tolerance| {
+            let mut rows: Vec<(&str, Seen, Seen, Seen)> = Vec::new();
+            let mut add = |quantity, got: &[[f64; 3]], expected: &[[f64; 3]], allowed: &Allowed| {
+                let (errors, tolerance) = (Errors::between(got, expected), allowed.tolerance);
+                let own = most(got, expected, allowed);
                 let at = rows.iter().position(|row| row.0 == quantity).unwrap_or_else(|| {
-                    rows.push((quantity, Seen::NOTHING, Seen::NOTHING));
+                    rows.push((quantity, Seen::NOTHING, Seen::NOTHING, Seen::NOTHING));
                     rows.len() - 1
                 });
                 rows[at].1.add(errors.rms, tolerance.rms);
+                rows[at].3.add(own, 1.0);
                 rows[at].2.add(errors.worst, tolerance.worst);
             };
             for seed in 1..=seeds {
@@ -107,12 +111,19 @@ fn main() -> Result<()> {
                     time_steps(&mut *device, step, &Trajectory::new(bodies()), &mut add)?;
                 }
             }
-            for (quantity, rms, worst) in rows {
-                println!("{} {n} {quantity}: {rms} | {worst}", step.name);
+            for (quantity, rms, worst, own) in rows {
+                println!("{} {n} {quantity}: {rms} | {worst} | {:.2}", step.name, own.least);
             }
         }
     }
     Ok(())
+}
+
+/// The greatest error of a body in units of what is allowed for it by itself.
+fn most(got: &[[f64; 3]], expected: &[[f64; 3]], allowed: &Allowed) -> f64 {
+    let off = |(a, r): (&[f64; 3], &[f64; 3])| (0..3).map(|k| (a[k] - r[k]).powi(2)).sum::<f64>();
+    let each = got.iter().zip(expected).map(off).zip(&allowed.each);
+    each.filter(|(off, _)| *off > 0.0).map(|(off, own)| off.sqrt() / own).fold(0.0, f64::max)
 }
 
 fn load(device: &mut dyn Device, step: &Step) -> Result<device::Module> {
@@ -128,7 +139,7 @@ fn accelerations(
     device: &mut dyn Device,
     step: &Step,
     case: &Forces,
-    add: &mut impl FnMut(&'static str, Errors, Tolerance),
+    add: &mut impl FnMut(&'static str, &[[f64; 3]], &[[f64; 3]], &Allowed),
 ) -> Result<()> {
     let mut module = load(device, step)?;
     let simulation = Simulation::new(device, step, &mut module, &case.bodies)?;
@@ -139,9 +150,8 @@ fn accelerations(
         .iter()
         .map(|&i| state.acceleration.each_ref().map(|axis| f64::from(axis[i])))
         .collect();
-    let tolerance = simulation.precision().accelerations(&case.expected, &case.pulls);
-    let errors = Errors::between(&got, &case.expected);
-    add("accelerations", errors, tolerance);
+    let allowed = simulation.precision().accelerations(&case.expected, &case.pulls);
+    add("accelerations", &got, &case.expected, &allowed);
     Ok(())
 }
 
@@ -149,17 +159,17 @@ fn time_steps(
     device: &mut dyn Device,
     step: &Step,
     trajectory: &Trajectory,
-    add: &mut impl FnMut(&'static str, Errors, Tolerance),
+    add: &mut impl FnMut(&'static str, &[[f64; 3]], &[[f64; 3]], &Allowed),
 ) -> Result<()> {
     let mut module = load(device, step)?;
     let simulation = Simulation::new(device, step, &mut module, &trajectory.bodies)?;
     simulation.run(device, TIME_STEPS)?;
     simulation.force(device, TIME_STEPS)?;
     let state = simulation.download(device)?;
-    for Compared { quantity, got, expected, tolerance } in
+    for Compared { quantity, got, expected, allowed } in
         compared(trajectory, &state, simulation.precision())
     {
-        add(quantity, Errors::between(&got, &expected), tolerance);
+        add(quantity, &got, &expected, &allowed);
     }
     Ok(())
 }

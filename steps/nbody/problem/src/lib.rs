@@ -42,7 +42,7 @@ pub use step::{
     ADVANCE_BLOCK, DIVIDED, Division, GRAPH_TIME_STEPS, Host, Layout, Parameters, Run, Scratch,
     Share, Step, Summed,
 };
-pub use tolerance::{Arithmetic, Precision, Pulls, Sum, Terms};
+pub use tolerance::{Allowed, Arithmetic, Precision, Pulls, Sum, Terms};
 
 /// Length of a time step.
 pub const DTIME: f32 = 0.025;

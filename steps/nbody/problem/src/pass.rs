@@ -129,7 +129,7 @@ fn judge(case: &Case, state: &State, precision: &Precision) -> Result<Checked, F
         Case::Unjudged(..) => {}
         Case::First(forces) => {
             right.errors = judge_accelerations(forces, state, precision)?;
-            right.tolerance = precision.accelerations(&forces.expected, &forces.pulls);
+            right.tolerance = precision.accelerations(&forces.expected, &forces.pulls).tolerance;
             let [x, y, z] = &state.acceleration;
             let numbers = x.iter().zip(y).zip(z).flat_map(|((x, y), z)| [x, y, z]);
             right.bits.0 = numbers.map(|number| number.to_bits().into()).collect();

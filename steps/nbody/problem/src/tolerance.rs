@@ -50,6 +50,15 @@ impl Precision {
     }
 }
 
+/// What results may be off.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Allowed {
+    /// All of them.
+    pub tolerance: Tolerance,
+    /// Each by itself, in absolute terms: less than the worst for most.
+    pub each: Vec<f64>,
+}
+
 /// The errors of one result, squared, and in absolute terms.
 #[derive(Debug, Clone, Copy, Default)]
 struct Error {
@@ -69,7 +78,7 @@ impl Precision {
     ///
     /// A body of least mass lost by a single other one makes an error in that one's acceleration that
     /// exceeds it, with verification bodies and plain sums in f32.
-    pub fn accelerations(&self, expected: &[[f64; 3]], pulls: &[Pulls]) -> Tolerance {
+    pub fn accelerations(&self, expected: &[[f64; 3]], pulls: &[Pulls]) -> Allowed {
         allowed(expected, &self.errors(expected, pulls))
     }
 
@@ -88,7 +97,7 @@ impl Precision {
         changes: [&[[f64; 3]]; 3],
         start: [&[[f64; 3]]; 2],
         pulls: [&[Pulls]; 2],
-    ) -> [Tolerance; 3] {
+    ) -> [Allowed; 3] {
         let (steps, time) = (f64::from(steps), f64::from(DTIME));
         let [before, after] = pulls.map(|pulls| self.errors(changes[2], pulls));
         let displaced = |i: usize, by: f64| VARIANCE * by * pulls[1][i].displaced;
@@ -133,23 +142,32 @@ impl Precision {
 ///
 /// The rms is near its expected value, the nearer the more bodies have their part in it. The worst of
 /// N such bodies is more than √(22 + 2 ln N) of its standard deviations off, were errors normal, once
-/// in about 10⁶ times.
-fn allowed(expected: &[[f64; 3]], errors: &[Error]) -> Tolerance {
+/// in about 10⁶ times. That holds for each by itself, too, with the same room as for the rms; but where
+/// its variance is less than that of most, it is added to theirs, since something else may count then.
+fn allowed(expected: &[[f64; 3]], errors: &[Error]) -> Allowed {
     let total: f64 = expected.iter().map(|r| square(*r)).sum();
     if total == 0.0 {
-        return Tolerance::EXACT;
+        return Allowed { tolerance: Tolerance::EXACT, each: vec![0.0; expected.len()] };
     }
     let mean = total / expected.len() as f64;
     let all = |of: fn(f64) -> f64| errors.iter().map(|it| of(it.random + it.lean)).sum::<f64>();
     let (sum, squares) = (all(|it| it), all(|it| it * it));
     let count = sum * sum / squares;
-    let worst = expected.iter().zip(errors).map(|(r, error)| {
-        let most = (22.0 + 2.0 * count.ln()) * error.random + LEAN * LEAN * error.lean;
-        most / square(*r).max(mean)
-    });
-    Tolerance {
-        rms: ROOM * (1.0 + FEW / count.sqrt()) * (sum / total).sqrt(),
-        worst: worst.fold(0.0, f64::max).sqrt(),
+    let most = |count: f64, error: &Error| {
+        (22.0 + 2.0 * count.ln()) * error.random + LEAN * LEAN * error.lean
+    };
+    let relative = |(r, error): (&[f64; 3], &Error)| most(count, error) / square(*r).max(mean);
+    let worst = expected.iter().zip(errors).map(relative).fold(0.0, f64::max).sqrt();
+    let each: Vec<f64> = errors.iter().map(|error| most(errors.len() as f64, error)).collect();
+    let mut sorted = each.clone();
+    sorted.sort_by(f64::total_cmp);
+    let median = sorted[sorted.len() / 2];
+    Allowed {
+        tolerance: Tolerance {
+            rms: ROOM * (1.0 + FEW / count.sqrt()) * (sum / total).sqrt(),
+            worst,
+        },
+        each: each.iter().map(|own| ROOM * (own + median).sqrt()).collect(),
     }
 }
 

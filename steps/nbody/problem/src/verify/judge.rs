@@ -5,7 +5,7 @@ use ladder::judge::{Errors, Tolerance, Wrong, judge};
 use super::case::{Forces, Trajectory};
 use crate::reference::Reference;
 use crate::simulation::State;
-use crate::tolerance::Precision;
+use crate::tolerance::{Allowed, Precision};
 
 /// How far quantities moved that nature keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -43,8 +43,8 @@ pub(super) fn judge_acceleration_values(
 ) -> Result<Errors, Wrong> {
     let n = case.bodies.len();
     let got: Vec<[f64; 3]> = case.targets.iter().map(|&i| acceleration_of(state, i)).collect();
-    let tolerance = precision.accelerations(&case.expected, &case.pulls);
-    Judged { quantity, n, targets: &case.targets }.check(&got, &case.expected, tolerance)
+    let allowed = precision.accelerations(&case.expected, &case.pulls);
+    Judged { quantity, n, targets: &case.targets }.check_each(&got, &case.expected, &allowed)
 }
 
 /// The computed acceleration of body `i`.
@@ -79,19 +79,19 @@ pub fn compared(trajectory: &Trajectory, state: &State, precision: &Precision) -
             quantity: "position changes after 3 time steps",
             got: moved(&position_now, &position),
             expected: positions,
-            tolerance: of_positions,
+            allowed: of_positions,
         },
         Compared {
             quantity: "velocity changes after 3 time steps",
             got: moved(&velocity_now, &velocity),
             expected: velocities,
-            tolerance: of_velocities,
+            allowed: of_velocities,
         },
         Compared {
             quantity: "accelerations after 3 time steps",
             got: acceleration_now,
             expected: accelerations,
-            tolerance: of_accelerations,
+            allowed: of_accelerations,
         },
     ]
 }
@@ -106,7 +106,7 @@ pub struct Compared {
     /// What is right.
     pub expected: Vec<[f64; 3]>,
     /// How far the one may be from the other.
-    pub tolerance: Tolerance,
+    pub allowed: Allowed,
 }
 
 /// Judges that state; how far energy and momentum moved.
@@ -124,13 +124,13 @@ pub fn judge_time_steps(
         return Err(other(n, "a time step changed masses".to_owned()));
     }
     let targets: Vec<usize> = (0..n).collect();
-    for Compared { quantity, got, expected, tolerance } in compared(trajectory, state, precision) {
-        Judged { quantity, n, targets: &targets }.check(&got, &expected, tolerance)?;
+    for Compared { quantity, got, expected, allowed } in compared(trajectory, state, precision) {
+        Judged { quantity, n, targets: &targets }.check_each(&got, &expected, &allowed)?;
     }
     let end = Reference::new(&state.bodies);
     let (before, scale) = trajectory.start.momentum();
     let (after, _) = end.momentum();
-    let change = moved(&[after], &[before])[0].iter().map(|x| x * x).sum::<f64>().sqrt();
+    let change = length(moved(&[after], &[before])[0]);
     Ok(Drift {
         energy: ((end.energy() - trajectory.energy) / trajectory.energy).abs(),
         momentum: change / scale,
@@ -145,6 +145,25 @@ pub(super) struct Judged<'a> {
 }
 
 impl Judged<'_> {
+    /// Checks all together, then each by itself.
+    pub(super) fn check_each(
+        &self,
+        got: &[[f64; 3]],
+        expected: &[[f64; 3]],
+        allowed: &Allowed,
+    ) -> Result<Errors, Wrong> {
+        let errors = self.check(got, expected, allowed.tolerance)?;
+        for (i, most) in allowed.each.iter().enumerate() {
+            let [got, expected] = [got[i], expected[i]];
+            if length(moved(&[got], &[expected])[0]) > *most {
+                let own = most / length(expected);
+                let alone = Judged { targets: &self.targets[i..=i], ..*self };
+                alone.check(&[got], &[expected], Tolerance { rms: own, worst: own })?;
+            }
+        }
+        Ok(errors)
+    }
+
     pub(super) fn check(
         &self,
         got: &[[f64; 3]],
@@ -167,6 +186,10 @@ pub(super) fn check_stray(n: usize, state: &State) -> Result<(), Wrong> {
         Some(what) => Err(other(n, what.clone())),
         None => Ok(()),
     }
+}
+
+fn length(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// From each of `from` to the same of `to`.

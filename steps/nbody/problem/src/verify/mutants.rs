@@ -43,7 +43,8 @@ fn correct_code_passes_with_room() {
             let computed = state(&case, forces(&case.bodies, all));
             let errors =
                 judge_accelerations(&case, &computed, &Precision::plain(n)).expect("correct code");
-            let tolerance = Precision::plain(n).accelerations(&case.expected, &case.pulls);
+            let tolerance =
+                Precision::plain(n).accelerations(&case.expected, &case.pulls).tolerance;
             let most = 0.7;
             assert!(
                 errors.rms <= most * tolerance.rms && errors.worst <= most * tolerance.worst,
@@ -103,7 +104,8 @@ fn no_single_pair_can_be_lost() {
                 least = least.min(pull / length.max(rms));
             }
         }
-        let allowed = Precision::plain(n).accelerations(&case.expected, &case.pulls).worst;
+        let allowed =
+            Precision::plain(n).accelerations(&case.expected, &case.pulls).tolerance.worst;
         assert!(least > 1.3 * allowed, "n = {n}: {least:e} where {allowed:e} is allowed");
     }
 }
@@ -200,7 +202,8 @@ fn the_message_names_size_body_values_and_tolerance() {
     acceleration[0][32] = 1e3;
     let wrong = judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(33))
         .expect_err("a wrong value");
-    let Tolerance { worst, .. } = Precision::plain(33).accelerations(&case.expected, &case.pulls);
+    let Tolerance { worst, .. } =
+        Precision::plain(33).accelerations(&case.expected, &case.pulls).tolerance;
     let allowed = format!("allowed {worst:.2e}");
     let text = wrong.to_string();
     for part in ["accelerations at n = 33", "body 32", "1.000000e3", "expected", &allowed] {
