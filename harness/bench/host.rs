@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use ladder::Grid;
 use nbody::verify::{Forces, judge_accelerations, sample};
-use nbody::{Constants, F32_BITS, Reference, SEED, State, plummer};
+use nbody::{Constants, Host, Precision, Reference, SEED, State, plummer};
 use report::statistics::{median_interval, paired, unpaired};
 
 /// The f64 accelerations of a sample of bodies.
@@ -27,8 +28,11 @@ fn judgement(c: &mut Criterion) {
     let acceleration =
         std::array::from_fn(|axis| case.expected.iter().map(|a| a[axis] as f32).collect());
     let state = State { bodies: case.bodies.clone(), acceleration, stray: None };
+    let n = case.bodies.len() as u32;
+    let grid = Grid { n, padded: n, own: n, block: 128, multiprocessors: 132 };
+    let precision = Precision::new(&Host::PLAIN.arithmetic, &grid);
     c.bench_function("judge 16384 accelerations", |b| {
-        b.iter(|| black_box(judge_accelerations(&case, &state, F32_BITS)).expect("right"));
+        b.iter(|| black_box(judge_accelerations(&case, &state, &precision)).expect("right"));
     });
 }
 

@@ -5,7 +5,7 @@
 use cpu_03_no_if::STEP as PARENT;
 use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
-use nbody::{Host, Step};
+use nbody::{Arithmetic, Host, Step, Sum};
 
 /// Sums of each component.
 const LANES: usize = 16;
@@ -17,9 +17,22 @@ pub const STEP: Step = Step {
     title: "Sixteen sums",
     changes: "a sum for every lane, so that the compiler can use vectors",
     code: Code::Rust,
-    host: Host { rust: Some(Rust::Arrays(force)), padding: LANES as u32, ..PARENT.host },
+    host: Host {
+        rust: Some(Rust::Arrays(force)),
+        padding: LANES as u32,
+        arithmetic: Arithmetic {
+            sums: |grid| lanes(grid.n, LANES as u32),
+            ..PARENT.host.arithmetic
+        },
+        ..PARENT.host
+    },
     ..PARENT
 };
+
+/// A sum for every lane, then a sum of these.
+pub fn lanes(n: u32, lanes: u32) -> Vec<Sum> {
+    vec![Sum::Rounded(n.div_ceil(lanes)), Sum::Rounded(lanes)]
+}
 
 fn force(bodies: &Sources, mut to: Accelerations, evaluation: &Evaluation) {
     let softening = evaluation.softening;

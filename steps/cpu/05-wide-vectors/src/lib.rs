@@ -2,10 +2,10 @@
 //! Why:     what runs on every x86 may use only what the oldest had: four lanes, and no multiplication with an addition.
 //! Expect:  16 lanes with AVX-512, 8 with AVX2; nothing with NEON, which every 64-bit Arm has. Still: √ and ÷ are slow.
 
-use cpu_04_lanes::STEP as PARENT;
+use cpu_04_lanes::{STEP as PARENT, lanes};
 use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
-use nbody::{Host, Step};
+use nbody::{Arithmetic, Host, Step};
 use vectors::{Loop, Simd, Vector};
 
 /// What this step changes; the rest is its parent's.
@@ -15,7 +15,11 @@ pub const STEP: Step = Step {
     title: "Wide vectors",
     changes: "vectors as wide as the CPU has, chosen at run time",
     code: Code::Rust,
-    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
+    host: Host {
+        rust: Some(Rust::Vectors(force)),
+        arithmetic: Arithmetic { sums: |grid| lanes(grid.n, grid.block), ..PARENT.host.arithmetic },
+        ..PARENT.host
+    },
     ..PARENT
 };
 

@@ -5,7 +5,7 @@
 use cpu_05_wide_vectors::STEP as PARENT;
 use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
-use nbody::{Host, Step};
+use nbody::{Arithmetic, Host, Step, Terms};
 use vectors::{Loop, Simd, Vector};
 
 /// What this step changes; the rest is its parent's.
@@ -15,7 +15,11 @@ pub const STEP: Step = Step {
     title: "Estimated 1/√",
     changes: "an estimate of 1/√r² and Newton's step instead of √ and ÷",
     code: Code::Rust,
-    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
+    host: Host {
+        rust: Some(Rust::Vectors(force)),
+        arithmetic: Arithmetic { terms: Terms::Refined, ..PARENT.host.arithmetic },
+        ..PARENT.host
+    },
     ..PARENT
 };
 

@@ -5,7 +5,7 @@
 use cpu_06_rsqrt::{Correction, STEP as PARENT, attraction, inverse_cube};
 use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
-use nbody::{Host, Step};
+use nbody::{Arithmetic, Host, Step, Sum};
 use vectors::{Loop, Simd, Vector};
 
 /// Bodies that are whole vectors of any width. Pairs within such a block are computed from both
@@ -19,7 +19,16 @@ pub const STEP: Step = Step {
     title: "Each pair once",
     changes: "a pair's distance is computed once, and used for both",
     code: Code::Rust,
-    host: Host { rust: Some(Rust::Vectors(force)), padding: BLOCK as u32, ..PARENT.host },
+    host: Host {
+        rust: Some(Rust::Vectors(force)),
+        padding: BLOCK as u32,
+        // Of a body's others those before it add to its sum one by one: all of them to the last's.
+        arithmetic: Arithmetic {
+            sums: |grid| vec![Sum::Rounded(grid.n.div_ceil(2))],
+            ..PARENT.host.arithmetic
+        },
+        ..PARENT.host
+    },
     ..PARENT
 };
 

@@ -7,7 +7,7 @@ use cpu_08_shared_product::by_forces;
 use cpu_09_register_blocks::{STEP as PARENT, among, between};
 use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources, Sums};
-use nbody::{Host, Step};
+use nbody::{Arithmetic, Host, Step, Sum};
 use vectors::{Loop, Simd};
 
 /// Bodies whose pairs with all behind them are computed together: whole blocks.
@@ -23,7 +23,19 @@ pub const STEP: Step = Step {
     title: "Tiles",
     changes: "512 bodies meet 8192 others at a time; short sums",
     code: Code::Rust,
-    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
+    host: Host {
+        rust: Some(Rust::Vectors(force)),
+        // A strip adds its own pairs to what the strips before left: for the last bodies that is nearly
+        // all, so that each addition rounds as the last of a sum does; for the first it is nothing.
+        arithmetic: Arithmetic {
+            sums: |grid| {
+                let strip = grid.n.min(STRIP as u32);
+                vec![Sum::Rounded(strip + strip / 2)]
+            },
+            ..PARENT.host.arithmetic
+        },
+        ..PARENT.host
+    },
     ..PARENT
 };
 

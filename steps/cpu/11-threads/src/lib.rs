@@ -4,9 +4,9 @@
 
 use cpu_08_shared_product::by_forces;
 use cpu_10_tiles::{STEP as PARENT, STRIP, strip};
-use ladder::{Code, Threads};
+use ladder::{Code, Grid, Threads};
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources, Sums};
-use nbody::{Host, Step};
+use nbody::{Arithmetic, Host, Step, Sum};
 use rayon::prelude::*;
 
 /// What this step changes; the rest is its parent's.
@@ -17,9 +17,21 @@ pub const STEP: Step = Step {
     changes: "strips dealt out to as many threads as there are cores",
     code: Code::Rust,
     threads: Threads::Cores,
-    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
+    host: Host {
+        rust: Some(Rust::Vectors(force)),
+        arithmetic: Arithmetic { sums, ..PARENT.host.arithmetic },
+        ..PARENT.host
+    },
     ..PARENT
 };
+
+/// Each thread adds up strips, then threads are added up.
+fn sums(grid: &Grid) -> Vec<Sum> {
+    let threads = grid.multiprocessors;
+    let strip = size(grid.n as usize, threads as usize) as u32;
+    // As in the parent; the sum that a strip adds to is that of one thread.
+    vec![Sum::Rounded(strip + strip / 2 / threads), Sum::Rounded(threads)]
+}
 
 fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
     by_forces(bodies, to, evaluation, |bodies, mut to| {
@@ -45,13 +57,18 @@ fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
 /// Deals `n` bodies out to threads: to each the first body and the size of its strips. The first strips
 /// have the most pairs, so they go round there and back.
 fn deal(n: usize, threads: usize) -> Vec<Vec<(usize, usize)>> {
-    let size = STRIP.min(n.div_ceil(2 * threads).next_multiple_of(cpu_07_pairs::BLOCK));
+    let size = size(n, threads);
     let mut hands = vec![Vec::new(); threads];
     for (turn, first) in (0..n).step_by(size).enumerate() {
         let place = turn % (2 * threads);
         hands[place.min(2 * threads - 1 - place)].push((first, size));
     }
     hands
+}
+
+/// Bodies of a strip.
+fn size(n: usize, threads: usize) -> usize {
+    STRIP.min(n.div_ceil(2 * threads).next_multiple_of(cpu_07_pairs::BLOCK))
 }
 
 #[cfg(test)]

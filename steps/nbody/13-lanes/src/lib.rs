@@ -2,7 +2,7 @@
 //! Device code: `kernels/nbody/13-lanes.cu`.
 
 use ladder::{Code, Grid, Launch, Threads};
-use nbody::{Host, Step};
+use nbody::{Arithmetic, Host, Step, Sum, Terms};
 use nbody_12_bodies_per_thread::STEP as PARENT;
 
 /// Bodies of a warp: `BODIES` in its kernel.
@@ -19,8 +19,20 @@ pub const STEP: Step = Step {
     rewrite: Some("shared memory and barriers go, and sums are added up over lanes"),
     code: Code::Cuda { file: "13-lanes", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: WARP, stated: true },
-    host: Host { padding: WARP, launches, ..PARENT.host },
+    host: Host { padding: WARP, arithmetic: ARITHMETIC, launches, ..PARENT.host },
     ..PARENT
+};
+
+/// Two lanes' sums.
+const PAIR: Sum = Sum::Rounded(2);
+
+/// Each lane adds up its partners, then lanes are added up in pairs.
+const ARITHMETIC: Arithmetic = Arithmetic {
+    terms: Terms::Single,
+    sums: |grid| {
+        let lane = Sum::Rounded(grid.n.div_ceil(WARP));
+        vec![lane, PAIR, PAIR, PAIR, PAIR, PAIR]
+    },
 };
 
 fn launches(grid: &Grid) -> Vec<Launch> {

@@ -2,7 +2,7 @@
 //! Device code: `kernels/nbody/13x-compensated.cu`.
 
 use ladder::Code;
-use nbody::Step;
+use nbody::{Arithmetic, Host, Step, Sum};
 use nbody_13_lanes::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -14,5 +14,9 @@ pub const STEP: Step = Step {
     changes: "each sum keeps what rounding took from it",
     rewrite: Some("each sum becomes two numbers and a function"),
     code: Code::Cuda { file: "13x-compensated", options: &["--use_fast_math"] },
+    host: Host {
+        arithmetic: Arithmetic { sums: |grid| vec![Sum::Exact(grid.n)], ..PARENT.host.arithmetic },
+        ..PARENT.host
+    },
     ..PARENT
 };

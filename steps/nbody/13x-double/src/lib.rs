@@ -2,7 +2,7 @@
 //! Device code: `kernels/nbody/13x-double.cu`.
 
 use ladder::Code;
-use nbody::Step;
+use nbody::{Arithmetic, Host, Step, Sum, Terms};
 use nbody_13_lanes::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -14,5 +14,9 @@ pub const STEP: Step = Step {
     changes: "differences, roots and sums in f64",
     rewrite: None,
     code: Code::Cuda { file: "13x-double", options: &["--use_fast_math"] },
+    host: Host {
+        arithmetic: Arithmetic { terms: Terms::Double, sums: |grid| vec![Sum::Exact(grid.n)] },
+        ..PARENT.host
+    },
     ..PARENT
 };

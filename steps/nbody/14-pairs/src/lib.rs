@@ -2,11 +2,11 @@
 //! Device code: `kernels/nbody/14-pairs.cu`.
 
 use ladder::{Code, Grid, Launch, Threads};
-use nbody::{Host, Scratch, Step, ring};
+use nbody::{Arithmetic, Host, Scratch, Step, Sum, ring};
 use nbody_13_lanes::STEP as PARENT;
 
 /// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
-const GROUP: u32 = 256;
+pub const GROUP: u32 = 256;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
@@ -22,6 +22,10 @@ pub const STEP: Step = Step {
     reproducible: false, // warps add to the same sums, in any order
     host: Host {
         padding: GROUP,
+        arithmetic: Arithmetic {
+            sums: |grid| ring::sums(grid, GROUP, 1, Sum::Rounded),
+            ..PARENT.host.arithmetic
+        },
         launches,
         scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
         ..PARENT.host

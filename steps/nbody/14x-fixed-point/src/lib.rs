@@ -2,8 +2,8 @@
 //! Device code: `kernels/nbody/14x-fixed-point.cu`.
 
 use ladder::Code;
-use nbody::{Host, Scratch, Step};
-use nbody_14_pairs::STEP as PARENT;
+use nbody::{Arithmetic, Host, Scratch, Step, Sum, ring};
+use nbody_14_pairs::{GROUP, STEP as PARENT};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
@@ -16,6 +16,10 @@ pub const STEP: Step = Step {
     code: Code::Cuda { file: "14x-fixed-point", options: &["--use_fast_math"] },
     reproducible: true,
     host: Host {
+        arithmetic: Arithmetic {
+            sums: |grid| ring::sums(grid, GROUP, 1, Sum::Exact),
+            ..PARENT.host.arithmetic
+        },
         scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 24 }],
         ..PARENT.host
     },

@@ -2,7 +2,7 @@
 //! Device code: `kernels/nbody/15-tiles.cu`.
 
 use ladder::{Code, Grid, Launch, Threads};
-use nbody::{Host, Step, ring};
+use nbody::{Arithmetic, Host, Step, Sum, ring};
 use nbody_14_pairs::STEP as PARENT;
 
 /// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
@@ -17,7 +17,15 @@ pub const STEP: Step = Step {
     rewrite: Some("each lane has other pairs, so loads, loops and additions are all new"),
     code: Code::Cuda { file: "15-tiles", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
-    host: Host { padding: GROUP, launches, ..PARENT.host },
+    host: Host {
+        padding: GROUP,
+        arithmetic: Arithmetic {
+            sums: |grid| ring::sums(grid, GROUP, 4, Sum::Rounded),
+            ..PARENT.host.arithmetic
+        },
+        launches,
+        ..PARENT.host
+    },
     ..PARENT
 };
 

@@ -2,7 +2,7 @@
 //! Device code: `kernels/nbody/16-tensor-sums.cu`.
 
 use ladder::{Code, Grid, Launch};
-use nbody::{Host, Scratch, Step, ring};
+use nbody::{Arithmetic, Host, Scratch, Step, Terms, ring};
 use nbody_15_tiles::{GROUP, STEP as PARENT};
 
 /// What this step changes; the rest is its parent's.
@@ -15,7 +15,7 @@ pub const STEP: Step = Step {
     code: Code::Cuda { file: "16-tensor-sums", options: &["--use_fast_math", "--std=c++14"] },
     needs: (8, 0),
     host: Host {
-        bits: 20, // two halves of 11, less two that the difference of large sums costs
+        arithmetic: Arithmetic { terms: Terms::Moments, ..PARENT.host.arithmetic },
         launches,
         scratch: &[
             Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 },

@@ -2,7 +2,7 @@
 //! Device code: `kernels/nbody/17-tensor-distances.cu`.
 
 use ladder::Code;
-use nbody::{Host, Scratch, Step};
+use nbody::{Arithmetic, Host, Scratch, Step, Terms};
 use nbody_16_tensor_sums::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
@@ -16,7 +16,7 @@ pub const STEP: Step = Step {
     ),
     code: Code::Cuda { file: "17-tensor-distances", options: &["--use_fast_math", "--std=c++14"] },
     host: Host {
-        bits: 17, // three more that the difference of large squares costs
+        arithmetic: Arithmetic { terms: Terms::Squares, ..PARENT.host.arithmetic },
         scratch: &[
             Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 },
             Scratch { name: "moments", bytes: |bodies| bodies as usize * 16 },

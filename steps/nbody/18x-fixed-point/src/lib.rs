@@ -2,8 +2,11 @@
 //! Device code: `kernels/nbody/18x-fixed-point.cu`.
 
 use ladder::Code;
-use nbody::{Host, Scratch, Step};
+use nbody::{Arithmetic, Host, Scratch, Step, Sum, ring};
 use nbody_18_longer_sums::STEP as PARENT;
+
+/// Bodies of a group, which a warp has in its registers: `GROUP` in its kernel.
+const GROUP: u32 = 64;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
@@ -15,6 +18,10 @@ pub const STEP: Step = Step {
     code: Code::Cuda { file: "18x-fixed-point", options: &["--use_fast_math", "--std=c++14"] },
     reproducible: true,
     host: Host {
+        arithmetic: Arithmetic {
+            sums: |grid| ring::sums(grid, GROUP, 4, Sum::Exact),
+            ..PARENT.host.arithmetic
+        },
         scratch: &[
             Scratch { name: "sums", bytes: |bodies| bodies as usize * 32 },
             Scratch { name: "moments", bytes: |bodies| bodies as usize * 16 },

@@ -3,9 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use device::cc::Compiler;
-use device::{Error, HostArgument, HostCode, HostKernel};
+use device::{Device, Error, HostArgument, HostCode, HostKernel, Module};
 use ladder::problem::{OnCpu, SEED};
-use ladder::{Code, Threads};
+use ladder::{Code, Grid, Threads};
 use vectors::{Counts, Vectors};
 
 use crate::plummer::plummer;
@@ -63,6 +63,14 @@ pub fn host_code(step: &Step, on: &OnCpu) -> Result<HostCode, Error> {
         }
     };
     Ok(HostCode { name: String::new(), description, kernels })
+}
+
+/// What sums are planned for: of each component as many as a vector has lanes (`block`), on as many
+/// threads (`multiprocessors`) as the device has.
+pub(crate) fn grid(device: &dyn Device, module: &Module, n: u32) -> Grid {
+    let vectors = Vectors::ALL.into_iter().find(|it| module.code().contains(it.title()));
+    let block = vectors.map_or(1, Vectors::lanes) as u32;
+    Grid { n, padded: n, own: n, block, multiprocessors: device.threads() as u32 }
 }
 
 /// Counts the vector instructions of a force evaluation of `n` bodies; none of code that uses none,

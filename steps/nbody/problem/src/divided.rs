@@ -13,6 +13,7 @@ use super::bodies::Bodies;
 use super::constants::Constants;
 use super::simulation::{Simulation, State};
 use crate::step::{Division, Share, Step};
+use crate::tolerance::Precision;
 
 /// A GPU's part of the bodies, moved by a step's kernels.
 pub struct Divided<'m> {
@@ -75,9 +76,9 @@ impl<'m> Divided<'m> {
         self.simulation.upload(device, bodies, acceleration)
     }
 
-    /// Significant bits that a term of the sums keeps.
-    pub fn bits(&self) -> u32 {
-        self.simulation.bits()
+    /// What its accelerations may be off.
+    pub fn precision(&self) -> &Precision {
+        self.simulation.precision()
     }
 
     /// One force evaluation, the `step`-th, for own bodies: with what is gathered of the others, and with their sums.

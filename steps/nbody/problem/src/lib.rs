@@ -42,7 +42,7 @@ pub use problem::{Nbody, figure};
 pub use reference::Reference;
 pub use simulation::{Simulation, State, TimeSteps, bytes};
 pub use step::{
-    ADVANCE_BLOCK, DIVIDED, Division, F32_BITS, GRAPH_TIME_STEPS, Host, Layout, Parameters, Run,
-    Scratch, Share, Step, Summed,
+    ADVANCE_BLOCK, DIVIDED, Division, GRAPH_TIME_STEPS, Host, Layout, Parameters, Run, Scratch,
+    Share, Step, Summed,
 };
-pub use tolerance::{acceleration_tolerance, time_step_tolerance};
+pub use tolerance::{Allowed, Arithmetic, Precision, Pulls, Sum, Terms};

@@ -9,7 +9,7 @@ use report::Extra;
 
 use crate::divided::Divided;
 use crate::simulation::{Simulation, State};
-use crate::tolerance::acceleration_tolerance;
+use crate::tolerance::Precision;
 use crate::verify::{
     Case, Drift, LATER, judge_accelerations, judge_advance, judge_force, judge_time_steps,
     judge_wholes,
@@ -62,7 +62,7 @@ impl Pass for Alone<'_> {
 
     fn check_wholes(&mut self, device: &mut dyn Device, count: u32) -> Result<(), Failed> {
         let state = self.simulation.download(device)?;
-        judge_time_steps_of(&self.case, count, &state, self.simulation.bits())
+        judge_time_steps_of(&self.case, count, &state, self.simulation.precision())
     }
 
     fn download(&mut self, device: &mut dyn Device) -> Result<(), Error> {
@@ -71,7 +71,7 @@ impl Pass for Alone<'_> {
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
         let state = self.simulation.download(device)?;
-        judge(&self.case, &state, self.simulation.bits())
+        judge(&self.case, &state, self.simulation.precision())
     }
 
     fn bytes(&self) -> (u64, u64) {
@@ -115,7 +115,7 @@ impl SharedPass for Shared<'_> {
         count: u32,
     ) -> Result<(), Failed> {
         let state = self.divided.download(device, group)?;
-        judge_time_steps_of(&self.case, count, &state, self.divided.bits())
+        judge_time_steps_of(&self.case, count, &state, self.divided.precision())
     }
 
     fn wholes_apart(&self, device: &mut dyn Device, first: u32, count: u32) -> Result<(), Error> {
@@ -128,20 +128,25 @@ impl SharedPass for Shared<'_> {
 
     fn check(&mut self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Checked, Failed> {
         let state = self.divided.download(device, group)?;
-        judge(&self.case, &state, self.divided.bits())
+        judge(&self.case, &state, self.divided.precision())
     }
 }
 
 /// Judges what whole time steps left of a case that is timed.
-fn judge_time_steps_of(case: &Case, count: u32, state: &State, bits: u32) -> Result<(), Failed> {
+fn judge_time_steps_of(
+    case: &Case,
+    count: u32,
+    state: &State,
+    precision: &Precision,
+) -> Result<(), Failed> {
     match case {
-        Case::First(forces) => Ok(judge_wholes(forces, count, state, bits)?),
+        Case::First(forces) => Ok(judge_wholes(forces, count, state, precision)?),
         _ => Ok(()),
     }
 }
 
 /// Judges what a case left.
-fn judge(case: &Case, state: &State, bits: u32) -> Result<Checked, Failed> {
+fn judge(case: &Case, state: &State, precision: &Precision) -> Result<Checked, Failed> {
     let mut right = Checked {
         errors: Errors::NONE,
         tolerance: Tolerance::EXACT,
@@ -151,16 +156,16 @@ fn judge(case: &Case, state: &State, bits: u32) -> Result<Checked, Failed> {
     match case {
         Case::Unjudged(..) => {}
         Case::First(forces) => {
-            right.errors = judge_accelerations(forces, state, bits)?;
-            right.tolerance = acceleration_tolerance(forces.bodies.len(), bits);
+            right.errors = judge_accelerations(forces, state, precision)?;
+            right.tolerance = precision.accelerations(&forces.expected, &forces.pulls).tolerance;
             let [x, y, z] = &state.acceleration;
             let numbers = x.iter().zip(y).zip(z).flat_map(|((x, y), z)| [x, y, z]);
             right.bits.0 = numbers.map(|number| number.to_bits().into()).collect();
         }
-        Case::Later(forces, start) => judge_force(forces, start, state, bits)?,
+        Case::Later(forces, start) => judge_force(forces, start, state, precision)?,
         Case::Advance(start) => judge_advance(start, state)?,
         Case::TimeSteps(trajectory) => {
-            let Drift { energy, momentum } = judge_time_steps(trajectory, state, bits)?;
+            let Drift { energy, momentum } = judge_time_steps(trajectory, state, precision)?;
             let extra = |name: &str, value| Extra { name: name.to_owned(), value };
             right.extras = vec![extra("energy drift", energy), extra("momentum drift", momentum)];
         }

@@ -285,7 +285,7 @@ impl Problem for Nbody {
             simulation.upload(device, &forces.bodies, None)?;
             simulation.run(device, count)?;
             let state = simulation.download(device)?;
-            judge_wholes(&forces, count, &state, simulation.bits())?;
+            judge_wholes(&forces, count, &state, simulation.precision())?;
             if count == time_steps {
                 break;
             }
@@ -293,7 +293,7 @@ impl Problem for Nbody {
         // The last evaluation corrects the velocities.
         simulation.force(device, time_steps)?;
         let state = simulation.download(device)?;
-        judge_end(&forces, time_steps, &state, simulation.bits())?;
+        judge_end(&forces, time_steps, &state, simulation.precision())?;
         file::write(file, &state.bodies).map_err(|error| Conclusion::Reason(error.to_string()))
     }
 

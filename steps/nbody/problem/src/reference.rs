@@ -161,6 +161,16 @@ impl Reference {
         [vectors(&self.position), vectors(&self.velocity), self.acceleration.clone()]
     }
 
+    /// The bodies in f32.
+    pub fn bodies(&self) -> Bodies {
+        let narrow = |values: &Vec<f64>| values.iter().map(|&x| x as f32).collect();
+        Bodies {
+            mass: narrow(&self.mass),
+            position: self.position.each_ref().map(narrow),
+            velocity: self.velocity.each_ref().map(narrow),
+        }
+    }
+
     /// Kinetic and softened potential energy.
     pub fn energy(&self) -> f64 {
         let epssq = f64::from(self.constants.epssq);

@@ -6,6 +6,7 @@
 use ladder::{Grid, Launch};
 
 use crate::step::ADVANCE_BLOCK;
+use crate::tolerance::Sum;
 
 /// Threads of a warp.
 const WARP: u32 = 32;
@@ -38,6 +39,15 @@ pub fn divided(near: &'static str, far: &'static str, grid: &Grid, group: u32) -
         let blocks = row * parts(own, longest, grid.multiprocessors);
         Launch::row(kernel, blocks, grid.block)
     })
+}
+
+/// How such kernels add up, if `lanes` lanes share a body: the terms of a part of a walk, the lanes,
+/// and in `memory` the sums of the parts and of each group that met the body's as partners.
+pub fn sums(grid: &Grid, group: u32, lanes: u32, memory: fn(u32) -> Sum) -> Vec<Sum> {
+    let longest = grid.n.div_ceil(group) / 2 + 1;
+    let parts = parts((grid.own / group).max(1), longest, grid.multiprocessors);
+    let terms = (longest.div_ceil(parts) * group).min(grid.n);
+    vec![Sum::Rounded(terms.div_ceil(lanes)), Sum::Rounded(lanes), memory(longest - 1 + parts)]
 }
 
 /// A launch of one thread a body, those that fill up the last group included.

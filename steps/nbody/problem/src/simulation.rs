@@ -9,9 +9,11 @@ use device::{Argument, Buffer, Device, Error, Module};
 
 use super::bodies::Bodies;
 use super::constants::Constants;
+use crate::cpu;
 use crate::step::{
-    Parameters, Run, Share, Step, advance_launch, force_launches, padded, run_launch,
+    Parameters, Run, Share, Step, advance_launch, force_launches, grid, padded, run_launch,
 };
+use crate::tolerance::Precision;
 use ladder::Launch;
 use ladder::problem::multiprocessors;
 use memory::Memory;
@@ -27,7 +29,7 @@ pub struct Simulation<'m> {
     memory: Memory,
     constants: Constants,
     parameters: Parameters,
-    bits: u32,
+    precision: Precision,
     /// The launches of a force evaluation.
     force: Vec<Launch>,
     advance: Launch,
@@ -113,6 +115,10 @@ impl<'m> Simulation<'m> {
         let n = i32::try_from(n).expect("fewer bodies than an int can count");
         let bodies = n.cast_unsigned();
         let force = force_launches(step, bodies, share, multiprocessors);
+        let planned = match step.is_for_cpu() {
+            true => cpu::grid(device, module, bodies),
+            false => grid(step, bodies, share, multiprocessors),
+        };
         let own = match share {
             Share::ALL => bodies,
             _ => padded as u32 / share.count,
@@ -125,7 +131,7 @@ impl<'m> Simulation<'m> {
             memory,
             constants: Constants::USUAL,
             parameters: step.host.parameters,
-            bits: step.host.bits,
+            precision: Precision::new(&step.host.arithmetic, &planned),
             force,
             advance: advance_launch(step, own),
             run,
@@ -162,9 +168,9 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    /// Significant bits that a term of its sums keeps.
-    pub fn bits(&self) -> u32 {
-        self.bits
+    /// What its accelerations may be off.
+    pub fn precision(&self) -> &Precision {
+        &self.precision
     }
 
     /// Bytes of the bodies on the device.

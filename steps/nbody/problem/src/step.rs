@@ -3,6 +3,7 @@
 use ladder::{Grid, Launch, Threads};
 
 use crate::rust::Rust;
+use crate::tolerance::{Arithmetic, Sum, Terms};
 
 /// A step of n-body.
 pub type Step = ladder::Step<Host>;
@@ -20,9 +21,8 @@ pub struct Host {
     pub scratch: &'static [Scratch],
     /// The launches of a force evaluation, in their order.
     pub launches: fn(&Grid) -> Vec<Launch>,
-    /// Significant bits that a term of its sums keeps: [`F32_BITS`], or fewer where it is computed
-    /// from parts that have fewer. What its accelerations may be off depends on it.
-    pub bits: u32,
+    /// What it computes with: what its accelerations may be off follows.
+    pub arithmetic: Arithmetic,
     /// How its work is divided over several GPUs; none where it is for one.
     pub division: Option<Division>,
     /// How whole time steps are started.
@@ -40,7 +40,7 @@ impl Host {
         parameters: Parameters::Arguments,
         scratch: &[],
         launches: one_launch,
-        bits: F32_BITS,
+        arithmetic: Arithmetic { terms: Terms::Single, sums: |grid| vec![Sum::Rounded(grid.n)] },
         division: None,
         run: Run::Launches,
         rust: None,
@@ -145,9 +145,6 @@ pub enum Parameters {
     Constant,
 }
 
-/// Significant bits of an f32.
-pub const F32_BITS: u32 = 24;
-
 /// Threads of a block of `advance`, where force evaluations are planned.
 pub const ADVANCE_BLOCK: u32 = 256;
 
@@ -160,7 +157,7 @@ pub fn padded(step: &Step, bodies: u64, shares: u32) -> u64 {
 }
 
 /// The grid of a share of the bodies.
-fn grid(step: &Step, n: u32, share: Share, multiprocessors: u32) -> Grid {
+pub(crate) fn grid(step: &Step, n: u32, share: Share, multiprocessors: u32) -> Grid {
     let padded = u32::try_from(padded(step, n.into(), share.count)).unwrap_or(u32::MAX);
     let block = step.threads.block().unwrap_or(1);
     Grid { n, padded, own: padded / share.count.max(1), block, multiprocessors }

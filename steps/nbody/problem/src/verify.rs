@@ -14,7 +14,7 @@ mod wholes;
 
 pub use bodies::{random_vectors, sample, verification_bodies};
 pub use case::{Case, Forces, Start, Trajectory};
-pub use judge::{Drift, judge_accelerations, judge_time_steps};
+pub use judge::{Compared, Drift, compared, judge_accelerations, judge_time_steps};
 pub use single::{LATER, judge_advance, judge_force};
 pub use sizes::{BOTH_EVALUATIONS, REPEATED, SIZES, TIME_STEP_SIZES, sizes, time_steps};
 pub use wholes::{judge_end, judge_wholes};

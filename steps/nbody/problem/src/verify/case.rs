@@ -6,6 +6,7 @@ use crate::bodies::Bodies;
 use crate::constants::Constants;
 use crate::random::Random;
 use crate::reference::Reference;
+use crate::tolerance::Pulls;
 
 /// Above this many bodies only a sample of the accelerations is verified.
 const ALL_VERIFIED: usize = 16_384;
@@ -41,6 +42,8 @@ pub struct Forces {
     pub targets: Vec<usize>,
     /// Those accelerations.
     pub expected: Vec<[f64; 3]>,
+    /// What their errors are made of.
+    pub pulls: Vec<Pulls>,
 }
 
 /// Bodies and where they are after some time steps.
@@ -58,6 +61,8 @@ pub struct Trajectory {
     pub end: Reference,
     /// Energy at the start.
     pub energy: f64,
+    /// What the errors of accelerations are made of, at the start and at the end.
+    pub pulls: [Vec<Pulls>; 2],
 }
 
 impl Forces {
@@ -67,7 +72,8 @@ impl Forces {
         let n = bodies.len();
         let targets = sample(n, if n <= ALL_VERIFIED { n } else { SAMPLE }, seed);
         let expected = Reference::new(&bodies).with(constants).accelerations(&targets);
-        Forces { bodies, constants, seed, targets, expected }
+        let pulls = Pulls::on(&bodies, constants, &targets);
+        Forces { bodies, constants, seed, targets, expected, pulls }
     }
 
     /// `n` bodies for verification, as the seed draws them.
@@ -81,15 +87,16 @@ impl Forces {
         let n = self.bodies.len();
         let by = 1 + Random::new(seed).below(n.saturating_sub(1).max(1));
         let number = |i: usize| (i + by) % n;
-        let mut judged: Vec<(usize, [f64; 3])> =
-            self.targets.iter().map(|&i| number(i)).zip(self.expected.iter().copied()).collect();
+        let expected = self.expected.iter().copied().zip(self.pulls.iter().copied());
+        let mut judged: Vec<(usize, ([f64; 3], Pulls))> =
+            self.targets.iter().map(|&i| number(i)).zip(expected).collect();
         judged.sort_unstable_by_key(|(i, _)| *i);
-        let (targets, expected) = judged.into_iter().unzip();
+        let (targets, (expected, pulls)) = judged.into_iter().unzip();
         let mut bodies = self.bodies.clone();
         for column in bodies.columns() {
             column.rotate_right(by % n);
         }
-        Forces { bodies, constants: self.constants, seed, targets, expected }
+        Forces { bodies, constants: self.constants, seed, targets, expected, pulls }
     }
 }
 
@@ -110,7 +117,9 @@ impl Trajectory {
         let start = Reference::new(&bodies).with(constants);
         let end = start.clone().after(steps);
         let energy = start.energy();
-        Trajectory { bodies, constants, steps, start, end, energy }
+        let targets: Vec<usize> = (0..bodies.len()).collect();
+        let pulls = [&bodies, &end.bodies()].map(|bodies| Pulls::on(bodies, constants, &targets));
+        Trajectory { bodies, constants, steps, start, end, energy, pulls }
     }
 }
 

@@ -5,7 +5,7 @@ use ladder::judge::{Errors, Tolerance, Wrong, judge};
 use super::case::{Forces, Trajectory};
 use crate::reference::Reference;
 use crate::simulation::State;
-use crate::tolerance::{acceleration_tolerance, time_step_tolerance};
+use crate::tolerance::{Allowed, Precision};
 
 /// How far quantities moved that nature keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -20,14 +20,18 @@ pub struct Drift {
 ///
 /// # Errors
 /// [`Wrong`]: accelerations are off, or something else was changed.
-pub fn judge_accelerations(case: &Forces, state: &State, bits: u32) -> Result<Errors, Wrong> {
+pub fn judge_accelerations(
+    case: &Forces,
+    state: &State,
+    precision: &Precision,
+) -> Result<Errors, Wrong> {
     let n = case.bodies.len();
     check_stray(n, state)?;
     if state.bodies != case.bodies {
         let what = "the first force evaluation changed masses, positions or velocities".to_owned();
         return Err(other(n, what));
     }
-    judge_acceleration_values(case, state, "accelerations", bits)
+    judge_acceleration_values(case, state, "accelerations", precision)
 }
 
 /// Judges the accelerations alone.
@@ -35,12 +39,12 @@ pub(super) fn judge_acceleration_values(
     case: &Forces,
     state: &State,
     quantity: &str,
-    bits: u32,
+    precision: &Precision,
 ) -> Result<Errors, Wrong> {
     let n = case.bodies.len();
     let got: Vec<[f64; 3]> = case.targets.iter().map(|&i| acceleration_of(state, i)).collect();
-    let judged = Judged { quantity, n, targets: &case.targets };
-    judged.check(&got, &case.expected, acceleration_tolerance(n, bits))
+    let allowed = precision.accelerations(&case.expected, &case.pulls);
+    Judged { quantity, n, targets: &case.targets }.check_each(&got, &case.expected, &allowed)
 }
 
 /// The computed acceleration of body `i`.
@@ -48,40 +52,87 @@ pub(super) fn acceleration_of(state: &State, i: usize) -> [f64; 3] {
     state.acceleration.each_ref().map(|axis| f64::from(axis[i]))
 }
 
-/// Judges the state after some time steps and a last force evaluation; how far
-/// energy and momentum moved.
+/// What is compared after some time steps and a last force evaluation.
 ///
 /// Positions and velocities are compared by how far they moved, which is little against their own
 /// size: a body that stays where it is would pass otherwise.
+pub fn compared(trajectory: &Trajectory, state: &State, precision: &Precision) -> [Compared; 3] {
+    let [position, velocity, _] = trajectory.start.state();
+    let [position_now, velocity_now, _] = Reference::new(&state.bodies).state();
+    let [position_expected, velocity_expected, acceleration_expected] = trajectory.end.state();
+    let acceleration_now =
+        (0..trajectory.bodies.len()).map(|i| acceleration_of(state, i)).collect();
+    let expected = [
+        moved(&position_expected, &position),
+        moved(&velocity_expected, &velocity),
+        acceleration_expected,
+    ];
+    let [of_positions, of_velocities, of_accelerations] = precision.time_steps(
+        (trajectory.steps, trajectory.constants.dtime),
+        expected.each_ref().map(Vec::as_slice),
+        [&position, &velocity],
+        trajectory.pulls.each_ref().map(Vec::as_slice),
+    );
+    let [positions, velocities, accelerations] = expected;
+    let named = |what: &str| format!("{what} after {} time steps", trajectory.steps);
+    [
+        Compared {
+            quantity: named("position changes"),
+            got: moved(&position_now, &position),
+            expected: positions,
+            allowed: of_positions,
+        },
+        Compared {
+            quantity: named("velocity changes"),
+            got: moved(&velocity_now, &velocity),
+            expected: velocities,
+            allowed: of_velocities,
+        },
+        Compared {
+            quantity: named("accelerations"),
+            got: acceleration_now,
+            expected: accelerations,
+            allowed: of_accelerations,
+        },
+    ]
+}
+
+/// One of them.
+#[derive(Debug)]
+pub struct Compared {
+    /// Its name.
+    pub quantity: String,
+    /// What a step computed.
+    pub got: Vec<[f64; 3]>,
+    /// What is right.
+    pub expected: Vec<[f64; 3]>,
+    /// How far the one may be from the other.
+    pub allowed: Allowed,
+}
+
+/// Judges that state; how far energy and momentum moved.
 ///
 /// # Errors
 /// [`Wrong`]: positions, velocities, accelerations or masses are off, or padding was harmed.
-pub fn judge_time_steps(trajectory: &Trajectory, state: &State, bits: u32) -> Result<Drift, Wrong> {
+pub fn judge_time_steps(
+    trajectory: &Trajectory,
+    state: &State,
+    precision: &Precision,
+) -> Result<Drift, Wrong> {
     let n = trajectory.bodies.len();
     check_stray(n, state)?;
     if state.bodies.mass != trajectory.bodies.mass {
         return Err(other(n, "a time step changed masses".to_owned()));
     }
     let targets: Vec<usize> = (0..n).collect();
-    let end = Reference::new(&state.bodies).with(trajectory.constants);
-    let [position, velocity, _] = trajectory.start.state();
-    let [position_now, velocity_now, _] = end.state();
-    let [position_expected, velocity_expected, acceleration_expected] = trajectory.end.state();
-    let acceleration_now: Vec<[f64; 3]> =
-        targets.iter().map(|&i| acceleration_of(state, i)).collect();
-    let tolerance = time_step_tolerance(n, bits);
-    for (quantity, now, expected) in [
-        ("position changes", moved(&position_now, &position), moved(&position_expected, &position)),
-        ("velocity changes", moved(&velocity_now, &velocity), moved(&velocity_expected, &velocity)),
-        ("accelerations", acceleration_now, acceleration_expected),
-    ] {
-        let quantity = format!("{quantity} after {} time steps", trajectory.steps);
-        let judged = Judged { quantity: &quantity, n, targets: &targets };
-        judged.check(&now, &expected, tolerance)?;
+    for Compared { quantity, got, expected, allowed } in compared(trajectory, state, precision) {
+        Judged { quantity: &quantity, n, targets: &targets }
+            .check_each(&got, &expected, &allowed)?;
     }
+    let end = Reference::new(&state.bodies).with(trajectory.constants);
     let (before, scale) = trajectory.start.momentum();
     let (after, _) = end.momentum();
-    let change = moved(&[after], &[before])[0].iter().map(|x| x * x).sum::<f64>().sqrt();
+    let change = length(moved(&[after], &[before])[0]);
     Ok(Drift {
         energy: ((end.energy() - trajectory.energy) / trajectory.energy).abs(),
         momentum: change / scale,
@@ -96,6 +147,25 @@ pub(super) struct Judged<'a> {
 }
 
 impl Judged<'_> {
+    /// Checks all together, then each by itself.
+    pub(super) fn check_each(
+        &self,
+        got: &[[f64; 3]],
+        expected: &[[f64; 3]],
+        allowed: &Allowed,
+    ) -> Result<Errors, Wrong> {
+        let errors = self.check(got, expected, allowed.tolerance)?;
+        for (i, most) in allowed.each.iter().enumerate() {
+            let [got, expected] = [got[i], expected[i]];
+            if length(moved(&[got], &[expected])[0]) > *most {
+                let own = most / length(expected);
+                let alone = Judged { targets: &self.targets[i..=i], ..*self };
+                alone.check(&[got], &[expected], Tolerance { rms: own, worst: own })?;
+            }
+        }
+        Ok(errors)
+    }
+
     pub(super) fn check(
         &self,
         got: &[[f64; 3]],
@@ -118,6 +188,10 @@ pub(super) fn check_stray(n: usize, state: &State) -> Result<(), Wrong> {
         Some(what) => Err(other(n, what.clone())),
         None => Ok(()),
     }
+}
+
+fn length(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// From each of `from` to the same of `to`.

@@ -1,10 +1,8 @@
 //! The verifier, verified: correct f32 code must pass, and every broken one must not.
 
 use super::*;
-use crate::{
-    Bodies, Constants, DTIME, EPSSQ, F32_BITS, Reference, State, acceleration_tolerance, plummer,
-};
-use ladder::judge::Errors;
+use crate::{Bodies, Constants, DTIME, EPSSQ, Precision, Reference, State, plummer};
+use ladder::judge::{Errors, Tolerance};
 use ladder::problem::SEED;
 
 /// Accelerations in f32 as a correct kernel computes them, of the pairs (i, j) that `counts`.
@@ -48,8 +46,10 @@ fn correct_code_passes_with_room() {
         for seed in 1..4 {
             let case = Forces::new(verification_bodies(n, seed), Constants::USUAL, seed);
             let computed = state(&case, forces(&case.bodies, all));
-            let errors = judge_accelerations(&case, &computed, F32_BITS).expect("correct code");
-            let tolerance = acceleration_tolerance(n, F32_BITS);
+            let errors =
+                judge_accelerations(&case, &computed, &Precision::plain(n)).expect("correct code");
+            let tolerance =
+                Precision::plain(n).accelerations(&case.expected, &case.pulls).tolerance;
             let most = 0.7;
             assert!(
                 errors.rms <= most * tolerance.rms && errors.worst <= most * tolerance.worst,
@@ -82,7 +82,8 @@ fn lost_bodies_and_tiles_are_found() {
         }
         for (name, lost) in mutants {
             let acceleration = forces(&case.bodies, |i, j| !lost(i, j));
-            let verdict = judge_accelerations(&case, &state(&case, acceleration), F32_BITS);
+            let verdict =
+                judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(n));
             assert!(verdict.is_err(), "n = {n}: losing {name} passed");
         }
     }
@@ -108,8 +109,30 @@ fn no_single_pair_can_be_lost() {
                 least = least.min(pull / length.max(rms));
             }
         }
-        let allowed = acceleration_tolerance(n, F32_BITS).worst;
+        let allowed =
+            Precision::plain(n).accelerations(&case.expected, &case.pulls).tolerance.worst;
         assert!(least > 1.3 * allowed, "n = {n}: {least:e} where {allowed:e} is allowed");
+    }
+}
+
+/// One body that is off by ten times what the worst one is of correct code.
+#[test]
+fn one_wrong_body_is_found() {
+    for n in [31, 33, 257, 1000, 4099] {
+        let case = case(n);
+        let right = forces(&case.bodies, all);
+        let judged = |acceleration| {
+            judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(n))
+        };
+        let worst = judged(right.clone()).expect("correct code").worst;
+        let lengths = case.expected.iter().map(|r| r.iter().map(|x| x * x).sum::<f64>());
+        let mean = lengths.clone().sum::<f64>() / n as f64;
+        for body in [0, n / 2, n - 1] {
+            let scale = lengths.clone().nth(body).expect("it is one of them").max(mean).sqrt();
+            let mut acceleration = right.clone();
+            acceleration[1][body] += (10.0 * worst * scale) as f32;
+            assert!(judged(acceleration).is_err(), "n = {n}: body {body} passed");
+        }
     }
 }
 
@@ -143,7 +166,8 @@ fn spoiled_accelerations_are_found() {
         for (name, spoil) in mutants {
             let mut acceleration = right.clone();
             spoil(&mut acceleration);
-            let verdict = judge_accelerations(&case, &state(&case, acceleration), F32_BITS);
+            let verdict =
+                judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(n));
             assert!(verdict.is_err(), "n = {n}: {name} passed");
         }
     }
@@ -154,7 +178,11 @@ fn of_one_body_only_rest_is_right() {
     let case = case(1);
     for (value, is_right) in [(0.0, true), (-0.0, true), (1e-40, false), (f32::NAN, false)] {
         let computed = state(&case, [vec![0.0], vec![value], vec![0.0]]);
-        assert_eq!(judge_accelerations(&case, &computed, F32_BITS).is_ok(), is_right, "{value}");
+        assert_eq!(
+            judge_accelerations(&case, &computed, &Precision::plain(1)).is_ok(),
+            is_right,
+            "{value}"
+        );
     }
 }
 
@@ -162,12 +190,13 @@ fn of_one_body_only_rest_is_right() {
 fn a_force_that_moves_bodies_or_writes_elsewhere_is_found() {
     let case = case(33);
     let right = state(&case, forces(&case.bodies, all));
-    assert!(judge_accelerations(&case, &right, F32_BITS).is_ok());
+    assert!(judge_accelerations(&case, &right, &Precision::plain(33)).is_ok());
     let mut moved = right.clone();
     moved.bodies.velocity[1][32] += 1e-3;
-    assert!(judge_accelerations(&case, &moved, F32_BITS).is_err());
+    assert!(judge_accelerations(&case, &moved, &Precision::plain(33)).is_err());
     let stray = State { stray: Some("accz[33] was written".to_owned()), ..right };
-    let wrong = judge_accelerations(&case, &stray, F32_BITS).expect_err("a stray write");
+    let wrong =
+        judge_accelerations(&case, &stray, &Precision::plain(33)).expect_err("a stray write");
     assert_eq!(wrong.to_string(), "at n = 33: accz[33] was written");
 }
 
@@ -176,15 +205,18 @@ fn the_message_names_size_body_values_and_tolerance() {
     let case = case(33);
     let mut acceleration = forces(&case.bodies, all);
     acceleration[0][32] = 1e3;
-    let wrong = judge_accelerations(&case, &state(&case, acceleration), F32_BITS)
+    let wrong = judge_accelerations(&case, &state(&case, acceleration), &Precision::plain(33))
         .expect_err("a wrong value");
+    let Tolerance { worst, .. } =
+        Precision::plain(33).accelerations(&case.expected, &case.pulls).tolerance;
+    let allowed = format!("allowed {worst:.2e}");
     let text = wrong.to_string();
-    for part in ["accelerations at n = 33", "body 32", "1.000000e3", "expected", "allowed 1.6"] {
+    for part in ["accelerations at n = 33", "body 32", "1.000000e3", "expected", &allowed] {
         assert!(text.contains(part), "`{part}` is missing in: {text}");
     }
     let never = [vec![f32::NAN; 33], vec![f32::NAN; 33], vec![f32::NAN; 33]];
-    let wrong =
-        judge_accelerations(&case, &state(&case, never), F32_BITS).expect_err("nothing written");
+    let wrong = judge_accelerations(&case, &state(&case, never), &Precision::plain(33))
+        .expect_err("nothing written");
     assert!(wrong.to_string().contains("no kernel has written"), "{wrong}");
 }
 
@@ -246,7 +278,8 @@ fn time_steps_are_judged() {
             Trajectory::new(verification_bodies(n, SEED), Constants::USUAL, TIME_STEPS);
         let right = Integration::right(n, Constants::USUAL, TIME_STEPS);
         let computed = integrate(&trajectory.bodies, right, true);
-        let drift = judge_time_steps(&trajectory, &computed, F32_BITS).expect("correct code");
+        let drift =
+            judge_time_steps(&trajectory, &computed, &Precision::plain(n)).expect("correct code");
         assert!(drift.energy < 1e-4 && drift.momentum < 1e-5, "{drift:?}");
         for (name, how) in [
             ("no correction of velocities", Integration { correction: 0.0, ..right }),
@@ -258,14 +291,17 @@ fn time_steps_are_judged() {
             ("nothing moved", Integration { moved: 0, ..right }),
             ("accelerations never renewed", Integration { is_stale: true, ..right }),
         ] {
-            let verdict =
-                judge_time_steps(&trajectory, &integrate(&trajectory.bodies, how, true), F32_BITS);
+            let verdict = judge_time_steps(
+                &trajectory,
+                &integrate(&trajectory.bodies, how, true),
+                &Precision::plain(n),
+            );
             assert!(verdict.is_err(), "n = {n}: {name} passed");
         }
         let spoil = |change: fn(&mut State)| {
             let mut state = computed.clone();
             change(&mut state);
-            judge_time_steps(&trajectory, &state, F32_BITS).is_err()
+            judge_time_steps(&trajectory, &state, &Precision::plain(n)).is_err()
         };
         assert!(spoil(|state| state.bodies.velocity[2][256] = f32::NAN));
         assert!(spoil(|state| state.bodies.mass[256] *= 2.0));
@@ -281,14 +317,14 @@ fn correct_code_passes_with_any_seed() {
         for n in sizes(false, seed).into_iter().filter(|n| *n <= 640) {
             let case = Forces::drawn(n, seed);
             let computed = state(&case, softened(&case.bodies, case.constants.epssq, all));
-            judge_accelerations(&case, &computed, F32_BITS)
+            judge_accelerations(&case, &computed, &Precision::plain(n as usize))
                 .unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
         }
         for n in TIME_STEP_SIZES {
             let trajectory = Trajectory::drawn(n, seed);
             let right = Integration::right(n as usize, trajectory.constants, trajectory.steps);
             let computed = integrate(&trajectory.bodies, right, true);
-            judge_time_steps(&trajectory, &computed, F32_BITS)
+            judge_time_steps(&trajectory, &computed, &Precision::plain(n as usize))
                 .unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
         }
     }
@@ -308,7 +344,12 @@ fn whole_time_steps_are_judged_where_they_are_timed() {
         for bodies in [verification_bodies(n, SEED), plummer(n, SEED), distant(plummer(n, SEED))] {
             let forces = Forces::new(bodies, Constants::USUAL, SEED);
             let judged = |how: Integration| {
-                judge_wholes(&forces, how.steps, &integrate(&forces.bodies, how, false), F32_BITS)
+                judge_wholes(
+                    &forces,
+                    how.steps,
+                    &integrate(&forces.bodies, how, false),
+                    &Precision::plain(n),
+                )
             };
             for steps in 1..=4 {
                 let right = Integration::right(n, Constants::USUAL, steps);
@@ -338,22 +379,23 @@ fn whole_time_steps_that_are_wrong_are_found() {
             // The first time step corrects nothing and has nothing to renew.
             let is_same = steps == 1 && (how.is_stale || how.correction == 0.0);
             let state = integrate(&forces.bodies, how, false);
-            let verdict = judge_wholes(&forces, steps, &state, F32_BITS);
+            let verdict = judge_wholes(&forces, steps, &state, &Precision::plain(n));
             assert_eq!(verdict.is_ok(), is_same, "{steps} time steps: {name}: {verdict:?}");
         }
         for (axis, i) in [(0, 0), (2, n - 1)] {
             let mut state = integrate(&forces.bodies, right, false);
             state.bodies.position[axis][i] = f32::INFINITY;
-            let wrong = judge_wholes(&forces, steps, &state, F32_BITS).expect_err("not finite");
+            let wrong =
+                judge_wholes(&forces, steps, &state, &Precision::plain(n)).expect_err("not finite");
             assert!(wrong.to_string().contains(&format!("position of body {i} is")), "{wrong}");
         }
     }
     // Of more time steps, the last.
     let right = Integration::right(n, Constants::USUAL, 5);
     let mut state = integrate(&forces.bodies, right, false);
-    assert_eq!(judge_wholes(&forces, 5, &state, F32_BITS), Ok(()));
+    assert_eq!(judge_wholes(&forces, 5, &state, &Precision::plain(n)), Ok(()));
     state.acceleration[0][3] += 1e-2;
-    assert!(judge_wholes(&forces, 5, &state, F32_BITS).is_err());
+    assert!(judge_wholes(&forces, 5, &state, &Precision::plain(n)).is_err());
 }
 
 #[test]
@@ -361,11 +403,11 @@ fn the_end_of_many_time_steps_is_judged() {
     let forces = Forces::new(plummer(257, SEED), Constants::USUAL, SEED);
     let right = Integration::right(257, Constants::USUAL, 9);
     let mut state = integrate(&forces.bodies, right, true);
-    assert_eq!(judge_end(&forces, 9, &state, F32_BITS), Ok(()));
+    assert_eq!(judge_end(&forces, 9, &state, &Precision::plain(257)), Ok(()));
     state.bodies.position[0][256] += 0.5;
-    assert!(judge_end(&forces, 9, &state, F32_BITS).is_err());
+    assert!(judge_end(&forces, 9, &state, &Precision::plain(257)).is_err());
     state.bodies.velocity[1][2] = f32::NAN;
-    let wrong = judge_end(&forces, 9, &state, F32_BITS).expect_err("not finite");
+    let wrong = judge_end(&forces, 9, &state, &Precision::plain(257)).expect_err("not finite");
     assert!(wrong.to_string().contains("velocity of body 2"), "{wrong}");
 }
 

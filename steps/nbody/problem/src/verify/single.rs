@@ -10,7 +10,7 @@ use super::case::{Forces, Start};
 use super::judge::{Judged, acceleration_of, check_stray, judge_acceleration_values, moved, other};
 use crate::reference::Reference;
 use crate::simulation::State;
-use crate::tolerance::ROUNDING;
+use crate::tolerance::{Precision, ROUNDING};
 
 /// A force evaluation that is not the first: beyond all that the trajectories count.
 pub const LATER: u32 = 1000;
@@ -22,14 +22,19 @@ const TOLERANCE: Tolerance = Tolerance { rms: 8.0 * ROUNDING, worst: 24.0 * ROUN
 ///
 /// # Errors
 /// [`Wrong`].
-pub fn judge_force(case: &Forces, start: &Start, state: &State, bits: u32) -> Result<(), Wrong> {
+pub fn judge_force(
+    case: &Forces,
+    start: &Start,
+    state: &State,
+    precision: &Precision,
+) -> Result<(), Wrong> {
     let n = start.bodies.len();
     check_stray(n, state)?;
     if state.bodies.mass != start.bodies.mass || state.bodies.position != start.bodies.position {
         let what = "a later force evaluation changed masses or positions".to_owned();
         return Err(other(n, what));
     }
-    judge_acceleration_values(case, state, "accelerations of a later force evaluation", bits)?;
+    judge_acceleration_values(case, state, "accelerations of a later force evaluation", precision)?;
     let half = f64::from(case.constants.dthf());
     let old = vectors(&start.acceleration);
     let expected: Vec<[f64; 3]> = (0..n)
@@ -85,8 +90,6 @@ mod tests {
     use super::*;
     use ladder::problem::SEED;
 
-    use crate::step::F32_BITS;
-
     /// A later force evaluation as correct f32 code makes it, with its old accelerations times
     /// `old` and its corrections times `half`.
     fn forced(case: &Forces, start: &Start, old: f32, half: f32) -> State {
@@ -107,7 +110,7 @@ mod tests {
             let case = Forces::drawn(n as u64, SEED);
             let (start, half) = (Start::of_force(&case), case.constants.dthf());
             assert_eq!(
-                judge_force(&case, &start, &forced(&case, &start, 1.0, half), F32_BITS),
+                judge_force(&case, &start, &forced(&case, &start, 1.0, half), &Precision::plain(n)),
                 Ok(())
             );
             for (old, half) in
@@ -115,14 +118,14 @@ mod tests {
             {
                 let state = forced(&case, &start, old, half);
                 assert!(
-                    judge_force(&case, &start, &state, F32_BITS).is_err(),
+                    judge_force(&case, &start, &state, &Precision::plain(n)).is_err(),
                     "n = {n}: {old} {half}"
                 );
             }
             let spoil = |change: &dyn Fn(&mut State)| {
                 let mut state = forced(&case, &start, 1.0, half);
                 change(&mut state);
-                judge_force(&case, &start, &state, F32_BITS).is_err()
+                judge_force(&case, &start, &state, &Precision::plain(n)).is_err()
             };
             assert!(spoil(&|state| state.bodies.velocity[2][n - 1] = f32::NAN));
             assert!(spoil(&|state| state.bodies.velocity[0][0] *= 1.0001));

@@ -7,7 +7,7 @@
 //! way from the start to the end is closed: a body that one of the launches left out, or moved
 //! wrongly, does not fit.
 
-use ladder::judge::{Tolerance, Wrong};
+use ladder::judge::Wrong;
 
 use super::bodies::sample;
 use super::case::Forces;
@@ -15,7 +15,7 @@ use super::judge::{Judged, acceleration_of, check_stray, other};
 use crate::constants::Constants;
 use crate::reference::Reference;
 use crate::simulation::State;
-use crate::tolerance::{ROUNDING, acceleration_tolerance};
+use crate::tolerance::{Allowed, Precision, Pulls, ROUNDING};
 
 /// Interactions of the reference that are computed after the time steps, at most: a second on one
 /// core.
@@ -36,7 +36,12 @@ const DEVIATIONS: f64 = 4.0;
 /// # Errors
 /// [`Wrong`]: something is not finite, or not what the positions, velocities or accelerations before
 /// make it.
-pub fn judge_wholes(forces: &Forces, count: u32, state: &State, bits: u32) -> Result<(), Wrong> {
+pub fn judge_wholes(
+    forces: &Forces,
+    count: u32,
+    state: &State,
+    precision: &Precision,
+) -> Result<(), Wrong> {
     check_finite(forces, count, state)?;
     let Constants { dtime, .. } = forces.constants;
     let (dtime, half) = (f64::from(dtime), f64::from(forces.constants.dthf()));
@@ -48,7 +53,7 @@ pub fn judge_wholes(forces: &Forces, count: u32, state: &State, bits: u32) -> Re
             let velocity = end.each(|_, v, a| v - a * dtime);
             end.check("position", (&before, &end.start.position), |(position, _)| position)?;
             end.check("velocity", (&velocity, &end.start.velocity), |(_, velocity)| velocity)?;
-            end.check_first(&end.now.acceleration, 0.0, bits)
+            end.check_first(&end.now.acceleration, 0.0, precision)
         }
         2 => {
             let first: Vec<[f64; 3]> = (0..end.len())
@@ -68,10 +73,10 @@ pub fn judge_wholes(forces: &Forces, count: u32, state: &State, bits: u32) -> Re
                 })
                 .collect();
             end.check("position", (&before, &way), |(position, _)| position)?;
-            end.check_first(&first, ROUNDINGS * ROUNDING / half, bits)?;
-            end.check_last(before, bits)
+            end.check_first(&first, ROUNDINGS * ROUNDING / half, precision)?;
+            end.check_last(before, precision)
         }
-        _ => end.check_last(before, bits),
+        _ => end.check_last(before, precision),
     }
 }
 
@@ -80,7 +85,12 @@ pub fn judge_wholes(forces: &Forces, count: u32, state: &State, bits: u32) -> Re
 ///
 /// # Errors
 /// As [`judge_wholes`].
-pub fn judge_end(forces: &Forces, count: u32, state: &State, bits: u32) -> Result<(), Wrong> {
+pub fn judge_end(
+    forces: &Forces,
+    count: u32,
+    state: &State,
+    precision: &Precision,
+) -> Result<(), Wrong> {
     check_finite(forces, count, state)?;
     let end = Ends::new(forces, state);
     let targets = end.targets();
@@ -88,7 +98,8 @@ pub fn judge_end(forces: &Forces, count: u32, state: &State, bits: u32) -> Resul
     let got: Vec<[f64; 3]> = targets.iter().map(|&i| acceleration_of(state, i)).collect();
     let quantity = "accelerations at the end";
     let judged = Judged { quantity, n: end.len(), targets: &targets };
-    judged.check(&got, &expected, acceleration_tolerance(end.len(), bits)).map(drop)
+    let pulls = Pulls::on(&state.bodies, forces.constants, &targets);
+    judged.check_each(&got, &expected, &precision.accelerations(&expected, &pulls)).map(drop)
 }
 
 fn check_finite(forces: &Forces, count: u32, state: &State) -> Result<(), Wrong> {
@@ -194,8 +205,13 @@ impl<'f> Ends<'f> {
     }
 
     /// Judges accelerations of the first time step, which are known up to roundings of velocities.
-    fn check_first(&self, got: &[[f64; 3]], rounding: f64, bits: u32) -> Result<(), Wrong> {
-        let Forces { targets, expected, .. } = self.forces;
+    fn check_first(
+        &self,
+        got: &[[f64; 3]],
+        rounding: f64,
+        precision: &Precision,
+    ) -> Result<(), Wrong> {
+        let Forces { targets, expected, pulls, .. } = self.forces;
         let got: Vec<[f64; 3]> = targets.iter().map(|&i| got[i]).collect();
         let unsure: Vec<f64> = targets.iter().map(|&i| rounding * self.scales(i).1).collect();
         self.accelerations(
@@ -203,12 +219,12 @@ impl<'f> Ends<'f> {
             targets,
             (&got, expected),
             &unsure,
-            bits,
+            precision.accelerations(expected, pulls),
         )
     }
 
     /// Judges accelerations of the last time step, at places that are known up to a rounding.
-    fn check_last(&self, before: Vec<[f64; 3]>, bits: u32) -> Result<(), Wrong> {
+    fn check_last(&self, before: Vec<[f64; 3]>, precision: &Precision) -> Result<(), Wrong> {
         let targets = self.targets();
         let rounded: Vec<f64> =
             (0..self.len()).map(|i| 2.0 * ROUNDING * self.scales(i).0).collect();
@@ -219,13 +235,18 @@ impl<'f> Ends<'f> {
             .into_iter()
             .map(|deviation| DEVIATIONS * deviation)
             .collect();
+        let mut bodies = self.forces.bodies.clone();
+        for (i, place) in before.iter().enumerate() {
+            (0..3).for_each(|axis| bodies.position[axis][i] = place[axis] as f32);
+        }
+        let pulls = Pulls::on(&bodies, self.forces.constants, &targets);
         let got: Vec<[f64; 3]> = targets.iter().map(|&i| self.now.acceleration[i]).collect();
         self.accelerations(
             "accelerations of the last time step",
             &targets,
             (&got, &expected),
             &unsure,
-            bits,
+            precision.accelerations(&expected, &pulls),
         )
     }
 
@@ -236,7 +257,7 @@ impl<'f> Ends<'f> {
         targets: &[usize],
         (got, expected): (&[[f64; 3]], &[[f64; 3]]),
         unsure: &[f64],
-        bits: u32,
+        mut allowed: Allowed,
     ) -> Result<(), Wrong> {
         let square = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
         let mean = |sum: f64| (sum / expected.len().max(1) as f64).sqrt();
@@ -244,13 +265,11 @@ impl<'f> Ends<'f> {
         let unsure_rms = mean(unsure.iter().map(|it| it * it).sum());
         let worst = unsure.iter().zip(expected).map(|(it, r)| it / square(r).sqrt().max(rms));
         let more = |part: f64| if part.is_finite() { part } else { 0.0 };
-        let allowed = acceleration_tolerance(self.len(), bits);
-        let tolerance = Tolerance {
-            rms: allowed.rms + more(unsure_rms / rms),
-            worst: allowed.worst + worst.map(more).fold(0.0, f64::max),
-        };
+        allowed.tolerance.rms += more(unsure_rms / rms);
+        allowed.tolerance.worst += worst.map(more).fold(0.0, f64::max);
+        allowed.each.iter_mut().zip(unsure).for_each(|(own, unsure)| *own += unsure);
         let judged = Judged { quantity, n: self.len(), targets };
-        judged.check(got, expected, tolerance).map(drop)
+        judged.check_each(got, expected, &allowed).map(drop)
     }
 
     /// Which accelerations are judged by the reference: as many as can be afforded, others than those
