@@ -58,7 +58,6 @@ const NUMBERS: &[(&str, &str, &[&str], &[&str])] = &[
     ("scale --device simt", "--sample-ms", &[NONE, MINUS, "10001", U64], &[]),
     ("scale --device simt", "--deadline", &[NONE, MINUS, PAST_U64], &[]),
     ("explain 06", "--size", &[NONE, MINUS, "16777217", U32, I64, U64, PAST_U64], &["1"]),
-    ("explain 06 --size 32", "--width", &[MINUS, PAST_U64], &[NONE, "1", U32, I64, U64]),
     (
         "events SMALL --kernel banks --block 32 --arg u32=1",
         "--grid",

@@ -13,9 +13,11 @@ fn sweep(out: &Path, arguments: &[&str]) -> std::process::Output {
     command.args(arguments).output().expect("it runs")
 }
 
+/// What a sweep found. A reader's kernel that nothing can compile here is a failure; a step's own is skipped.
 fn report(output: &std::process::Output) -> Report {
     let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
+    let uncompiled = device::nvrtc::installed().is_empty() && said.contains("mine.cu");
+    assert_eq!(output.status.code(), Some(u8::from(uncompiled).into()), "{said}");
     Report::from_json(&output.stdout, Path::new("stdout")).expect("one report and nothing else")
 }
 

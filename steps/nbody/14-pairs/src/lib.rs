@@ -23,7 +23,7 @@ pub const STEP: Step = Step {
     host: Host {
         padding: GROUP,
         arithmetic: Arithmetic {
-            sums: |grid| ring::sums(grid, GROUP, 1, Sum::Rounded),
+            sums: |grid| ring::sums(grid, GROUP, 1, Sum::Uneven),
             ..PARENT.host.arithmetic
         },
         launches,

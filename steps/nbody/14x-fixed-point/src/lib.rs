@@ -17,7 +17,7 @@ pub const STEP: Step = Step {
     reproducible: true,
     host: Host {
         arithmetic: Arithmetic {
-            sums: |grid| ring::sums(grid, GROUP, 1, Sum::Exact),
+            sums: |grid| ring::sums(grid, GROUP, 1, |_, like| Sum::Exact(like)),
             ..PARENT.host.arithmetic
         },
         scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 24 }],

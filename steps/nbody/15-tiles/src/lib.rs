@@ -20,7 +20,7 @@ pub const STEP: Step = Step {
     host: Host {
         padding: GROUP,
         arithmetic: Arithmetic {
-            sums: |grid| ring::sums(grid, GROUP, 4, Sum::Rounded),
+            sums: |grid| ring::sums(grid, GROUP, 4, Sum::Uneven),
             ..PARENT.host.arithmetic
         },
         launches,

@@ -19,7 +19,7 @@ pub const STEP: Step = Step {
     reproducible: true,
     host: Host {
         arithmetic: Arithmetic {
-            sums: |grid| ring::sums(grid, GROUP, 4, Sum::Exact),
+            sums: |grid| ring::sums(grid, GROUP, 4, |_, like| Sum::Exact(like)),
             ..PARENT.host.arithmetic
         },
         scratch: &[

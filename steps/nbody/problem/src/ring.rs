@@ -42,12 +42,21 @@ pub fn divided(near: &'static str, far: &'static str, grid: &Grid, group: u32) -
 }
 
 /// How such kernels add up, if `lanes` lanes share a body: the terms of a part of a walk, the lanes,
-/// and in `memory` the sums of the parts and of each group that met the body's as partners.
-pub fn sums(grid: &Grid, group: u32, lanes: u32, memory: fn(u32) -> Sum) -> Vec<Sum> {
+/// and in `memory` the sums of the parts and of each group that met the body's as partners. `memory`
+/// is asked with their number, and with that of as many equal ones.
+///
+/// Half of a body's acceleration comes from p parts of walks, of L terms each, half from m groups of g
+/// terms. So the variance of what these sums lose is that of L terms in k equal ones, where
+/// L/k = L/4p + g/4m.
+pub fn sums(grid: &Grid, group: u32, lanes: u32, memory: fn(u32, u32) -> Sum) -> Vec<Sum> {
     let longest = grid.n.div_ceil(group) / 2 + 1;
     let parts = parts((grid.own / group).max(1), longest, grid.multiprocessors);
     let terms = (longest.div_ceil(parts) * group).min(grid.n);
-    vec![Sum::Rounded(terms.div_ceil(lanes)), Sum::Rounded(lanes), memory(longest - 1 + parts)]
+    let of_walks = 0.25 / f64::from(parts);
+    let of_partners = 0.25 * f64::from(group) / f64::from(terms) / f64::from(longest.max(2) - 1);
+    let like = (1.0 / (of_walks + of_partners)).round().max(1.0) as u32;
+    let memory = memory(longest - 1 + parts, like);
+    vec![Sum::Rounded(terms.div_ceil(lanes)), Sum::Rounded(lanes), memory]
 }
 
 /// A launch of one thread a body, those that fill up the last group included.

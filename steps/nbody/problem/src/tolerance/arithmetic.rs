@@ -36,6 +36,9 @@ pub enum Sum {
     Rounded(u32),
     /// Without a loss that counts: in f64, in whole numbers, or with what rounding takes kept.
     Exact(u32),
+    /// In f32, so many numbers of which some are greater: their squares are together those of so many
+    /// equal ones.
+    Uneven(u32, u32),
 }
 
 /// Roundings of a pull in f32, in units of one rounding's variance.
@@ -117,14 +120,17 @@ pub(super) fn summed(sums: &[Sum], result: f64, terms: f64) -> f64 {
     let parts = |count: f64| result / count + terms * (1.0 - 1.0 / count);
     let (mut roundings, mut count) = (result, 1.0); // the acceleration itself is an f32
     for &sum in sums.iter().rev() {
-        let (Sum::Rounded(length) | Sum::Exact(length)) = sum;
+        let (Sum::Rounded(length) | Sum::Exact(length) | Sum::Uneven(length, _)) = sum;
         let length = f64::from(length.max(1));
-        if let Sum::Rounded(_) = sum {
+        if let Sum::Rounded(_) | Sum::Uneven(..) = sum {
             let stagnation = 1.0 + (length / STAGNATION).powi(2);
             let walk = parts(count) / 3.0 + parts(count * length) / 6.0;
             roundings += stagnation.powi(2) * (length - 1.0) * walk;
         }
-        count *= length;
+        count *= match sum {
+            Sum::Uneven(_, like) => f64::from(like.max(1)),
+            _ => length,
+        };
     }
     roundings
 }
