@@ -7,7 +7,7 @@ use report::{Outcome, Replacement, Request, Row, Variant};
 use simt::model::Gpu;
 
 use crate::climb::Prepared;
-use crate::{Climb, Ladder, workspace};
+use crate::{Climb, Ladder, Step, workspace};
 
 /// The row of a step on the simulated H200, with its committed PTX.
 ///
@@ -55,6 +55,19 @@ pub struct Mistake {
     pub outcome: Outcome,
     /// Words of the row's reason.
     pub reason: &'static str,
+}
+
+impl Mistake {
+    /// One in a step of any ladder.
+    pub fn of<H>(
+        step: &Step<H>,
+        from: &'static str,
+        to: &'static str,
+        outcome: Outcome,
+        reason: &'static str,
+    ) -> Mistake {
+        Mistake { step: step.name, from, to, outcome, reason }
+    }
 }
 
 /// Fails unless each mistake is found, for the reason it gives, and nothing wrong is timed.

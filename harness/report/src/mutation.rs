@@ -37,7 +37,7 @@ pub struct Mutation {
     pub equivalents: Vec<Equivalent>,
 }
 
-/// What became of a step's mutants.
+/// The outcomes of a step's mutants.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {

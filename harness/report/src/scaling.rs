@@ -72,7 +72,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// A row that says only what became of a step.
+    /// A row that gives only a step's outcome.
     pub fn untimed(
         step: &str,
         gpus: u32,

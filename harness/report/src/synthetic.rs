@@ -143,7 +143,7 @@ pub fn scaling(rows: Vec<scaling::Row>) -> Scaling {
     scaling
 }
 
-/// A row that says only what became of a step. One called like 03x-… is a detour.
+/// A row that gives only a step's outcome. One called like 03x-… is a detour.
 pub fn row(step: &str, after: Option<&str>, outcome: Outcome) -> Row {
     let reason = (!outcome.is_verified()).then(|| "for a reason".to_owned());
     Row {

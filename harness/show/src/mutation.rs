@@ -5,7 +5,7 @@ use report::mutation::{Mutation, Row, Survivor};
 use crate::table::{Cell, Field, Table, Tone};
 use crate::words;
 
-/// A row a step and one for all of them: mutants, and what became of them.
+/// A row a step and one for all of them: mutants by outcome.
 pub fn table(report: &Mutation) -> Table {
     let mut rows = report.rows.clone();
     if rows.len() > 1 {

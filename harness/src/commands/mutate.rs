@@ -97,7 +97,7 @@ fn kind(name: &str) -> Result<Kind, String> {
     name.trim().parse().map_err(|error: mutate::UnknownKind| error.to_string())
 }
 
-/// Runs the mutants and shows what became of them.
+/// Runs the mutants and shows their outcomes.
 ///
 /// # Errors
 /// A ladder, step or GPU that is not there; a step that does not verify as it is; a file that cannot be written.

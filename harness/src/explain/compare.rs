@@ -90,7 +90,7 @@ fn share(others: fn(&Facts) -> f64, before: &Side, after: &Side) -> f64 {
     each(before).min(each(after)).min(1.0)
 }
 
-/// What became of a number of events, and its weight; `None` where there are hardly any.
+/// How a number of events changed, and its weight; `None` where there are hardly any.
 fn amount(old: f64, new: f64) -> Option<(Change, f64)> {
     let weight = ((new + RARE) / (old + RARE)).ln().abs();
     match (old >= NEGLIGIBLE, new >= NEGLIGIBLE) {

@@ -13,48 +13,47 @@ fn every_step_climbs() {
 
 #[test]
 fn broken_kernels_are_found() {
-    let mistake = |step: &Step, from, to, outcome, reason| Mistake {
-        step: step.name,
-        from,
-        to,
-        outcome,
-        reason,
-    };
     expect_found(
         &LADDER,
         &[
-            mistake(
+            Mistake::of(
                 &GLOBAL,
                 "setp.ge.u32 \t%p1",
                 "setp.gt.u32 \t%p1",
                 Failed,
                 "out of bounds: global read",
             ),
-            mistake(&GLOBAL, "setp.lt.u32", "setp.le.u32", Failed, "out of bounds: global read"),
-            mistake(
+            Mistake::of(
+                &GLOBAL,
+                "setp.lt.u32",
+                "setp.le.u32",
+                Failed,
+                "out of bounds: global read",
+            ),
+            Mistake::of(
                 &GLOBAL,
                 "st.global.u32",
                 "// st.global.u32",
                 Failed,
                 "uninitialised: global read",
             ),
-            mistake(
+            Mistake::of(
                 &GLOBAL,
                 "ld.global.u8 \t%r10, [%rd6]",
                 "ld.global.u8 \t%r10, [%rd6]; and.b32 %r10, %r10, 127",
                 Wrong,
                 "bins at n =",
             ),
-            mistake(
+            Mistake::of(
                 &SHARED,
                 "setp.gt.u32 \t%p1, %r21, 255",
                 "setp.gt.u32 \t%p1, %r21, 254",
                 Failed,
                 "uninitialised: shared read",
             ),
-            mistake(&SHARED, "bar.sync", "// bar.sync", Failed, "race: write and atomic"),
-            mistake(&PER_WARP, "bar.sync", "// bar.sync", Failed, "race: write and atomic"),
-            mistake(
+            Mistake::of(&SHARED, "bar.sync", "// bar.sync", Failed, "race: write and atomic"),
+            Mistake::of(&PER_WARP, "bar.sync", "// bar.sync", Failed, "race: write and atomic"),
+            Mistake::of(
                 &PER_WARP,
                 "setp.gt.u32 \t%p5, %r1, 255",
                 "setp.gt.u32 \t%p5, %r1, 254",

@@ -13,38 +13,31 @@ fn every_step_climbs() {
 
 #[test]
 fn broken_kernels_are_found() {
-    let mistake = |step: &Step, from, to, outcome, reason| Mistake {
-        step: step.name,
-        from,
-        to,
-        outcome,
-        reason,
-    };
     expect_found(
         &LADDER,
         &[
-            mistake(
+            Mistake::of(
                 &PAGEABLE,
                 "setp.ge.s32 \t%p1",
                 "setp.gt.s32 \t%p1",
                 Failed,
                 "out of bounds: global read",
             ),
-            mistake(
+            Mistake::of(
                 &PINNED,
                 "st.global.f32",
                 "// st.global.f32",
                 Wrong,
                 "which is what results hold that no kernel has written",
             ),
-            mistake(
+            Mistake::of(
                 &TWO_STREAMS,
                 "fma.rn.f32 \t%f65, %f64, %f1, %f2",
                 "mov.f32 \t%f65, %f64",
                 Wrong,
                 "elements at n = 1: element 0 got",
             ),
-            mistake(
+            Mistake::of(
                 &FOUR_STREAMS,
                 "mov.u32 \t%r5, %ctaid.x",
                 "mov.u32 \t%r5, 0",

@@ -21,56 +21,55 @@ const NEVER: &str = "setp.ne.s32 %p1, %r3, 77777; @%p1 bra DONE;
 
 #[test]
 fn broken_kernels_are_found() {
-    let mistake = |step: &Step, from, to, outcome, reason| Mistake {
-        step: step.name,
-        from,
-        to,
-        outcome,
-        reason,
-    };
     expect_found(
         &LADDER,
         &[
-            mistake(&NAIVE, "setp.ge.s32", "setp.gt.s32", Failed, "out of bounds: global read"),
-            mistake(
+            Mistake::of(&NAIVE, "setp.ge.s32", "setp.gt.s32", Failed, "out of bounds: global read"),
+            Mistake::of(
                 &NAIVE,
                 "st.global.f32",
                 "// st.global.f32",
                 Wrong,
                 "which is what results hold that no kernel has written",
             ),
-            mistake(
+            Mistake::of(
                 &NAIVE,
                 "mad.lo.s32 \t%r12, %r1, %r3",
                 "mad.lo.s32 \t%r12, %r1, %r4",
                 Failed,
                 "out of bounds: global write",
             ),
-            mistake(&NAIVE, "ret;", NEVER, Simulated, "lines 20–22 of 01-naive.cu were never"),
-            mistake(&TILED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
-            mistake(
+            Mistake::of(&NAIVE, "ret;", NEVER, Simulated, "lines 20–22 of 01-naive.cu were never"),
+            Mistake::of(&TILED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
+            Mistake::of(
                 &TILED,
                 "st.shared.f32",
                 "st.global.f32 [%rd5], 0f00000000; st.shared.f32",
                 Wrong,
                 "input at n = 1",
             ),
-            mistake(&PADDED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
-            mistake(
+            Mistake::of(&PADDED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
+            Mistake::of(
                 &SEVERAL_ELEMENTS,
                 "[%rd5+96]",
                 "[%rd5+64]",
                 Wrong,
                 "row 24, column 0 of 31 × 31",
             ),
-            mistake(
+            Mistake::of(
                 &SEVERAL_ELEMENTS,
                 "setp.ge.s32 \t%p13",
                 "setp.gt.s32 \t%p13",
                 Failed,
                 "out of bounds: global write",
             ),
-            mistake(&SEVERAL_ELEMENTS, "bar.sync", "// bar.sync", Failed, "race: write and read"),
+            Mistake::of(
+                &SEVERAL_ELEMENTS,
+                "bar.sync",
+                "// bar.sync",
+                Failed,
+                "race: write and read",
+            ),
         ],
     );
 }

@@ -25,7 +25,7 @@ fn report(n: u64, points: &[Block]) -> Report {
     synthetic::report(points.iter().map(row).collect(), false)
 }
 
-/// What became of the rule that begins so, and its figures.
+/// The verdict on the rule that begins so, and its figures.
 fn judged(report: &Report, rule: &str) -> (&'static str, String) {
     let sweeps = Sweep::of(report);
     assert_eq!(sweeps.len(), 1);

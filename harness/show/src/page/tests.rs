@@ -88,7 +88,7 @@ fn a_page_holds_what_the_report_says() {
     ];
     let unwanted = ["The ladder", "<?xml", "id=\"accuracy\"", "id=\"limits\"", GPU];
     check(&synthetic::blocks(), &[picture("blocks")], &wanted, &unwanted);
-    // The limits of a CPU are told in its own words.
+    // The limits of a CPU have words of their own.
     let unwanted = ["MUFU", "PCIe", "warps resident", "DRAM"];
     check(&synthetic::host(), &[], &["Limits of the CPU", "not counted"], &unwanted);
     let accuracy =
