@@ -18,6 +18,7 @@ use report::{Defines, Replacement, Request, Row, Subject, Variant};
 use vectors::{Ceilings, Vectors};
 
 use crate::ladder::{Ladder, Open};
+use crate::limits::Counted;
 use crate::problem::OnCpu;
 use crate::verify::Failure;
 use crate::{Code, Step, Threads, variant, workspace};
@@ -38,6 +39,8 @@ pub struct Climb<'l> {
     vectors: Vectors,
     /// What the CPU was seen to do, with these and with its widest, on as many threads as steps use.
     ceilings: Vec<(Vectors, Ceilings)>,
+    /// What was counted so far, of which step at which size.
+    counted: Vec<(Subject, u64, Counted)>,
     device_is_lost: bool,
 }
 
@@ -83,9 +86,16 @@ impl<'l> Climb<'l> {
         let kernels = workspace::root()?.join("kernels").join(ladder.name());
         let open = ladder.open(&request).map_err(ClimbError::Request)?;
         check(&request, &*open).map_err(ClimbError::Request)?;
-        let ceilings = Vec::new();
-        let climb =
-            Climb { ladder, open, request, kernels, vectors, ceilings, device_is_lost: false };
+        let climb = Climb {
+            ladder,
+            open,
+            request,
+            kernels,
+            vectors,
+            ceilings: Vec::new(),
+            counted: Vec::new(),
+            device_is_lost: false,
+        };
         climb.check_defines()?;
         Ok(climb)
     }

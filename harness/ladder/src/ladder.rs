@@ -72,6 +72,7 @@ pub trait Open: Send {
     fn work(&self, n: u64) -> f64;
     fn least_seconds(&self, n: u64, chip: &Chip) -> f64;
     fn default_size(&self, step: &Step, info: &Info) -> u64;
+    fn simulated_size(&self, step: &Step, n: u64) -> u64;
     fn most(&self) -> u64;
     fn implied_size(&self) -> Option<u64>;
     fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size>;
@@ -209,7 +210,11 @@ impl<P: Problem> Open for Opened<P> {
     }
 
     fn default_size(&self, step: &Step, info: &Info) -> u64 {
-        P::default_size(&self.whole(step), info)
+        self.problem.default_size(&self.whole(step), info)
+    }
+
+    fn simulated_size(&self, step: &Step, n: u64) -> u64 {
+        P::simulated_size(&self.whole(step), n)
     }
 
     fn most(&self) -> u64 {

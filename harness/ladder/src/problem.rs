@@ -10,6 +10,8 @@
 //! A ladder of a new problem implements [`Problem`] and [`Pass`] and nothing else; see
 //! [`crate::ladder`] for how the rest of the program sees it.
 
+mod input;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,8 +23,7 @@ use crate::judge::{Errors, Tolerance, Wrong};
 use crate::limits::Chip;
 use crate::step::{Launch, Step, Threads};
 
-/// Seed of the inputs that are timed, tried and counted: they are the same in every run.
-pub const SEED: u64 = 7;
+pub use input::{Input, Purpose, SEED, Size};
 
 /// A workload whose steps a ladder has, as it was opened with the options of a run.
 pub trait Problem: Send + Sync + Sized + 'static {
@@ -57,7 +58,15 @@ pub trait Problem: Send + Sync + Sized + 'static {
     }
 
     /// The size that is timed where nobody has said which.
-    fn default_size(step: &Step<Self::Host>, info: &Info) -> u64;
+    fn default_size(&self, step: &Step<Self::Host>, info: &Info) -> u64;
+
+    /// The size that the simulator runs, and verifies, where time is modelled for `n`: less where that
+    /// would take too long. Then the time follows from what was counted of a step
+    /// ([`Counted::seconds`](crate::limits::Counted::seconds)).
+    fn simulated_size(step: &Step<Self::Host>, n: u64) -> u64 {
+        let _ = step;
+        n
+    }
 
     /// The largest size that there can be.
     fn most(&self) -> u64;
@@ -383,92 +392,10 @@ impl From<Error> for Failed {
     }
 }
 
-/// Which inputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Input {
-    /// The size.
-    pub n: u64,
-    /// What they are for.
-    pub purpose: Purpose,
-    /// Decides what is random in them, and which results are judged where not all are.
-    pub seed: u64,
-    /// For how many multiprocessors launches are planned; none: for those of the device.
-    pub multiprocessors: Option<u32>,
-}
-
 /// Multiprocessors of a GPU, or of the one that is modelled; 1 where nothing is known of it.
 pub fn multiprocessors(device: &dyn Device) -> u32 {
     let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
     device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
-}
-
-/// What inputs are for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Purpose {
-    /// To be timed, and verified.
-    Timed,
-    /// The same after that, with other inputs.
-    Renewed,
-    /// To be run: nobody asks whether the results are right.
-    Trial,
-    /// To be counted by the simulator: a pass like all but the first.
-    Counted,
-    /// To be verified before anything is timed: what, in the problem's own words ("a later pass").
-    Verified(&'static str),
-    /// The same, where a step that promises the same bits is run twice.
-    Repeated(&'static str),
-}
-
-impl Input {
-    /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
-    /// judged.
-    pub fn timed(n: u64, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Timed, seed, multiprocessors: None }
-    }
-
-    /// The seed of what they hold: that of the run where they are only verified, else always the same,
-    /// so that times and errors of two runs can be compared.
-    pub fn data_seed(&self) -> u64 {
-        match self.purpose {
-            Purpose::Verified(_) | Purpose::Repeated(_) => self.seed,
-            Purpose::Timed | Purpose::Renewed | Purpose::Trial | Purpose::Counted => SEED,
-        }
-    }
-
-    /// Others of this size, of which nothing is computed yet.
-    pub fn renewed(n: u64, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Renewed, seed, multiprocessors: None }
-    }
-
-    /// Inputs of this size to be run.
-    pub fn trial(n: u64) -> Input {
-        Input { n, purpose: Purpose::Trial, seed: SEED, multiprocessors: None }
-    }
-
-    /// Inputs of this size to be counted.
-    pub fn counted(n: u64) -> Input {
-        Input { n, purpose: Purpose::Counted, seed: SEED, multiprocessors: None }
-    }
-
-    /// Inputs of this size to be verified, drawn by `seed`: what, in the problem's own words.
-    pub fn verified(n: u64, what: &'static str, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Verified(what), seed, multiprocessors: None }
-    }
-
-    /// The same with launches planned for so many multiprocessors.
-    #[must_use]
-    pub fn planned_for(self, multiprocessors: u32) -> Input {
-        Input { multiprocessors: Some(multiprocessors), ..self }
-    }
-}
-
-/// A size at which a step is timed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    /// The size.
-    pub n: u64,
-    /// How many of the figure's `whole` are timed together, where that was asked for.
-    pub wholes: Option<u32>,
 }
 
 /// How what a pass executes grows with the size.

@@ -82,7 +82,7 @@ impl Problem for Toy {
         n as f64 / chip.lanes_per_second()
     }
 
-    fn default_size(_: &Step, _: &Info) -> u64 {
+    fn default_size(&self, _: &Step, _: &Info) -> u64 {
         64
     }
 

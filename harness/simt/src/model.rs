@@ -34,7 +34,7 @@ mod work;
 pub use attributes::Attributes;
 pub use demand::warp_clocks;
 pub use error::GpuError;
-pub use estimate::{Bound, Estimate, estimate};
+pub use estimate::{Bound, Demand, Estimate, estimate};
 pub use figure::{Chip, Figure, Latency, Limits, Memory, Start, Throughput};
 pub use gpu::Gpu;
 pub use needs::{Need, Owner, needs};

@@ -6,7 +6,7 @@ use ladder::problem::Input;
 use ladder::{Ladder, Open, Step};
 use nbody_ladder::LADDER;
 use report::bound::{BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU};
-use report::{Limits, Request};
+use report::{Limits, Report, Request, Row};
 use simt::model::Gpu;
 
 use super::one_step::kernels;
@@ -176,4 +176,45 @@ fn code_that_the_simulator_cannot_run_costs_only_the_limits() {
     let error = count(&mut *open(), &step("05-rsqrt"), &source, &gpu("h200"), 4096);
     let error = error.expect_err("no kernel");
     assert!(error.to_string().contains("force"), "{error}");
+}
+
+/// The modelled time at `n` bodies, s, from what was counted at fewer.
+fn modelled(name: &str, n: u64) -> f64 {
+    counted(name, &gpu("h200"), n).seconds().expect("launches that are planned")
+}
+
+#[test]
+fn without_a_gpu_the_ladder_has_the_story_that_was_measured() {
+    let folder = kernels().join("../../reports/h200/report.json");
+    let report = Report::read(&folder).expect("a committed report");
+    let rows = || {
+        let rows = report.rows.iter().filter(|row| !row.detour && row.step.as_str() < "18");
+        rows.filter_map(|row| Some((row, row.after.as_deref()?)))
+    };
+    let mut logs = Vec::new();
+    for (row, after) in rows() {
+        let (n, ratio) = row.parent().expect("a step beyond the first was measured");
+        let of_model = modelled(after, n) / modelled(&row.step, n);
+        let log = (of_model / ratio.ratio).ln().abs();
+        assert!(
+            log < 1.2_f64.ln(),
+            "{}: {of_model:.3} modelled, {:.3} seen",
+            row.step,
+            ratio.ratio
+        );
+        // Faster or slower than the step before.
+        assert_eq!(of_model > 1.0, ratio.ratio > 1.0, "{}: {of_model:.3}", row.step);
+        logs.push(log);
+    }
+    let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+    assert!(mean < 1.15, "off by a factor of {mean:.3} on the average");
+    // Steps more than 5 % apart are in the measured order.
+    let both = |row: &Row| Some((row.at(131_072)?.seconds, modelled(&row.step, 131_072)));
+    let times: Vec<(f64, f64)> = rows().filter_map(|(row, _)| both(row)).collect();
+    assert_eq!(times.len(), 16);
+    for (seen, of_model) in &times {
+        for (other, of_other) in &times {
+            assert!(seen >= &(other / 1.05) || of_model < of_other, "{seen} s and {other} s");
+        }
+    }
 }

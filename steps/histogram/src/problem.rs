@@ -92,7 +92,7 @@ impl Problem for Histogram {
 
     /// Far more than the caches hold where it is measured; a second of the simulator's time where it is
     /// modelled.
-    fn default_size(_: &Step, info: &Info) -> u64 {
+    fn default_size(&self, _: &Step, info: &Info) -> u64 {
         if info.modelled.is_some() { 1 << 20 } else { 1 << 28 }
     }
 

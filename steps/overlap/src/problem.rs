@@ -90,7 +90,7 @@ impl Problem for Overlap {
 
     /// 128 MiB in each direction where it is measured; where it is modelled 8 MiB, a few seconds of the
     /// simulator's time.
-    fn default_size(_: &Step, info: &Info) -> u64 {
+    fn default_size(&self, _: &Step, info: &Info) -> u64 {
         if info.modelled.is_some() { 1 << 21 } else { 1 << 25 }
     }
 

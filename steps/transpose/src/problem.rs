@@ -100,7 +100,7 @@ impl Problem for Transpose {
 
     /// Far more than the caches hold where it is measured: 512 MiB; a second of the simulator's time
     /// where it is modelled.
-    fn default_size(_: &Step, info: &Info) -> u64 {
+    fn default_size(&self, _: &Step, info: &Info) -> u64 {
         if info.modelled.is_some() { 1024 } else { 8192 }
     }
 

@@ -1,12 +1,12 @@
 //! What a step executes, counted by the simulator, wherever it was timed.
 
 use report::statistics::median;
-use report::{Limits, Occupancy, Row};
+use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
-use super::Climb;
-use crate::limits::{count, limits, occupancy};
-use crate::{Progress, variant};
+use super::{Climb, Stop};
+use crate::limits::{Counted, count, limits, occupancy};
+use crate::{Progress, Step, variant};
 
 impl Climb<'_> {
     /// How near a timed step comes to what `gpu` could do, and how its blocks are resident.
@@ -23,14 +23,56 @@ impl Climb<'_> {
         let (Some(step), Some(timed)) = (step, row.main()) else {
             return Err("it was not timed".to_owned());
         };
-        let variant = row.variant();
-        let step = variant::of(&variant, &*self.open, &step)?;
-        progress(Progress::Count { n: timed.n });
-        let said = |error: device::Error| error.to_string();
-        let source = self.source(&step, &variant).map_err(said)?;
-        let counted = count(&mut *self.open, &step, &source, gpu, timed.n).map_err(said)?;
+        let subject = super::subject(row);
+        let step = variant::of(&subject.variant, &*self.open, &step)?;
+        let counted = self.counted(&step, &subject, gpu, timed.n, progress);
+        let counted = counted.map_err(|error| error.to_string())?;
         let clocks: Vec<f64> = timed.samples.clock_mhz.iter().copied().map(f64::from).collect();
-        let limits = limits(&counted, timed.work, timed.seconds, median(&clocks));
-        Ok((limits, occupancy(&counted)))
+        let limits = limits(counted, timed.work, timed.seconds, median(&clocks));
+        Ok((limits, occupancy(counted)))
+    }
+
+    /// The modelled time of a pass of size `n`, s, from what was counted at smaller sizes; none where the
+    /// simulator runs that size itself.
+    pub(super) fn counted_seconds(
+        &mut self,
+        step: &Step,
+        subject: &Subject,
+        gpu: Option<Gpu>,
+        n: u64,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<f64>, Stop> {
+        let simulated = self.open.simulated_size(step, n);
+        let Some(gpu) = gpu.filter(|_| simulated < n) else { return Ok(None) };
+        match self.counted(step, subject, &gpu, n, progress)?.seconds() {
+            Some(seconds) => Ok(Some(seconds)),
+            None => Err(Stop::Reason(format!(
+                "{n} {} are too many for the simulator; choose --size {simulated}",
+                self.open.figure().size
+            ))),
+        }
+    }
+
+    /// What a pass of size `n` executes, counted once.
+    fn counted(
+        &mut self,
+        step: &Step,
+        subject: &Subject,
+        gpu: &Gpu,
+        n: u64,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<&Counted, device::Error> {
+        let known = self.counted.iter().position(|(of, at, _)| of == subject && *at == n);
+        let place = match known {
+            Some(place) => place,
+            None => {
+                progress(Progress::Count { n });
+                let source = self.source(step, &subject.variant)?;
+                let counted = count(&mut *self.open, step, &source, gpu, n)?;
+                self.counted.push((subject.clone(), n, counted));
+                self.counted.len() - 1
+            }
+        };
+        Ok(&self.counted[place].2)
     }
 }

@@ -93,31 +93,41 @@ impl Climb<'_> {
             row::note(row, verified);
         }
         let parent = step.after.and_then(|after| self.request.sizes.get(after).copied());
-        let target = Target { n: target, asked: self.asked().is_some(), parent };
+        let modelled = measure::is_modelled(device.info());
+        let simulated = if modelled { self.open.simulated_size(step, target) } else { target };
+        let tried = Target { n: simulated, asked: self.asked().is_some(), parent };
         let open = &mut *self.open;
-        let (n, pilot) = measure::choose_size(device, open, step, &mut module, target, progress)?;
+        let (n, pilot) = measure::choose_size(device, open, step, &mut module, tried, progress)?;
+        // What is simulated in time stands for all that was asked for.
+        let n = if n == simulated { target } else { n };
         let sizes = self.sizes(step, device, n)?;
         let own = sizes[0].n;
-        if own < target.n {
-            let n = target.n;
+        if own < target {
             row::note(
                 row,
-                format!("timed at n = {own} instead of {n}: a single launch would take too long"),
+                format!(
+                    "timed at n = {own} instead of {target}: a single launch would take too long"
+                ),
             );
         }
         let mut points = Vec::new();
         for size in sizes {
-            let expected_seconds = self.expected(pilot, size);
-            progress(Progress::Prepare { n: size.n, expected_seconds });
-            points.push(Point::verify(device, &mut *self.open, step, &mut module, size)?);
+            let gpu = device.gpu().filter(|_| modelled);
+            let subject = super::subject(row);
+            let counted = self.counted_seconds(step, &subject, gpu, size.n, progress)?;
+            let n = counted.map_or(size.n, |_| self.open.simulated_size(step, size.n));
+            let expected_seconds = self.expected(pilot, Size { n, ..size });
+            progress(Progress::Prepare { n, expected_seconds });
+            let open = &mut *self.open;
+            points.push(Point::verify(device, open, step, &mut module, size, counted)?);
         }
-        if !measure::is_modelled(device.info()) {
+        if !modelled {
             let open = &mut *self.open;
             let costs = measure::end_to_end(device, open, step, &mut module, own, code_seconds)?;
             row.end_to_end = Some(costs);
         }
         self.request.sizes.insert(step.name.to_owned(), own);
-        self.conclude(step, device, &mut module, (own, target.n, pilot), progress)?;
+        self.conclude(step, device, &mut module, (own, target, pilot), progress)?;
         Ok((module, points))
     }
 

@@ -81,22 +81,23 @@ fn bounds(counted: &Counted, clock_mhz: f64) -> Vec<(&'static str, f64)> {
     for part in &counted.parts {
         let flop = counted.of(part, |launches| launches.fp32_flop);
         let mut longest = flop / peak_flop_per_second(gpu, clock_mhz);
-        for (name, owner, clocks) in counted.needs(part) {
-            let least = seconds(clocks / multiprocessors);
-            match owner {
+        for need in counted.needs(part) {
+            // What is reached at most is a matter of the code too; only a second instruction in one
+            // clock makes it more than the peak.
+            let least = seconds(need.clocks / need.reached.max(1.0) / multiprocessors);
+            match need.owner {
                 Owner::Multiprocessor => longest = longest.max(least),
                 Owner::Share => {}
                 // DRAM, above.
                 Owner::Chip => continue,
             }
-            add(&mut all, self::name(name), least);
+            add(&mut all, name(need.part), least);
         }
         let residencies = counted.residencies(part);
         if residencies.is_empty() {
             continue;
         }
-        let warps = sum(&residencies, |of| of.grid_blocks * u64::from(of.block_warps));
-        let of_warp = counted.of(part, |launches| launches.warp_clocks) / warps;
+        let of_warp = counted.warp_clocks(part, &residencies);
         add(&mut all, LATENCY, seconds(of_warp * sum(&residencies, Residency::rounds)));
         let even = sum(&residencies, |of| of.grid_blocks) / multiprocessors;
         busiest += longest * sum(&residencies, |of| of.busiest_blocks) / even;

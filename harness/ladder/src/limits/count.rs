@@ -2,7 +2,7 @@
 
 use device::{CodeRoute, Error, Profile, SimulatorDevice, Source, Watching};
 use simt::machine::MachineKind;
-use simt::model::{Gpu, Need, Owner, Residency};
+use simt::model::{Demand, Gpu, Need, Residency};
 use simt::{Class, Events};
 
 use super::watched::watch;
@@ -77,10 +77,8 @@ pub(super) struct Launches {
     n: u64,
     /// What counts grow with, there: the work, and what grows less.
     basis: [f64; 2],
-    /// Each part of the GPU and who has it, in a fixed order, with the clocks that are needed of it at
-    /// least. What is reached at most is a matter of the code too; only a second instruction in one
-    /// clock makes it more than the peak.
-    pub needs: Vec<(&'static str, Owner, f64)>,
+    /// What is needed of each part of the GPU, in a fixed order.
+    pub needs: Vec<Need>,
     /// Modelled time, s.
     pub seconds: f64,
     /// FP32 operations; a multiply-add is two.
@@ -284,11 +282,10 @@ impl Launches {
         let events = &profile.events;
         let sectors = traffic.l2_hits + traffic.dram_sectors + traffic.local_sectors;
         let in_arithmetic = lanes(events, &ARITHMETIC);
-        let need = |need: Need| (need.part, need.owner, need.clocks / need.reached.max(1.0));
         Launches {
             n,
             basis,
-            needs: profile.needs().into_iter().map(need).collect(),
+            needs: profile.needs(),
             seconds: profile.estimate.seconds,
             fp32_flop: counts.fp32.flop() * in_arithmetic,
             special: counts[MachineKind::Mufu] * in_arithmetic,
@@ -303,8 +300,8 @@ impl Launches {
     /// Counts another launch as well.
     fn add(&mut self, profile: &Profile) {
         let more = Launches::new(profile, self.n, self.basis);
-        for ((_, _, clocks), (_, _, others)) in self.needs.iter_mut().zip(more.needs) {
-            *clocks += others;
+        for (need, other) in self.needs.iter_mut().zip(more.needs) {
+            need.clocks += other.clocks;
         }
         self.seconds += more.seconds;
         self.fp32_flop += more.fp32_flop;
@@ -354,11 +351,37 @@ impl Counted {
         part.at(self.basis, of)
     }
 
-    /// The parts of the GPU, who has them, and the clocks that one kernel needs of each there.
-    pub(super) fn needs(&self, part: &Part) -> impl Iterator<Item = (&'static str, Owner, f64)> {
-        part.large.needs.iter().enumerate().map(move |(place, &(name, owner, _))| {
-            (name, owner, self.of(part, |launches| launches.needs[place].2))
+    /// What one kernel needs of each part of the GPU there.
+    pub(super) fn needs(&self, part: &Part) -> impl Iterator<Item = Need> {
+        part.large.needs.iter().enumerate().map(move |(place, need)| Need {
+            clocks: self.of(part, |launches| launches.needs[place].clocks),
+            ..*need
         })
+    }
+
+    /// Clocks that its average warp takes alone there, where its launches spread like this.
+    pub(super) fn warp_clocks(&self, part: &Part, residencies: &[Residency]) -> f64 {
+        let warps = |of: &Residency| of.grid_blocks * u64::from(of.block_warps);
+        let warps: u64 = residencies.iter().map(warps).sum();
+        self.of(part, |launches| launches.warp_clocks) / warps as f64
+    }
+
+    /// The modelled time of a pass there, s; none where it is not known beforehand what it launches.
+    pub fn seconds(&self) -> Option<f64> {
+        let of_part = |part| {
+            let residencies = self.residencies(part);
+            let (needs, warp_clocks) =
+                (Vec::from_iter(self.needs(part)), self.warp_clocks(part, &residencies));
+            let blocks: u64 = residencies.iter().map(|of| of.grid_blocks).sum();
+            let of_launch = |residency: &Residency| {
+                let share = residency.grid_blocks as f64 / blocks as f64;
+                let own = |need: &Need| Need { clocks: need.clocks * share, ..*need };
+                let demand = Demand { needs: needs.iter().map(own).collect(), warp_clocks };
+                demand.estimate(&self.gpu, residency).seconds
+            };
+            (!residencies.is_empty()).then(|| residencies.iter().map(of_launch).sum::<f64>())
+        };
+        self.parts.iter().map(of_part).sum()
     }
 
     /// The size that was asked for.

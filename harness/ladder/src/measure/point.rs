@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use device::{Conditions, Device, Module, TimeSource};
+use device::{Conditions, Device, Module, TimeSource, Timing};
 use report::{EndToEnd, Timed};
 
 use super::plan::Plan;
@@ -22,6 +22,8 @@ const TELLING_SECONDS: f64 = 1.0;
 /// A step at one size.
 pub struct Point {
     n: u64,
+    /// The size of what was verified: less than `n` where the simulator did not run all of that.
+    verified: u64,
     work: f64,
     has_whole: bool,
     /// What the first pass left.
@@ -37,7 +39,7 @@ pub struct Point {
 
 impl Point {
     /// Verifies the results at a size and makes a plan. Where time is modelled this takes the only
-    /// sample.
+    /// sample; `counted` is the time of a pass of `n` elements if fewer are simulated.
     ///
     /// # Errors
     /// [`Failure`]: the results are wrong, or the device failed.
@@ -47,10 +49,20 @@ impl Point {
         step: &Step,
         module: &mut Module,
         Size { n, wholes }: Size,
+        counted: Option<f64>,
     ) -> Result<Point, Failure> {
         let has_whole = open.figure().whole.is_some();
-        let mut pass = open.place(device, step, module, Input::timed(n, open.seed()))?;
-        let Evaluation { checked: first, timing } = evaluate(device, &mut *pass)?;
+        let verified = counted.map_or(n, |_| open.simulated_size(step, n));
+        let mut pass = open.place(device, step, module, Input::timed(verified, open.seed()))?;
+        let Evaluation { checked: first, timing } = match counted {
+            None => evaluate(device, &mut *pass)?,
+            Some(seconds) => {
+                pass.upload(device)?;
+                pass.run(device)?;
+                let timing = Timing { seconds, source: TimeSource::Model };
+                Evaluation { checked: pass.check(device)?, timing }
+            }
+        };
         let modelled = is_modelled(device.info());
         let mut expected = timing.seconds;
         if !modelled && timing.seconds < TELLING_SECONDS {
@@ -64,8 +76,17 @@ impl Point {
             true => Some(verify_wholes(device, &mut *pass, plan.wholes, timing.seconds)?),
             false => None,
         };
+        drop(pass);
+        let sample = match counted {
+            None => Sample { seconds: timing.seconds, whole_seconds },
+            Some(seconds) => {
+                let rest = has_whole.then(|| rest(device, open, step, module, n)).transpose()?;
+                Sample { seconds, whole_seconds: rest.map(|rest| seconds + rest) }
+            }
+        };
         let mut point = Point {
             n,
+            verified,
             work: open.work(n),
             has_whole,
             first,
@@ -78,7 +99,7 @@ impl Point {
         };
         if modelled {
             point.rounds.push(0);
-            point.samples.push(Sample { seconds: timing.seconds, whole_seconds });
+            point.samples.push(sample);
         }
         Ok(point)
     }
@@ -148,8 +169,8 @@ impl Point {
         }
         let Checked { errors, tolerance, .. } = &self.first;
         Ok(Some(timed::of(
-            errors.accuracy(self.n, *tolerance),
-            self.work,
+            (self.n, self.work),
+            errors.accuracy(self.verified, *tolerance),
             self.plan,
             &self.rounds,
             &self.samples,
@@ -190,6 +211,19 @@ fn verify_wholes(
         seconds = all.seconds / f64::from(count);
     }
     Ok(seconds)
+}
+
+/// The modelled time of what a whole of `n` elements consists of beyond the pass, s.
+fn rest(
+    device: &mut dyn Device,
+    open: &mut dyn Open,
+    step: &Step,
+    module: &mut Module,
+    n: u64,
+) -> Result<f64, Failure> {
+    let mut pass = open.place(device, step, module, Input::trial(n))?;
+    pass.upload(device)?;
+    Ok(device.time(&mut |device| pass.rest(device))?.seconds)
 }
 
 /// What a pass costs from allocation to results on the host, by the host's clock. `code_seconds` is

@@ -8,10 +8,10 @@ use super::plan::Plan;
 use super::sample::Sample;
 use super::suspects::suspects;
 
-/// Medians, intervals and spread of samples, of which there is at least one.
+/// Medians, intervals and spread of samples of size `n`, of which there is at least one.
 pub(super) fn of(
+    (n, work): (u64, f64),
     accuracy: Accuracy,
-    work: f64,
     plan: Plan,
     rounds: &[u32],
     samples: &[Sample],
@@ -22,7 +22,7 @@ pub(super) fn of(
     // Conditions of some samples only could not be told from those of others.
     let conditions = if conditions.len() == samples.len() { conditions } else { &[] };
     Timed {
-        n: accuracy.n,
+        n,
         work,
         seconds: median(&seconds).unwrap_or_default(),
         interval: median_interval(&seconds, CONFIDENCE),

@@ -1,6 +1,6 @@
 //! How long a GPU takes for what the simulator counted.
 
-use super::demand::{LANES, on_pipe, warp_clocks};
+use super::demand::warp_clocks;
 use super::gpu::Gpu;
 use super::needs::{Need, Owner, needs};
 use super::pipe::Pipe;
@@ -35,37 +35,53 @@ impl Estimate {
     }
 }
 
+/// What a launch asks of a GPU, however its blocks spread over the multiprocessors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Demand {
+    /// What it needs of each part.
+    pub needs: Vec<Need>,
+    /// Clocks that its average warp takes if nothing keeps it but its own dependences.
+    pub warp_clocks: f64,
+}
+
 /// How long `gpu` takes for a launch.
 pub fn estimate(gpu: &Gpu, work: &Work) -> Estimate {
     let counts = gpu.executed(work.counts, work.events);
     let work = &Work { counts: &counts, ..*work };
-    let residency = work.residency;
-    // The busiest multiprocessor has its share of the blocks' work.
-    let share = residency.busiest_blocks as f64 / residency.grid_blocks as f64;
-    let of_launch = |need: &Need| {
-        need.clocks / need.reached
-            * match need.owner {
-                Owner::Multiprocessor => share,
-                Owner::Share => 1.0 / f64::from(residency.multiprocessors),
-                Owner::Chip => 1.0,
-            }
-    };
-    let mut clocks: Vec<(&str, f64)> =
-        needs(gpu, work).iter().map(|need| (need.part, of_launch(need))).collect();
+    let demand = Demand { needs: needs(gpu, work), warp_clocks: warp_clocks(gpu, work) };
+    demand.estimate(gpu, work.residency)
+}
 
-    // The warps of a block run in step, so a warp's load waits behind those of the others.
-    let queue =
-        on_pipe(Pipe::LoadStore, work.counts) * LANES / Pipe::LoadStore.lanes_per_clock(gpu);
-    let queue = queue * share / f64::from(residency.blocks);
-    clocks.push(("latency", warp_clocks(gpu, work) * residency.rounds() as f64 + queue));
+impl Demand {
+    /// How long `gpu` takes for it when its blocks spread like this.
+    pub fn estimate(&self, gpu: &Gpu, residency: &Residency) -> Estimate {
+        // The busiest multiprocessor has its share of the blocks' work.
+        let share = residency.busiest_blocks as f64 / residency.grid_blocks as f64;
+        let of_launch = |need: &Need| {
+            need.clocks / need.reached
+                * match need.owner {
+                    Owner::Multiprocessor => share,
+                    Owner::Share => 1.0 / f64::from(residency.multiprocessors),
+                    Owner::Chip => 1.0,
+                }
+        };
+        let mut clocks: Vec<(&str, f64)> =
+            self.needs.iter().map(|need| (need.part, of_launch(need))).collect();
 
-    let seconds_per_clock = 1e-6 / gpu.chip.clock_mhz.value;
-    let bounds: Vec<_> = clocks
-        .into_iter()
-        .map(|(name, clocks)| Bound { name, seconds: clocks * seconds_per_clock })
-        .collect();
-    let launch_seconds = gpu.launch.microseconds.value * 1e-6;
-    Estimate { seconds: launch_seconds + in_rounds(&bounds, residency), launch_seconds, bounds }
+        // The warps of a block run in step, so a warp's load waits behind those of the others.
+        let is_queue = |need: &&Need| need.part == Pipe::LoadStore.name();
+        let queue = self.needs.iter().find(is_queue).map_or(0.0, |need| need.clocks);
+        let queue = queue * share / f64::from(residency.blocks);
+        clocks.push(("latency", self.warp_clocks * residency.rounds() as f64 + queue));
+
+        let seconds_per_clock = 1e-6 / gpu.chip.clock_mhz.value;
+        let bounds: Vec<_> = clocks
+            .into_iter()
+            .map(|(name, clocks)| Bound { name, seconds: clocks * seconds_per_clock })
+            .collect();
+        let launch_seconds = gpu.launch.microseconds.value * 1e-6;
+        Estimate { seconds: launch_seconds + in_rounds(&bounds, residency), launch_seconds, bounds }
+    }
 }
 
 /// The time of all rounds: full ones, then a last one in which a multiprocessor holds fewer blocks and may wait longer

@@ -20,8 +20,8 @@ use crate::plummer::plummer;
 use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
-    BOTH_EVALUATIONS, Case, FEW, Forces, MANY, PLANNED_SIZES, REPEATED, Start, TIME_STEP_SIZES,
-    Trajectory, judge_end, judge_wholes, sizes, verification_bodies,
+    BOTH_EVALUATIONS, Case, FEW, Forces, MANY, MOST_OF_ONE_THREAD, PLANNED_SIZES, REPEATED, Start,
+    TIME_STEP_SIZES, Trajectory, judge_end, judge_wholes, sizes, verification_bodies,
 };
 use crate::{Constants, cpu, file, floor};
 
@@ -126,15 +126,20 @@ impl Problem for Nbody {
         step::on_the_host(step)
     }
 
-    /// Small enough on the simulator and on the CPU that a ladder takes seconds; what one thread does
-    /// on the simulator, one core does.
-    fn default_size(step: &Step, info: &Info) -> u64 {
-        match (info.modelled.is_some(), step.threads) {
+    /// One that fills any GPU; fewer where one thread does all, where the CPU does, and where the simulator
+    /// has to run all bodies.
+    fn default_size(&self, step: &Step, info: &Info) -> u64 {
+        let is_one = matches!(step.threads, Threads::One | Threads::Cores);
+        match info.modelled {
             _ if info.kind == "cpu" => 16_384,
-            (true, Threads::One | Threads::Cores) => 1024,
-            (true, Threads::Blocks { .. }) => 4096,
-            (false, _) => 131_072,
+            Some(_) if is_one || self.save.is_some() => 4096,
+            _ => 131_072,
         }
+    }
+
+    fn simulated_size(step: &Step, n: u64) -> u64 {
+        let (most, instead) = if step.is_one_gpu_thread() { (1024, 512) } else { (8192, 4096) };
+        if n <= most { n } else { instead }
     }
 
     fn most(&self) -> u64 {
@@ -154,9 +159,9 @@ impl Problem for Nbody {
     }
 
     fn verification(&self, step: &Step, shared: bool, seed: u64) -> Vec<Input> {
-        let is_slow = step.is_one_gpu_thread();
+        let most = if step.is_one_gpu_thread() { MOST_OF_ONE_THREAD } else { u64::MAX };
         let mut sizes = sizes(shared, seed);
-        sizes.retain(|&n| n <= BOTH_EVALUATIONS || !is_slow);
+        sizes.retain(|&n| n <= most);
         let verified = |n, what| Input::verified(n, what, seed);
         let mut inputs = Vec::new();
         for n in sizes {
@@ -168,7 +173,8 @@ impl Problem for Nbody {
             }
             inputs.extend([LATER, ADVANCE].map(|what| verified(n, what)));
         }
-        inputs.extend(TIME_STEP_SIZES.map(|n| verified(n, TIME_STEPS)));
+        let of_time_steps = TIME_STEP_SIZES.into_iter().filter(|&n| n <= most);
+        inputs.extend(of_time_steps.map(|n| verified(n, TIME_STEPS)));
         inputs.extend(FEW.into_iter().flat_map(|few| planned(step, few, seed)));
         inputs
     }
@@ -275,6 +281,11 @@ impl Problem for Nbody {
             return Err(Conclusion::Reason(format!(
                 "nothing was saved: this step is too slow for {target} bodies; \
                  let --steps end with a faster one"
+            )));
+        }
+        if device.info().modelled.is_some() && Self::simulated_size(step, n) < n {
+            return Err(Conclusion::Reason(format!(
+                "nothing was saved: the simulator would take too long for {n} bodies; choose --size 4096"
             )));
         }
         let time_steps = self.time_steps(device.info());

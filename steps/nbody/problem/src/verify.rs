@@ -16,7 +16,9 @@ pub use bodies::{random_vectors, sample, verification_bodies};
 pub use case::{Case, Forces, Start, Trajectory};
 pub use judge::{Compared, Drift, compared, judge_accelerations, judge_time_steps};
 pub use single::{LATER, judge_advance, judge_force};
-pub use sizes::{BOTH_EVALUATIONS, REPEATED, SIZES, TIME_STEP_SIZES, sizes, time_steps};
+pub use sizes::{
+    BOTH_EVALUATIONS, MOST_OF_ONE_THREAD, REPEATED, SIZES, TIME_STEP_SIZES, sizes, time_steps,
+};
 pub use wholes::{judge_end, judge_wholes};
 
 /// Multiprocessors for which launches are planned, too.

@@ -4,10 +4,13 @@ use crate::random::Random;
 
 /// Sizes at which accelerations are verified in every run: around the 4 bodies by which compilers
 /// unroll a loop, both sides of a warp's and of a block's edge, two full blocks, sizes that are no
-/// multiple of anything (what they leave of 8, 16 and 256 differs), and a prime with many tiles; that
-/// one not by a single thread of a GPU, which has no tiles and would take seconds for it.
+/// multiple of anything (what they leave of 8, 16 and 256 differs), and a prime with many tiles.
 pub const SIZES: [u64; 17] =
-    [1, 2, 3, 4, 5, 6, 14, 31, 32, 33, 255, 256, 257, 356, 512, 1000, 4099];
+    [1, 2, 3, 4, 5, 6, 14, 31, 32, 33, 255, 256, 257, 356, 512, 1000, 2053];
+
+/// The most bodies for a single thread of a GPU, which has neither tiles nor blocks and would take seconds
+/// for more.
+pub const MOST_OF_ONE_THREAD: u64 = 512;
 
 /// More of them on several GPUs: primes, and around 32 bodies for each of eight.
 const SHARED_SIZES: [u64; 4] = [7, 127, 263, 2003];
@@ -18,10 +21,10 @@ pub const BOTH_EVALUATIONS: u64 = 1000;
 
 /// Where two evaluations are compared bit by bit, with warps in different orders where the device
 /// can choose.
-pub const REPEATED: u64 = 1000;
+pub const REPEATED: u64 = 512;
 
-/// Sizes at which positions and velocities after some time steps are verified.
-pub const TIME_STEP_SIZES: [u64; 2] = [257, 1000];
+/// Sizes at which positions and velocities after some time steps are verified: a block and a body, and a prime.
+pub const TIME_STEP_SIZES: [u64; 2] = [257, 523];
 
 /// All sizes of a run, ascending: those of every run, and two that its seed draws. Over runs, these
 /// leave every remainder of warps, of blocks and of what a thread or a lane computes at once.

@@ -1,0 +1,86 @@
+//! Which inputs a pass is placed with, and what for.
+
+/// Seed of the inputs that are timed, tried and counted: they are the same in every run.
+pub const SEED: u64 = 7;
+
+/// Which inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Input {
+    /// The size.
+    pub n: u64,
+    /// What they are for.
+    pub purpose: Purpose,
+    /// Decides what is random in them, and which results are judged where not all are.
+    pub seed: u64,
+    /// For how many multiprocessors launches are planned; none: for those of the device.
+    pub multiprocessors: Option<u32>,
+}
+
+/// What inputs are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// To be timed, and verified.
+    Timed,
+    /// The same after that, with other inputs.
+    Renewed,
+    /// To be run: nobody asks whether the results are right.
+    Trial,
+    /// To be counted by the simulator: a pass like all but the first.
+    Counted,
+    /// To be verified before anything is timed: what, in the problem's own words ("a later pass").
+    Verified(&'static str),
+    /// The same, where a step that promises the same bits is run twice.
+    Repeated(&'static str),
+}
+
+impl Input {
+    /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
+    /// judged.
+    pub fn timed(n: u64, seed: u64) -> Input {
+        Input { n, purpose: Purpose::Timed, seed, multiprocessors: None }
+    }
+
+    /// The seed of what they hold: that of the run where they are only verified, else always the same,
+    /// so that times and errors of two runs can be compared.
+    pub fn data_seed(&self) -> u64 {
+        match self.purpose {
+            Purpose::Verified(_) | Purpose::Repeated(_) => self.seed,
+            Purpose::Timed | Purpose::Renewed | Purpose::Trial | Purpose::Counted => SEED,
+        }
+    }
+
+    /// Others of this size, of which nothing is computed yet.
+    pub fn renewed(n: u64, seed: u64) -> Input {
+        Input { n, purpose: Purpose::Renewed, seed, multiprocessors: None }
+    }
+
+    /// Inputs of this size to be run.
+    pub fn trial(n: u64) -> Input {
+        Input { n, purpose: Purpose::Trial, seed: SEED, multiprocessors: None }
+    }
+
+    /// Inputs of this size to be counted.
+    pub fn counted(n: u64) -> Input {
+        Input { n, purpose: Purpose::Counted, seed: SEED, multiprocessors: None }
+    }
+
+    /// Inputs of this size to be verified, drawn by `seed`: what, in the problem's own words.
+    pub fn verified(n: u64, what: &'static str, seed: u64) -> Input {
+        Input { n, purpose: Purpose::Verified(what), seed, multiprocessors: None }
+    }
+
+    /// The same with launches planned for so many multiprocessors.
+    #[must_use]
+    pub fn planned_for(self, multiprocessors: u32) -> Input {
+        Input { multiprocessors: Some(multiprocessors), ..self }
+    }
+}
+
+/// A size at which a step is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// The size.
+    pub n: u64,
+    /// How many of the figure's `whole` are timed together, where that was asked for.
+    pub wholes: Option<u32>,
+}
