@@ -50,7 +50,13 @@ struct Drawing<'r> {
 pub fn accuracy(report: &Report, published: &Published) -> Option<Picture> {
     let mut accuracies = Accuracies::of(report, published)?;
     let (n, title) = (format::grouped(accuracies.n), message(&accuracies));
-    let more = format!(" · n = {n} {} · against f64", accuracies.figure.size);
+    let size = &accuracies.figure.size;
+    let more = match accuracies.verified {
+        same if same == accuracies.n => format!(" · n = {n} {size} · against f64"),
+        other => {
+            format!(" · n = {n} {size} · errors against f64 with {} {size}", format::grouped(other))
+        }
+    };
     let most = accuracies.fastest()?.rate;
     let far = accuracies.points.extract_if(.., |point| point.rate * FAR_BELOW < most).collect();
     let notes = notes(&accuracies, far);

@@ -16,6 +16,8 @@ pub struct Accuracies<'r> {
     pub figure: &'r Figure,
     /// That size.
     pub n: u64,
+    /// The size of their errors: the same, but where the simulator ran less.
+    pub verified: u64,
     /// In the order of the ladder.
     pub points: Vec<Point>,
     /// Steps that were timed at other sizes only, and at which.
@@ -59,7 +61,8 @@ impl<'r> Accuracies<'r> {
         let absent = report.own().filter(|row| row.at(n).is_none());
         let absent = absent.filter_map(|row| Some((row.step.clone(), row.n()?))).collect();
         let figure = report.figures.get(&points[0].ladder)?;
-        Some(Accuracies { figure, n, points, absent, published })
+        let verified = report.verified_size().unwrap_or(n);
+        Some(Accuracies { figure, n, verified, points, absent, published })
     }
 
     /// The fastest step.

@@ -37,8 +37,12 @@ pub fn sentence(accuracies: &Accuracies) -> String {
     let parts = [Some(bounded(accuracies)), published(accuracies), fastest(accuracies)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let convention = words::convention(accuracies.figure);
+    let of_others = match accuracies.verified {
+        same if same == accuracies.n => String::new(),
+        other => format!(" at n = {}", grouped(other)),
+    };
     format!(
-        "at n = {}, by the relative error (rms) against f64: {}.{}",
+        "at n = {}, by the relative error (rms) against f64{of_others}: {}.{}",
         grouped(accuracies.n),
         parts.join("; "),
         convention.map_or_else(String::new, |it| format!(" Speeds {it}.")),

@@ -158,10 +158,13 @@ fn verified(report: &Report) -> Option<String> {
             format::error(Some(allowed))
         ),
     };
+    let at = match report.verified_size() {
+        Some(n) => format!("n = {}", format::grouped(n)),
+        None => "the n of the table".to_owned(),
+    };
     let (of, all) = (report.verified().count(), report.rows.len());
     Some(format!(
-        "VERIFIED before timing: {of} of {all} steps, at awkward sizes and at the n of the table: \
-         {judge}.{}",
+        "VERIFIED before timing: {of} of {all} steps, at awkward sizes and at {at}: {judge}.{}",
         words::seed(report.options.seed)
     ))
 }

@@ -7,9 +7,9 @@ use report::{Outcome, Row, Subject, Variant};
 
 use super::{Climb, ClimbError, Stop, row};
 use crate::measure::{self, Pilot, Point, Target};
-use crate::problem::{Conclusion, Size};
+use crate::problem::{Conclusion, Size, multiprocessors};
 use crate::verify::verify;
-use crate::{Progress, Step, variant};
+use crate::{Launch, Progress, Step, Threads, variant};
 
 /// What became of a step when it was prepared.
 pub enum Prepared {
@@ -110,6 +110,9 @@ impl Climb<'_> {
                 ),
             );
         }
+        if let Some(idle) = self.idle(step, device, own) {
+            row::note(row, idle);
+        }
         let mut points = Vec::new();
         for size in sizes {
             let gpu = device.gpu().filter(|_| modelled);
@@ -196,6 +199,18 @@ impl Climb<'_> {
             }
         }
         Ok(sizes)
+    }
+
+    /// How little of a GPU works on a size that does not fill it.
+    fn idle(&self, step: &Step, device: &dyn Device, n: u64) -> Option<String> {
+        let all = u64::from(device.gpu().map(|_| multiprocessors(device))?);
+        if step.threads == Threads::One {
+            return None;
+        }
+        let launches = self.open.launches(step, n, all as u32);
+        let blocks = launches.iter().map(Launch::blocks).max().filter(|&blocks| blocks < all)?;
+        let share = 100.0 * blocks as f64 / all as f64;
+        Some(format!("at n = {n} its blocks fill {share:.0} % of the GPU's {all} multiprocessors"))
     }
 
     /// What some passes and their reference are expected to take, s.
