@@ -21,7 +21,7 @@ use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
     BOTH_EVALUATIONS, Case, FEW, Forces, MANY, MOST_OF_ONE_THREAD, PLANNED_SIZES, REPEATED, Start,
-    TIME_STEP_SIZES, Trajectory, judge_end, judge_wholes, sizes, verification_bodies,
+    TIME_STEP_SIZES, Trajectory, judge_end, judge_wholes, judged, sizes, verification_bodies,
 };
 use crate::{Constants, cpu, file, floor};
 
@@ -30,9 +30,6 @@ const SHORT_LAUNCH_SIZE: u64 = 1000;
 
 /// Interactions of the f64 reference in a second on one core, at least.
 const REFERENCE_RATE: f64 = 1e8;
-
-/// Bodies whose forces the reference computes, at most.
-const REFERENCE_BODIES: u64 = 16_384;
 
 /// A kernel counts bodies with an `int`, and the last block's threads count past the last body.
 const MOST: u64 = i32::MAX as u64 - 1024;
@@ -213,7 +210,7 @@ impl Problem for Nbody {
     }
 
     fn case_seconds(n: u64) -> f64 {
-        n.min(REFERENCE_BODIES) as f64 * n as f64 / REFERENCE_RATE
+        judged(n as usize) as f64 * n as f64 / REFERENCE_RATE
     }
 
     fn bytes(step: &Step, n: u64) -> u64 {

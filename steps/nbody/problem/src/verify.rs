@@ -13,7 +13,7 @@ mod sizes;
 mod wholes;
 
 pub use bodies::{random_vectors, sample, verification_bodies};
-pub use case::{Case, Forces, Start, Trajectory};
+pub use case::{Case, Forces, Start, Trajectory, judged};
 pub use judge::{Compared, Drift, compared, judge_accelerations, judge_time_steps};
 pub use single::{LATER, judge_advance, judge_force};
 pub use sizes::{

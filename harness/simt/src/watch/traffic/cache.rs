@@ -5,18 +5,15 @@ const SECTORS: u64 = 4;
 /// Lines of a set.
 const WAYS: usize = 16;
 
-/// A line: its number, which of its sectors are there, and when it was last used.
-#[derive(Clone, Copy, Default)]
-struct Line {
-    number: u64,
-    present: u8,
-    used: u64,
-}
-
 /// A cache of lines of 128 bytes that are filled by sectors of 32 bytes; the least recently used line of a set gives
 /// way. The vendor documents neither sets nor replacement: 16 ways and a hashed set come close to full associativity.
 pub(super) struct Cache {
-    lines: Vec<Line>,
+    /// Of each line its number and one bit for each of its sectors that is there; 0 of one that is not.
+    ///
+    /// Zeros of the allocator: a launch pays only for the sets that it touches.
+    lines: Vec<u64>,
+    /// When each was last used.
+    used: Vec<u64>,
     sets: u64,
     now: u64,
     /// Where the last sector was found: the next is often beside it.
@@ -27,33 +24,36 @@ impl Cache {
     /// An empty cache of this many bytes.
     pub(super) fn new(bytes: u64) -> Cache {
         let sets = (bytes / (128 * WAYS as u64)).max(1);
-        Cache { lines: vec![Line::default(); sets as usize * WAYS], sets, now: 0, last: 0 }
+        let lines = sets as usize * WAYS;
+        Cache { lines: vec![0; lines], used: vec![0; lines], sets, now: 0, last: 0 }
     }
 
     /// Whether a sector is there; now it is.
     pub(super) fn touch(&mut self, sector: u64) -> bool {
         let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
+        let is_it = |line: u64| line >> SECTORS == number && line != 0;
         self.now += 1;
-        let last = &mut self.lines[self.last];
-        if last.number == number && last.present & bit != 0 {
-            last.used = self.now;
+        let last = self.lines[self.last];
+        if is_it(last) && last & bit != 0 {
+            self.used[self.last] = self.now;
             return true;
         }
         // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads strides over the sets.
         let hash = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let first = (hash % self.sets) as usize * WAYS;
-        let set = &mut self.lines[first..first + WAYS];
-        let found = set.iter().position(|line| line.present != 0 && line.number == number);
+        let set = first..first + WAYS;
+        let found = self.lines[set.clone()].iter().position(|&line| is_it(line));
         let way = found.unwrap_or_else(|| {
-            let oldest = (0..WAYS).min_by_key(|&way| set[way].used).unwrap_or(0);
-            set[oldest] = Line { number, ..Line::default() };
+            let used = &self.used[set];
+            let oldest = (0..WAYS).min_by_key(|&way| used[way]).unwrap_or(0);
+            self.lines[first + oldest] = number << SECTORS;
             oldest
         });
         self.last = first + way;
-        let line = &mut set[way];
-        line.used = self.now;
-        let hit = line.present & bit != 0;
-        line.present |= bit;
+        self.used[self.last] = self.now;
+        let line = &mut self.lines[self.last];
+        let hit = *line & bit != 0;
+        *line |= bit;
         hit
     }
 }
