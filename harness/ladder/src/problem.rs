@@ -11,19 +11,21 @@
 //! [`crate::ladder`] for how the rest of the program sees it.
 
 mod input;
+mod pass;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use device::{Device, Error, Group, HostCode, Info, Module};
-use report::{Extra, Figure, Request};
+use report::{Figure, Request};
 use vectors::{Counts, Vectors};
 
-use crate::judge::{Errors, Tolerance, Wrong};
+use crate::judge::Wrong;
 use crate::limits::Chip;
 use crate::step::{Launch, Step, Threads};
 
 pub use input::{Input, Purpose, SEED, Size};
+pub use pass::{Checked, Failed, Pass, SharedPass, Work};
 
 /// A workload whose steps a ladder has, as it was opened with the options of a run.
 pub trait Problem: Send + Sync + Sized + 'static {
@@ -219,176 +221,6 @@ impl From<Wrong> for Conclusion {
 impl From<Error> for Conclusion {
     fn from(error: Error) -> Conclusion {
         Conclusion::Device(error)
-    }
-}
-
-/// A case on a device, for one step.
-pub trait Pass {
-    /// Places the inputs, and poisons the outputs: what no kernel has written is not right.
-    ///
-    /// # Errors
-    /// The device's.
-    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error>;
-
-    /// Starts one pass, from inputs to outputs: what is timed.
-    ///
-    /// # Errors
-    /// The device's: a fault of a kernel, a lost GPU.
-    fn run(&self, device: &mut dyn Device) -> Result<(), Error>;
-
-    /// Makes `count` of the figure's `whole` ready, for whoever times them alone. None of a problem
-    /// that has no such thing.
-    ///
-    /// # Errors
-    /// The device's.
-    fn wholes<'p>(
-        &'p self,
-        device: &mut dyn Device,
-        count: u32,
-    ) -> Result<Option<Work<'p>>, Error> {
-        let _ = (device, count);
-        Ok(None)
-    }
-
-    /// Waits for `count` wholes of the uploaded inputs, and judges what they left as far as that can
-    /// be afforded.
-    ///
-    /// # Errors
-    /// The device's; or what is wrong with the results.
-    fn check_wholes(&mut self, device: &mut dyn Device, count: u32) -> Result<(), Failed> {
-        let _ = (device, count);
-        Ok(())
-    }
-
-    /// What a whole consists of beyond the pass, where that can be started alone.
-    ///
-    /// # Errors
-    /// The device's.
-    fn rest(&self, device: &mut dyn Device) -> Result<(), Error> {
-        let _ = device;
-        Ok(())
-    }
-
-    /// Copies results to the host, and nothing else.
-    ///
-    /// # Errors
-    /// The device's, also of launches that had not ended.
-    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error>;
-
-    /// Waits for the launches, looks whether they wrote outside their memory, downloads, and judges
-    /// the results.
-    ///
-    /// # Errors
-    /// The device's; or what is wrong with the results.
-    fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed>;
-
-    /// Bytes that are copied to the device, and back.
-    fn bytes(&self) -> (u64, u64);
-}
-
-/// Launches that are ready to be started.
-pub type Work<'p> = Box<dyn FnMut(&mut dyn Device) -> Result<(), Error> + 'p>;
-
-/// A case on one GPU of a group, for one step.
-pub trait SharedPass {
-    /// Places the inputs.
-    ///
-    /// # Errors
-    /// The device's.
-    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error>;
-
-    /// One pass of this GPU's part, with what is exchanged for it.
-    ///
-    /// # Errors
-    /// The device's or the group's.
-    fn run(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error>;
-
-    /// `count` of the figure's `whole` from number `first` on, with all exchanges; waits for the
-    /// last of them.
-    ///
-    /// # Errors
-    /// The device's or the group's.
-    fn wholes(
-        &self,
-        device: &mut dyn Device,
-        group: &mut dyn Group,
-        first: u32,
-        count: u32,
-    ) -> Result<(), Error>;
-
-    /// Gathers what `count` wholes of the uploaded inputs left on all GPUs, and judges it as far as
-    /// that can be afforded.
-    ///
-    /// # Errors
-    /// The device's or the group's; or what is wrong with the results.
-    fn check_wholes(
-        &mut self,
-        device: &mut dyn Device,
-        group: &mut dyn Group,
-        count: u32,
-    ) -> Result<(), Failed> {
-        let _ = (device, group, count);
-        Ok(())
-    }
-
-    /// Their launches alone: nothing is exchanged, so results are worth nothing.
-    ///
-    /// # Errors
-    /// The device's.
-    fn wholes_apart(&self, device: &mut dyn Device, first: u32, count: u32) -> Result<(), Error>;
-
-    /// Launches every kernel and makes every exchange once, each alone: the driver loads code when
-    /// it is first used, and a GPU that waits for another must not wait for that.
-    ///
-    /// # Errors
-    /// The device's or the group's.
-    fn warm_up(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error>;
-
-    /// Gathers the results of all GPUs and judges them.
-    ///
-    /// # Errors
-    /// The device's or the group's; or what is wrong with the results.
-    fn check(&mut self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Checked, Failed>;
-}
-
-/// Results that are right.
-#[derive(Debug, Clone)]
-pub struct Checked {
-    /// How far off they are.
-    pub errors: Errors,
-    /// How far off they may be.
-    pub tolerance: Tolerance,
-    /// What only this problem says of them.
-    pub extras: Vec<Extra>,
-    /// The bits of the results, an entry a number, and how many make a result.
-    pub bits: (Vec<u64>, usize),
-}
-
-impl Checked {
-    /// Results that are exact, and so the same in every run.
-    pub fn exact(errors: Errors) -> Checked {
-        Checked { errors, tolerance: Tolerance::EXACT, extras: Vec::new(), bits: (Vec::new(), 1) }
-    }
-}
-
-/// Why results could not be found right.
-#[derive(Debug)]
-pub enum Failed {
-    /// They are not.
-    Wrong(Wrong),
-    /// The device failed.
-    Device(Error),
-}
-
-impl From<Wrong> for Failed {
-    fn from(wrong: Wrong) -> Failed {
-        Failed::Wrong(wrong)
-    }
-}
-
-impl From<Error> for Failed {
-    fn from(error: Error) -> Failed {
-        Failed::Device(error)
     }
 }
 
