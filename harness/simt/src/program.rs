@@ -74,7 +74,9 @@ pub(crate) enum Operation {
     /// Whether the generic address `a` is in a space.
     IsSpace(Space),
     /// Accesses are sequentially consistent enough as they are: nothing to do but to tell who watches.
-    Fence,
+    Fence {
+        of_device: bool,
+    },
     /// What changes nothing here: `prefetch`, `nanosleep`.
     Nothing,
     /// To a block, for the lanes that the guard lets through.

@@ -77,8 +77,8 @@ pub(crate) enum Order<'a> {
     Passes { arrivals: &'a [Arrival], number: usize, whole: bool },
     /// Lanes of a warp have synchronised; `live` are all that it has.
     Meets { warp: u32, mask: u32, live: u32 },
-    /// Lanes execute a fence.
-    Fences { arrival: Arrival },
+    /// Lanes execute a fence, of their block or of the whole device.
+    Fences { arrival: Arrival, of_device: bool },
 }
 
 /// Hears what the warps of a multiprocessor do.

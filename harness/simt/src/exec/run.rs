@@ -280,10 +280,10 @@ pub(super) fn run<L: Listener>(
                 Operation::IsSpace(space) => {
                     is_space(&mut warp.registers, space, &i.operands, mask)
                 }
-                Operation::Fence => {
+                Operation::Fence { of_device } => {
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
-                        listener.orders(own, cx, Order::Fences { arrival });
+                        listener.orders(own, cx, Order::Fences { arrival, of_device });
                     }
                 }
                 Operation::Nothing | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {

@@ -83,7 +83,8 @@ impl<'a> Builder<'a> {
                 Class::Barrier
             }
             "membar" | "fence" => {
-                self.emit(Operation::Fence, 0, [0; 4])?;
+                let of_device = !parts.contains(&"cta");
+                self.emit(Operation::Fence { of_device }, 0, [0; 4])?;
                 Class::Fence
             }
             "nanosleep" => {

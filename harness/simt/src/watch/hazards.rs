@@ -2,7 +2,7 @@
 //! that are not there.
 //!
 //! What happens before what is kept by [`clocks`]; who touched a word last by [`shared`] for a block and by [`global`]
-//! for the launch. Only `__syncthreads()`, `__syncwarp()` and their like, and fences together with atomics or volatile
+//! for the launch; what blocks know of each other by [`grid`]. Only `__syncthreads()`, `__syncwarp()` and their like, and fences together with atomics or volatile
 //! accesses, order memory; shuffles and votes do not (CUDA C++ Programming Guide, "Warp Shuffle Functions": these
 //! intrinsics do not imply a memory barrier). Races in global memory are looked for in kernels that have no fences, and
 //! no atomics or volatile accesses there.
@@ -13,6 +13,7 @@ mod exchange;
 mod facts;
 mod finding;
 mod global;
+mod grid;
 mod launch;
 mod race;
 mod shared;
@@ -118,14 +119,15 @@ impl<'a> Hazards<'a> {
             return;
         }
         let touch = &Touch { mask: inside, ..*touch };
-        own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), true);
+        let plus = SHARED_WINDOW.wrapping_sub(base);
+        own.synchronises(launch, touch, (Space::Shared, plus), true);
         if !matches!(touch.kind, Kind::Store | Kind::Announcement)
             && let Some(finding) = own.unwritten_shared(&launch.facts, cx, touch, base)
         {
             self.finds(finding);
         }
         own.race_shared(launch, cx.program, r, touch, base, &mut |finding| self.finds(finding));
-        own.synchronises(touch, &launch.facts, SHARED_WINDOW.wrapping_sub(base), false);
+        own.synchronises(launch, touch, (Space::Shared, plus), false);
     }
 
     fn touches_local(&mut self, own: &mut OfBlock, cx: &Context, touch: &Touch, base: u64) {
@@ -138,9 +140,9 @@ impl<'a> Hazards<'a> {
 
     fn touches_global(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
         let launch = self.launch;
-        own.synchronises(touch, &launch.facts, 0, true);
+        own.synchronises(launch, touch, (Space::Global, 0), true);
         own.touch_global(launch, cx, r, touch, &mut |finding| self.finds(finding));
-        own.synchronises(touch, &launch.facts, 0, false);
+        own.synchronises(launch, touch, (Space::Global, 0), false);
     }
 
     /// The lanes of `mask` begin a basic block.
@@ -178,14 +180,14 @@ impl<'a> Hazards<'a> {
     pub(super) fn orders(&mut self, own: &mut OfBlock, cx: &Context, order: Order) {
         match order {
             Order::Arrives { arrival, left } => self.arrives(own, cx, arrival, left),
-            Order::GoesBy { arrival, number } => own.goes_by(number, arrival),
+            Order::GoesBy { arrival, number } => own.goes_by(self.launch, number, arrival),
             Order::Passes { arrivals, number, whole } => {
-                own.passes(arrivals, number, whole);
+                own.passes(self.launch, arrivals, number, whole);
                 self.compare_places(own, cx, arrivals, number);
                 self.compare_warps(own, cx, arrivals);
             }
-            Order::Meets { warp, mask, live } => own.meets(warp, mask, live),
-            Order::Fences { arrival } => own.fences(arrival),
+            Order::Meets { warp, mask, live } => own.meets(self.launch, warp, mask, live),
+            Order::Fences { arrival, of_device } => own.fences(self.launch, arrival, of_device),
         }
     }
 

@@ -4,6 +4,7 @@ mod barriers;
 mod clean;
 mod copies;
 mod fixture;
+mod grid;
 mod ladder;
 mod lanes;
 mod racy;

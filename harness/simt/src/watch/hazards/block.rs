@@ -3,6 +3,8 @@
 use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, Wrong};
+use super::grid::Foreign;
+use super::launch::OfLaunch;
 use super::shared::{Bytes, Shadow, mask};
 use crate::exec::context::Context;
 use crate::exec::listener::{Arrival, Kind, Touch};
@@ -16,6 +18,8 @@ pub(crate) struct OfBlock {
     pub(super) clocks: Clocks,
     /// The tick at which it began.
     pub(super) began: u32,
+    /// What its threads know of other blocks.
+    pub(super) foreign: Foreign,
     pub(super) shadow: Shadow,
     /// What each cell of shared memory was last given by a store.
     pub(super) values: Vec<u64>,
@@ -43,6 +47,7 @@ impl OfBlock {
             number: 0,
             clocks: Clocks::new(threads),
             began: 0,
+            foreign: Foreign::default(),
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
             written: Bytes::new(cx.spaces.shared_bytes),
@@ -65,6 +70,7 @@ impl OfBlock {
             self.history.fill((0, 0));
         }
         self.began = self.clocks.now();
+        self.foreign = Foreign::default();
         self.written.clear();
         self.local.clear();
         self.behind.fill((0, 0));
@@ -76,7 +82,18 @@ impl OfBlock {
     }
 
     /// A barrier is complete.
-    pub(super) fn passes(&mut self, arrivals: &[Arrival], number: usize, whole: bool) {
+    pub(super) fn passes(
+        &mut self,
+        launch: &OfLaunch,
+        arrivals: &[Arrival],
+        number: usize,
+        whole: bool,
+    ) {
+        match (&launch.released, whole) {
+            (Some(released), true) => self.foreign.share(arrivals, released),
+            (Some(released), false) => self.foreign.meet(arrivals, released),
+            (None, _) => {}
+        }
         if whole {
             self.clocks.whole_block();
         } else {
@@ -85,24 +102,40 @@ impl OfBlock {
     }
 
     /// Threads arrive at a barrier and go on.
-    pub(crate) fn goes_by(&mut self, number: usize, arrival: Arrival) {
+    pub(crate) fn goes_by(&mut self, launch: &OfLaunch, number: usize, arrival: Arrival) {
+        if let Some(released) = &launch.released {
+            self.foreign.share(&[arrival], released);
+        }
         self.clocks.arrive(number, arrival);
     }
 
     /// Lanes of a warp have synchronised.
-    pub(crate) fn meets(&mut self, warp: u32, mask: u32, live: u32) {
+    pub(crate) fn meets(&mut self, launch: &OfLaunch, warp: u32, mask: u32, live: u32) {
+        if let Some(released) = &launch.released {
+            self.foreign.meet(&[Arrival { warp, mask, at: 0 }], released);
+        }
         self.clocks.warp(warp, mask, live);
     }
 
     /// Lanes of a warp execute a fence.
-    pub(crate) fn fences(&mut self, arrival: Arrival) {
+    pub(crate) fn fences(&mut self, launch: &OfLaunch, arrival: Arrival, of_device: bool) {
+        if of_device && let Some(released) = &launch.released {
+            self.foreign.fence(arrival, &self.clocks, released);
+        }
         self.clocks.fence(arrival);
     }
 
-    /// Before (`acquires`) or after an access that may order others: what it makes known.
-    pub(super) fn synchronises(&mut self, touch: &Touch, facts: &Facts, plus: u64, acquires: bool) {
-        let own = &facts.traits[touch.at as usize];
-        if !facts.orders || !own.strong {
+    /// Before (`acquires`) or after an access that may order others: what it makes known. `plus` makes an address in a
+    /// space one of all memory.
+    pub(super) fn synchronises(
+        &mut self,
+        launch: &OfLaunch,
+        touch: &Touch,
+        (space, plus): (Space, u64),
+        acquires: bool,
+    ) {
+        let own = &launch.facts.traits[touch.at as usize];
+        if !launch.facts.orders || !own.strong {
             return;
         }
         for (lane, address) in touch.active() {
@@ -110,7 +143,25 @@ impl OfBlock {
             let address = address.wrapping_add(plus);
             if acquires && touch.kind != Kind::Store {
                 self.clocks.acquire(thread, address);
+                if launch.released.is_some() && space == Space::Global {
+                    self.foreign.looks(thread, address, own.order);
+                }
             } else if !acquires && touch.kind != Kind::Load {
+                if let Some(released) = &launch.released {
+                    let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
+                    if own.order.release {
+                        self.foreign.fence(arrival, &self.clocks, released);
+                    }
+                    match space {
+                        Space::Global => self.foreign.release(
+                            (thread, address),
+                            (self.number, self.began - 1),
+                            &self.clocks,
+                            released,
+                        ),
+                        _ => self.foreign.share(&[arrival], released),
+                    }
+                }
                 self.clocks.release(thread, address, own.order.release);
             }
         }

@@ -29,7 +29,7 @@ pub(super) struct Clocks {
     /// For each warp: its lanes know each other's deeds before.
     warps: Vec<u32>,
     /// For each thread what it knows beyond that.
-    known: Vec<Option<Known>>,
+    learnt: Vec<Option<Known>>,
     /// Whether anyone does.
     any_known: bool,
     /// For each thread: what it did before is seen by who sees what it does next.
@@ -48,7 +48,7 @@ impl Clocks {
             now: 1,
             all: 1,
             warps: vec![0; threads.div_ceil(LANES) as usize],
-            known: vec![None; count],
+            learnt: vec![None; count],
             any_known: false,
             fenced: vec![0; count],
             released: HashMap::new(),
@@ -92,7 +92,21 @@ impl Clocks {
 
     #[cold]
     fn knows(&self, thread: Thread, other: Thread) -> u32 {
-        self.known[thread as usize].as_ref().map_or(0, |known| known[other as usize])
+        self.learnt[thread as usize].as_ref().map_or(0, |known| known[other as usize])
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// A thread knows what another did at ticks before this one.
+    pub(super) fn known(&self, thread: Thread, other: Thread) -> u32 {
+        if thread == other {
+            return self.now + 1;
+        }
+        let known = self.knows(thread, other).max(self.all);
+        let same_warp = thread / LANES == other / LANES;
+        if same_warp { known.max(self.warps[(thread / LANES) as usize]) } else { known }
     }
 
     /// A barrier of all threads that live.
@@ -100,7 +114,7 @@ impl Clocks {
         self.now += 1;
         self.all = self.now;
         if std::mem::take(&mut self.any_known) {
-            self.known.fill(None);
+            self.learnt.fill(None);
         }
         self.arrived = Default::default();
     }
@@ -186,7 +200,7 @@ impl Clocks {
     /// Adds what threads know, and all that they did.
     fn gather(&self, arrival: Arrival, into: &mut Known) {
         for thread in threads(arrival) {
-            if let Some(known) = &self.known[thread as usize] {
+            if let Some(known) = &self.learnt[thread as usize] {
                 into.iter_mut().zip(known).for_each(|(sum, known)| *sum = (*sum).max(*known));
             }
             into[thread as usize] = self.now + 1;
@@ -200,7 +214,7 @@ impl Clocks {
 
     fn learn(&mut self, thread: Thread, known: &Known) {
         self.any_known = true;
-        match &mut self.known[thread as usize] {
+        match &mut self.learnt[thread as usize] {
             Some(own) => {
                 own.iter_mut().zip(known).for_each(|(own, known)| *own = (*own).max(*known))
             }

@@ -49,8 +49,10 @@ pub(super) struct Facts {
     pub places: Vec<u32>,
     /// Whether accesses order others: there is a fence, or one acquires or releases.
     pub orders: bool,
-    /// Whether nothing but launches and barriers orders accesses to global memory.
+    /// Whether accesses to global memory are neither atomics nor strong.
     pub plain_global: bool,
+    /// Whether they are, and blocks may count on that: there is an order, or one waits for another.
+    pub orders_blocks: bool,
     /// Barriers that all threads of the block must come to: their places, at most 64.
     pub barriers: Vec<u32>,
     /// For each block one bit for each of them that a thread here has behind it for good.
@@ -75,6 +77,7 @@ impl Facts {
             places: Vec::new(),
             orders: false,
             plain_global: true,
+            orders_blocks: false,
             barriers: Vec::new(),
             behind: vec![0; program.blocks.len()],
             shared_grain: 4,
@@ -108,10 +111,7 @@ impl Facts {
                     let own = Traits { stores: true, copies: true, ..Traits::default() };
                     facts.count(at, Traits { used: 0xf, ..own });
                 }
-                Operation::Fence => {
-                    facts.orders = true;
-                    facts.plain_global = false;
-                }
+                Operation::Fence { .. } => facts.orders = true,
                 _ => {}
             }
         }
@@ -119,6 +119,8 @@ impl Facts {
         for at in polls(kernel) {
             facts.traits[at as usize].polls = facts.traits[at as usize].strong;
         }
+        let waits = facts.traits.iter().any(|own| own.polls);
+        facts.orders_blocks = (facts.orders || waits) && !facts.plain_global;
         facts
     }
 

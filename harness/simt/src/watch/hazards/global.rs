@@ -1,13 +1,13 @@
 //! Who touched each word of the device's memory in this launch.
 //!
-//! All CPU threads share it. Only barriers order accesses here, so it is used for kernels without atomics, fences and
-//! strong accesses to global memory; accesses of two blocks are never ordered.
+//! All CPU threads share it. Accesses of two blocks are ordered only where they release and acquire ([`super::grid`]).
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::clocks::Clocks;
+use super::grid::{Foreign, Released};
 use crate::memory::Memory;
 
 /// An access that was recorded: block, number of the access, thread, tick of its block. Never 0.
@@ -51,6 +51,11 @@ impl Mark {
         self.0 as u32 & LAST_TICK
     }
 
+    /// Whether it was made before a tick, counted from the beginning of its block.
+    pub(super) fn is_before(self, tick: u32) -> bool {
+        self.tick() == LAST_TICK || self.tick() < tick
+    }
+
     fn some(bits: u64) -> Option<Mark> {
         (bits != 0).then_some(Mark(bits))
     }
@@ -59,19 +64,21 @@ impl Mark {
 /// The order of accesses as a block sees it.
 pub(super) struct View<'a> {
     pub clocks: &'a Clocks,
-    /// The tick at which the block began.
+    /// The tick before that at which the block began.
     pub began: u32,
+    /// What it knows of other blocks, where they can be ordered; and whether the access that looks is strong.
+    pub foreign: Option<(&'a Foreign, &'a Released, bool)>,
 }
 
 impl View<'_> {
     fn is_ordered(&self, earlier: Mark, later: Mark) -> bool {
-        earlier.block() == later.block()
-            && (earlier.tick() == LAST_TICK
-                || self.clocks.ordered(
-                    earlier.thread(),
-                    self.began + earlier.tick(),
-                    later.thread(),
-                ))
+        if earlier.block() != later.block() {
+            return self.foreign.is_some_and(|(foreign, released, is_strong)| {
+                foreign.knows(later.thread(), earlier, is_strong, released)
+            });
+        }
+        earlier.tick() == LAST_TICK
+            || self.clocks.ordered(earlier.thread(), self.began + earlier.tick(), later.thread())
     }
 }
 
@@ -202,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_never_ordered_and_threads_by_barriers() {
+    fn barriers_order_threads_but_no_blocks() {
         let mut memory = Memory::new(1 << 20);
         memory.alloc("a", 64).unwrap();
         let shadow = GlobalShadow::new(&memory, 4);
@@ -212,7 +219,7 @@ mod tests {
             |clocks: &Clocks, block, thread| Mark::new(block, 0, thread, clocks.now() - began + 1);
         let write = |clocks: &Clocks, block, thread, value| {
             let mut found = 0;
-            let view = View { clocks, began: began - 1 };
+            let view = View { clocks, began: began - 1, foreign: None };
             shadow.write(0, 3, (mark(clocks, block, thread), value), &view, |_, _| found += 1);
             found
         };
@@ -221,7 +228,7 @@ mod tests {
         assert_eq!(write(&clocks, 0, 6, 2), 0, "the same value");
         assert_eq!(write(&clocks, 0, 7, 3), 1);
         clocks.whole_block();
-        let view = View { clocks: &clocks, began: began - 1 };
+        let view = View { clocks: &clocks, began: began - 1, foreign: None };
         assert_eq!(shadow.read(0, 3, mark(&clocks, 0, 8), &view), None);
         assert!(shadow.read(0, 3, mark(&clocks, 1, 8), &view).is_some(), "another block");
         assert_eq!(shadow.read(0, 4, mark(&clocks, 1, 8), &view), None);

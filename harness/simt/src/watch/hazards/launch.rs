@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use super::block::OfBlock;
 use super::facts::Facts;
 use super::global::{GlobalShadow, MOST_ACCESSES, MOST_BLOCKS};
+use super::grid::Released;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::scheduling::Scheduling;
@@ -13,6 +14,8 @@ use crate::scheduling::Scheduling;
 pub(crate) struct OfLaunch {
     pub(super) facts: Facts,
     pub(super) global: Option<GlobalShadow>,
+    /// Where blocks can be ordered.
+    pub(super) released: Option<Released>,
     pub(super) scheduling: Scheduling,
     /// Of blocks that ended, to be used again.
     pub(super) spare: Mutex<Vec<OfBlock>>,
@@ -28,11 +31,12 @@ impl OfLaunch {
     ) -> OfLaunch {
         let facts = Facts::new(kernel);
         // A thread alone cannot race.
-        let can = facts.plain_global
+        let can = (facts.plain_global || facts.orders_blocks)
             && blocks.saturating_mul(threads) > 1
             && blocks < MOST_BLOCKS
             && facts.accesses < MOST_ACCESSES;
         let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));
-        OfLaunch { facts, global, scheduling, spare: Mutex::default() }
+        let released = (can && facts.orders_blocks).then(Released::default);
+        OfLaunch { facts, global, released, scheduling, spare: Mutex::default() }
     }
 }

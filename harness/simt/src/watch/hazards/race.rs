@@ -166,7 +166,8 @@ impl OfBlock {
             let Some(shadow) = &launch.global else { continue };
             let thread = touch.warp * LANES as u32 + lane as u32;
             let mark = Mark::new(self.number, own.number, thread, tick);
-            let view = View { clocks: &self.clocks, began: self.began - 1 };
+            let foreign = launch.released.as_ref().map(|it| (&self.foreign, it, own.strong));
+            let view = View { clocks: &self.clocks, began: self.began - 1, foreign };
             let clash = |with: Mark, wrote, cell: u64| Clash {
                 at: facts.places[with.number() as usize],
                 block: with.block(),
