@@ -15,7 +15,10 @@ pub const STEP: Step = Step {
     rewrite: Some("each sum becomes two numbers and a function"),
     code: Code::Cuda { file: "13x-compensated", options: &["--use_fast_math"] },
     host: Host {
-        arithmetic: Arithmetic { sums: |grid| vec![Sum::Exact(grid.n)], ..PARENT.host.arithmetic },
+        arithmetic: Arithmetic {
+            sums: |grid| vec![Sum::Compensated(grid.n)],
+            ..PARENT.host.arithmetic
+        },
         ..PARENT.host
     },
     ..PARENT

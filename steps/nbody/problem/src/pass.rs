@@ -11,8 +11,8 @@ use crate::divided::Divided;
 use crate::simulation::{Simulation, State};
 use crate::tolerance::Precision;
 use crate::verify::{
-    Case, Drift, LATER, judge_accelerations, judge_advance, judge_force, judge_time_steps,
-    judge_wholes,
+    Case, Drift, LATER, judge_accelerations, judge_advance, judge_force, judge_sums,
+    judge_time_steps, judge_wholes,
 };
 
 /// On one device.
@@ -36,8 +36,8 @@ impl Pass for Alone<'_> {
     fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
         match *self.case {
             Case::Unjudged(_, number) => self.simulation.force(device, number),
-            Case::First(_) => self.simulation.force(device, 0),
-            Case::Later(..) => self.simulation.force(device, LATER),
+            Case::First(_) | Case::Sums(_, None) => self.simulation.force(device, 0),
+            Case::Later(..) | Case::Sums(_, Some(_)) => self.simulation.force(device, LATER),
             Case::Advance(_) => self.simulation.advance(device),
             Case::TimeSteps(ref trajectory) => {
                 self.simulation.run(device, trajectory.steps)?;
@@ -88,8 +88,8 @@ impl SharedPass for Shared<'_> {
     fn run(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
         match *self.case {
             Case::Unjudged(_, number) => self.divided.force(device, group, number),
-            Case::First(_) => self.divided.force(device, group, 0),
-            Case::Later(..) => self.divided.force(device, group, LATER),
+            Case::First(_) | Case::Sums(_, None) => self.divided.force(device, group, 0),
+            Case::Later(..) | Case::Sums(_, Some(_)) => self.divided.force(device, group, LATER),
             Case::Advance(_) => self.divided.advance(device, group),
             Case::TimeSteps(ref trajectory) => {
                 self.divided.run(device, group, 0, trajectory.steps)?;
@@ -162,6 +162,7 @@ fn judge(case: &Case, state: &State, precision: &Precision) -> Result<Checked, F
             let numbers = x.iter().zip(y).zip(z).flat_map(|((x, y), z)| [x, y, z]);
             right.bits.0 = numbers.map(|number| number.to_bits().into()).collect();
         }
+        Case::Sums(forces, _) => judge_sums(forces, state)?,
         Case::Later(forces, start) => judge_force(forces, start, state, precision)?,
         Case::Advance(start) => judge_advance(start, state)?,
         Case::TimeSteps(trajectory) => {

@@ -20,8 +20,9 @@ use crate::plummer::plummer;
 use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
-    BOTH_EVALUATIONS, Case, FEW, Forces, MANY, MOST_OF_ONE_THREAD, PLANNED_SIZES, REPEATED, Start,
-    TIME_STEP_SIZES, Trajectory, judge_end, judge_wholes, judged, sizes, verification_bodies,
+    BOTH_EVALUATIONS, Case, Forces, MANY, MOST_OF_ONE_THREAD, PLANNED_SIZES, PLANNED_WHOLES,
+    REPEATED, SUM_SIZES, Start, TIME_STEP_SIZES, Trajectory, balanced, judge_end, judge_wholes,
+    judged, sizes, verification_bodies,
 };
 use crate::{Constants, cpu, file, floor};
 
@@ -172,7 +173,11 @@ impl Problem for Nbody {
         }
         let of_time_steps = TIME_STEP_SIZES.into_iter().filter(|&n| n <= most);
         inputs.extend(of_time_steps.map(|n| verified(n, TIME_STEPS)));
-        inputs.extend(FEW.into_iter().flat_map(|few| planned(step, few, seed)));
+        inputs.extend(planned(step, seed));
+        if step::compensates(step) {
+            let both = |n| [SUMS, LATER_SUMS].map(|what| verified(n, what));
+            inputs.extend(SUM_SIZES.into_iter().flat_map(both));
+        }
         inputs
     }
 
@@ -192,6 +197,11 @@ impl Problem for Nbody {
             }
             Purpose::Verified(ADVANCE) => Case::Advance(Start::of_advance(n, seed)),
             Purpose::Verified(TIME_STEPS) => Case::TimeSteps(Box::new(Trajectory::drawn(n, seed))),
+            Purpose::Verified(what @ (SUMS | LATER_SUMS)) => {
+                let forces = balanced(n as usize, seed);
+                let start = (what == LATER_SUMS).then(|| Start::of_force(&forces));
+                Case::Sums(Box::new(forces), start)
+            }
             // The same in every run, with the constants that are timed.
             Purpose::Repeated(_) => {
                 let bodies = verification_bodies(n as usize, SEED);
@@ -329,24 +339,21 @@ const FIRST: &str = "accelerations";
 const LATER: &str = "a later force evaluation";
 const ADVANCE: &str = "an advance";
 const TIME_STEPS: &str = "time steps";
+const SUMS: &str = "sums whose rounding shows";
+const LATER_SUMS: &str = "such sums of a later force evaluation";
 
-/// What is verified once more with launches planned for so few multiprocessors, where that makes a
+/// What is verified once more with launches planned for few multiprocessors, where that makes a
 /// difference: warps have rounds to do that are several warps' where there are many multiprocessors.
-fn planned(step: &Step, few: u32, seed: u64) -> Vec<Input> {
+fn planned(step: &Step, seed: u64) -> Vec<Input> {
     let force =
         |n: u32, multiprocessors| step::force_launches(step, n, Share::ALL, multiprocessors);
-    let differs = |&n: &u32| force(n, few) != force(n, MANY);
-    // A thread of the launch that makes whole time steps has more than one body, and there is more
-    // than one block.
-    let is_full = |&n: &u32| {
-        let run = step::run_launch(step, n, few).filter(|run| run.blocks() > 1);
-        run.is_some_and(|run| run.blocks() * u64::from(run.threads()) < u64::from(n))
-    };
-    let first = |what, is_it: &dyn Fn(&u32) -> bool| {
-        let n = PLANNED_SIZES.into_iter().find(is_it)?;
-        Some(Input::verified(n.into(), what, seed).planned_for(few))
-    };
-    [first(LATER, &differs), first(TIME_STEPS, &is_full)].into_iter().flatten().collect()
+    let differs = |&&n: &&u32| force(n, 1) != force(n, MANY);
+    let verified = |n: u32, what, few| Input::verified(n.into(), what, seed).planned_for(few);
+    let sizes = PLANNED_SIZES.iter().filter_map(|sizes| sizes.iter().find(differs));
+    let mut inputs: Vec<Input> = sizes.map(|&n| verified(n, LATER, 1)).collect();
+    let (few, n) = PLANNED_WHOLES;
+    inputs.extend(step::run_launch(step, n, few).map(|_| verified(n, TIME_STEPS, few)));
+    inputs
 }
 
 fn read(name: &Path) -> Result<Bodies, String> {

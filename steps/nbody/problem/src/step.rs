@@ -171,6 +171,12 @@ pub fn force_launches(step: &Step, n: u32, share: Share, multiprocessors: u32) -
     }
 }
 
+/// Whether its sums keep what rounding takes from them, so that they can be judged by themselves.
+pub fn compensates(step: &Step) -> bool {
+    let sums = (step.host.arithmetic.sums)(&grid(step, 1000, Share::ALL, 1));
+    sums.iter().any(|sum| matches!(sum, Sum::Compensated(_)))
+}
+
 /// The launch that makes whole time steps by itself, where there is one.
 pub fn run_launch(step: &Step, n: u32, multiprocessors: u32) -> Option<Launch> {
     let Run::OneLaunch(plan) = step.host.run else { return None };

@@ -10,6 +10,7 @@ mod judge;
 mod mutants;
 mod single;
 mod sizes;
+mod sums;
 mod wholes;
 
 pub use bodies::{random_vectors, sample, verification_bodies};
@@ -19,14 +20,19 @@ pub use single::{LATER, judge_advance, judge_force};
 pub use sizes::{
     BOTH_EVALUATIONS, MOST_OF_ONE_THREAD, REPEATED, SIZES, TIME_STEP_SIZES, sizes, time_steps,
 };
+pub use sums::{SUM_SIZES, balanced, judge_sums};
 pub use wholes::{judge_end, judge_wholes};
 
-/// Multiprocessors for which launches are planned, too.
-pub const FEW: [u32; 2] = [1, 2];
+/// Sizes at which launches that are planned for one multiprocessor may differ from those for
+/// [`MANY`]: of either list the first at which they do is verified.
+///
+/// Where groups of 64 or of 256 bodies stand in a ring, there is an odd number of them (17, 9), then an
+/// even one (16, 8), and the last part of a walk is shorter than the others.
+pub const PLANNED_SIZES: [&[u32]; 2] = [&[1060, 2053], &[1000, 1801, 2601]];
 
-/// More multiprocessors than are filled at [`PLANNED_SIZES`].
+/// More multiprocessors than are filled at any of them.
 pub const MANY: u32 = 1 << 16;
 
-/// Sizes at which launches may differ that are planned for [`FEW`] multiprocessors and for [`MANY`]:
-/// of those at which they do, the first is verified.
-pub const PLANNED_SIZES: [u32; 4] = [1000, 1801, 2053, 2601];
+/// Multiprocessors for which a launch is planned that makes whole time steps, and bodies of which they
+/// have more than threads.
+pub const PLANNED_WHOLES: (u32, u32) = (2, 2053);

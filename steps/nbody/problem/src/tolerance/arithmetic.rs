@@ -34,8 +34,11 @@ pub enum Terms {
 pub enum Sum {
     /// In f32: each addition rounds.
     Rounded(u32),
-    /// Without a loss that counts: in f64, in whole numbers, or with what rounding takes kept.
+    /// Without a loss that counts: in f64, or in whole numbers.
     Exact(u32),
+    /// The same in f32, with what rounding takes kept: sums that f32 holds come out exactly, and any
+    /// other as if it were rounded once.
+    Compensated(u32),
     /// In f32, so many numbers of which some are greater: their squares are together those of so many
     /// equal ones.
     Uneven(u32, u32),
@@ -120,7 +123,10 @@ pub(super) fn summed(sums: &[Sum], result: f64, terms: f64) -> f64 {
     let parts = |count: f64| result / count + terms * (1.0 - 1.0 / count);
     let (mut roundings, mut count) = (result, 1.0); // the acceleration itself is an f32
     for &sum in sums.iter().rev() {
-        let (Sum::Rounded(length) | Sum::Exact(length) | Sum::Uneven(length, _)) = sum;
+        let (Sum::Rounded(length)
+        | Sum::Exact(length)
+        | Sum::Compensated(length)
+        | Sum::Uneven(length, _)) = sum;
         let length = f64::from(length.max(1));
         if let Sum::Rounded(_) | Sum::Uneven(..) = sum {
             let stagnation = 1.0 + (length / STAGNATION).powi(2);

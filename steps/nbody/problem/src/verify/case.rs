@@ -28,6 +28,8 @@ pub enum Case {
     First(Forces),
     /// A later one, from a state of its own.
     Later(Box<Forces>, Start),
+    /// The first or a later one, of which some sums are judged to the last bit.
+    Sums(Box<Forces>, Option<Start>),
     /// One advance, from a state of its own.
     Advance(Start),
     /// A few time steps.
@@ -168,7 +170,8 @@ impl Case {
         match self {
             Case::Unjudged(bodies, _) => (bodies, None),
             Case::First(forces) => (&forces.bodies, None),
-            Case::Later(_, start) | Case::Advance(start) => {
+            Case::Sums(forces, None) => (&forces.bodies, None),
+            Case::Later(_, start) | Case::Sums(_, Some(start)) | Case::Advance(start) => {
                 (&start.bodies, Some(&start.acceleration))
             }
             Case::TimeSteps(trajectory) => (&trajectory.bodies, None),
@@ -180,6 +183,7 @@ impl Case {
         match self {
             Case::Unjudged(..) => Constants::USUAL,
             Case::First(forces) => forces.constants,
+            Case::Sums(forces, _) => forces.constants,
             Case::Later(_, start) | Case::Advance(start) => start.constants,
             Case::TimeSteps(trajectory) => trajectory.constants,
         }
