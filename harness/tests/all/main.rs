@@ -34,6 +34,7 @@ mod scale;
 mod seeds;
 mod splice;
 mod steps;
+mod survivors;
 mod unsafe_code;
 #[cfg(unix)]
 mod worker;
