@@ -112,7 +112,9 @@ fn of_race(file: &str, race: &Race) -> String {
         Reach::Instruction | Reach::Block => format!("put __syncthreads() {between}{or_atomic}"),
         Reach::Grid => format!(
             "let each block write its own elements, use atomics for {first} and {second}, or do \
-             the second in a launch of its own: blocks run in any order"
+             the second in a launch of its own: blocks run in any order. Where they wait for each \
+             other, both sides need __threadfence(): before a flag is set, and after it is seen; \
+             and __syncthreads() for the other threads of their blocks"
         ),
     }
 }

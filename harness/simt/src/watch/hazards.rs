@@ -1,11 +1,11 @@
 //! Looks for hazards: races, reads of what nobody wrote, barriers that only some threads come to, exchanges with lanes
 //! that are not there.
 //!
-//! What happens before what is kept by [`clocks`]; who touched a word last by [`shared`] for a block and by [`global`]
-//! for the launch; what blocks know of each other by [`grid`]. Only `__syncthreads()`, `__syncwarp()` and their like, and fences together with atomics or volatile
-//! accesses, order memory; shuffles and votes do not (CUDA C++ Programming Guide, "Warp Shuffle Functions": these
-//! intrinsics do not imply a memory barrier). Races in global memory are looked for in kernels that have no fences, and
-//! no atomics or volatile accesses there.
+//! What happens before what is kept by [`clocks`], and between blocks by [`grid`]; who touched a word last by [`shared`]
+//! for a block and by [`global`] for the launch. Only `__syncthreads()`, `__syncwarp()` and their like, and fences
+//! together with atomics or volatile accesses, order memory; shuffles and votes do not (CUDA C++ Programming Guide,
+//! "Warp Shuffle Functions": these intrinsics do not imply a memory barrier). Races in global memory are looked for in
+//! kernels without atomics or volatile accesses there, and in those that have them for blocks to wait for each other.
 
 mod block;
 mod clocks;

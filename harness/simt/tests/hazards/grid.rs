@@ -82,3 +82,87 @@ fn neither_fences_of_their_own_nor_none_at_all_order_blocks() {
         assert!(is_race_of_blocks(&told), "{fence}: {told:?}");
     }
 }
+
+const MESSAGE: &str = "
+    .version 7.8
+    .target sm_70
+    .address_size 64
+    .visible .entry k(.param .u64 data, .param .u64 flag) {
+        .reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<5>;
+        ld.param.u64 %rd1, [data];
+        ld.param.u64 %rd2, [flag];
+        mov.u32 %r1, %ctaid.x;
+        setp.ne.u32 %p1, %r1, 0;
+        @%p1 bra WAIT;
+        mov.u32 %r2, 7;
+        st.global.u32 [%rd1], %r2;
+        st.release.gpu.global.u32 [%rd2], %r2;
+        bra END;
+    WAIT:
+        ld.acquire.gpu.global.u32 %r3, [%rd2];
+        setp.eq.u32 %p2, %r3, 0;
+        @%p2 bra WAIT;
+        ld.global.u32 %r4, [%rd1];
+        st.global.u32 [%rd1+4], %r4;
+    END:
+        ret;
+    }";
+
+/// Each block adds to a sum that a lock guards.
+const LOCK: &str = "
+    .version 7.8
+    .target sm_70
+    .address_size 64
+    .visible .entry k(.param .u64 data, .param .u64 flag) {
+        .reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<5>;
+        ld.param.u64 %rd1, [data];
+        ld.param.u64 %rd2, [flag];
+    WAIT:
+        atom.global.cas.b32 %r1, [%rd2], 0, 1;
+        setp.ne.u32 %p1, %r1, 0;
+        @%p1 bra WAIT;
+        membar.gl; // taken
+        ld.global.u32 %r2, [%rd1];
+        add.u32 %r2, %r2, 1;
+        st.global.u32 [%rd1], %r2;
+        membar.gl; // to be given back
+        atom.global.exch.b32 %r3, [%rd2], 0;
+        ret;
+    }";
+
+/// What is told of blocks of one thread.
+fn told_of(text: &str, threads: usize) -> Vec<Fault> {
+    let simulator = Simulator::new(1 << 20).with_threads(threads);
+    let module = Arc::new(Module::parse("k.ptx", text).expect("valid PTX"));
+    let loaded = simulator.load(module).expect("enough memory");
+    let [data, flag] = ["data", "flag"].map(|name| {
+        let address = simulator.alloc(name, 8).expect("enough memory");
+        simulator.fill(address, 8, 0).expect("the array's size");
+        address.to_le_bytes()
+    });
+    let launch =
+        Launch { grid: [2, 1, 1], block: [1, 1, 1], shared_bytes: 0, arguments: &[&data, &flag] };
+    let watch = Watch { hazards: true, together: true, ..Watch::default() };
+    simulator.watch(&loaded, "k", &launch, &watch).expect("no fault").hazards
+}
+
+#[test]
+fn messages_and_locks_order_blocks_only_with_all_their_fences() {
+    for threads in [1, 2] {
+        assert_eq!(told_of(MESSAGE, threads), []);
+        assert_eq!(told_of(LOCK, threads), []);
+        for (text, what) in [
+            (MESSAGE, "st.release.gpu"),
+            (MESSAGE, "ld.acquire.gpu"),
+            (LOCK, "membar.gl; // taken"),
+            (LOCK, "membar.gl; // to be given back"),
+        ] {
+            let weaker = match what.split_once('.') {
+                Some((access @ ("st" | "ld"), _)) => format!("{access}.relaxed.gpu"),
+                _ => String::new(),
+            };
+            let told = told_of(&text.replace(what, &weaker), threads);
+            assert!(is_race_of_blocks(&told), "{what}, {threads} CPU threads: {told:?}");
+        }
+    }
+}

@@ -87,7 +87,8 @@ struct Cell {
     write: AtomicU64,
     /// What was written.
     value: AtomicU64,
-    /// Two reads, of different blocks if there are such: any other writer meets one of them.
+    /// Two reads, of different blocks if there are such: any other writer meets one of them, unless both happen before
+    /// it and a third does not.
     reads: [AtomicU64; 2],
 }
 
