@@ -88,6 +88,10 @@ impl Device for Clockwork {
         self.simulator.set_constant(module, symbol, bytes)
     }
 
+    fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
+        self.simulator.read_symbol(module, symbol, into)
+    }
+
     fn start(
         &mut self,
         how: Start,

@@ -246,21 +246,45 @@ impl Runs {
 /// Where the first two of several answers differ.
 fn difference(answers: &[(Vec<Copied>, u64)]) -> Option<String> {
     let [(one, often), (other, seldom), ..] = answers else { return None };
-    let (_, place) = differing(one, other)?;
-    Some(format!("{place} ({often} and {seldom} times)"))
+    let difference = first_difference(one, other)?;
+    Some(format!("{difference} ({often} and {seldom} times)"))
 }
 
-/// How many words of two copies of the same results differ, and where and how the first does.
-pub fn differing(one: &[Copied], other: &[Copied]) -> Option<(usize, String)> {
-    let words = one.iter().zip(other).flat_map(|(a, b)| {
+/// How two copies of the same results differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// How many words do.
+    pub words: usize,
+    /// The buffer of the first.
+    pub buffer: String,
+    /// Its place there.
+    pub at: usize,
+    /// How many words the buffer has.
+    pub of: usize,
+    /// What it is in the one and in the other.
+    pub values: [u32; 2],
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.words {
+            1 => write!(f, "1 word differs")?,
+            words => write!(f, "{words} words differ")?,
+        }
+        let (at, [one, other]) = (self.at, self.values);
+        write!(f, ": word {at} of `{}` is {one:#010x} or {other:#010x}", self.buffer)
+    }
+}
+
+/// The first word in which two copies of the same results differ, and how many do.
+pub fn first_difference(one: &[Copied], other: &[Copied]) -> Option<Difference> {
+    let mut words = one.iter().zip(other).flat_map(|(a, b)| {
         let pairs = a.words.iter().zip(&b.words).enumerate();
-        pairs.filter(|(_, (x, y))| x != y).map(move |(at, (x, y))| (&a.name, at, *x, *y))
+        pairs.filter(|(_, (x, y))| x != y).map(move |(at, (x, y))| (a, at, [*x, *y]))
     });
-    let mut words = words;
-    let (name, at, x, y) = words.next()?;
-    let count = 1 + words.count();
-    let plural = if count == 1 { "word differs" } else { "words differ, first" };
-    Some((count, format!("{count} {plural}: word {at} of `{name}` is {x:#010x} or {y:#010x}")))
+    let (copied, at, values) = words.next()?;
+    let (buffer, of) = (copied.name.clone(), copied.words.len());
+    Some(Difference { words: 1 + words.count(), buffer, at, of, values })
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ pub mod measure;
 pub mod problem;
 pub mod progress;
 mod record;
+pub mod screen;
 pub mod step;
 pub mod testing;
 #[cfg(test)]
