@@ -144,8 +144,9 @@ pub fn remove(path: &Path) {
 /// Whether a run leaves files of this name.
 fn is_left_by_run(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
-    let whole = [LOCK, "report.json", "report.partial.json", "report.html"];
-    whole.contains(&&*name) || name.ends_with(".svg") || name.ends_with(".reason.txt")
+    let stem = ["report", "scaling"].iter().find_map(|stem| name.strip_prefix(stem));
+    let is_whole = matches!(stem, Some(".json" | ".partial.json" | ".html")) || name == LOCK;
+    is_whole || name.ends_with(".svg") || name.ends_with(".reason.txt")
 }
 
 /// Refuses a folder with files under version control, unless that is meant: a run would replace them.

@@ -34,11 +34,12 @@ pub fn place(ladder: &dyn Ladder) -> Result<PathBuf, workspace::NotFound> {
     Ok(workspace::root()?.join("reports/local").join(ladder.name()))
 }
 
-/// Begins a run in a new folder, named after `time`, or where a run has that after a later second.
+/// Begins a run, whose report is `<name>.json`, in a new folder, which is called after `time`, or where a run has that
+/// after a later second.
 ///
 /// # Errors
 /// The folder cannot be made or written to.
-pub fn begin(place: &Path, time: &str, what: &str) -> Result<Folder> {
+pub fn begin(place: &Path, time: &str, what: &str, name: &str) -> Result<Folder> {
     let runs = list(place);
     let is_free = |time: &String| runs.iter().all(|run| run.time != *time);
     let times = std::iter::once(time.to_owned()).chain((now() + 1..).map(stamp));
@@ -46,7 +47,7 @@ pub fn begin(place: &Path, time: &str, what: &str) -> Result<Folder> {
         let path = place.join(format!("{time}-{what}"));
         // Another run may make it at this moment, and then holds it.
         if !path.exists()
-            && let Some(folder) = Folder::try_open(&path, "report")?
+            && let Some(folder) = Folder::try_open(&path, name)?
         {
             return Ok(folder);
         }
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn runs_that_begin_in_one_second_have_folders_of_their_own() {
         let place = tempfile::tempdir().expect("a temporary folder");
-        let open = || begin(place.path(), "2026-11-20-104159", "06").expect("a folder");
+        let open = || begin(place.path(), "2026-11-20-104159", "06", "report").expect("a folder");
         let folders = std::thread::scope(|scope| {
             let runs = [(); 4].map(|()| scope.spawn(open));
             runs.map(|run| run.join().expect("a folder"))

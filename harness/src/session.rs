@@ -147,7 +147,7 @@ impl Session<'_> {
                 }
                 match self.how.resume && same.is_dir() {
                     true => Folder::open(&same, "report")?,
-                    false => runs::begin(&place, time, &what)?,
+                    false => runs::begin(&place, time, &what, "report")?,
                 }
             }
         };

@@ -29,6 +29,8 @@ pub struct Screening {
     pub steps: usize,
     /// Passes of all of them.
     pub passes: u64,
+    /// Steps that the device cannot run, and why.
+    pub left_out: Vec<String>,
     /// What differed, in words.
     pub found: Vec<String>,
 }
@@ -67,7 +69,12 @@ pub fn screen(
                     match Ready::new(device, &mut **open, &subject.step, kernels) {
                         Ok(ready) => subject.ready = Some(ready),
                         Err(error) if error.is_fatal() => return Err(error),
-                        Err(_) => subject.is_left_out = true,
+                        Err(error) => {
+                            screening
+                                .left_out
+                                .push(format!("{name}/{}: {error}", subject.step.name));
+                            subject.is_left_out = true;
+                        }
                     }
                     screening.steps += usize::from(!subject.is_left_out);
                 }
@@ -210,8 +217,8 @@ fn state(conditions: Option<Conditions>) -> String {
     if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
 }
 
-/// The PTX of a step with a note of `%smid` at the beginning of each kernel.
-fn noting(source: Source) -> Source {
+/// A step's PTX with a note of `%smid` at the beginning of each kernel.
+pub fn noting(source: Source) -> Source {
     let mut ptx = source.ptx;
     for file in &mut ptx {
         file.text = note_places(&file.text);

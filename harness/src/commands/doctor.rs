@@ -95,10 +95,11 @@ fn check_gpu(choice: Choice, time: Duration) -> Result<ExitCode> {
     let ladders: Vec<_> = ladders.iter().map(|(ladder, path)| (*ladder, path.as_path())).collect();
     let began = Instant::now();
     let is_over = || began.elapsed() > time;
-    let Screening { steps, passes, found } =
+    let Screening { steps, passes, left_out, found } =
         screen(&mut *device, &ladders, &is_over, &mut |what| say(what))?;
+    left_out.iter().for_each(|why| say(&format!("left out: {why}")));
     if steps == 0 {
-        bail!("no step can be run on {name}; `harness run --device {choice}` says why");
+        bail!("no step can be run on {name}");
     }
     let ran = format!("{passes} passes of {steps} steps in {:.0} s", began.elapsed().as_secs_f64());
     let plural = if found.len() == 1 { "" } else { "s" };

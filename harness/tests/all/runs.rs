@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use report::runs::{Run, list};
+use report::scaling::Scaling;
 use report::{Outcome, Report};
 
 /// A folder that the program takes for a clone: with the kernels of one ladder, and room for reports.
@@ -170,6 +171,24 @@ fn two_runs_at_once_keep_both_and_an_interrupted_one_goes_on() {
     let error = String::from_utf8_lossy(&other.stderr);
     assert!(error.contains("had these options") && error.contains("--resume"), "{error}");
     assert_eq!(clone.runs().len(), 4, "a refused run leaves nothing");
+}
+
+#[test]
+fn runs_on_several_gpus_are_kept_too() {
+    let clone = Clone::new();
+    let scale = "scale --device simt --gpus 1 --steps bodies-divided --size 300 --weak 256";
+    for _ in 0..2 {
+        clone.said(scale);
+    }
+    let runs = list(&clone.place("gpus"));
+    assert_eq!(runs.len(), 2);
+    for run in &runs {
+        assert_eq!(run.what, "nbody");
+        assert!(!Scaling::read(&run.path).expect("a report").rows.is_empty());
+    }
+    let resumed = clone.harness(&format!("{scale} --resume"));
+    let error = String::from_utf8_lossy(&resumed.stderr);
+    assert!(error.contains("no run with these options was interrupted"), "{error}");
 }
 
 #[test]
