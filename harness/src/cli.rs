@@ -85,7 +85,7 @@ pub enum Command {
     Mutate(commands::mutate::MutateArgs),
     /// Show what this machine has, what is missing, and how to get it
     #[command(after_help = commands::doctor::DOCTOR_HELP)]
-    Doctor,
+    Doctor(commands::doctor::DoctorArgs),
     /// Make the committed PTX from the CUDA sources, or check that it still matches them
     #[command(after_help = commands::ptx::PTX_EXAMPLES)]
     Ptx(commands::made::MadeArgs),
@@ -182,7 +182,7 @@ pub fn main() -> ExitCode {
         Some(Command::Validate(args)) => commands::validate::run(&args),
         Some(Command::Mutate(args)) => commands::mutate::run(&args),
         Some(Command::List) => commands::list::run(),
-        Some(Command::Doctor) => commands::doctor::run(),
+        Some(Command::Doctor(args)) => commands::doctor::run(&args),
         Some(Command::Ptx(args)) => commands::ptx::run(&args),
         Some(Command::Sass(args)) => commands::sass::run(&args),
         Some(Command::Schema(args)) => commands::schema::run(&args),

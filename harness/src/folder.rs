@@ -1,12 +1,13 @@
 //! The folder that a command leaves its report in: one run at a time writes to it, what is finished is always in
 //! it, and a committed report is replaced only on demand.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use report::files::{Lock, Scratch, WriteError, check_writable, write_whole};
 
 use crate::names::Usage;
@@ -32,6 +33,19 @@ impl Folder {
     /// # Errors
     /// It cannot be made or written to, or another run writes to it.
     pub fn open(path: &Path, name: &str) -> Result<Folder> {
+        Folder::try_open(path, name)?.with_context(|| {
+            format!(
+                "another run writes to {}; wait for its end, or choose another folder with --out",
+                path.display()
+            )
+        })
+    }
+
+    /// The same; `None` if another run writes to it.
+    ///
+    /// # Errors
+    /// It cannot be made or written to.
+    pub fn try_open(path: &Path, name: &str) -> Result<Option<Folder>> {
         let absent = path.ancestors().take_while(|folder| !folder.exists());
         let made: Vec<PathBuf> = absent.map(Path::to_path_buf).collect();
         let no_room =
@@ -45,12 +59,7 @@ impl Folder {
         };
         let lock = Lock::try_take(&file).map_err(plain);
         let lock = lock.with_context(|| file.display().to_string()).with_context(no_room)?;
-        let Some(lock) = lock else {
-            bail!(
-                "another run writes to {}; wait for its end, or choose another folder with --out",
-                path.display()
-            );
-        };
+        let Some(lock) = lock else { return Ok(None) };
         let [report, partial] =
             [".json", ".partial.json"].map(|end| path.join(name.to_owned() + end));
         let folder = Folder { path: path.to_path_buf(), report, partial, made, lock: Some(lock) };
@@ -59,7 +68,7 @@ impl Folder {
         for file in [&folder.report, &folder.partial] {
             check_writable(file).with_context(no_room)?;
         }
-        Ok(folder)
+        Ok(Some(folder))
     }
 
     /// The folder.
@@ -114,6 +123,30 @@ impl Drop for Folder {
             let _ = fs::remove_dir(folder);
         }
     }
+}
+
+/// Removes the folder of a run with all that the run left. It stays if the run goes on, or if anything else is in it.
+pub fn remove(path: &Path) {
+    let Ok(Some(folder)) = Folder::try_open(path, "report") else { return };
+    let entries: Vec<_> = fs::read_dir(path).into_iter().flatten().flatten().collect();
+    let is_ours = |entry: &fs::DirEntry| {
+        entry.file_type().is_ok_and(|kind| kind.is_file()) && is_left_by_run(&entry.file_name())
+    };
+    if entries.iter().all(is_ours) {
+        for entry in entries.iter().filter(|entry| entry.file_name() != LOCK) {
+            let _ = fs::remove_file(entry.path());
+        }
+        drop(folder);
+        let _ = fs::remove_dir(path);
+    }
+}
+
+/// Whether a run leaves files of this name.
+fn is_left_by_run(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let stem = ["report", "scaling"].iter().find_map(|stem| name.strip_prefix(stem));
+    let is_whole = matches!(stem, Some(".json" | ".partial.json" | ".html")) || name == LOCK;
+    is_whole || name.ends_with(".svg") || name.ends_with(".reason.txt")
 }
 
 /// Refuses a folder with files under version control, unless that is meant: a run would replace them.

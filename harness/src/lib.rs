@@ -1,7 +1,8 @@
 //! The program behind `cargo run -p harness`, as a library, so that the book draws the same tables.
 //!
 //! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds the
-//! steps in [`ladders`]; a [`session`] has its [`folder`] and its report; [`worker`] climbs the steps in
+//! steps in [`ladders`]; a [`session`] has its [`folder`], one of
+//! [`runs`] if none is named, and its report; [`worker`] climbs the steps in
 //! another [`process`] ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
@@ -31,6 +32,7 @@ pub mod output;
 pub mod process;
 pub mod progress;
 pub mod protocol;
+pub mod runs;
 pub mod scaling;
 pub mod session;
 pub mod validation;

@@ -60,8 +60,8 @@ pub struct How {
     /// prints its seed; give it to repeat the same [default: another in each run]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Go on with the run in the folder of `--out` that was interrupted: steps that have their row
-    /// keep it
+    /// Go on with the latest run that had the same options, or with that in the folder of `--out`:
+    /// steps that have their row keep it
     #[arg(long)]
     pub resume: bool,
     /// Replace a report that is under version control

@@ -1,10 +1,11 @@
 //! One run from its request to what it leaves behind: the report, its pictures, what is printed.
 //!
-//! [`Folder`] keeps two runs apart and holds what is finished, so that nothing is lost however a run
+//! [`Folder`] keeps two runs apart ([`runs`] has one for each that is not given one) and holds what is finished, so that nothing is lost however a run
 //! ends; [`resume`] goes on from there; [`crate::worker`] does the work.
 
 mod request;
 mod resume;
+mod since;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -13,17 +14,19 @@ use anyhow::{Context, Result};
 use ladder::climb::subject;
 use ladder::{Ladder, record};
 use report::against::Against;
-use report::{Outcome, Replacement, Report, Request, Row, reason};
+use report::runs::{ALL, Run};
+use report::{Outcome, Replacement, Report, Request, Row, now, reason, stamp};
 
 use show::table::terminal::{self, wrap};
-use show::{steps, summary};
+use show::{compare, steps, summary};
 
 use crate::drawing;
 use crate::folder::{Folder, check_uncommitted};
 use crate::options::Format;
 use crate::options::How;
-use crate::output::{explain, print, say, wrote};
+use crate::output::{explain, print, say, shown, wrote};
 use crate::progress::Progress;
+use crate::runs;
 use crate::worker::{self, Climb, INTERRUPTED_EXIT, Interrupt, News};
 pub use request::request;
 use resume::Resumed;
@@ -34,8 +37,8 @@ pub struct Session<'s> {
     pub ladder: &'s dyn Ladder,
     /// What is asked for.
     pub request: Request,
-    /// Folder for the report and the pictures.
-    pub out: PathBuf,
+    /// Folder for the report and the pictures; none: one of its own among the ladder's runs.
+    pub out: Option<PathBuf>,
     /// How it is to be done and shown.
     pub how: How,
 }
@@ -47,10 +50,14 @@ pub struct Session<'s> {
 /// Nothing of a ladder could run, or what was found could not be written.
 pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Result<ExitCode> {
     for session in &sessions {
-        check_uncommitted(&session.out, session.how.force)?;
+        if let Some(out) = &session.out {
+            check_uncommitted(out, session.how.force)?;
+        }
     }
     let interrupt = Interrupt::from_user()?;
     let several = sessions.len() > 1;
+    // All ladders of a run have the same.
+    let mut time = stamp(now());
     let mut worst = 0;
     for (place, session) in sessions.into_iter().enumerate() {
         if several {
@@ -63,7 +70,7 @@ pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Re
             ));
         }
         // The first says whether there is something to go on with.
-        worst = worst.max(session.run(place > 0, &interrupt, more)?);
+        worst = worst.max(session.run(place > 0, &mut time, &interrupt, more)?);
         if worst == INTERRUPTED_EXIT {
             break;
         }
@@ -72,20 +79,16 @@ pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Re
 }
 
 impl Session<'_> {
-    /// Does the run and returns its exit code. With `--resume` it goes on with what its folder holds;
-    /// one that `may_begin` does so where that is of this run, and else begins.
+    /// Does the run, which began at `time`, and returns its exit code.
     fn run(
         self,
         may_begin: bool,
+        time: &mut String,
         interrupt: &Interrupt,
         more: &dyn Fn(&Report) -> String,
     ) -> Result<u8> {
-        let folder = Folder::open(&self.out, "report")?;
-        let Resumed { request, rows, device: known } = match self.how.resume {
-            false => Resumed::nothing(self.request),
-            true if may_begin => resume::from_or_begin(&folder, self.request, self.how.seed),
-            true => resume::from(&folder, self.request, self.how.seed)?,
-        };
+        let (folder, resumed) = self.begin(may_begin, time)?;
+        let Resumed { request, rows, device: known } = resumed;
         let Climb { rows, device } = climb(self.ladder, &request, rows, interrupt, &folder)?;
         let device = device.or(known);
 
@@ -98,7 +101,12 @@ impl Session<'_> {
         // A folder that is full must not cost what is shown, nor an output that is full the report.
         let compared = against.as_ref().map(|(against, _)| against);
         let is_shown = show(&self.how.format, &report, compared, more);
+        let run = self.out.is_none().then(|| Run::at(folder.path())).flatten();
+        let is_shown = is_shown.and_then(|()| self.show_changes(run.as_ref(), &report));
         let (mut written, all) = write(&report, against.as_ref(), &folder)?;
+        if let Some(place) = run.as_ref().and_then(|run| run.path.parent()) {
+            runs::tidy(place);
+        }
         is_shown?;
         if let Some(file) = request.problem.get("save") {
             match was_saved(&report) {
@@ -119,6 +127,50 @@ impl Session<'_> {
         let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
         let is_bad = report.rows.iter().any(|row| bad(row.outcome));
         Ok(u8::from(!all || is_bad || !has_run_readers(&request, &report)))
+    }
+
+    /// The folder of the run, and what it holds of it. With `--resume` the run goes on with that; one that `may_begin`
+    /// does so where that is of this run, and else begins. Where no folder is named, `time` becomes that of the run
+    /// that goes on.
+    fn begin(&self, may_begin: bool, time: &mut String) -> Result<(Folder, Resumed)> {
+        let (request, seed) = (self.request.clone(), self.how.seed);
+        let folder = match &self.out {
+            Some(out) => Folder::open(out, "report")?,
+            None => {
+                let place = runs::place(self.ladder)?;
+                let what = runs::what(self.ladder, &request);
+                let same = place.join(format!("{time}-{what}"));
+                if self.how.resume && !may_begin {
+                    let (run, folder, resumed) = resume::from_latest(&place, &request, seed)?;
+                    *time = run.time;
+                    return Ok((folder, resumed));
+                }
+                match self.how.resume && same.is_dir() {
+                    true => Folder::open(&same, "report")?,
+                    false => runs::begin(&place, time, &what, "report")?,
+                }
+            }
+        };
+        let resumed = match self.how.resume {
+            false => Resumed::nothing(request),
+            true if may_begin => resume::from_or_begin(&folder, request, seed),
+            true => resume::from(&folder, request, seed)?,
+        };
+        Ok((folder, resumed))
+    }
+
+    /// What changed since the last run of the same steps, where not all were run.
+    fn show_changes(&self, run: Option<&Run>, report: &Report) -> Result<()> {
+        let Some(run) = run.filter(|run| run.what != ALL && !report.options.is_sweep()) else {
+            return Ok(());
+        };
+        match since::since(run, report).filter(|_| self.how.format == Format::Table) {
+            Some((last, changes)) => {
+                let name = shown(&last.path);
+                print(&compare::text::since(&changes, &name, terminal::width()))
+            }
+            None => Ok(()),
+        }
     }
 }
 

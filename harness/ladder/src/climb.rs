@@ -6,6 +6,7 @@
 
 mod ceilings;
 mod counting;
+mod diagnosed;
 mod prepare;
 mod rounds;
 mod row;
@@ -17,6 +18,7 @@ use device::{Device, HostCode, Module, Source};
 use report::{Defines, Replacement, Request, Row, Subject, Variant};
 use vectors::{Ceilings, Vectors};
 
+use crate::diagnose::Diagnosis;
 use crate::ladder::{Ladder, Open};
 use crate::limits::Counted;
 use crate::problem::OnCpu;
@@ -195,8 +197,8 @@ impl<'l> Climb<'l> {
         device.load_host(HostCode { name: step.name.to_owned(), description, ..code })
     }
 
-    /// What went wrong, in the row of the step to which it happened.
-    fn stopped(&mut self, mut row: Row, stop: Stop) -> Row {
+    /// What went wrong, and why as far as that is known, in the row of the step to which it happened.
+    fn stopped(&mut self, mut row: Row, stop: Stop, cause: Option<Diagnosis>) -> Row {
         match stop {
             Stop::Skip(reason) => row::skip(&mut row, reason),
             Stop::Reason(reason) => row.reason = Some(reason),
@@ -205,6 +207,9 @@ impl<'l> Climb<'l> {
                     matches!(&failure, Failure::Device(error) if error.is_fatal());
                 row::explain(&mut row, &failure);
             }
+        }
+        if let Some(cause) = cause {
+            row::note(&mut row, cause.to_string());
         }
         row
     }

@@ -20,6 +20,9 @@ pub struct Clockwork {
     pub lost_at: Option<u32>,
     /// The launch, counted from 1, that writes behind a buffer.
     pub harms_at: Option<u32>,
+    /// Changes what is copied from a buffer of some name.
+    #[allow(clippy::type_complexity, reason = "it has one place")]
+    pub lie: Option<Box<dyn FnMut(&str, &mut [u8]) + Send>>,
     /// Whether there is a GPU whose floor holds.
     pub has_floor: bool,
     /// How many times as long the first launch over new inputs takes.
@@ -43,6 +46,7 @@ impl Clockwork {
             conditions: None,
             lost_at: None,
             harms_at: None,
+            lie: None,
             has_floor: false,
             newly: 1.0,
             is_new: false,
@@ -69,7 +73,11 @@ impl Device for Clockwork {
     }
 
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
-        self.simulator.download(from, into)
+        self.simulator.download(from, into)?;
+        if let Some(lie) = &mut self.lie {
+            lie(from.name(), into);
+        }
+        Ok(())
     }
 
     fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
@@ -78,6 +86,10 @@ impl Device for Clockwork {
 
     fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
         self.simulator.set_constant(module, symbol, bytes)
+    }
+
+    fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
+        self.simulator.read_symbol(module, symbol, into)
     }
 
     fn start(
@@ -114,6 +126,10 @@ impl Device for Clockwork {
 
     fn conditions(&mut self) -> Option<Conditions> {
         self.conditions.clone()
+    }
+
+    fn uuid(&self) -> Option<String> {
+        Some("GPU-clockwork".to_owned())
     }
 
     fn gpu(&self) -> Option<Gpu> {

@@ -78,6 +78,8 @@ pub trait Open: Send {
     fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size>;
     fn verification(&self, step: &Step, shared: bool) -> Vec<Input>;
     fn case_seconds(&self, n: u64) -> f64;
+    /// The inputs that were placed last on one device.
+    fn placed(&self) -> Option<Input>;
     fn bytes(&self, step: &Step, n: u64) -> u64;
     fn padded(&self, step: &Step, n: u64) -> u64;
     fn launches(&self, step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch>;
@@ -145,7 +147,7 @@ impl<P: Problem> Ladder for Steps<P> {
         let problem = (self.open)(request)?;
         let figure = (self.figure)();
         let (steps, seed) = (self.steps, request.seed);
-        Ok(Box::new(Opened { problem, steps, figure, seed, cases: HashMap::new() }))
+        Ok(Box::new(Opened { problem, steps, figure, seed, cases: HashMap::new(), placed: None }))
     }
 }
 
@@ -156,6 +158,7 @@ struct Opened<P: Problem> {
     figure: Figure,
     seed: u64,
     cases: HashMap<Input, Arc<P::Case>>,
+    placed: Option<Input>,
 }
 
 impl<P: Problem> Opened<P> {
@@ -237,6 +240,10 @@ impl<P: Problem> Open for Opened<P> {
         P::case_seconds(n)
     }
 
+    fn placed(&self) -> Option<Input> {
+        self.placed
+    }
+
     fn bytes(&self, step: &Step, n: u64) -> u64 {
         P::bytes(&self.whole(step), n)
     }
@@ -269,6 +276,7 @@ impl<P: Problem> Open for Opened<P> {
         input: Input,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let case = self.case(input);
+        self.placed = Some(input);
         let multiprocessors = input.multiprocessors.unwrap_or_else(|| multiprocessors(device));
         P::place(device, &self.whole(step), module, case, multiprocessors)
     }

@@ -7,6 +7,7 @@
 //! inputs        problem   from size and seed, or a file; with what the reference says of them
 //!   └ pass      problem   on a device: upload, launches or host program, download, check
 //!   └ verify    verify    at awkward sizes and at the timed one
+//!   └ diagnose  diagnose  why results are wrong on a GPU: kernel, race or chip
 //!   └ measure   measure   only what verified
 //!   └ rounds    climb     round by round with the other steps
 //!   └ limits    limits    counted by the simulator, against what the chip could do
@@ -19,6 +20,7 @@
 pub mod climb;
 #[cfg(test)]
 mod clockwork;
+pub mod diagnose;
 pub mod judge;
 pub mod ladder;
 pub mod limits;
@@ -26,6 +28,7 @@ pub mod measure;
 pub mod problem;
 pub mod progress;
 mod record;
+pub mod screen;
 pub mod step;
 pub mod testing;
 #[cfg(test)]

@@ -25,7 +25,7 @@ use crate::limits::Chip;
 use crate::step::{Launch, Step, Threads};
 
 pub use input::{Input, Purpose, SEED, Size};
-pub use pass::{Checked, Failed, Pass, SharedPass, Work};
+pub use pass::{Checked, Copied, Failed, Pass, SharedPass, Work};
 
 /// A workload whose steps a ladder has, as it was opened with the options of a run.
 pub trait Problem: Send + Sync + Sized + 'static {

@@ -14,6 +14,13 @@ pub enum Progress {
         /// What is compared, in the problem's words.
         what: &'static str,
     },
+    /// It was wrong on a GPU: the case is repeated there and on the simulator.
+    Diagnose {
+        /// The size.
+        n: u64,
+        /// What that may take, s.
+        expected_seconds: f64,
+    },
     /// It is tried, to choose a size.
     Pilot {
         /// The size.
@@ -69,7 +76,8 @@ impl Progress {
     /// What it is expected to take, s; 0 where that is nothing next to any deadline.
     pub fn expected_seconds(&self) -> f64 {
         match self {
-            Progress::Pilot { expected_seconds, .. }
+            Progress::Diagnose { expected_seconds, .. }
+            | Progress::Pilot { expected_seconds, .. }
             | Progress::Prepare { expected_seconds, .. }
             | Progress::Wait { expected_seconds }
             | Progress::Round { expected_seconds, .. }
@@ -85,6 +93,7 @@ impl fmt::Display for Progress {
         match self {
             Progress::Load => write!(f, "load the code"),
             Progress::Verify { n, what } => write!(f, "verify {what} at n = {n}"),
+            Progress::Diagnose { n, .. } => write!(f, "look for why n = {n} is wrong"),
             Progress::Pilot { n, .. } => write!(f, "try n = {n}"),
             Progress::Prepare { n, .. } => write!(f, "verify n = {n}, to be timed"),
             Progress::Wait { .. } => write!(f, "wait for another run on this device"),

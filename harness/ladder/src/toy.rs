@@ -10,7 +10,9 @@ use report::{Figure, Request};
 
 use crate::judge::{Tolerance, judge_exactly};
 use crate::limits::Chip;
-use crate::problem::{Checked, Failed, Growth, Input, Pass, Problem, ProblemOption, Purpose, Work};
+use crate::problem::{
+    Checked, Copied, Failed, Growth, Input, Pass, Problem, ProblemOption, Purpose, Work,
+};
 use crate::{Code, Launch, Step, Steps};
 
 /// Threads of a block.
@@ -184,8 +186,8 @@ impl Pass for Doubled<'_> {
         self.launch(device, "once")
     }
 
-    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        self.copy(device).map(drop)
+    fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
+        Ok(vec![Copied::from(device, &self.to)?])
     }
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {

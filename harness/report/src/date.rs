@@ -1,11 +1,22 @@
-//! The day of a run.
+//! The time of a run.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Today in UTC: "2026-11-20".
 pub fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    civil(seconds / 86_400)
+    civil(now() / 86_400)
+}
+
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// A time in UTC as folders are named: "2026-11-20-104159".
+pub fn stamp(seconds: u64) -> String {
+    let of_day = seconds % 86_400;
+    let (hour, minute) = (of_day / 3600, of_day / 60 % 60);
+    format!("{}-{hour:02}{minute:02}{:02}", civil(seconds / 86_400), of_day % 60)
 }
 
 /// The civil date `days` after 1970-01-01.
@@ -32,7 +43,7 @@ fn civil(days: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::civil;
+    use super::{civil, stamp};
 
     // Expected by `date -u -d @SECONDS`.
     #[test]
@@ -43,5 +54,11 @@ mod tests {
         assert_eq!(civil(19_722), "2023-12-31");
         assert_eq!(civil(20_777), "2026-11-20");
         assert_eq!(civil(47_541), "2100-03-01");
+    }
+
+    #[test]
+    fn a_stamp_has_the_time_of_day() {
+        assert_eq!(stamp(1_795_171_319), "2026-11-20-104159");
+        assert_eq!(stamp(1_795_132_800 - 1), "2026-11-19-235959");
     }
 }

@@ -11,6 +11,7 @@
 //! format     numbers as text                words: numbers in sentences
 //! io         written whole or not at all (files); read and checked (validate), with the field that is wrong
 //! reason     long ones are cut, with the whole in a file
+//! runs       the folders of runs, by time
 //! ```
 //!
 //! This is data at the bottom: nothing here knows a device, a ladder or a problem by name.
@@ -33,6 +34,7 @@ pub mod reason;
 mod relate;
 mod request;
 mod row;
+pub mod runs;
 pub mod scaling;
 pub mod scene;
 mod schema;
@@ -46,7 +48,7 @@ pub mod validation;
 mod variant;
 pub mod words;
 
-pub use date::today;
+pub use date::{now, stamp, today};
 pub use device::{Info, TimeSource};
 pub use figure::Figure;
 pub use io::ReportError;

@@ -105,6 +105,12 @@ impl Request {
         self.subjects().into_iter().filter(|subject| !self.done.contains(subject)).collect()
     }
 
+    /// Whether steps are to be run at several sizes or in several variants.
+    pub fn is_sweep(&self) -> bool {
+        let Request { sweep_sizes, sweep_blocks, sweep_defines, .. } = self;
+        !(sweep_sizes.is_empty() && sweep_blocks.is_empty() && sweep_defines.is_empty())
+    }
+
     /// The request as a report shows it: without what a run adds to it as it goes on, and files by their
     /// names, without the folders of the machine.
     #[must_use]

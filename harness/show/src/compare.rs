@@ -173,6 +173,11 @@ fn sizes<'r>(
 }
 
 impl Line {
+    /// Whether it is of this step at this size.
+    pub fn is_of(&self, step: &str, n: u64) -> bool {
+        self.subject.step == step && self.n == n
+    }
+
     /// Judges one step at one size. Rounds of different runs are not the same: samples make no pairs.
     fn of(row: &Row, (a, b): (&Timed, &Timed), confidence: f64, effect: f64) -> Line {
         let modelled = row.is_modelled();

@@ -11,7 +11,8 @@ use show::table::terminal;
 
 use crate::names::Usage;
 use crate::options::Shape;
-use crate::output::print;
+use crate::output::{print, shown};
+use crate::runs::find;
 
 pub(crate) const COMPARE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -19,14 +20,16 @@ Examples (`harness` is short for `cargo run -p harness --`):
   git switch mine                        the same with other code,
   harness run --out after                another driver or another GPU;
   harness compare before after           what that made faster or slower
+  harness compare previous latest        the last two runs with a step in common
   harness compare --effect 10% before after
                                          only great differences count
   harness compare --format json before after > differences.json
   harness compare before after || echo worse
                                          in a script: 1 is a regression
 
-A and B are folders of reports, or report.json files. A step is compared with
-itself at every size that both reports have (and at each block size of a
+A and B are folders of reports, or report.json files; `latest` is the latest run
+in reports/local, `previous` the one before it with a time of one of its steps,
+`cpu/latest` a ladder's. A step is compared with itself at every size that both reports have (and at each block size of a
 sweep). The interval is of the ratio of medians of all samples: all intervals
 of a table hold together with 95%, so that one look at many rows is no more
 likely to find a difference by chance than one look at one row.
@@ -81,8 +84,9 @@ fn percent(text: &str) -> Result<Percent, String> {
 
 /// Compares the reports and says with the exit code whether the second is worse.
 pub fn run(args: &CompareArgs) -> Result<ExitCode> {
-    let (a, b) = (read(&args.a)?, read(&args.b)?);
-    let names = [&args.a, &args.b].map(|path| path.display().to_string());
+    let (a, b) = (find(&args.a)?, find(&args.b)?);
+    let names = [&a, &b].map(|path| shown(path));
+    let (a, b) = (read(&a)?, read(&b)?);
     let comparison = Comparison::of((&names[0], &a), (&names[1], &b), args.effect.0);
     if comparison.rows.is_empty() && !comparison.regression {
         let why = comparison.left.first().map_or("there are no rows".to_owned(), |left| {

@@ -1,15 +1,22 @@
 //! `doctor`: what this machine has, and for what is missing what it would add and how to get it.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::Result;
-use device::{Compiler, Conditions, Driver, Survey, cc, nvrtc, sass, survey};
-use ladder::{Code, workspace};
+use anyhow::{Result, bail};
+use clap::Args;
+use device::{Choice, CodeRoute, Compiler, Conditions, Driver, Survey, cc, nvrtc, sass, survey};
+use ladder::screen::{Screening, screen};
+use ladder::{Code, Ladder, workspace};
 use vectors::Vectors;
 
-use crate::ladders::LADDERS;
-use crate::output::print;
+use crate::device_lock::DeviceLock;
+use crate::ladders::{LADDERS, kernels};
+use crate::names::Usage;
+use crate::options::GPU;
+use crate::output::{print, say};
 
 pub(crate) const DOCTOR_HELP: &str = "\
 It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
@@ -17,13 +24,33 @@ edited kernels), for what the processor has, for a C compiler, and for the
 kernels. LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first,
 LADDER_CC=FILE the C compiler, LADDER_DRIVER_SECONDS=60 how long the driver
 has to answer (20 without it). Nothing is loaded from the current folder.
-What is missing is no error: the exit code is 0.";
+What is missing is no error: the exit code is 0.
+
+--gpu-check screens a GPU for silent errors: for so many seconds (60 without a
+number) it runs the ladders' steps again and again over the same inputs. Steps
+that promise the same bits in every run must give them; the others are judged
+as before a measurement. The exit code is 1 if any result differs.
+  harness doctor --gpu-check 600 --device cuda:1";
+
+/// What else is to be done.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Screen a GPU for silent errors
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u64).range(1..))]
+    pub gpu_check: Option<u64>,
+    /// Which GPU: `cuda`, `cuda:N`, or `simt`, which has no errors, to try the screening
+    #[arg(long, value_name = "DEVICE", default_value = "cuda", requires = "gpu_check")]
+    pub device: Choice,
+}
 
 /// The oldest driver that loads the committed PTX: CUDA 11.8 (PTX 7.8).
 const OLDEST_CUDA: (u32, u32) = (11, 8);
 
-/// Prints what was found and what is missing.
-pub fn run() -> Result<ExitCode> {
+/// Prints what was found and what is missing, or screens a GPU.
+pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
+    if let Some(seconds) = args.gpu_check {
+        return check_gpu(args.device, Duration::from_secs(seconds));
+    }
     let survey = survey();
     let findings = [
         gpu(&survey),
@@ -41,6 +68,48 @@ pub fn run() -> Result<ExitCode> {
         _ => "\nEvery ladder runs without what is missing.\n",
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Screens a GPU for so long, and says what differed.
+fn check_gpu(choice: Choice, time: Duration) -> Result<ExitCode> {
+    if choice == Choice::Cpu {
+        return Err(
+            Usage("--device cpu: the screening is for GPUs; write cuda:N".to_owned()).into()
+        );
+    }
+    let mut device = device::open(choice, CodeRoute::Auto, GPU)?;
+    let _lock = DeviceLock::take(
+        &choice.to_string(),
+        &mut || say("waits for another run on this GPU"),
+        &|| false,
+    );
+    let name = match device.uuid() {
+        Some(uuid) => format!("{} ({uuid})", device.info().name),
+        None => device.info().name.clone(),
+    };
+    say(&format!("screening {name} for {} s", time.as_secs()));
+    let mut ladders: Vec<(&dyn Ladder, PathBuf)> = Vec::new();
+    for ladder in LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
+        ladders.push((*ladder, kernels(*ladder)?));
+    }
+    let ladders: Vec<_> = ladders.iter().map(|(ladder, path)| (*ladder, path.as_path())).collect();
+    let began = Instant::now();
+    let is_over = || began.elapsed() > time;
+    let Screening { steps, passes, left_out, found } =
+        screen(&mut *device, &ladders, &is_over, &mut |what| say(what))?;
+    left_out.iter().for_each(|why| say(&format!("left out: {why}")));
+    if steps == 0 {
+        bail!("no step can be run on {name}");
+    }
+    let ran = format!("{passes} passes of {steps} steps in {:.0} s", began.elapsed().as_secs_f64());
+    let plural = if found.len() == 1 { "" } else { "s" };
+    print(&match found.len() {
+        0 => format!("{name}: no difference in {ran}.\n"),
+        count => {
+            format!("{name}: {count} difference{plural} in {ran}. Do not trust its results.\n")
+        }
+    })?;
+    Ok(ExitCode::from(u8::from(!found.is_empty())))
 }
 
 /// One thing that was looked for.

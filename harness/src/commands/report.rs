@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use ladder::workspace;
 use pictures::Picture;
 use report::Report;
 use report::against::Against;
@@ -18,11 +17,14 @@ use crate::drawing;
 use crate::names::Usage;
 use crate::options::Shape;
 use crate::output::{explain, print, say, wrote};
+use crate::runs::find;
 
 pub(crate) const REPORT_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness report                         draw reports/local/nbody anew: its pictures
-                                         and its page, report.html
+  harness report                         draw the latest run anew: its pictures and
+                                         its page, report.html
+  harness report cpu/latest              the same of a ladder's latest run, or
+  harness report previous                of the one before it with a step of it
   harness report reports/h200            the same of another report
   harness report --with published        with the tutorial's three GPUs too
   harness report mine --with reports/h200 --with published
@@ -34,15 +36,17 @@ Examples (`harness` is short for `cargo run -p harness --`):
 With --format it prints, and draws nothing. What is drawn depends on what was
 run: `sweep --size` gives rates by number of bodies, `sweep --block` by threads
 a block; limits and samples are drawn where the report has them. Where DIR has
-a GPU's report and DIR/cpu a CPU's, they are drawn against each other. Every file
+a GPU's report and DIR/cpu a CPU's, they are drawn against each other; so are the
+latest runs of all steps. Every file
 is written whole or not at all; pictures that are out of date are taken away.";
 
 /// Which report, with which others, and what to do with it.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The report's folder, or its report.json [default: reports/local/nbody]
-    #[arg(value_name = "DIR")]
-    pub report: Option<PathBuf>,
+    /// The report's folder, or its report.json; `latest` and `previous` are runs in reports/local,
+    /// `cpu/latest` a ladder's
+    #[arg(value_name = "DIR", default_value = "latest")]
+    pub report: PathBuf,
     /// Draw its ladder over that of another report, or of `published`, the tutorial's figures for
     /// its three GPUs; can be given several times
     #[arg(long, value_name = "DIR|published", conflicts_with = "format")]
@@ -60,10 +64,7 @@ const PUBLISHED: &str = "published";
 
 /// Draws or prints the report.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
-    let path = match &args.report {
-        Some(path) => path.clone(),
-        None => workspace::root()?.join("reports/local/nbody"),
-    };
+    let path = find(&args.report)?;
     let report = read(&path)?;
     match args.format {
         Some(Shape::Csv) if args.samples => print(&export::samples_csv(&report))?,
@@ -133,7 +134,7 @@ fn machines(report: &Report, with: &[PathBuf]) -> Result<Option<Picture>> {
     };
     let others = with.iter().filter(|path| !is_published(path));
     let others: Vec<(String, Report)> = others
-        .map(|path| Ok((path.display().to_string(), read(path)?)))
+        .map(|path| Ok((path.display().to_string(), read(&find(path)?)?)))
         .collect::<Result<_, Usage>>()?;
     let picture = pictures::machines(report, &others, &published);
     picture.context("the machines cannot be drawn over each other").map(Some)

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use device::{Choice, CodeRoute, Scheduling};
-use ladder::{Ladder, workspace};
+use ladder::Ladder;
 use report::Request;
 
 use crate::count;
@@ -60,7 +60,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub how: How,
     /// Folder for the report and its pictures; a run of several ladders has a folder in it for each
-    /// [default: reports/local/LADDER]
+    /// [default: one of its own, reports/local/LADDER/TIME-WHAT; the last 20 are kept]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -101,9 +101,8 @@ fn session(args: &RunArgs, ladder: &'static dyn Ladder, several: bool) -> Result
     // What would otherwise be found out after the worker has begun.
     ladder.open(&request).map_err(names::Usage)?;
     let out = match &args.out {
-        None => workspace::root()?.join("reports/local").join(ladder.name()),
-        Some(folder) if several => folder.join(ladder.name()),
-        Some(folder) => folder.clone(),
+        Some(folder) if several => Some(folder.join(ladder.name())),
+        folder => folder.clone(),
     };
     Ok(Session { ladder, request, out, how })
 }

@@ -10,9 +10,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use device::nccl::Nccl;
 use device::{Choice, Launched, job, launched};
-use ladder::{Ladder, Step};
+use ladder::{Ladder, Step, workspace};
 use report::files::{Scratch, write_whole};
-use report::{Outcome, reason, today};
+use report::runs::list;
+use report::{Outcome, now, reason, stamp, today};
 use show::table::terminal;
 
 use crate::count;
@@ -21,7 +22,8 @@ use crate::device_lock::DeviceLock;
 use crate::folder::{Folder, check_uncommitted};
 use crate::names::{self, Usage};
 use crate::options::Format;
-use crate::output::{explain, print, say, wrote};
+use crate::output::{explain, print, say, shown, wrote};
+use crate::runs;
 use crate::scaling::kept::{Asked, Run};
 use crate::scaling::plan::{self, Place, Request};
 use crate::scaling::worker::{self, Event};
@@ -97,15 +99,17 @@ pub struct ScaleArgs {
     /// What to print at the end
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-    /// Go on with the run in the folder of `--out` that was interrupted: rows that are there stay
+    /// Go on with the latest run that was interrupted and had the same options, or with that in the folder of `--out`:
+    /// rows that are there stay
     #[arg(long, conflicts_with = "meet")]
     pub resume: bool,
     /// Replace a report that is under version control
     #[arg(long)]
     pub force: bool,
-    /// Folder for scaling.json and its picture
-    #[arg(long, value_name = "DIR", default_value = "reports/local/gpus")]
-    pub out: PathBuf,
+    /// Folder for scaling.json and its picture [default: one of its own, reports/local/gpus/TIME-LADDER; the last 20 are
+    /// kept; under a launcher reports/local/gpus, where rows of several jobs come together]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Does what `args` ask.
@@ -117,17 +121,14 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     let interrupt = Interrupt::from_user()?;
     // Of the processes of a launcher the first writes for all.
     let writes = place.is_none_or(|place| place.rank == 0);
-    let folder = writes.then(|| scale.open()).transpose()?;
-    let kept = folder.as_ref().filter(|_| place.is_none());
-    let mut run = match kept.filter(|_| args.resume) {
-        Some(folder) => Run::kept(folder, &scale.asked, args.seed)?,
-        None => scale.nothing(),
-    };
+    let opened = writes.then(|| scale.open()).transpose()?;
+    let (folder, resumed) = opened.map_or((None, None), |(folder, run)| (Some(folder), run));
+    let mut run = resumed.unwrap_or_else(|| scale.nothing());
     let _locks = scale.locks(&interrupt);
     for &gpus in &scale.asked.gpus {
         for step in &scale.steps {
             if (gpus == 1 || plan::divides(step)) && !interrupt.is_asked() {
-                scale.step(step, gpus, &mut run, kept, &interrupt)?;
+                scale.step(step, gpus, &mut run, folder.as_ref(), &interrupt)?;
             }
         }
     }
@@ -141,6 +142,11 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
         return interrupted;
     }
     finish(args, run.report, &folder, place.is_some())?;
+    if args.out.is_none()
+        && let Some(place) = folder.path().parent().filter(|_| place.is_none())
+    {
+        runs::tidy(place);
+    }
     if !interrupt.is_asked() {
         folder.forget();
         return Ok(code);
@@ -218,11 +224,30 @@ impl<'a> Scale<'a> {
         Ok(Scale { args, ladder, place, here, steps, asked })
     }
 
-    /// The folder of the report.
-    fn open(&self) -> Result<Folder> {
-        let out = &self.args.out;
-        check_uncommitted(out, self.args.force)?;
-        Folder::open(out, FILE.trim_end_matches(".json"))
+    /// The folder of the report, and the run that goes on there if one is to be resumed.
+    fn open(&self) -> Result<(Folder, Option<Run>)> {
+        let name = FILE.trim_end_matches(".json");
+        let joined = self.place.map(|_| PathBuf::from("reports/local/gpus"));
+        let kept = |folder: &Folder| Run::kept(folder, &self.asked, self.args.seed);
+        if let Some(out) = self.args.out.clone().or(joined) {
+            check_uncommitted(&out, self.args.force)?;
+            let folder = Folder::open(&out, name)?;
+            let run = self.args.resume.then(|| kept(&folder)).transpose()?;
+            return Ok((folder, run));
+        }
+        let place = workspace::root()?.join("reports/local/gpus");
+        if !self.args.resume {
+            let folder = runs::begin(&place, &stamp(now()), self.ladder.name(), name)?;
+            return Ok((folder, None));
+        }
+        for run in list(&place) {
+            if let Some(folder) = Folder::try_open(&run.path, name)?
+                && let Ok(run) = kept(&folder)
+            {
+                return Ok((folder, Some(run)));
+            }
+        }
+        bail!("no run with these options was interrupted in {}; leave out --resume", shown(&place));
     }
 
     /// A run without rows.
@@ -258,13 +283,13 @@ impl<'a> Scale<'a> {
             .collect()
     }
 
-    /// Runs a step on so many GPUs at the sizes that have no row yet; `kept` holds what is finished.
+    /// Runs a step on so many GPUs at the sizes that have no row yet; `out` keeps what is finished.
     fn step(
         &self,
         step: &Step,
         gpus: u32,
         run: &mut Run,
-        kept: Option<&Folder>,
+        out: Option<&Folder>,
         interrupt: &Interrupt,
     ) -> Result<()> {
         let mut points = plan::points(&self.asked.sizes, self.asked.weak, gpus);
@@ -313,12 +338,15 @@ impl<'a> Scale<'a> {
             Event::Row(mut row) => {
                 if self.place.is_none_or(|place| place.rank == 0) {
                     let of = format!("{} on {gpus} {} {}", row.step, row.series.word(), row.n);
-                    let out = &self.args.out;
-                    row.reason = row.reason.map(|reason| reason::shorten(&reason, out, &of));
+                    let whole = |reason: String| match out {
+                        Some(folder) => reason::shorten(&reason, folder.path(), &of),
+                        None => reason,
+                    };
+                    row.reason = row.reason.map(whole);
                     say(&row.to_string());
                 }
                 run.report.rows.push(*row);
-                if let Some(folder) = kept {
+                if let Some(folder) = out.filter(|_| self.place.is_none()) {
                     run.keep(folder);
                 }
             }
@@ -381,7 +409,7 @@ const MOST_SIMULATED: u32 = 64;
 /// Relates the rows, shows and writes them. Processes under a launcher have one number of GPUs: their rows join
 /// those that are there.
 fn finish(args: &ScaleArgs, mut scaling: Scaling, folder: &Folder, joins: bool) -> Result<()> {
-    if joins && let Ok(there) = Scaling::read(&args.out) {
+    if joins && let Ok(there) = Scaling::read(folder.path()) {
         let rows = std::mem::replace(&mut scaling.rows, there.rows);
         scaling.replace(rows);
     }

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 use device::CodeRoute;
-use ladder::workspace;
 use report::{Defines, Report, Request};
 use show::table::terminal;
 use show::{heuristics, steps, tuning};
@@ -65,7 +64,8 @@ pub struct SweepArgs {
     /// Where and how
     #[command(flatten)]
     pub how: How,
-    /// Folder for the report and its pictures [default: reports/local/LADDER/sweep]
+    /// Folder for the report and its pictures [default: one of its own,
+    /// reports/local/LADDER/TIME-sweep-WHAT; the last 20 runs are kept]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -90,11 +90,8 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
         sweep_defines: args.define.clone(),
         ..request(ladder, &args.what, &args.how)?
     };
-    let out = match &args.out {
-        Some(folder) => folder.clone(),
-        None => workspace::root()?.join("reports/local").join(ladder.name()).join("sweep"),
-    };
-    climb_all(vec![Session { ladder, request, out, how: args.how.clone() }], &more)
+    let (out, how) = (args.out.clone(), args.how.clone());
+    climb_all(vec![Session { ladder, request, out, how }], &more)
 }
 
 /// The times at all sizes, where there are several; those of all variants, and the rules for blocks,

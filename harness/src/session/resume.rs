@@ -1,11 +1,15 @@
 //! Going on with a run that was interrupted.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 use ladder::climb::subject;
 use report::Request;
+use report::runs::{self, Run};
 use report::{Info, Report, Row};
 
 use crate::folder::Folder;
+use crate::output::shown;
 
 /// What is left of a run that was interrupted, and what there is of it.
 pub struct Resumed {
@@ -38,6 +42,28 @@ pub fn from(folder: &Folder, request: Request, seed: Option<u64>) -> Result<Resu
         );
     }
     Ok(left(latest, request))
+}
+
+/// The same of the latest of a ladder's runs that was asked for this and does not go on.
+///
+/// # Errors
+/// There is none, or it cannot be written to.
+pub fn from_latest(
+    place: &Path,
+    request: &Request,
+    seed: Option<u64>,
+) -> Result<(Run, Folder, Resumed)> {
+    for run in runs::list(place) {
+        if let Some(folder) = Folder::try_open(&run.path, "report")?
+            && let Ok(resumed) = from(&folder, request.clone(), seed)
+        {
+            return Ok((run, folder, resumed));
+        }
+    }
+    bail!(
+        "no run in {} had these options; give the same ones as then, or leave out --resume",
+        shown(place)
+    );
 }
 
 /// The same where the folder holds a run that was asked for the same, with the program as it is now;

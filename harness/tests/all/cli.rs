@@ -129,6 +129,24 @@ fn list_names_every_step_and_its_parent() {
     assert!(!text.contains('\u{1b}'), "colours in a pipe");
 }
 
+/// The simulator has no silent errors, and it takes a moment to run the first step.
+#[test]
+fn a_device_is_screened_for_silent_errors() {
+    let doctor = |arguments: &[&str]| {
+        let mut command = crate::program();
+        command.arg("doctor").args(arguments).output().expect("it runs")
+    };
+    let output = doctor(&["--gpu-check", "1", "--device", "simt"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("no difference in") && !said.contains(" 0 passes"), "{said}");
+    for wrong in
+        [&["--gpu-check", "0"][..], &["--gpu-check", "--device", "cpu"], &["--device", "cuda"]]
+    {
+        assert_eq!(doctor(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
 #[test]
 fn doctor_answers_on_any_machine() {
     let output = harness(&["doctor"]);

@@ -30,6 +30,7 @@ mod readers;
 mod reliability;
 mod report;
 mod run;
+mod runs;
 mod scale;
 mod seeds;
 mod splice;

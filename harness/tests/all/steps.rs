@@ -4,6 +4,8 @@
 use device::{Choice, CodeRoute};
 use harness::ladders::LADDERS;
 use ladder::judge::Wrong;
+use ladder::problem::Input;
+use ladder::screen::noting;
 use ladder::verify::{Failure, verify};
 use ladder::{Ladder, Open, Step, workspace};
 use report::Request;
@@ -75,4 +77,23 @@ fn a_step_that_breaks_its_promise_of_the_same_bits_is_wrong() {
     let Failure::Wrong(wrong) = failure else { panic!("{failure}") };
     assert!(matches!(wrong, Wrong::Other { n: 1000, .. }), "{wrong}");
     assert!(wrong.to_string().contains("promises the same bits"), "{wrong}");
+}
+
+/// What a screening runs computes what the step computes.
+#[test]
+fn steps_that_note_their_multiprocessors_are_right() {
+    for ladder in LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
+        let kernels = workspace::root().expect("a clone").join("kernels").join(ladder.name());
+        let mut open = open(*ladder);
+        for step in ladder.steps().into_iter().filter(|step| step.elsewhere.is_none()) {
+            let mut device = device::open(Choice::Simt, CodeRoute::Auto, "h200").expect("it opens");
+            let source = noting(step.source(&kernels).expect("its code"));
+            let mut module =
+                device.load(&source).unwrap_or_else(|why| panic!("{}: {why}", step.name));
+            let input = Input::timed(256, 1);
+            let mut pass = open.place(&mut *device, &step, &mut module, input).expect("placed");
+            pass.upload(&mut *device).and_then(|()| pass.run(&mut *device)).expect("it runs");
+            assert!(pass.check(&mut *device).is_ok(), "{}", step.name);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use device::{Device, Error, Info, Module};
 use ladder::Launch;
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
-use ladder::problem::{Checked, Failed, Input, Pass, Problem};
+use ladder::problem::{Checked, Copied, Failed, Input, Pass, Problem};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use report::{Figure, Request};
@@ -167,8 +167,9 @@ impl Pass for Placed<'_> {
     }
 
     /// Results come back in every pass.
-    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        device.synchronize()
+    fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
+        device.synchronize()?;
+        Ok(Vec::new())
     }
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use device::{Argument, Buffer, Device, Error, Info, Module, Shape};
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
-use ladder::problem::{Checked, Failed, Input, Pass, Problem, Purpose};
+use ladder::problem::{Checked, Copied, Failed, Input, Pass, Problem, Purpose};
 use ladder::{Launch, Threads};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -203,8 +203,8 @@ impl Pass for Placed<'_> {
         device.launch(self.module, self.launch.kernel, self.launch.shape, &arguments)
     }
 
-    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        device.read::<f32>(&self.to).map(drop)
+    fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
+        Ok(vec![Copied::from(device, &self.to)?])
     }
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {

@@ -239,6 +239,11 @@ pub trait Device: Send {
         None
     }
 
+    /// What tells a GPU from all others, as nvidia-smi writes it; none of what is no GPU.
+    fn uuid(&self) -> Option<String> {
+        None
+    }
+
     /// The GPU that the launches run on, or whose time is modelled, as the time model describes it; none where the
     /// model knows nothing of it.
     fn gpu(&self) -> Option<simt::model::Gpu>;

@@ -223,6 +223,13 @@ impl Device for CudaDevice {
         self.monitor.as_mut().map(Monitor::conditions)
     }
 
+    fn uuid(&self) -> Option<String> {
+        let bytes = self.context.uuid().ok()?.bytes;
+        let digits: String = bytes.iter().map(|&byte| format!("{:02x}", byte as u8)).collect();
+        let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);
+        Some(format!("GPU-{}", parts.join("-")))
+    }
+
     fn gpu(&self) -> Option<simt::model::Gpu> {
         let attributes = driver::attributes(self.number).ok()?;
         simt::model::Gpu::of_device(&attributes).ok()

@@ -57,7 +57,10 @@ impl Climb<'_> {
                     false => Prepared::Ready(Box::new(ready)),
                 }
             }
-            Err(stop) => Prepared::Row(Box::new(self.stopped(row, stop))),
+            Err(stop) => {
+                let cause = self.diagnose(&step, &row.variant(), &stop, device, progress);
+                Prepared::Row(Box::new(self.stopped(row, stop, cause)))
+            }
         }
     }
 

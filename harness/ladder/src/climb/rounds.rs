@@ -43,7 +43,7 @@ impl Climb<'_> {
                 match step.sample(device, &mut *self.open, rounds, tell) {
                     Ok(()) => left.push(step),
                     Err(failure) => {
-                        tell(News::Row(Box::new(self.stopped(step.row, failure.into()))));
+                        tell(News::Row(Box::new(self.stopped(step.row, failure.into(), None))));
                     }
                 }
                 if self.device_is_lost {
@@ -86,7 +86,11 @@ impl Climb<'_> {
                 row.cpu_limits = self.cpu_limits(&ready.step, &row);
                 row
             }
-            Err(failure) => self.stopped(ready.row, failure.into()),
+            Err(failure) => {
+                let (stop, variant) = (failure.into(), ready.row.variant());
+                let cause = self.diagnose(&ready.step, &variant, &stop, device, progress);
+                self.stopped(ready.row, stop, cause)
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A case on a device: run, and judged.
 
-use device::{Device, Error, Group};
+use device::{Buffer, Device, Error, Group};
 use report::Extra;
 
 use crate::judge::{Errors, Tolerance, Wrong};
@@ -56,7 +56,7 @@ pub trait Pass {
     ///
     /// # Errors
     /// The device's, also of launches that had not ended.
-    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error>;
+    fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error>;
 
     /// Waits for the launches, looks whether they wrote outside their memory, downloads, and judges
     /// the results.
@@ -67,6 +67,25 @@ pub trait Pass {
 
     /// Bytes that are copied to the device, and back.
     fn bytes(&self) -> (u64, u64);
+}
+
+/// The contents of a buffer, bit by bit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Copied {
+    /// What the buffer is called.
+    pub name: String,
+    /// What it holds.
+    pub words: Vec<u32>,
+}
+
+impl Copied {
+    /// Copies a buffer to the host.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn from(device: &mut dyn Device, buffer: &Buffer) -> Result<Copied, Error> {
+        Ok(Copied { name: buffer.name().to_owned(), words: device.read(buffer)? })
+    }
 }
 
 /// Launches that are ready to be started.

@@ -1,9 +1,11 @@
-//! The two reports in their folders: X/report.json of the GPU and X/cpu/report.json of the CPU, or
-//! neighbours that are named after their ladders, as `reports/local/` has them.
+//! The two reports in their folders: X/report.json of the GPU and X/cpu/report.json of the CPU,
+//! neighbours that are named after their ladders, or the latest full [runs](crate::runs) in such
+//! neighbours, as `reports/local/` has them.
 
 use std::path::{Path, PathBuf};
 
 use super::is_of_cpu;
+use crate::runs::{self, Run};
 use crate::{Report, ReportError};
 
 /// The folder of the CPU's report in that of the GPU's.
@@ -45,17 +47,40 @@ pub fn partner(report: &Report, dir: &Path) -> Result<Option<Pair>, ReportError>
     let read = |folder: PathBuf| Ok((Report::read(&folder.join(REPORT))?, folder));
     let nested = nested.map(read).transpose()?.filter(fits);
     // Most neighbours are of other ladders: one that cannot be read is passed over.
-    let neighbours = if is_called(&report.options.ladder) { neighbours(dir) } else { Vec::new() };
+    let neighbours = match Run::at(dir) {
+        Some(run) => full_runs(&run, report, on_cpu),
+        None if is_called(&report.options.ladder) => neighbours(dir),
+        None => Vec::new(),
+    };
     let found = nested.or_else(|| neighbours.into_iter().filter_map(|it| read(it).ok()).find(fits));
     Ok(found.map(|(other, folder)| {
         let (own, dir) = (report.clone(), dir.to_owned());
         let (dir, cpu_dir, gpu, cpu) =
             if on_cpu { (folder, dir, other, own) } else { (dir, folder, own, other) };
-        let name = cpu_dir.file_name().unwrap_or_default().to_string_lossy();
-        let up = if cpu_dir.parent() == Some(&dir) { "" } else { "../" };
-        let way = format!("{up}{name}/{REPORT}");
+        let way = format!("{}/{REPORT}", way(&dir, &cpu_dir));
         Pair { dir, gpu, cpu, way }
     }))
+}
+
+/// The latest full runs of other ladders. A part of a CPU's ladder and a sweep are compared with nothing.
+fn full_runs(run: &Run, report: &Report, on_cpu: bool) -> Vec<PathBuf> {
+    if report.options.is_sweep() || on_cpu && !run.is_full() {
+        return Vec::new();
+    }
+    let ladders = run.path.parent().map(neighbours).unwrap_or_default();
+    let latest = |ladder: PathBuf| runs::list(&ladder).into_iter().find(Run::is_full);
+    ladders.into_iter().filter_map(latest).map(|run| run.path).collect()
+}
+
+/// How to come from one folder to another that is in it, or next to it or to those above it.
+fn way(from: &Path, to: &Path) -> String {
+    let (mut up, mut common) = (String::new(), from);
+    while let (false, Some(above)) = (to.starts_with(common), common.parent()) {
+        (up, common) = (up + "../", above);
+    }
+    let down = to.strip_prefix(common).unwrap_or(to).components();
+    let names: Vec<_> = down.map(|name| name.as_os_str().to_string_lossy()).collect();
+    up + &names.join("/")
 }
 
 /// The other folders next to this one, by name.

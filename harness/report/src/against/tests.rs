@@ -144,3 +144,30 @@ fn reports_are_found_in_folders_named_after_their_ladders() {
     }
     assert!(partner(&other, &of(&other)).expect("read").is_none(), "no CPU does its work");
 }
+
+#[test]
+fn runs_of_two_ladders_find_the_latest_full_ones() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of = |report: &Report, run: &str| folder.path().join(&report.options.ladder).join(run);
+    let (gpu, cpu) = (sweep(), host());
+    let (old, new, one) =
+        ("2026-11-20-104159-all", "2026-11-21-104159-all", "2026-11-22-104159-03");
+    written(&gpu, &of(&gpu, old));
+    written(&gpu, &of(&gpu, one));
+    assert!(partner(&gpu, &of(&gpu, one)).expect("read").is_none(), "no CPU");
+    for run in [old, new, one] {
+        written(&cpu, &of(&cpu, run));
+    }
+    // A part of the GPU's ladder is compared; one of the CPU's is an opponent for nobody.
+    for run in [old, one] {
+        let pair = partner(&gpu, &of(&gpu, run)).expect("read").expect("the CPU");
+        assert_eq!((pair.dir, pair.way), (of(&gpu, run), format!("../../cpu/{new}/report.json")));
+    }
+    let pair = partner(&cpu, &of(&cpu, new)).expect("read").expect("the GPU");
+    assert_eq!((pair.dir, pair.cpu), (of(&gpu, old), cpu.clone()));
+    assert!(partner(&cpu, &of(&cpu, one)).expect("read").is_none());
+    let mut sweep = gpu;
+    sweep.options.sweep_sizes = vec![64, 128];
+    written(&sweep, &of(&sweep, one));
+    assert!(partner(&sweep, &of(&sweep, one)).expect("read").is_none());
+}

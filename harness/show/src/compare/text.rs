@@ -47,6 +47,25 @@ pub fn terminal(comparison: &Comparison, width: usize) -> String {
     text + &wrapped(&[bold(&result(comparison))], width)
 }
 
+/// How fast B is now, `before` being the name of A: a line for each step, for a terminal of `width` columns.
+pub fn since(comparison: &Comparison, before: &str, width: usize) -> String {
+    let measured = |line: &Line| !line.modelled;
+    let fields = vec![
+        Field::text("step", |line: &Line| line.subject.name()),
+        Field::number("n", |line: &Line| line.n.to_string()),
+        Field::number("before", |line: &Line| format::time(Some(line.a_seconds))).rank(1),
+        Field::number("now", |line: &Line| format::time(Some(line.b_seconds))).rank(1),
+        Field::number("× before", |line: &Line| format::near_one(line.ratio)),
+        Field::text("interval", |line: &Line| match line.modelled {
+            true => "modelled".to_owned(),
+            false => format::interval(line.interval),
+        }),
+        Field::text("", move |line: &Line| if measured(line) { line.verdict.words() } else { "" }),
+    ];
+    let table = Table::of(&comparison.rows, fields).terminal(width);
+    format!("\n{}\n{table}", wrap(&format!("{} {before}", bold("Since")), width))
+}
+
 /// For a page.
 pub fn markdown(comparison: &Comparison) -> String {
     let mut text = String::new();

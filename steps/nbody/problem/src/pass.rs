@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use device::{Device, Error, Group};
 use ladder::judge::{Errors, Tolerance};
-use ladder::problem::{Checked, Failed, Pass, SharedPass, Work};
+use ladder::problem::{Checked, Copied, Failed, Pass, SharedPass, Work};
 use report::Extra;
 
 use crate::divided::Divided;
@@ -65,8 +65,8 @@ impl Pass for Alone<'_> {
         judge_time_steps_of(&self.case, count, &state, self.simulation.precision())
     }
 
-    fn download(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        self.simulation.copy_back(device).map(drop)
+    fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
+        self.simulation.copy_back(device)
     }
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {

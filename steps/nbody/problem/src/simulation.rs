@@ -15,7 +15,7 @@ use crate::step::{
 };
 use crate::tolerance::Precision;
 use ladder::Launch;
-use ladder::problem::multiprocessors;
+use ladder::problem::{Copied, multiprocessors};
 use memory::Memory;
 
 pub use memory::{State, bytes};
@@ -269,8 +269,8 @@ impl<'m> Simulation<'m> {
     ///
     /// # Errors
     /// As [`Simulation::download`].
-    pub fn copy_back(&self, device: &mut dyn Device) -> Result<State, Error> {
-        self.memory.download(device)
+    pub fn copy_back(&self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
+        self.memory.buffers().iter().map(|buffer| Copied::from(device, buffer)).collect()
     }
 
     /// Arguments of what computes forces, in the `step`-th time step.

@@ -188,3 +188,36 @@ fn a_step_that_is_wrong_costs_its_own_row_and_is_not_timed() {
     assert!(reason.contains("doubles at n = 1: element 0 got 3, expected 2"), "{reason}");
     assert!(!lost);
 }
+
+#[test]
+fn a_wrong_row_says_whether_kernel_or_chip_is_the_cause() {
+    let kernels = tempfile::tempdir().expect("a temporary folder");
+    toy::write_kernels(kernels.path());
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    let mut copies = 0;
+    device.lie = Some(Box::new(move |name, bytes| {
+        if name == "to" {
+            copies += 1;
+            bytes[0] ^= u8::from(copies == 2 || copies == 9) << 4;
+        }
+    }));
+    let (rows, _) = rows_of(&mut device, kernels.path(), false);
+    let row = rows.iter().find(|row| row.outcome == Outcome::Wrong).expect("it is noticed");
+    let reason = row.reason.as_deref().expect("a reason");
+    for words in
+        ["doubles at n = 33", "the GPU is wrong", "GPU-clockwork", "two answers to one question"]
+    {
+        assert!(reason.contains(words), "{words}: {reason}");
+    }
+    assert_eq!(rows.iter().filter(|row| row.outcome == Outcome::Measured).count(), 1);
+
+    toy::write_broken(kernels.path(), toy::CHILD, "add.s32");
+    let mut device = Clockwork::new(|launches| f64::from(launches) * 1e-3);
+    let (rows, _) = rows_of(&mut device, kernels.path(), false);
+    let row = rows.iter().find(|row| row.outcome == Outcome::Wrong).expect("it is noticed");
+    let reason = row.reason.as_deref().expect("a reason");
+    assert!(
+        reason.contains("the kernel is wrong: the simulator finds it wrong as well"),
+        "{reason}"
+    );
+}

@@ -1,0 +1,394 @@
+//! Why a step's results are wrong on a GPU: its kernel, a race, or the GPU itself.
+//!
+//! The failing case is repeated on the GPU, and run on the simulator with its warps in several orders and a search for
+//! hazards. The kernel is wrong if the simulator's results are too. There is a race if the simulator sees a hazard, or
+//! if the order of the warps decides. What is left is the GPU, or what the compiler and the driver made of the kernel.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use device::{Device, Error, Module};
+
+use crate::judge::Wrong;
+use crate::ladder::Open;
+use crate::problem::{Copied, Failed, Input, Purpose};
+use crate::{Step, problem};
+
+/// How often the case is repeated on the GPU.
+const REPETITIONS: u64 = 8;
+
+/// In how many orders of the warps the simulator runs it at most, and how long it may go on beginning another.
+const ORDERS: u64 = 4;
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The most work that the simulator is asked for: so many times that of the size it would choose itself.
+const MOST_WORK: f64 = 20.0;
+
+/// What a diagnosis may take on top of that, s: whoever watches must not take it for a kernel that hangs.
+pub const EXPECTED_SECONDS: f64 = 120.0;
+
+/// What made results wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The simulator is wrong as well.
+    Kernel,
+    /// The simulator sees a hazard, or the order of the warps decides.
+    Race,
+    /// The simulator is right in every order, and sees no hazard.
+    Chip,
+    /// The simulator could not say, or it was not wrong again.
+    Unknown,
+}
+
+/// What made results wrong, and how that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnosis {
+    /// What did.
+    pub cause: Cause,
+    /// What was seen, in sentences.
+    pub evidence: String,
+}
+
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cause = match self.cause {
+            Cause::Kernel => "the kernel is wrong",
+            Cause::Race => "the kernel has a race",
+            Cause::Chip => "the GPU is wrong, or what its compiler and driver made of the kernel",
+            Cause::Unknown => "why is not known",
+        };
+        write!(f, "{cause}: {}", self.evidence)
+    }
+}
+
+/// A device with a step's code.
+pub type Loaded<'l> = (&'l mut dyn Device, &'l mut Module);
+
+/// Repeats a case that was wrong on a GPU, there and on the simulator, and says why.
+pub fn diagnose(
+    gpu: Loaded,
+    simulator: Result<Loaded, String>,
+    open: &mut dyn Open,
+    step: &Step,
+    input: Input,
+) -> Diagnosis {
+    let input =
+        input.planned_for(input.multiprocessors.unwrap_or_else(|| problem::multiprocessors(gpu.0)));
+    let name = gpu.0.uuid().map_or_else(String::new, |uuid| format!(" ({uuid})"));
+    let again = repeat(gpu, open, step, input, REPETITIONS, false);
+    let simulated = simulator.map_err(Trouble::Other).and_then(|(device, module)| {
+        let largest = open.default_size(step, device.info());
+        if open.work(input.n) > MOST_WORK * open.work(largest) {
+            return Err(Trouble::TooLarge);
+        }
+        simulate((device, module), open, step, input)
+    });
+    let has_wholes = input.purpose == Purpose::Timed && open.figure().whole.is_some();
+    let seen = match &again {
+        Ok(again) => again.words(step, &name),
+        Err(error) => format!("repeated on the GPU{name} it failed: {error}"),
+    };
+    let (cause, said) = match simulated {
+        Ok(runs) => runs.judge(step),
+        Err(Trouble::Hazard(what)) => (Cause::Race, format!("the simulator sees a hazard: {what}")),
+        Err(Trouble::Fault(what)) => (Cause::Kernel, format!("the simulator stops: {what}")),
+        Err(Trouble::TooLarge) => {
+            let n = input.n;
+            (
+                Cause::Unknown,
+                format!("n = {n} is too large for the simulator; try a smaller --size"),
+            )
+        }
+        Err(Trouble::Other(why)) => (Cause::Unknown, format!("the simulator cannot run it: {why}")),
+    };
+    let is_gone =
+        again.as_ref().is_ok_and(|again| again.wrong.is_empty() && again.answers.len() == 1);
+    // What was wrong may have been whole time steps or the like, which are not repeated.
+    let cause = if cause == Cause::Chip && is_gone && has_wholes { Cause::Unknown } else { cause };
+    let advice = match cause {
+        Cause::Chip => "; `harness doctor --gpu-check` looks for more of this",
+        _ => "",
+    };
+    Diagnosis { cause, evidence: format!("{said}; {seen}{advice}") }
+}
+
+/// Why the simulator could not repeat a case.
+enum Trouble {
+    Hazard(String),
+    Fault(String),
+    TooLarge,
+    Other(String),
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        match error {
+            Error::Fault(what) => Trouble::Fault(what),
+            other => Trouble::Other(other.to_string()),
+        }
+    }
+}
+
+/// How repetitions of one case ended.
+struct Runs {
+    /// What each wrong one was.
+    wrong: Vec<Wrong>,
+    /// The different results, bit by bit, and how often each came.
+    answers: Vec<(Vec<Copied>, u64)>,
+    count: u64,
+}
+
+/// Runs a case in several orders of the warps, with a search for hazards.
+fn simulate(
+    (device, module): Loaded,
+    open: &mut dyn Open,
+    step: &Step,
+    input: Input,
+) -> Result<Runs, Trouble> {
+    device.check_hazards(true);
+    let runs = repeat((&mut *device, &mut *module), open, step, input, ORDERS, true);
+    device.check_hazards(false);
+    runs.map_err(|error| match error {
+        // A fault that remains without the search is none of its findings.
+        Error::Fault(what) => match repeat((device, module), open, step, input, 1, true) {
+            Err(Error::Fault(what)) => Trouble::Fault(what),
+            _ => Trouble::Hazard(what),
+        },
+        other => other.into(),
+    })
+}
+
+/// Runs a case several times over the same memory; where time is of the simulator, no longer than is reasonable.
+fn repeat(
+    (device, module): Loaded,
+    open: &mut dyn Open,
+    step: &Step,
+    input: Input,
+    most: u64,
+    is_simulated: bool,
+) -> Result<Runs, Error> {
+    let began = Instant::now();
+    let mut runs = Runs { wrong: Vec::new(), answers: Vec::new(), count: 0 };
+    let mut pass = open.place(device, step, module, input)?;
+    while runs.count < most && !(is_simulated && runs.count > 0 && began.elapsed() > PATIENCE) {
+        // The order in which the case was verified comes first, then others, and the usual one.
+        device.shuffle_warps(match runs.count {
+            0 => input.n,
+            1 => !input.n,
+            2 => 0,
+            other => other,
+        });
+        pass.upload(device)?;
+        pass.run(device)?;
+        match pass.check(device) {
+            Ok(_) => {}
+            Err(Failed::Wrong(wrong)) => runs.wrong.push(wrong),
+            Err(Failed::Device(error)) => return Err(error),
+        }
+        let copied = pass.download(device)?;
+        match runs.answers.iter_mut().find(|(known, _)| *known == copied) {
+            Some((_, count)) => *count += 1,
+            None => runs.answers.push((copied, 1)),
+        }
+        runs.count += 1;
+    }
+    device.shuffle_warps(0);
+    Ok(runs)
+}
+
+impl Runs {
+    /// What the simulator's runs say.
+    fn judge(&self, step: &Step) -> (Cause, String) {
+        let count = self.count;
+        let wrong = self.wrong.len() as u64;
+        match self.wrong.first() {
+            Some(first) if wrong == count => {
+                (Cause::Kernel, format!("the simulator finds it wrong as well: {first}"))
+            }
+            Some(first) => {
+                let orders = format!("{wrong} of {count} orders of the warps");
+                (Cause::Race, format!("the simulator finds it wrong in {orders}: {first}"))
+            }
+            None => match difference(&self.answers).filter(|_| step.reproducible) {
+                Some(where_) => (
+                    Cause::Race,
+                    format!("on the simulator the order of the warps decides: {where_}"),
+                ),
+                None => {
+                    let orders = if count == 1 { "one order" } else { &format!("{count} orders") };
+                    let right = "the simulator computes it right, with the warps in";
+                    (Cause::Chip, format!("{right} {orders}, and sees no hazard"))
+                }
+            },
+        }
+    }
+
+    /// What was seen when the case was repeated on a GPU.
+    fn words(&self, step: &Step, name: &str) -> String {
+        let (count, wrong, answers) = (self.count, self.wrong.len() as u64, self.answers.len());
+        let mut words = match wrong {
+            0 => format!("none of {count} repetitions on the GPU{name} is wrong"),
+            wrong => format!("{wrong} of {count} repetitions on the GPU{name} are wrong"),
+        };
+        if (1..count).contains(&wrong) {
+            words += ": this GPU gave two answers to one question";
+        } else if answers == 1 {
+            words += ", all with the same bits";
+        }
+        match difference(&self.answers) {
+            Some(where_) if step.reproducible => format!("{words}; their bits differ: {where_}"),
+            Some(_) => format!("{words}; {answers} differ in bits, as the order of sums lets them"),
+            None => words,
+        }
+    }
+}
+
+/// Where the first two of several answers differ.
+fn difference(answers: &[(Vec<Copied>, u64)]) -> Option<String> {
+    let [(one, often), (other, seldom), ..] = answers else { return None };
+    let difference = first_difference(one, other)?;
+    Some(format!("{difference} ({often} and {seldom} times)"))
+}
+
+/// How two copies of the same results differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// How many words do.
+    pub words: usize,
+    /// The buffer of the first.
+    pub buffer: String,
+    /// Its place there.
+    pub at: usize,
+    /// How many words the buffer has.
+    pub of: usize,
+    /// What it is in the one and in the other.
+    pub values: [u32; 2],
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.words {
+            1 => write!(f, "1 word differs")?,
+            words => write!(f, "{words} words differ")?,
+        }
+        let (at, [one, other]) = (self.at, self.values);
+        write!(f, ": word {at} of `{}` is {one:#010x} or {other:#010x}", self.buffer)
+    }
+}
+
+/// The first word in which two copies of the same results differ, and how many do.
+pub fn first_difference(one: &[Copied], other: &[Copied]) -> Option<Difference> {
+    let mut words = one.iter().zip(other).flat_map(|(a, b)| {
+        let pairs = a.words.iter().zip(&b.words).enumerate();
+        pairs.filter(|(_, (x, y))| x != y).map(move |(at, (x, y))| (a, at, [*x, *y]))
+    });
+    let (copied, at, values) = words.next()?;
+    let (buffer, of) = (copied.name.clone(), copied.words.len());
+    Some(Difference { words: 1 + words.count(), buffer, at, of, values })
+}
+
+#[cfg(test)]
+mod tests {
+    use device::{CodeRoute, SimulatorDevice, Source};
+    use report::Request;
+    use simt::model::Gpu;
+
+    use super::*;
+    use crate::Ladder;
+    use crate::clockwork::Clockwork;
+    use crate::toy::{self, LADDER, PARENT};
+
+    /// A case of 100 elements of a kernel that does `instruction` instead of doubling, on a device that changes what
+    /// is downloaded.
+    fn case(
+        instruction: &str,
+        lie: impl FnMut(&str, &mut [u8]) + Send + 'static,
+        step: Step,
+        n: u64,
+    ) -> Diagnosis {
+        let kernels = tempfile::tempdir().expect("a temporary folder");
+        toy::write_broken(kernels.path(), PARENT, instruction);
+        let source = Source::from_kernels(kernels.path(), "01-double", "01-double", &[]);
+        let source = source.expect("kernels");
+        let mut gpu = Clockwork::new(|_| 1e-3);
+        gpu.lie = Some(Box::new(lie));
+        let mut simulator =
+            SimulatorDevice::open(CodeRoute::Committed, Gpu::named("h200").expect("a known GPU"));
+        let mut modules = [&mut gpu as &mut dyn Device, &mut simulator]
+            .map(|device| device.load(&source).expect("loaded"));
+        let [on_gpu, on_simulator] = &mut modules;
+        let mut open = LADDER.open(&Request::default()).expect("a problem");
+        let input = Input::verified(n, "doubles", 1);
+        diagnose((&mut gpu, on_gpu), Ok((&mut simulator, on_simulator)), &mut *open, &step, input)
+    }
+
+    const RIGHT: &str = "mul.lo.s32";
+
+    /// Changes a bit of every copy of results of a number that `when` picks.
+    fn flip(when: fn(u32) -> bool) -> impl FnMut(&str, &mut [u8]) + Send {
+        let mut copies = 0;
+        move |name, bytes| {
+            if name == "to" {
+                copies += 1;
+                // Each repetition copies twice: to be judged, and to be compared.
+                if when((copies - 1) / 2) {
+                    bytes[4 * 7] ^= 4;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_kernel_that_is_wrong_everywhere_is_the_cause() {
+        let found = case("add.s32", |_, _| {}, PARENT, 100);
+        assert_eq!(found.cause, Cause::Kernel, "{found}");
+        let text = found.to_string();
+        assert!(text.contains("as well: doubles at n = 100"), "{text}");
+        assert!(text.contains("8 of 8 repetitions") && text.contains("same bits"), "{text}");
+    }
+
+    #[test]
+    fn a_gpu_that_gives_two_answers_is_the_cause() {
+        let found = case(RIGHT, flip(|run| run % 3 == 1), PARENT, 100);
+        assert_eq!(found.cause, Cause::Chip, "{found}");
+        let text = found.to_string();
+        for words in [
+            "right, with the warps in 4 orders",
+            "3 of 8 repetitions on the GPU (GPU-clockwork) are wrong",
+            "this GPU gave two answers to one question",
+            "1 word differs: word 7 of `to` is 0x00000064 or 0x00000060 (5 and 3 times)",
+            "doctor --gpu-check",
+        ] {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+        // It was wrong once and not again: that is two answers as well.
+        assert_eq!(case(RIGHT, |_, _| {}, PARENT, 100).cause, Cause::Chip);
+        let always = case(RIGHT, flip(|_| true), PARENT, 100);
+        assert_eq!(always.cause, Cause::Chip);
+        assert!(always.to_string().contains("8 of 8 repetitions"), "{always}");
+    }
+
+    #[test]
+    fn what_the_order_of_warps_decides_is_a_race() {
+        // Each warp writes its own number to the same word.
+        let found = case(
+            "mov.u32 %r7, %warpid; st.global.u32 [%rd4], %r7; mul.lo.s32",
+            |_, _| {},
+            PARENT,
+            100,
+        );
+        assert_eq!(found.cause, Cause::Race, "{found}");
+        assert!(found.to_string().contains("hazard"), "{found}");
+    }
+
+    #[test]
+    fn without_the_simulator_the_cause_is_not_known() {
+        let found = case(RIGHT, flip(|run| run == 0), PARENT, 50_000);
+        assert_eq!(found.cause, Cause::Unknown, "{found}");
+        let text = found.to_string();
+        assert!(text.contains("too large") && text.contains("two answers"), "{text}");
+        // Of sums in any order the bits may differ.
+        let found = case(RIGHT, flip(|_| false), Step { reproducible: false, ..PARENT }, 100);
+        assert!(!found.to_string().contains("differ"), "{found}");
+    }
+}
