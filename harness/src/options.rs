@@ -74,6 +74,12 @@ pub struct How {
     /// What to print at the end
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+    /// Print all that the page holds: the table with errors, limits, accuracy, method and suspects
+    #[arg(long)]
+    pub details: bool,
+    /// Open the page of the report in the browser
+    #[arg(long)]
+    pub open: bool,
 }
 
 /// What `run`, `events` and `explain` print on standard output.
