@@ -1,6 +1,7 @@
 //! The ladder on a terminal: a line a step, whose bar is as long as the step is fast.
 
 mod axis;
+mod html;
 
 use anstyle::{AnsiColor, Effects, Style};
 use report::scene::Scene;
@@ -10,6 +11,7 @@ use tabled::grid::util::string::get_text_width;
 
 use crate::table::terminal::{bold, colour, wrap};
 use axis::Axis;
+pub use html::html;
 
 /// Columns of a rate: "  0.0330".
 const RATE: usize = 9;
@@ -34,14 +36,13 @@ pub enum Detours {
 /// its parent's speed, thick for what it gains, dotted for what it loses; `//` where the axis is cut.
 /// Nothing of a report that has but variants of steps.
 pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
-    let own = || report.rows.iter().filter(|row| row.is_own());
-    if own().next().is_none() {
+    if report.rows.iter().all(|row| !row.is_own()) {
         return String::new();
     }
     // What is wrong has its line.
     let is_listed =
         |row: &&&Row| detours == Detours::Listed && row.detour && row.outcome.is_verified();
-    let ran: Vec<&Row> = own().filter(|row| row.outcome != Outcome::Skipped).collect();
+    let ran: Vec<&Row> = report.rows.iter().filter(|row| is_shown(row)).collect();
     let rows: Vec<&Row> = ran.iter().filter(|row| !is_listed(row)).copied().collect();
     let headline = bold(&wrap(&headline(report), width));
     let listed: Vec<String> = ran.iter().filter(is_listed).map(|row| in_list(row)).collect();
@@ -171,6 +172,11 @@ fn right(text: &str, columns: usize) -> String {
 
 fn padded(text: &str, columns: usize) -> String {
     text.to_owned() + &" ".repeat(columns.saturating_sub(get_text_width(text)))
+}
+
+/// Whether a step has a place on the ladder: it ran, by itself and not as a variant of a sweep.
+fn is_shown(row: &Row) -> bool {
+    row.is_own() && row.outcome != Outcome::Skipped
 }
 
 fn speed(row: &Row) -> Option<f64> {
