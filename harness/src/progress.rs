@@ -5,18 +5,20 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ladder::climb::subject;
 use report::{Outcome, Row, relate};
 
-use crate::output::{dim, say};
+use crate::output::{dim, is_quiet, say};
 use crate::protocol::Event;
 use report::format;
 use show::table::terminal::{colour, width};
 
 /// A bar of so many parts, on a terminal.
 pub fn bar(parts: usize, doing: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new(parts as u64);
+    let target =
+        if is_quiet() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(parts as u64), target);
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed}  {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
     bar.enable_steady_tick(Duration::from_millis(200));
@@ -110,6 +112,9 @@ impl Progress {
 
     /// A line that stays, above the bar if there is one.
     fn line(&self, text: &str) {
+        if is_quiet() {
+            return;
+        }
         if self.bar.is_hidden() {
             say(text);
         } else if AutoStream::choice(&std::io::stderr()) == ColorChoice::Never {

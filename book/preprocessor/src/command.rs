@@ -125,7 +125,7 @@ mod tests {
         ladder::workspace::root().expect("the workspace")
     }
 
-    const RACE: &str = "events harness/simt/tests/kernels/racy.ptx --kernel this_tile --grid 1 --block 128 \
+    const RACE: &str = "events harness/simt/tests/kernels/racy.ptx --entry this_tile --grid 1 --block 128 \
                         --arg i32[1024]=zero --arg i32[1024]=iota --arg i32=256";
 
     #[test]

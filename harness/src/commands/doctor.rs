@@ -4,12 +4,16 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
+use clap::Args;
 use device::{Compiler, Conditions, Driver, Survey, cc, nvrtc, sass, survey};
 use ladder::{Code, workspace};
+use serde::Serialize;
 use vectors::Vectors;
 
 use crate::ladders::LADDERS;
-use crate::output::print;
+use crate::options::Format;
+use crate::output::{print, print_json};
+use show::table::terminal::{self, wrap};
 
 pub(crate) const DOCTOR_HELP: &str = "\
 It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
@@ -22,8 +26,16 @@ What is missing is no error: the exit code is 0.";
 /// The oldest driver that loads the committed PTX: CUDA 11.8 (PTX 7.8).
 const OLDEST_CUDA: (u32, u32) = (11, 8);
 
+/// The options of `doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// What to print
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+}
+
 /// Prints what was found and what is missing.
-pub fn run() -> Result<ExitCode> {
+pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
     let survey = survey();
     let findings = [
         gpu(&survey),
@@ -34,16 +46,26 @@ pub fn run() -> Result<ExitCode> {
         c_compiler(),
         sources(),
     ];
-    let missing = findings.iter().filter(|finding| !finding.found).count();
-    print(&findings.iter().map(Finding::text).collect::<String>())?;
-    print(match missing {
-        0 => "\nNothing is missing.\n",
-        _ => "\nEvery ladder runs without what is missing.\n",
-    })?;
+    if args.format == Format::Json {
+        print_json(&findings)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let width = terminal::width();
+    print(&findings.iter().map(|finding| finding.text(width)).collect::<String>())?;
+    let [.., workspace] = &findings;
+    let all = if findings.iter().all(|finding| finding.found) {
+        "Nothing is missing."
+    } else if workspace.found {
+        "Every ladder runs without what is missing."
+    } else {
+        "No ladder runs without the workspace."
+    };
+    print(&format!("\n{all}\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// One thing that was looked for.
+#[derive(Serialize)]
 struct Finding {
     name: &'static str,
     found: bool,
@@ -63,7 +85,8 @@ impl Finding {
         Finding { name, found: false, lines }
     }
 
-    fn text(&self) -> String {
+    /// In lines of at most `width` columns; a command stays whole, so that it can be copied.
+    fn text(&self, width: usize) -> String {
         let bold = Style::new().bold();
         let (mark, paint) = if self.found {
             ("✓", AnsiColor::Green.on_default())
@@ -72,7 +95,12 @@ impl Finding {
         };
         let mut text = format!("{paint}{mark}{paint:#} {bold}{}{bold:#}\n", self.name);
         for line in &self.lines {
-            text += &format!("    {line}\n");
+            let commands = ["get it: sudo", "get it: python3"];
+            let broken = match commands.iter().any(|command| line.starts_with(command)) {
+                true => line.clone(),
+                false => wrap(line, width.saturating_sub(6)).replace('\n', "\n      "),
+            };
+            text += &format!("    {broken}\n");
         }
         text
     }
@@ -272,11 +300,14 @@ fn c_compiler() -> Finding {
 }
 
 fn sources() -> Finding {
-    let (found, line) = match workspace::root() {
-        Ok(root) => (true, root.display().to_string()),
-        Err(error) => (false, error.to_string()),
-    };
-    Finding { name: "Workspace with the kernels", found, lines: vec![line] }
+    let name = "Workspace with the kernels";
+    match workspace::root() {
+        Ok(root) => Finding::found(name, vec![root.display().to_string()]),
+        Err(error) => {
+            let get = "git clone the repository, and run the program in there";
+            Finding::missing(name, &error.to_string(), "the kernels of every ladder", get)
+        }
+    }
 }
 
 #[cfg(test)]

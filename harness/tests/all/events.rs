@@ -124,7 +124,7 @@ fn colours_are_for_those_who_want_them() {
     for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
         let mut command = crate::program();
         command.env_remove("NO_COLOR").env(variable, "1").args(["events", SMALL]);
-        command.args(["--kernel", "banks", "--grid", "1", "--block", "32", "--arg", "u32=1"]);
+        command.args(["--entry", "banks", "--grid", "1", "--block", "32", "--arg", "u32=1"]);
         let output = command.output().expect("it runs");
         assert_eq!(String::from_utf8_lossy(&output.stdout).contains('\u{1b}'), coloured);
     }
