@@ -96,7 +96,7 @@ fn choose<'m>(module: &'m simt::Module, file: &str, name: Option<&str>) -> Resul
                 let nearest = names::nearest(name, &names);
                 format!("{file} has no kernel `{name}`{nearest}\nkernels: {}", names.join(", "))
             }
-            None => format!("{file} has several kernels; add --kernel NAME: {}", names.join(", ")),
+            None => format!("{file} has several kernels; add --entry NAME: {}", names.join(", ")),
         };
         bail!(Usage(problem));
     };
