@@ -4,10 +4,13 @@ use std::process::ExitCode;
 
 use crate::ladders::LADDERS;
 use crate::names::Usage;
-use crate::output::{explain, say};
+use crate::output::{explain, hush, print, say};
 use crate::{commands, mutation, scaling};
+use anstream::ColorChoice;
+use anyhow::{Context, Result};
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use ladder::Ladder;
 use ladder::problem::ProblemOption;
 
@@ -35,6 +38,12 @@ Examples:
 Exit codes: 0 every step was measured, simulated or skipped;
             1 a step was wrong or failed, or nothing could run; 2 usage";
 
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  harness completions bash > ~/.local/share/bash-completion/completions/harness
+  harness completions zsh > ~/.zfunc/_harness
+  harness completions fish > ~/.config/fish/completions/harness.fish";
+
 /// A ladder of CUDA kernels, and one of code for the CPU, from the slowest to the fastest: every step
 /// is verified, timed and explained on your own machine, with a GPU or without one.
 ///
@@ -42,9 +51,37 @@ Exit codes: 0 every step was measured, simulated or skipped;
 #[derive(Debug, Parser)]
 #[command(name = "harness", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
+    /// Whether to write in colours: `auto` does so on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Colour::Auto)]
+    pub color: Colour,
+    /// Say nothing but results, warnings and errors: no line for each step, no bar
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
     /// What to do; nothing means `run`.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+/// Whether to write in colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal
+    Auto,
+    /// Into files and pipes too
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl Colour {
+    fn choose(self) {
+        match self {
+            Colour::Auto => ColorChoice::Auto,
+            Colour::Always => ColorChoice::Always,
+            Colour::Never => ColorChoice::Never,
+        }
+        .write_global();
+    }
 }
 
 /// The commands, one file each in `commands/`.
@@ -61,7 +98,7 @@ pub enum Command {
     Scale(Box<commands::scale::ScaleArgs>),
     /// Show the ladders, their steps and what each one changes
     #[command(after_help = commands::list::LIST_HELP)]
-    List,
+    List(commands::list::ListArgs),
     /// Show what is faster or slower in one report than in another
     #[command(after_help = commands::compare::COMPARE_EXAMPLES)]
     Compare(commands::compare::CompareArgs),
@@ -69,7 +106,7 @@ pub enum Command {
     #[command(after_help = commands::report::REPORT_EXAMPLES)]
     Report(commands::report::ReportArgs),
     /// Explain why a step is faster or slower than the one it comes from
-    #[command(after_help = commands::explain::EXPLAIN_EXAMPLES)]
+    #[command(after_help = commands::explain::EXPLAIN_EXAMPLES, allow_missing_positional = true)]
     Explain(Box<commands::explain::ExplainArgs>),
     /// Run any kernel on the simulator and show what it did, line by line, and its hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
@@ -98,35 +135,48 @@ pub enum Command {
     /// Bring the tables in Markdown files up to date with the committed reports
     #[command(after_help = commands::splice::SPLICE_EXAMPLES)]
     Splice(commands::splice::SpliceArgs),
+    /// Print what a shell needs to complete commands and options
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
     /// Climb the steps of a request read from standard input (started by `run`)
     #[command(hide = true)]
     Worker,
     /// Run a step on some GPUs, as a request from standard input says (started by `scale`)
-    #[command(hide = true)]
+    #[command(hide = true, name = "serve-ranks")]
     Ranks,
     /// Verify mutants read from standard input (started by `mutate`)
-    #[command(hide = true)]
+    #[command(hide = true, name = "serve-mutants")]
     Mutants,
 }
 
-/// The command that was typed; `run` where there is none.
-fn parse() -> Option<Command> {
-    let program = problem_options().into_iter().fold(Cli::command(), |program, option| {
+/// The program's arguments: those that are written above, and what only some ladders take.
+fn arguments() -> clap::Command {
+    problem_options().into_iter().fold(Cli::command(), |program, option| {
         program.mut_subcommand("run", |run| run.arg(option))
-    });
-    let matches = program.get_matches();
+    })
+}
+
+/// What was typed; `run` where no command was.
+fn parse() -> (Cli, Command) {
+    let matches = arguments().get_matches();
     let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    if let (Some(Command::Run(args)), Some(given)) =
-        (&mut cli.command, matches.subcommand_matches("run"))
-    {
-        for option in problem_options() {
-            let id = option.get_id().as_str();
-            if let Some(value) = given.get_one::<String>(id) {
-                args.problem.insert(id.to_owned(), value.clone());
+    let command = cli.command.take().map(|mut command| {
+        if let (Command::Run(args), Some(given)) = (&mut command, matches.subcommand_matches("run"))
+        {
+            for option in problem_options() {
+                let id = option.get_id().as_str();
+                if let Some(value) = given.get_one::<String>(id) {
+                    args.problem.insert(id.to_owned(), value.clone());
+                }
             }
         }
-    }
-    cli.command.or_else(|| Cli::parse_from(["harness", "run"]).command)
+        command
+    });
+    let command = command.or_else(|| Cli::parse_from(["harness", "run"]).command);
+    (cli, command.expect("`run` is a command"))
 }
 
 /// The options that only some ladders' problems have, each once.
@@ -166,31 +216,43 @@ fn settle_in() {
     );
 }
 
+/// Prints what `shell` needs to complete commands and options.
+fn complete(shell: Shell) -> Result<ExitCode> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut arguments(), "harness", &mut script);
+    print(&String::from_utf8(script).context("a script that is no text")?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Runs the program: reads its arguments, does what they ask and says how it went.
 pub fn main() -> ExitCode {
-    let command = parse();
+    let (cli, command) = parse();
+    cli.color.choose();
+    if cli.quiet {
+        hush();
+    }
     settle_in();
     let done = match command {
-        None => Ok(ExitCode::SUCCESS),
-        Some(Command::Run(args)) => commands::run::run(&args),
-        Some(Command::Report(args)) => commands::report::run(&args),
-        Some(Command::Compare(args)) => commands::compare::run(&args),
-        Some(Command::Sweep(args)) => commands::sweep::run(&args),
-        Some(Command::Explain(args)) => commands::explain::run(&args),
-        Some(Command::Events(args)) => commands::events::run(&args),
-        Some(Command::Gpus(args)) => commands::gpus::run(&args),
-        Some(Command::Validate(args)) => commands::validate::run(&args),
-        Some(Command::Mutate(args)) => commands::mutate::run(&args),
-        Some(Command::List) => commands::list::run(),
-        Some(Command::Doctor(args)) => commands::doctor::run(&args),
-        Some(Command::Ptx(args)) => commands::ptx::run(&args),
-        Some(Command::Sass(args)) => commands::sass::run(&args),
-        Some(Command::Schema(args)) => commands::schema::run(&args),
-        Some(Command::Splice(args)) => commands::splice::run(&args),
-        Some(Command::Scale(args)) => commands::scale::run(&args),
-        Some(Command::Ranks) => scaling::worker::serve(),
-        Some(Command::Mutants) => mutation::trial::serve(),
-        Some(Command::Worker) => commands::worker::run(),
+        Command::Run(args) => commands::run::run(&args),
+        Command::Report(args) => commands::report::run(&args),
+        Command::Compare(args) => commands::compare::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Events(args) => commands::events::run(&args),
+        Command::Gpus(args) => commands::gpus::run(&args),
+        Command::Validate(args) => commands::validate::run(&args),
+        Command::Mutate(args) => commands::mutate::run(&args),
+        Command::List(args) => commands::list::run(&args),
+        Command::Doctor(args) => commands::doctor::run(&args),
+        Command::Ptx(args) => commands::ptx::run(&args),
+        Command::Sass(args) => commands::sass::run(&args),
+        Command::Schema(args) => commands::schema::run(&args),
+        Command::Splice(args) => commands::splice::run(&args),
+        Command::Scale(args) => commands::scale::run(&args),
+        Command::Ranks => scaling::worker::serve(),
+        Command::Mutants => mutation::trial::serve(),
+        Command::Worker => commands::worker::run(),
+        Command::Completions { shell } => complete(shell),
     };
     let code = done.unwrap_or_else(|error| {
         let red = AnsiColor::Red.on_default().bold();

@@ -20,10 +20,10 @@ pub struct What {
     /// one after the other, if it is asked for nothing that is for one ladder; else `nbody`]
     pub ladder: Option<String>,
     /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
-    #[arg(long, visible_alias = "step", value_name = "LIST")]
+    #[arg(short, long, visible_alias = "step", value_name = "LIST")]
     pub steps: Option<String>,
     /// A `.cu` or `.ptx` file of yours, to be run in the place of the step given by `--as`
-    #[arg(long, value_name = "FILE", requires = "stands_for")]
+    #[arg(short, long, value_name = "FILE", requires = "stands_for")]
     pub kernel: Option<PathBuf>,
     /// The step whose place `--kernel` takes; only this step is run unless `--steps` asks for more
     #[arg(long = "as", value_name = "STEP", id = "stands_for", requires = "kernel")]
@@ -35,11 +35,11 @@ pub struct What {
 pub struct How {
     /// Where kernels run: `auto` (a GPU if there is one), `cuda`, `cuda:N` (GPU number N), `simt` (the
     /// simulator); the ladder `cpu` runs on `cpu`
-    #[arg(long, default_value = "auto", value_name = "DEVICE")]
+    #[arg(short, long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
     /// The GPU whose time the simulator models: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
     /// How the simulator runs the lanes of a warp: `independent` (each makes progress, as since compute
     /// capability 7.0) or `lockstep` (those that left a loop wait for the others, as before)
@@ -72,11 +72,17 @@ pub struct How {
     #[arg(long, value_name = "SECONDS", default_value_t = DEADLINE, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
     /// What to print at the end
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+    /// Print all that the page holds: the table with errors, limits, accuracy, method and suspects
+    #[arg(long)]
+    pub details: bool,
+    /// Open the page of the report in the browser
+    #[arg(long)]
+    pub open: bool,
 }
 
-/// What `run`, `events` and `explain` print on standard output.
+/// What commands print on standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Tables to read

@@ -3,6 +3,7 @@
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Error, Result};
@@ -51,6 +52,18 @@ pub fn hazard(message: &str, width: usize) -> String {
 pub fn say(line: &str) {
     // There is nowhere left to report that this failed.
     let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on what goes on is not told.
+pub fn hush() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Whether only results, warnings and errors are wanted.
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
 }
 
 /// A path as it is shortest to read: from the current folder if it lies below.

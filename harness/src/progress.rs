@@ -5,23 +5,28 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ladder::climb::subject;
-use report::Row;
+use report::{Outcome, Row, relate};
 
-use crate::output::say;
+use crate::output::{dim, is_quiet, say};
 use crate::protocol::Event;
 use report::format;
-use show::table::terminal::colour;
+use show::table::terminal::{colour, width};
 
 /// A bar of so many parts, on a terminal.
 pub fn bar(parts: usize, doing: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new(parts as u64);
+    let target =
+        if is_quiet() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(parts as u64), target);
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {elapsed}  {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar.with_message(doing)
 }
+
+/// Columns of a line up to the outcome's end.
+const HEAD: usize = 33;
 
 /// Follows a run.
 pub struct Progress {
@@ -31,17 +36,22 @@ pub struct Progress {
     since: Instant,
     /// What each step has taken so far: steps are timed in turn.
     took: HashMap<String, Duration>,
+    /// Rows so far, with which later ones are compared.
+    rows: Vec<Row>,
+    has_heads: bool,
 }
 
 impl Progress {
     /// Begins to follow a run of this many rows, of which some are there already.
-    pub fn new(rows: usize, done: usize) -> Progress {
+    pub fn new(rows: usize, done: Vec<Row>) -> Progress {
         Progress {
-            bar: bar(rows, "opening the device").with_position(done as u64),
+            bar: bar(rows, "opening the device").with_position(done.len() as u64),
             knows_device: false,
             step: String::new(),
             since: Instant::now(),
             took: HashMap::new(),
+            rows: done,
+            has_heads: false,
         }
     }
 
@@ -65,7 +75,9 @@ impl Progress {
             Event::Row { row } => {
                 self.leave();
                 let took = self.took.remove(&subject(row).to_string()).unwrap_or_default();
-                self.line(&outcome(row, took));
+                self.rows.push((**row).clone());
+                relate(&mut self.rows);
+                self.outcome(took);
                 self.bar.inc(1);
             }
             Event::Counted { .. } | Event::Refused { .. } => {}
@@ -78,6 +90,21 @@ impl Progress {
         *self.took.entry(self.step.clone()).or_default() += since.elapsed();
     }
 
+    /// A line for the step that has ended last. Those that are left out are listed once, at the end.
+    fn outcome(&mut self, took: Duration) {
+        let Some(row) = self.rows.last().filter(|row| row.outcome != Outcome::Skipped) else {
+            return;
+        };
+        let line = outcome(row, took);
+        if !std::mem::replace(&mut self.has_heads, true) {
+            self.line(&dim(&format!(
+                "{:<22} {:<10}{:>8} {:>9} {:>9}  {:<7} {:>7}",
+                "step", "outcome", "time", "× parent", "× first", "n", "took"
+            )));
+        }
+        self.line(&line);
+    }
+
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
@@ -85,6 +112,9 @@ impl Progress {
 
     /// A line that stays, above the bar if there is one.
     fn line(&self, text: &str) {
+        if is_quiet() {
+            return;
+        }
         if self.bar.is_hidden() {
             say(text);
         } else if AutoStream::choice(&std::io::stderr()) == ColorChoice::Never {
@@ -102,24 +132,23 @@ fn describe(info: &device::Info) -> String {
     }
 }
 
-/// One line for a step that has ended; the whole reason of a bad outcome stands below the table.
+/// One line for a step that has ended, with × parent and × first as far as they are known; the whole
+/// reason of a bad outcome stands below the ladder.
 fn outcome(row: &Row, took: Duration) -> String {
     let paint = colour(row.outcome);
-    let name = subject(row).to_string();
-    let head = format!("{name:<24} {paint}{:<10}{paint:#}", row.outcome.word());
-    let rest = if row.outcome.is_verified() {
-        format!(
-            "{:>9}  n = {:<8} {:.1} s",
-            format::time(row.seconds()),
-            format::count(row.n()),
-            took.as_secs_f64()
-        )
-    } else {
-        row.reason
-            .as_deref()
-            .and_then(|reason| reason.lines().next())
-            .unwrap_or_default()
-            .to_owned()
-    };
-    format!("{head}{rest}")
+    let head =
+        format!("{:<22} {paint}{:<10}{paint:#}", subject(row).to_string(), row.outcome.word());
+    if !row.outcome.is_verified() {
+        let reason = row.reason.as_deref().and_then(|reason| reason.lines().next());
+        let room = width().saturating_sub(HEAD);
+        return head + &reason.unwrap_or_default().chars().take(room).collect::<String>();
+    }
+    let parent = row.parent().map_or(String::new(), |(_, over)| format::factor(over.ratio));
+    let first = row.times_first.map_or(String::new(), format::factor);
+    format!(
+        "{head}{:>8} {parent:>9} {first:>9}  {:<7} {:>5.1} s",
+        format::time(row.seconds()),
+        format::count(row.n()),
+        took.as_secs_f64()
+    )
 }

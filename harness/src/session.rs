@@ -1,10 +1,12 @@
 //! One run from its request to what it leaves behind: the report, its pictures, what is printed.
 //!
-//! [`Folder`] keeps two runs apart ([`runs`] has one for each that is not given one) and holds what is finished, so that nothing is lost however a run
-//! ends; [`resume`] goes on from there; [`crate::worker`] does the work.
+//! [`Folder`] keeps two runs apart ([`runs`] has one for each that is not given one) and holds what is
+//! finished, so that nothing is lost however a run ends; [`resume`] goes on from there;
+//! [`crate::worker`] does the work; [`screen`] is what is seen at the end.
 
 mod request;
 mod resume;
+mod screen;
 mod since;
 
 use std::path::{Path, PathBuf};
@@ -30,6 +32,7 @@ use crate::runs;
 use crate::worker::{self, Climb, INTERRUPTED_EXIT, Interrupt, News};
 pub use request::request;
 use resume::Resumed;
+use screen::Climbed;
 
 /// What a run is to do, and where it leaves what it found.
 pub struct Session<'s> {
@@ -43,8 +46,8 @@ pub struct Session<'s> {
     pub how: How,
 }
 
-/// Climbs one ladder after the other; `more` says what is printed below the summary. Ctrl-C ends the
-/// one that goes on and leaves out the others. The exit code is the worst.
+/// Climbs one ladder after the other, and shows all of them at the end; `more` says what is printed
+/// below. Ctrl-C ends the one that goes on and leaves out the others. The exit code is the worst.
 ///
 /// # Errors
 /// Nothing of a ladder could run, or what was found could not be written.
@@ -58,24 +61,29 @@ pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Re
     let several = sessions.len() > 1;
     // All ladders of a run have the same.
     let mut time = stamp(now());
-    let mut worst = 0;
-    for (place, session) in sessions.into_iter().enumerate() {
-        if several {
-            let bold = anstyle::Style::new().bold();
-            let space = if place == 0 { "" } else { "\n" };
-            say(&format!(
-                "{space}{bold}{}{bold:#}: {}",
-                session.ladder.name(),
-                session.ladder.figure().title
-            ));
+    let (mut worst, mut climbed) = (0, Vec::new());
+    let climb_each = || {
+        for (place, session) in sessions.into_iter().enumerate() {
+            if several {
+                let bold = anstyle::Style::new().bold();
+                let space = if place == 0 { "" } else { "\n" };
+                let (name, title) = (session.ladder.name(), session.ladder.figure().title);
+                say(&format!("{space}{bold}{name}{bold:#}: {title}"));
+            }
+            // The first says whether there is something to go on with.
+            let (code, ended) = session.run(place > 0, &mut time, &interrupt, more)?;
+            climbed.extend(ended);
+            worst = worst.max(code);
+            if code == INTERRUPTED_EXIT {
+                break;
+            }
         }
-        // The first says whether there is something to go on with.
-        worst = worst.max(session.run(place > 0, &mut time, &interrupt, more)?);
-        if worst == INTERRUPTED_EXIT {
-            break;
-        }
-    }
-    Ok(ExitCode::from(worst))
+        Ok(())
+    };
+    let all = climb_each();
+    // What was climbed is shown even where a later ladder could not be.
+    screen::end(&climbed)?;
+    all.map(|()| ExitCode::from(worst))
 }
 
 impl Session<'_> {
@@ -86,7 +94,7 @@ impl Session<'_> {
         time: &mut String,
         interrupt: &Interrupt,
         more: &dyn Fn(&Report) -> String,
-    ) -> Result<u8> {
+    ) -> Result<(u8, Option<Climbed>)> {
         let (folder, resumed) = self.begin(may_begin, time)?;
         let Resumed { request, rows, device: known } = resumed;
         let Climb { rows, device } = climb(self.ladder, &request, rows, interrupt, &folder)?;
@@ -94,39 +102,41 @@ impl Session<'_> {
 
         if interrupt.is_asked() && rows.iter().all(|row| row.outcome == Outcome::Skipped) {
             say("interrupted before a step was finished; nothing was written");
-            return Ok(INTERRUPTED_EXIT);
+            return Ok((INTERRUPTED_EXIT, None));
         }
         let report = record(self.ladder, &request, device, rows);
         let against = against(&report, folder.path());
         // A folder that is full must not cost what is shown, nor an output that is full the report.
         let compared = against.as_ref().map(|(against, _)| against);
-        let is_shown = show(&self.how.format, &report, compared, more);
+        let is_shown = show(&self.how, &report, compared, more);
         let run = self.out.is_none().then(|| Run::at(folder.path())).flatten();
-        let is_shown = is_shown.and_then(|()| self.show_changes(run.as_ref(), &report));
-        let (mut written, all) = write(&report, against.as_ref(), &folder)?;
+        let changes = self.changes(run.as_ref(), &report);
+        let (written, all) = write(&report, against.as_ref(), &folder)?;
         if let Some(place) = run.as_ref().and_then(|run| run.path.parent()) {
             runs::tidy(place);
         }
         is_shown?;
+        let mut told = if self.how.details { written.clone() } else { Vec::new() };
         if let Some(file) = request.problem.get("save") {
             match was_saved(&report) {
-                true => written.push(PathBuf::from(file)),
+                true => told.push(PathBuf::from(file)),
                 false => say(&format!("{file} was not written: the last step did not get so far")),
             }
         }
-        if self.how.format == Format::Table {
-            print(&format!("{}\n", wrap(&wrote(&written), terminal::width())))?;
+        if self.how.format == Format::Table && !told.is_empty() {
+            print(&format!("{}\n", wrap(&wrote(&told), terminal::width())))?;
         }
+        let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
+        let is_bad = report.rows.iter().any(|row| bad(row.outcome));
+        let mut code = u8::from(!all || is_bad || !has_run_readers(&request, &report));
         if interrupt.is_asked() {
             say(
                 "interrupted: the report holds the steps that were finished; the same command with \
                  --resume goes on",
             );
-            return Ok(INTERRUPTED_EXIT);
+            code = INTERRUPTED_EXIT;
         }
-        let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
-        let is_bad = report.rows.iter().any(|row| bad(row.outcome));
-        Ok(u8::from(!all || is_bad || !has_run_readers(&request, &report)))
+        Ok((code, Some(Climbed { how: self.how, report, changes, written })))
     }
 
     /// The folder of the run, and what it holds of it. With `--resume` the run goes on with that; one that `may_begin`
@@ -160,17 +170,10 @@ impl Session<'_> {
     }
 
     /// What changed since the last run of the same steps, where not all were run.
-    fn show_changes(&self, run: Option<&Run>, report: &Report) -> Result<()> {
-        let Some(run) = run.filter(|run| run.what != ALL && !report.options.is_sweep()) else {
-            return Ok(());
-        };
-        match since::since(run, report).filter(|_| self.how.format == Format::Table) {
-            Some((last, changes)) => {
-                let name = shown(&last.path);
-                print(&compare::text::since(&changes, &name, terminal::width()))
-            }
-            None => Ok(()),
-        }
+    fn changes(&self, run: Option<&Run>, report: &Report) -> Option<String> {
+        let run = run.filter(|run| run.what != ALL && !report.options.is_sweep())?;
+        let (last, changes) = since::since(run, report)?;
+        Some(compare::text::since(&changes, &shown(&last.path), terminal::width()))
     }
 }
 
@@ -182,22 +185,27 @@ fn against(report: &Report, dir: &Path) -> Option<(Against, String)> {
     })
 }
 
-/// Prints the report, or what there is to say of it.
+/// Prints the report, or what is to be read before the ladder: all of it with `--details`, of a sweep
+/// its variants.
 fn show(
-    format: &Format,
+    how: &How,
     report: &Report,
     against: Option<&Against>,
     more: &dyn Fn(&Report) -> String,
 ) -> Result<()> {
-    if *format == Format::Json {
+    if how.format == Format::Json {
         return print(&report.to_json());
     }
     let width = terminal::width();
-    print(&format!("\n{}\n", steps::table(report).terminal(width)))?;
-    print(&summary::summary(report, &drawing::published(report)?, width))?;
-    if let Some(against) = against {
-        let picture = format!("{}.svg", pictures::AGAINST);
-        print(&summary::against(against, &picture, width))?;
+    if how.details || report.rows.iter().any(|row| !row.is_own()) {
+        print(&format!("\n{}\n", steps::table(report).terminal(width)))?;
+    }
+    if how.details {
+        print(&summary::summary(report, &drawing::published(report)?, width))?;
+        if let Some(against) = against {
+            let picture = format!("{}.svg", pictures::AGAINST);
+            print(&summary::against(against, &picture, width))?;
+        }
     }
     print(&more(report))
 }
@@ -216,7 +224,7 @@ fn climb(
         worker.arg("worker");
         worker
     };
-    let mut progress = Progress::new(request.subjects().len(), rows.len());
+    let mut progress = Progress::new(request.subjects().len(), rows.clone());
     let mut device = None;
     let mut is_told = false;
     let climb = worker::climb(&start, ladder, request, rows, interrupt, &mut |news| match news {

@@ -31,7 +31,7 @@ pub enum Part {
 /// `harness WORDS…` and what it prints, of files below `root`.
 pub fn html(root: &Path, words: &str, part: Part) -> Result<String> {
     let arguments = std::iter::once("harness").chain(words.split_whitespace());
-    let Cli { command } = Cli::try_parse_from(arguments).map_err(|error| {
+    let Cli { command, .. } = Cli::try_parse_from(arguments).map_err(|error| {
         anyhow::anyhow!("`harness {words}`: {}", output::plain(&error.to_string()))
     })?;
     let said = match command {
@@ -125,7 +125,7 @@ mod tests {
         ladder::workspace::root().expect("the workspace")
     }
 
-    const RACE: &str = "events harness/simt/tests/kernels/racy.ptx --kernel this_tile --grid 1 --block 128 \
+    const RACE: &str = "events harness/simt/tests/kernels/racy.ptx --entry this_tile --grid 1 --block 128 \
                         --arg i32[1024]=zero --arg i32[1024]=iota --arg i32=256";
 
     #[test]

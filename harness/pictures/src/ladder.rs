@@ -18,6 +18,7 @@ use crate::kit::rows::{self, Name};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::Sheet;
 use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, RAIL, short_unit, size, tint};
+pub use rungs::Reach;
 use rungs::{Climb, Ladder, Rung};
 
 /// Above the highest rung, and from the lowest to the notes.
@@ -37,6 +38,11 @@ const RHYTHM: (i32, i32) = (8, 7);
 /// What a report says in one line.
 pub fn message(report: &Report) -> String {
     Ladder::of(report).title
+}
+
+/// How far the ladder of a report goes; `None` where no two of its steps were compared.
+pub fn reach(report: &Report) -> Option<Reach<'_>> {
+    rungs::reach(&Ladder::of(report).rungs)
 }
 
 /// The picture of a report; `None` where it has nothing but variants of steps.

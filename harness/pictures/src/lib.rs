@@ -26,7 +26,7 @@ use report::against::Against;
 use report::published::Published;
 
 pub use against::against;
-pub use ladder::message;
+pub use ladder::{Reach, message, reach};
 pub use machines::{MachinesError, machines};
 pub use model::model;
 pub use scaling::scaling;

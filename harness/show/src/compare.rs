@@ -8,15 +8,16 @@ mod differences;
 pub mod text;
 
 use report::statistics::{Interval, Speed, Verdict, each_of, unpaired, verdict};
-use report::{CONFIDENCE, LEAST_EFFECT_OF_FEW, Outcome, Report, Row, TimeSource, Timed, Variant};
+use report::{
+    CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, Outcome, Report, Row, TimeSource, Timed, Variant,
+};
 use serde::Serialize;
 
 use crate::words;
 
-/// The least difference between two runs that counts where no other is asked for. It is more
-/// than what differs from one run to the next on one GPU, which no interval covers: its temperature,
-/// its clocks, the place of its buffers in memory.
-pub const EFFECT: f64 = 0.03;
+/// The least difference between two runs that counts where no other is asked for: that of a run, so
+/// that one ratio has one verdict.
+pub const EFFECT: f64 = LEAST_EFFECT;
 
 /// What two reports say of each other; A is compared with, B is judged.
 #[derive(Debug, Serialize)]

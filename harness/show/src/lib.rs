@@ -7,6 +7,7 @@
 //! tuning       variants of steps              heuristics rules of thumb for blocks
 //! accuracy     speed against error            against    a GPU against a CPU
 //! scaling      several GPUs                   compare    two reports
+//! rungs        the ladder, drawn on a terminal
 //! mutation     mutants that verification found
 //! summary      the sentences below a run's table
 //! page, export a report as a page, as Markdown, as CSV
@@ -24,6 +25,7 @@ pub mod heuristics;
 pub mod limits;
 pub mod mutation;
 pub mod page;
+pub mod rungs;
 mod samples;
 pub mod scaling;
 pub mod steps;

@@ -22,7 +22,7 @@ use report::published::Published;
 use report::scene::{Basis, Scene};
 
 use crate::table::{Table, scrolled};
-use crate::{NO_LINK, accuracy, against, costs, limits, samples, steps, tuning, words};
+use crate::{NO_LINK, accuracy, against, costs, limits, rungs, samples, steps, tuning, words};
 
 /// The page's file.
 pub const FILE: &str = "report.html";
@@ -46,6 +46,7 @@ pub struct Page<'p> {
 struct Section {
     id: &'static str,
     title: String,
+    pictures: Vec<&'static str>,
     content: Markup,
 }
 
@@ -101,20 +102,14 @@ impl Page<'_> {
                         span.basis.measured[scene.basis == Basis::Measured] { (scene.basis.word()) }
                         " " (scene.rest()) " · " (steps::outcomes(report))
                     }
-                    p.muted { (scene.source) }
-                    nav aria-label="Sections" {
-                        ul { @for section in &sections { li { a href={ "#" (section.id) } { (section.title) } } } }
-                    }
                 }
                 main {
-                    @for section in &sections {
-                        section aria-labelledby=(section.id) {
-                            h2 id=(section.id) { (section.title) }
-                            (section.content)
-                        }
+                    @for (place, section) in sections.iter().enumerate() {
+                        section aria-labelledby=(section.id) { (folded(section, place > 0)) }
                     }
                 }
                 footer.muted.small {
+                    p { (scene.source) }
                     p {
                         "Every number and picture of this page is drawn from the report.json next to it"
                         @if let Some((_, other)) = self.against { ", and from " (other) }
@@ -130,7 +125,6 @@ impl Page<'_> {
     fn sections(&self) -> Vec<Section> {
         let report = self.report;
         let all = |tables: Vec<Table>| html! { @for table in tables { (table.html()) } };
-        let ladder = if self.picture("ladder").is_some() { "The ladder" } else { "Steps" };
         let against = self.against.map(|(against, _)| against::table(against, NO_LINK));
         let accuracy = Accuracies::of(report, self.published).map(|found| {
             html! { p { "Speed and error " (accuracy::sentence(&found)) } }
@@ -144,8 +138,10 @@ impl Page<'_> {
                 (notes::suspects(report)) (samples::table(report).html())
             }
         };
+        let numbers = steps::detailed(report).html();
         let all = [
-            self.section("steps", ladder, &["ladder"], steps::detailed(report).html()),
+            self.ladder(),
+            self.section("steps", "All steps in numbers", &[], numbers),
             self.section("machines", "Other machines", &[MACHINES], html! {}),
             self.section("against-cpu", "Against a CPU", &[AGAINST], all(Vec::from_iter(against))),
             self.section(
@@ -169,7 +165,23 @@ impl Page<'_> {
             self.section("machine", "Machine and options", &[], facts::facts(report)),
             self.section("each", "Each step", &[], notes::steps(report)),
         ];
-        all.into_iter().flatten().collect()
+        let mut all: Vec<Section> = all.into_iter().flatten().collect();
+        // A sweep has no ladder: its first picture is what is read first.
+        let first = self.pictures.first().and_then(|first| {
+            all.iter().position(|section| section.pictures.contains(&first.name))
+        });
+        all[..=first.unwrap_or(0)].rotate_right(1);
+        all
+    }
+
+    /// The ladder as a picture, and as a list where there is no room for that.
+    fn ladder(&self) -> Option<Section> {
+        let list = if self.picture("ladder").is_some() {
+            rungs::html(self.report)
+        } else {
+            html! {}
+        };
+        self.section("ladder", "The ladder", &["ladder"], list)
     }
 
     /// A section with these pictures; none where it would be empty.
@@ -181,8 +193,9 @@ impl Page<'_> {
         content: Markup,
     ) -> Option<Section> {
         let pictures = pictures.iter().filter_map(|name| self.picture(name));
-        let content = html! { @for picture in pictures { (figure(picture)) } (content) };
-        let section = Section { id, title: title.to_owned(), content };
+        let content = html! { @for picture in pictures.clone() { (figure(picture)) } (content) };
+        let pictures = pictures.map(|picture| picture.name).collect();
+        let section = Section { id, title: title.to_owned(), pictures, content };
         (!section.content.0.is_empty()).then_some(section)
     }
 
@@ -191,9 +204,21 @@ impl Page<'_> {
     }
 }
 
-fn figure(Picture { title, words, svg, .. }: &Picture) -> Markup {
+/// What is read first is open, the rest is folded below its title.
+fn folded(Section { id, title, content, .. }: &Section, folds: bool) -> Markup {
+    let head = html! { h2 id=(id) { (title) } };
     html! {
-        figure {
+        @if folds {
+            details.part { summary { (head) } (content) }
+        } @else {
+            (head) (content)
+        }
+    }
+}
+
+fn figure(Picture { name, title, words, svg }: &Picture) -> Markup {
+    html! {
+        figure class=(name) {
             // Its texts were escaped when it was drawn.
             (scrolled(title, PreEscaped(svg[svg.find("<svg").unwrap_or(0)..].to_owned())))
             details {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use report::format::{self, NONE};
-use report::statistics::Interval;
+use report::statistics::{Interval, Verdict};
 use report::{Outcome, Ratio, Report, Row, Timed};
 
 use crate::table::{Cell, Field, Table};
@@ -68,7 +68,7 @@ pub fn detailed(report: &Report) -> Table {
             let text = Cell::from(format::factor(ratio.ratio));
             Some(text.detail(ratio.interval.map(format::ends)).detail(other))
         }),
-        Field::number("verdict", |row: &&Row| row.parent().map(|(_, ratio)| ratio.verdict)),
+        Field::number("verdict", |row: &&Row| verdict(row, row.parent().map(|(_, ratio)| ratio))),
         first,
         error,
     ];
@@ -92,7 +92,7 @@ pub fn sizes(report: &Report) -> Table {
         })
         .rank(2),
         Field::number(unit(report), rate),
-        Field::number("× parent", |(_, timed): &Size| ratio(timed.parent)),
+        Field::number("× parent", |(row, timed): &Size| ratio(row, timed.parent)),
         Field::number("error", |(_, timed): &Size| format::error(timed.accuracy.rms)).rank(1),
     ];
     Table::of(&sizes.collect::<Vec<_>>(), fields)
@@ -112,7 +112,7 @@ pub fn one(report: &Report, row: &Row) -> Table {
         Field::number("95% interval", |it: &&Timed| {
             format::interval(it.parent.and_then(|parent| parent.interval))
         }),
-        Field::text("verdict", |it: &&Timed| Some(it.parent?.verdict)),
+        Field::text("verdict", |it: &&Timed| verdict(row, it.parent)),
     ];
     Table::of(&sizes, fields)
 }
@@ -157,7 +157,7 @@ fn results(report: &Report) -> [Rows<'_>; 8] {
         Field::number(unit(report), |row: &&Row| {
             format::number(timed(row).map(|timed| report.figure(row).rate(timed.rate())))
         }),
-        Field::number("× parent", |row: &&Row| ratio(row.parent().map(|(_, parent)| parent))),
+        Field::number("× parent", |row: &&Row| ratio(row, row.parent().map(|(_, parent)| parent))),
         Field::number("× first", |row: &&Row| format::number(row.times_first)),
         Field::number("error", |row: &&Row| {
             format::error(row.accuracy().and_then(|errors| errors.rms))
@@ -192,8 +192,16 @@ fn time(seconds: f64, interval: Option<Interval>) -> Cell {
     Cell::from(format::time(Some(seconds))).detail(interval.map(|it| format::around(seconds, it)))
 }
 
+/// What a measured ratio says; a model's is what it is.
+fn verdict(row: &Row, ratio: Option<Ratio>) -> Option<Verdict> {
+    ratio.filter(|_| !row.is_modelled()).map(|ratio| ratio.verdict)
+}
+
 /// A ratio with its interval, without it where there is no room.
-fn ratio(ratio: Option<Ratio>) -> Cell {
+fn ratio(row: &Row, ratio: Option<Ratio>) -> Cell {
+    if row.is_modelled() {
+        return format::number(ratio.map(|ratio| ratio.ratio)).into();
+    }
     Cell::from(format::ratio(ratio.as_ref())).brief(format::plain_ratio(ratio.as_ref()))
 }
 

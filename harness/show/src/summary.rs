@@ -1,6 +1,7 @@
 //! What stands below the table of a run: the reasons in full, what limits each step, which are fast
 //! and near to f64, where the times come from and how they were taken, what was verified.
 
+use anstyle::Style;
 use report::accuracy::Accuracies;
 use report::against::Against;
 use report::format;
@@ -41,6 +42,27 @@ pub fn against(found: &Against, picture: &str, width: usize) -> String {
     let sentence = against::sentence(found);
     let text = format!("{paint}GPU AGAINST CPU:{paint:#} {sentence} See {picture}.");
     format!("{}\n", wrap(&text, width))
+}
+
+/// What is wrong with steps that did not verify or did not end, and, once for all that have the same
+/// reason, which were left out; in lines of at most `width` columns.
+pub fn reasons(report: &Report, width: usize) -> String {
+    let bad = |row: &&Row| matches!(row.outcome, Outcome::Wrong | Outcome::Failed);
+    let bad = report.rows.iter().filter(bad).filter_map(reason);
+    let mut skipped: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in report.rows.iter().filter(|row| row.outcome == Outcome::Skipped) {
+        let reason = row.reason.as_deref().unwrap_or("without a reason");
+        match skipped.iter_mut().find(|(other, _)| *other == reason) {
+            Some((_, steps)) => steps.push(words::subject(row)),
+            None => skipped.push((reason, vec![words::subject(row)])),
+        }
+    }
+    let dim = Style::new().dimmed();
+    let skipped = skipped.into_iter().map(|(reason, steps)| {
+        let text = format!("skipped {}: {}", steps.join(", "), words::reason(reason));
+        wrap(&text, width).lines().map(|line| format!("{dim}{line}{dim:#}\n")).collect()
+    });
+    bad.map(|text| format!("{}\n", wrap(&text, width))).chain(skipped).collect()
 }
 
 /// A step's whole reason.
@@ -228,6 +250,21 @@ mod tests {
         assert!(text.contains("elements are exactly the reference's."), "{text}");
         assert!(text.contains("04-vectors wrong: for a reason"), "{text}");
         assert!(!text.contains("ACCURACY") && !text.contains("flop"), "{text}");
+    }
+
+    #[test]
+    fn steps_that_are_left_out_for_one_reason_are_listed_once() {
+        let mut rows = exact().rows;
+        for step in ["05-two", "06-four"] {
+            let mut row = synthetic::row(step, None, Outcome::Skipped);
+            row.reason = Some("it needs several GPUs".to_owned());
+            rows.push(row);
+        }
+        let text = plain(&reasons(&synthetic::report(rows, false), 80));
+        assert_eq!(
+            text,
+            "04-vectors wrong: for a reason\nskipped 05-two, 06-four: it needs several GPUs\n"
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ use report::{Report, Row, synthetic};
 use tabled::grid::util::string::get_text_width;
 
 use crate::compare::{self, Comparison, EFFECT};
+use crate::rungs::{Detours, rungs};
 use crate::{NO_LINK, export, heuristics, limits, page, plain, steps, summary, tuning};
 
 fn root() -> PathBuf {
@@ -50,6 +51,9 @@ fn no_line_is_wider_than_the_terminal() {
                 tuning::text(&report, width),
                 heuristics::text(&report, width),
                 steps::sizes(&report).terminal(width),
+                rungs(&report, width, Detours::Drawn),
+                rungs(&report, width, Detours::Listed),
+                summary::reasons(&report, width),
             ];
             let text = plain(&text.concat());
             assert!(text.contains(&report.rows[0].step), "{name}: {text}");

@@ -35,7 +35,8 @@ of a table hold together with 95%, so that one look at many rows is no more
 likely to find a difference by chance than one look at one row.
   faster, slower   the whole interval lies beyond the effect
   no difference    it does not: the two are equal, or the samples cannot tell
-Modelled times have no interval and are never compared with measured ones.
+  modelled         a model's ratio has no error, and none of these words
+Modelled times are never compared with measured ones.
 What else differs between the runs (machine, driver, compiler, seed, options)
 is warned of: then it is not the code alone that made them differ.
 Exit codes: 0 nothing is slower; 1 a step of B is slower beyond the effect, or
@@ -128,6 +129,6 @@ mod tests {
         for text in ["", "%", "3", "-1%", "101%", "many", "NaN", "inf", "1e400"] {
             assert!(percent(text).is_err_and(|message| message.contains("0.03")), "{text}");
         }
-        assert_eq!(Percent(EFFECT).to_string(), "3%");
+        assert_eq!(Percent(EFFECT).to_string(), "1%");
     }
 }

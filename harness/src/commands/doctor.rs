@@ -10,13 +10,15 @@ use clap::Args;
 use device::{Choice, CodeRoute, Compiler, Conditions, Driver, Survey, cc, nvrtc, sass, survey};
 use ladder::screen::{Screening, screen};
 use ladder::{Code, Ladder, workspace};
+use serde::Serialize;
 use vectors::Vectors;
 
 use crate::device_lock::DeviceLock;
 use crate::ladders::{LADDERS, kernels};
 use crate::names::Usage;
-use crate::options::GPU;
-use crate::output::{print, say};
+use crate::options::{Format, GPU};
+use crate::output::{print, print_json, say};
+use show::table::terminal::{self, wrap};
 
 pub(crate) const DOCTOR_HELP: &str = "\
 It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
@@ -35,6 +37,9 @@ as before a measurement. The exit code is 1 if any result differs.
 /// What else is to be done.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
+    /// What to print
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
     /// Screen a GPU for silent errors
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u64).range(1..))]
     pub gpu_check: Option<u64>,
@@ -61,12 +66,21 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
         c_compiler(),
         sources(),
     ];
-    let missing = findings.iter().filter(|finding| !finding.found).count();
-    print(&findings.iter().map(Finding::text).collect::<String>())?;
-    print(match missing {
-        0 => "\nNothing is missing.\n",
-        _ => "\nEvery ladder runs without what is missing.\n",
-    })?;
+    if args.format == Format::Json {
+        print_json(&findings)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let width = terminal::width();
+    print(&findings.iter().map(|finding| finding.text(width)).collect::<String>())?;
+    let [.., workspace] = &findings;
+    let all = if findings.iter().all(|finding| finding.found) {
+        "Nothing is missing."
+    } else if workspace.found {
+        "Every ladder runs without what is missing."
+    } else {
+        "No ladder runs without the workspace."
+    };
+    print(&format!("\n{all}\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -113,6 +127,7 @@ fn check_gpu(choice: Choice, time: Duration) -> Result<ExitCode> {
 }
 
 /// One thing that was looked for.
+#[derive(Serialize)]
 struct Finding {
     name: &'static str,
     found: bool,
@@ -132,7 +147,8 @@ impl Finding {
         Finding { name, found: false, lines }
     }
 
-    fn text(&self) -> String {
+    /// In lines of at most `width` columns; a command stays whole, so that it can be copied.
+    fn text(&self, width: usize) -> String {
         let bold = Style::new().bold();
         let (mark, paint) = if self.found {
             ("✓", AnsiColor::Green.on_default())
@@ -141,7 +157,12 @@ impl Finding {
         };
         let mut text = format!("{paint}{mark}{paint:#} {bold}{}{bold:#}\n", self.name);
         for line in &self.lines {
-            text += &format!("    {line}\n");
+            let commands = ["get it: sudo", "get it: python3"];
+            let broken = match commands.iter().any(|command| line.starts_with(command)) {
+                true => line.clone(),
+                false => wrap(line, width.saturating_sub(6)).replace('\n', "\n      "),
+            };
+            text += &format!("    {broken}\n");
         }
         text
     }
@@ -341,11 +362,14 @@ fn c_compiler() -> Finding {
 }
 
 fn sources() -> Finding {
-    let (found, line) = match workspace::root() {
-        Ok(root) => (true, root.display().to_string()),
-        Err(error) => (false, error.to_string()),
-    };
-    Finding { name: "Workspace with the kernels", found, lines: vec![line] }
+    let name = "Workspace with the kernels";
+    match workspace::root() {
+        Ok(root) => Finding::found(name, vec![root.display().to_string()]),
+        Err(error) => {
+            let get = "git clone the repository, and run the program in there";
+            Finding::missing(name, &error.to_string(), "the kernels of every ladder", get)
+        }
+    }
 }
 
 #[cfg(test)]

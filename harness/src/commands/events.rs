@@ -20,7 +20,7 @@ pub(crate) const EVENTS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness events saxpy.cu --grid 4 --block 256 \\
       --arg u32=1000 --arg f32=2 --arg f32[1000]=rand --arg f32[1000]=one
-  harness events transpose.ptx --kernel tiled --grid 32,32 --block 32,8 \\
+  harness events transpose.ptx --entry tiled --grid 32,32 --block 32,8 \\
       --arg f32[1M]=iota --arg f32[1M]=uninit --gpu rtx-4090
   harness events my.cu --grid 1 --block 64 --const n=i32=64 \\
       --const data=f32[64]=@data.bin --format json > events.json
@@ -50,7 +50,7 @@ pub struct EventsArgs {
     pub launch: Request,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
     /// How lanes that parted at a branch go on: `independent` (each makes progress, since compute
     /// capability 7.0) or `lockstep` (those that left a loop wait for the others, before)
@@ -60,7 +60,7 @@ pub struct EventsArgs {
     #[arg(long)]
     pub no_hazards: bool,
     /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 }
 

@@ -23,6 +23,7 @@ pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness explain 06                     step 06 against its parent, 05
   harness explain rsqrt --against 02     over several steps at once
+  harness explain transpose 02           of another ladder
   harness explain 10 --ptx               with the difference of instructions
   harness explain 06 --gpu gtx-680       on another GPU
   harness explain 06 --trace 06.svg      with a timeline of the first warps
@@ -35,24 +36,24 @@ your kernel, or an error; 2 usage";
 /// The options of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
+    /// The ladder that the step belongs to [default: nbody]
+    pub ladder: Option<String>,
     /// The step to explain, by number, name or folder: 06, shared-blocking
+    #[arg(required = true)]
     pub step: String,
-    /// The ladder that it belongs to
-    #[arg(long, default_value = "nbody")]
-    pub ladder: String,
     /// The step to compare it with [default: the one it comes from]
     #[arg(long, value_name = "STEP")]
     pub against: Option<String>,
     /// A .cu or .ptx file of yours in the place of STEP, compared with STEP itself
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub kernel: Option<PathBuf>,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
     /// The size; k and M are powers of ten [default: one that fills the GPU and is simulated in a
     /// second or two]
-    #[arg(long, value_name = "N", value_parser = count::parse)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = count::parse)]
     pub size: Option<u64>,
     /// Show the difference of PTX instructions too
     #[arg(long)]
@@ -64,13 +65,13 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "FILE.svg")]
     pub trace: Option<PathBuf>,
     /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 }
 
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
-    let ladder = names::ladder_of_kernels(&args.ladder, "explain")?;
+    let ladder = names::ladder_of_kernels(args.ladder.as_deref().unwrap_or("nbody"), "explain")?;
     let step = &names::step(ladder, &args.step)?;
     let against = &against(args, ladder, step)?;
     if let Some(file) = &args.trace {

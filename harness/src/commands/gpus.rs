@@ -1,16 +1,19 @@
 //! `gpus`: the GPUs that the time model knows, and every number of one with its source.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
 use report::format::significant;
+use serde::Serialize;
 use show::table::terminal::{self, bold, wrap};
 use show::table::{Field, Table};
 use simt::model::Gpu;
 
 use crate::names;
-use crate::output::{dim, print, section};
+use crate::options::Format;
+use crate::output::{dim, print, print_json, section};
 
 pub(crate) const GPUS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -29,6 +32,9 @@ pub struct GpusArgs {
     /// A GPU's name, a compute capability, or a TOML file [default: all]
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
+    /// What to print
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
 }
 
 /// Floating-point operations of a multiply-add.
@@ -36,7 +42,16 @@ const OPERATIONS: f64 = 2.0;
 
 /// Shows all, or one.
 pub fn run(args: &GpusArgs) -> Result<ExitCode> {
-    print(&text(args, terminal::width())?)?;
+    match (args.format, &args.name) {
+        (Format::Table, _) => print(&text(args, terminal::width())?)?,
+        (Format::Json, Some(name)) => print_json(&Described::of(name, &names::gpu(name)?))?,
+        (Format::Json, None) => {
+            let all = known()?;
+            print_json(
+                &all.iter().map(|(name, gpu)| Described::of(name, gpu)).collect::<Vec<_>>(),
+            )?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -46,10 +61,48 @@ pub fn text(args: &GpusArgs, width: usize) -> Result<String> {
     Ok(one(&names::gpu(name)?, width))
 }
 
+/// A GPU as data: every number of it, by table and key, with its source.
+#[derive(Serialize)]
+struct Described<'g> {
+    gpu: &'g str,
+    name: &'g str,
+    architecture: &'g str,
+    compute_capability: &'g str,
+    figures: BTreeMap<&'static str, BTreeMap<&'static str, Sourced<'g>>>,
+}
+
+#[derive(Serialize)]
+struct Sourced<'g> {
+    value: f64,
+    source: &'g str,
+}
+
+impl<'g> Described<'g> {
+    fn of(name: &'g str, gpu: &'g Gpu) -> Described<'g> {
+        let mut figures: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+        for (table, key, figure) in gpu.figures() {
+            let sourced = Sourced { value: figure.value, source: &figure.source };
+            figures.entry(table).or_default().insert(key, sourced);
+        }
+        Described {
+            gpu: name,
+            name: &gpu.name,
+            architecture: &gpu.architecture,
+            compute_capability: &gpu.compute_capability,
+            figures,
+        }
+    }
+}
+
+/// A name that `--gpu` takes, and what it stands for.
+type Item = (&'static str, Gpu);
+
+fn known() -> Result<Vec<Item>> {
+    Gpu::names().map(|name| Ok((name, Gpu::named(name)?))).collect()
+}
+
 fn all(width: usize) -> Result<String> {
-    type Item = (&'static str, Gpu);
-    let gpus = Gpu::names().map(|name| Ok((name, Gpu::named(name)?)));
-    let gpus: Vec<Item> = gpus.collect::<Result<_>>()?;
+    let gpus = known()?;
     let fields = vec![
         Field::text("--gpu", |(name, _): &Item| *name),
         Field::text("name", |(_, gpu): &Item| gpu.name.clone()).rank(1).wraps(12),

@@ -14,6 +14,7 @@ use crate::count;
 use crate::ladders::{CLIMBED_BY_DEFAULT, LADDERS};
 use crate::names;
 use crate::options::{Format, How, What};
+use crate::output::say;
 use crate::session::{Session, climb_all, request};
 
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
@@ -51,7 +52,7 @@ pub struct RunArgs {
     pub what: What,
     /// The size (of n-body: bodies); k and M are powers of ten [default: what each step can do in
     /// reasonable time]
-    #[arg(long, value_name = "N", value_parser = count::parse, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = count::parse, allow_negative_numbers = true)]
     pub size: Option<u64>,
     /// Options that only a ladder's problem has: see [`super::problem_options`].
     #[arg(skip)]
@@ -61,7 +62,7 @@ pub struct RunArgs {
     pub how: How,
     /// Folder for the report and its pictures; a run of several ladders has a folder in it for each
     /// [default: one of its own, reports/local/LADDER/TIME-WHAT; the last 20 are kept]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
 
@@ -71,6 +72,15 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
         Some("all") => LADDERS.to_vec(),
         Some(name) => vec![names::ladder(name)?],
         None if is_for_one(args) => vec![LADDERS[0]],
+        None if args.how.format == Format::Json => {
+            let others = LADDERS[1..CLIMBED_BY_DEFAULT].iter().map(|it| it.name());
+            let (one, others) = (LADDERS[0].name(), others.collect::<Vec<_>>().join(", "));
+            say(&format!(
+                "--format json prints one report: that of {one}. Left out: {others}; name a ladder, \
+                 or `all` for one report after another"
+            ));
+            vec![LADDERS[0]]
+        }
         None => LADDERS[..CLIMBED_BY_DEFAULT].to_vec(),
     };
     let several = ladders.len() > 1;
@@ -81,9 +91,9 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
 
 /// Whether what is asked for makes sense for one ladder only: the first, if none is named.
 fn is_for_one(args: &RunArgs) -> bool {
-    let RunArgs { what, problem, how, .. } = args;
+    let RunArgs { what, problem, .. } = args;
     let names_code = what.steps.is_some() || what.kernel.is_some();
-    names_code || !problem.is_empty() || how.format == Format::Json
+    names_code || !problem.is_empty()
 }
 
 /// The session on one ladder: each of several gets the options that are for it.

@@ -52,7 +52,7 @@ pub struct SweepArgs {
     #[command(flatten)]
     pub what: What,
     /// Sizes: `1k..1M` (doubling from the first up to the last), `4096,10k`, or both
-    #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
+    #[arg(short = 'n', long, value_name = "LIST", value_parser = count::parse_list)]
     pub size: Option<Counts>,
     /// Threads of a block, from 1 to 1024, written as those
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]

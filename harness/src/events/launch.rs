@@ -13,9 +13,9 @@ use crate::names::{self, Usage};
 /// A launch as it is typed.
 #[derive(Debug, Args)]
 pub struct Request {
-    /// The kernel; may be left out where the file has only one
+    /// The kernel of the file; may be left out where there is only one
     #[arg(long, value_name = "NAME")]
-    kernel: Option<String>,
+    entry: Option<String>,
     /// Blocks of the grid: X, or X,Y or X,Y,Z
     #[arg(long, value_name = "X,Y,Z", value_parser = count::parse_shape)]
     grid: [u32; 3],
@@ -40,7 +40,7 @@ pub struct Request {
 pub fn run(device: &mut SimulatorDevice, source: &Source, request: &Request) -> Result<Facts> {
     let module = device.load(source)?;
     let code = device.code(&module)?.clone();
-    let kernel = choose(code.module(), &source.file, request.kernel.as_deref())?;
+    let kernel = choose(code.module(), &source.file, request.entry.as_deref())?;
     check(kernel, &request.arguments)?;
     // Kept until the launch has ended.
     let mut buffers = Vec::new();
@@ -96,7 +96,7 @@ fn choose<'m>(module: &'m simt::Module, file: &str, name: Option<&str>) -> Resul
                 let nearest = names::nearest(name, &names);
                 format!("{file} has no kernel `{name}`{nearest}\nkernels: {}", names.join(", "))
             }
-            None => format!("{file} has several kernels; add --kernel NAME: {}", names.join(", ")),
+            None => format!("{file} has several kernels; add --entry NAME: {}", names.join(", ")),
         };
         bail!(Usage(problem));
     };

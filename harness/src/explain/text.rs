@@ -1,4 +1,4 @@
-//! A comparison, to read: sources, events, bounds, the verdict.
+//! A comparison, to read: the verdict, sources, events, bounds.
 
 use report::format;
 use serde::Serialize;
@@ -44,6 +44,8 @@ impl<'s> Comparison<'s> {
         let (old, new, figure) = (&before.name, &after.name, &after.figure);
         let title = format!("{} against {}: {}", bold(new), bold(old), after.changes);
         let mut text = wrap(&title, width);
+        text += "\n\n";
+        text += &bold(&wrap(&self.verdict, width));
         text += "\n";
         text += &section("Source");
         text += &code::sources(before, after);
@@ -71,9 +73,7 @@ impl<'s> Comparison<'s> {
         for message in self.hazards {
             text += &format!("\n{}", hazard(message, width));
         }
-        text += &section("Verdict");
-        text += &bold(&wrap(&self.verdict, width));
-        text + "\n"
+        text
     }
 
     /// The figures side by side.

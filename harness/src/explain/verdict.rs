@@ -6,7 +6,8 @@ use super::compare::{Change, Row, UNITS};
 use super::metrics::Subject;
 use super::running::Side;
 use crate::format::{percent, ratio};
-use report::format::significant;
+use report::LEAST_EFFECT;
+use report::format::{factor, significant};
 
 /// Changes that weigh less are left out: a fourth more or less.
 const WORTH_SAYING: f64 = 0.223;
@@ -14,24 +15,23 @@ const WORTH_SAYING: f64 = 0.223;
 /// Subjects that are named, and figures of each.
 const MOST: (usize, usize) = (3, 2);
 
-/// Modelled times that differ by less are equal.
-const SAME_TIME: f64 = 0.03;
+/// A part of a time that is as good as nothing.
+const NOTHING: f64 = 1e-3;
 
-/// The verdict on `after`, which was compared with `before` in `rows` (what changed most first).
+/// The verdict on `after`, which was compared with `before` in `rows` (what changed most first): how
+/// the modelled times compare, because of what, and what else changed.
 pub fn verdict(before: &Side, after: &Side, rows: &[Row]) -> String {
     let mut parts = events(rows);
     if parts.is_empty() {
         parts.push("no count changed by a fourth or more".to_owned());
     }
     parts.extend(resident(before, after));
-    parts.extend(limit(before, after));
-    parts.push(time(before, after));
-    let text = parts.join("; ");
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => format!("{}{}.", first.to_uppercase(), letters.as_str()),
-        None => text,
-    }
+    let because = because(before, after).map_or(String::new(), |why| format!(", because {why}"));
+    let parts = parts.join("; ");
+    let mut letters = parts.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    let parts: String = first.chain(letters).collect();
+    format!("{}{because}. {parts}.", time(before, after))
 }
 
 /// What changed most, each subject once.
@@ -91,13 +91,19 @@ fn resident(before: &Side, after: &Side) -> Option<String> {
     Some(format!("resident warps {verb} from {from} to {to}, limited by {limit}"))
 }
 
-/// Whether the limit moved.
-fn limit(before: &Side, after: &Side) -> Option<String> {
+/// What became of the part that limited the time before, for equal work.
+fn because(before: &Side, after: &Side) -> Option<String> {
     let (old, new) = (before.facts.model.binding?, after.facts.model.binding?);
+    let each = |side: &Side| side.facts.model.bound(old) / side.work;
     let (from, to) = (limit_in_words(old), limit_in_words(new));
+    let change = match each(after) / each(before) {
+        none if none < NOTHING => "takes next to nothing".to_owned(),
+        same if (same - 1.0).abs() < LEAST_EFFECT => "takes as long as before".to_owned(),
+        other => format!("takes {} as long", factor(other)),
+    };
     Some(match old == new {
-        true => format!("the limit is still {to}"),
-        false => format!("the limit moved from {from} to {to}"),
+        true => format!("{from}, which limits both, {change}"),
+        false => format!("{from}, which was the limit, {change}, and the limit is now {to}"),
     })
 }
 
@@ -110,15 +116,14 @@ fn limit_in_words(bound: &str) -> &str {
     }
 }
 
-/// How many times as fast, for equal work.
+/// How many times as fast the model has it, for equal work.
 fn time(before: &Side, after: &Side) -> String {
     let each = |side: &Side| side.facts.model.seconds / side.work;
-    let factor = each(before) / each(after);
-    if (factor - 1.0).abs() < SAME_TIME {
-        "the modelled time is the same".to_owned()
-    } else if factor > 1.0 {
-        format!("modelled {}× faster", significant(factor))
+    let times = each(before) / each(after);
+    let (old, new) = (&before.name, &after.name);
+    if (times - 1.0).abs() < LEAST_EFFECT {
+        format!("{new} is modelled at the speed of {old}")
     } else {
-        format!("modelled {}× slower", significant(1.0 / factor))
+        format!("{new} is modelled at {} the speed of {old}", factor(times))
     }
 }

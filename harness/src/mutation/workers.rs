@@ -14,7 +14,7 @@ use super::protocol::{Event, Job, Setup};
 use crate::process;
 
 /// The hidden command that makes the program such a process.
-pub const COMMAND: &str = "mutants";
+pub const COMMAND: &str = "serve-mutants";
 
 /// What anything may take, however little it is expected to: the machine may be busy.
 const LEAST: Duration = Duration::from_secs(10);

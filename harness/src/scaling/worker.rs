@@ -57,7 +57,7 @@ pub fn run(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(Event),
 ) -> Result<()> {
-    let mut command = process::own("ranks")?;
+    let mut command = process::own("serve-ranks")?;
     if std::env::var_os(nccl::NO_MULTICAST).is_none() {
         command.env(nccl::NO_MULTICAST, "0");
     }

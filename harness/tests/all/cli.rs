@@ -115,11 +115,92 @@ fn outside_of_a_clone_the_remedy_is_said() {
     let output = command.output().expect("it runs");
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("clone"));
+    let mut command = crate::program();
+    let command = command.current_dir(folder.path()).env_remove("CARGO_MANIFEST_DIR").arg("doctor");
+    let output = command.output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.ends_with("\nNo ladder runs without the workspace.\n"), "{text}");
+    assert!(text.contains("get it: git clone"), "{text}");
+}
+
+/// What a command prints on a terminal of 80 columns. A path or a command stays whole.
+fn check_width(arguments: &[&str]) {
+    let output = crate::program().args(arguments).env("COLUMNS", "80").output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let wide = |line: &&str| {
+        line.chars().count() > 80 && !line.contains("get it: ") && !line.contains('/')
+    };
+    let wide: Vec<&str> = text.lines().filter(wide).collect();
+    assert!(output.status.success() && wide.is_empty(), "{arguments:?}: {wide:#?}");
+}
+
+#[test]
+fn lines_break_at_words() {
+    for arguments in [&["list"][..], &["doctor"], &["gpus"], &["gpus", "h200"]] {
+        check_width(arguments);
+    }
+}
+
+#[test]
+fn what_is_listed_is_there_as_data_too() {
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let output = harness(&[arguments, &["--format", "json"]].concat());
+        assert!(output.status.success());
+        serde_json::from_slice(&output.stdout).expect("JSON and nothing else")
+    };
+    let ladders = json(&["list"]);
+    assert_eq!(ladders.as_array().expect("ladders").len(), harness::ladders::LADDERS.len());
+    assert_eq!(ladders[0]["steps"][1]["after"], "01-one-thread");
+    let found = json(&["doctor"]);
+    let names = found.as_array().expect("findings").iter().map(|it| it["name"].as_str());
+    assert!(names.flatten().any(|name| name.contains("NVRTC")) && found[0]["found"].is_boolean());
+    let gpus = json(&["gpus"]);
+    assert!(gpus.as_array().expect("GPUs").iter().any(|gpu| gpu["gpu"] == "h200"), "{gpus}");
+    let clock = &json(&["gpus", "h200"])["figures"]["chip"]["clock_mhz"];
+    assert!(clock["value"].as_f64() > Some(100.0) && clock["source"].is_string(), "{clock}");
+}
+
+#[test]
+fn names_that_are_mistyped_have_a_nearest() {
+    for (arguments, near) in [
+        (&["swep"][..], "'sweep'"),
+        (&["explian", "06"], "'explain'"),
+        (&["run", "--stps", "05"], "--steps"),
+        (&["run", "--device", "simt", "--gpu", "h20"], "h200"),
+        (&["run", "nbdy"], "nbody"),
+        (&["explain", "transpos", "02"], "transpose"),
+    ] {
+        refused(arguments, 2, &[near]);
+    }
+}
+
+#[test]
+fn colours_and_news_are_for_those_who_want_them() {
+    let coloured = |arguments: &[&str]| harness(arguments).stdout.contains(&0x1b);
+    assert!(coloured(&["list", "--color", "always"]) && !coloured(&["list"]));
+    assert!(!coloured(&["list", "--color", "never"]));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().display().to_string();
+    let run = ["run", "-q", "-d", "simt", "-s", "05", "-n", "64", "-o", &out];
+    let output = harness(&run);
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("05-rsqrt"));
+}
+
+#[test]
+fn shells_can_complete() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let text = String::from_utf8(harness(&["completions", shell]).stdout).expect("text");
+        for word in ["explain", "details", "bodies", "quiet"] {
+            assert!(text.contains(word), "{shell}: {word}");
+        }
+    }
 }
 
 #[test]
 fn list_names_every_step_and_its_parent() {
-    let output = harness(&["list"]);
+    let output = crate::program().arg("list").env("COLUMNS", "200").output().expect("it runs");
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).expect("text");
     for step in harness::ladders::LADDERS.iter().flat_map(|ladder| ladder.steps()) {

@@ -139,7 +139,7 @@ fn report(folder: &Path) -> Report {
 #[test]
 fn a_run_measures_on_this_computer() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let run = ["run", "cpu", "--steps", "01..03", "--size", "300", "--threads", "2"];
+    let run = ["run", "cpu", "--steps", "01..03", "--size", "300", "--threads", "2", "--details"];
     let output = harness(&run, folder.path());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("text");

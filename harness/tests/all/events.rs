@@ -44,7 +44,7 @@ fn neighbours_share_sectors_and_strides_do_not() {
         facts(
             SMALL,
             &format!(
-                "--kernel copy --grid 1 --block 32 --arg f32[32]=uninit --arg f32[1024]=rand \
+                "--entry copy --grid 1 --block 32 --arg f32[32]=uninit --arg f32[1024]=rand \
                  --arg u32={stride}"
             ),
         )
@@ -70,14 +70,14 @@ fn neighbours_share_sectors_and_strides_do_not() {
 fn lanes_in_one_bank_take_turns() {
     let names = ["shared_requests", "shared_wavefronts"];
     for (stride, passes) in [(1, 1), (2, 2), (3, 1), (8, 8), (32, 32)] {
-        let arguments = format!("--kernel banks --grid 3 --block 32 --arg u32={stride}");
+        let arguments = format!("--entry banks --grid 3 --block 32 --arg u32={stride}");
         assert_eq!(totals(&facts(SMALL, &arguments), names), [3, 3 * passes], "stride {stride}");
     }
 }
 
 #[test]
 fn the_text_shows_lines_totals_and_the_bound() {
-    let output = events(SMALL, "--kernel banks --grid 1 --block 32 --arg u32=32");
+    let output = events(SMALL, "--entry banks --grid 1 --block 32 --arg u32=32");
     assert!(output.status.success(), "no hazard");
     let text = String::from_utf8(output.stdout).expect("text");
     for words in ["st.shared.u32", "32 passes over the banks, 31 of them by conflicts", "◀"] {
@@ -91,7 +91,7 @@ fn the_text_shows_lines_totals_and_the_bound() {
 
 #[test]
 fn a_race_is_told_and_decides_the_exit_code() {
-    let arguments = "--kernel transpose --grid 1 --block 32,8 --arg i32[1024]=uninit \
+    let arguments = "--entry transpose --grid 1 --block 32,8 --arg i32[1024]=uninit \
                      --arg i32[1024]=iota --arg i32=32";
     let output = events(RACY, arguments);
     let text = String::from_utf8_lossy(&output.stdout);
@@ -124,7 +124,7 @@ fn colours_are_for_those_who_want_them() {
     for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
         let mut command = crate::program();
         command.env_remove("NO_COLOR").env(variable, "1").args(["events", SMALL]);
-        command.args(["--kernel", "banks", "--grid", "1", "--block", "32", "--arg", "u32=1"]);
+        command.args(["--entry", "banks", "--grid", "1", "--block", "32", "--arg", "u32=1"]);
         let output = command.output().expect("it runs");
         assert_eq!(String::from_utf8_lossy(&output.stdout).contains('\u{1b}'), coloured);
     }
@@ -134,20 +134,20 @@ fn colours_are_for_those_who_want_them() {
 fn mistakes_are_answered_with_what_would_be_right() {
     let launch = "--grid 1 --block 32";
     let with = |rest: &str| format!("{launch} {rest}");
-    refused(SMALL, launch, 2, &["--kernel NAME", "copy", "banks"]);
-    refused(SMALL, &with("--kernel bank"), 2, &["`bank`", "did you mean `banks`?"]);
+    refused(SMALL, launch, 2, &["--entry NAME", "copy", "banks"]);
+    refused(SMALL, &with("--entry bank"), 2, &["`bank`", "did you mean `banks`?"]);
     let wanted = ["takes 3 arguments", "given 1 times", "1: 8 bytes", "3: 4 bytes", "f32[1024]"];
-    refused(SMALL, &with("--kernel copy --arg u32=1"), 2, &wanted);
-    refused(SMALL, &with("--kernel banks --arg u64=1"), 2, &["4 bytes as argument 1", "8 were"]);
-    refused(SMALL, &with("--kernel banks --arg u8=300"), 2, &["u8", "0 to 255"]);
-    refused(SMALL, &with("--kernel banks --arg f32[4]=@absent.bin"), 2, &["4 bytes"]);
-    refused(SMALL, &with("--kernel banks --arg u32=1 --const n=u32=1"), 2, &["no __constant__"]);
-    refused(SMALL, &with("--kernel banks --arg u32=1 --gpu voodoo"), 2, &["voodoo"]);
+    refused(SMALL, &with("--entry copy --arg u32=1"), 2, &wanted);
+    refused(SMALL, &with("--entry banks --arg u64=1"), 2, &["4 bytes as argument 1", "8 were"]);
+    refused(SMALL, &with("--entry banks --arg u8=300"), 2, &["u8", "0 to 255"]);
+    refused(SMALL, &with("--entry banks --arg f32[4]=@absent.bin"), 2, &["4 bytes"]);
+    refused(SMALL, &with("--entry banks --arg u32=1 --const n=u32=1"), 2, &["no __constant__"]);
+    refused(SMALL, &with("--entry banks --arg u32=1 --gpu voodoo"), 2, &["voodoo"]);
     refused(SMALL, "--grid 0 --block 32", 2, &["at least 1"]);
-    refused(SMALL, "--grid 1 --block 2048 --kernel banks --arg u32=1", 1, &["1024 threads"]);
-    let much = "--kernel banks --arg u32=1 --shared 60000 --gpu tesla-c2050";
+    refused(SMALL, "--grid 1 --block 2048 --entry banks --arg u32=1", 1, &["1024 threads"]);
+    let much = "--entry banks --arg u32=1 --shared 60000 --gpu tesla-c2050";
     refused(SMALL, &with(much), 1, &["shared memory", "C2050"]);
-    refused(SMALL, &with("--kernel banks --arg u32=64"), 1, &["out of bounds", "4096 bytes"]);
+    refused(SMALL, &with("--entry banks --arg u32=64"), 1, &["out of bounds", "4096 bytes"]);
     refused("absent.cu", launch, 1, &["absent.cu"]);
-    refused(RACY, &with("--kernel bytes --arg u8[4]=@absent.bin"), 2, &["takes 3 arguments"]);
+    refused(RACY, &with("--entry bytes --arg u8[4]=@absent.bin"), 2, &["takes 3 arguments"]);
 }

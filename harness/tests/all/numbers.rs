@@ -59,31 +59,31 @@ const NUMBERS: &[(&str, &str, &[&str], &[&str])] = &[
     ("scale --device simt", "--deadline", &[NONE, MINUS, PAST_U64], &[]),
     ("explain 06", "--size", &[NONE, MINUS, "16777217", U32, I64, U64, PAST_U64], &["1"]),
     (
-        "events SMALL --kernel banks --block 32 --arg u32=1",
+        "events SMALL --entry banks --block 32 --arg u32=1",
         "--grid",
         &[NONE, MINUS, U32, U64, "1,65536", "1,1,1,1"],
         &["1"],
     ),
     (
-        "events SMALL --kernel banks --grid 1 --arg u32=1",
+        "events SMALL --entry banks --grid 1 --arg u32=1",
         "--block",
         &[NONE, MINUS, "1025", "1,1,65", U32, U64, "65536,65536,65536"],
         &["1"],
     ),
     (
-        "events SMALL --kernel banks --grid 1 --block 1 --arg u32=1",
+        "events SMALL --entry banks --grid 1 --block 1 --arg u32=1",
         "--shared",
         &[NONE, MINUS, "232449", U32, U64],
         &["1"],
     ),
     (
-        "events SMALL --kernel banks --grid 1 --block 1 --arg u32=1",
+        "events SMALL --entry banks --grid 1 --block 1 --arg u32=1",
         "--seed",
         &[MINUS, PAST_U64],
         &[NONE, U64],
     ),
     (
-        "events SMALL --kernel banks --grid 1 --block 1",
+        "events SMALL --entry banks --grid 1 --block 1",
         "--arg",
         &[
             "u32[0]=0",

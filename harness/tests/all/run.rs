@@ -86,8 +86,41 @@ fn the_table_says_modelled_and_colours_are_for_those_who_want_them() {
         assert_eq!(text.contains('\u{1b}'), coloured, "{variable}: {text}");
         let text = anstream::adapter::strip_str(&text).to_string();
         assert!(text.contains("MODELLED") && !text.contains("MEASURED"), "{text}");
-        assert!(text.contains("report.json"), "{text}");
+        assert!(
+            text.contains("on a modelled NVIDIA H200") && text.contains("report.html"),
+            "{text}"
+        );
+        assert!(!text.contains("VERIFIED"), "{text}");
     }
+}
+
+#[test]
+fn a_run_ends_with_its_ladder_and_has_the_rest_for_those_who_ask() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |arguments: &[&str]| {
+        let mut command = crate::program();
+        command.env("COLUMNS", "80").args(["run", "--device", "simt", "--size", "64", "--steps"]);
+        let output = command.args(arguments).arg("--out").arg(folder.path()).output();
+        let output = output.expect("it runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"))
+    };
+    let [screen, said] = run(&["05,05x,19"]);
+    // The rows as they come have × parent, and no bar of progress gets into a pipe.
+    let row = said.lines().find(|line| line.starts_with("05x-two-loops")).expect("its row");
+    assert!(row.contains("simulated") && row.contains('×'), "{said}");
+    assert!(!said.contains('\r') && !said.contains("19-bodies-divided"), "{said}");
+    let ladder: Vec<&str> = screen.lines().filter(|line| line.contains('─')).collect();
+    assert_eq!(ladder.len(), 2, "{screen}");
+    assert!(ladder[1].starts_with("└ 05x-two-loops") && ladder[1].contains('━'), "{screen}");
+    assert_eq!(screen.matches("19-bodies-divided").count(), 1, "{screen}");
+    assert!(screen.ends_with("report.html, or with --details\n"), "{screen}");
+    let [details, _] = run(&["05,19", "--details"]);
+    for part in ["VERIFIED before timing", "MODELLED for", "wrote report.json", "LIMITS: "] {
+        assert!(details.contains(part), "{part}: {details}");
+    }
+    assert_eq!(details.matches("19-bodies-divided skipped").count(), 1, "{details}");
+    assert!(details.ends_with("report.html\n"), "{details}");
 }
 
 /// Steps that end early, on systems where a test can find and end a process's child.
@@ -161,10 +194,9 @@ mod ended_early {
     fn an_interrupt_leaves_a_whole_report_of_what_was_finished() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut child = begin(folder.path(), "05..10");
-        let mut line = String::new();
-        let errors = child.stderr.as_mut().expect("a pipe");
-        BufReader::new(errors).read_line(&mut line).expect("a line");
-        assert!(line.contains("05-rsqrt"), "{line}");
+        let errors = BufReader::new(child.stderr.as_mut().expect("a pipe"));
+        let row = errors.lines().map_while(Result::ok).find(|line| line.contains("05-rsqrt"));
+        assert!(row.is_some(), "no step ended");
         signal("-INT", &child.id().to_string());
         let (output, report) = end(child);
         assert_eq!(output.status.code(), Some(130));

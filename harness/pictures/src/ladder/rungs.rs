@@ -116,21 +116,35 @@ fn rung<'r>(report: &Report, rows: &[&'r Row], at: usize) -> Rung<'r> {
     Rung { row, parent, climb }
 }
 
-/// What the picture says: how much faster the last kept step is than the first.
-fn message(scene: &Scene, rungs: &[Rung]) -> String {
-    let (ladder, place) = (&scene.title, scene.place());
+/// How far a ladder goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Reach<'r> {
+    /// The lower step.
+    pub from: &'r Row,
+    /// The higher one.
+    pub to: &'r Row,
+    /// The speed of the higher over that of the lower.
+    pub times: f64,
+}
+
+/// From the lowest step to the last that was kept; where some steps were left out, as far down as
+/// steps were compared.
+pub fn reach<'r>(rungs: &[Rung<'r>]) -> Option<Reach<'r>> {
     let kept = || (0..rungs.len()).rev().filter(|&at| !rungs[at].row.detour);
     let from_first =
         |&at: &usize| rungs[at].climb.as_ref().is_some_and(|climb| climb.times_first.is_some());
-    // Where some steps were left out, as far down as steps were compared.
-    let climbed = kept()
-        .filter(from_first)
-        .chain(kept())
-        .map(|last| (last, climbed_from(rungs, last)))
-        .find(|&(last, (first, _))| first != last);
-    if let Some((last, (first, times))) = climbed {
-        let (from, to) = (&rungs[first].row.step, &rungs[last].row.step);
-        return format!("{ladder}: {} from {from} to {to} on {place}", format::factor(times));
+    let climbed = kept().filter(from_first).chain(kept());
+    let mut climbed = climbed.map(|last| (last, climbed_from(rungs, last)));
+    let (last, (first, times)) = climbed.find(|&(last, (first, _))| first != last)?;
+    Some(Reach { from: rungs[first].row, to: rungs[last].row, times })
+}
+
+/// What the picture says: how much faster the last kept step is than the first.
+fn message(scene: &Scene, rungs: &[Rung]) -> String {
+    let (ladder, place) = (&scene.title, scene.place());
+    if let Some(Reach { from, to, times }) = reach(rungs) {
+        let times = format::factor(times);
+        return format!("{ladder}: {times} from {} to {} on {place}", from.step, to.step);
     }
     match rungs.iter().filter(|rung| rung.climb.is_some()).count() {
         0 => format!("{ladder} on {place}: no step was timed"),

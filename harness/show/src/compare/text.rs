@@ -7,7 +7,7 @@ use report::{LEAST_EFFECT_OF_FEW, Outcome};
 use super::{Comparison, Left, Line, Run, Subject};
 use crate::export::defines;
 use crate::table::terminal::{bold, wrap};
-use crate::table::{Field, Table, Tone, escaped};
+use crate::table::{Cell, Field, Table, Tone, escaped};
 
 /// What both reports have. Where a terminal is narrow, intervals are left out.
 fn table(comparison: &Comparison) -> Table {
@@ -18,7 +18,10 @@ fn table(comparison: &Comparison) -> Table {
         Field::number("B", |line: &Line| format::time(Some(line.b_seconds))),
         Field::number("B × A", |line: &Line| format::near_one(line.ratio)),
         Field::number("interval", |line: &Line| format::interval(line.interval)).rank(1),
-        Field::text("verdict", |line: &Line| line.verdict),
+        Field::text("verdict", |line: &Line| match line.modelled {
+            true => Cell::from("modelled"),
+            false => line.verdict.into(),
+        }),
     ];
     Table::of(&comparison.rows, fields)
 }
@@ -192,13 +195,25 @@ fn notes(comparison: &Comparison) -> Vec<String> {
 
 /// What it comes to.
 fn result(comparison: &Comparison) -> String {
-    let count = |verdict| comparison.rows.iter().filter(|line| line.verdict == verdict).count();
-    let counts = format!(
-        "{} faster, {} no difference, {} slower",
-        count(Verdict::Faster),
-        count(Verdict::NoDifference),
-        count(Verdict::Slower)
-    );
+    let count = |modelled, verdict| {
+        let of = |line: &&Line| line.modelled == modelled && line.verdict == verdict;
+        comparison.rows.iter().filter(of).count()
+    };
+    let [up, equal, down] = [Verdict::Faster, Verdict::NoDifference, Verdict::Slower];
+    let of = |modelled| [up, equal, down].map(|verdict| count(modelled, verdict));
+    let effect = format::percent(comparison.effect);
+    let has = |modelled| comparison.rows.iter().any(|line| line.modelled == modelled);
+    let measured = (has(false) || !has(true)).then(|| {
+        let [faster, equal, slower] = of(false);
+        format!("{faster} faster, {equal} no difference, {slower} slower")
+    });
+    // A model's ratio has no error: it is above, within or below.
+    let modelled = has(true).then(|| {
+        let [above, within, below] = of(true);
+        format!("modelled: {above} above ×1 by {effect}, {within} within, {below} below")
+    });
+    let counts: Vec<String> = measured.into_iter().chain(modelled).collect();
+    let counts = counts.join(", ");
     let lost = comparison.left.iter().filter(|left| left.regression).count();
     let lost = match lost {
         0 => String::new(),

@@ -105,6 +105,33 @@ fn a_page_holds_what_the_report_says() {
     check(&synthetic::exact(), &[picture("sizes")], &wanted, &["flop", "time step", "pairs"]);
 }
 
+/// The part of the page that is not folded.
+fn unfolded(page: &str) -> &str {
+    page.split("<details class=\"part\">").next().unwrap()
+}
+
+#[test]
+fn the_ladder_is_read_first_and_the_rest_is_folded() {
+    let page = of(&synthetic::sweep(), &[picture("ladder"), picture("bounds")]);
+    says(unfolded(&page), &["id=\"ladder\">The ladder</h2>", "<figure class=\"ladder\">"]);
+    for part in ["All steps in numbers", "Limits", "Each step"] {
+        assert!(!unfolded(&page).contains(&format!(">{part}</h2>")), "{part}");
+    }
+    let folded = page.matches("<details class=\"part\"><summary><h2").count();
+    assert_eq!(folded + 1, page.matches("<h2").count());
+    // What stands for the picture where that is too wide.
+    let list = unfolded(&page).split_once("<div class=\"rungs\">").expect("a list").1;
+    for row in &synthetic::sweep().rows {
+        assert!(list.contains(&format!("<span class=\"name\">{}</span>", row.step)), "{list}");
+    }
+    let (_, over) = synthetic::sweep().rows[7].parent().expect("a parent");
+    says(list, &[format!("<span class=\"faster\">{}</span>", format::factor(over.ratio))]);
+    // A sweep has no ladder, and is about its picture.
+    let sweep = of(&synthetic::blocks(), &[picture("blocks")]);
+    says(unfolded(&sweep), &["id=\"blocks\">", "<figure class=\"blocks\">"]);
+    assert!(!sweep.contains("class=\"rungs\""));
+}
+
 #[test]
 fn a_page_needs_nothing_else() {
     for report in [synthetic::sweep(), synthetic::blocks(), synthetic::report(vec![], true)] {

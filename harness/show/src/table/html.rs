@@ -6,11 +6,14 @@ use report::statistics::Verdict;
 
 use super::{Cell, Table, Tone};
 
+/// Columns that a page has room for; more are written smaller.
+const MOST_COLUMNS: usize = 12;
+
 impl Table {
     /// As HTML, below its caption; the first column names the lines. Nothing where it has no row.
     pub fn html(&self) -> Markup {
         let table = html! {
-            table aria-label=(self.title) {
+            table.wide[self.columns.len() > MOST_COLUMNS] aria-label=(self.title) {
                 thead {
                     tr {
                         @for column in &self.columns { th scope="col" { (column.head) } }

@@ -1,0 +1,282 @@
+//! The ladder on a terminal: a line a step, whose bar is as long as the step is fast.
+
+mod axis;
+mod html;
+
+use anstyle::{AnsiColor, Effects, Style};
+use report::scene::Scene;
+use report::statistics::Verdict;
+use report::{Outcome, Report, Row, format, words};
+use tabled::grid::util::string::get_text_width;
+
+use crate::table::terminal::{bold, colour, wrap};
+use axis::Axis;
+pub use html::html;
+
+/// Columns of a rate: "  0.0330".
+const RATE: usize = 9;
+
+/// Columns of a speed over the parent's or the first step's: "  ×16 600".
+const FACTOR: usize = 9;
+
+/// Columns of a bar at least: narrower ones show nothing.
+const SHORTEST: usize = 8;
+
+/// How steps are shown that were tried and not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detours {
+    /// Like the others.
+    Drawn,
+    /// With × parent alone, one after the other.
+    Listed,
+}
+
+/// What was climbed, and the steps that have a place on the ladder, in lines of at most `width`
+/// columns. A bar reaches from the slowest speed to the step's own on a logarithmic axis: thin up to
+/// its parent's speed, thick for what it gains, dotted for what it loses; `//` where the axis is cut.
+/// Nothing of a report that has but variants of steps.
+pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
+    if report.rows.iter().all(|row| !row.is_own()) {
+        return String::new();
+    }
+    // What is wrong has its line.
+    let is_listed =
+        |row: &&&Row| detours == Detours::Listed && row.detour && row.outcome.is_verified();
+    let ran: Vec<&Row> = report.rows.iter().filter(|row| is_shown(row)).collect();
+    let rows: Vec<&Row> = ran.iter().filter(|row| !is_listed(row)).copied().collect();
+    let headline = bold(&wrap(&headline(report), width));
+    let listed: Vec<String> = ran.iter().filter(is_listed).map(|row| in_list(row)).collect();
+    let listed = words::listing("Tried and not kept", listed);
+    let listed = if listed.is_empty() { listed } else { wrap(&listed, width) + "\n" };
+    format!("{headline}\n{}{listed}", Drawing::of(report, &rows, width).text(&rows))
+}
+
+/// How much faster the last step is that was kept, in as few words as can be.
+fn headline(report: &Report) -> String {
+    pictures::reach(report).map_or_else(
+        || pictures::message(report),
+        |pictures::Reach { from, to, times }| {
+            let (scene, times) = (Scene::of(report), format::factor(times));
+            let (from, to) = (from.number(), to.number());
+            format!("{}: {times} from {from} to {to} on {}", scene.title, scene.place())
+        },
+    )
+}
+
+/// What the lines of a ladder have in common.
+struct Drawing<'r> {
+    report: &'r Report,
+    /// What is said above the names.
+    scene: String,
+    names: usize,
+    has_rate: bool,
+    has_first: bool,
+    axis: Axis,
+    width: usize,
+}
+
+impl<'r> Drawing<'r> {
+    /// A narrow terminal has no bars, then no times, then no × first.
+    fn of(report: &'r Report, rows: &[&Row], width: usize) -> Drawing<'r> {
+        let sizes: Vec<u64> = rows.iter().filter_map(|row| row.n()).collect();
+        let basis = Scene::of(report).basis.word();
+        let scene = sizes.iter().max().map_or(basis.to_owned(), |n| {
+            let relation = if sizes.iter().all(|other| other == n) { '=' } else { '≤' };
+            format!("{basis}, n {relation} {}", format::grouped(*n))
+        });
+        let names = rows.iter().map(|row| get_text_width(&name(row)));
+        let names = names.chain([get_text_width(&scene)]).max().unwrap_or(0);
+        let has_first =
+            names + 2 * FACTOR <= width && rows.iter().any(|row| row.times_first.is_some());
+        let factors = if has_first { 2 * FACTOR } else { FACTOR };
+        let has_rate = names + RATE + factors <= width;
+        let room = width.saturating_sub(names + RATE + 2 + factors);
+        let columns = if room < SHORTEST { 0 } else { room };
+        let axis = Axis::new(rows.iter().filter_map(|row| speed(row)).collect(), columns);
+        Drawing { report, scene, names, has_rate, has_first, axis, width }
+    }
+
+    fn text(&self, rows: &[&Row]) -> String {
+        let lines = rows.iter().map(|row| self.line(row));
+        [self.heads()]
+            .into_iter()
+            .chain(lines)
+            .map(|line| line.trim_end().to_owned() + "\n")
+            .collect()
+    }
+
+    /// Above the rates and bars stands what they are, as long as there is room.
+    fn heads(&self) -> String {
+        let dim = Style::new().dimmed();
+        let bars = if self.axis.columns > 0 { 2 + self.axis.columns } else { 0 };
+        let room = if self.has_rate { RATE + bars } else { 0 };
+        let cut = if self.axis.is_cut() { ", // cut" } else { "" };
+        let log = if bars > 0 { format!(" (logarithmic{cut})") } else { String::new() };
+        let unit = words::figure(self.report).map_or("rate", |figure| &figure.unit);
+        let rate = [format!("  {unit}{log}"), format!("  {unit}"), "  rate".to_owned()];
+        let rate = rate.into_iter().find(|text| get_text_width(text) <= room).unwrap_or_default();
+        let rate = padded(&rate, room);
+        let first = if self.has_first { right("× first", FACTOR) } else { String::new() };
+        let scene = padded(&self.scene, self.names);
+        format!("{dim}{scene}{rate}{}{first}{dim:#}", right("× parent", FACTOR))
+    }
+
+    fn line(&self, row: &Row) -> String {
+        let Some(speed) = speed(row) else {
+            let room = self.width.saturating_sub(self.names + 2);
+            return format!("{}  {}", padded(&name(row), self.names), trouble(row, room));
+        };
+        let parent = row.parent().map_or_else(String::new, |(_, over)| {
+            let paint = match over.verdict {
+                Verdict::Slower => AnsiColor::Red.on_default(),
+                Verdict::Faster => colour(row.outcome),
+                Verdict::NoDifference => Style::new(),
+            };
+            // Of a model's ratios none is within an error.
+            let none = over.verdict == Verdict::NoDifference && !row.is_modelled();
+            let mark = if none { "= " } else { "" };
+            format!("{paint}{mark}{}{paint:#}", format::factor(over.ratio))
+        });
+        let mut line = padded(&name(row), self.names);
+        if self.has_rate {
+            line += &right(&format::significant(self.report.figure(row).rate(speed)), RATE);
+        }
+        if self.axis.columns > 0 {
+            line += &format!("  {}", self.bar(row, speed));
+        }
+        line += &right(&parent, FACTOR);
+        if self.has_first {
+            line += &right(&row.times_first.map_or_else(String::new, format::factor), FACTOR);
+        }
+        line
+    }
+
+    fn bar(&self, row: &Row, speed: f64) -> String {
+        let own = self.axis.column(speed);
+        let parents = row.parent().map_or(own, |(_, over)| self.axis.column(speed / over.ratio));
+        let faint = Style::new().effects(Effects::DIMMED);
+        let drawn = [
+            (faint, self.axis.line(0, own.min(parents), '─')),
+            (colour(row.outcome), self.axis.line(parents, own, '━')),
+            (AnsiColor::Red.on_default(), self.axis.line(own, parents, '┄')),
+        ];
+        let drawn = drawn.into_iter().filter(|(_, text)| !text.is_empty());
+        let drawn: String = drawn.map(|(paint, text)| format!("{paint}{text}{paint:#}")).collect();
+        padded(&drawn, self.axis.columns)
+    }
+}
+
+fn right(text: &str, columns: usize) -> String {
+    " ".repeat(columns.saturating_sub(get_text_width(text))) + text
+}
+
+fn padded(text: &str, columns: usize) -> String {
+    text.to_owned() + &" ".repeat(columns.saturating_sub(get_text_width(text)))
+}
+
+/// Whether a step has a place on the ladder: it ran, by itself and not as a variant of a sweep.
+fn is_shown(row: &Row) -> bool {
+    row.is_own() && row.outcome != Outcome::Skipped
+}
+
+fn speed(row: &Row) -> Option<f64> {
+    row.rate().filter(|rate| rate.is_normal() && *rate > 0.0 && row.outcome.is_verified())
+}
+
+fn name(row: &Row) -> String {
+    format!("{}{}", if row.detour { "└ " } else { "" }, row.step)
+}
+
+fn in_list(row: &Row) -> String {
+    let over = row.parent().map(|(_, over)| format!("\u{a0}{}", format::factor(over.ratio)));
+    row.step.clone() + &over.unwrap_or_default()
+}
+
+/// What is wrong with a step that has no speed, as far as there is room for it.
+fn trouble(row: &Row, room: usize) -> String {
+    let paint = colour(row.outcome);
+    let reason = row.reason.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
+    let text: String = format!("{}: {reason}", row.outcome).chars().take(room).collect();
+    format!("{paint}{text}{paint:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use report::synthetic::{blocks, exact, modelled, row, sweep};
+
+    use super::*;
+    use crate::plain;
+
+    fn of(report: &Report, width: usize, detours: Detours) -> String {
+        plain(&rungs(report, width, detours))
+    }
+
+    /// Lines of the steps, below headline and heads.
+    fn lines(text: &str) -> Vec<&str> {
+        text.lines().skip_while(|line| !line.contains("× parent")).skip(1).collect()
+    }
+
+    #[test]
+    fn a_step_is_a_line_and_a_bar_as_long_as_it_is_fast() {
+        let report = sweep();
+        for width in [80, 120] {
+            let text = of(&report, width, Detours::Drawn);
+            assert!(text.starts_with("All pairs: ×"), "{text}");
+            assert!(text.contains("MEASURED, n ≤ ") && text.contains("× first"), "{text}");
+            assert!(text.lines().all(|line| get_text_width(line) <= width), "{text}");
+            assert_eq!(lines(&text).len(), report.rows.len());
+            let drawn = |line: &&str| line.chars().filter(|c| "─━/".contains(*c)).count();
+            let bars: Vec<usize> = lines(&text).iter().map(drawn).collect();
+            let speeds: Vec<f64> = report.rows.iter().filter_map(speed).collect();
+            for pair in 1..speeds.len() {
+                let rises = speeds[pair].total_cmp(&speeds[pair - 1]);
+                assert!(bars[pair].cmp(&bars[pair - 1]) != rises.reverse(), "{text}");
+            }
+            let slowest = bars.iter().min().expect("bars");
+            assert!(bars.iter().max().expect("bars") - slowest > width / 4, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_least_wanted_gives_way_on_a_narrow_terminal() {
+        let text = of(&sweep(), 48, Detours::Drawn);
+        assert!(!text.contains('━') && text.contains("rate") && text.contains("× first"), "{text}");
+        let text = of(&sweep(), 40, Detours::Drawn);
+        assert!(!text.contains("rate") && text.contains("× first"), "{text}");
+        let text = of(&sweep(), 30, Detours::Drawn);
+        assert!(text.contains("× parent") && !text.contains("× first"), "{text}");
+        assert!(text.contains("07-unroll"), "{text}");
+    }
+
+    #[test]
+    fn detours_are_lines_or_a_list() {
+        let report = sweep();
+        let detours: Vec<&Row> = report.rows.iter().filter(|row| row.detour).collect();
+        assert!(!detours.is_empty());
+        let (drawn, listed) = (of(&report, 80, Detours::Drawn), of(&report, 80, Detours::Listed));
+        for detour in &detours {
+            assert!(drawn.contains(&format!("\n└ {}", detour.step)), "{drawn}");
+            let (_, list) = listed.split_once("\nTried and not kept: ").expect("a list");
+            assert!(list.contains(&*detour.step), "{listed}");
+        }
+        assert_eq!(listed.matches('└').count(), 0);
+    }
+
+    #[test]
+    fn a_step_without_a_speed_says_why_and_a_skipped_one_is_not_drawn() {
+        let text = of(&exact(), 60, Detours::Listed);
+        let wrong = text.lines().find(|line| line.contains("04-vectors")).expect("a line");
+        assert!(wrong.contains("wrong: for a reason"), "{text}");
+        let mut report = sweep();
+        report.rows.push(row("08-more", None, Outcome::Skipped));
+        assert!(!of(&report, 80, Detours::Drawn).contains("08-more"));
+        assert_eq!(of(&blocks(), 80, Detours::Drawn), "");
+    }
+
+    #[test]
+    fn what_is_modelled_says_so() {
+        let text = of(&modelled(sweep()), 80, Detours::Drawn);
+        assert!(text.contains("on a modelled GPU") && text.contains("\nMODELLED"), "{text}");
+        assert!(!text.contains("= ×"), "{text}");
+    }
+}
