@@ -209,6 +209,7 @@ impl<'l> Climb<'l> {
             }
         }
         if let Some(cause) = cause {
+            self.device_is_lost |= cause.is_lost;
             row::note(&mut row, cause.to_string());
         }
         row

@@ -47,6 +47,8 @@ pub struct Diagnosis {
     pub cause: Cause,
     /// What was seen, in sentences.
     pub evidence: String,
+    /// Whether the GPU failed meanwhile in a way that its process cannot go on from.
+    pub is_lost: bool,
 }
 
 impl fmt::Display for Diagnosis {
@@ -77,7 +79,7 @@ pub fn diagnose(
     let name = gpu.0.uuid().map_or_else(String::new, |uuid| format!(" ({uuid})"));
     let again = repeat(gpu, open, step, input, REPETITIONS, false);
     let simulated = simulator.map_err(Trouble::Other).and_then(|(device, module)| {
-        let largest = open.default_size(step, device.info());
+        let largest = open.simulated_size(step, open.default_size(step, device.info()));
         if open.work(input.n) > MOST_WORK * open.work(largest) {
             return Err(Trouble::TooLarge);
         }
@@ -109,7 +111,8 @@ pub fn diagnose(
         Cause::Chip => "; `harness doctor --gpu-check` looks for more of this",
         _ => "",
     };
-    Diagnosis { cause, evidence: format!("{said}; {seen}{advice}") }
+    let is_lost = again.is_err_and(|error| error.is_fatal());
+    Diagnosis { cause, evidence: format!("{said}; {seen}{advice}"), is_lost }
 }
 
 /// Why the simulator could not repeat a case.

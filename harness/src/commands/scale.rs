@@ -10,10 +10,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use device::nccl::Nccl;
 use device::{Choice, Launched, job, launched};
-use ladder::{Ladder, Step, workspace};
+use ladder::{Ladder, Step};
 use report::files::{Scratch, write_whole};
-use report::runs::list;
-use report::{Outcome, now, reason, stamp, today};
+use report::{Outcome, reason, today};
 use show::table::terminal;
 
 use crate::count;
@@ -22,14 +21,14 @@ use crate::device_lock::DeviceLock;
 use crate::folder::{Folder, check_uncommitted};
 use crate::names::{self, Usage};
 use crate::options::Format;
-use crate::output::{explain, print, say, shown, wrote};
+use crate::output::{explain, print, say, wrote};
 use crate::runs;
-use crate::scaling::kept::{Asked, Run};
+use crate::scaling::kept::{self, Asked, Run};
 use crate::scaling::plan::{self, Place, Request};
 use crate::scaling::worker::{self, Event};
 use crate::worker::{INTERRUPTED_EXIT, Interrupt};
 use clap::Args;
-use report::scaling::{FILE, Row, SCHEMA, Scaling};
+use report::scaling::{Row, SCHEMA, Scaling};
 
 /// At most 78 columns wide.
 pub(crate) const SCALE_EXAMPLES: &str = "\
@@ -226,28 +225,17 @@ impl<'a> Scale<'a> {
 
     /// The folder of the report, and the run that goes on there if one is to be resumed.
     fn open(&self) -> Result<(Folder, Option<Run>)> {
-        let name = FILE.trim_end_matches(".json");
+        let args = self.args;
+        // Under a launcher, rows of several jobs come together.
         let joined = self.place.map(|_| PathBuf::from("reports/local/gpus"));
-        let kept = |folder: &Folder| Run::kept(folder, &self.asked, self.args.seed);
-        if let Some(out) = self.args.out.clone().or(joined) {
-            check_uncommitted(&out, self.args.force)?;
-            let folder = Folder::open(&out, name)?;
-            let run = self.args.resume.then(|| kept(&folder)).transpose()?;
-            return Ok((folder, run));
+        let out = args.out.clone().or(joined);
+        if let Some(out) = &out {
+            check_uncommitted(out, args.force)?;
         }
-        let place = workspace::root()?.join("reports/local/gpus");
-        if !self.args.resume {
-            let folder = runs::begin(&place, &stamp(now()), self.ladder.name(), name)?;
-            return Ok((folder, None));
+        match args.resume {
+            true => Run::resumed(out.as_deref(), &self.asked, args.seed),
+            false => Ok((kept::begin(out.as_deref(), &self.asked)?, None)),
         }
-        for run in list(&place) {
-            if let Some(folder) = Folder::try_open(&run.path, name)?
-                && let Ok(run) = kept(&folder)
-            {
-                return Ok((folder, Some(run)));
-            }
-        }
-        bail!("no run with these options was interrupted in {}; leave out --resume", shown(&place));
     }
 
     /// A run without rows.

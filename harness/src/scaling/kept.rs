@@ -1,12 +1,17 @@
 //! What is finished of a run, as its folder keeps it while the run goes on: an interrupted one goes on from there.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, Result, bail};
-use report::files;
+use ladder::workspace;
+use report::runs::list;
 use report::scaling::Scaling;
+use report::{files, now, stamp};
 use serde::{Deserialize, Serialize};
 
 use crate::folder::Folder;
-use crate::output::{explain, say};
+use crate::output::{explain, say, shown};
+use crate::runs;
 
 /// The options on which the rows of a run depend.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -45,7 +50,51 @@ pub struct Run {
     pub is_lost: bool,
 }
 
+/// The report's file, without its ending.
+const NAME: &str = "scaling";
+
+/// The folder of a new run: `out`, or one of its own.
+///
+/// # Errors
+/// It cannot be written to, or another run writes to it.
+pub fn begin(out: Option<&Path>, asked: &Asked) -> Result<Folder> {
+    match out {
+        Some(out) => Folder::open(out, NAME),
+        None => runs::begin(&place()?, &stamp(now()), &asked.ladder, NAME),
+    }
+}
+
+/// Where runs have folders of their own.
+fn place() -> Result<PathBuf> {
+    Ok(workspace::root()?.join("reports/local/gpus"))
+}
+
 impl Run {
+    /// The run that was interrupted in `out`, or the latest with the same options that was, and its folder.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be written to.
+    pub fn resumed(
+        out: Option<&Path>,
+        asked: &Asked,
+        seed: Option<u64>,
+    ) -> Result<(Folder, Option<Run>)> {
+        if let Some(out) = out {
+            let folder = Folder::open(out, NAME)?;
+            let run = Run::kept(&folder, asked, seed)?;
+            return Ok((folder, Some(run)));
+        }
+        let place = place()?;
+        for run in list(&place) {
+            if let Some(folder) = Folder::try_open(&run.path, NAME)?
+                && let Ok(run) = Run::kept(&folder, asked, seed)
+            {
+                return Ok((folder, Some(run)));
+            }
+        }
+        bail!("no run with these options was interrupted in {}; leave out --resume", shown(&place));
+    }
+
     /// The run with the same options that the folder keeps, and with this seed if one is given.
     ///
     /// # Errors
