@@ -111,11 +111,11 @@ pub fn tidy(place: &Path) {
 /// There is no such run.
 pub fn find(name: &Path) -> Result<PathBuf, Usage> {
     let words: Vec<&str> = name.iter().map(|word| word.to_str().unwrap_or_default()).collect();
-    let (ladders, word) = match *words.as_slice() {
-        [word @ ("latest" | "previous")] => (LADDERS.to_vec(), word),
+    let (ladders, word, of) = match *words.as_slice() {
+        [word @ ("latest" | "previous")] => (LADDERS.to_vec(), word, String::new()),
         [ladder, word @ ("latest" | "previous")] => {
             let named = LADDERS.iter().filter(|known| known.name() == ladder);
-            (named.copied().collect(), word)
+            (named.copied().collect(), word, format!(" {ladder}"))
         }
         _ => return Ok(name.to_owned()),
     };
@@ -135,7 +135,8 @@ pub fn find(name: &Path) -> Result<PathBuf, Usage> {
         }
     }
     let Some(latest) = latest else {
-        return Err(wrong("no run is kept in reports/local; `harness run` makes one".to_owned()));
+        let problem = format!("no run is kept in reports/local; `harness run{of}` makes one");
+        return Err(wrong(problem));
     };
     if word == "latest" {
         return Ok(latest.path);
