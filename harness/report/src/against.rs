@@ -10,8 +10,8 @@ mod words;
 
 use crate::published::Published;
 use crate::scene::Scene;
-use crate::statistics::commonest;
-use crate::{Figure, Machine, Report, Row};
+use crate::statistics::{Interval, commonest, unpaired};
+use crate::{CONFIDENCE, Figure, Machine, Report, Row};
 
 pub use folder::{Pair, partner};
 pub use words::{OPPONENTS, times};
@@ -74,6 +74,8 @@ pub struct Entry {
     pub n: u64,
     /// Units of work per second there.
     pub rate: f64,
+    /// Seconds of one unit of work, sample by sample; none where the time is modelled.
+    samples: Vec<f64>,
     /// Relative error (rms) of its results.
     pub error: Option<f64>,
     /// What was published for it.
@@ -161,8 +163,20 @@ impl Against {
     /// How many times as fast as the CPU's first step on one thread, its fastest step on one thread,
     /// and its best step.
     pub fn times(&self, entry: &Entry) -> [Option<f64>; 3] {
-        let opponents = [self.thread(), self.fastest_thread(), Some(self.best())];
-        opponents.map(|opponent| Some(entry.rate / opponent?.rate))
+        self.opponents().map(|opponent| Some(entry.rate / opponent?.rate))
+    }
+
+    /// The 95 % intervals of these; none where a time is modelled, samples are too few, or the step
+    /// is its own opponent.
+    pub fn intervals(&self, entry: &Entry) -> [Option<Interval>; 3] {
+        self.opponents().map(|opponent| {
+            let opponent = opponent.filter(|opponent| !std::ptr::eq(*opponent, entry))?;
+            unpaired(&opponent.samples, &entry.samples, CONFIDENCE)?.interval
+        })
+    }
+
+    fn opponents(&self) -> [Option<&Entry>; 3] {
+        [self.thread(), self.fastest_thread(), Some(self.best())]
     }
 
     /// Whether some of the GPU's times are the model's, and whether all are.
@@ -228,6 +242,10 @@ impl Entry {
             threads: row.threads,
             n: timed.n,
             rate,
+            samples: match row.is_modelled() {
+                true => Vec::new(),
+                false => timed.samples.seconds.iter().map(|it| it / timed.work).collect(),
+            },
             error: timed.accuracy.rms,
             published: Vec::new(),
         })

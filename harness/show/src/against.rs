@@ -10,7 +10,10 @@ use crate::{Link, words};
 /// All steps, the CPU's first.
 pub fn table(against: &Against, link: Link) -> Table {
     let times = |at: usize| {
-        let field = move |entry: &&Entry| times(against.times(entry)[at]);
+        let field = move |entry: &&Entry| {
+            Cell::from(times(against.times(entry)[at]))
+                .detail(against.intervals(entry)[at].map(format::ends))
+        };
         Field::number(format!("× {}", OPPONENTS[at]), field)
     };
     let name = |entry: &&Entry| {
@@ -51,11 +54,21 @@ pub fn sentence(against: &Against) -> String {
     let names = ["one CPU thread", "the fastest CPU step on one thread", "the best CPU step"];
     let parts = different(against).into_iter().map(|(at, opponent)| {
         let step = if at == 2 { with_threads(opponent) } else { opponent.step.clone() };
-        format!("{} {} ({step})", over(top.rate / opponent.rate), names[at])
+        let interval = against.intervals(top)[at];
+        let interval = match interval {
+            Some(interval) => format!("; {}", format::ends(interval)),
+            // That is said once, below.
+            None if top.modelled => String::new(),
+            None => "; too few samples for an interval".to_owned(),
+        };
+        format!("{} {} ({step}{interval})", over(top.rate / opponent.rate), names[at])
     });
     let list = words::list(&parts.collect::<Vec<_>>());
-    let modelled =
-        if top.modelled { " The GPU's time is modelled, only the CPU's is measured." } else { "" };
+    let modelled = if top.modelled {
+        " The GPU's time is modelled, only the CPU's is measured: there is no interval."
+    } else {
+        ""
+    };
     let detour = against.faster_detour().map_or_else(String::new, |entry| {
         let times = over(top.rate / entry.rate);
         format!(" A detour of the CPU is faster than that: {times} {}.", with_threads(entry))
@@ -153,9 +166,11 @@ mod tests {
     fn the_sentence_names_the_opponents() {
         let text = sentence(&compare(&sweep(), &host()));
         assert!(text.starts_with("07-unroll on GPU <A&B> is "), "{text}");
-        says(&text, &[" one CPU thread (01-c-loop), ", " and ", "(08-threads, 32 threads)."]);
+        let few = "; too few samples for an interval";
+        let opponents = [" one CPU thread (01-c-loop", " and ", "(08-threads, 32 threads"];
+        says(&text, &[opponents[0], opponents[1], opponents[2], &format!("01-c-loop{few}), ")]);
         let text = sentence(&compare(&model(), &host()));
-        says(&text, &["modelled, only the CPU's is measured."]);
+        says(&text, &["modelled, only the CPU's is measured: there is no interval."]);
     }
 
     #[test]

@@ -47,8 +47,14 @@ pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
     let headline = bold(&wrap(&headline(report), width));
     let listed: Vec<String> = ran.iter().filter(is_listed).map(|row| in_list(row)).collect();
     let listed = words::listing("Tried and not kept", listed);
-    let listed = if listed.is_empty() { listed } else { wrap(&listed, width) + "\n" };
-    format!("{headline}\n{}{listed}", Drawing::of(report, &rows, width).text(&rows))
+    let alone = words::listing(
+        "Not comparable with the step they come from, which has no time at their n (was the machine \
+         under load?)",
+        ran.iter().filter(|row| is_alone(report, row)).map(|row| at_n(row)),
+    );
+    let notes = [listed, alone].into_iter().filter(|note| !note.is_empty());
+    let notes: String = notes.map(|note| wrap(&note, width) + "\n").collect();
+    format!("{headline}\n{}{notes}", Drawing::of(report, &rows, width).text(&rows))
 }
 
 /// How much faster the last step is that was kept, in as few words as can be.
@@ -192,6 +198,20 @@ fn in_list(row: &Row) -> String {
     row.step.clone() + &over.unwrap_or_default()
 }
 
+/// Whether a step and the one it comes from both have times, but none at one size: how large a size
+/// is follows from how long a pass took.
+fn is_alone(report: &Report, row: &Row) -> bool {
+    let is_parent = |other: &&Row| Some(&other.step) == row.after.as_ref() && other.is_own();
+    let parent = report.rows.iter().find(is_parent).filter(|parent| speed(parent).is_some());
+    let is_comparable = parent.is_some_and(|parent| parent.time_source == row.time_source);
+    speed(row).is_some() && is_comparable && row.parent().is_none()
+}
+
+fn at_n(row: &Row) -> String {
+    let n = row.n().map_or_else(String::new, |n| format!(" (n = {})", format::grouped(n)));
+    row.step.clone() + &n
+}
+
 /// What is wrong with a step that has no speed, as far as there is room for it.
 fn trouble(row: &Row, room: usize) -> String {
     let paint = colour(row.outcome);
@@ -271,6 +291,17 @@ mod tests {
         report.rows.push(row("08-more", None, Outcome::Skipped));
         assert!(!of(&report, 80, Detours::Drawn).contains("08-more"));
         assert_eq!(of(&blocks(), 80, Detours::Drawn), "");
+    }
+
+    #[test]
+    fn a_step_with_a_size_of_its_own_is_marked() {
+        assert!(!of(&sweep(), 80, Detours::Drawn).contains("Not comparable"));
+        let mut report = sweep();
+        for timed in &mut report.rows[7].timed {
+            (timed.n, timed.parent) = (timed.n + 1, None);
+        }
+        let text = of(&report, 80, Detours::Drawn).replace('\n', " ");
+        assert!(text.contains("under load?): 07-unroll (n = 131\u{2009}073). "), "{text}");
     }
 
     #[test]

@@ -6,8 +6,8 @@ use report::format::{self, NONE};
 use report::statistics::{Interval, Verdict};
 use report::{Outcome, Ratio, Report, Row, Timed};
 
-use crate::table::{Cell, Field, Table};
-use crate::{Link, words};
+use crate::table::{Cell, Field, Table, Tone};
+use crate::{Link, samples, words};
 
 /// A column of rows.
 type Rows<'f> = Field<'f, &'f Row>;
@@ -82,7 +82,14 @@ pub fn sizes(report: &Report) -> Table {
     type Size<'r> = (&'r Row, &'r Timed);
     let sizes = report.rows.iter().flat_map(|row| row.timed.iter().map(move |timed| (row, timed)));
     let name = |(row, _): &Size| variant(row, None);
-    let rate = |(row, timed): &Size| format::number(Some(report.figure(row).rate(timed.rate())));
+    let dips = samples::dips(report);
+    let rate = |(row, timed): &Size| {
+        let rate = Cell::from(format::number(Some(report.figure(row).rate(timed.rate()))));
+        match dips.iter().any(|dip| dip.is(row, timed)) {
+            true => rate.then("?").tone(Tone::Doubtful),
+            false => rate,
+        }
+    };
     let fields = vec![
         Field::text("step", name),
         Field::number("n", |(_, timed): &Size| timed.n.to_string()),

@@ -26,6 +26,7 @@ pub fn summary(report: &Report, published: &Published, width: usize) -> String {
         times(report),
         method(rows),
         Some(suspects(report)),
+        Some(samples::dips_sentence(report)),
         Some(comparisons(rows)),
         end_to_end(report),
         verified(report),

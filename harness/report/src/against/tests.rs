@@ -31,6 +31,30 @@ fn opponents_are_the_first_the_fastest_thread_and_the_best() {
 }
 
 #[test]
+fn ratios_have_intervals_where_both_times_are_measured() {
+    let [mut gpu, mut cpu] = [sweep(), host()];
+    for timed in
+        [&mut gpu, &mut cpu].into_iter().flat_map(|it| &mut it.rows).flat_map(|it| &mut it.timed)
+    {
+        let sample = |place: u32| timed.seconds * (0.999 + 0.001 * f64::from(place % 3));
+        timed.samples.seconds = (0..21).map(sample).collect();
+    }
+    let against = compare(&gpu, &cpu);
+    let top = against.top();
+    for (times, interval) in against.times(top).into_iter().zip(against.intervals(top)) {
+        let (times, interval) = (times.expect("a ratio"), interval.expect("its interval"));
+        assert!(interval.low <= times && times <= interval.high, "{times}: {interval:?}");
+        assert!(
+            interval.low < interval.high && interval.high < 1.01 * interval.low,
+            "{interval:?}"
+        );
+    }
+    assert_eq!(against.intervals(against.best())[2], None, "a step against itself");
+    let model = compare(&crate::synthetic::modelled(gpu), &cpu);
+    assert_eq!(model.intervals(model.top()), [None; 3]);
+}
+
+#[test]
 fn only_reports_of_the_same_work_on_a_gpu_and_a_cpu_are_compared() {
     let none = Published::default();
     assert!(Against::of(&exact(), &host(), &none).is_none(), "other work");

@@ -10,8 +10,7 @@ pub const OPPONENTS: [&str; 3] = ["one CPU thread", "fastest on one thread", "be
 impl Against {
     /// Which of the [`OPPONENTS`] a step is.
     pub fn roles(&self, entry: &Entry) -> Vec<&'static str> {
-        let opponents = [self.thread(), self.fastest_thread(), Some(self.best())];
-        let named = OPPONENTS.into_iter().zip(opponents);
+        let named = OPPONENTS.into_iter().zip(self.opponents());
         let is_entry = |of: Option<&Entry>| of.is_some_and(|of| std::ptr::eq(of, entry));
         named.filter(|(_, of)| is_entry(*of)).map(|(name, _)| name).collect()
     }

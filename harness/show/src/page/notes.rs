@@ -74,5 +74,7 @@ pub fn suspects(report: &Report) -> Markup {
             p { "Suspect samples may not show what a step can do. They count like the others:" }
             ul { @for (reason, places) in &reasons { li { (reason) ": " (places.join(", ")) } } }
         }
+        @let dips = samples::dips_sentence(report);
+        @if !dips.is_empty() { p { (dips) } }
     }
 }
