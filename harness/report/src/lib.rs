@@ -38,7 +38,6 @@ pub mod runs;
 pub mod scaling;
 pub mod scene;
 mod schema;
-pub mod statistics;
 #[cfg(any(test, feature = "synthetic"))]
 pub mod synthetic;
 mod timed;
@@ -58,6 +57,7 @@ pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, relate};
 pub use request::{Replacement, Request, Subject};
 pub use row::{EndToEnd, Extra, Outcome, Row, split};
 pub use schema::schema;
+pub use statistics;
 pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed, Whole};
 pub use variant::{Define, Defines, Variant, is_name};
 

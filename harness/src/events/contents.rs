@@ -1,8 +1,8 @@
 //! What is in a buffer before the kernel runs, as bytes.
 
 use anyhow::{Context, Result, bail};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use report::files;
 
 use super::element::Element;

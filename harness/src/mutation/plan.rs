@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::Result;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use device::{CodeRoute, Device, Ptx, SimulatorDevice};
 use ladder::Step;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use simt::Module;
 use simt::mutate::{Kind, Mutant, mutants};
 

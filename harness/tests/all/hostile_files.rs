@@ -57,10 +57,21 @@ fn arguments<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Vec<OsS
     arguments.into_iter().map(|it| it.as_ref().to_owned()).collect()
 }
 
-/// `run` of step 06 on the simulator at so few bodies that it takes a second.
+/// `run` on the simulator of a step that is soon verified.
 fn run(out: &Path) -> Command {
     let mut command = crate::program();
-    command.args(["run", "--device", "simt", "--size", "64", "--out"]).arg(out);
+    command.args([
+        "run",
+        "histogram",
+        "--device",
+        "simt",
+        "--steps",
+        "01",
+        "--size",
+        "64",
+        "--out",
+    ]);
+    command.arg(out);
     command
 }
 
@@ -183,7 +194,7 @@ fn a_committed_report_is_replaced_only_on_demand() {
     }
     let run = |more: &[&str]| {
         let mut command = run(folder.path());
-        command.args(["--steps", "06"]).args(more);
+        command.args(more);
         end(command)
     };
     assert_eq!(run(&[]).status.code(), Some(2));
@@ -192,15 +203,15 @@ fn a_committed_report_is_replaced_only_on_demand() {
     Report::read(&folder.path().join("report.json")).expect("a new report");
 }
 
-/// The kernel of step 06 with its PTX, under another name.
+/// The step's kernels with their PTX, under another name.
 fn copied(folder: &Path, stem: &[u8]) -> PathBuf {
-    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/nbody");
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/histogram");
     let path = |ending: &str| folder.join(OsStr::from_bytes(&[stem, ending.as_bytes()].concat()));
     for ending in [".cu", ".ptx"] {
-        let text = fs::read_to_string(kernels.join(format!("06-shared-blocking{ending}")));
+        let text = fs::read_to_string(kernels.join(format!("01-global{ending}")));
         // As a compiler writes the name of the file.
         let name = String::from_utf8_lossy(stem).replace('\\', "\\\\").replace('"', "\\\"");
-        let text = text.expect("the kernel").replace("/kernels/nbody/06-shared-blocking.cu", &name);
+        let text = text.expect("the kernel").replace("/kernels/histogram/01-global.cu", &name);
         fs::write(path(ending), text).expect("a file");
     }
     path(".cu")
@@ -224,7 +235,7 @@ fn a_kernel_may_have_any_name() {
         let alone = (stem == stems[0]).then(|| kernel.with_extension("ptx"));
         for kernel in [kernel].into_iter().chain(alone) {
             let mut command = run(out.path());
-            command.args(["--format", "json", "--as", "06", "--kernel"]).arg(&kernel);
+            command.args(["--format", "json", "--as", "01", "--kernel"]).arg(&kernel);
             let output = end(command);
             let error = said(&output);
             if std::str::from_utf8(stem).is_ok() {
@@ -251,7 +262,7 @@ fn on_a_full_disk(arguments: &[OsString]) -> Output {
 
 #[test]
 fn a_full_disk_costs_no_old_file_and_leaves_none() {
-    let few = ["--device", "simt", "--steps", "06", "--size", "64"];
+    let few = ["histogram", "--device", "simt", "--steps", "01", "--size", "64"];
     let cases: [(&str, &str, &[&str]); 7] = [
         ("report.json", "--out", &[&["run"], &few[..]].concat()),
         ("report.json", "--out", &[&["sweep"], &few[..]].concat()),
@@ -259,7 +270,7 @@ fn a_full_disk_costs_no_old_file_and_leaves_none() {
             "scaling.json",
             "--out",
             &[
-                "scale", "--device", "simt", "--gpus", "1", "--steps", "06", "--size", "256",
+                "scale", "--device", "simt", "--gpus", "1", "--steps", "12", "--size", "256",
                 "--weak", "64",
             ],
         ),
@@ -269,7 +280,7 @@ fn a_full_disk_costs_no_old_file_and_leaves_none() {
         (
             "out.csv",
             "--save",
-            &["run", "--device", "simt", "--steps", "06", "--size", "64", "--time-steps", "1"],
+            &["run", "--device", "simt", "--steps", "12", "--size", "64", "--time-steps", "1"],
         ),
     ];
     for (file, option, command) in cases {
@@ -313,13 +324,13 @@ fn a_full_disk_costs_no_old_file_and_leaves_none() {
 #[test]
 fn what_killed_runs_left_is_gone_after_the_next() {
     let (out, here) = (folder(), folder());
-    for left in [".lock", ".ladder-abcdef", "06-shared-blocking.reason.txt"] {
+    for left in [".lock", ".ladder-abcdef", "01-global.reason.txt"] {
         fs::write(out.path().join(left), "left").expect("a file");
     }
     fs::create_dir(here.path().join("ladder-scratch-abcdef")).expect("a folder");
     let mut command = run(out.path());
     let output = end({
-        command.args(["--steps", "06"]).env("TMPDIR", here.path());
+        command.env("TMPDIR", here.path());
         command
     });
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -328,7 +339,7 @@ fn what_killed_runs_left_is_gone_after_the_next() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut command = run(out.path());
     // Without a name for it, the folder of temporary files is not the current one.
-    command.args(["--steps", "06"]).current_dir(here.path()).env("TMPDIR", "");
+    command.current_dir(here.path()).env("TMPDIR", "");
     command.env("CARGO_MANIFEST_DIR", root);
     let output = end(command);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));

@@ -7,10 +7,10 @@ use std::path::Path;
 use report::{Outcome, Report};
 
 /// Runs the program into `out`, with JSON on standard output.
-fn run(out: &Path, arguments: &[&str]) -> std::process::Output {
+fn run(out: &Path, ladder: &str, arguments: &[&str]) -> std::process::Output {
     let mut command = crate::program();
-    command.args(["run", "--device", "simt", "--format", "json", "--out"]).arg(out).args(arguments);
-    command.output().expect("it runs")
+    command.args(["run", ladder, "--device", "simt", "--format", "json", "--out"]);
+    command.arg(out).args(arguments).output().expect("it runs")
 }
 
 fn report(output: &std::process::Output) -> Report {
@@ -21,17 +21,17 @@ fn report(output: &std::process::Output) -> Report {
 fn json_is_the_report_that_is_written_and_nothing_else() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("new/folder");
-    let output = run(&out, &["--steps", "05..06", "--size", "100"]);
+    let output = run(&out, "histogram", &["--steps", "01..03", "--size", "100"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = report(&output);
     assert_eq!(Report::read(&out.join("report.json")).expect("the file"), printed);
     let steps: Vec<_> = printed.rows.iter().map(|row| (row.step.as_str(), row.outcome)).collect();
-    let expected = ["05-rsqrt", "05x-two-loops", "06-shared-blocking"];
+    let expected = ["01-global", "02-shared", "03-per-warp"];
     assert_eq!(steps, expected.map(|step| (step, Outcome::Simulated)));
     for row in &printed.rows {
         let (n, seconds) = (row.n().expect("n"), row.seconds().expect("seconds"));
         let rate = row.rate().expect("a rate");
-        assert!((rate * seconds / (n * n) as f64 - 1.0).abs() < 1e-12, "n²/seconds at n = {n}");
+        assert!((rate * seconds / n as f64 - 1.0).abs() < 1e-12, "n/seconds at n = {n}");
     }
     for drawn in ["ladder.svg", "bounds.svg", "report.html"] {
         assert!(out.join(drawn).is_file(), "{drawn}");
@@ -51,8 +51,8 @@ fn a_report_names_no_folder_of_the_machine() {
     let saved = folder.path().join("moved.csv");
     let files = [bodies.display().to_string(), saved.display().to_string()];
     let arguments =
-        ["--steps", "09", "--bodies", &files[0], "--save", &files[1], "--time-steps", "4"];
-    let output = run(folder.path(), &arguments);
+        ["--steps", "12", "--bodies", &files[0], "--save", &files[1], "--time-steps", "4"];
+    let output = run(folder.path(), "nbody", &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("few.csv") && !text.contains(&folder.path().display().to_string()));
@@ -66,8 +66,8 @@ fn a_kernel_that_is_no_ptx_fails_its_own_row() {
     let kernel = folder.path().join("mine.ptx");
     fs::write(&kernel, "no PTX at all\n").expect("a file");
     let kernel = kernel.display().to_string();
-    let arguments = ["--steps", "05,06", "--size", "100", "--kernel", &kernel, "--as", "06"];
-    let output = run(folder.path(), &arguments);
+    let arguments = ["--steps", "01,02", "--size", "100", "--kernel", &kernel, "--as", "02"];
+    let output = run(folder.path(), "histogram", &arguments);
     assert_eq!(output.status.code(), Some(1));
     let rows = report(&output).rows;
     assert_eq!((rows[0].outcome, rows[1].outcome), (Outcome::Simulated, Outcome::Failed));
@@ -80,7 +80,17 @@ fn the_table_says_modelled_and_colours_are_for_those_who_want_them() {
     for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
         let mut command = crate::program();
         command.env_remove("NO_COLOR").env(variable, "1").env("COLUMNS", "80");
-        command.args(["run", "--device", "simt", "--steps", "9", "--size", "40", "--out"]);
+        command.args([
+            "run",
+            "histogram",
+            "--device",
+            "simt",
+            "--steps",
+            "1",
+            "--size",
+            "40",
+            "--out",
+        ]);
         let output = command.arg(folder.path()).output().expect("it runs");
         let text = String::from_utf8(output.stdout).expect("text");
         assert_eq!(text.contains('\u{1b}'), coloured, "{variable}: {text}");
@@ -164,7 +174,7 @@ mod ended_early {
     #[test]
     fn a_killed_worker_costs_its_own_row() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let child = begin(folder.path(), "01,05");
+        let child = begin(folder.path(), "01,12");
         let children = format!("/proc/{0}/task/{0}/children", child.id());
         let worker = fs::read_to_string(children).expect("the list of children");
         signal("-KILL", worker.trim());
@@ -181,7 +191,7 @@ mod ended_early {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("report.json");
         fs::write(&file, "an earlier run's").expect("a file");
-        let child = begin(folder.path(), "01,05");
+        let child = begin(folder.path(), "01,12");
         signal("-INT", &child.id().to_string());
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130));
@@ -193,16 +203,16 @@ mod ended_early {
     #[test]
     fn an_interrupt_leaves_a_whole_report_of_what_was_finished() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut child = begin(folder.path(), "05..10");
+        let mut child = begin(folder.path(), "11,12,13-lanes");
         let errors = BufReader::new(child.stderr.as_mut().expect("a pipe"));
-        let row = errors.lines().map_while(Result::ok).find(|line| line.contains("05-rsqrt"));
+        let row = errors.lines().map_while(Result::ok).find(|line| line.contains("11-float4"));
         assert!(row.is_some(), "no step ended");
         signal("-INT", &child.id().to_string());
         let (output, report) = end(child);
         assert_eq!(output.status.code(), Some(130));
         assert_eq!(report.rows[0].outcome, Outcome::Simulated);
         let last = report.rows.last().expect("rows");
-        assert_eq!(last.step, "10-fast-math");
+        assert_eq!(last.step, "13-lanes");
         assert_eq!((last.outcome, last.reason.as_deref()), (Outcome::Skipped, Some("interrupted")));
         let written = Report::read(&folder.path().join("report.json")).expect("the file");
         assert_eq!(written, report);

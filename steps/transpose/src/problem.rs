@@ -7,8 +7,8 @@ use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
 use ladder::problem::{Checked, Copied, Failed, Input, Pass, Problem, Purpose};
 use ladder::{Launch, Threads};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use report::{Figure, Request};
 
 use crate::Step;

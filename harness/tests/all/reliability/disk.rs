@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use report::Outcome;
 
 use super::program::{
-    PARTIAL, REPORT, arguments, check_left, errors, outcomes, printed, run, told, written,
+    PARTIAL, REPORT, STEPS, arguments, check_left, errors, outcomes, printed, run, told, written,
 };
 
 /// Runs a step where no file can grow beyond 512 bytes (1024 in some shells), as on a disk that is full.
@@ -16,7 +16,7 @@ fn on_a_full_disk(out: &Path) -> Output {
     Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_harness"))
-        .args(arguments("05", out))
+        .args(arguments("01", out))
         .args(["--format", "json"])
         .output()
         .expect("it runs")
@@ -25,7 +25,7 @@ fn on_a_full_disk(out: &Path) -> Output {
 #[test]
 fn a_full_disk_costs_neither_the_result_nor_the_last_report() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let first = run("06", folder.path()).output().expect("it runs");
+    let first = run("02", folder.path()).output().expect("it runs");
     assert_eq!(first.status.code(), Some(0), "{}", errors(&first));
     let before = fs::read(folder.path().join(REPORT)).expect("a report");
 
@@ -33,7 +33,7 @@ fn a_full_disk_costs_neither_the_result_nor_the_last_report() {
     assert_eq!(output.status.code(), Some(1));
     let said = errors(&output);
     assert!(said.contains(REPORT) && said.contains("room"), "{said}");
-    assert_eq!(outcomes(&printed(&output).rows), [("05-rsqrt", Outcome::Simulated)]);
+    assert_eq!(outcomes(&printed(&output).rows), [(STEPS[0], Outcome::Simulated)]);
     assert_eq!(fs::read(folder.path().join(REPORT)).expect("it is still there"), before);
     check_left(folder.path());
 }
@@ -53,22 +53,22 @@ fn an_output_that_is_full_costs_nothing_that_was_found_out() {
     let full = || Stdio::from(File::options().write(true).open("/dev/full").expect("/dev/full"));
     for format in ["table", "json"] {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut command = run("05", folder.path());
+        let mut command = run("01", folder.path());
         let output = command.args(["--format", format]).stdout(full()).output().expect("it runs");
         assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
         assert!(errors(&output).contains("standard output"), "{}", errors(&output));
-        assert_eq!(outcomes(&written(folder.path()).rows), [("05-rsqrt", Outcome::Simulated)]);
+        assert_eq!(outcomes(&written(folder.path()).rows), [(STEPS[0], Outcome::Simulated)]);
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = run("05", folder.path()).stderr(full()).output().expect("it runs");
+    let output = run("01", folder.path()).stderr(full()).output().expect("it runs");
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(outcomes(&written(folder.path()).rows), [("05-rsqrt", Outcome::Simulated)]);
+    assert_eq!(outcomes(&written(folder.path()).rows), [(STEPS[0], Outcome::Simulated)]);
 }
 
 #[test]
 fn a_reader_who_leaves_costs_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut child = run("05", folder.path())
+    let mut child = run("01", folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -76,12 +76,12 @@ fn a_reader_who_leaves_costs_nothing() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-    assert_eq!(outcomes(&written(folder.path()).rows), [("05-rsqrt", Outcome::Simulated)]);
+    assert_eq!(outcomes(&written(folder.path()).rows), [(STEPS[0], Outcome::Simulated)]);
 }
 
 /// A run into `out` is refused before a step is run.
 fn is_refused(out: &Path) {
-    let output = run("05", out).output().expect("it runs");
+    let output = run("01", out).output().expect("it runs");
     let said = errors(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains(&out.display().to_string()) && said.contains("--out"), "{said}");

@@ -1,7 +1,7 @@
 //! Random numbers that are the same on every system.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers, decided by its seed.
 pub(super) struct Random(ChaCha8Rng);

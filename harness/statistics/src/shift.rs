@@ -4,7 +4,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::interval::Interval;
+use crate::interval::Interval;
 
 /// Up to this many samples in both sets the test's distribution is counted out: the counts are
 /// below 2¹²⁶.

@@ -1,7 +1,7 @@
 //! Times that are made up, the same on every run.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 /// How times scatter around 1.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,5 @@
-//! What is computed from samples.
+//! What is computed from samples: medians, spreads, and how sure it is that one thing is faster than another.
+//! A crate of its own because it loops, and what else a report is made of does not.
 
 mod compare;
 mod interval;

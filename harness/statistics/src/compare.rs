@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::interval::{Interval, median_interval};
-use super::median::median;
-use super::shift::shift;
+use crate::interval::{Interval, median_interval};
+use crate::median::median;
+use crate::shift::shift;
 
 /// What samples say of a speed against another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
