@@ -26,7 +26,7 @@ use nbody::{Allowed, Constants, Nbody, Simulation, Step, plummer};
 use vectors::Vectors;
 
 /// Sizes at which whole time steps are compared, too.
-const TIME_STEP_SIZES: [usize; 3] = [33, 257, 523];
+const TIME_STEP_SIZES: [usize; 3] = [33, 257, 503];
 
 /// Above this many bodies a single thread of a GPU takes minutes.
 const ONE_THREAD: usize = 1000;
