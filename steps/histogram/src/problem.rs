@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Argument, Buffer, Device, Error, Info, Module};
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
 use ladder::problem::{Checked, Copied, Failed, Input, Pass, Problem, Purpose};
 use ladder::{Launch, Threads};
-use chacha20::ChaCha8Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
 use report::{Figure, Request};
 
 use crate::Step;
