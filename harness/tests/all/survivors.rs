@@ -24,7 +24,7 @@ fn mutants_that_once_survived_are_killed() {
         let source = step.source(&kernels()).expect("its source");
         let mut ptx = source.ptx.clone();
         let text = &mut ptx[0].text;
-        let at = text.lines().filter(|it| it.contains(line)).last().expect("the line").as_ptr();
+        let at = text.lines().rfind(|it| it.contains(line)).expect("the line").as_ptr();
         let begin = at.addr() - text.as_ptr().addr();
         let end = begin + text[begin..].find('\n').expect("more lines");
         text.replace_range(begin..end, mutated);
