@@ -20,8 +20,8 @@ const SHARED_SIZES: [u64; 4] = [7, 127, 263, 2003];
 pub const BOTH_EVALUATIONS: u64 = 1000;
 
 /// Where two evaluations are compared bit by bit, with warps in different orders where the device
-/// can choose.
-pub const REPEATED: u64 = 512;
+/// can choose: enough groups of bodies that a sum has several addends. A single thread has one order.
+pub const REPEATED: u64 = 1000;
 
 /// Sizes at which positions and velocities after some time steps are verified: a block and a body, and a prime
 /// that leaves 7 bodies to lanes of a warp that take 8 at a time: all that is left to a loop's end runs.
