@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::ladders::LADDERS;
 use crate::names::Usage;
 use crate::output::{explain, hush, print, say};
-use crate::{commands, mutation, scaling};
+use crate::{commands, mutation, scaling, watch};
 use anstream::ColorChoice;
 use anyhow::{Context, Result};
 use clap::builder::styling::{AnsiColor, Styles};
@@ -32,6 +32,7 @@ Examples:
   cargo run -p harness -- explain 06     why step 06 is faster than 05, or not
   cargo run -p harness -- sweep --help   rates at many sizes, or block sizes
   cargo run -p harness -- scale --help   several GPUs, strong and weak scaling
+  cargo run -p harness -- watch --help   a verdict at each save of your kernel
   cargo run -p harness -- events --help  what a kernel of yours does
   cargo run -p harness -- doctor         what this machine has and lacks
 
@@ -108,6 +109,9 @@ pub enum Command {
     /// Explain why a step is faster or slower than the one it comes from
     #[command(after_help = commands::explain::EXPLAIN_EXAMPLES, allow_missing_positional = true)]
     Explain(Box<commands::explain::ExplainArgs>),
+    /// Give a verdict on a kernel of yours at each save: compiler, results, hazards, events
+    #[command(after_help = commands::watch::WATCH_EXAMPLES)]
+    Watch(commands::watch::WatchArgs),
     /// Run any kernel on the simulator and show what it did, line by line, and its hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
     Events(Box<commands::events::EventsArgs>),
@@ -123,6 +127,9 @@ pub enum Command {
     /// Show what this machine has, what is missing, and how to get it
     #[command(after_help = commands::doctor::DOCTOR_HELP)]
     Doctor(commands::doctor::DoctorArgs),
+    /// Get NVRTC, which compiles kernels of yours, after asking
+    #[command(after_help = commands::setup::SETUP_HELP)]
+    Setup(commands::setup::SetupArgs),
     /// Make the committed PTX from the CUDA sources, or check that it still matches them
     #[command(after_help = commands::ptx::PTX_EXAMPLES)]
     Ptx(commands::made::MadeArgs),
@@ -150,6 +157,9 @@ pub enum Command {
     /// Verify mutants read from standard input (started by `mutate`)
     #[command(hide = true, name = "serve-mutants")]
     Mutants,
+    /// Give verdicts on a kernel (started by `watch`)
+    #[command(hide = true, name = "serve-verdicts")]
+    Verdicts,
 }
 
 /// The program's arguments: those that are written above, and what only some ladders take.
@@ -238,11 +248,13 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
+        Command::Watch(args) => commands::watch::run(&args),
         Command::Events(args) => commands::events::run(&args),
         Command::Gpus(args) => commands::gpus::run(&args),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Mutate(args) => commands::mutate::run(&args),
         Command::List(args) => commands::list::run(&args),
+        Command::Setup(args) => commands::setup::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Ptx(args) => commands::ptx::run(&args),
         Command::Sass(args) => commands::sass::run(&args),
@@ -251,6 +263,7 @@ pub fn main() -> ExitCode {
         Command::Scale(args) => commands::scale::run(&args),
         Command::Ranks => scaling::worker::serve(),
         Command::Mutants => mutation::trial::serve(),
+        Command::Verdicts => watch::verdict::serve(),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),
     };

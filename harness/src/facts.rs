@@ -267,7 +267,7 @@ fn lines(all: &[&Profile], source: &Source, ptx: &Ptx) -> Vec<LineFacts> {
     }
     let executed = sums.into_iter().filter(|(_, counts)| counts.warps > 0);
     let fact = |(place, counts): (Line, Counts)| {
-        let known = file_of(source, &place);
+        let known = source.file(&place.file);
         let text = known.map(|(_, text)| text).or((place.file == ptx.file).then_some(&*ptx.text));
         let row = place.line.checked_sub(1);
         LineFacts {
@@ -280,23 +280,6 @@ fn lines(all: &[&Profile], source: &Source, ptx: &Ptx) -> Vec<LineFacts> {
         }
     };
     executed.map(fact).collect()
-}
-
-/// The file of a line, and its text: the `.cu` or what it includes. A reader may keep them in another folder than the one
-/// under which they were compiled.
-fn file_of<'s>(source: &'s Source, place: &Line) -> Option<(&'s str, &'s str)> {
-    let name = file_name(&place.file);
-    match &source.cuda {
-        Some(cuda) if name == file_name(&source.cuda_name) => Some((&source.file, cuda)),
-        _ => {
-            let included = source.includes.iter().find(|include| include.name == name)?;
-            Some((&included.file, &included.text))
-        }
-    }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn opcodes(all: &[&Profile]) -> Vec<OpcodeFacts> {

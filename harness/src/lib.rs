@@ -8,7 +8,7 @@
 //!
 //! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`explain`] compares two, [`accounting`] adds up
 //! what a unit of work costs. [`validation`] holds the simulator against a chip, [`mutation`] verification against mutants
-//! of kernels. [`scaling`] runs steps on several GPUs.
+//! of kernels. [`watch`] gives a verdict on a reader's kernel at each save. [`scaling`] runs steps on several GPUs.
 
 // What a name says is not said again: only the book and the tests use the library.
 #![allow(missing_docs)]
@@ -36,4 +36,5 @@ pub mod runs;
 pub mod scaling;
 pub mod session;
 pub mod validation;
+pub mod watch;
 pub mod worker;

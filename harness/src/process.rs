@@ -1,13 +1,15 @@
 //! Processes of this program that do a part of its work: each answers with a line of JSON at a time.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{self, Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::protocol::ORPHANED;
 
 /// The program itself, with one of its hidden commands.
 pub fn own(command: &str) -> Result<Command> {
@@ -45,4 +47,16 @@ pub fn send(event: &impl Serialize) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", serde_json::to_string(event)?)?;
     out.flush()
+}
+
+/// Lines of standard input. This process ends when the one that started it has ended, whatever it is doing.
+pub fn listen() -> Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            let _ = sender.send(line);
+        }
+        process::exit(i32::from(ORPHANED));
+    });
+    lines
 }

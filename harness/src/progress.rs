@@ -11,7 +11,7 @@ use report::{Outcome, Row, relate};
 
 use crate::output::{dim, is_quiet, say};
 use crate::protocol::Event;
-use report::format;
+use report::{format, words};
 use show::table::terminal::{colour, width};
 
 /// A bar of so many parts, on a terminal.
@@ -136,8 +136,7 @@ fn describe(info: &device::Info) -> String {
 /// reason of a bad outcome stands below the ladder.
 fn outcome(row: &Row, took: Duration) -> String {
     let paint = colour(row.outcome);
-    let head =
-        format!("{:<22} {paint}{:<10}{paint:#}", subject(row).to_string(), row.outcome.word());
+    let head = format!("{:<22} {paint}{:<10}{paint:#}", words::subject(row), row.outcome.word());
     if !row.outcome.is_verified() {
         let reason = row.reason.as_deref().and_then(|reason| reason.lines().next());
         let room = width().saturating_sub(HEAD);

@@ -130,7 +130,15 @@ pub enum Error {
     #[error("`{0}` belongs to another device; allocate or load it on the device that uses it")]
     Foreign(String),
 
-    /// The simulator found a memory error, a deadlock or the like, or a function on the CPU panicked; the text says where.
+    /// The simulator stopped a kernel, or found hazards in it.
+    #[error("{fault}{}", in_words(*others))]
+    Kernel {
+        fault: Box<simt::Fault>,
+        /// How many other hazards there are.
+        others: usize,
+    },
+
+    /// What the host asked of a device went wrong, or a function on the CPU panicked; the text says where.
     #[error("{0}")]
     Fault(String),
 
@@ -155,6 +163,15 @@ pub enum Error {
         /// Whether everything else on this context fails from now on.
         fatal: bool,
     },
+}
+
+/// How many hazards there are besides the one that is described.
+fn in_words(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        1 => "\nand one other hazard".to_string(),
+        count => format!("\nand {count} other hazards"),
+    }
 }
 
 impl Error {

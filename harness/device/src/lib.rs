@@ -48,7 +48,7 @@ pub use cpu::{CpuDevice, processor};
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs, nccl};
 pub use error::Error;
 pub use group::{Launched, job, launched};
-pub use patience::launch_limit;
+pub use patience::{launch_limit, long_launch_limit};
 pub use simt::Scheduling;
 pub use simulator::{Profile, SimulatorDevice, Watching};
 pub use survey::{Compiler, Cpu, Survey, survey};

@@ -13,12 +13,21 @@ pub(crate) fn driver() -> Result<Duration, Error> {
     seconds(DRIVER_SECONDS, 20)
 }
 
-/// How long a launch may be simulated where nothing else stops it, for [`crate::Watching`].
+/// How long a launch may be simulated without the end of a block, for [`crate::Watching`]: longer, and one of its loops has
+/// no end.
 ///
 /// # Errors
 /// The variable is no number of seconds.
 pub fn launch_limit() -> Result<Duration, Error> {
-    seconds("LADDER_LAUNCH_SECONDS", 60)
+    seconds("LADDER_LAUNCH_SECONDS", 5)
+}
+
+/// The same for launches of a single block, or whose blocks run side by side: all that they do comes before the first end.
+///
+/// # Errors
+/// As [`launch_limit`].
+pub fn long_launch_limit() -> Result<Duration, Error> {
+    launch_limit().map(|limit| 12 * limit)
 }
 
 fn seconds(variable: &str, default: u32) -> Result<Duration, Error> {

@@ -169,10 +169,7 @@ impl<'l> Climb<'l> {
     /// The files cannot be read, or have no such variant.
     pub fn source(&self, step: &Step, variant: &Variant) -> Result<Source, device::Error> {
         let mut source = match self.replacement(step) {
-            Some(reader) => {
-                let file = Source::replacing(&reader.file, step.options(), &self.kernels)?;
-                Source { needs: step.needs, ..file }
-            }
+            Some(reader) => step.replaced(&reader.file, &self.kernels)?,
             None => step.source(&self.kernels)?,
         };
         variant::apply(variant, step, &mut source)?;
@@ -198,7 +195,12 @@ impl<'l> Climb<'l> {
     }
 
     /// What went wrong, and why as far as that is known, in the row of the step to which it happened.
-    fn stopped(&mut self, mut row: Row, stop: Stop, cause: Option<Diagnosis>) -> Row {
+    fn stopped(
+        &mut self,
+        mut row: Row,
+        stop: Stop,
+        (message, cause): (Option<String>, Option<Diagnosis>),
+    ) -> Row {
         match stop {
             Stop::Skip(reason) => row::skip(&mut row, reason),
             Stop::Reason(reason) => row.reason = Some(reason),
@@ -208,6 +210,7 @@ impl<'l> Climb<'l> {
                 row::explain(&mut row, &failure);
             }
         }
+        row.reason = message.or(row.reason);
         if let Some(cause) = cause {
             self.device_is_lost |= cause.is_lost;
             row::note(&mut row, cause.to_string());

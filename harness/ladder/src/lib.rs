@@ -11,7 +11,7 @@
 //!   └ measure   measure   only what verified
 //!   └ rounds    climb     round by round with the other steps
 //!   └ limits    limits    counted by the simulator, against what the chip could do
-//!   └ row       climb     measured, simulated, wrong, failed or skipped
+//!   └ row       climb     measured, simulated, wrong, failed or skipped; [`message`] says why a reader's kernel is
 //! report        record    rows, related to each other; the only source of numbers
 //! ```
 //!
@@ -25,6 +25,7 @@ pub mod judge;
 pub mod ladder;
 pub mod limits;
 pub mod measure;
+pub mod message;
 pub mod problem;
 pub mod progress;
 mod record;

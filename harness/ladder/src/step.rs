@@ -169,6 +169,19 @@ impl<H> Step<H> {
         }
     }
 
+    /// A reader's kernels in its place; `kernels` is the folder of its ladder's.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn replaced(&self, file: &Path, kernels: &Path) -> Result<Source, Error> {
+        let source = Source::replacing(file, self.options(), kernels)?;
+        let source = Source { needs: self.needs, ..source };
+        Ok(match self.source(kernels) {
+            Ok(own) => source.or_unchanged(&own),
+            Err(_) => source,
+        })
+    }
+
     /// Its kernels; `kernels` is the folder of its ladder's.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use report::Extra;
 use crate::judge::Wrong;
 use crate::ladder::Open;
 use crate::problem::{Checked, Failed, Input, Pass, Purpose};
-use crate::{Progress, Step};
+use crate::{Progress, Step, Threads};
 
 /// Why a step did not verify.
 #[derive(Debug, thiserror::Error)]
@@ -92,6 +92,41 @@ pub fn verify(
     device.check_hazards(false);
     device.shuffle_warps(0);
     extras
+}
+
+/// What is known of a reader's kernel that verified.
+#[derive(Debug)]
+pub struct Verified {
+    /// What the problem says of the results.
+    pub extras: Vec<Extra>,
+    /// Which of its code never ran: there a mistake shows in no result.
+    pub gaps: Vec<String>,
+}
+
+/// Verifies a reader's kernel: a loop without an end is stopped where it goes round, and what never runs is noted.
+///
+/// # Errors
+/// The first [`Failure`].
+pub fn verify_readers(
+    device: &mut dyn Device,
+    open: &mut dyn Open,
+    step: &Step,
+    module: &mut Module,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Verified, Failure> {
+    let limit = match step.threads {
+        Threads::One => device::long_launch_limit(),
+        _ => device::launch_limit(),
+    };
+    device.limit_launches(Some(limit?));
+    device.note_coverage(true);
+    let verified = verify(device, open, step, module, progress);
+    device.note_coverage(false);
+    device.limit_launches(None);
+    let gaps = device.coverage(module).map_or_else(Vec::new, |coverage| {
+        coverage.gaps().iter().map(ToString::to_string).collect()
+    });
+    Ok(Verified { extras: verified?, gaps })
 }
 
 fn verify_all(

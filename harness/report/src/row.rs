@@ -29,6 +29,9 @@ pub struct Row {
     /// Values of the kernels' parameters, where they are not what the step says: in a sweep over them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub defines: Vec<Define>,
+    /// The reader's file whose kernel took the step's place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
     /// Threads of the processor that it ran on; null where it ran on another device.
     #[serde(default)]
     pub threads: Option<u32>,

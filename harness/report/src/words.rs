@@ -67,9 +67,14 @@ pub fn figure(report: &Report) -> Option<&Figure> {
     asked.or_else(|| report.rows.first().map(|row| report.figure(row)))
 }
 
-/// A step, in a sweep with its variant: "05-rsqrt (256)".
+/// A step, in a sweep with its variant: "05-rsqrt (256)"; or the kernel that took its place: "mine.cu in place of 05".
 pub fn subject(row: &Row) -> String {
-    format!("{}{}", row.step, row.variant().suffix())
+    let suffix = row.variant().suffix();
+    match &row.kernel {
+        None => format!("{}{suffix}", row.step),
+        Some(file) if row.number().is_empty() => format!("{file} in place of {}{suffix}", row.step),
+        Some(file) => format!("{file} in place of {}{suffix}", row.number()),
+    }
 }
 
 /// How what was drawn at random is drawn again; nothing where that is not known.

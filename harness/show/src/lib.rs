@@ -23,6 +23,7 @@ mod costs;
 pub mod export;
 pub mod heuristics;
 pub mod limits;
+pub mod message;
 pub mod mutation;
 pub mod page;
 pub mod rungs;

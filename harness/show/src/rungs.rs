@@ -190,12 +190,12 @@ fn speed(row: &Row) -> Option<f64> {
 }
 
 fn name(row: &Row) -> String {
-    format!("{}{}", if row.detour { "└ " } else { "" }, row.step)
+    format!("{}{}", if row.detour { "└ " } else { "" }, words::subject(row))
 }
 
 fn in_list(row: &Row) -> String {
     let over = row.parent().map(|(_, over)| format!("\u{a0}{}", format::factor(over.ratio)));
-    row.step.clone() + &over.unwrap_or_default()
+    words::subject(row) + &over.unwrap_or_default()
 }
 
 /// Whether a step and the one it comes from both have times, but none at one size: how large a size

@@ -10,13 +10,13 @@ use report::statistics::Verdict;
 use report::{LEAST_EFFECT, Outcome, Report, Row, TimeSource};
 
 use crate::table::terminal::{colour, wrap};
-use crate::{NO_LINK, accuracy, against, limits, samples, words};
+use crate::{NO_LINK, accuracy, against, limits, message, samples, words};
 
 /// Everything that the table leaves open, in lines of at most `width` columns.
 pub fn summary(report: &Report, published: &Published, width: usize) -> String {
     let rows = &report.rows;
     let wrapped = |text: String| format!("{}\n", wrap(&text, width));
-    let reasons: String = rows.iter().filter_map(reason).map(wrapped).collect();
+    let reasons: String = rows.iter().filter_map(|row| reason(row, width)).collect();
     let limits = limits::tables(report, NO_LINK);
     let limits: String = limits.iter().map(|table| table.terminal(width)).collect();
     let accuracies = Accuracies::of(report, published);
@@ -49,7 +49,7 @@ pub fn against(found: &Against, picture: &str, width: usize) -> String {
 /// reason, which were left out; in lines of at most `width` columns.
 pub fn reasons(report: &Report, width: usize) -> String {
     let bad = |row: &&Row| matches!(row.outcome, Outcome::Wrong | Outcome::Failed);
-    let bad = report.rows.iter().filter(bad).filter_map(reason);
+    let bad = report.rows.iter().filter(bad).filter_map(|row| reason(row, width));
     let mut skipped: Vec<(&str, Vec<String>)> = Vec::new();
     for row in report.rows.iter().filter(|row| row.outcome == Outcome::Skipped) {
         let reason = row.reason.as_deref().unwrap_or("without a reason");
@@ -63,14 +63,18 @@ pub fn reasons(report: &Report, width: usize) -> String {
         let text = format!("skipped {}: {}", steps.join(", "), words::reason(reason));
         wrap(&text, width).lines().map(|line| format!("{dim}{line}{dim:#}\n")).collect()
     });
-    bad.map(|text| format!("{}\n", wrap(&text, width))).chain(skipped).collect()
+    bad.chain(skipped).collect()
 }
 
 /// A step's whole reason.
-fn reason(row: &Row) -> Option<String> {
+fn reason(row: &Row, width: usize) -> Option<String> {
     let paint = colour(row.outcome);
-    let reason = words::reason(row.reason.as_ref()?);
-    Some(format!("{paint}{} {}{paint:#}: {reason}", words::subject(row), row.outcome))
+    let head = format!("{paint}{} {}{paint:#}", words::subject(row), row.outcome);
+    let reason = row.reason.as_ref()?;
+    Some(match row.kernel {
+        Some(_) => format!("{head}\n{}\n", message::painted(reason, width)),
+        None => format!("{}\n", wrap(&format!("{head}: {}", words::reason(reason)), width)),
+    })
 }
 
 /// Whether the times are measured or modelled, and of what.

@@ -13,6 +13,7 @@ pub(crate) mod exchange;
 pub(crate) mod listener;
 mod matrix;
 mod memory;
+pub(crate) mod patience;
 mod run;
 pub(crate) mod spaces;
 mod stillness;

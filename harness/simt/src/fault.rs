@@ -53,6 +53,18 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
+    /// Whether it may go unnoticed on a GPU: the results can be right by chance.
+    pub fn is_hazard(&self) -> bool {
+        matches!(
+            self.kind,
+            FaultKind::Race(_)
+                | FaultKind::Uninitialised(_)
+                | FaultKind::DivergentBarrier(_)
+                | FaultKind::Exchange(_)
+                | FaultKind::MixedBarrier(_)
+        )
+    }
+
     /// What to do about it.
     pub fn remedy(&self) -> String {
         remedy::remedy(&self.kind, &self.file)

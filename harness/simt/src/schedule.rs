@@ -11,14 +11,15 @@ mod unit;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
+use crate::cfg::Loop;
 use crate::events::{BlockCount, Events};
 use crate::exec::block::{Room, thread};
 use crate::exec::build::Build;
 use crate::exec::cause::{Cause, Failure};
 use crate::exec::context::Context;
 use crate::exec::listener::Listener;
+use crate::exec::patience::Patience;
 use crate::exec::spaces::{Spaces, nearest};
 use crate::fault::{Access, Fault, FaultKind};
 use crate::kernel::Kernel;
@@ -62,7 +63,7 @@ struct Progress {
     failed: AtomicU64,
     fault: Mutex<Option<(u64, Fault)>>,
     circles: Circles,
-    deadline: Option<Instant>,
+    patience: Option<Patience>,
     counts: Mutex<Vec<BlockCount>>,
     blocks_run: AtomicU64,
     /// By unit.
@@ -91,7 +92,7 @@ impl Grid<'_> {
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
             circles: Circles::new(threads),
-            deadline: self.watch.limit.and_then(|limit| Instant::now().checked_add(limit)),
+            patience: self.watch.limit.map(Patience::new),
             counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
             blocks_run: AtomicU64::new(0),
             heard: Mutex::default(),
@@ -200,7 +201,7 @@ impl Grid<'_> {
     }
 
     /// What the blocks of one CPU thread share.
-    fn context(&self, level: Level, progress: &Progress) -> Context<'_> {
+    fn context<'c>(&'c self, level: Level, progress: &'c Progress) -> Context<'c> {
         let program = &self.kernel.program;
         // The launch's own shared memory begins where any type is aligned.
         let fixed = u64::from(self.kernel.shared_bytes()).next_multiple_of(16);
@@ -229,7 +230,7 @@ impl Grid<'_> {
             warp_seed: self.warp_seed,
             scheduling: self.scheduling,
             counts: vec![BlockCount::default(); program.blocks.len()],
-            deadline: progress.deadline,
+            patience: progress.patience.as_ref(),
             asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],
         }
@@ -237,7 +238,7 @@ impl Grid<'_> {
 
     /// Keeps the fault of the first block that fails.
     fn fails(&self, progress: &Progress, cx: &Context, block: u64, failure: Failure) {
-        // No other block goes on with a launch that is past its deadline.
+        // No other block goes on with a launch that is stopped.
         let block = if matches!(failure.cause, Cause::Overdue) { 0 } else { block };
         progress.failed.fetch_min(block, Ordering::Relaxed);
         let mut first = lock(&progress.fault);
@@ -253,6 +254,21 @@ impl Grid<'_> {
             Some(file) if location.line > 0 => format!("{file}:{}", location.line),
             _ => format!("{}:{line}", self.module.file),
         }
+    }
+
+    /// Where the rounds of the loop end that does not: of those around a place, the one with the most rounds for each time
+    /// that it was entered. One inside of it ends again and again.
+    fn stuck_at(&self, cx: &Context, at: u32) -> Option<u32> {
+        let blocks = &self.kernel.program.blocks;
+        let place = blocks.iter().position(|block| (block.first..block.end).contains(&at))?;
+        let around = self.kernel.loops().iter().filter(|it| it.inside[place]);
+        let rounds = |it: &Loop| {
+            let executions = |block: usize| cx.counts[block].executions;
+            let rounds: u64 = it.latches.iter().map(|&latch| executions(latch)).sum();
+            rounds / executions(it.head).saturating_sub(rounds).max(1)
+        };
+        let endless = around.max_by_key(|it| rounds(it))?;
+        endless.latches.first().map(|&latch| blocks[latch].end - 1)
     }
 
     /// Tells a failure in the words of the source.
@@ -296,7 +312,8 @@ impl Grid<'_> {
                 ))
             }
         };
-        let (line, location) = cx.program.lines[failure.at as usize];
+        let stuck = matches!(kind, FaultKind::Overdue(_)).then(|| self.stuck_at(cx, failure.at));
+        let (line, location) = cx.program.lines[stuck.flatten().unwrap_or(failure.at) as usize];
         let cuda = self.module.source_files.get(&location.file).map(|f| (f.clone(), location.line));
         Fault {
             kind,

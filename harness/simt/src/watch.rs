@@ -32,7 +32,8 @@ pub struct Watch {
     pub trace: Option<TraceRequest>,
     /// Runs the blocks of only so many multiprocessors of the machine: to estimate a launch that is too big.
     pub multiprocessors: Option<u32>,
-    /// Stops the launch, as a fault, if it takes longer; without it an endless loop may take hours to be found.
+    /// Stops the launch, as a fault, if for so long none of its blocks ends; without it an endless loop may take hours to be
+    /// found.
     pub limit: Option<Duration>,
     /// Begins all blocks at once: they are going to wait for each other. Without it they may too, but it takes longer.
     pub together: bool,

@@ -288,8 +288,11 @@ fn compiler(survey: &Survey) -> Finding {
             "NVRTC 11.8, which the committed PTX is made with, would add `ptx --write`".into(),
         );
     }
-    if !survey.compilers.iter().any(is_pinned) {
-        lines.push(format!("get it: {}", nvrtc::INSTALL));
+    if let Some(why) = nvrtc::NONE_HERE {
+        lines.push(why.into());
+    } else if !survey.compilers.iter().any(is_pinned) {
+        lines.push("get it: cargo run -p harness -- setup, which asks, and runs".into());
+        lines.push(format!("  {}", nvrtc::INSTALL));
     }
     lines.push(format!("looked for in {}", nvrtc::searched()));
     Finding { name: "NVRTC, the compiler for CUDA C++", found, lines }

@@ -8,14 +8,16 @@ use anyhow::Result;
 use clap::Args;
 use device::{Choice, CodeRoute, Scheduling};
 use ladder::Ladder;
-use report::Request;
+use report::{Outcome, Replacement, Report, Request};
+use show::table::terminal;
 
 use crate::count;
-use crate::ladders::{CLIMBED_BY_DEFAULT, LADDERS};
+use crate::ladders::{self, CLIMBED_BY_DEFAULT, LADDERS};
 use crate::names;
 use crate::options::{Format, How, What};
-use crate::output::say;
+use crate::output::{explain, say};
 use crate::session::{Session, climb_all, request};
+use crate::watch::against::{self, Subject};
 
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 pub(crate) const RUN_EXAMPLES: &str = "\
@@ -86,7 +88,31 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     let several = ladders.len() > 1;
     let sessions: Result<Vec<Session>> =
         ladders.iter().map(|ladder| session(args, *ladder, several)).collect();
-    climb_all(sessions?, &|_| String::new())
+    climb_all(sessions?, &|report| against_original(args, report).unwrap_or_default())
+}
+
+/// A reader's kernel against the one whose place it took, where times are modelled: a GPU's are in the table, with
+/// `--steps` those of both.
+fn against_original(args: &RunArgs, report: &Report) -> Option<String> {
+    let Replacement { step, .. } = report.options.replacement.as_ref()?;
+    let row = report.rows.iter().find(|row| row.step == *step)?;
+    if row.outcome != Outcome::Simulated {
+        return None;
+    }
+    let compare = || -> Result<String> {
+        let ladder = names::ladder(&report.options.ladder)?;
+        let subject = Subject {
+            ladder,
+            step: names::step(ladder, step)?,
+            file: args.what.kernel.clone().unwrap_or_default(),
+            kernels: ladders::kernels(ladder)?,
+            gpu: names::gpu(&args.how.gpu)?,
+        };
+        let original = subject.count(&subject.original()?)?;
+        let readers = subject.count(&subject.readers()?)?;
+        Ok(format!("\n{}", against::text(&original, &readers, terminal::width())))
+    };
+    Some(compare().unwrap_or_else(|error| format!("not compared: {}\n", explain(&error))))
 }
 
 /// Whether what is asked for makes sense for one ladder only: the first, if none is named.

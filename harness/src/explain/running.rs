@@ -4,7 +4,9 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Result, anyhow};
-use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching, launch_limit};
+use device::{
+    CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching, launch_limit, long_launch_limit,
+};
 use ladder::limits::{Watched, longest, watch};
 use ladder::problem::Input;
 use ladder::{Ladder, Step, Threads};
@@ -26,6 +28,9 @@ const SIZES: (u64, u64) = (1 << 17, 1 << 12);
 
 /// Work of one multiprocessor that is simulated in about a second.
 const WORK: f64 = (1u64 << 27) as f64;
+
+/// The same in a fraction of a second: enough for what happens in a pass, and too little for its time on a GPU.
+const LITTLE_WORK: f64 = (1u64 << 23) as f64;
 
 /// Bytes on the simulated device that are filled and copied in a fraction of a second.
 const BYTES: u64 = 1 << 27;
@@ -93,6 +98,16 @@ impl Side {
 
 /// A size that shows what a step does on `gpu`, and still is simulated while a reader waits.
 pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
+    size_within(ladder, step, gpu, WORK)
+}
+
+/// A size that shows which events a pass has, and is simulated at once.
+pub fn little_size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
+    size_within(ladder, step, gpu, LITTLE_WORK)
+}
+
+/// A size of which a multiprocessor has at most so much work.
+fn size_within(ladder: &dyn Ladder, step: &Step, gpu: &Gpu, most: f64) -> Result<u64> {
     if step.threads == Threads::One {
         return Ok(ONE_THREADS_SIZE);
     }
@@ -100,7 +115,7 @@ pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
     let multiprocessors = gpu.chip.multiprocessors.value.max(1.0);
     let (mut size, fewest) = SIZES;
     let is_large =
-        |size: u64| open.work(size) / multiprocessors > WORK || open.bytes(step, size) > BYTES;
+        |size: u64| open.work(size) / multiprocessors > most || open.bytes(step, size) > BYTES;
     while size > fewest && is_large(size) {
         size /= 2;
     }
@@ -127,8 +142,18 @@ pub fn run(task: &Task) -> Result<Side> {
     run_with(task, true)
 }
 
-/// Without machine code, PTX instructions are expanded one by one by a table of what they become.
 fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
+    let source = source(task)?;
+    let run = match with_machine_code {
+        true => source.clone(),
+        false => source.as_ptx(),
+    };
+    run_source(task, &source, &run)
+}
+
+/// Runs one pass of code that was read before, of which `run` is what is run. Without machine code, PTX instructions are
+/// expanded one by one by a table of what they become.
+pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
     let Task { ladder, step, size, gpu, .. } = *task;
     let mut open = open(ladder)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
@@ -144,19 +169,13 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
     let sampled = size >= SAMPLED_FROM && step.threads != Threads::One;
     let watching = Watching {
         hazards: false,
-        limit: Some(launch_limit()?),
+        limit: Some(long_launch_limit()?),
         trace: task.timeline.then_some(timeline::REQUEST),
         multiprocessors: sampled.then_some(1),
         // One of many passes: the inputs are still there from the last one, where they fit.
         warm_l2: open.bytes(step, size) as f64 <= gpu.chip.l2_bytes.value,
     };
-    let source = source(task)?;
-    let run = match with_machine_code {
-        true => source.clone(),
-        // Of PTX alone nobody knows the machine code.
-        false => Source { cuda: None, machine: None, ..source.clone() },
-    };
-    let watched = watch(&mut device, watching, &mut *open, step, &run, Input::counted(size))?;
+    let watched = watch(&mut device, watching, &mut *open, step, run, Input::counted(size))?;
     let Watched { profiles, code, ptx } = watched;
     let (name, changes) = match task.file {
         Some(_) => (source.name.clone(), format!("your kernel in the place of {}", step.name)),
@@ -165,13 +184,13 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
     let (work, figure) = (open.work(size), ladder.figure());
     let timeline = Timeline::of(&name, &profiles[longest(&profiles)]);
     Ok(Side {
-        facts: Facts::of(&profiles, &source, &code, &ptx),
+        facts: Facts::of(&profiles, source, &code, &ptx),
         accounting: figure.flop.map(|flop| Accounting::new(&name, &profiles, work, flop)),
         on_the_host: ladder.on_the_host(step),
         name,
         changes,
         size,
-        source,
+        source: source.clone(),
         ptx,
         work,
         figure,
@@ -209,10 +228,7 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
 
 fn source(task: &Task) -> Result<Source, device::Error> {
     match task.file {
-        Some(file) => {
-            let source = Source::replacing(file, task.step.options(), task.kernels)?;
-            Ok(Source { needs: task.step.needs, ..source })
-        }
+        Some(file) => task.step.replaced(file, task.kernels),
         None => task.step.source(task.kernels),
     }
 }

@@ -15,6 +15,9 @@ use crate::facts::{bounds, resident};
 use crate::format::{amount, percent, ratio, shape};
 use crate::output::{hazard, section};
 
+/// Changed events that are shown where there is little room.
+const MOST_CHANGES: usize = 6;
+
 /// What was compared and what it comes to, as `--format json` writes it.
 #[derive(Serialize)]
 pub struct Comparison<'s> {
@@ -53,7 +56,7 @@ impl<'s> Comparison<'s> {
         text += &section(&format!("Events of a {}, for each {UNITS} {}", figure.pass, figure.work));
         text += &wrap(&conditions(before, after), width);
         text += "\n\n";
-        text += &self.events().terminal(width);
+        text += &self.events("", &self.rows).terminal(width);
         text += &section(&format!("Time modelled for {}", after.facts.model.gpu));
         text += &bounds::table(&[(&before.facts.model, old), (&after.facts.model, new)], width);
         if before.size != after.size {
@@ -76,15 +79,30 @@ impl<'s> Comparison<'s> {
         text
     }
 
+    /// How many times as fast a pass is at a size, and what changed most: for a reader who edits the kernel and asks again.
+    pub fn brief(&self, (n, times): (u64, f64), width: usize) -> String {
+        let Comparison { before, after, .. } = self;
+        let times = bold(&format::factor(times));
+        let (gpu, n) = (&after.facts.model.gpu, format::grouped(n));
+        let text = format!("{times} against {} (modelled for {gpu} at n = {n})", before.name);
+        let changed = self.rows.iter().filter(|row| row.change != Change::Same);
+        let rows: Vec<Row> = changed.take(MOST_CHANGES).copied().collect();
+        if rows.is_empty() {
+            return wrap(&format!("{text}; no event changed"), width) + "\n";
+        }
+        let what = format!("for each {UNITS} {}", after.figure.work);
+        wrap(&text, width) + "\n" + &self.events(&what, &rows).terminal(width)
+    }
+
     /// The figures side by side.
-    fn events(&self) -> Table {
+    fn events(&self, what: &str, rows: &[Row]) -> Table {
         let fields = vec![
-            Field::text("", |row: &Row| row.metric.name),
+            Field::text(what, |row: &Row| row.metric.name),
             Field::number(&self.before.name, |row: &Row| figure(row.metric, row.before)),
             Field::number(&self.after.name, |row: &Row| figure(row.metric, row.after)),
             Field::number("change", |row: &Row| changed(row.change)),
         ];
-        Table::all(&self.rows, fields)
+        Table::all(rows, fields)
     }
 }
 

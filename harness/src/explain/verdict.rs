@@ -117,9 +117,14 @@ fn limit_in_words(bound: &str) -> &str {
 }
 
 /// How many times as fast the model has it, for equal work.
-fn time(before: &Side, after: &Side) -> String {
+pub fn times(before: &Side, after: &Side) -> f64 {
     let each = |side: &Side| side.facts.model.seconds / side.work;
-    let times = each(before) / each(after);
+    each(before) / each(after)
+}
+
+/// The same in words.
+fn time(before: &Side, after: &Side) -> String {
+    let times = times(before, after);
     let (old, new) = (&before.name, &after.name);
     if (times - 1.0).abs() < LEAST_EFFECT {
         format!("{new} is modelled at the speed of {old}")

@@ -1,12 +1,9 @@
 //! The worker's side: verifies one mutant after the other.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead};
 use std::path::PathBuf;
 use std::process::{self, ExitCode};
-use std::sync::mpsc::{self, Receiver};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -19,7 +16,6 @@ use report::mutation::Cause;
 
 use super::protocol::{Event, Job, Setup, Task};
 use crate::process::send;
-use crate::protocol::ORPHANED;
 use crate::{ladders, names};
 
 /// Numbers of simulated GPUs on which a step is verified that divides its work, the quickest first.
@@ -27,15 +23,6 @@ const GPUS: [usize; 3] = [1, 2, 3];
 
 /// How long one of them waits for the others.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// How the simulator's messages begin that are of hazards.
-const HAZARDS: [&str; 5] = [
-    "race:",
-    "uninitialised:",
-    "barrier in divergent code:",
-    "lanes that are not there:",
-    "different barriers:",
-];
 
 /// Answers jobs from standard input until it closes.
 ///
@@ -48,7 +35,7 @@ pub fn serve() -> Result<ExitCode> {
         let _ = send(&Event::Killed { cause: Cause::Crash, why: panic.to_string() });
         process::exit(1);
     }));
-    let lines = listen();
+    let lines = crate::process::listen();
     let setup = lines.recv().context("there is no setup")?;
     let verifier =
         Verifier::new(&serde_json::from_str(&setup).context("cannot understand the setup")?)?;
@@ -57,18 +44,6 @@ pub fn serve() -> Result<ExitCode> {
         send(&verifier.answer(job)?).context("nobody listens")?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Lines of standard input. This process ends when the one that started it has ended, whatever it is doing.
-fn listen() -> Receiver<String> {
-    let (sender, lines) = mpsc::channel();
-    thread::spawn(move || {
-        for line in io::stdin().lock().lines().map_while(Result::ok) {
-            let _ = sender.send(line);
-        }
-        process::exit(i32::from(ORPHANED));
-    });
-    lines
 }
 
 /// Verifies mutants of one ladder's steps.
@@ -168,10 +143,14 @@ fn cause(failure: &Failure) -> Cause {
         | Failure::Clock(_)
         | Failure::Impossible { .. }
         | Failure::Kept { .. } => Cause::Results,
-        Failure::Device(device::Error::Fault(text)) => {
-            let is_hazard = HAZARDS.iter().any(|hazard| text.starts_with(hazard));
-            if is_hazard { Cause::Hazard } else { Cause::Fault }
+        Failure::Device(device::Error::Kernel { fault, .. }) => {
+            if fault.is_hazard() {
+                Cause::Hazard
+            } else {
+                Cause::Fault
+            }
         }
+        Failure::Device(device::Error::Fault(_)) => Cause::Fault,
         Failure::Device(_) => Cause::Refused,
     }
 }

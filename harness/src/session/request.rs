@@ -46,7 +46,9 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
             bail!(Usage(format!("--kernel {name}: the name is no text in UTF-8; rename the file")));
         }
         let kernels = ladders::kernels(ladder)?;
-        device::Source::replacing(file, &[], &kernels)?;
+        for step in replacement.iter().filter_map(|it| ladder.step(&it.step)) {
+            step.replaced(file, &kernels)?;
+        }
     }
     Ok(Request {
         ladder: ladder.name().to_owned(),

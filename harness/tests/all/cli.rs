@@ -33,6 +33,9 @@ fn refused(arguments: &[&str], code: i32, words: &[&str]) {
 fn unknown_names_get_the_nearest_and_all() {
     refused(&["run", "nbdy"], 2, &["`nbdy`", "did you mean `nbody`?"]);
     refused(&["run", "--steps", "rsqr"], 2, &["did you mean `rsqrt`?", "10-fast-math"]);
+    refused(&["watch", "absent.cu", "--as", "06"], 2, &["no absent.cu", "cp kernels/nbody/06"]);
+    refused(&["watch", "Cargo.toml", "--as", "06"], 2, &["Cargo.toml", ".cu"]);
+    refused(&["watch", "Cargo.toml", "cpu", "--as", "01"], 2, &["watch is for kernels"]);
     refused(&["run", "--steps", "01..77"], 2, &["`77`", "01-one-thread"]);
     refused(&["run", "--steps", "06..01"], 2, &["backwards"]);
     refused(&["run", "--device", "simt", "--gpu", "voodoo"], 2, &["voodoo", "harness gpus"]);

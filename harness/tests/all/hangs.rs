@@ -91,9 +91,15 @@ fn an_endless_kernel_is_stopped_at_its_loop() {
         }
     }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/broken/endless.ptx");
-    let mut command = crate::program();
-    command.args(["explain", "06", "--kernel", file]).env("LADDER_LAUNCH_SECONDS", "1");
-    let (code, said) = ended(command);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("stopped after 1 s") && said.contains("endless.cu:24"), "{said}");
+    for line in ["explain 06", "run --as 06 --device simt --format json"] {
+        let mut command = crate::program();
+        command.args(line.split_whitespace()).args(["--kernel", file]);
+        command.env("LADDER_LAUNCH_SECONDS", "1");
+        if line.starts_with("run") {
+            command.arg("--out").arg(folder.path());
+        }
+        let (code, said) = ended(command);
+        assert_eq!(code, Some(1), "{line}: {said}");
+        assert!(said.contains("stopped after 1 s") && said.contains("endless.cu:24"), "{said}");
+    }
 }

@@ -38,6 +38,10 @@ mod steps;
 mod survivors;
 mod unsafe_code;
 #[cfg(unix)]
+mod watch;
+#[cfg(unix)]
+mod watching;
+#[cfg(unix)]
 mod worker;
 
 /// The program.

@@ -136,10 +136,10 @@ fn what_is_planned_wrongly_is_found() {
         },
         ..STEP
     };
-    let Err(Failure::Device(Error::Fault(told))) = verified(&too_small) else {
+    let Err(Failure::Device(Error::Kernel { fault, .. })) = verified(&too_small) else {
         panic!("an access behind its memory is a fault");
     };
-    assert!(told.contains("sums"), "{told}");
+    assert!(fault.to_string().contains("sums"), "{fault}");
     let unknown = planned(|grid| vec![Launch::row("all", 1, grid.block)]);
     assert!(matches!(verified(&unknown), Err(Failure::Device(Error::NoKernel { .. }))));
 }

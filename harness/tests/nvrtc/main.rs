@@ -1,7 +1,12 @@
 //! What compiles kernels, and what it says where no NVRTC is found: run both without one and with one.
 
+#[cfg(unix)]
+mod messages;
 mod sources;
 mod sweep;
+#[cfg(unix)]
+#[path = "../all/watching.rs"]
+mod watching;
 
 /// The program.
 fn program() -> std::process::Command {

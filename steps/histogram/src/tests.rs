@@ -58,7 +58,7 @@ fn broken_kernels_are_found() {
                 "setp.gt.u32 \t%p5, %r1, 255",
                 "setp.gt.u32 \t%p5, %r1, 254",
                 Wrong,
-                "bin 255 got 0, expected",
+                "bin 255\n",
             ),
         ],
     );

@@ -30,7 +30,7 @@ fn broken_kernels_are_found() {
                 "st.global.f32",
                 "// st.global.f32",
                 Wrong,
-                "which is what results hold that no kernel has written",
+                "what results hold that no thread has written",
             ),
             Mistake::of(
                 &NAIVE,

@@ -1,5 +1,7 @@
 //! What a device can do.
 
+use std::time::Duration;
+
 use super::argument::Argument;
 use super::buffer::Buffer;
 use super::graph::{Graph, Node};
@@ -214,6 +216,10 @@ pub trait Device: Send {
     /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),
     /// or no longer: a launch in which there are any is then an error. Only the simulator can.
     fn check_hazards(&mut self, check: bool) {}
+
+    /// Lets launches from now on be stopped, as a fault, if for so long none of their blocks ends; or no longer. Only the
+    /// simulator can.
+    fn limit_launches(&mut self, limit: Option<Duration>) {}
 
     /// Lets launches from now on note which code they run, or no longer. Only the simulator can.
     fn note_coverage(&mut self, note: bool) {}

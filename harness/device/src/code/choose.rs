@@ -1,7 +1,7 @@
 //! Which code runs: compiled here, or committed with its source. Committed code runs only while its digest is that of
 //! its source, so that old code never stands in for new.
 
-use crate::code::nvrtc::{INSTALL, Nvrtc};
+use crate::code::nvrtc::{self, Nvrtc};
 use crate::code::ptx::{self, Reader};
 use crate::code::route::CodeRoute;
 use crate::code::source::{Ptx, Source};
@@ -180,7 +180,7 @@ fn no_compiler(source: &Source, stale: Option<String>, compilers: &[Nvrtc]) -> E
             Some(stale) => format!("{stale}, and {lacking}"),
             None => format!("{}: {lacking}", source.name),
         },
-        remedy: format!("get one:\n  {INSTALL}"),
+        remedy: nvrtc::remedy(),
     }
 }
 

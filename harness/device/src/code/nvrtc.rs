@@ -15,9 +15,33 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
+use crate::code::search;
 use crate::error::Error;
 
 pub use crate::error::INSTALL;
+
+/// Why there is no NVRTC on a Mac, and what works there; none on other systems.
+pub const NONE_HERE: Option<&str> = if cfg!(target_os = "macos") {
+    Some(
+        "NVIDIA makes no NVRTC for macOS, so that no .cu can be compiled here; all committed kernels, \
+         .ptx files of your own and the CPU ladder run, on the simulator and the CPU",
+    )
+} else {
+    None
+};
+
+/// How to get an NVRTC, or why there is none.
+pub fn remedy() -> String {
+    match NONE_HERE {
+        Some(why) => why.to_string(),
+        None => format!("get one with `cargo run -p harness -- setup`, which runs\n  {INSTALL}"),
+    }
+}
+
+/// The folder in which [`INSTALL`] is typed.
+pub fn workspace() -> PathBuf {
+    search::in_workspace("")
+}
 
 /// `nvrtcProgram`: a handle that only NVRTC looks into.
 type Program = *mut std::ffi::c_void;

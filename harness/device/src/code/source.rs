@@ -101,6 +101,36 @@ impl Source {
         Source::own(path, options, Some(dir))
     }
 
+    /// A copy of `other` that nobody has changed has all that was made from that; any other stays as it is.
+    #[must_use]
+    pub fn or_unchanged(self, other: &Source) -> Source {
+        if self.cuda.is_none() || (self.text(), &self.options) != (other.text(), &other.options) {
+            return self;
+        }
+        Source { name: self.name, file: self.file, ..other.clone() }
+    }
+
+    /// Its PTX alone, of which nobody knows the machine code.
+    #[must_use]
+    pub fn as_ptx(&self) -> Source {
+        Source { cuda: None, machine: None, ..self.clone() }
+    }
+
+    /// The file that code calls `name`, as its reader knows it, and its text: the `.cu` or one that it includes.
+    pub fn file(&self, name: &str) -> Option<(&str, &str)> {
+        let of = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
+        let wanted = of(name);
+        match &self.cuda {
+            Some(text) if of(&self.cuda_name) == wanted || of(&self.file) == wanted => {
+                Some((&self.file, text))
+            }
+            _ => {
+                let included = self.includes.iter().find(|include| include.name == wanted)?;
+                Some((&included.file, &included.text))
+            }
+        }
+    }
+
     fn own(path: &Path, options: &[&str], dir: Option<&Path>) -> Result<Source, Error> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let is = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
@@ -232,6 +262,27 @@ mod tests {
         let copy = Source::replacing(&mine, &[], &dir).unwrap();
         assert_eq!(copy.includes, source.includes);
         assert_eq!(copy.compiled_name(&copy.includes[0]), "/kernels/ring.cuh");
+        let known = |name| copy.file(name).map(|(file, _)| file.to_string());
+        assert_eq!(known("/kernels/mine.cu"), Some(mine.display().to_string()));
+        assert_eq!(known("/kernels/ring.cuh").as_deref(), Some(&*copy.includes[0].file));
+        assert_eq!(known("/kernels/other.cu"), None);
+    }
+
+    #[test]
+    fn an_unchanged_copy_has_what_was_made_from_its_original() {
+        let folder = folder();
+        let dir = folder.path().join("toy");
+        let step = Source::from_kernels(&dir, "01-a", "01-a", &["--x"]).unwrap();
+        let mine = folder.path().join("mine.cu");
+        let read = |text: &str, options: &[&str]| {
+            fs::write(&mine, text).unwrap();
+            Source::replacing(&mine, options, &dir).unwrap().or_unchanged(&step)
+        };
+        let copy = read("source", &["--x"]);
+        assert_eq!((&copy.ptx, &copy.cuda_name), (&step.ptx, &step.cuda_name));
+        assert_eq!(copy.file, mine.display().to_string());
+        assert!(read("source ", &["--x"]).ptx.is_empty());
+        assert!(read("source", &[]).ptx.is_empty());
     }
 
     #[test]

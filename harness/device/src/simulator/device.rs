@@ -3,6 +3,7 @@
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use simt::Coverage;
 
@@ -180,6 +181,10 @@ impl Device for SimulatorDevice {
 
     fn check_hazards(&mut self, check: bool) {
         self.checks_hazards = check;
+    }
+
+    fn limit_launches(&mut self, limit: Option<Duration>) {
+        self.launch_limit = limit;
     }
 
     fn note_coverage(&mut self, note: bool) {

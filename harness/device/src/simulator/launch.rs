@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use simt::LaunchError;
+use simt::{FaultKind, LaunchError};
 
 use super::profile::{Plan, Watching};
 use super::state::{Loaded, SimulatorDevice, StreamId};
@@ -75,6 +75,7 @@ impl SimulatorDevice {
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
         watch.coverage = self.notes_coverage;
+        watch.limit = watch.limit.or(self.launch_limit);
         watch.together = how.together;
         let events = self
             .simulator
@@ -90,9 +91,10 @@ impl SimulatorDevice {
             }
         }
         if self.checks_hazards
-            && let Some(found) = first_hazard(&events.hazards)
+            && let Some(fault) = worst(&events.hazards)
         {
-            return Err(Error::Fault(found));
+            let others = events.hazards.len() - 1;
+            return Err(Error::Kernel { fault: Box::new(fault.clone()), others });
         }
         let Some(plan) = plan else { return Ok(()) };
         let profile = plan.profile(loaded.module().clone(), events);
@@ -155,14 +157,12 @@ impl SimulatorDevice {
     }
 }
 
-/// The first of some hazards, and how many others there are.
-fn first_hazard(hazards: &[simt::Fault]) -> Option<String> {
-    let (first, others) = hazards.split_first()?;
-    Some(match others.len() {
-        0 => first.to_string(),
-        1 => format!("{first}\nand one other hazard"),
-        count => format!("{first}\nand {count} other hazards"),
-    })
+/// The hazard to begin with: what a barrier would order races if some threads do not come to it.
+fn worst(hazards: &[simt::Fault]) -> Option<&simt::Fault> {
+    let is_barriers = |fault: &&simt::Fault| {
+        matches!(fault.kind, FaultKind::DivergentBarrier(_) | FaultKind::MixedBarrier(_))
+    };
+    hazards.iter().find(is_barriers).or(hazards.first())
 }
 
 fn launch_error(module: &Module, error: LaunchError) -> Error {
@@ -175,6 +175,6 @@ fn launch_error(module: &Module, error: LaunchError) -> Error {
             Error::Arguments { module: module.name.clone(), kernel, message }
         }
         LaunchError::Shape { kernel, message } => Error::BadShape { kernel, message },
-        LaunchError::Fault(fault) => Error::Fault(fault.to_string()),
+        LaunchError::Fault(fault) => Error::Kernel { fault, others: 0 },
     }
 }

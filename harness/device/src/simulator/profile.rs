@@ -21,7 +21,7 @@ pub struct Watching {
     pub multiprocessors: Option<u32>,
     /// Take the L2 cache as warm: the launch is repeated, and its data fit.
     pub warm_l2: bool,
-    /// Stop a launch, as a fault, that takes longer.
+    /// Stop a launch, as a fault, if for so long none of its blocks ends.
     pub limit: Option<Duration>,
 }
 

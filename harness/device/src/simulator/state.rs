@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use simt::{Coverage, MemoryError};
 
@@ -35,6 +36,8 @@ pub struct SimulatorDevice {
     pub(super) checks_hazards: bool,
     /// Whether launches note which code they run.
     pub(super) notes_coverage: bool,
+    /// How long a launch may go on without the end of a block.
+    pub(super) launch_limit: Option<Duration>,
     /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
     pub(super) timeline: Timeline,
     /// Inside [`Device::time`].
@@ -114,6 +117,7 @@ impl SimulatorDevice {
             watching: None,
             seen: None,
             checks_hazards: false,
+            launch_limit: None,
             notes_coverage: false,
         }
     }

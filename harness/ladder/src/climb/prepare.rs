@@ -1,5 +1,6 @@
 //! A step before it is timed: loaded, verified, its sizes chosen.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
 use device::{Device, Info, Module};
@@ -7,8 +8,9 @@ use report::{Outcome, Row, Subject, Variant};
 
 use super::{Climb, ClimbError, Stop, row};
 use crate::measure::{self, Pilot, Point, Target};
+use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Size, multiprocessors};
-use crate::verify::verify;
+use crate::verify::{Failure, verify, verify_readers};
 use crate::{Launch, Progress, Step, Threads, variant};
 
 /// What became of a step when it was prepared.
@@ -42,6 +44,12 @@ impl Climb<'_> {
         row.device = Some(device.info().name.clone());
         (row.block, row.defines) = (variant.block, variant.defines.clone());
         row.session = self.request.session;
+        if let Some(reader) = self.replacement(step) {
+            let file = reader.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            row.title = format!("{file} in its place");
+            row.changes = format!("your kernel in the place of {}", step.name);
+            row.kernel = Some(file);
+        }
         let step = match variant::of(variant, &*self.open, step) {
             Ok(step) => step,
             Err(why) => {
@@ -49,6 +57,12 @@ impl Climb<'_> {
                 return Prepared::Row(Box::new(row));
             }
         };
+        let doing = RefCell::new(String::new());
+        let mut progress = |now: Progress| {
+            *doing.borrow_mut() = now.to_string();
+            progress(now);
+        };
+        let progress: &mut dyn FnMut(Progress) = &mut progress;
         match self.try_prepare(&step, &mut row, device, progress) {
             Ok((module, points)) => {
                 let ready = Ready { step, row, module, points };
@@ -58,10 +72,24 @@ impl Climb<'_> {
                 }
             }
             Err(stop) => {
+                let message = self.message(&step, variant, &stop, &doing.borrow());
                 let cause = self.diagnose(&step, &row.variant(), &stop, device, progress);
-                Prepared::Row(Box::new(self.stopped(row, stop, cause)))
+                Prepared::Row(Box::new(self.stopped(row, stop, (message, cause))))
             }
         }
+    }
+
+    /// What a reader's kernel did wrong, as compilers write it; none of what is not its fault.
+    fn message(&self, step: &Step, variant: &Variant, stop: &Stop, doing: &str) -> Option<String> {
+        self.replacement(step)?;
+        let Stop::Failure(failure) = stop else { return None };
+        if matches!(failure, Failure::Device(error) if error.is_skipped()) {
+            return None;
+        }
+        let source = self.source(step, variant).ok()?;
+        let original = step.source(&self.kernels).ok();
+        let versions = Versions { source: &source, original: original.as_ref() };
+        Some(message::explain(failure, versions, doing))
     }
 
     fn try_prepare(
@@ -83,14 +111,15 @@ impl Climb<'_> {
         let threads = super::threads(step, device);
         row.threads = threads.and_then(|threads| u32::try_from(threads).ok());
         let open = &mut *self.open;
-        let readers = self.request.replacement.as_ref().is_some_and(|it| it.step == step.name);
-        device.note_coverage(readers);
-        let verified = verify(device, open, step, &mut module, progress);
-        device.note_coverage(false);
-        row.extras = verified?;
-        if let Some(coverage) = device.coverage(&module).filter(|_| readers) {
-            row::note_gaps(row, &coverage);
-        }
+        let is_readers = self.request.replacement.as_ref().is_some_and(|it| it.step == step.name);
+        row.extras = match is_readers {
+            false => verify(device, open, step, &mut module, progress)?,
+            true => {
+                let verified = verify_readers(device, open, step, &mut module, progress)?;
+                row::note_gaps(row, &verified.gaps);
+                verified.extras
+            }
+        };
         if step.elsewhere.is_some() {
             let verified = self.verify_on_several(step, &row.variant(), progress)?;
             row::note(row, verified);

@@ -43,7 +43,11 @@ impl Climb<'_> {
                 match step.sample(device, &mut *self.open, rounds, tell) {
                     Ok(()) => left.push(step),
                     Err(failure) => {
-                        tell(News::Row(Box::new(self.stopped(step.row, failure.into(), None))));
+                        tell(News::Row(Box::new(self.stopped(
+                            step.row,
+                            failure.into(),
+                            (None, None),
+                        ))));
                     }
                 }
                 if self.device_is_lost {
@@ -89,7 +93,7 @@ impl Climb<'_> {
             Err(failure) => {
                 let (stop, variant) = (failure.into(), ready.row.variant());
                 let cause = self.diagnose(&ready.step, &variant, &stop, device, progress);
-                self.stopped(ready.row, stop, cause)
+                self.stopped(ready.row, stop, (None, cause))
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use device::TimeSource;
 use report::{Outcome, Row, Timed};
-use simt::Coverage;
 
 use crate::measure::{Point, ROUNDS};
 use crate::verify::Failure;
@@ -36,14 +35,14 @@ pub(super) fn fill(
 /// What is worth knowing of a step, after what was noted before.
 pub(super) fn note(row: &mut Row, note: String) {
     row.reason = Some(match row.reason.take() {
+        Some(reason) if reason.contains('\n') => format!("{reason}\n{note}"),
         Some(reason) => format!("{reason}; {note}"),
         None => note,
     });
 }
 
 /// What of a reader's code never ran while it was verified: there a mistake shows in no result.
-pub(super) fn note_gaps(row: &mut Row, coverage: &Coverage) {
-    let gaps: Vec<String> = coverage.gaps().iter().map(ToString::to_string).collect();
+pub(super) fn note_gaps(row: &mut Row, gaps: &[String]) {
     if !gaps.is_empty() {
         note(row, format!("not all of it was verified: {}", gaps.join("; ")));
     }

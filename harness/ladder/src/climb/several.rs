@@ -111,7 +111,7 @@ fn on_several(failure: Failure, gpus: usize) -> Stop {
         Failure::Wrong(Wrong::Other { n, what }) => {
             Failure::Wrong(Wrong::Other { n, what: format!("on {gpus} GPUs: {what}") })
         }
-        Failure::Device(Error::Fault(what)) => {
+        Failure::Device(what @ (Error::Fault(_) | Error::Kernel { .. })) => {
             Failure::Device(Error::Fault(format!("on {gpus} GPUs: {what}")))
         }
         other => other,

@@ -35,7 +35,7 @@ fn words(row: &Row) -> Markup {
         Verdict::NoDifference => None,
     });
     html! {
-        span.name { (row.step) }
+        span.name { (report::words::subject(row)) }
         @if speed(row).is_some() {
             span class=[class] { @if let Some((_, over)) = row.parent() { (format::factor(over.ratio)) } }
             span { @if let Some(times) = row.times_first { (format::factor(times)) } }

@@ -1,8 +1,7 @@
 //! What the threads of a block share.
 
-use std::time::Instant;
-
 use super::build::Build;
+use super::patience::Patience;
 use super::spaces::Spaces;
 use crate::events::BlockCount;
 use crate::program::Program;
@@ -25,7 +24,7 @@ pub(crate) struct Context<'a> {
     pub scheduling: Scheduling,
     pub counts: Vec<BlockCount>,
     /// When the launch is to be stopped.
-    pub deadline: Option<Instant>,
+    pub patience: Option<&'a Patience>,
     /// How often [`Context::is_late`] was asked.
     pub asked: u8,
     /// For each access the allocation that it found last: it nearly always finds the same one.
@@ -33,9 +32,9 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Whether the launch is past its deadline; looks at the clock once in 64 times that it is asked.
+    /// Whether the launch is to be stopped; looks at the clock once in 64 times that it is asked.
     pub(super) fn is_late(&mut self) -> bool {
         self.asked = (self.asked + 1) % 64;
-        self.asked == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.asked == 0 && self.patience.is_some_and(Patience::is_over)
     }
 }

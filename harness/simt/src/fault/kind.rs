@@ -13,7 +13,7 @@ pub enum FaultKind {
     Access(Access),
     /// A `trap` instruction, as a failed assertion executes it.
     Trap,
-    /// The launch took longer than it may.
+    /// No block of the launch ended for so long.
     Overdue(Duration),
     /// Threads wait at a barrier that can never complete.
     Deadlock(String),
@@ -42,7 +42,11 @@ impl fmt::Display for FaultKind {
             FaultKind::Access(access) => write!(f, "{access}"),
             FaultKind::Trap => write!(f, "the kernel executed `trap`"),
             FaultKind::Overdue(limit) => {
-                write!(f, "the launch was stopped after {} s, still running", limit.as_secs_f64())
+                write!(
+                    f,
+                    "the launch was stopped after {} s in which no block of it ended",
+                    limit.as_secs_f64()
+                )
             }
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
             FaultKind::Livelock(text) => write!(f, "livelock: {text}"),

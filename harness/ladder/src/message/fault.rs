@@ -1,0 +1,157 @@
+//! What the simulator stopped, with the lines that it means.
+
+use simt::{Access, Fault, FaultKind, Party, Uninitialised};
+
+use super::text::head_of_loop;
+use super::{HELP, Message, Place, Versions};
+
+/// A line of the code that ran: its PTX line, and that of the `.cu` where it is known.
+struct At<'f> {
+    ptx: &'f str,
+    line: u32,
+    cuda: Option<&'f (String, u32)>,
+}
+
+pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Message {
+    let at = |line, cuda| At { ptx: &fault.file, line, cuda };
+    let thread = |thread: [u32; 3], block: [u32; 3]| {
+        format!("thread {} of block {}", triple(thread), triple(block))
+    };
+    let by = thread(fault.thread, fault.block);
+    let here = at(fault.line, fault.cuda.as_ref());
+    let (name, places) = match &fault.kind {
+        FaultKind::Race(race) => {
+            let Party { deed, line, cuda, .. } = &race.first;
+            let other = at(*line, cuda.as_ref());
+            let first = format!("the {deed}, by {}", thread(race.first.thread, race.first.block));
+            let second = format!("the {}, by {by}", race.second.deed);
+            (race.name.as_deref(), vec![(other, first), (here, second)])
+        }
+        FaultKind::Uninitialised(Uninitialised { name, .. }) => {
+            (name.as_deref(), vec![(here, format!("read by {by}"))])
+        }
+        FaultKind::Access(Access { nearest, write, .. }) => {
+            let deed = if *write { "written" } else { "read" };
+            let name = nearest.as_ref().map(|nearest| nearest.name.as_str());
+            (name, vec![(here, format!("{deed} by {by}"))])
+        }
+        FaultKind::Overdue(_) => (None, vec![(here, format!("{by} goes round here, without end"))]),
+        _ => (None, vec![(here, format!("by {by}"))]),
+    };
+    let readers = |text: String| text.replace(&versions.source.cuda_name, &versions.source.file);
+    let mut facts = vec![("in", format!("kernel `{}`", fault.kernel))];
+    match others {
+        0 => {}
+        1 => facts.push(("also", "one other hazard".to_owned())),
+        many => facts.push(("also", format!("{many} other hazards"))),
+    }
+    facts.push((HELP, readers(fault.remedy())));
+    let is_loop = matches!(fault.kind, FaultKind::Overdue(_) | FaultKind::Livelock(_));
+    let places = places
+        .into_iter()
+        .filter_map(|(at, label)| place(&at, (name, is_loop), label, versions))
+        .collect();
+    Message { head: readers(fault.kind.to_string()), places, facts }
+}
+
+fn triple([x, y, z]: [u32; 3]) -> String {
+    format!("({x},{y},{z})")
+}
+
+fn place(
+    at: &At,
+    (name, is_loop): (Option<&str>, bool),
+    label: String,
+    versions: Versions,
+) -> Option<Place> {
+    let known = at.cuda.and_then(|(file, line)| Some((versions.source.file(file)?, *line)));
+    if let Some(((file, text), line)) = known {
+        let line = if is_loop { head_of_loop(text, line) } else { line };
+        return Place::at(file, text, line, name, label);
+    }
+    // Where there is only PTX, its line is the source.
+    let ptx = versions.source.ptx.iter().find(|ptx| ptx.file == at.ptx)?;
+    let label = match at.cuda {
+        Some((file, line)) => format!("{label} ({file}:{line})"),
+        None => label,
+    };
+    Place::at(&versions.source.file, &ptx.text, at.line, name, label)
+}
+
+#[cfg(test)]
+mod tests {
+    use device::{Ptx, Source};
+    use simt::{Deed, Race, Reach, Space};
+
+    use super::*;
+
+    fn race(cuda: bool) -> Fault {
+        let place = |line| cuda.then(|| ("/kernels/mine.cu".to_owned(), line));
+        let party = |deed, line, thread| Party {
+            deed,
+            line: line + 10,
+            cuda: place(line),
+            block: [0; 3],
+            thread: [thread, 0, 0],
+        };
+        let race = Race {
+            space: Space::Shared,
+            name: Some("tile".to_owned()),
+            offset: 4,
+            reach: Reach::Block,
+            first: party(Deed::Write, 2, 1),
+            second: party(Deed::Read, 3, 32),
+            around: false,
+        };
+        Fault {
+            kind: FaultKind::Race(Box::new(race)),
+            kernel: "sum".to_owned(),
+            file: "mine.ptx".to_owned(),
+            line: 13,
+            cuda: place(3),
+            block: [0; 3],
+            thread: [32, 0, 0],
+        }
+    }
+
+    #[test]
+    fn both_sides_of_a_race_are_shown_with_their_lines() {
+        let source = Source {
+            file: "../mine.cu".to_owned(),
+            cuda: Some("a\n  tile[t] = 1;\n  b = tile[31 - t];\n".to_owned()),
+            cuda_name: "/kernels/mine.cu".to_owned(),
+            ..Source::default()
+        };
+        let text = message(&race(true), 1, Versions { source: &source, original: None }).text();
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(
+            lines,
+            [
+                "   --> ../mine.cu:2:3",
+                "    |",
+                "  2 |   tile[t] = 1;",
+                "    |   ^^^^ the write, by thread (1,0,0) of block (0,0,0)",
+                "   ::: ../mine.cu:3:7",
+                "    |",
+                "  3 |   b = tile[31 - t];",
+                "    |       ^^^^ the read, by thread (32,0,0) of block (0,0,0)",
+                "    = in:   kernel `sum`",
+                "    = also: one other hazard",
+                "    = help: put __syncthreads() between ../mine.cu:2 and ../mine.cu:3",
+            ]
+        );
+    }
+
+    #[test]
+    fn where_there_is_only_ptx_its_lines_are_shown() {
+        let text: String = (1..=13).map(|line| format!("line {line} [tile]\n")).collect();
+        let source = Source {
+            file: "my/mine.ptx".to_owned(),
+            ptx: vec![Ptx { file: "mine.ptx".to_owned(), text }],
+            ..Source::default()
+        };
+        let text = message(&race(false), 0, Versions { source: &source, original: None }).text();
+        assert!(text.contains("--> my/mine.ptx:12:10\n"), "{text}");
+        assert!(text.contains("  13 | line 13 [tile]\n"), "{text}");
+    }
+}

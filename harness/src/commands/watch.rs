@@ -1,0 +1,166 @@
+//! `watch`: a verdict on a reader's kernel at each save.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context, Result};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use show::message;
+use show::table::terminal::{self, wrap};
+
+use crate::ladders;
+use crate::names::{self, Usage};
+use crate::options::{GPU, new_seed};
+use crate::output::{dim, print, say};
+use crate::watch::file::Watched;
+use crate::watch::judge::{Judge, News};
+use crate::watch::protocol::{Event, Setup};
+
+pub(crate) const WATCH_EXAMPLES: &str = "\
+Examples (`harness` is short for `cargo run -p harness --`):
+  cp kernels/nbody/06-shared-blocking.cu mine.cu
+  harness watch mine.cu --as 06             edit it, save it, read the verdict
+  harness watch mine.cu transpose --as 02   in the place of another ladder's step
+
+Each save is compiled, verified on the simulator with a search for hazards,
+and compared with the step's own kernel: what changed in its events, and the
+time modelled for a GPU. Ctrl-C ends it.
+Exit codes: 0 Ctrl-C; 1 no kernel can be compiled here (`harness setup` gets a
+compiler); 2 usage";
+
+/// How long nothing may be said.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// The options of `watch`.
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// Your kernel, a .cu or .ptx file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The ladder of the step
+    #[arg(default_value = "nbody")]
+    pub ladder: String,
+    /// The step whose place it takes, by number, name or folder: 06, shared-blocking
+    #[arg(long = "as", value_name = "STEP")]
+    pub stands_for: String,
+    /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
+    /// number N of this machine), or a TOML file
+    #[arg(long, value_name = "GPU", default_value = GPU)]
+    pub gpu: String,
+    /// Decides what is random in verification [default: another each time]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+/// Gives verdicts until Ctrl-C.
+pub fn run(args: &WatchArgs) -> Result<ExitCode> {
+    let ladder = names::ladder_of_kernels(&args.ladder, "watch")?;
+    let step = names::step(ladder, &args.stands_for)?;
+    names::gpu(&args.gpu)?;
+    let kernels = ladders::kernels(ladder)?;
+    let file = args.file.display();
+    if !args.file.exists() {
+        let own = step.file().unwrap_or_default();
+        return Err(Usage(format!(
+            "there is no {file}; begin with a copy of the step's own kernel: cp kernels/{}/{own} {file}",
+            ladder.name()
+        ))
+        .into());
+    }
+    // What is no kernel at all does not become one.
+    if let Err(error @ device::Error::NotAKernel(_)) = step.replaced(&args.file, &kernels) {
+        return Err(Usage(error.to_string()).into());
+    }
+    ctrlc::set_handler(|| std::process::exit(0)).context("cannot take over Ctrl-C")?;
+    let mut judge = Judge::new(Setup {
+        ladder: ladder.name().to_owned(),
+        step: step.name.to_owned(),
+        file: args.file.clone(),
+        gpu: args.gpu.clone(),
+        seed: args.seed.unwrap_or_else(new_seed),
+    });
+    let mut watched = Watched::new(&args.file, &kernels);
+    print(&format!("{}\n", dim(&format!("{file} in place of {}; Ctrl-C ends it", step.name))))?;
+    loop {
+        let mut shown = Shown::new();
+        let is_whole = judge.ask(&mut |news| shown.hear(news), &mut || watched.is_saved())?;
+        shown.progress.finish_and_clear();
+        if shown.is_impossible {
+            return Ok(ExitCode::FAILURE);
+        }
+        if is_whole {
+            print(&format!("{}\n", dim(&format!("waiting for the next save of {file}"))))?;
+            watched.wait();
+        }
+        print("\n")?;
+    }
+}
+
+/// What the reader sees of a verdict.
+struct Shown {
+    progress: ProgressBar,
+    doing: String,
+    /// When something was last said.
+    said: Instant,
+    is_impossible: bool,
+}
+
+impl Shown {
+    fn new() -> Shown {
+        let progress = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
+            progress.set_style(style);
+        }
+        progress.enable_steady_tick(Duration::from_millis(100));
+        Shown { progress, doing: "start".to_owned(), said: Instant::now(), is_impossible: false }
+    }
+
+    fn hear(&mut self, news: News) -> Result<()> {
+        match news {
+            News::Nothing => {}
+            News::Event(Event::Doing(doing)) => {
+                self.progress.set_message(doing.clone());
+                self.doing = doing;
+            }
+            News::Event(event) => {
+                self.is_impossible = matches!(event, Event::Impossible(_));
+                self.said = Instant::now();
+                let text = text(&event);
+                return self.progress.suspend(|| print(&text));
+            }
+        }
+        if self.progress.is_hidden() && self.said.elapsed() >= SILENCE {
+            say(&format!("… {}", self.doing));
+            self.said = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// An event as it is shown.
+fn text(event: &Event) -> String {
+    let width = terminal::width();
+    match event {
+        Event::Doing(_) => String::new(),
+        Event::Impossible(why) => {
+            let red = AnsiColor::Red.on_default().bold();
+            format!("{red}error:{red:#} {}\n", wrap(why, width))
+        }
+        Event::Wrong(why) => format!("{}\n", message::painted(why, width)),
+        Event::Right { code, seconds, gaps } => {
+            let green = AnsiColor::Green.on_default().bold();
+            let bold = Style::new().bold();
+            let mut text = format!(
+                "{green}✓{green:#} {bold}correct at every size, no hazards{bold:#} ({seconds:.1} s; {code})\n"
+            );
+            for gap in gaps {
+                text += &format!("{}\n", wrap(&format!("not verified: {gap}"), width));
+            }
+            text
+        }
+        Event::Compared(text) => text.clone(),
+    }
+}

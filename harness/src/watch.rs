@@ -1,0 +1,11 @@
+//! The edit loop: a verdict on a reader's kernel at each save.
+//!
+//! [`file`] sees the saves. [`judge`] has a process of its own give the verdicts ([`verdict`], over [`protocol`]), since a
+//! compiler or a kernel may take that down: it compiles, verifies,
+//! and holds the kernel [`against`] the step's own.
+
+pub mod against;
+pub mod file;
+pub mod judge;
+pub mod protocol;
+pub mod verdict;
