@@ -27,10 +27,13 @@ impl Known {
         for (block, ticks) in &other.0 {
             match self.0.entry(*block) {
                 Entry::Vacant(place) => drop(place.insert(ticks.clone())),
-                Entry::Occupied(place) if Arc::ptr_eq(place.get(), ticks) => {}
                 Entry::Occupied(mut place) => {
-                    let pairs = place.get().iter().zip(ticks.iter());
-                    *place.get_mut() = pairs.map(|(own, other)| *own.max(other)).collect();
+                    let pairs = || place.get().iter().zip(ticks.iter());
+                    if Arc::ptr_eq(place.get(), ticks) || pairs().all(|(own, other)| other <= own) {
+                        continue;
+                    }
+                    let all = pairs().map(|(own, other)| *own.max(other)).collect();
+                    *place.get_mut() = all;
                 }
             }
         }
