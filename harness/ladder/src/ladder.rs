@@ -173,16 +173,12 @@ impl<P: Problem> Opened<P> {
         }
     }
 
-    /// Inputs that are verified are computed once, however launches are planned: their references
-    /// take time.
+    /// Inputs are computed once, however launches are planned: their references take time.
     fn case(&mut self, input: Input) -> Arc<P::Case> {
         let input = Input { multiprocessors: None, ..input };
         if input.purpose == Purpose::Renewed {
             let timed = self.case(Input { purpose: Purpose::Timed, ..input });
             return P::renewed(&timed, input.seed).map_or(timed, Arc::new);
-        }
-        if matches!(input.purpose, Purpose::Trial | Purpose::Counted) {
-            return Arc::new(self.problem.case(input));
         }
         match self.cases.entry(input) {
             Entry::Occupied(entry) => entry.get().clone(),
