@@ -125,11 +125,16 @@ enum Trouble {
 
 impl From<Error> for Trouble {
     fn from(error: Error) -> Trouble {
-        match error {
-            Error::Fault(what) => Trouble::Fault(what),
-            other => Trouble::Other(other.to_string()),
+        match is_fault(&error) {
+            true => Trouble::Fault(error.to_string()),
+            false => Trouble::Other(error.to_string()),
         }
     }
+}
+
+/// Whether the kernel is at fault, and not what runs it.
+fn is_fault(error: &Error) -> bool {
+    matches!(error, Error::Kernel { .. } | Error::Fault(_))
 }
 
 /// How repetitions of one case ended.
@@ -151,13 +156,15 @@ fn simulate(
     device.check_hazards(true);
     let runs = repeat((&mut *device, &mut *module), open, step, input, ORDERS, true);
     device.check_hazards(false);
-    runs.map_err(|error| match error {
+    runs.map_err(|error| {
+        if !is_fault(&error) {
+            return error.into();
+        }
         // A fault that remains without the search is none of its findings.
-        Error::Fault(what) => match repeat((device, module), open, step, input, 1, true) {
-            Err(Error::Fault(what)) => Trouble::Fault(what),
-            _ => Trouble::Hazard(what),
-        },
-        other => other.into(),
+        match repeat((device, module), open, step, input, 1, true) {
+            Err(other) if is_fault(&other) => other.into(),
+            _ => Trouble::Hazard(error.to_string()),
+        }
     })
 }
 

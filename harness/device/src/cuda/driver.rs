@@ -45,7 +45,8 @@ pub struct Gpu {
 /// The driver's functions that this program calls, but for those of [`super::graph`]. cudarc panics where it finds one missing.
 const FUNCTIONS: &str = "
     cuCtxDestroy_v2 cuCtxGetCurrent cuCtxGetStreamPriorityRange cuCtxSetCurrent cuCtxSynchronize cuDeviceGet
-    cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetName cuDeviceGetPCIBusId cuDevicePrimaryCtxRelease_v2
+    cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetName cuDeviceGetPCIBusId cuDeviceGetUuid
+    cuDevicePrimaryCtxRelease_v2
     cuDevicePrimaryCtxRetain cuDeviceTotalMem_v2 cuDriverGetVersion cuEventCreate cuEventDestroy_v2 cuEventElapsedTime
     cuEventRecord cuEventSynchronize cuFuncSetAttribute cuGetErrorString cuInit cuLaunchCooperativeKernel
     cuLaunchKernel cuMemAlloc_v2 cuMemFreeHost cuMemFree_v2 cuMemGetInfo_v2 cuMemHostAlloc
