@@ -74,6 +74,10 @@ pub fn folders(top: &Path, below: &Path) -> std::io::Result<Vec<PathBuf>> {
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries.into_iter().filter(|entry| entry.path().is_dir()) {
         let name = below.join(entry.file_name());
+        // A reader's own runs are not committed.
+        if name == Path::new("local") {
+            continue;
+        }
         found.push(name.clone());
         found.extend(folders(top, &name)?);
     }

@@ -96,7 +96,18 @@ fn what_is_counted_is_what_the_loops_are_written_to_do() {
 #[test]
 fn a_run_tells_how_near_the_limit_is() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let run = ["run", "cpu", "--steps", "04,06,11", "--size", "2000", "--threads", "2", "--out"];
+    let run = [
+        "run",
+        "cpu",
+        "--steps",
+        "04,06,11",
+        "--size",
+        "2000",
+        "--threads",
+        "2",
+        "--details",
+        "--out",
+    ];
     let mut command = crate::program();
     let output = command.args(run).arg(folder.path()).output().expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

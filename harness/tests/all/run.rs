@@ -142,11 +142,13 @@ mod ended_early {
     use super::*;
 
     /// Starts a run and waits until its first step is under way: step 01 takes seconds.
-    fn begin(out: &Path, steps: &str) -> Child {
+    /// A kernel that is not done before the interrupt's patience ends.
+    const ENDLESS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/broken/endless.ptx");
+
+    fn begin(out: &Path, of: &[&str]) -> Child {
         let mut child = crate::program()
-            .args([
-                "run", "--device", "simt", "--format", "json", "--steps", steps, "--size", "200",
-            ])
+            .args(["run", "--device", "simt", "--format", "json", "--size", "200"])
+            .args(of)
             .arg("--out")
             .arg(out)
             .stdout(Stdio::piped())
@@ -174,7 +176,7 @@ mod ended_early {
     #[test]
     fn a_killed_worker_costs_its_own_row() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let child = begin(folder.path(), "01,12");
+        let child = begin(folder.path(), &["--steps", "01,12"]);
         let children = format!("/proc/{0}/task/{0}/children", child.id());
         let worker = fs::read_to_string(children).expect("the list of children");
         signal("-KILL", worker.trim());
@@ -191,7 +193,7 @@ mod ended_early {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("report.json");
         fs::write(&file, "an earlier run's").expect("a file");
-        let child = begin(folder.path(), "01,12");
+        let child = begin(folder.path(), &["--kernel", ENDLESS, "--as", "06"]);
         signal("-INT", &child.id().to_string());
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130));
@@ -203,7 +205,7 @@ mod ended_early {
     #[test]
     fn an_interrupt_leaves_a_whole_report_of_what_was_finished() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut child = begin(folder.path(), "11,12,13-lanes");
+        let mut child = begin(folder.path(), &["--steps", "11,12,13-lanes"]);
         let errors = BufReader::new(child.stderr.as_mut().expect("a pipe"));
         let row = errors.lines().map_while(Result::ok).find(|line| line.contains("11-float4"));
         assert!(row.is_some(), "no step ended");

@@ -8,8 +8,18 @@ use report::{Outcome, Report};
 /// Runs two small steps on the CPU.
 fn run(out: &Path, more: &[&str]) -> Output {
     let mut command = crate::program();
-    command.args(["run", "cpu", "--steps", "02-soa", "--size", "64", "--threads", "1", "--out"]);
-    command.arg(out).args(more).output().expect("it runs")
+    command.args([
+        "run",
+        "cpu",
+        "--steps",
+        "02-soa",
+        "--size",
+        "64",
+        "--threads",
+        "1",
+        "--details",
+    ]);
+    command.arg("--out").arg(out).args(more).output().expect("it runs")
 }
 
 #[test]
