@@ -36,7 +36,8 @@ pub enum Detours {
 /// its parent's speed, thick for what it gains, dotted for what it loses; `//` where the axis is cut.
 /// Nothing of a report that has but variants of steps.
 pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
-    if report.rows.iter().all(|row| !row.is_own()) {
+    // Without a step that was timed there is nothing to draw.
+    if report.own().next().is_none() {
         return String::new();
     }
     // What is wrong has its line.

@@ -242,7 +242,7 @@ impl Climb<'_> {
         let launches = self.open.launches(step, n, all as u32);
         let blocks = launches.iter().map(Launch::blocks).max().filter(|&blocks| blocks < all)?;
         let share = 100.0 * blocks as f64 / all as f64;
-        Some(format!("at n = {n} its blocks fill {share:.0} % of the GPU's {all} multiprocessors"))
+        Some(format!("at n = {n} the blocks fill {share:.0} % of the GPU's {all} multiprocessors"))
     }
 
     /// What some passes and their reference are expected to take, s.
