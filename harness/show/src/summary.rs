@@ -16,7 +16,7 @@ use crate::{NO_LINK, accuracy, against, limits, message, samples, words};
 pub fn summary(report: &Report, published: &Published, width: usize) -> String {
     let rows = &report.rows;
     let wrapped = |text: String| format!("{}\n", wrap(&text, width));
-    let reasons = reasons(report, width);
+    let reasons = reasons(report, width) + &noted(report, width);
     let limits = limits::tables(report, NO_LINK);
     let limits: String = limits.iter().map(|table| table.terminal(width)).collect();
     let accuracies = Accuracies::of(report, published);
@@ -48,25 +48,31 @@ pub fn against(found: &Against, picture: &str, width: usize) -> String {
 /// The most steps whose names are listed with a note that they share.
 const MOST_NAMED: usize = 4;
 
-/// What is wrong with steps that did not verify or did not end; and, once for all of which the same is
-/// said, what is noted of others, and why steps were left out. In lines of at most `width` columns.
-pub fn reasons(report: &Report, width: usize) -> String {
-    let bad = |row: &&Row| matches!(row.outcome, Outcome::Wrong | Outcome::Failed);
-    let bad = report.rows.iter().filter(bad).filter_map(|row| reason(row, width));
-    let noted = with_reasons(report.verified()).into_iter().map(|(reason, steps)| {
+/// What is noted of steps that were timed, once for all of which it is the same; in lines of at most `width`
+/// columns.
+pub fn noted(report: &Report, width: usize) -> String {
+    let line = |(reason, steps): (&str, Vec<String>)| {
         let steps = match steps.len() {
             many if many > MOST_NAMED => format!("{many} steps"),
             _ => steps.join(", "),
         };
         wrap(&format!("{steps}: {}", words::reason(reason)), width) + "\n"
-    });
+    };
+    with_reasons(report.verified()).into_iter().map(line).collect()
+}
+
+/// What is wrong with steps that did not verify or did not end, and, once for all that have the same
+/// reason, which were left out; in lines of at most `width` columns.
+pub fn reasons(report: &Report, width: usize) -> String {
+    let bad = |row: &&Row| matches!(row.outcome, Outcome::Wrong | Outcome::Failed);
+    let bad = report.rows.iter().filter(bad).filter_map(|row| reason(row, width));
     let dim = Style::new().dimmed();
     let skipped = report.rows.iter().filter(|row| row.outcome == Outcome::Skipped);
     let skipped = with_reasons(skipped).into_iter().map(|(reason, steps)| {
         let text = format!("skipped {}: {}", steps.join(", "), words::reason(reason));
         wrap(&text, width).lines().map(|line| format!("{dim}{line}{dim:#}\n")).collect()
     });
-    bad.chain(noted).chain(skipped).collect()
+    bad.chain(skipped).collect()
 }
 
 /// Reasons in the order of the rows, each with the steps that have it.

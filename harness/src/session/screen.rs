@@ -12,7 +12,7 @@ use show::table::terminal::{self, wrap};
 use crate::options::{Format, How};
 use crate::output::{print, shown};
 
-/// Lines that a terminal is taken to have: where there are more, detours are listed.
+/// Lines that a terminal is taken to have: where there are more, detours are listed, then notes left out.
 const MOST_LINES: usize = 45;
 
 /// A ladder that was climbed.
@@ -38,9 +38,11 @@ pub fn end(climbed: &[Climbed]) -> Result<()> {
         climbed.iter().filter(|it| it.how.format == Format::Table).collect();
     if !tables.is_empty() {
         let width = terminal::width();
-        let drawn = text(&tables, width, Detours::Drawn);
-        let is_short = drawn.lines().count() <= MOST_LINES;
-        print(&if is_short { drawn } else { text(&tables, width, Detours::Listed) })?;
+        let is_short = |text: &String| text.lines().count() <= MOST_LINES;
+        let ways = [(Detours::Drawn, true), (Detours::Listed, true), (Detours::Listed, false)];
+        let texts = ways.map(|(detours, has_notes)| text(&tables, width, detours, has_notes));
+        let [.., shortest] = &texts;
+        print(texts.iter().find(|text| is_short(text)).unwrap_or(shortest))?;
     }
     let asked = climbed.iter().find(|it| it.how.open).and_then(Climbed::page);
     asked.map_or(Ok(()), |page| {
@@ -48,7 +50,7 @@ pub fn end(climbed: &[Climbed]) -> Result<()> {
     })
 }
 
-fn text(climbed: &[&Climbed], width: usize, detours: Detours) -> String {
+fn text(climbed: &[&Climbed], width: usize, detours: Detours, has_notes: bool) -> String {
     let mut text = String::new();
     for Climbed { how, report, changes, .. } in climbed {
         text += "\n";
@@ -56,6 +58,9 @@ fn text(climbed: &[&Climbed], width: usize, detours: Detours) -> String {
         // With the details, reasons stand there.
         if !how.details {
             text += &summary::reasons(report, width);
+            if has_notes {
+                text += &summary::noted(report, width);
+            }
         }
         text += changes.as_deref().unwrap_or_default();
     }
@@ -94,7 +99,7 @@ mod tests {
     fn both_ladders_have_room_on_one_screen() {
         let (gpu, cpu) = (climbed("h200", &[]), climbed("epyc-zen4", &[]));
         for width in [80, 120] {
-            let text = text(&[&gpu, &cpu], width, Detours::Listed);
+            let text = text(&[&gpu, &cpu], width, Detours::Listed, false);
             assert!(text.lines().count() <= MOST_LINES, "{} lines: {text}", text.lines().count());
             let text = anstream::adapter::strip_str(&text).to_string();
             assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
