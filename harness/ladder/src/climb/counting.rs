@@ -38,13 +38,13 @@ impl Climb<'_> {
         &mut self,
         step: &Step,
         subject: &Subject,
-        gpu: Option<Gpu>,
+        gpu: Option<&Gpu>,
         n: u64,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<f64>, Stop> {
         let simulated = self.open.simulated_size(step, n);
         let Some(gpu) = gpu.filter(|_| simulated < n) else { return Ok(None) };
-        match self.counted(step, subject, &gpu, n, progress)?.seconds() {
+        match self.counted(step, subject, gpu, n, progress)?.seconds() {
             Some(seconds) => Ok(Some(seconds)),
             None => Err(Stop::Reason(format!(
                 "{n} {} are too many for the simulator; choose --size {simulated}",

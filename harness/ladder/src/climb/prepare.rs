@@ -13,7 +13,7 @@ use crate::problem::{Conclusion, Size, multiprocessors};
 use crate::verify::{Failure, verify, verify_readers};
 use crate::{Launch, Progress, Step, Threads, variant};
 
-/// What became of a step when it was prepared.
+/// The result of preparing a step.
 pub enum Prepared {
     /// It has its row: it did not verify, or its time is the model's.
     Row(Box<Row>),
@@ -145,11 +145,11 @@ impl Climb<'_> {
         if let Some(idle) = self.idle(step, device, own) {
             row::note(row, idle);
         }
+        let gpu = device.gpu().filter(|_| modelled);
+        let subject = super::subject(row);
         let mut points = Vec::new();
         for size in sizes {
-            let gpu = device.gpu().filter(|_| modelled);
-            let subject = super::subject(row);
-            let counted = self.counted_seconds(step, &subject, gpu, size.n, progress)?;
+            let counted = self.counted_seconds(step, &subject, gpu.as_ref(), size.n, progress)?;
             let n = counted.map_or(size.n, |_| self.open.simulated_size(step, size.n));
             let expected_seconds = self.expected(pilot, Size { n, ..size });
             progress(Progress::Prepare { n, expected_seconds });
