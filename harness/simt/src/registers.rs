@@ -74,12 +74,15 @@ impl Registers {
 
     /// Adds all values.
     pub(crate) fn digest(&self, digest: &mut Digest) {
+        // Each lane by itself: their products do not wait for each other.
+        let mut lanes = [Digest::default(); LANES];
         for register in &self.words {
-            for pair in register.0.chunks_exact(2) {
-                digest.add(u64::from(pair[0]) << 32 | u64::from(pair[1]));
-            }
+            lanes.iter_mut().zip(&register.0).for_each(|(lane, &value)| lane.add(value.into()));
         }
-        self.doubles.iter().flat_map(|register| register.0).for_each(|value| digest.add(value));
+        for register in &self.doubles {
+            lanes.iter_mut().zip(&register.0).for_each(|(lane, &value)| lane.add(value));
+        }
+        lanes.iter().for_each(|lane| digest.add(lane.0));
         self.predicates.iter().for_each(|&mask| digest.add(mask.into()));
     }
 
