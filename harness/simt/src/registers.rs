@@ -44,6 +44,10 @@ pub(crate) struct Lanes<T>(pub [T; LANES]);
 pub(crate) struct Digest(u64);
 
 impl Digest {
+    pub(crate) fn join(&mut self, other: Digest) {
+        self.add(other.0);
+    }
+
     pub(crate) fn add(&mut self, value: u64) {
         // An odd multiplier with its bits well mixed (2⁶⁴ over the golden ratio); the shift brings high bits down.
         let mixed = (self.0.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -72,8 +76,9 @@ impl Registers {
         self.predicates.resize(count(File::Predicates), u32::MAX);
     }
 
-    /// Adds all values.
-    pub(crate) fn digest(&self, digest: &mut Digest) {
+    /// Of all values.
+    pub(crate) fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
         // Each lane by itself: their products do not wait for each other.
         let mut lanes = [Digest::default(); LANES];
         for register in &self.words {
@@ -82,8 +87,9 @@ impl Registers {
         for register in &self.doubles {
             lanes.iter_mut().zip(&register.0).for_each(|(lane, &value)| lane.add(value));
         }
-        lanes.iter().for_each(|lane| digest.add(lane.0));
+        lanes.into_iter().for_each(|lane| digest.join(lane));
         self.predicates.iter().for_each(|&mask| digest.add(mask.into()));
+        digest
     }
 
     #[inline(always)]

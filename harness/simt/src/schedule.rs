@@ -194,10 +194,15 @@ impl Grid<'_> {
             if open.is_empty() {
                 break;
             }
+            let mut changed = false;
             for unit in &mut open {
                 let failed = progress.failed.load(Ordering::Relaxed);
-                if let Err((block, failure)) = unit.round(&mut cx, &mut rooms, failed) {
-                    self.fails(progress, &cx, block, *failure);
+                match unit.round(&mut cx, &mut rooms, failed) {
+                    Ok(has_changed) => changed |= has_changed,
+                    Err((block, failure)) => {
+                        changed = true;
+                        self.fails(progress, &cx, block, *failure);
+                    }
                 }
             }
             for ended in open.extract_if(.., |unit| unit.has_ended()) {
@@ -214,11 +219,12 @@ impl Grid<'_> {
                         break;
                     }
                 }
-                // Nobody ran in this round, and nobody else can begin: it will be so for ever.
+                // Nobody changed anything in this round, nor will, and nobody else can begin.
                 Share::All => {
                     let none_to_open = open.len() == MOST_OPEN
                         || progress.next.load(Ordering::Relaxed) >= progress.units;
-                    if !open.is_empty() && none_to_open && open.iter().all(Unit::sleeps) {
+                    if !open.is_empty() && !changed && none_to_open && open.iter().all(Unit::sleeps)
+                    {
                         self.stuck(progress, &mut cx, &open);
                         open.clear();
                     }

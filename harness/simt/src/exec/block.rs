@@ -14,6 +14,7 @@ use crate::registers::{File, LANES, Register, Value};
 
 use crate::memory::Storage;
 use crate::program::{Constant, Special};
+use crate::scheduling::Scheduling;
 
 /// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
 /// fiber spends 1 with 32 accesses that may wait for another thread, and 256 with 2²² backward branches: an endless loop
@@ -130,22 +131,29 @@ impl<L: Listener> Resident<L> {
             return Err(deadlock(cx, &self.warps));
         }
         self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
-        Ok(self.judge(&mut cx.reads))
+        Ok(self.judge(cx))
     }
 
     /// Whether anything changed in a round that is over.
-    fn judge(&mut self, reads: &mut Reads) -> Round {
+    fn judge(&mut self, cx: &mut Context) -> Round {
         let fibers = || self.warps.iter().flat_map(|w| &w.fibers);
         if fibers().any(|f| f.changed) || self.has_ended {
             self.has_ended = false;
             for fiber in self.warps.iter_mut().flat_map(|w| &mut w.fibers) {
                 (fiber.changed, fiber.waited) = (false, false);
             }
-            self.stillness.ends(reads);
+            self.stillness.ends(&mut cx.reads);
             return Round::Changes;
         }
         if fibers().all(|f| f.waited || f.state != State::Ready) {
-            self.stillness.goes_on(&self.warps, reads);
+            self.stillness.goes_on(&mut self.warps, &mut cx.reads);
+            // Nobody waits for lanes that wait for something else.
+            if self.stillness.asleep().is_some()
+                && cx.scheduling == Scheduling::Independent
+                && self.warps.iter_mut().fold(false, |any, warp| split(warp) || any)
+            {
+                self.stillness.ends(&mut cx.reads);
+            }
         }
         match self.stillness.asleep() {
             // Another block may have changed by now what it read before.
@@ -186,6 +194,7 @@ pub(crate) struct Room {
 fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
     warp.index = index;
     warp.registers.reset(cx.program.registers);
+    warp.digest = None;
     let left = threads - index * LANES as u32;
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
     warp.fibers.clear();
@@ -266,6 +275,7 @@ fn turn<L: Listener>(
     let mut most = Some(0);
     for mut fiber in std::mem::take(&mut warp.fibers) {
         if fiber.state == State::Ready {
+            warp.digest = None;
             let stop = run(cx, (listener, own), warp, &mut fiber)?;
             most = match stop {
                 Stop::Yields(spent) => most.map(|most| most.max(spent)),
@@ -278,6 +288,15 @@ fn turn<L: Listener>(
         warp.fibers.push(fiber);
     }
     Ok(most)
+}
+
+/// Makes lanes that wait for others of their fiber one of their own; whether there were any.
+fn split(warp: &mut Warp) -> bool {
+    let ready = warp.fibers.iter_mut().filter(|fiber| fiber.state == State::Ready);
+    let parted: Vec<Fiber> = ready.filter_map(Fiber::split).collect();
+    let has_parted = !parted.is_empty();
+    warp.fibers.extend(parted);
+    has_parted
 }
 
 /// Lets exchanges happen whose lanes are all there.

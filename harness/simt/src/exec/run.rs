@@ -13,7 +13,7 @@ use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
     MatrixLoad, Operation,
 };
-use crate::registers::{FULL, File, Operands, Register, Registers, Value};
+use crate::registers::{Digest, FULL, File, Operands, Register, Registers, Value};
 use crate::scheduling::Scheduling;
 use crate::space::Space;
 use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
@@ -23,6 +23,8 @@ use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 pub(crate) struct Warp {
     pub index: u32,
     pub registers: Registers,
+    /// Of its registers, if they have not changed since it was made.
+    pub digest: Option<Digest>,
     pub local: Storage,
     pub fibers: Vec<Fiber>,
     pub copies: Copies,

@@ -32,7 +32,7 @@ impl Stillness {
     }
 
     /// A round is over in which nothing changed.
-    pub(super) fn goes_on(&mut self, warps: &[Warp], reads: &mut Reads) {
+    pub(super) fn goes_on(&mut self, warps: &mut [Warp], reads: &mut Reads) {
         self.rounds += 1;
         match self.former {
             Some((state, _)) if digest(warps) == state => self.asleep = reads.take(),
@@ -72,10 +72,10 @@ fn is_time(rounds: u64) -> bool {
     rounds.is_power_of_two() && rounds.trailing_zeros() % 2 == 1
 }
 
-fn digest(warps: &[Warp]) -> Digest {
+fn digest(warps: &mut [Warp]) -> Digest {
     let mut digest = Digest::default();
     for warp in warps {
-        warp.registers.digest(&mut digest);
+        digest.join(*warp.digest.get_or_insert_with(|| warp.registers.digest()));
         for fiber in &warp.fibers {
             for frame in &fiber.stack {
                 digest.add(u64::from(frame.block) << 32 | u64::from(frame.mask));
