@@ -166,6 +166,7 @@ impl<'a> Builder<'a> {
             file: String::new(),
             source_files: Arc::default(),
             loops: OnceLock::new(),
+            communication: OnceLock::new(),
         }
     }
 
