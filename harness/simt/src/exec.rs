@@ -5,6 +5,7 @@ mod barrier;
 pub(crate) mod block;
 #[expect(unsafe_code, reason = "calls code for instructions that the CPU was asked for")]
 pub(crate) mod build;
+mod calls;
 pub(crate) mod cause;
 pub(crate) mod context;
 mod control;
@@ -15,6 +16,7 @@ mod matrix;
 mod memory;
 pub(crate) mod patience;
 mod run;
+mod services;
 pub(crate) mod spaces;
 mod stillness;
 mod stuck;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::kernel::Kernel;
 use crate::launch::LaunchError;
+use crate::lower::graph::Graph;
 use crate::lower::lower;
+use crate::program::function_address;
 use crate::ptx::ast::Variable;
 use crate::ptx::error::{Error, PtxError};
 use crate::ptx::parser;
@@ -17,6 +19,8 @@ pub struct Module {
     pub(crate) source_files: Arc<BTreeMap<u32, String>>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) kernels: Vec<Kernel>,
+    /// Addresses of its functions, as pointers hold them.
+    pub(crate) functions: BTreeMap<String, u64>,
     /// Kernels that use what the simulator does not support, by name.
     unsupported: BTreeMap<String, PtxError>,
 }
@@ -34,7 +38,8 @@ impl Module {
         let file = parser::parse(text).map_err(place)?;
         let mut kernels = Vec::new();
         let mut unsupported = Vec::new();
-        for (kernel, lowered) in lower(&file).map_err(place)? {
+        let graph = Graph::new(&file);
+        for (kernel, lowered) in lower(&file, &graph).map_err(place)? {
             match lowered {
                 Ok(lowered) => kernels.push(lowered),
                 Err(error) if error.unsupported => unsupported.push((kernel, place(error))),
@@ -50,8 +55,11 @@ impl Module {
             kernel.source_files = source_files.clone();
         }
         let unsupported = unsupported.into_iter().collect();
+        let functions = (0..).zip(&file.functions);
+        let functions =
+            functions.map(|(index, f)| (f.name.clone(), function_address(index))).collect();
         let (file, variables) = (name.to_string(), file.variables);
-        Ok(Module { file, source_files, variables, kernels, unsupported })
+        Ok(Module { file, source_files, variables, kernels, functions, unsupported })
     }
 
     /// A kernel by its name.

@@ -22,11 +22,13 @@ use crate::exec::listener::Listener;
 use crate::exec::patience::Patience;
 use crate::exec::spaces::{Spaces, nearest};
 use crate::fault::{Access, Fault, FaultKind};
+use crate::heap::Heap;
 use crate::kernel::Kernel;
 use crate::launch::Launch;
 use crate::level::Level;
 use crate::memory::{Memory, Storage};
 use crate::module::Module;
+use crate::printed::{Printed, Prints};
 use crate::scheduling::Scheduling;
 use crate::watch::{CoverageOfLaunch, Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
 use circles::Circles;
@@ -47,6 +49,10 @@ pub(crate) struct Grid<'a> {
     pub hazards: Option<&'a OfLaunch>,
     /// What notes which code runs, if that is wanted.
     pub coverage: Option<&'a CoverageOfLaunch>,
+    /// From which the kernel allocates, if it does or another did.
+    pub heap: Option<&'a Heap>,
+    /// Each thread's, for calls.
+    pub stack_bytes: u64,
 }
 
 /// Units that one CPU thread opens at most while all of them wait.
@@ -66,6 +72,7 @@ struct Progress {
     patience: Option<Patience>,
     counts: Mutex<Vec<BlockCount>>,
     blocks_run: AtomicU64,
+    prints: Mutex<Prints>,
     /// By unit.
     heard: Mutex<Vec<(u64, Heard)>>,
 }
@@ -79,8 +86,14 @@ fn owned<T>(mutex: Mutex<T>) -> T {
 }
 
 impl Grid<'_> {
-    /// Runs all blocks, on at most `threads` CPU threads.
-    pub(crate) fn run(&self, level: Level, threads: Option<usize>) -> Result<Events, Box<Fault>> {
+    /// Runs all blocks, on at most `threads` CPU threads; what they print comes with the result.
+    pub(crate) fn run(
+        &self,
+        level: Level,
+        threads: Option<usize>,
+    ) -> (Result<Events, Box<Fault>>, Printed) {
+        // The order of allocations decides addresses: without a wish it is the same in every run.
+        let threads = threads.or(self.kernel.program.allocates().then_some(1));
         let units = self.units();
         let threads =
             threads.unwrap_or_else(cores).min(usize::try_from(units).unwrap_or(usize::MAX));
@@ -95,6 +108,7 @@ impl Grid<'_> {
             patience: self.watch.limit.map(Patience::new),
             counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
             blocks_run: AtomicU64::new(0),
+            prints: Mutex::default(),
             heard: Mutex::default(),
         };
         if self.watch.is_on() {
@@ -103,8 +117,10 @@ impl Grid<'_> {
         } else {
             in_parallel(threads, &|| self.work(level, &progress, || Deaf));
         }
+        let failed = progress.failed.load(Ordering::Relaxed);
+        let printed = owned(progress.prints).printed(failed);
         if let Some((_, fault)) = owned(progress.fault) {
-            return Err(Box::new(fault));
+            return (Err(Box::new(fault)), printed);
         }
         let mut events = Events::from_blocks(self.kernel, owned(progress.counts));
         events.ran = self.coverage.map(|it| it.ran(self.kernel, &events.blocks));
@@ -114,7 +130,7 @@ impl Grid<'_> {
         let heard = heard.into_iter().map(|(_, heard)| heard).collect();
         let Grid { module, kernel, launch, memory, .. } = *self;
         let teller = Teller { module, kernel, launch, memory };
-        Ok(together(self.watch, self.kernel, heard, events, &teller))
+        (Ok(together(self.watch, self.kernel, heard, events, &teller)), printed)
     }
 
     fn blocks(&self) -> u64 {
@@ -194,6 +210,7 @@ impl Grid<'_> {
             }
         }
         drop(own);
+        lock(&progress.prints).add(std::mem::take(&mut cx.prints));
         for (sum, own) in lock(&progress.counts).iter_mut().zip(cx.counts) {
             sum.executions += own.executions;
             sum.lanes += own.lanes;
@@ -211,8 +228,10 @@ impl Grid<'_> {
         } else {
             self.kernel.shared_bytes().into()
         };
+        let stack = if program.functions.is_empty() { 0 } else { self.stack_bytes };
         Context {
             build: Build::new(level),
+            kernel: self.kernel,
             program,
             addresses: self.addresses,
             grid: self.launch.grid,
@@ -220,12 +239,14 @@ impl Grid<'_> {
             block: [0; 3],
             spaces: Spaces {
                 memory: self.memory,
+                heap: self.heap,
                 parameters: self.parameters,
                 parameter_bytes: program.parameter_bytes.into(),
                 shared: Storage::default(),
                 shared_bytes,
-                local_bytes: program.local_bytes,
+                local_bytes: program.local_bytes + stack,
             },
+            prints: Prints::default(),
             dynamic_shared_bytes: dynamic,
             warp_seed: self.warp_seed,
             scheduling: self.scheduling,
@@ -279,6 +300,10 @@ impl Grid<'_> {
                 FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
             }
             Cause::Trap => FaultKind::Trap,
+            Cause::Assertion(assertion) => FaultKind::Assertion(assertion),
+            Cause::StackOverflow(overflow) => FaultKind::StackOverflow(overflow),
+            Cause::Missing(text) => FaultKind::MissingFunction(text),
+            Cause::Free(free) => FaultKind::Free(free),
             Cause::Overdue => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at[failure.at as usize] as usize;

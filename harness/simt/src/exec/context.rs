@@ -4,6 +4,8 @@ use super::build::Build;
 use super::patience::Patience;
 use super::spaces::Spaces;
 use crate::events::BlockCount;
+use crate::kernel::Kernel;
+use crate::printed::Prints;
 use crate::program::Program;
 use crate::scheduling::Scheduling;
 
@@ -11,6 +13,7 @@ use crate::scheduling::Scheduling;
 pub(crate) struct Context<'a> {
     /// Arithmetic for this CPU.
     pub build: Build,
+    pub kernel: &'a Kernel,
     pub program: &'a Program,
     /// Addresses of the module's variables.
     pub addresses: &'a [u64],
@@ -18,6 +21,8 @@ pub(crate) struct Context<'a> {
     pub threads: [u32; 3],
     pub block: [u32; 3],
     pub spaces: Spaces<'a>,
+    /// What the blocks have printed.
+    pub prints: Prints,
     pub dynamic_shared_bytes: u32,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub warp_seed: u64,
@@ -32,6 +37,12 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The number of the block in the order of the grid.
+    pub(super) fn block_number(&self) -> u64 {
+        let ([x, y, z], [columns, rows, _]) = (self.block.map(u64::from), self.grid.map(u64::from));
+        (z * rows + y) * columns + x
+    }
+
     /// Whether the launch is to be stopped; looks at the clock once in 64 times that it is asked.
     pub(super) fn is_late(&mut self) -> bool {
         self.asked = (self.asked + 1) % 64;
