@@ -5,7 +5,7 @@ mod barrier;
 pub(crate) mod block;
 #[expect(unsafe_code, reason = "calls code for instructions that the CPU was asked for")]
 pub(crate) mod build;
-mod calls;
+pub(crate) mod calls;
 pub(crate) mod cause;
 pub(crate) mod context;
 mod control;

@@ -33,8 +33,7 @@ impl Module {
     /// without them; a kernel of several that cannot is refused when it is launched.
     pub fn parse(file: &str, text: &str) -> Result<Module, PtxError> {
         let name = file;
-        let place =
-            |e: Error| PtxError { file: name.to_string(), line: e.line, message: e.message };
+        let place = |e: Error| e.of(name, text);
         let file = parser::parse(text).map_err(place)?;
         let mut kernels = Vec::new();
         let mut unsupported = Vec::new();

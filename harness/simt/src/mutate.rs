@@ -139,11 +139,7 @@ impl Mutant {
 /// # Errors
 /// The text is no PTX.
 pub fn mutants(file: &str, text: &str) -> Result<Vec<Mutant>, PtxError> {
-    let place = |error: crate::ptx::error::Error| PtxError {
-        file: file.to_string(),
-        line: error.line,
-        message: error.message,
-    };
+    let place = |error: crate::ptx::error::Error| error.of(file, text);
     let parsed = parser::parse(text).map_err(place)?;
     let mut all = Vec::new();
     for (name, body) in parsed.functions.iter().filter_map(|it| Some((&it.name, it.body.as_ref()?)))

@@ -16,6 +16,7 @@ use crate::cfg::Loop;
 use crate::events::{BlockCount, Events};
 use crate::exec::block::{Room, thread};
 use crate::exec::build::Build;
+use crate::exec::calls::stack_room;
 use crate::exec::cause::{Cause, Failure};
 use crate::exec::context::Context;
 use crate::exec::listener::Listener;
@@ -228,7 +229,7 @@ impl Grid<'_> {
         } else {
             self.kernel.shared_bytes().into()
         };
-        let stack = if program.functions.is_empty() { 0 } else { self.stack_bytes };
+        let stack = if program.functions.is_empty() { 0 } else { stack_room(self.stack_bytes) };
         Context {
             build: Build::new(level),
             kernel: self.kernel,
@@ -246,6 +247,7 @@ impl Grid<'_> {
                 shared_bytes,
                 local_bytes: program.local_bytes + stack,
             },
+            stack_bytes: self.stack_bytes,
             prints: Prints::default(),
             dynamic_shared_bytes: dynamic,
             warp_seed: self.warp_seed,

@@ -21,6 +21,8 @@ pub(crate) struct Context<'a> {
     pub threads: [u32; 3],
     pub block: [u32; 3],
     pub spaces: Spaces<'a>,
+    /// Of each thread, for calls.
+    pub stack_bytes: u64,
     /// What the blocks have printed.
     pub prints: Prints,
     pub dynamic_shared_bytes: u32,

@@ -219,7 +219,10 @@ impl<'a> Builder<'a> {
                 }
                 // They have their meaning already, as labels have.
                 Statement::Prototype { .. } | Statement::Targets { .. } => {}
-                Statement::Instruction(i) => self.instruction(i)?,
+                Statement::Instruction(i) => self.instruction(i).map_err(|error| {
+                    let is_own = error.start.is_none() && error.line == i.line;
+                    if is_own { error.at(i.span.start) } else { error }
+                })?,
             }
         }
         Ok(())

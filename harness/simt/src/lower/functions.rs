@@ -8,8 +8,8 @@ use crate::program::{Constant, Operation, Place};
 use crate::ptx::ast::{Function, Variable};
 use crate::registers::File;
 
-/// What a call keeps in the frame besides the function's own: where it returns to.
-const RETURN_ADDRESS: u64 = 8;
+/// Bytes of a frame at least: what a call keeps there if nothing else, so that recursion has an end.
+const SMALLEST: u64 = 8;
 
 impl<'a> Builder<'a> {
     /// Lowers all functions that the kernel may come to call.
@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
 
     fn function(&mut self, number: usize, function: &'a Function) -> Result<()> {
         let first = self.program.registers;
-        self.calls.frame = Some(Frame { align: RETURN_ADDRESS, ..Frame::default() });
+        self.calls.frame = Some(Frame { align: 1, ..Frame::default() });
         self.names.enter(true);
         self.line = function.line;
         let entry = self.new_label();
@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
         let lowered = &mut self.program.functions[number];
         lowered.entry = entry;
         (lowered.results, lowered.parameters) = (results, parameters);
-        lowered.frame = frame.most + RETURN_ADDRESS;
+        lowered.frame = frame.most.max(SMALLEST);
         lowered.align = frame.align;
         lowered.registers = std::array::from_fn(|file| (first[file], last[file]));
         Ok(())

@@ -115,7 +115,8 @@ impl<A: Arguments> Reader<'_, A> {
             };
         }
         let mut bytes = 4;
-        while matches!(self.peek(), b'l' | b'h' | b'j' | b'z' | b't' | b'q' | b'L') {
+        // As on the chip, `z`, `j` and `t` are no sizes: it prints `%zu` as it is written.
+        while matches!(self.peek(), b'l' | b'h') {
             // `h` and `hh` are arguments of 4 bytes.
             bytes = if self.peek() == b'h' { 4 } else { 8 };
             self.at += 1;
@@ -231,7 +232,7 @@ mod tests {
     /// Each value with formats and what the C library prints for them.
     #[test]
     fn integers_are_printed_as_by_c() {
-        let cases: [(&str, i64, &str); 32] = [
+        let cases: [(&str, i64, &str); 31] = [
             ("%d", -42, "-42"),
             ("%i", 42, "42"),
             ("%u", -1, "4294967295"),
@@ -259,7 +260,6 @@ mod tests {
             ("%lld", i64::MIN, "-9223372036854775808"),
             ("%ld", -1, "-1"),
             ("%llu", -1, "18446744073709551615"),
-            ("%zu", 77, "77"),
             ("%hd", 65535, "-1"),
             ("%hhu", 257, "1"),
             ("%-08d|", 5, "5       |"),
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(printed("100%% %5%", &[]), "100%     %");
         assert_eq!(printed("%*d|%-*d|%.*f", &[6, 42, 4, 7, 2, 1f64.to_bits()]), "    42|7   |1.00");
         assert_eq!(printed("%*d|", &[-4i32 as u32 as u64, 7]), "7   |");
-        assert_eq!(printed("what%y is %", &[]), "what%y is %");
+        assert_eq!(printed("what%y is %zu and %", &[]), "what%y is %zu and %");
     }
 
     #[test]

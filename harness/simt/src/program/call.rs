@@ -70,7 +70,7 @@ pub(crate) struct Function {
     /// In its frame.
     pub results: Vec<Place>,
     pub parameters: Vec<Place>,
-    /// Size and alignment of its frame: its variables and its calls' parameters, and a return address.
+    /// Size and alignment of its frame: its variables and its calls' parameters.
     pub frame: u64,
     pub align: u64,
     /// Its registers in each file: from, to. Where it may call itself they are kept over every call of it.

@@ -73,7 +73,11 @@ impl<'t> Parser<'t> {
             Some(_) => "a number".to_string(),
             None => "the end of the file".to_string(),
         };
-        Err(Error::new(self.line(), format!("expected {wanted}, found {found}")))
+        let error = Error::new(self.line(), format!("expected {wanted}, found {found}"));
+        Err(match self.tokens.get(self.at) {
+            Some(token) => error.at(token.start),
+            None => error,
+        })
     }
 
     fn expect(&mut self, c: char) -> Result<()> {
