@@ -15,6 +15,7 @@ pub(crate) mod listener;
 mod matrix;
 mod memory;
 pub(crate) mod patience;
+pub(crate) mod reads;
 mod run;
 mod services;
 pub(crate) mod spaces;

@@ -199,7 +199,7 @@ pub(super) fn leave(cx: &Context, parts: &mut Parts, mask: u32) -> Vec<(u32, u32
 /// Copies bytes of a lane's local memory.
 fn copy(cx: &Context, local: &Storage, lane: usize, (from, to): (u64, u64), bytes: u64) {
     let own = lane as u64 * cx.spaces.local_stride();
-    let step = if (from | to | bytes) % 4 == 0 { 4 } else { 1 };
+    let step = if (from | to | bytes).is_multiple_of(4) { 4 } else { 1 };
     for at in (0..bytes).step_by(step) {
         let value = local.load(own + from + at, step as u64);
         local.store(own + to + at, step as u64, value);

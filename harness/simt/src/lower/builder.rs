@@ -48,6 +48,8 @@ pub(crate) struct Builder<'a> {
     pub(super) labels: Vec<u32>,
     pub(super) guard: Guard,
     pub(super) line: u32,
+    /// Where in the text the instruction begins that is being lowered.
+    pub(super) start: Option<usize>,
     location: ast::Location,
     constants: HashMap<(File, Constant), u16>,
     /// The condition code register, for each width of carry.
@@ -79,6 +81,7 @@ impl<'a> Builder<'a> {
             labels: Vec::new(),
             guard: Guard::NONE,
             line: 0,
+            start: None,
             location: ast::Location::default(),
             constants: HashMap::new(),
             carry_flags: [None; 3],
@@ -90,6 +93,9 @@ impl<'a> Builder<'a> {
 
     /// Lowers a kernel.
     pub(crate) fn kernel(mut self, kernel: &'a Function) -> Result<Kernel> {
+        if let Some(error) = &kernel.malformed {
+            return Err(error.clone());
+        }
         self.names.enter(true);
         self.line = kernel.line;
         let mut parameters = Vec::new();
@@ -168,11 +174,12 @@ impl<'a> Builder<'a> {
             file: String::new(),
             source_files: Arc::default(),
             loops: OnceLock::new(),
+            communication: OnceLock::new(),
         }
     }
 
     pub(super) fn error<T>(&self, message: impl Into<String>) -> Result<T> {
-        Err(Error::new(self.line, message))
+        Err(Error { start: self.start, ..Error::new(self.line, message) })
     }
 
     pub(super) fn unsupported<T>(&self, opcode: &str) -> Result<T> {
@@ -181,7 +188,8 @@ impl<'a> Builder<'a> {
 
     /// Something that is PTX, and not supported.
     pub(super) fn lacks<T>(&self, message: impl Into<String>) -> Result<T> {
-        Err(Error { unsupported: true, ..Error::new(self.line, message) })
+        let start = self.start;
+        Err(Error { unsupported: true, start, ..Error::new(self.line, message) })
     }
 
     pub(super) fn define(&mut self, name: &str, meaning: Meaning) -> Result<()> {
@@ -193,6 +201,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn statements(&mut self, statements: &'a [Statement]) -> Result<()> {
         for statement in statements {
+            self.start = None;
             match statement {
                 Statement::Label(name, line) => {
                     self.line = *line;
@@ -219,10 +228,7 @@ impl<'a> Builder<'a> {
                 }
                 // They have their meaning already, as labels have.
                 Statement::Prototype { .. } | Statement::Targets { .. } => {}
-                Statement::Instruction(i) => self.instruction(i).map_err(|error| {
-                    let is_own = error.start.is_none() && error.line == i.line;
-                    if is_own { error.at(i.span.start) } else { error }
-                })?,
+                Statement::Instruction(i) => self.instruction(i)?,
             }
         }
         Ok(())
@@ -324,6 +330,7 @@ impl<'a> Builder<'a> {
 
     fn instruction(&mut self, i: &'a ast::Instruction) -> Result<()> {
         self.line = i.line;
+        self.start = Some(i.span.start);
         self.location = i.location;
         self.current = Current::default();
         self.guard = Guard::NONE;

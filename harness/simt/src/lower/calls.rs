@@ -80,6 +80,9 @@ impl<'a> Builder<'a> {
             return self.lacks(format!("unsupported call: `{name}` is no function of this file"));
         };
         let function = &file.functions[index];
+        if let Some(error) = &function.malformed {
+            return Err(error.clone());
+        }
         match &function.body {
             Some(_) if self.can_inline(index) => self.inline(index, (results, arguments))?,
             Some(_) => {
@@ -131,7 +134,8 @@ impl<'a> Builder<'a> {
         let function = &file.functions[index];
         let signature = Signature::new(&function.results, &function.parameters);
         let meanings = self.given(&function.name, &signature, given)?;
-        let (line, guard, used) = (self.line, self.guard, self.calls.frame.map(|f| f.used));
+        let (line, start, guard) = (self.line, self.start, self.guard);
+        let used = self.calls.frame.map(|frame| frame.used);
         let end = self.new_label();
         if let Some((predicate, negated)) = guard.get() {
             self.guard = Guard::new(predicate, !negated);
@@ -154,7 +158,7 @@ impl<'a> Builder<'a> {
         self.calls.active.pop();
         self.release(used);
         self.labels[end as usize] = self.program.code.len() as u32;
-        self.line = line;
+        (self.line, self.start) = (line, start);
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use super::names::Meaning;
 use crate::alu::Fast;
 use crate::program::{Constant, Operation, Place};
 use crate::ptx::ast::{Function, Variable};
+use crate::ptx::error::Error;
 use crate::registers::File;
 
 /// Bytes of a frame at least: what a call keeps there if nothing else, so that recursion has an end.
@@ -54,6 +55,9 @@ impl<'a> Builder<'a> {
     }
 
     fn function(&mut self, number: usize, function: &'a Function) -> Result<()> {
+        if let Some(error) = &function.malformed {
+            return Err(Error { unsupported: true, ..error.clone() });
+        }
         let first = self.program.registers;
         self.calls.frame = Some(Frame { align: 1, ..Frame::default() });
         self.names.enter(true);

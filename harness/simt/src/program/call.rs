@@ -59,6 +59,13 @@ pub(crate) struct Call {
     pub in_frame: bool,
 }
 
+impl Call {
+    /// Whether it allocates memory or frees it.
+    pub(crate) fn allocates(&self) -> bool {
+        matches!(self.callee, Callee::Service(Service::Allocate | Service::Free))
+    }
+}
+
 /// A function that calls lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Function {

@@ -44,6 +44,11 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
+    /// An error where the lexer is.
+    fn error(&self, message: impl Into<String>) -> Error {
+        Error { start: Some(self.at), ..Error::new(self.line, message) }
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -65,7 +70,7 @@ impl<'a> Lexer<'a> {
             } else if self.rest().starts_with("/*") {
                 let comment = self.rest();
                 let Some(end) = comment.find("*/") else {
-                    return Err(Error::new(self.line, "comment without end").at(self.at));
+                    return Err(self.error("comment without end"));
                 };
                 self.line += comment[..end].matches('\n').count() as u32;
                 self.at += end + 2;
@@ -81,7 +86,7 @@ impl<'a> Lexer<'a> {
             '0'..='9' => self.number()?,
             '"' => {
                 self.at += 1;
-                let (line, start) = (self.line, self.at - 1);
+                let line = self.line;
                 // A backslash takes the meaning from what follows it.
                 let mut escaped = false;
                 let text = self.take_while(|c| {
@@ -90,7 +95,7 @@ impl<'a> Lexer<'a> {
                     inside
                 });
                 if self.rest().is_empty() {
-                    return Err(Error::new(line, "string without end").at(start));
+                    return Err(Error::new(line, "string without end"));
                 }
                 self.at += 1;
                 Token::Text(text)
@@ -120,27 +125,25 @@ impl<'a> Lexer<'a> {
                 self.at += 1;
                 Token::Punctuation(c)
             }
-            c => {
-                return Err(
-                    Error::new(self.line, format!("unexpected character `{c}`")).at(self.at)
-                );
-            }
+            c => return Err(self.error(format!("unexpected character `{c}`"))),
         }))
     }
 
     fn number(&mut self) -> Result<Token<'a>, Error> {
-        let start = self.at;
         let word = self.take_while(|c| c.is_ascii_alphanumeric() || c == '.');
         // An exponent's sign is no part of a word: `1.5e-3`.
         let signed = word.ends_with(['e', 'E']) && word.contains('.');
         let word = if signed && self.rest().starts_with(['-', '+']) {
+            let start = self.at - word.len();
             self.at += 1;
             self.take_while(|c| c.is_ascii_digit());
             &self.text[start..self.at]
         } else {
             word
         };
-        let bad = || Error::new(self.line, format!("malformed number `{word}`")).at(start);
+        let start = Some(self.at - word.len());
+        let message = || format!("malformed number `{word}`");
+        let bad = || Error { start, ..Error::new(self.line, message()) };
         let (prefix, digits) = (word.get(..2).unwrap_or(""), word.get(2..).unwrap_or(""));
         match prefix {
             "0f" | "0F" if digits.len() == 8 => {
