@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::access::{Access, Uninitialised};
+use super::call::{Assertion, BadFree, Overflow};
 use super::race::Race;
 
 /// What went wrong.
@@ -11,8 +12,16 @@ use super::race::Race;
 pub enum FaultKind {
     /// A memory access that is not allowed.
     Access(Access),
-    /// A `trap` instruction, as a failed assertion executes it.
+    /// A `trap` instruction, as `__trap()` does.
     Trap,
+    /// An assertion failed.
+    Assertion(Assertion),
+    /// A thread's stack has no room for another call.
+    StackOverflow(Overflow),
+    /// A call of what cannot be executed: a function without a body, or a pointer that leads nowhere.
+    MissingFunction(String),
+    /// `free` of what is no block of the heap.
+    Free(BadFree),
     /// No block of the launch ended for so long.
     Overdue(Duration),
     /// Threads wait at a barrier that can never complete.
@@ -43,6 +52,10 @@ impl fmt::Display for FaultKind {
         match self {
             FaultKind::Access(access) => write!(f, "{access}"),
             FaultKind::Trap => write!(f, "the kernel executed `trap`"),
+            FaultKind::Assertion(it) => write!(f, "assertion `{}` failed", it.expression),
+            FaultKind::StackOverflow(overflow) => write!(f, "{overflow}"),
+            FaultKind::MissingFunction(text) => write!(f, "call of {text}"),
+            FaultKind::Free(free) => write!(f, "{free}"),
             FaultKind::Overdue(limit) => {
                 write!(
                     f,
