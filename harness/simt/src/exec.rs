@@ -18,4 +18,5 @@ mod run;
 pub(crate) mod spaces;
 mod stillness;
 mod stuck;
+mod texture;
 mod turns;

@@ -14,6 +14,7 @@ mod memory;
 mod names;
 mod opcode;
 mod operands;
+mod texture;
 
 use crate::kernel::Kernel;
 use crate::ptx::ast::{File, Initial, Variable};

@@ -3,6 +3,7 @@
 mod access;
 mod constant;
 mod matrix;
+mod texture;
 mod warp;
 
 use crate::alu::lanewise::Compared;
@@ -17,6 +18,9 @@ pub(crate) use access::{
 };
 pub(crate) use constant::{Constant, Special};
 pub(crate) use matrix::{Matrix, MatrixLoad};
+pub(crate) use texture::{
+    Coordinates, Outcome, Outside, Query, Sample, SurfaceAccess, SurfaceData, Texturing,
+};
 pub(crate) use warp::{Barrier, BarrierResult, Exchange, ExchangeKind, Reduction, Shuffle};
 
 /// A predicate that switches an instruction off, or none.
@@ -67,6 +71,8 @@ pub(crate) enum Operation {
     Exchange(u32),
     /// What all lanes of a warp must do together.
     Matrix(Matrix),
+    /// Texture and surface objects.
+    Texture(Texturing),
     /// Copies into shared memory.
     Copying(Copying),
     /// `clock`, `clock64`, `globaltimer`: into a register of 32 or 64 bits.
@@ -124,6 +130,8 @@ pub(crate) struct Program {
     pub products: Vec<Product>,
     pub matrix_loads: Vec<MatrixLoad>,
     pub copies: Vec<AsyncCopy>,
+    pub samples: Vec<Sample>,
+    pub surfaces: Vec<SurfaceAccess>,
     pub barriers: Vec<Barrier>,
     pub constants: Vec<(Register, Constant)>,
     /// Registers in each [`File`].

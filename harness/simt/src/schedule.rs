@@ -28,6 +28,7 @@ use crate::level::Level;
 use crate::memory::{Memory, Storage};
 use crate::module::Module;
 use crate::scheduling::Scheduling;
+use crate::texture::Objects;
 use crate::watch::{CoverageOfLaunch, Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
 use circles::Circles;
 use unit::Unit;
@@ -38,6 +39,7 @@ pub(crate) struct Grid<'a> {
     pub kernel: &'a Kernel,
     pub launch: &'a Launch<'a>,
     pub memory: &'a Memory,
+    pub objects: &'a Objects,
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
     pub warp_seed: u64,
@@ -226,6 +228,7 @@ impl Grid<'_> {
                 shared_bytes,
                 local_bytes: program.local_bytes,
             },
+            objects: self.objects,
             dynamic_shared_bytes: dynamic,
             warp_seed: self.warp_seed,
             scheduling: self.scheduling,
@@ -279,6 +282,8 @@ impl Grid<'_> {
                 FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
             }
             Cause::Trap => FaultKind::Trap,
+            Cause::Object(text) => FaultKind::Object(text),
+            Cause::Outside(text) => FaultKind::Surface(text),
             Cause::Overdue => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at[failure.at as usize] as usize;

@@ -230,6 +230,7 @@ impl Simulator {
         let kernel = module.find(kernel)?;
         let parameters = arguments(kernel, launch.arguments)?;
         shape(kernel, launch)?;
+        let objects = self.objects.read().unwrap_or_else(PoisonError::into_inner);
         let mut memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
         if watch.hazards || memory.has_unwritten() {
             drop(memory);
@@ -249,6 +250,7 @@ impl Simulator {
             kernel,
             launch,
             memory: &memory,
+            objects: &objects,
             addresses: &loaded.addresses,
             parameters: &parameters,
             warp_seed: self.warp_seed.load(Ordering::Relaxed),

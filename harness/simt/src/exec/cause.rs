@@ -14,6 +14,10 @@ pub(crate) enum Cause {
         address: u64,
     },
     Trap,
+    /// A texture or surface object that cannot be used so.
+    Object(String),
+    /// A surface access outside of its surface.
+    Outside(String),
     /// The launch is past its deadline.
     Overdue,
     /// Only some lanes of a warp came to an instruction that all must execute together.

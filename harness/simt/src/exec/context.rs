@@ -6,6 +6,7 @@ use super::spaces::Spaces;
 use crate::events::BlockCount;
 use crate::program::Program;
 use crate::scheduling::Scheduling;
+use crate::texture::Objects;
 
 /// What the threads of a block share.
 pub(crate) struct Context<'a> {
@@ -18,6 +19,7 @@ pub(crate) struct Context<'a> {
     pub threads: [u32; 3],
     pub block: [u32; 3],
     pub spaces: Spaces<'a>,
+    pub objects: &'a Objects,
     pub dynamic_shared_bytes: u32,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub warp_seed: u64,

@@ -7,7 +7,7 @@ use super::copies::Copies;
 use super::listener::{Arrival, Kind, Listener, Order, Touch};
 use super::memory;
 use super::spaces::Refused;
-use super::{atomics, exchange, matrix};
+use super::{atomics, exchange, matrix, texture};
 use crate::memory::Storage;
 use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
@@ -194,6 +194,19 @@ pub(super) fn run<L: Listener>(
                         }
                         matrix::execute(cx, &mut warp.registers, &warp.local, which, &i.operands)
                             .map_err(|refused| failed(*refused))?;
+                    }
+                }
+                Operation::Texture(which) => {
+                    if mask != 0 {
+                        let prepared =
+                            texture::prepare(cx, &warp.registers, (which, &i.operands), mask)
+                                .map_err(|refused| failed(*refused))?;
+                        if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
+                        {
+                            listener.samples(own, cx, &warp.registers, &texels);
+                            touched_global = true;
+                        }
+                        fiber.changed |= prepared.execute(&mut warp.registers, mask);
                     }
                 }
                 Operation::Copying(which) => {
