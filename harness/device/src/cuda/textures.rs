@@ -74,11 +74,9 @@ impl CudaDevice {
             Geometry::Cube => sys::CUDA_ARRAY3D_CUBEMAP,
             Geometry::Cubes => sys::CUDA_ARRAY3D_CUBEMAP | sys::CUDA_ARRAY3D_LAYERED,
         };
-        // Only two dimensions can be gathered.
+        // The driver lets nothing else be gathered.
         let gathers = match shape.geometry {
-            Geometry::Plane | Geometry::Planes | Geometry::Cube | Geometry::Cubes => {
-                sys::CUDA_ARRAY3D_TEXTURE_GATHER
-            }
+            Geometry::Plane => sys::CUDA_ARRAY3D_TEXTURE_GATHER,
             _ => 0,
         };
         let description = sys::CUDA_ARRAY3D_DESCRIPTOR {

@@ -164,7 +164,7 @@ fn sample<'a>(
         }
         for ((texel, place), tap) in texels.iter_mut().zip(places).zip(&mut taps) {
             let Some(place) = *place else {
-                *texel = texture.sampler.outside(shape.format);
+                *texel = texture.sampler.outside(&texture.texels);
                 continue;
             };
             let address = texture.texels.address(place);

@@ -2,6 +2,7 @@
 
 use super::footprint::Footprint;
 use super::format::{Channel, Format};
+use super::object::Texels;
 use super::sampler::Sampler;
 
 /// A texel's components as the instruction gives them: floats or integers, as bits.
@@ -37,13 +38,12 @@ impl Sampler {
         components
     }
 
-    /// What lies outside.
-    pub(crate) fn outside(&self, format: Format) -> Components {
-        if self.gives_floats(format) {
-            return self.border.map(f32::to_bits);
+    /// What lies outside: nothing after the end of linear memory, else the border.
+    pub(crate) fn outside(&self, texels: &Texels) -> Components {
+        match texels {
+            Texels::Linear { .. } => [0; 4],
+            _ => self.border.map(f32::to_bits),
         }
-        // TODO
-        self.border.map(f32::to_bits)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::coordinate::{Axis, Place};
 use super::cube;
-use super::object::Texture;
-use super::sampler::{Filter, Sampler};
+use super::object::{Texels, Texture};
+use super::sampler::{AddressMode, Filter, Sampler};
 use super::shape::Geometry;
 
 /// Texels of a sample at most.
@@ -71,15 +71,18 @@ pub(crate) struct Request {
 /// The texels of a sample.
 pub(crate) fn footprint(texture: &Texture, request: &Request) -> Footprint {
     let shape = texture.texels.shape();
-    let Sampler { address, filter, normalised, .. } = texture.sampler;
-    let [width, height, depth] = shape.extent;
+    let Sampler { mut address, filter, normalised, .. } = texture.sampler;
+    let [_, _, depth] = shape.extent;
+    if matches!(texture.texels, Texels::Linear { .. }) {
+        address = [AddressMode::Border; 3];
+    }
     let [a, b, c, d] = request.coordinates;
     let pairs = request.gathers || filter == Filter::Linear && !request.whole;
     let place = |axis: usize, coordinate: u32| {
         let along = Axis { extent: shape.extent[axis], address: address[axis], normalised, pairs };
         if request.whole { along.whole(coordinate) } else { along.at(f32::from_bits(coordinate)) }
     };
-    let layer = |number: u32, layers: u32| Some((number).min(layers - 1));
+    let layer = |number: u32, layers: u32| Some(number.min(layers - 1));
     match shape.geometry {
         Geometry::Row => Footprint::of(&[place(0, a)], None),
         Geometry::Plane => Footprint::of(&[place(0, a), place(1, b)], None),
@@ -91,7 +94,6 @@ pub(crate) fn footprint(texture: &Texture, request: &Request) -> Footprint {
             let (number, direction) = if cubes { (a, [b, c, d]) } else { (0, [a, b, c]) };
             let (face, [x, y]) = cube::face(direction.map(f32::from_bits));
             let number = number.min(depth / 6 - 1);
-            let _ = (width, height);
             Footprint::of(&[place(0, x.to_bits()), place(1, y.to_bits())], Some(6 * number + face))
         }
     }
