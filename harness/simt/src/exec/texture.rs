@@ -54,9 +54,10 @@ pub(super) fn prepare<'a>(
         }
         Texturing::Surface(k) => {
             let access = &cx.program.surfaces[k as usize];
-            let (elements, taps, bytes) = surface::find(cx, registers, access, objects, mask)?;
+            let found = surface::find(cx, registers, access, objects, mask)?;
             let kind = if access.stores() { Kind::Store } else { Kind::Load };
-            Ok(Prepared { todo: Todo::Surface(access, elements), taps, kind, bytes })
+            let todo = Todo::Surface(access, found.elements);
+            Ok(Prepared { todo, taps: found.taps, kind, bytes: found.bytes })
         }
         Texturing::AskTexture(what) => {
             query(what, &|number| texture_of(cx, number).map(|texture| texture.texels.shape()))
@@ -126,6 +127,48 @@ fn answer(query: Query, shape: &Shape) -> u32 {
     }
 }
 
+/// A texture that an instruction can sample, and its memory.
+struct Source<'a> {
+    texture: Texture,
+    shape: Shape,
+    storage: &'a Storage,
+    /// The address at which the storage begins.
+    base: u64,
+}
+
+impl<'a> Source<'a> {
+    fn new(
+        cx: &'a Context,
+        sample: &Sample,
+        (object, sampler): (u64, Option<u64>),
+    ) -> Result<Source<'a>, Cause> {
+        let mut texture = *texture_of(cx, object)?;
+        if let Some(other) = sampler {
+            texture.sampler = texture_of(cx, other)?.sampler;
+        }
+        let shape = texture.texels.shape();
+        let (own, wanted) = (shape.geometry.name(), sample.coordinates.geometry.name());
+        if own != wanted {
+            return Err(Cause::Object(format!(
+                "{object:#x} is a texture of geometry .{own}, where the instruction samples .{wanted}"
+            )));
+        }
+        let (storage, base) = memory_of(cx, texture.texels.range())?;
+        Ok(Source { texture, shape, storage, base })
+    }
+
+    /// The texel at an address, decoded.
+    fn texel(&self, address: u64) -> Components {
+        let format = self.shape.format;
+        let size = u64::from(format.bits / 8);
+        let mut raw = [0; 4];
+        for (k, raw) in (0..).zip(&mut raw[..format.components.into()]) {
+            *raw = self.storage.load(address - self.base + k * size, size) as u32;
+        }
+        self.texture.sampler.decode(format, raw)
+    }
+}
+
 fn sample<'a>(
     cx: &'a Context,
     registers: &Registers,
@@ -136,45 +179,37 @@ fn sample<'a>(
     let mut results = Box::new([[0; 4]; LANES]);
     let mut taps: Vec<Tap> = Vec::new();
     let mut bytes = 0;
+    // Nearly always all lanes have the same.
+    let mut last = None;
     for lane in lanes(mask) {
-        let refused = |cause| Box::new((lane, cause));
-        let mut texture = *texture_of(cx, objects[lane]).map_err(refused)?;
-        if let Some(sampler) = sample.sampler {
-            let other = registers.double(sampler)[lane];
-            texture.sampler = texture_of(cx, other).map_err(refused)?.sampler;
-        }
-        let shape = texture.texels.shape();
-        let (own, wanted) = (shape.geometry.name(), sample.coordinates.geometry.name());
-        if own != wanted {
-            return Err(refused(Cause::Object(format!(
-                "{:#x} is a texture of geometry .{own}, where the instruction samples .{wanted}",
-                objects[lane]
-            ))));
-        }
-        let (storage, base) = memory_of(cx, texture.texels.range()).map_err(refused)?;
+        let own = (objects[lane], sample.sampler.map(|other| registers.double(other)[lane]));
+        let source = match &mut last {
+            Some((known, source)) if *known == own => source,
+            last => {
+                let source =
+                    Source::new(cx, sample, own).map_err(|cause| Box::new((lane, cause)))?;
+                &mut last.insert((own, source)).1
+            }
+        };
         let coordinates = sample.coordinates.registers.map(|r| registers.word(r)[lane]);
         let (whole, gathers) = (sample.whole, sample.gathers.is_some());
-        let footprint = footprint(&texture, &Request { coordinates, whole, gathers });
-        bytes = shape.format.bytes();
-        let size = u64::from(shape.format.bits / 8);
-        let mut texels = [[0; 4]; MOST];
+        let footprint = footprint(&source.texture, &Request { coordinates, whole, gathers });
+        bytes = source.shape.format.bytes();
         let places = footprint.texels();
         if taps.len() < places.len() {
             taps.resize(places.len(), (0, [0; LANES]));
         }
+        let mut texels = [[0; 4]; MOST];
         for ((texel, place), tap) in texels.iter_mut().zip(places).zip(&mut taps) {
-            let Some(place) = *place else {
-                *texel = texture.sampler.outside(&texture.texels);
-                continue;
+            *texel = match *place {
+                None => source.texture.sampler.outside(&source.texture.texels),
+                Some(place) => {
+                    let address = source.texture.texels.address(place);
+                    tap.0 |= 1 << lane;
+                    tap.1[lane] = address;
+                    source.texel(address)
+                }
             };
-            let address = texture.texels.address(place);
-            tap.0 |= 1 << lane;
-            tap.1[lane] = address;
-            let mut raw = [0; 4];
-            for (k, raw) in (0..).zip(&mut raw[..shape.format.components.into()]) {
-                *raw = storage.load(address - base + k * size, size) as u32;
-            }
-            *texel = texture.sampler.decode(shape.format, raw);
         }
         let texels = &texels[..places.len()];
         results[lane] = match sample.gathers {

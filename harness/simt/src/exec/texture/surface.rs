@@ -13,19 +13,28 @@ use crate::texture::{Array, Format, Geometry};
 /// read or written.
 pub(super) type Element<'a> = Option<(&'a Storage, u64, Format)>;
 
+/// The elements of a warp.
+pub(super) struct Found<'a> {
+    pub(super) elements: Box<[Element<'a>; LANES]>,
+    /// Where they lie.
+    pub(super) taps: Vec<Tap>,
+    /// Bytes of each.
+    pub(super) bytes: u64,
+}
+
 /// A surface object by its number.
 pub(super) fn array_of<'a>(cx: &'a Context, number: u64) -> Result<&'a Array, Cause> {
     cx.objects.surface(number).ok_or_else(|| wrong_object(cx, number, "a surface object"))
 }
 
-/// Finds the elements of all lanes of `mask`, and tells where they lie and how many bytes each has.
+/// Finds the elements of all lanes of `mask`.
 pub(super) fn find<'a>(
     cx: &'a Context,
     registers: &Registers,
     access: &SurfaceAccess,
     objects: &[u64; LANES],
     mask: u32,
-) -> Result<(Box<[Element<'a>; LANES]>, Vec<Tap>, u64), Refused> {
+) -> Result<Found<'a>, Refused> {
     let mut elements = Box::new([None; LANES]);
     let mut tap: Tap = (0, [0; LANES]);
     let mut bytes = access.bytes * u64::from(access.count);
@@ -59,7 +68,7 @@ pub(super) fn find<'a>(
             elements[lane] = Some((storage, address - base, shape.format));
         }
     }
-    Ok((elements, vec![tap], bytes))
+    Ok(Found { elements, taps: vec![tap], bytes })
 }
 
 /// Byte of the row, row, slice of an access of so many bytes; nothing outside under `.zero`.
@@ -85,7 +94,7 @@ fn place(
     let is_inside = (0..=last).contains(&byte)
         && (0..i64::from(height)).contains(&y.into())
         && (0..i64::from(depth)).contains(&z.into());
-    if is_inside && byte as u64 % bytes != 0 {
+    if is_inside && !(byte as u64).is_multiple_of(bytes) {
         return Err(Cause::Outside(format!(
             "x = {x} is no multiple of the {bytes} bytes that each thread moves"
         )));
