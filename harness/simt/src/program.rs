@@ -16,7 +16,7 @@ use crate::space::Space;
 pub(crate) use access::{
     Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, Cell, Copying, Order,
 };
-pub(crate) use constant::{Constant, Special};
+pub(crate) use constant::{Constant, Half, Special};
 pub(crate) use matrix::{Matrix, MatrixLoad};
 pub(crate) use texture::{
     Coordinates, Outcome, Outside, Query, Sample, SurfaceAccess, SurfaceData, Texturing,
@@ -153,6 +153,16 @@ pub(crate) struct SharedVariable {
 }
 
 impl Program {
+    /// A register's number, as in [`crate::Summary`].
+    pub(crate) fn number(&self, register: Register) -> u16 {
+        let [words, doubles, _] = self.registers;
+        match register.file {
+            File::Words => register.index,
+            File::Doubles => words + register.index,
+            File::Predicates => words + doubles + register.index,
+        }
+    }
+
     /// Whether the load at a place goes past the L1 cache: `.cg`, and where another thread's store must be seen
     /// (`.volatile`, `.relaxed` …).
     pub(crate) fn is_past_l1(&self, at: u32) -> bool {

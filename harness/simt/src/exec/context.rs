@@ -2,6 +2,7 @@
 
 use super::build::Build;
 use super::patience::Patience;
+use super::reads::Reads;
 use super::spaces::Spaces;
 use crate::events::BlockCount;
 use crate::program::Program;
@@ -21,6 +22,8 @@ pub(crate) struct Context<'a> {
     pub spaces: Spaces<'a>,
     pub objects: &'a Objects,
     pub dynamic_shared_bytes: u32,
+    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    pub grid_workspace: u64,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub warp_seed: u64,
     pub scheduling: Scheduling,
@@ -29,6 +32,8 @@ pub(crate) struct Context<'a> {
     pub patience: Option<&'a Patience>,
     /// How often [`Context::is_late`] was asked.
     pub asked: u8,
+    /// What the block reads, where that must be known.
+    pub reads: Reads,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub hints: Vec<u32>,
 }

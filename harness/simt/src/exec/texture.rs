@@ -75,8 +75,8 @@ impl Prepared<'_> {
         taps.iter().any(|(mask, _)| *mask != 0).then_some(Texels { at, warp, kind, bytes, taps })
     }
 
-    /// Completes it; whether memory may have changed.
-    pub(super) fn execute(self, registers: &mut Registers, mask: u32) -> bool {
+    /// Completes it.
+    pub(super) fn execute(self, registers: &mut Registers, mask: u32) {
         match self.todo {
             Todo::Sampled(sample, results) => deliver(registers, sample, &results, mask),
             Todo::Asked(d, answers) => u32::write(registers, d, mask, &answers),
@@ -84,7 +84,6 @@ impl Prepared<'_> {
                 surface::move_all(registers, access, &elements, mask)
             }
         }
-        self.kind == Kind::Store
     }
 }
 
