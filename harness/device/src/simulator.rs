@@ -5,7 +5,6 @@ mod device;
 mod launch;
 mod profile;
 mod state;
-mod timeline;
 
 pub use profile::{Profile, Watching};
 pub use state::SimulatorDevice;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use simt::Coverage;
+use simt::model::End;
 
 use super::state::{Loaded, Marked, SimulatorDevice, StreamId, marked};
 use crate::api::argument::Argument;
@@ -54,7 +55,7 @@ impl Device for SimulatorDevice {
         to.check_copy(self.id, bytes.len())?;
         self.simulator.write(to.address(), bytes).map_err(|error| self.memory_error(error))?;
         if to.place() == Place::Device {
-            self.add_pageable_copy(Place::Host, Place::Device, bytes.len());
+            self.add_pageable_copy(End::Pageable, End::Device, bytes.len());
         }
         Ok(())
     }
@@ -66,7 +67,7 @@ impl Device for SimulatorDevice {
             into.hash(digest);
         }
         if from.place() == Place::Device {
-            self.add_pageable_copy(Place::Device, Place::Host, into.len());
+            self.add_pageable_copy(End::Device, End::Pageable, into.len());
         }
         Ok(())
     }
@@ -133,8 +134,7 @@ impl Device for SimulatorDevice {
             .read(from.address(), &mut bytes)
             .and_then(|()| self.simulator.write(to.address(), &bytes))
             .map_err(|error| self.memory_error(error))?;
-        let rate = self.pinned_rate();
-        self.add_copy(Some(*stream), from.place(), to.place(), bytes.len(), rate);
+        self.add_copy(*stream, from.place(), to.place(), bytes.len());
         Ok(())
     }
 
