@@ -8,6 +8,7 @@ mod moving;
 pub(crate) mod pointer;
 mod registration;
 mod storing;
+mod textures;
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

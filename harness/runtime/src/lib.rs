@@ -9,6 +9,7 @@
 //! binaries), `properties` (a modelled GPU as programs see it) and [`stub`] (what the loader wants to see) are data; `binaries`
 //! knows what a program registered; `runtime` has the rest of the state.
 
+mod arrays;
 mod binaries;
 pub mod code;
 mod config;

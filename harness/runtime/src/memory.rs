@@ -99,7 +99,7 @@ impl Runtime {
     }
 
     /// Where an address lies, as far as copies differ.
-    fn end(&self, pointer: Pointer) -> End {
+    pub(crate) fn end(&self, pointer: Pointer) -> End {
         match self.simulator.allocation(pointer.address()) {
             None => End::Pageable,
             Some((_, true)) => End::Pinned,
@@ -170,8 +170,52 @@ impl Runtime {
         done.map_err(|error| self.memory_error(error))
     }
 
+    /// Reads rows one after the other.
+    pub(crate) fn gather(
+        &mut self,
+        from: Rows,
+        [width, height, depth]: [usize; 3],
+        into: &mut [u8],
+    ) -> Done {
+        let is_pageable = self.end(from.first) == End::Pageable;
+        let places = (0..depth).flat_map(|z| (0..height).map(move |y| from.row(y, z)));
+        for (row, into) in places.zip(into.chunks_exact_mut(width.max(1))) {
+            let done = match is_pageable {
+                true => {
+                    row.filled()?.with(width, |data| into.copy_from_slice(data));
+                    Ok(())
+                }
+                false => self.simulator.read(row.address(), into),
+            };
+            done.map_err(|error| self.memory_error(error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes rows that lie one after the other.
+    pub(crate) fn scatter(
+        &mut self,
+        to: Rows,
+        [width, height, depth]: [usize; 3],
+        data: &[u8],
+    ) -> Done {
+        let is_pageable = self.end(to.first) == End::Pageable;
+        let places = (0..depth).flat_map(|z| (0..height).map(move |y| to.row(y, z)));
+        for (row, data) in places.zip(data.chunks_exact(width.max(1))) {
+            let done = match is_pageable {
+                true => {
+                    row.filled()?.with_mut(width, |into| into.copy_from_slice(data));
+                    Ok(())
+                }
+                false => self.simulator.write(row.address(), data),
+            };
+            done.map_err(|error| self.memory_error(error))?;
+        }
+        Ok(())
+    }
+
     /// Models the time of a copy; without a stream the host waits for it.
-    fn add_copy(&mut self, (to, from): (End, End), bytes: usize, stream: Option<u64>) {
+    pub(crate) fn add_copy(&mut self, (to, from): (End, End), bytes: usize, stream: Option<u64>) {
         if (to, from) == (End::Pageable, End::Pageable) {
             return;
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use simt::Simulator;
 use simt::model::Gpu;
+use simt::texture::Array;
 
 use crate::binaries::{Binaries, Refusal, Target};
 use crate::code::{Code, Done};
@@ -28,6 +29,8 @@ pub struct Runtime {
     pub(crate) allowed_shared: BTreeMap<u64, u32>,
     /// `cudaDeviceSetLimit`, by number.
     pub(crate) limits: BTreeMap<u32, u64>,
+    /// Arrays by their handles.
+    pub(crate) arrays: BTreeMap<u64, Array>,
     /// Addresses of managed memory.
     pub(crate) managed: BTreeSet<u64>,
     /// How many allocations there were.
@@ -51,6 +54,7 @@ impl Runtime {
             broken: None,
             allowed_shared: BTreeMap::new(),
             limits: BTreeMap::new(),
+            arrays: BTreeMap::new(),
             managed: BTreeSet::new(),
             allocations: 0,
             config,

@@ -17,7 +17,6 @@ missing! {
     __cudaRegisterSurface
     __cudaRegisterTexture
     __cudaRegisterUnifiedTable
-    cudaArrayGetInfo
     cudaArrayGetMemoryRequirements
     cudaArrayGetPlane
     cudaArrayGetSparseProperties
@@ -26,12 +25,8 @@ missing! {
     cudaBindTexture2D
     cudaBindTextureToArray
     cudaBindTextureToMipmappedArray
-    cudaCreateSurfaceObject
-    cudaCreateTextureObject
     cudaDestroyExternalMemory
     cudaDestroyExternalSemaphore
-    cudaDestroySurfaceObject
-    cudaDestroyTextureObject
     cudaDeviceFlushGPUDirectRDMAWrites
     cudaDeviceGetGraphMemAttribute
     cudaDeviceGetHostAtomicCapabilities
@@ -55,7 +50,6 @@ missing! {
     cudaEventCreateFromEGLSync
     cudaExternalMemoryGetMappedBuffer
     cudaExternalMemoryGetMappedMipmappedArray
-    cudaFreeArray
     cudaFreeMipmappedArray
     cudaFuncGetName
     cudaFuncGetParamInfo
@@ -68,7 +62,6 @@ missing! {
     cudaGLUnmapBufferObject
     cudaGLUnmapBufferObjectAsync
     cudaGLUnregisterBufferObject
-    cudaGetChannelDesc
     cudaGetDriverEntryPoint
     cudaGetDriverEntryPointByVersion
     cudaGetExportTable
@@ -200,8 +193,6 @@ missing! {
     cudaLogsDumpToMemory
     cudaLogsRegisterCallback
     cudaLogsUnregisterCallback
-    cudaMalloc3DArray
-    cudaMallocArray
     cudaMallocMipmappedArray
     cudaMemDiscardAndPrefetchBatchAsync
     cudaMemDiscardBatchAsync
@@ -217,18 +208,12 @@ missing! {
     cudaMemRangeGetAttributes
     cudaMemSetMemPool
     cudaMemcpy2DArrayToArray
-    cudaMemcpy2DFromArray
-    cudaMemcpy2DFromArrayAsync
-    cudaMemcpy2DToArray
-    cudaMemcpy2DToArrayAsync
     cudaMemcpy3DBatchAsync
     cudaMemcpy3DPeer
     cudaMemcpy3DPeerAsync
     cudaMemcpyArrayToArray
     cudaMemcpyBatchAsync
-    cudaMemcpyFromArray
     cudaMemcpyFromArrayAsync
-    cudaMemcpyToArray
     cudaMemcpyToArrayAsync
     cudaMipmappedArrayGetMemoryRequirements
     cudaMipmappedArrayGetSparseProperties

@@ -3,6 +3,7 @@
 use super::pointer::{In, Out, Pointer};
 use super::storing::Pitched;
 use super::{Extent, calls};
+use crate::arrays::End;
 use crate::code::{self, Done};
 use crate::memory::{Kind, Rows};
 use crate::runtime::Runtime;
@@ -56,21 +57,25 @@ fn copy_2d(
 
 fn copy_3d(cuda: &mut Runtime, parameters: In<Copy3d>, stream: Option<u64>) -> Done {
     let all = parameters.get()?;
-    if all.from_array != 0 || all.to_array != 0 {
-        return Err(cuda.refuse(code::NOT_SUPPORTED, "arrays are not simulated"));
-    }
     let stream = stream.map_or(Ok(None), |stream| cuda.streams.get(stream))?;
-    let rows = |end: Pitched, at: Extent| {
-        let first = (at.depth * end.height + at.height) * end.pitch + at.width;
-        Rows { first: end.first.plus(first), pitch: end.pitch, height: end.height }
+    let Extent { mut width, height, depth } = all.extent;
+    // Where an array takes part, widths are in its elements.
+    let mut texel = None;
+    let mut end = |array: u64, rows: Pitched, at: Extent| {
+        if array == 0 {
+            let first = (at.depth * rows.height + at.height) * rows.pitch + at.width;
+            let (pitch, height) = (rows.pitch, rows.height);
+            return Ok(End::Rows(Rows { first: rows.first.plus(first), pitch, height }));
+        }
+        let array = cuda.array(array)?;
+        texel = Some(array.shape().format.bytes() as usize);
+        let origin = [at.width, at.height, at.depth].map(|it| it as u32);
+        Ok(End::Array(array, origin))
     };
-    let Extent { width, height, depth } = all.extent;
-    cuda.copy(
-        (rows(all.to, all.to_at), rows(all.from, all.from_at)),
-        [width, height, depth],
-        Kind::new(all.kind)?,
-        stream,
-    )
+    let to = end(all.to_array, all.to, all.to_at)?;
+    let from = end(all.from_array, all.from, all.from_at)?;
+    width *= texel.unwrap_or(1);
+    cuda.copy_elements((to, from), [width, height, depth], Kind::new(all.kind)?, stream)
 }
 
 /// A part of a variable.
