@@ -45,6 +45,7 @@
 mod alu;
 mod cfg;
 mod class;
+mod communication;
 mod coverage;
 mod events;
 mod exec;
