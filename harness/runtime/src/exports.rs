@@ -8,6 +8,8 @@ mod moving;
 pub(crate) mod pointer;
 mod registration;
 mod storing;
+#[cfg(test)]
+mod tests;
 mod textures;
 
 use std::cell::Cell;
@@ -35,7 +37,7 @@ macro_rules! call {
     ($name:ident ($($parameter:ident: $type:ty),* $(,)?) $body:expr) => {
         // SAFETY: no other function of the program has this name.
         #[unsafe(no_mangle)]
-        extern "C" fn $name($($parameter: $type),*) -> i32 {
+        pub(super) extern "C" fn $name($($parameter: $type),*) -> i32 {
             $crate::exports::enter(stringify!($name), $body)
         }
     };
@@ -64,6 +66,11 @@ pub(crate) struct Dim3 {
 impl Dim3 {
     pub(crate) fn get(self) -> [u32; 3] {
         [self.x, self.y, self.z]
+    }
+
+    #[cfg(test)]
+    pub(crate) fn new([x, y, z]: [u32; 3]) -> Dim3 {
+        Dim3 { x, y, z }
     }
 }
 

@@ -105,3 +105,100 @@ fn number(bytes: &[u8], at: usize, count: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + count)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// How a payload is packed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Packing {
+        Plain,
+        Lz4,
+        Zstandard,
+    }
+
+    /// A fat binary of these texts, each for an architecture.
+    pub(crate) fn fat_binary(texts: &[(u32, &str)], packing: Packing) -> Vec<u8> {
+        let images: Vec<u8> = texts.iter().flat_map(|it| image(PTX, *it, packing)).collect();
+        let mut binary = MAGIC.to_le_bytes().to_vec();
+        binary.extend([1, 0, HEADER as u8, 0]);
+        binary.extend((images.len() as u64).to_le_bytes());
+        binary.extend(images);
+        binary
+    }
+
+    fn image(kind: u16, (arch, text): (u32, &str), packing: Packing) -> Vec<u8> {
+        let plain = [text.as_bytes(), b"\0"].concat();
+        let (mut payload, flags) = match packing {
+            Packing::Plain => (plain.clone(), 0x11),
+            Packing::Lz4 => (lz4_flex::block::compress(&plain), LZ4),
+            Packing::Zstandard => {
+                let level = ruzstd::encoding::CompressionLevel::Fastest;
+                (ruzstd::encoding::compress_to_vec(plain.as_slice(), level), ZSTANDARD)
+            }
+        };
+        let packed = if packing == Packing::Plain { 0 } else { payload.len() as u32 };
+        payload.resize(payload.len().next_multiple_of(8), 0);
+        let mut image = Vec::new();
+        image.extend(kind.to_le_bytes());
+        image.extend(0x101_u16.to_le_bytes());
+        image.extend(64_u32.to_le_bytes());
+        image.extend((payload.len() as u64).to_le_bytes());
+        image.extend(packed.to_le_bytes());
+        image.extend([0; 8]);
+        image.extend(arch.to_le_bytes());
+        image.extend([0; 8]);
+        image.extend(flags.to_le_bytes());
+        image.extend([0; 8]);
+        image.extend((plain.len() as u64).to_le_bytes());
+        image.extend(payload);
+        image
+    }
+
+    const TEXT: &str =
+        ".version 7.8 .target sm_50 .address_size 64 // and again, and again, and again";
+
+    #[test]
+    fn texts_are_read_however_they_are_packed() {
+        for packing in [Packing::Plain, Packing::Lz4, Packing::Zstandard] {
+            let binary = fat_binary(&[(50, TEXT), (90, "second")], packing);
+            assert_eq!(size(&binary), Ok(binary.len()));
+            let content = parse(&binary).unwrap();
+            let found: Vec<(u32, &str)> =
+                content.ptx.iter().map(|image| (image.arch, image.text.as_str())).collect();
+            assert_eq!(found, [(50, TEXT), (90, "second")], "{packing:?}");
+        }
+    }
+
+    #[test]
+    fn machine_code_is_listed() {
+        let mut binary = fat_binary(&[(50, TEXT)], Packing::Plain);
+        let more = image(2, (90, "\x7fELF"), Packing::Plain);
+        let bytes = (binary.len() - HEADER + more.len()) as u64;
+        binary[8..16].copy_from_slice(&bytes.to_le_bytes());
+        binary.extend(more);
+        let content = parse(&binary).unwrap();
+        assert_eq!((content.ptx.len(), content.machine), (1, vec![90]));
+    }
+
+    #[test]
+    fn a_damaged_binary_is_an_error_wherever_it_is_damaged() {
+        assert!(parse(b"").is_err() && parse(b"no fat binary at all").is_err());
+        for packing in [Packing::Plain, Packing::Lz4, Packing::Zstandard] {
+            let whole = fat_binary(&[(50, TEXT)], packing);
+            for length in 0..whole.len() - 8 {
+                let cut = parse(&whole[..length]);
+                assert!(length == HEADER || cut.is_err(), "{length} of {packing:?}: {cut:?}");
+            }
+            // No damage to a byte may panic.
+            for at in 0..whole.len() {
+                for value in [0, 1, 0x7f, 0xff] {
+                    let mut damaged = whole.clone();
+                    damaged[at] = value;
+                    let _ = parse(&damaged);
+                }
+            }
+        }
+    }
+}

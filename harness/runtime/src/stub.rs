@@ -67,3 +67,38 @@ fn hash(name: &str) -> u64 {
         })
         .into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(file: &[u8], at: usize, bytes: usize) -> usize {
+        file[at..at + bytes].iter().rev().fold(0, |all, byte| all << 8 | usize::from(*byte))
+    }
+
+    #[test]
+    fn the_file_defines_the_version_that_programs_ask_for() {
+        let file = library("libcudart.so.13");
+        assert_eq!(&file[..4], b"\x7fELF");
+        // Follow the tables as a loader does: from the second segment, the dynamic table.
+        let dynamic = number(&file, 64 + 56 + 8, 8);
+        let entry = |tag: usize| {
+            let places = (dynamic..).step_by(16).take_while(|at| number(&file, *at, 8) != 0);
+            let found = places.clone().find(|at| number(&file, *at, 8) == tag);
+            number(&file, found.expect("the tag") + 8, 8)
+        };
+        let strings = entry(5);
+        let text = |offset: usize| {
+            let bytes = file[strings + offset..].iter().take_while(|byte| **byte != 0);
+            bytes.map(|byte| char::from(*byte)).collect::<String>()
+        };
+        assert_eq!(strings + entry(10), file.len());
+        assert_eq!(text(entry(14)), "libcudart.so.13");
+        let second = entry(0x6fff_fffc) + number(&file, entry(0x6fff_fffc) + 16, 4);
+        assert_eq!(number(&file, second + 4, 2), 2);
+        let name = second + number(&file, second + 12, 4);
+        assert_eq!(text(number(&file, name, 4)), "libcudart.so.13");
+        // As it is in a program that nvcc 13 linked.
+        assert_eq!(number(&file, second + 8, 4), 0x0ff3_db23);
+    }
+}

@@ -81,24 +81,24 @@ calls! {
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn cudaGetLastError() -> i32 {
+pub(super) extern "C" fn cudaGetLastError() -> i32 {
     last_error(true).0
 }
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn cudaPeekAtLastError() -> i32 {
+pub(super) extern "C" fn cudaPeekAtLastError() -> i32 {
     last_error(false).0
 }
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn cudaGetErrorName(error: i32) -> *const c_char {
+pub(super) extern "C" fn cudaGetErrorName(error: i32) -> *const c_char {
     Code(error).name().as_ptr().cast()
 }
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn cudaGetErrorString(error: i32) -> *const c_char {
+pub(super) extern "C" fn cudaGetErrorString(error: i32) -> *const c_char {
     Code(error).text().as_ptr().cast()
 }

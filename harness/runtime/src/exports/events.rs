@@ -5,9 +5,9 @@ use super::{calls, enter};
 use crate::code;
 
 /// `cudaHostFn_t`
-type HostFunction = Option<extern "C" fn(Pointer)>;
+pub(super) type HostFunction = Option<extern "C" fn(Pointer)>;
 /// `cudaStreamCallback_t`
-type Callback = Option<extern "C" fn(u64, i32, Pointer)>;
+pub(super) type Callback = Option<extern "C" fn(u64, i32, Pointer)>;
 
 calls! {
     cudaStreamCreate(stream: Out<u64>) => |cuda| stream.put(cuda.streams.create());
@@ -77,7 +77,11 @@ calls! {
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn cudaLaunchHostFunc(stream: u64, function: HostFunction, data: Pointer) -> i32 {
+pub(super) extern "C" fn cudaLaunchHostFunc(
+    stream: u64,
+    function: HostFunction,
+    data: Pointer,
+) -> i32 {
     let code = enter("cudaLaunchHostFunc", |cuda| {
         function.ok_or(code::INVALID_VALUE)?;
         cuda.streams.get(stream).map(|_| ())
@@ -90,7 +94,7 @@ extern "C" fn cudaLaunchHostFunc(stream: u64, function: HostFunction, data: Poin
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn cudaStreamAddCallback(
+pub(super) extern "C" fn cudaStreamAddCallback(
     stream: u64,
     function: Callback,
     data: Pointer,

@@ -9,7 +9,7 @@ use crate::runtime::Runtime;
 /// `cudaLaunchConfig_t`
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Configuration {
+pub(super) struct Configuration {
     grid: Dim3,
     block: Dim3,
     shared: usize,
@@ -21,7 +21,7 @@ struct Configuration {
 /// `cudaLaunchAttribute`: its number and 64 bytes of value.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Attribute {
+pub(super) struct Attribute {
     id: u32,
     padding: u32,
     value: [u32; 16],
@@ -30,7 +30,7 @@ struct Attribute {
 /// `cudaFuncAttributes`, to where releases agree.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct FunctionAttributes {
+pub(super) struct FunctionAttributes {
     shared: usize,
     constant: usize,
     local: usize,

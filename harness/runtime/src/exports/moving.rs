@@ -11,7 +11,7 @@ use crate::runtime::Runtime;
 /// `cudaMemcpy3DParms`
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Copy3d {
+pub(super) struct Copy3d {
     from_array: u64,
     from_at: Extent,
     from: Pitched,

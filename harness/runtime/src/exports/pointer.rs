@@ -163,3 +163,33 @@ impl Pointer {
         Ok(unsafe { simulator.lend(name, first, bytes as u64) })
     }
 }
+
+/// What a C program would hand over.
+#[cfg(test)]
+mod made {
+    use super::{In, Out, Pointer, Text};
+
+    impl<T> Out<T> {
+        pub(crate) fn to(value: &mut T) -> Out<T> {
+            Out(value)
+        }
+    }
+
+    impl<T> In<T> {
+        pub(crate) fn of(value: &T) -> In<T> {
+            In(value)
+        }
+    }
+
+    impl Text {
+        pub(crate) fn of(text: &'static std::ffi::CStr) -> Text {
+            Text(text.as_ptr())
+        }
+    }
+
+    impl Pointer {
+        pub(crate) fn to<T>(value: &mut T) -> Pointer {
+            Pointer(std::ptr::from_mut(value).cast())
+        }
+    }
+}

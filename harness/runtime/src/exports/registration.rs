@@ -10,11 +10,20 @@ use crate::fatbin;
 /// `struct __fatBinC_Wrapper_t`
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Wrapper {
+pub(super) struct Wrapper {
     magic: u32,
     version: u32,
     binary: Pointer,
     other: Pointer,
+}
+
+#[cfg(test)]
+impl Wrapper {
+    /// As the compiler makes it.
+    pub(super) fn of(binary: &[u8]) -> Wrapper {
+        let binary = Pointer::of_device(binary.as_ptr() as u64);
+        Wrapper { magic: 0x4662_43b1, version: 1, binary, other: Pointer::of_device(0) }
+    }
 }
 
 /// A fat binary's handle: its number, from 1.
@@ -29,7 +38,7 @@ thread_local! {
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn __cudaRegisterFatBinary(wrapper: In<Wrapper>) -> Handle {
+pub(super) extern "C" fn __cudaRegisterFatBinary(wrapper: In<Wrapper>) -> Handle {
     let bytes = wrapper.get().and_then(|wrapper| {
         let binary = wrapper.binary.filled()?;
         let size = binary.with(fatbin::HEADER, fatbin::size).map_err(|_| code::INVALID_IMAGE)?;
@@ -42,22 +51,22 @@ extern "C" fn __cudaRegisterFatBinary(wrapper: In<Wrapper>) -> Handle {
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn __cudaRegisterFatBinaryEnd(_binary: Handle) {}
+pub(super) extern "C" fn __cudaRegisterFatBinaryEnd(_binary: Handle) {}
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn __cudaUnregisterFatBinary(_binary: Handle) {}
+pub(super) extern "C" fn __cudaUnregisterFatBinary(_binary: Handle) {}
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn __cudaInitModule(binary: Handle) -> i8 {
+pub(super) extern "C" fn __cudaInitModule(binary: Handle) -> i8 {
     // What is wrong with it the first launch says.
     with("__cudaInitModule", |cuda| cuda.load(binary as usize - 1).is_ok().into())
 }
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn __cudaRegisterFunction(
+pub(super) extern "C" fn __cudaRegisterFunction(
     binary: Handle,
     host: u64,
     _device: u64,
@@ -76,7 +85,7 @@ extern "C" fn __cudaRegisterFunction(
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn __cudaRegisterVar(
+pub(super) extern "C" fn __cudaRegisterVar(
     binary: Handle,
     host: u64,
     _device: u64,
@@ -93,7 +102,7 @@ extern "C" fn __cudaRegisterVar(
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-extern "C" fn __cudaRegisterManagedVar(
+pub(super) extern "C" fn __cudaRegisterManagedVar(
     binary: Handle,
     host: Out<u64>,
     _device: u64,

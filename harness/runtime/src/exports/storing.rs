@@ -18,7 +18,7 @@ pub(super) struct Pitched {
 /// `cudaPointerAttributes`, to where releases agree.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct PointerAttributes {
+pub(super) struct PointerAttributes {
     kind: i32,
     device: i32,
     on_device: u64,

@@ -15,7 +15,7 @@ type Channels = [i32; 5];
 /// `cudaResourceDesc`: which of its parts counts, its kind says.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Resource {
+pub(super) struct Resource {
     kind: u32,
     padding: u32,
     first: u64,
@@ -29,7 +29,7 @@ struct Resource {
 /// `cudaTextureDesc`, to where releases agree.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Description {
+pub(super) struct Description {
     address: [u32; 3],
     filter: u32,
     read: u32,
