@@ -26,7 +26,7 @@ struct How {
 }
 
 impl SimulatorDevice {
-    /// Runs a kernel with its arguments as raw bytes.
+    /// Runs a kernel with its arguments as raw bytes; `together`, as a cooperative launch, in which all blocks run at once.
     ///
     /// # Errors
     /// As [`Device::launch`].
@@ -35,8 +35,9 @@ impl SimulatorDevice {
         module: &Module,
         kernel: &str,
         launch: &simt::Launch,
+        together: bool,
     ) -> Result<(), Error> {
-        self.run(module, kernel, launch, How::default())
+        self.run(module, kernel, launch, How { together, ..How::default() })
     }
 
     fn run(
