@@ -14,6 +14,7 @@ pub(crate) mod listener;
 mod matrix;
 mod memory;
 pub(crate) mod patience;
+pub(crate) mod reads;
 mod run;
 pub(crate) mod spaces;
 mod stillness;

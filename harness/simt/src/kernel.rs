@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::cfg::{self, Loop};
 use crate::class::Class;
+use crate::communication;
 use crate::program::Program;
 
 /// A kernel's parameter.
@@ -77,6 +78,8 @@ pub struct Kernel {
     pub(crate) source_files: Arc<BTreeMap<u32, String>>,
     /// Found when somebody asks for them.
     pub(crate) loops: OnceLock<Vec<Loop>>,
+    /// As well.
+    pub(crate) communication: OnceLock<Option<u32>>,
 }
 
 impl Kernel {
@@ -129,6 +132,12 @@ impl Kernel {
             let edges = self.edges();
             cfg::loops(&edges, &cfg::dominators(&edges))
         })
+    }
+
+    /// Where a block first may see what other blocks do, if any does.
+    pub(crate) fn communication(&self) -> Option<Line> {
+        let place = self.communication.get_or_init(|| communication::place(self));
+        place.map(|at| self.line_of(self.instruction(at)))
     }
 
     /// The last instruction of a block.

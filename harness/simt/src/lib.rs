@@ -4,7 +4,7 @@
 //! checked, basic blocks with their post-dominators: a [`Module`]) → [`Simulator::launch`] → `exec` (32 lanes at a
 //! time, blocks over the cores) → [`Events`] or a [`Fault`].
 //!
-//! Uses point one way. `space`, `class`, `registers`, `semantics`, `alu`, `program` and `kernel` are data and arithmetic;
+//! Uses point one way. `space`, `class`, `registers`, `semantics`, `alu`, `texture`, `program` and `kernel` are data and arithmetic;
 //! `lower` and `module` make them from text; `exec` runs them and tells a `listener`; `watch` listens; `schedule` and
 //! `simulator` put a launch together; `model` and `machine` read what was counted. `mutate` makes small mistakes in a text.
 //!
@@ -45,6 +45,7 @@
 mod alu;
 mod cfg;
 mod class;
+mod communication;
 mod coverage;
 mod events;
 mod exec;
@@ -69,6 +70,7 @@ mod scheduling;
 pub mod semantics;
 mod simulator;
 mod space;
+pub mod texture;
 mod watch;
 
 pub use class::Class;

@@ -145,6 +145,16 @@ pub(crate) struct SharedVariable {
 }
 
 impl Program {
+    /// A register's number, as in [`crate::Summary`].
+    pub(crate) fn number(&self, register: Register) -> u16 {
+        let [words, doubles, _] = self.registers;
+        match register.file {
+            File::Words => register.index,
+            File::Doubles => words + register.index,
+            File::Predicates => words + doubles + register.index,
+        }
+    }
+
     /// Whether the load at a place goes past the L1 cache: `.cg`, and where another thread's store must be seen
     /// (`.volatile`, `.relaxed` …).
     pub(crate) fn is_past_l1(&self, at: u32) -> bool {

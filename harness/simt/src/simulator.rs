@@ -15,6 +15,7 @@ use crate::ptx::ast::{Initial, Operand, Variable};
 use crate::schedule::Grid;
 use crate::scheduling::Scheduling;
 use crate::space::Space;
+use crate::texture::Objects;
 use crate::watch::{CoverageOfLaunch, OfLaunch, Watch};
 
 /// A module whose variables have their place in a simulator's memory.
@@ -38,9 +39,12 @@ impl Loaded {
     }
 }
 
+mod textures;
+
 /// A simulated device. Launches share its memory; they may run at the same time.
 pub struct Simulator {
     memory: RwLock<Memory>,
+    objects: RwLock<Objects>,
     level: Level,
     threads: Option<usize>,
     warp_seed: AtomicU64,
@@ -52,6 +56,7 @@ impl Simulator {
     pub fn new(memory_limit: u64) -> Simulator {
         Simulator {
             memory: RwLock::new(Memory::new(memory_limit)),
+            objects: RwLock::default(),
             level: Level::detect(),
             threads: None,
             warp_seed: AtomicU64::new(0),

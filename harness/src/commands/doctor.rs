@@ -10,7 +10,7 @@ use clap::Args;
 use device::{
     Choice, CodeRoute, Compiler, Conditions, Driver, Survey, cc, headers, nvrtc, sass, survey,
 };
-use ladder::screen::{Screening, screen};
+use ladder::screening::{Screening, screen};
 use ladder::{Code, Ladder, workspace};
 use serde::Serialize;
 use vectors::Vectors;

@@ -24,6 +24,11 @@ pub(crate) enum Cause {
     },
     Deadlock(String),
     Livelock(String),
+    /// All blocks that have begun wait, and others have no room.
+    Residency {
+        begun: u64,
+        to_come: u64,
+    },
     /// Lanes of a warp that go round in circles, and for each group of lanes that waits for them the place where it will
     /// go on.
     WarpDeadlock {

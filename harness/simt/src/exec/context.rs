@@ -2,6 +2,7 @@
 
 use super::build::Build;
 use super::patience::Patience;
+use super::reads::Reads;
 use super::spaces::Spaces;
 use crate::events::BlockCount;
 use crate::program::Program;
@@ -27,6 +28,8 @@ pub(crate) struct Context<'a> {
     pub patience: Option<&'a Patience>,
     /// How often [`Context::is_late`] was asked.
     pub asked: u8,
+    /// What the block reads, where that must be known.
+    pub reads: Reads,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub hints: Vec<u32>,
 }

@@ -13,7 +13,7 @@ use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
     MatrixLoad, Operation,
 };
-use crate::registers::{FULL, File, Operands, Register, Registers, Value};
+use crate::registers::{Digest, FULL, File, Operands, Register, Registers, Value};
 use crate::scheduling::Scheduling;
 use crate::space::Space;
 use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
@@ -23,6 +23,8 @@ use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 pub(crate) struct Warp {
     pub index: u32,
     pub registers: Registers,
+    /// Of its registers, if they have not changed since it was made.
+    pub digest: Option<Digest>,
     pub local: Storage,
     pub fibers: Vec<Fiber>,
     pub copies: Copies,
@@ -88,8 +90,10 @@ pub(super) fn run<L: Listener>(
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     if access.strong {
-                        fiber.waits += 1;
-                        fiber.waits_at = Some(at);
+                        fiber.waits(at, false);
+                    }
+                    if cx.reads.is_on() {
+                        note(cx, &warp.registers, Told::of_access(access, Kind::Load), mask);
                     }
                     if L::LISTENS {
                         let told = Told::of_access(access, Kind::Load);
@@ -183,6 +187,8 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Matrix(which) => {
                     if mask != 0 {
+                        // What it reads is not noted: nobody waits for it here.
+                        fiber.changed = true;
                         if mask != FULL {
                             return Err(failed(matrix::partial(warp.live, mask)));
                         }
@@ -228,14 +234,15 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Atomic(k) => {
                     if mask != 0 {
-                        fiber.waits += 1;
-                        fiber.waits_at = Some(at);
                         let atomic = &program.atomics[k as usize];
+                        if cx.reads.is_on() {
+                            note(cx, &warp.registers, Told::of_atomic(atomic), mask);
+                        }
                         if L::LISTENS {
                             let told = Told::of_atomic(atomic);
                             touched_global |= told.tell(cx, (listener, own), warp, at, mask);
                         }
-                        fiber.changed |= atomics::execute(
+                        let has_changed = atomics::execute(
                             &cx.spaces,
                             &mut warp.registers,
                             &warp.local,
@@ -243,6 +250,8 @@ pub(super) fn run<L: Listener>(
                             mask,
                         )
                         .map_err(|refused| failed(*refused))?;
+                        fiber.waits(at, has_changed);
+                        fiber.changed |= has_changed;
                     }
                 }
                 Operation::Barrier(_) => {
@@ -281,6 +290,9 @@ pub(super) fn run<L: Listener>(
                     is_space(&mut warp.registers, space, &i.operands, mask)
                 }
                 Operation::Fence { of_device } => {
+                    if of_device && mask != 0 {
+                        fiber.waits(at, true);
+                    }
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
                         listener.orders(own, cx, Order::Fences { arrival, of_device });
@@ -293,7 +305,7 @@ pub(super) fn run<L: Listener>(
         if let Some(next) = next {
             fiber.go(next);
         }
-        if L::LISTENS && touched_global && listener.interleaves() {
+        if L::LISTENS && touched_global && !fiber.is_idle() && listener.interleaves() {
             return Ok(Stop::Turns);
         }
     }
@@ -354,6 +366,13 @@ impl Told {
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }
+}
+
+/// Notes what a load or an atomic is about to read.
+#[cold]
+fn note(cx: &mut Context, registers: &Registers, told: Told, mask: u32) {
+    let addresses = memory::addresses(registers, told.address, told.plus);
+    cx.reads.note(&cx.spaces, told.space, &addresses, mask, told.bytes);
 }
 
 /// The lanes that an instruction's guard lets through.

@@ -19,6 +19,8 @@ pub enum FaultKind {
     Deadlock(String),
     /// Threads go round in circles and nothing changes any more.
     Livelock(String),
+    /// All blocks for which there is room wait, and the others of the grid cannot begin.
+    Residency(String),
     /// Lanes go round in circles for what lanes of their own warp do after the loop, and those wait for them: before
     /// compute capability 7.0.
     WarpDeadlock(String),
@@ -50,6 +52,7 @@ impl fmt::Display for FaultKind {
             }
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
             FaultKind::Livelock(text) => write!(f, "livelock: {text}"),
+            FaultKind::Residency(text) => write!(f, "deadlock of the grid: {text}"),
             FaultKind::WarpDeadlock(text) => write!(f, "deadlock of a warp: {text}"),
             FaultKind::PartialWarp(text) => write!(f, "a part of a warp: {text}"),
             FaultKind::Race(race) => write!(f, "{race}"),

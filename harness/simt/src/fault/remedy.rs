@@ -29,6 +29,9 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Livelock(_) => "nobody changes what they wait for: look for the store that \
              should, and whether it can run while they wait"
             .to_string(),
+        FaultKind::Residency(_) => "launch no more blocks than run at once (as a cooperative launch checks), and let each do \
+             the work of several; or do in a launch of its own what needs the results of all blocks"
+            .to_string(),
         FaultKind::WarpDeadlock(_) => {
             "do what the others wait for inside of the loop, in the pass \
              in which its condition is met, so that no lane has to leave the loop first"

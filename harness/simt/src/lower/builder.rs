@@ -46,6 +46,8 @@ pub(crate) struct Builder<'a> {
     pub(super) labels: Vec<u32>,
     pub(super) guard: Guard,
     pub(super) line: u32,
+    /// Where in the text the instruction begins that is being lowered.
+    pub(super) start: Option<usize>,
     location: ast::Location,
     constants: HashMap<(File, Constant), u16>,
     /// The condition code register, for each width of carry.
@@ -76,6 +78,7 @@ impl<'a> Builder<'a> {
             labels: Vec::new(),
             guard: Guard::NONE,
             line: 0,
+            start: None,
             location: ast::Location::default(),
             constants: HashMap::new(),
             carry_flags: [None; 3],
@@ -87,6 +90,9 @@ impl<'a> Builder<'a> {
 
     /// Lowers a kernel.
     pub(crate) fn kernel(mut self, kernel: &'a Function) -> Result<Kernel> {
+        if let Some(error) = &kernel.malformed {
+            return Err(error.clone());
+        }
         self.names.enter(true);
         self.line = kernel.line;
         let mut parameters = Vec::new();
@@ -160,11 +166,12 @@ impl<'a> Builder<'a> {
             file: String::new(),
             source_files: Arc::default(),
             loops: OnceLock::new(),
+            communication: OnceLock::new(),
         }
     }
 
     pub(super) fn error<T>(&self, message: impl Into<String>) -> Result<T> {
-        Err(Error::new(self.line, message))
+        Err(Error { start: self.start, ..Error::new(self.line, message) })
     }
 
     pub(super) fn unsupported<T>(&self, opcode: &str) -> Result<T> {
@@ -173,7 +180,8 @@ impl<'a> Builder<'a> {
 
     /// Something that is PTX, and not supported.
     pub(super) fn lacks<T>(&self, message: impl Into<String>) -> Result<T> {
-        Err(Error { unsupported: true, ..Error::new(self.line, message) })
+        let start = self.start;
+        Err(Error { unsupported: true, start, ..Error::new(self.line, message) })
     }
 
     pub(super) fn define(&mut self, name: &str, meaning: Meaning) -> Result<()> {
@@ -185,6 +193,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn statements(&mut self, statements: &'a [Statement]) -> Result<()> {
         for statement in statements {
+            self.start = None;
             match statement {
                 Statement::Label(name, line) => {
                     self.line = *line;
@@ -295,6 +304,7 @@ impl<'a> Builder<'a> {
 
     fn instruction(&mut self, i: &'a ast::Instruction) -> Result<()> {
         self.line = i.line;
+        self.start = Some(i.span.start);
         self.location = i.location;
         self.current = Current::default();
         self.guard = Guard::NONE;

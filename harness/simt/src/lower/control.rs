@@ -130,8 +130,11 @@ impl<'a> Builder<'a> {
         if !results.iter().chain(arguments).all(is_name) {
             return self.error("arguments of `call` must be `.param` variables");
         }
+        if let Some(error) = &function.malformed {
+            return Err(error.clone());
+        }
         let places = self.places(function, results, arguments)?;
-        let (line, guard) = (self.line, self.guard);
+        let (line, start, guard) = (self.line, self.start, self.guard);
         let end = self.new_label();
         if let Some((predicate, negated)) = guard.get() {
             self.guard = Guard::new(predicate, !negated);
@@ -152,7 +155,7 @@ impl<'a> Builder<'a> {
         self.names.leave();
         self.calls.active.pop();
         self.labels[end as usize] = self.program.code.len() as u32;
-        self.line = line;
+        (self.line, self.start) = (line, start);
         Ok(())
     }
 
