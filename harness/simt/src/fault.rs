@@ -7,7 +7,7 @@ mod remedy;
 
 use std::fmt;
 
-pub use access::{Access, Nearest, Problem, Uninitialised};
+pub use access::{Access, Nearest, Overrun, Problem, Uninitialised};
 pub use kind::FaultKind;
 pub use race::{Deed, Party, Race, Reach};
 
@@ -59,6 +59,7 @@ impl Fault {
             self.kind,
             FaultKind::Race(_)
                 | FaultKind::Uninitialised(_)
+                | FaultKind::Overrun(_)
                 | FaultKind::DivergentBarrier(_)
                 | FaultKind::Exchange(_)
                 | FaultKind::MixedBarrier(_)

@@ -79,7 +79,7 @@ pub use events::{
     BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
 };
 pub use fault::{
-    Access, Deed, Fault, FaultKind, Nearest, Party, Problem, Race, Reach, Uninitialised,
+    Access, Deed, Fault, FaultKind, Nearest, Overrun, Party, Problem, Race, Reach, Uninitialised,
 };
 pub use hardware::{Coalescing, Machine};
 pub use kernel::{Block, Kernel, Line, Parameter, Summary};

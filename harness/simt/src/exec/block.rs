@@ -226,6 +226,7 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
     use std::cmp::Ordering;
     let special = match constant {
         Constant::Bits(bits) => return bits,
+        Constant::Shared(offset, plus) => return offset.wrapping_add_signed(plus),
         Constant::Address(variable, plus) => {
             return cx.addresses[variable as usize].wrapping_add_signed(plus);
         }
