@@ -19,7 +19,7 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Trap => {
             "an assertion failed or __trap() was called: see what the line checks".to_string()
         }
-        FaultKind::Overdue(_) => "see whether a loop ends here, and for every thread; a \
+        FaultKind::Overdue(_) | FaultKind::TooLong(_) => "see whether a loop ends here, and for every thread; a \
              launch that is only large wants a smaller size or more time: \
              LADDER_LAUNCH_SECONDS=600"
             .to_string(),
