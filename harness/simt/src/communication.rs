@@ -3,8 +3,8 @@
 //! Blocks run in any order. Where none sees what another does, that changes nothing; where one does, results and counts
 //! depend on the order. This looks for what blocks communicate by: atomics in global memory of which the kernel uses the
 //! result or whose order matters, fences of the device, and loads there that other threads' stores are promised to reach,
-//! if a kernel may store where they load. Atomics without a result that may come in any order (`red.add`) are no such
-//! thing.
+//! if a kernel may store where they load. Allocations from the device's heap are such a thing too: their addresses depend
+//! on the order. Atomics without a result that may come in any order (`red.add`) are no such thing.
 
 mod roots;
 
@@ -76,6 +76,7 @@ impl Communication {
                         && (orders || !is_in_any_order(atomic.operation) || is_used(atomic))
                 }
                 Operation::Fence { of_device } => of_device,
+                Operation::Service(k) => program.calls[k as usize].allocates(),
                 _ => false,
             };
             certain = certain.or(is_certain.then_some(at));

@@ -59,6 +59,7 @@ impl Roots {
                     Set::ANYTHING
                 }
                 Operation::Atomic(_) | Operation::Store(_) => Set::default(),
+                Operation::Service(_) | Operation::Call(_) => Set::ANYTHING,
                 // An address may be an operand itself.
                 _ => {
                     let o = instruction.operands;
