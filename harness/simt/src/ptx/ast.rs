@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::error::Error;
 use crate::space::Space;
 
 /// A fundamental type.
@@ -133,6 +134,19 @@ pub(crate) enum Statement {
     },
     Variable(Variable),
     Instruction(Instruction),
+    /// `name: .callprototype (results) _ (parameters);`: the signature of functions that pointers lead to.
+    Prototype {
+        name: String,
+        results: Vec<Variable>,
+        parameters: Vec<Variable>,
+        line: u32,
+    },
+    /// `name: .calltargets f, g;`: the functions that a pointer may lead to.
+    Targets {
+        name: String,
+        functions: Vec<String>,
+        line: u32,
+    },
     Scope(Vec<Statement>),
 }
 
@@ -147,8 +161,10 @@ pub(crate) struct Function {
     pub most_threads: Option<u64>,
     /// `.reqntid`: the block that it must have.
     pub required_block: Option<[u32; 3]>,
-    /// `None` for a declaration.
+    /// `None` for a declaration; without statements if it is malformed.
     pub body: Option<Vec<Statement>>,
+    /// What in the body is no PTX.
+    pub malformed: Option<Error>,
     pub line: u32,
 }
 

@@ -73,7 +73,9 @@ impl<'t> Parser<'t> {
             Some(_) => "a number".to_string(),
             None => "the end of the file".to_string(),
         };
-        Err(Error::new(self.line(), format!("expected {wanted}, found {found}")))
+        let start = self.tokens.get(self.at).map(|placed| placed.start);
+        let message = format!("expected {wanted}, found {found}");
+        Err(Error { start, ..Error::new(self.line(), message) })
     }
 
     fn expect(&mut self, c: char) -> Result<()> {
@@ -171,17 +173,9 @@ impl<'t> Parser<'t> {
     }
 
     fn function(&mut self, is_kernel: bool, line: u32) -> Result<Function> {
-        let results = if self.peek() == Some(Token::Punctuation('(')) {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
+        let results = self.optional_parameters()?;
         let name = self.word("a function's name")?.to_string();
-        let parameters = if self.peek() == Some(Token::Punctuation('(')) {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
+        let parameters = self.optional_parameters()?;
         let (mut most_threads, mut required_block) = (None, None);
         while !matches!(self.peek(), Some(Token::Punctuation('{' | ';'))) {
             match self.next() {
@@ -200,13 +194,21 @@ impl<'t> Parser<'t> {
                 }
             }
         }
-        let body = if self.accept(';') {
-            None
-        } else {
+        let (mut body, mut malformed) = (None, None);
+        if !self.accept(';') {
             self.expect('{')?;
             self.location = Location::default();
-            Some(self.statements(0)?)
-        };
+            let first = self.at;
+            match self.statements(0) {
+                Ok(statements) => body = Some(statements),
+                Err(error) => {
+                    // The other functions of the file can do without this one.
+                    self.at = first;
+                    self.skip_body(&error)?;
+                    (body, malformed) = (Some(Vec::new()), Some(error));
+                }
+            }
+        }
         Ok(Function {
             name,
             is_kernel,
@@ -215,8 +217,23 @@ impl<'t> Parser<'t> {
             most_threads,
             required_block,
             body,
+            malformed,
             line,
         })
+    }
+
+    /// Skips what is left of a body, up to and with its closing brace.
+    fn skip_body(&mut self, error: &Error) -> Result<()> {
+        let mut depth = 1;
+        while depth > 0 {
+            match self.next() {
+                Some(Token::Punctuation('{')) => depth += 1,
+                Some(Token::Punctuation('}')) => depth -= 1,
+                Some(_) => {}
+                None => return Err(error.clone()),
+            }
+        }
+        Ok(())
     }
 
     /// `256`, `16, 16` or `8, 8, 4`.
@@ -228,6 +245,13 @@ impl<'t> Parser<'t> {
             }
         }
         Ok(extents)
+    }
+
+    fn optional_parameters(&mut self) -> Result<Vec<Variable>> {
+        match self.peek() {
+            Some(Token::Punctuation('(')) => self.parameters(),
+            _ => Ok(Vec::new()),
+        }
     }
 
     fn parameters(&mut self) -> Result<Vec<Variable>> {

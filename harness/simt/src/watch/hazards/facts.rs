@@ -206,23 +206,13 @@ fn reaches(program: &Program, from: usize, to: usize) -> bool {
     false
 }
 
-/// Ids as in [`crate::Summary`].
-pub(super) fn id(program: &Program, register: Register) -> u16 {
-    let [words, doubles, _] = program.registers;
-    match register.file {
-        File::Words => register.index,
-        File::Doubles => words + register.index,
-        File::Predicates => words + doubles + register.index,
-    }
-}
-
 /// One bit for each element of a load that is used.
 fn used_elements(program: &Program, access: &Access, used: &BTreeSet<u16>) -> u8 {
     (0..access.count)
         .filter(|&k| access.dropped >> k & 1 == 0)
         .filter(|&k| {
             let register = Register { file: access.file, index: access.data[usize::from(k)] };
-            used.contains(&id(program, register))
+            used.contains(&program.number(register))
         })
         .fold(0, |mask, k| mask | 1 << k)
 }
@@ -233,7 +223,7 @@ fn looks(program: &Program) -> Vec<usize> {
     for atomic in &program.atomics {
         if atomic.operation == AtomicOperation::CompareExchange {
             let file = if atomic.value.bytes() == 8 { File::Doubles } else { File::Words };
-            compared.insert(id(program, Register { file, index: atomic.data[0] }));
+            compared.insert(program.number(Register { file, index: atomic.data[0] }));
         }
     }
     let mut loads = BTreeSet::new();
@@ -244,7 +234,7 @@ fn looks(program: &Program) -> Vec<usize> {
                 Operation::Fast(fast) if fast.is_move() => {
                     let (inputs, output) = fast.signature();
                     let file = if output.bits == 64 { File::Doubles } else { File::Words };
-                    let of = |index| id(program, Register { file, index });
+                    let of = |index| program.number(Register { file, index });
                     if compared.contains(&of(i.operands.d)) {
                         let sources = [i.operands.a, i.operands.b].into_iter().take(inputs.len());
                         compared.extend(sources.map(of));
@@ -253,7 +243,7 @@ fn looks(program: &Program) -> Vec<usize> {
                 Operation::Load(k) => {
                     let access = &program.accesses[k as usize];
                     let index = access.data[0];
-                    if compared.contains(&id(program, Register { file: access.file, index })) {
+                    if compared.contains(&program.number(Register { file: access.file, index })) {
                         loads.insert(at);
                     }
                 }
@@ -300,7 +290,7 @@ fn polls(kernel: &Kernel) -> BTreeSet<u32> {
                     Operation::Atomic(k) => program.atomics[k as usize].address,
                     _ => continue,
                 };
-                if !changed.contains(&id(program, address)) {
+                if !changed.contains(&program.number(address)) {
                     found.insert(at);
                 }
             }

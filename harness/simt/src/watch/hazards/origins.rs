@@ -8,8 +8,6 @@ use crate::kernel::Kernel;
 use crate::program::{Constant, Copying, Matrix, Operation, Program};
 use crate::registers::{File, Register};
 
-use super::facts::id;
-
 /// What a register's value may come from: one bit for each array, and two for everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Origin(u64);
@@ -97,7 +95,7 @@ pub(super) fn origins(kernel: &Kernel) -> Vec<u64> {
     let count = program.registers.iter().map(|&count| usize::from(count)).sum();
     let mut origins = vec![Origin::default(); count];
     for &(register, constant) in &program.constants {
-        origins[usize::from(id(program, register))] = of_constant(program, constant);
+        origins[usize::from(program.number(register))] = of_constant(program, constant);
     }
     let flows = flows(kernel);
     loop {
@@ -120,7 +118,7 @@ pub(super) fn origins(kernel: &Kernel) -> Vec<u64> {
             break;
         }
     }
-    let arrays = |register: Register| origins[usize::from(id(program, register))].arrays();
+    let arrays = |register: Register| origins[usize::from(program.number(register))].arrays();
     let code = program.code.iter().map(|instruction| address(program, instruction.operation));
     code.map(|address| address.map_or(0, arrays)).collect()
 }
@@ -158,7 +156,7 @@ fn flows(kernel: &Kernel) -> Vec<Flow> {
                 64 => File::Doubles,
                 _ => File::Words,
             };
-            id(program, Register { file, index })
+            program.number(Register { file, index })
         };
         let mut from: Vec<u16> = inputs
             .iter()
