@@ -106,7 +106,7 @@ impl Facts {
                 Operation::Atomic(k) => {
                     let atomic = &program.atomics[k as usize];
                     let file = if atomic.value.bytes() == 8 { File::Doubles } else { File::Words };
-                    let old = atomic.result.map(|index| id(program, Register { file, index }));
+                    let old = atomic.result.map(|index| program.number(Register { file, index }));
                     // Whatever an exchange replaces, it does not matter if nobody looks at it.
                     let reads = atomic.operation != AtomicOperation::Exchange
                         || old.is_some_and(|old| used.contains(&old));
