@@ -443,13 +443,14 @@ fn shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
     }
     if let Some(most) = kernel.most_threads.filter(|&most| threads > most) {
         return refuse(format!(
-            "a block of {threads} threads; it was compiled for at most {most} (`__launch_bounds__`, `.maxntid`)"
+            "a block of {threads} threads; it was compiled for at most {most} (`__launch_bounds__`, `.maxntid`): \
+             launch smaller blocks, or raise that bound"
         ));
     }
     if let Some(required) = kernel.required_block.filter(|&required| required != launch.block) {
         let [a, b, c] = required;
         return refuse(format!(
-            "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`)"
+            "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`): launch such blocks"
         ));
     }
     if launch.grid.iter().zip(MOST_BLOCKS).any(|(&blocks, most)| blocks == 0 || blocks > most) {
