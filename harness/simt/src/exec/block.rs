@@ -199,6 +199,7 @@ fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
     warp.fibers.clear();
     warp.copies.clear();
+    warp.stacks.reset(cx.program);
     warp.fibers.push(Fiber::new(0, warp.live));
     if cx.spaces.local_bytes > 0 {
         warp.local = Storage::new(cx.spaces.local_stride() * LANES as u64).unwrap_or_default();
@@ -226,6 +227,7 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
     use std::cmp::Ordering;
     let special = match constant {
         Constant::Bits(bits) => return bits,
+        Constant::Shared(offset, plus) => return offset.wrapping_add_signed(plus),
         Constant::Address(variable, plus) => {
             return cx.addresses[variable as usize].wrapping_add_signed(plus);
         }

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::access::{Access, Uninitialised};
+use super::access::{Access, Overrun, Uninitialised};
+use super::call::{Assertion, BadFree, Overflow};
 use super::race::Race;
 
 /// What went wrong.
@@ -15,8 +16,16 @@ pub enum FaultKind {
     Object(String),
     /// An access outside of its surface.
     Surface(String),
-    /// A `trap` instruction, as a failed assertion executes it.
+    /// A `trap` instruction, as `__trap()` does.
     Trap,
+    /// An assertion failed.
+    Assertion(Assertion),
+    /// A thread's stack has no room for another call.
+    StackOverflow(Overflow),
+    /// A call of what cannot be executed: a function without a body, or a pointer that leads nowhere.
+    MissingFunction(String),
+    /// `free` of what is no block of the heap.
+    Free(BadFree),
     /// No block of the launch ended for so long.
     Overdue(Duration),
     /// Threads wait at a barrier that can never complete.
@@ -34,6 +43,8 @@ pub enum FaultKind {
     Race(Box<Race>),
     /// A read of what nothing has written.
     Uninitialised(Uninitialised),
+    /// An access by way of one array in shared memory that hits another.
+    Overrun(Overrun),
     /// A barrier that only a part of a warp came to, or only some warps.
     DivergentBarrier(String),
     /// A shuffle, vote or the like with lanes that are not there.
@@ -49,6 +60,10 @@ impl fmt::Display for FaultKind {
             FaultKind::Object(text) => write!(f, "texture or surface object: {text}"),
             FaultKind::Surface(text) => write!(f, "outside of a surface: {text}"),
             FaultKind::Trap => write!(f, "the kernel executed `trap`"),
+            FaultKind::Assertion(it) => write!(f, "assertion `{}` failed", it.expression),
+            FaultKind::StackOverflow(overflow) => write!(f, "{overflow}"),
+            FaultKind::MissingFunction(text) => write!(f, "call of {text}"),
+            FaultKind::Free(free) => write!(f, "{free}"),
             FaultKind::Overdue(limit) => {
                 write!(
                     f,
@@ -63,6 +78,7 @@ impl fmt::Display for FaultKind {
             FaultKind::PartialWarp(text) => write!(f, "a part of a warp: {text}"),
             FaultKind::Race(race) => write!(f, "{race}"),
             FaultKind::Uninitialised(read) => write!(f, "{read}"),
+            FaultKind::Overrun(overrun) => write!(f, "{overrun}"),
             FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}"),
             FaultKind::Exchange(text) => write!(f, "lanes that are not there: {text}"),
             FaultKind::MixedBarrier(text) => write!(f, "different barriers: {text}"),

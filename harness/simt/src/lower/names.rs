@@ -17,8 +17,14 @@ pub(crate) enum Meaning {
     Global(Space, u32),
     /// Shared memory whose size the launch gives.
     DynamicShared,
+    /// A variable at an offset in the frame of the function being lowered.
+    Frame(u64),
+    /// A function of the file, by index.
+    Function(u32),
     /// A label of the builder.
     Label(u32),
+    /// What an indirect call may lead to: a signature of the builder.
+    Signature(u32),
 }
 
 /// Names by scope, innermost last.
@@ -43,6 +49,14 @@ impl Names {
 
     pub(crate) fn leave(&mut self) {
         self.scopes.pop();
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
+    pub(crate) fn leave_to(&mut self, depth: usize) {
+        self.scopes.truncate(depth);
     }
 
     /// Gives a name its meaning in the innermost scope; `false` if it has one there.
