@@ -72,6 +72,8 @@ pub(crate) struct Allocation {
     pub(crate) read_only: bool,
     /// Whether the host may access it through its address, unseen.
     pub(crate) for_host: bool,
+    /// Whether kernels allocate from it: only what they have allocated is there.
+    pub(crate) is_heap: bool,
     pub(crate) written: Written,
 }
 
@@ -102,16 +104,24 @@ impl Memory {
     }
 
     pub(crate) fn alloc(&mut self, name: &str, bytes: u64) -> Result<u64, MemoryError> {
-        let refused = || MemoryError::OutOfMemory {
-            name: name.to_string(),
-            bytes,
-            used: self.used,
-            limit: self.limit,
-        };
-        if bytes > self.limit - self.used {
-            return Err(refused());
+        let (used, limit) = (self.used, self.limit);
+        let place = (bytes <= limit - used).then(|| self.place(name, bytes)).flatten();
+        let name = || name.to_string();
+        place.ok_or_else(|| MemoryError::OutOfMemory { name: name(), bytes, used, limit })
+    }
+
+    /// Makes room for the heap from which kernels allocate. It is the device's own, and does not count.
+    pub(crate) fn alloc_heap(&mut self, bytes: u64) -> Option<u64> {
+        let address = self.place("the device's heap", bytes)?;
+        self.used -= bytes;
+        if let Some(index) = self.find(address, 1) {
+            self.allocations[index].is_heap = true;
         }
-        let storage = Storage::new(bytes).ok_or_else(refused)?;
+        Some(address)
+    }
+
+    fn place(&mut self, name: &str, bytes: u64) -> Option<u64> {
+        let storage = Storage::new(bytes)?;
         let mut address = self.next;
         // Memory of the host may lie anywhere.
         while let Some(end) = self.end_of_overlap(address, bytes + GUARD) {
@@ -125,9 +135,10 @@ impl Memory {
             storage,
             read_only: false,
             for_host: false,
+            is_heap: false,
             written: Written::Nothing,
         });
-        Ok(address)
+        Some(address)
     }
 
     /// The end of an allocation that lies in a range.

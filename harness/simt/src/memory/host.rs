@@ -48,8 +48,17 @@ impl Memory {
             return Err(MemoryError::Overlap { address, bytes, nearest: self.nearest(address) });
         }
         let (name, written) = (name.to_string(), Written::Everything);
-        let (read_only, for_host) = (false, true);
-        self.insert(Allocation { name, address, bytes, storage, read_only, for_host, written });
+        let (read_only, for_host, is_heap) = (false, true, false);
+        self.insert(Allocation {
+            name,
+            address,
+            bytes,
+            storage,
+            read_only,
+            for_host,
+            is_heap,
+            written,
+        });
         Ok(address)
     }
 
@@ -148,6 +157,7 @@ mod tests {
             storage: Storage::default(),
             read_only: false,
             for_host: true,
+            is_heap: false,
             written: Written::Everything,
         };
         let end = obstacle.address + obstacle.bytes;
