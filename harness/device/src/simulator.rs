@@ -5,6 +5,7 @@ mod device;
 mod launch;
 mod profile;
 mod state;
+mod textures;
 
 pub use profile::{Profile, Watching};
 pub use state::SimulatorDevice;

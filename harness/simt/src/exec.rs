@@ -21,4 +21,5 @@ mod services;
 pub(crate) mod spaces;
 mod stillness;
 mod stuck;
+mod texture;
 mod turns;

@@ -157,7 +157,7 @@ impl Pointer {
         bytes: usize,
     ) -> Done<Result<u64, MemoryError>> {
         let first = NonNull::new(self.0.cast()).ok_or(code::INVALID_VALUE)?;
-        if self.address() % 4 != 0 {
+        if !self.address().is_multiple_of(4) {
             return Err(code::INVALID_VALUE);
         }
         // SAFETY: the program promises the bytes until it unregisters them; a word at their end lies in the same page.
