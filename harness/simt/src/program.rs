@@ -17,7 +17,7 @@ pub(crate) use access::{
     Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, Cell, Copying, Order,
 };
 pub(crate) use call::{Call, Callee, Function, Place, Service, function_address};
-pub(crate) use constant::{Constant, Special};
+pub(crate) use constant::{Constant, Half, Special};
 pub(crate) use matrix::{Matrix, MatrixLoad};
 pub(crate) use warp::{Barrier, BarrierResult, Exchange, ExchangeKind, Reduction, Shuffle};
 

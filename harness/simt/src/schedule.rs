@@ -45,6 +45,8 @@ pub(crate) struct Grid<'a> {
     pub memory: &'a Memory,
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
+    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    pub workspace: u64,
     pub warp_seed: u64,
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
@@ -198,7 +200,9 @@ impl Grid<'_> {
         let mut rooms: Vec<Room> = Vec::new();
         let at_once = if share == Share::All && self.watch.together { MOST_OPEN } else { 1 };
         loop {
-            while open.len() < MOST_OPEN && (open.len() < at_once || open.iter().all(Unit::waits)) {
+            // As many again as wait: soon all are open that wait for each other.
+            let wanted = if open.iter().all(Unit::waits) { 2 * open.len() } else { open.len() };
+            while open.len() < wanted.max(at_once).min(MOST_OPEN) {
                 let index = progress.next.fetch_add(1, Ordering::Relaxed);
                 // A unit's number is that of its first block.
                 if index >= progress.units.min(progress.failed.load(Ordering::Relaxed)) {
@@ -302,6 +306,7 @@ impl Grid<'_> {
             stack_bytes: self.stack_bytes,
             prints: Prints::default(),
             dynamic_shared_bytes: dynamic,
+            grid_workspace: self.workspace,
             warp_seed: self.warp_seed,
             scheduling: self.scheduling,
             // The clock goes on where others stopped it.

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 
 use crate::events::Events;
+use crate::fault::Fault;
+use crate::hardware::Machine;
 use crate::heap::{Heap, HeapBlock};
 use crate::kernel::Kernel;
 use crate::launch::{Launch, LaunchError};
@@ -270,6 +272,49 @@ impl Simulator {
         let kernel = module.find(kernel)?;
         let parameters = arguments(kernel, launch.arguments)?;
         shape(kernel, launch)?;
+        let workspace = self.workspace(kernel, launch, watch)?;
+        let events = self.run(loaded, kernel, launch, watch, (&parameters, workspace));
+        if workspace != 0 {
+            self.free(workspace);
+        }
+        Ok(events?)
+    }
+
+    /// Allocates what barriers of the grid need, if the kernel has some and the launch is cooperative: the size of the
+    /// driver's structure and the count of the barrier, of 4 bytes each.
+    fn workspace(
+        &self,
+        kernel: &Kernel,
+        launch: &Launch,
+        watch: &Watch,
+    ) -> Result<u64, LaunchError> {
+        const BYTES: u64 = 8;
+        if !watch.together {
+            return Ok(0);
+        }
+        fits(kernel, launch, watch)?;
+        if !kernel.synchronises_grid() {
+            return Ok(0);
+        }
+        let made = self
+            .alloc("barrier of the grid", BYTES)
+            .and_then(|address| self.write(address, &BYTES.to_le_bytes()).map(|()| address));
+        made.map_err(|error| LaunchError::Shape {
+            kernel: kernel.name().to_string(),
+            message: error.to_string(),
+        })
+    }
+
+    /// Runs a launch that was checked.
+    fn run(
+        &self,
+        loaded: &Loaded,
+        kernel: &Kernel,
+        launch: &Launch,
+        watch: &Watch,
+        (parameters, workspace): (&Storage, u64),
+    ) -> Result<Events, Box<Fault>> {
+        let module = &loaded.module;
         if kernel.program.allocates() {
             let bytes = self.heap_bytes.load(Ordering::Relaxed);
             self.heap.get_or_init(|| Some(Heap::new(self.memory().alloc_heap(bytes)?, bytes)));
@@ -294,7 +339,8 @@ impl Simulator {
             launch,
             memory: &memory,
             addresses: &loaded.addresses,
-            parameters: &parameters,
+            parameters,
+            workspace,
             warp_seed: self.warp_seed.load(Ordering::Relaxed),
             watch,
             scheduling: self.scheduling(),
@@ -305,7 +351,7 @@ impl Simulator {
         };
         let (events, printed) = grid.run(self.level, self.threads);
         self.printed.lock().unwrap_or_else(PoisonError::into_inner).append(printed);
-        Ok(events?)
+        events
     }
 }
 
@@ -353,6 +399,24 @@ fn arguments(kernel: &Kernel, arguments: &[&[u8]]) -> Result<Storage, LaunchErro
         .ok_or_else(|| refuse("out of the host's memory".to_string()))?;
     storage.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
     Ok(storage)
+}
+
+/// Refuses a cooperative launch whose blocks do not all run at once.
+fn fits(kernel: &Kernel, launch: &Launch, watch: &Watch) -> Result<(), LaunchError> {
+    let Some(Machine { multiprocessors, resident_blocks, .. }) = watch.traffic else {
+        return Ok(());
+    };
+    let blocks = launch.grid.iter().fold(1, |all: u64, &n| all.saturating_mul(n.into()));
+    let most = u64::from(multiprocessors) * u64::from(resident_blocks);
+    if blocks <= most {
+        return Ok(());
+    }
+    Err(LaunchError::Shape {
+        kernel: kernel.name().to_string(),
+        message: format!(
+            "a cooperative launch of {blocks} blocks, of which {most} run at once ({resident_blocks} on each of {multiprocessors} multiprocessors); launch at most {most}, and let each do the work of several"
+        ),
+    })
 }
 
 /// Refuses what a GPU refuses.

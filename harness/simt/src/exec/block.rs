@@ -13,7 +13,7 @@ use super::turns::Turns;
 use crate::registers::{File, LANES, Register, Value};
 
 use crate::memory::Storage;
-use crate::program::{Constant, Special};
+use crate::program::{Constant, Half, Special};
 use crate::scheduling::Scheduling;
 
 /// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
@@ -150,7 +150,7 @@ impl<L: Listener> Resident<L> {
             // Nobody waits for lanes that wait for something else.
             if self.stillness.asleep().is_some()
                 && cx.scheduling == Scheduling::Independent
-                && self.warps.iter_mut().fold(false, |any, warp| split(warp) || any)
+                && self.warps.iter_mut().filter_map(|warp| split(warp).then_some(())).count() > 0
             {
                 self.stillness.ends(&mut cx.reads);
             }
@@ -227,6 +227,7 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
     use std::cmp::Ordering;
     let special = match constant {
         Constant::Bits(bits) => return bits,
+        Constant::Shared(offset, plus) => return offset.wrapping_add_signed(plus),
         Constant::Address(variable, plus) => {
             return cx.addresses[variable as usize].wrapping_add_signed(plus);
         }
@@ -252,6 +253,8 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
             .fold(0, |mask, other| mask | 1 << other),
         Special::Processors => 1,
         Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
+        Special::GridWorkspace(Half::Low) => cx.grid_workspace as u32,
+        Special::GridWorkspace(Half::High) => (cx.grid_workspace >> 32) as u32,
         Special::SharedBytes => cx.spaces.shared_bytes as u32,
         Special::Processor | Special::Grid | Special::Zero => 0,
     })

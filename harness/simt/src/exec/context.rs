@@ -27,6 +27,8 @@ pub(crate) struct Context<'a> {
     /// What the blocks have printed.
     pub prints: Prints,
     pub dynamic_shared_bytes: u32,
+    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    pub grid_workspace: u64,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub warp_seed: u64,
     pub scheduling: Scheduling,

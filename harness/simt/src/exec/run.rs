@@ -179,12 +179,14 @@ pub(super) fn run<L: Listener>(
                             let arrival = Arrival { warp: warp.index, mask, at };
                             listener.exchanges(own, cx, &warp.registers, arrival);
                         }
-                        exchange::execute(&mut warp.registers, exchange, &i.operands, mask);
-                        // Of all exchanges only this one orders memory.
-                        if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
-                            let (warp, live) = (warp.index, warp.live);
-                            let mask = members & live;
-                            listener.orders(own, cx, Order::Meets { warp, mask, live });
+                        for (group, members) in exchange::groups(&warp.registers, exchange, mask) {
+                            exchange::execute(&mut warp.registers, exchange, &i.operands, group);
+                            // Of all exchanges only this one orders memory.
+                            if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
+                                let (warp, live) = (warp.index, warp.live);
+                                let mask = members & live;
+                                listener.orders(own, cx, Order::Meets { warp, mask, live });
+                            }
                         }
                     }
                 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::access::{Access, Uninitialised};
+use super::access::{Access, Overrun, Uninitialised};
 use super::call::{Assertion, BadFree, Overflow};
 use super::race::Race;
 
@@ -39,6 +39,8 @@ pub enum FaultKind {
     Race(Box<Race>),
     /// A read of what nothing has written.
     Uninitialised(Uninitialised),
+    /// An access by way of one array in shared memory that hits another.
+    Overrun(Overrun),
     /// A barrier that only a part of a warp came to, or only some warps.
     DivergentBarrier(String),
     /// A shuffle, vote or the like with lanes that are not there.
@@ -70,6 +72,7 @@ impl fmt::Display for FaultKind {
             FaultKind::PartialWarp(text) => write!(f, "a part of a warp: {text}"),
             FaultKind::Race(race) => write!(f, "{race}"),
             FaultKind::Uninitialised(read) => write!(f, "{read}"),
+            FaultKind::Overrun(overrun) => write!(f, "{overrun}"),
             FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}"),
             FaultKind::Exchange(text) => write!(f, "lanes that are not there: {text}"),
             FaultKind::MixedBarrier(text) => write!(f, "different barriers: {text}"),

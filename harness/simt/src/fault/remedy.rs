@@ -57,6 +57,11 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         }
         FaultKind::Race(race) => of_race(file, race),
         FaultKind::Uninitialised(read) => of_uninitialised(read.space),
+        FaultKind::Overrun(overrun) => format!(
+            "check the index against the size of `{0}`, or make `{0}` larger: on a GPU such an \
+             access uses what lies next to it, and no error is reported",
+            overrun.array
+        ),
         FaultKind::DivergentBarrier(_) => "move the barrier out of the condition, so that every \
              thread of the block comes to it; __syncwarp(mask) is for parts of a warp"
             .to_string(),

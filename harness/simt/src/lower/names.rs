@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use crate::program::Special;
+use crate::program::{Half, Special};
 use crate::registers::Register;
 use crate::space::Space;
 
@@ -117,6 +117,9 @@ pub(crate) fn special(name: &str) -> Option<(Special, u32)> {
         "%gridid" => (Special::Grid, 64),
         "%dynamic_smem_size" => (Special::DynamicSharedBytes, 32),
         "%total_smem_size" => (Special::SharedBytes, 32),
+        // Where the driver says at which address it keeps the barrier of a cooperative launch.
+        "%envreg1" => (Special::GridWorkspace(Half::High), 32),
+        "%envreg2" => (Special::GridWorkspace(Half::Low), 32),
         _ if name
             .strip_prefix("%envreg")
             .is_some_and(|n| n.parse::<u8>().is_ok_and(|n| n < 32)) =>
