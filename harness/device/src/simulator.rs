@@ -5,6 +5,7 @@ mod device;
 mod launch;
 mod profile;
 mod state;
+mod textures;
 mod timeline;
 
 pub use profile::{Profile, Watching};

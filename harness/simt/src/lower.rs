@@ -17,6 +17,7 @@ mod memory;
 mod names;
 mod opcode;
 mod operands;
+mod texture;
 
 use crate::kernel::Kernel;
 use crate::ptx::ast::{File, Initial, Variable};

@@ -319,6 +319,7 @@ impl Simulator {
             let bytes = self.heap_bytes.load(Ordering::Relaxed);
             self.heap.get_or_init(|| Some(Heap::new(self.memory().alloc_heap(bytes)?, bytes)));
         }
+        let objects = self.objects.read().unwrap_or_else(PoisonError::into_inner);
         let mut memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
         if watch.hazards || memory.has_unwritten() {
             drop(memory);
@@ -338,6 +339,7 @@ impl Simulator {
             kernel,
             launch,
             memory: &memory,
+            objects: &objects,
             addresses: &loaded.addresses,
             parameters,
             workspace,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use simt::Coverage;
+use simt::{Coverage, texture};
 
 use super::state::{Loaded, Marked, SimulatorDevice, StreamId, marked};
 use crate::api::argument::Argument;
@@ -16,6 +16,7 @@ use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::api::state::{Info, TimeSource, Timing};
 use crate::api::stream::{Event, Stream};
+use crate::api::texture::{Array, Object, TextureOf};
 use crate::code::machine::Machine;
 use crate::code::ptx::Reader;
 use crate::code::source::{Ptx, Source};
@@ -48,6 +49,26 @@ impl Device for SimulatorDevice {
 
     fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
         self.allocate(name, bytes, Place::Host)
+    }
+
+    fn alloc_array(&mut self, name: &str, shape: texture::Shape) -> Result<Array, Error> {
+        self.new_array(name, shape)
+    }
+
+    fn write_array(&mut self, to: &Array, bytes: &[u8]) -> Result<(), Error> {
+        self.write_texels(to, bytes)
+    }
+
+    fn read_array(&mut self, from: &Array, into: &mut [u8]) -> Result<(), Error> {
+        self.read_texels(from, into)
+    }
+
+    fn texture(&mut self, of: TextureOf, sampler: texture::Sampler) -> Result<Object, Error> {
+        self.new_texture(of, sampler)
+    }
+
+    fn surface(&mut self, array: &Array) -> Result<Object, Error> {
+        self.new_surface(array)
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {

@@ -51,9 +51,9 @@ pub struct SimulatorDevice {
 }
 
 /// The simulator's half of a [`Buffer`].
-struct Allocation {
-    simulator: Arc<simt::Simulator>,
-    address: u64,
+pub(super) struct Allocation {
+    pub(super) simulator: Arc<simt::Simulator>,
+    pub(super) address: u64,
 }
 
 impl Drop for Allocation {

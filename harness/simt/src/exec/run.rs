@@ -8,7 +8,7 @@ use super::copies::Copies;
 use super::listener::{Arrival, Kind, Listener, Order, Touch};
 use super::memory;
 use super::spaces::Refused;
-use super::{atomics, exchange, matrix, services};
+use super::{atomics, exchange, matrix, services, texture};
 use crate::memory::Storage;
 use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
@@ -205,6 +205,21 @@ pub(super) fn run<L: Listener>(
                         }
                         matrix::execute(cx, &mut warp.registers, &warp.local, which, &i.operands)
                             .map_err(|refused| failed(*refused))?;
+                    }
+                }
+                Operation::Texture(which) => {
+                    if mask != 0 {
+                        let prepared =
+                            texture::prepare(cx, &warp.registers, (which, &i.operands), mask)
+                                .map_err(|refused| failed(*refused))?;
+                        if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
+                        {
+                            listener.samples(own, cx, &warp.registers, &texels);
+                            touched_global = true;
+                        }
+                        prepared.execute(&mut warp.registers, mask);
+                        // As for copies: what it reads is not noted, since nobody waits for it here.
+                        fiber.changed = true;
                     }
                 }
                 Operation::Copying(which) => {

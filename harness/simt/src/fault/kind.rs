@@ -12,6 +12,10 @@ use super::race::Race;
 pub enum FaultKind {
     /// A memory access that is not allowed.
     Access(Access),
+    /// A texture or surface object that is none, or not of the kind that the instruction reads.
+    Object(String),
+    /// An access outside of its surface.
+    Surface(String),
     /// A `trap` instruction, as `__trap()` does.
     Trap,
     /// An assertion failed.
@@ -53,6 +57,8 @@ impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             FaultKind::Access(access) => write!(f, "{access}"),
+            FaultKind::Object(text) => write!(f, "texture or surface object: {text}"),
+            FaultKind::Surface(text) => write!(f, "outside of a surface: {text}"),
             FaultKind::Trap => write!(f, "the kernel executed `trap`"),
             FaultKind::Assertion(it) => write!(f, "assertion `{}` failed", it.expression),
             FaultKind::StackOverflow(overflow) => write!(f, "{overflow}"),

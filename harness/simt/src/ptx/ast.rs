@@ -94,6 +94,8 @@ pub(crate) enum Operand {
         base: Option<String>,
         plus: i64,
     },
+    /// `[texture, {x, y}]`, `[texture, sampler, {x, y}]`
+    Object(String, Vec<Operand>),
     /// `p|q`
     Pair(String, String),
     /// `(a, b)` of a call.

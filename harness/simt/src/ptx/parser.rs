@@ -1,6 +1,6 @@
 //! Tokens to the file as written.
 
-use super::ast::{File, Function, Initial, Location, Operand, Type, Variable};
+use super::ast::{File, Function, Initial, Kind, Location, Operand, Type, Variable};
 use super::error::Error;
 use super::lexer::{Placed, Token, tokens};
 use crate::space::Space;
@@ -283,6 +283,10 @@ impl<'t> Parser<'t> {
                 ".ptr" | ".attribute" | ".const" | ".global" | ".shared" | ".local" => {}
                 ".v2" => lanes = 2,
                 ".v4" => lanes = 4,
+                // An object of 64 bits.
+                ".texref" | ".samplerref" | ".surfref" => {
+                    break Type { kind: Kind::Bits, bits: 64 };
+                }
                 _ => match word.strip_prefix('.').and_then(Type::parse) {
                     Some(element) if element.bits > 0 => break element,
                     _ => return Err(Error::new(line, format!("unknown type `{word}`"))),
