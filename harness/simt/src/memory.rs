@@ -205,6 +205,11 @@ impl Memory {
         }
     }
 
+    /// Whether an address is so low that it is none of global memory.
+    pub(crate) fn is_below(&self, address: u64) -> bool {
+        address < FIRST_ADDRESS
+    }
+
     /// Index of the allocation that holds a whole range.
     pub(crate) fn find(&self, address: u64, bytes: u64) -> Option<usize> {
         let index = self.allocations.partition_point(|a| a.address <= address).checked_sub(1)?;
