@@ -12,6 +12,7 @@ mod copies;
 pub(crate) mod exchange;
 pub(crate) mod listener;
 mod matrix;
+mod mbarrier;
 mod memory;
 pub(crate) mod patience;
 mod run;

@@ -4,16 +4,19 @@
 //! module is parsed, so that what is unsupported is an error before anything runs and not when a thread gets there.
 
 mod arithmetic;
+mod atomics;
 mod builder;
 mod calls;
 mod control;
 mod copying;
 mod half;
 mod matrix;
+mod mbarrier;
 mod memory;
 mod names;
 mod opcode;
 mod operands;
+mod warp;
 
 use crate::kernel::Kernel;
 use crate::ptx::ast::{File, Initial, Variable};

@@ -13,10 +13,10 @@ use crate::registers::{File, Operands, Register};
 use crate::semantics::compare::Comparison;
 use crate::space::Space;
 pub(crate) use access::{
-    Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, Cell, Copying, Order,
+    Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, BulkCopy, Cell, Copying, Order, Part,
 };
 pub(crate) use constant::{Constant, Special};
-pub(crate) use matrix::{Matrix, MatrixLoad};
+pub(crate) use matrix::{Matrix, MatrixRows};
 pub(crate) use warp::{Barrier, BarrierResult, Exchange, ExchangeKind, Reduction, Shuffle};
 
 /// A predicate that switches an instruction off, or none.
@@ -122,8 +122,9 @@ pub(crate) struct Program {
     pub atomics: Vec<Atomic>,
     pub exchanges: Vec<Exchange>,
     pub products: Vec<Product>,
-    pub matrix_loads: Vec<MatrixLoad>,
+    pub matrix_rows: Vec<MatrixRows>,
     pub copies: Vec<AsyncCopy>,
+    pub bulk_copies: Vec<BulkCopy>,
     pub barriers: Vec<Barrier>,
     pub constants: Vec<(Register, Constant)>,
     /// Registers in each [`File`].
@@ -132,9 +133,14 @@ pub(crate) struct Program {
     pub parameter_bytes: u32,
     /// Variables in shared memory, by offset; what the launch adds comes after them.
     pub shared: Vec<SharedVariable>,
+    /// Where the shared memory is that the system keeps for libraries such as cooperative groups, if the kernel uses it.
+    pub reserved_offset: Option<u64>,
     /// The name of the array in the shared memory that a launch adds, if the kernel uses it.
     pub dynamic_shared: Option<String>,
 }
+
+/// Bytes of shared memory that the system keeps for itself since compute capability 8.0.
+pub(crate) const RESERVED_SHARED: u64 = 1024;
 
 /// A variable in shared memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,6 +151,12 @@ pub(crate) struct SharedVariable {
 }
 
 impl Program {
+    /// The shared memory that the system keeps: it is 0 at first.
+    pub(crate) fn reserved_shared(&self) -> Option<std::ops::Range<usize>> {
+        let first = self.reserved_offset? as usize;
+        Some(first..first + RESERVED_SHARED as usize)
+    }
+
     /// Whether the load at a place goes past the L1 cache: `.cg`, and where another thread's store must be seen
     /// (`.volatile`, `.relaxed` …).
     pub(crate) fn is_past_l1(&self, at: u32) -> bool {

@@ -21,6 +21,9 @@ pub(crate) enum Special {
     Block(u8),
     Blocks(u8),
     Lane,
+    /// A warp's lanes in groups of four: the group's number, and the lane's in it.
+    Group,
+    InGroup,
     Warp,
     Warps,
     /// Lanes equal to, below, up to, from, above one's own.
@@ -30,6 +33,8 @@ pub(crate) enum Special {
     Grid,
     DynamicSharedBytes,
     SharedBytes,
+    /// Reads as 1: the blocks of a cluster.
+    One,
     /// Reads as 0: environment registers and the like.
     Zero,
 }

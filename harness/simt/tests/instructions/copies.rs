@@ -106,9 +106,12 @@ fn what_there_is_not_is_named() {
     for statement in [
         "cp.async.ca.shared.global [%r5], [%rd0], 12;",
         "cp.async.cg.shared.global [%r5], [%rd0], 8;",
-        "cp.async.ca.shared.global [%r5], [%rd0], 16, 8;",
-        "cp.async.ca.shared.global.L2::cache_hint [%r5], [%rd0], 16, %rd3;",
-        "cp.async.mbarrier.arrive.shared.b64 [%r5];",
+        "cp.async.ca.shared.global [%r5], [%rd0], 8, 16;",
+        "cp.async.ca.shared.global [%r5], [%rd0], 16, 8, 8;",
+        "cp.async.cg.global.shared [%rd0], [%r5], 16;",
+        "cp.async.mbarrier.arrive.global.b64 [%r5];",
+        "cp.async.bulk.global.global.bulk_group [%rd0], [%rd1], 16;",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r5], 16;",
         "cp.async.wait_group %r5;",
     ] {
         let text = kernel(0, 0, statement);

@@ -20,7 +20,9 @@ mod integer;
 mod matrix;
 mod memory;
 mod products;
+mod recorded;
 mod table;
+mod tiles;
 mod warp;
 
 #[path = "../semantics/exact.rs"]

@@ -143,9 +143,14 @@ fn what_is_not_supported_is_named() {
         ("m8n8k4.row.col.f32.f16.f16.f32", "unsupported shape m8n8k4 of `mma` for f16"),
         ("m16n8k16.row.col.f32.tf32.tf32.f32", "unsupported shape m16n8k16 of `mma` for tf32"),
         ("m16n8k4.row.col.f32.f16.f16.f32", "unsupported shape m16n8k4 of `mma` for f16"),
-        ("m16n8k16.row.col.f16.f16.f16.f16", "unsupported types f16.f16.f16.f16 of `mma` m16n8k16"),
-        ("m16n8k32.row.col.s32.s8.s8.s32", "unsupported types s32.s8.s8.s32 of `mma` m16n8k32"),
-        ("m16n8k16.row.col.f32.f16.bf16.f32", "unsupported types f16 and bf16 of `mma` m16n8k16"),
+        ("m16n8k16.row.col.f16.f16.f16.f32", "unsupported types f16.f16.f16.f32 of `mma` m16n8k16"),
+        ("m16n8k32.row.col.s32.s8.s4.s32", "unsupported types s32.s8.s4.s32 of `mma` m16n8k32"),
+        ("m16n8k64.row.col.s32.s8.s8.s32", "unsupported shape m16n8k64 of `mma` for s8"),
+        ("m16n8k256.row.col.s32.b1.b1.s32", "unsupported types s32.b1.b1.s32 of `mma` m16n8k256"),
+        (
+            "m16n8k16.row.col.f32.f16.bf16.f32",
+            "unsupported types f32.f16.bf16.f32 of `mma` m16n8k16",
+        ),
         ("m16n8k16.row.row.f32.f16.f16.f32", "unsupported layout"),
     ] {
         let error = refused(&format!("mma.sync.aligned.{opcode} {four}, {rest}"));

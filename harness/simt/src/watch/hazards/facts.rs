@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::cfg::successors;
 use crate::kernel::Kernel;
 use crate::program::{
-    Access, Copying, ExchangeKind, Matrix, MatrixLoad, NOWHERE, Operation, Order, Program,
+    Access, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, Operation, Order, Program,
 };
 use crate::registers::{File, Register};
 use crate::space::Space;
@@ -103,11 +103,12 @@ impl Facts {
                     facts.grains(atomic.space, atomic.value.bytes());
                     facts.plain_global &= atomic.space == Space::Shared;
                 }
-                Operation::Matrix(Matrix::Load(k)) => {
-                    facts.count(at, Traits { used: 0xf, ..Traits::default() });
-                    facts.grains(program.matrix_loads[k as usize].space, MatrixLoad::ROW);
+                Operation::Matrix(matrix @ (Matrix::Load(k) | Matrix::Store(k))) => {
+                    let stores = matches!(matrix, Matrix::Store(_));
+                    facts.count(at, Traits { used: 0xf, stores, ..Traits::default() });
+                    facts.grains(program.matrix_rows[k as usize].space, MatrixRows::ROW);
                 }
-                Operation::Copying(Copying::Begin(_)) => {
+                Operation::Copying(Copying::Begin(_) | Copying::Bulk(_)) => {
                     let own = Traits { stores: true, copies: true, ..Traits::default() };
                     facts.count(at, Traits { used: 0xf, ..own });
                 }
