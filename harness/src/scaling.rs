@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! plan        which steps, on how many GPUs, at which sizes
+//! task        a run: one step after the other
 //!   └ worker  a process for each step and number of GPUs; a thread in it for each GPU
 //!       └ rank    what a GPU does: meet the others, verify, take samples
 //! ```
@@ -11,4 +12,5 @@
 pub mod kept;
 pub mod plan;
 pub mod rank;
+pub mod task;
 pub mod worker;

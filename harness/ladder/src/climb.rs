@@ -35,6 +35,8 @@ pub use several::verify_on_simulated;
 pub struct Climb<'l> {
     ladder: &'l dyn Ladder,
     open: Box<dyn Open>,
+    /// The problem once more, for what is counted while a step is verified.
+    apart: Option<Box<dyn Open>>,
     request: Request,
     kernels: PathBuf,
     /// Which vectors code for the CPU is to use.
@@ -91,6 +93,7 @@ impl<'l> Climb<'l> {
         let climb = Climb {
             ladder,
             open,
+            apart: None,
             request,
             kernels,
             vectors,

@@ -29,7 +29,7 @@ pub mod message;
 pub mod problem;
 pub mod progress;
 mod record;
-pub mod screen;
+pub mod screening;
 pub mod step;
 pub mod testing;
 #[cfg(test)]

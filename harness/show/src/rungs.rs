@@ -34,7 +34,7 @@ pub enum Detours {
 /// What was climbed, and the steps that have a place on the ladder, in lines of at most `width`
 /// columns. A bar reaches from the slowest speed to the step's own on a logarithmic axis: thin up to
 /// its parent's speed, thick for what it gains, dotted for what it loses; `//` where the axis is cut.
-/// Nothing of a report that has but variants of steps.
+/// Empty where no step was timed.
 pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
     // Without a step that was timed there is nothing to draw.
     if report.own().next().is_none() {

@@ -177,6 +177,8 @@ pub(crate) struct Allocation {
     pub(crate) storage: Storage,
     /// Whether kernels may only read it.
     pub(crate) read_only: bool,
+    /// Whether kernels allocate from it: only what they have allocated is there.
+    pub(crate) is_heap: bool,
     pub(crate) written: Written,
 }
 
@@ -207,16 +209,24 @@ impl Memory {
     }
 
     pub(crate) fn alloc(&mut self, name: &str, bytes: u64) -> Result<u64, MemoryError> {
-        let refused = || MemoryError::OutOfMemory {
-            name: name.to_string(),
-            bytes,
-            used: self.used,
-            limit: self.limit,
-        };
-        if bytes > self.limit - self.used {
-            return Err(refused());
+        let (used, limit) = (self.used, self.limit);
+        let place = (bytes <= limit - used).then(|| self.place(name, bytes)).flatten();
+        let name = || name.to_string();
+        place.ok_or_else(|| MemoryError::OutOfMemory { name: name(), bytes, used, limit })
+    }
+
+    /// Makes room for the heap from which kernels allocate. It is the device's own, and does not count.
+    pub(crate) fn alloc_heap(&mut self, bytes: u64) -> Option<u64> {
+        let address = self.place("the device's heap", bytes)?;
+        self.used -= bytes;
+        if let Some(heap) = self.allocations.last_mut() {
+            heap.is_heap = true;
         }
-        let storage = Storage::new(bytes).ok_or_else(refused)?;
+        Some(address)
+    }
+
+    fn place(&mut self, name: &str, bytes: u64) -> Option<u64> {
+        let storage = Storage::new(bytes)?;
         let address = self.next;
         self.next = (address + bytes + GUARD).next_multiple_of(ALIGNMENT);
         self.used += bytes;
@@ -227,9 +237,10 @@ impl Memory {
             bytes,
             storage,
             read_only: false,
+            is_heap: false,
             written: Written::Nothing,
         });
-        Ok(address)
+        Some(address)
     }
 
     pub(crate) fn free(&mut self, address: u64) {

@@ -1,6 +1,7 @@
 //! A kernel as the executor wants it: registers resolved, constants in registers, basic blocks.
 
 mod access;
+mod call;
 mod constant;
 mod matrix;
 mod warp;
@@ -15,7 +16,8 @@ use crate::space::Space;
 pub(crate) use access::{
     Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, BulkCopy, Cell, Copying, Order, Part,
 };
-pub(crate) use constant::{Constant, Special};
+pub(crate) use call::{Call, Callee, Function, Place, Service, function_address};
+pub(crate) use constant::{Constant, Half, Special};
 pub(crate) use matrix::{Matrix, MatrixRows};
 pub(crate) use warp::{Barrier, BarrierResult, Exchange, ExchangeKind, Reduction, Shuffle};
 
@@ -82,6 +84,12 @@ pub(crate) enum Operation {
     /// To a block, for the lanes that the guard lets through.
     Branch(u32),
     Exit,
+    /// To the caller of the function.
+    Return,
+    /// Index into `Program::calls`: a call that lanes come back from.
+    Call(u32),
+    /// Index into `Program::calls`: one that is done at once.
+    Service(u32),
     Trap,
     /// Index into `Program::barriers`.
     Barrier(u32),
@@ -110,6 +118,8 @@ pub(crate) struct BasicBlock {
 
 /// No block.
 pub(crate) const NOWHERE: u32 = u32::MAX;
+/// No block: where lanes of a call meet again when all of them have returned.
+pub(crate) const RETURN: u32 = u32::MAX - 1;
 
 /// A kernel.
 #[derive(Debug, Default)]
@@ -126,6 +136,11 @@ pub(crate) struct Program {
     pub copies: Vec<AsyncCopy>,
     pub bulk_copies: Vec<BulkCopy>,
     pub barriers: Vec<Barrier>,
+    pub calls: Vec<Call>,
+    /// Functions that calls lead to, in the order of their code.
+    pub functions: Vec<Function>,
+    /// The register of each lane's frame, if there are functions.
+    pub frame: Option<u16>,
     pub constants: Vec<(Register, Constant)>,
     /// Registers in each [`File`].
     pub registers: [u16; 3],
@@ -157,6 +172,16 @@ impl Program {
         Some(first..first + RESERVED_SHARED as usize)
     }
 
+    /// A register's number, as in [`crate::Summary`].
+    pub(crate) fn number(&self, register: Register) -> u16 {
+        let [words, doubles, _] = self.registers;
+        match register.file {
+            File::Words => register.index,
+            File::Doubles => words + register.index,
+            File::Predicates => words + doubles + register.index,
+        }
+    }
+
     /// Whether the load at a place goes past the L1 cache: `.cg`, and where another thread's store must be seen
     /// (`.volatile`, `.relaxed` …).
     pub(crate) fn is_past_l1(&self, at: u32) -> bool {
@@ -168,6 +193,11 @@ impl Program {
             Operation::Copying(Copying::Begin(k)) => self.copies[k as usize].past_l1,
             _ => false,
         }
+    }
+
+    /// Whether it allocates memory or frees it.
+    pub(crate) fn allocates(&self) -> bool {
+        self.calls.iter().any(Call::allocates)
     }
 
     /// Whether a block does nothing but end the threads.

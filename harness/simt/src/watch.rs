@@ -35,7 +35,8 @@ pub struct Watch {
     /// Stops the launch, as a fault, if for so long none of its blocks ends; without it an endless loop may take hours to be
     /// found.
     pub limit: Option<Duration>,
-    /// Begins all blocks at once: they are going to wait for each other. Without it they may too, but it takes longer.
+    /// A cooperative launch: all blocks begin at once, which is refused if the machine has no room for them, and barriers
+    /// of the grid work.
     pub together: bool,
 }
 

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Result, bail};
 use clap::Args;
 use device::{Choice, CodeRoute, Compiler, Conditions, Driver, Survey, cc, nvrtc, sass, survey};
-use ladder::screen::{Screening, screen};
+use ladder::screening::{Screening, screen};
 use ladder::{Code, Ladder, workspace};
 use serde::Serialize;
 use vectors::Vectors;

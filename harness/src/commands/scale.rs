@@ -1,34 +1,27 @@
 //! `scale`: runs steps on one GPU, on two, on four …, and shows how their speed grows.
 
-use crate::options::{GPU, new_seed};
-use device::CodeRoute;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use device::nccl::Nccl;
-use device::{Choice, Launched, job, launched};
-use ladder::{Ladder, Step};
-use report::files::{Scratch, write_whole};
-use report::{Outcome, reason, today};
+use clap::Args;
+use device::{Choice, CodeRoute, Launched, job, launched};
+use report::files::write_whole;
+use report::scaling::{Row, Scaling};
+use report::{Outcome, reason};
 use show::table::terminal;
 
-use crate::count;
-use crate::count::Counts;
-use crate::device_lock::DeviceLock;
+use crate::count::{self, Counts};
 use crate::folder::{Folder, check_uncommitted};
 use crate::names::{self, Usage};
-use crate::options::Format;
-use crate::output::{explain, print, say, wrote};
+use crate::options::{Format, GPU, new_seed};
+use crate::output::{print, say, wrote};
 use crate::runs;
 use crate::scaling::kept::{self, Asked, Run};
-use crate::scaling::plan::{self, Place, Request};
-use crate::scaling::worker::{self, Event};
+use crate::scaling::plan;
+use crate::scaling::task::{Task, variable};
 use crate::worker::{INTERRUPTED_EXIT, Interrupt};
-use clap::Args;
-use report::scaling::{Row, SCHEMA, Scaling};
 
 /// At most 78 columns wide.
 pub(crate) const SCALE_EXAMPLES: &str = "\
@@ -113,21 +106,20 @@ pub struct ScaleArgs {
 
 /// Does what `args` ask.
 pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
-    let ladder = names::ladder(&args.ladder)?;
     let place = launched(variable).map_err(Usage)?;
     let place = place.filter(|place| place.size > 1 || args.meet.is_some());
-    let scale = Scale::new(args, ladder, place)?;
+    let task = task(args, place)?;
     let interrupt = Interrupt::from_user()?;
     // Of the processes of a launcher the first writes for all.
     let writes = place.is_none_or(|place| place.rank == 0);
-    let opened = writes.then(|| scale.open()).transpose()?;
+    let opened = writes.then(|| open(args, &task)).transpose()?;
     let (folder, resumed) = opened.map_or((None, None), |(folder, run)| (Some(folder), run));
-    let mut run = resumed.unwrap_or_else(|| scale.nothing());
-    let _locks = scale.locks(&interrupt);
-    for &gpus in &scale.asked.gpus {
-        for step in &scale.steps {
+    let mut run = resumed.unwrap_or_else(|| task.nothing());
+    let _locks = task.locks(&interrupt);
+    for &gpus in &task.asked.gpus {
+        for step in &task.steps {
             if (gpus == 1 || plan::divides(step)) && !interrupt.is_asked() {
-                scale.step(step, gpus, &mut run, folder.as_ref(), &interrupt)?;
+                task.step(step, gpus, &mut run, folder.as_ref(), &interrupt)?;
             }
         }
     }
@@ -155,221 +147,73 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     interrupted
 }
 
-/// What is to be run, and what is here.
-struct Scale<'a> {
-    args: &'a ScaleArgs,
-    ladder: &'static dyn Ladder,
-    place: Option<Launched>,
-    /// GPUs of this machine.
-    here: usize,
-    steps: Vec<Step>,
-    asked: Asked,
+/// What is to be run.
+fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
+    let ladder = names::ladder(&args.ladder)?;
+    let here = device::gpus()?;
+    let is_simulated = match args.device {
+        Choice::Simt => true,
+        Choice::Auto => here == 0,
+        Choice::Cuda(0) => false,
+        other => bail!(Usage(format!("--device {other}: write auto, cuda or simt"))),
+    };
+    if place.is_some() && args.meet.is_none() {
+        bail!(Usage(
+            "there is one process for each GPU: name a folder that all of them see with --meet DIR"
+                .to_owned()
+        ));
+    }
+    let list = |given: &Option<Counts>, own: &[u64]| {
+        given.as_ref().map_or_else(|| own.to_vec(), |list| list.0.clone())
+    };
+    let gpus = match place {
+        Some(place) => vec![place.size as u64],
+        None => list(&args.gpus, if is_simulated { &[1, 2, 4] } else { &[1, 2, 4, 8] }),
+    };
+    let most = if is_simulated { MOST_SIMULATED } else { MOST_GPUS };
+    let gpus: Vec<u32> = gpus
+        .into_iter()
+        .map(|gpus| u32::try_from(gpus).ok().filter(|gpus| *gpus <= most))
+        .collect::<Option<_>>()
+        .with_context(|| Usage(format!("--gpus: at most {most}")))?;
+    let sizes = list(
+        &args.size,
+        if is_simulated { &[2048] } else { &[16_384, 65_536, 262_144, 1_048_576] },
+    );
+    let weak = args.weak.unwrap_or(if is_simulated { 1024 } else { 262_144 });
+    plan::check(ladder, &sizes, weak, &gpus)?;
+    let steps = match &args.steps {
+        Some(steps) => names::steps(ladder, steps)?,
+        None => plan::steps(ladder),
+    };
+    let asked = Asked {
+        ladder: ladder.name().to_owned(),
+        gpus,
+        steps: steps.iter().map(|step| step.name.to_owned()).collect(),
+        sizes,
+        weak,
+        is_simulated,
+        model: args.gpu.clone(),
+        code: args.code.to_string(),
+        samples: args.samples,
+        sample_ms: args.sample_ms,
+    };
+    let deadline = Duration::from_secs(args.deadline);
+    let (meet, seed) = (args.meet.clone(), seed(args, place));
+    Ok(Task { ladder, steps, asked, place, here, meet, deadline, seed })
 }
 
-impl<'a> Scale<'a> {
-    fn new(
-        args: &'a ScaleArgs,
-        ladder: &'static dyn Ladder,
-        place: Option<Launched>,
-    ) -> Result<Self> {
-        let here = device::gpus()?;
-        let is_simulated = match args.device {
-            Choice::Simt => true,
-            Choice::Auto => here == 0,
-            Choice::Cuda(0) => false,
-            other => bail!(Usage(format!("--device {other}: write auto, cuda or simt"))),
-        };
-        if place.is_some() && args.meet.is_none() {
-            bail!(Usage(
-                "there is one process for each GPU: name a folder that all of them see with --meet DIR"
-                    .to_owned()
-            ));
-        }
-        let list = |given: &Option<Counts>, own: &[u64]| {
-            given.as_ref().map_or_else(|| own.to_vec(), |list| list.0.clone())
-        };
-        let gpus = match place {
-            Some(place) => vec![place.size as u64],
-            None => list(&args.gpus, if is_simulated { &[1, 2, 4] } else { &[1, 2, 4, 8] }),
-        };
-        let most = if is_simulated { MOST_SIMULATED } else { MOST_GPUS };
-        let gpus: Vec<u32> = gpus
-            .into_iter()
-            .map(|gpus| u32::try_from(gpus).ok().filter(|gpus| *gpus <= most))
-            .collect::<Option<_>>()
-            .with_context(|| Usage(format!("--gpus: at most {most}")))?;
-        let sizes = list(
-            &args.size,
-            if is_simulated { &[2048] } else { &[16_384, 65_536, 262_144, 1_048_576] },
-        );
-        let weak = args.weak.unwrap_or(if is_simulated { 1024 } else { 262_144 });
-        plan::check(ladder, &sizes, weak, &gpus)?;
-        let steps = match &args.steps {
-            Some(steps) => names::steps(ladder, steps)?,
-            None => plan::steps(ladder),
-        };
-        let asked = Asked {
-            ladder: ladder.name().to_owned(),
-            gpus,
-            steps: steps.iter().map(|step| step.name.to_owned()).collect(),
-            sizes,
-            weak,
-            is_simulated,
-            model: args.gpu.clone(),
-            code: args.code.to_string(),
-            samples: args.samples,
-            sample_ms: args.sample_ms,
-        };
-        Ok(Scale { args, ladder, place, here, steps, asked })
+/// The folder of the report, and the run that goes on there if one is to be resumed.
+fn open(args: &ScaleArgs, task: &Task) -> Result<(Folder, Option<Run>)> {
+    // Under a launcher, rows of several jobs come together.
+    let joined = task.place.map(|_| PathBuf::from("reports/local/gpus"));
+    let out = args.out.clone().or(joined);
+    if let Some(out) = &out {
+        check_uncommitted(out, args.force)?;
     }
-
-    /// The folder of the report, and the run that goes on there if one is to be resumed.
-    fn open(&self) -> Result<(Folder, Option<Run>)> {
-        let args = self.args;
-        // Under a launcher, rows of several jobs come together.
-        let joined = self.place.map(|_| PathBuf::from("reports/local/gpus"));
-        let out = args.out.clone().or(joined);
-        if let Some(out) = &out {
-            check_uncommitted(out, args.force)?;
-        }
-        match args.resume {
-            true => Run::resumed(out.as_deref(), &self.asked, args.seed),
-            false => Ok((kept::begin(out.as_deref(), &self.asked)?, None)),
-        }
-    }
-
-    /// A run without rows.
-    fn nothing(&self) -> Run {
-        let report = Scaling {
-            schema: SCHEMA,
-            date: today(),
-            revision: ladder::revision(),
-            machine: ladder::machine(),
-            figure: self.ladder.figure(),
-            gpu: None,
-            driver: None,
-            exchange: None,
-            launched: self.place.is_some(),
-            sizes: self.asked.sizes.clone(),
-            weak: self.asked.weak,
-            seed: seed(self.args, self.place),
-            rows: Vec::new(),
-        };
-        Run { asked: self.asked.clone(), report, is_lost: false }
-    }
-
-    /// Locks of the GPUs that are used. Under a launcher the site sees to that: processes that each see another GPU
-    /// as their first would wait for each other.
-    fn locks(&self, interrupt: &Interrupt) -> Vec<DeviceLock> {
-        if self.asked.is_simulated || self.place.is_some() {
-            return Vec::new();
-        }
-        let own = 0..self.here.min(self.asked.gpus.iter().copied().max().unwrap_or(1) as usize);
-        let wait = || say("waits for another run on a GPU of this machine");
-        let stop = || interrupt.is_asked();
-        own.map(|gpu| DeviceLock::take(&Choice::Cuda(gpu).to_string(), &mut { wait }, &stop))
-            .collect()
-    }
-
-    /// Runs a step on so many GPUs at the sizes that have no row yet; `out` keeps what is finished.
-    fn step(
-        &self,
-        step: &Step,
-        gpus: u32,
-        run: &mut Run,
-        out: Option<&Folder>,
-        interrupt: &Interrupt,
-    ) -> Result<()> {
-        let mut points = plan::points(&self.asked.sizes, self.asked.weak, gpus);
-        let rows = &mut run.report.rows;
-        points.retain(|point| {
-            !rows.iter().any(|row| {
-                row.step == step.name && (row.gpus, (row.series, row.n)) == (gpus, *point)
-            })
-        });
-        if points.is_empty() {
-            return Ok(());
-        }
-        if let Some(reason) = self.lacks(gpus) {
-            let row = |point| Row::untimed(step.name, gpus, point, Outcome::Skipped, &reason);
-            rows.extend(points.into_iter().map(row));
-            return Ok(());
-        }
-        let (folder, _own) = self.meeting(step, gpus)?;
-        let request = Request {
-            ladder: self.ladder.name().to_owned(),
-            step: step.name.to_owned(),
-            device: if self.asked.is_simulated { "simt" } else { "cuda" }.to_owned(),
-            model: self.args.gpu.clone(),
-            code: self.args.code.to_string(),
-            gpus,
-            // A process that sees no GPU but its own has it as its first.
-            place: self
-                .place
-                .map(|place| Place { rank: place.rank, local: place.local % self.here.max(1) }),
-            folder,
-            points,
-            seed: run.report.seed,
-            samples: self.args.samples,
-            sample_seconds: f64::from(self.args.sample_ms) / 1e3,
-            patience_seconds: self.args.deadline,
-        };
-        let deadline = Duration::from_secs(self.args.deadline);
-        worker::run(&request, deadline, interrupt, &mut |event| match event {
-            Event::Met { gpu, driver, exchange } => {
-                run.report.gpu = Some(gpu);
-                run.report.driver = driver;
-                if gpus > 1 {
-                    run.report.exchange = Some(exchange);
-                }
-            }
-            Event::Row(mut row) => {
-                if self.place.is_none_or(|place| place.rank == 0) {
-                    let of = format!("{} on {gpus} {} {}", row.step, row.series.word(), row.n);
-                    let whole = |reason: String| match out {
-                        Some(folder) => reason::shorten(&reason, folder.path(), &of),
-                        None => reason,
-                    };
-                    row.reason = row.reason.map(whole);
-                    say(&row.to_string());
-                }
-                run.report.rows.push(*row);
-                if let Some(folder) = out.filter(|_| self.place.is_none()) {
-                    run.keep(folder);
-                }
-            }
-            Event::Doing(_) | Event::Ended { .. } => {}
-        })
-    }
-
-    /// Why so many GPUs cannot be used here, and what to do.
-    fn lacks(&self, gpus: u32) -> Option<String> {
-        if self.asked.is_simulated {
-            return None;
-        }
-        let wanted = if self.place.is_some() { 1 } else { gpus as usize };
-        if wanted > self.here {
-            let here = self.here;
-            let plural = if here == 1 { "" } else { "s" };
-            return Some(format!(
-                "this machine has {here} GPU{plural}; simulate them: --device simt --gpus {gpus}"
-            ));
-        }
-        let missing = (gpus > 1).then(|| Nccl::find().err()).flatten()?;
-        Some(explain(&anyhow::Error::new(missing)))
-    }
-
-    /// Where GPUs find each other: a folder of their own, that is removed at the end, or below the one that was named.
-    fn meeting(&self, step: &Step, gpus: u32) -> Result<(PathBuf, Option<Scratch>)> {
-        let Some(meet) = self.args.meet.as_ref().filter(|_| self.place.is_some()) else {
-            let folder = Scratch::new().context("cannot make a folder for the GPUs to meet")?;
-            return Ok((folder.path().to_owned(), Some(folder)));
-        };
-        let folder = meet.join(format!("{}-{}-{gpus}", job(variable), step.name));
-        let folder = std::path::absolute(&folder).unwrap_or(folder);
-        let made = || format!("cannot make {}; name a folder that all see", folder.display());
-        fs::create_dir_all(&folder).with_context(made)?;
-        Ok((folder, None))
+    match args.resume {
+        true => Run::resumed(out.as_deref(), &task.asked, args.seed),
+        false => Ok((kept::begin(out.as_deref(), &task.asked)?, None)),
     }
 }
 
@@ -382,10 +226,6 @@ fn seed(args: &ScaleArgs, place: Option<Launched>) -> u64 {
             .fold(1, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(byte.into()) % (1 << 32)),
         None => new_seed(),
     })
-}
-
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }
 
 /// More GPUs than any site gives to one job of this kind.

@@ -91,7 +91,7 @@ fn resident(before: &Side, after: &Side) -> Option<String> {
     Some(format!("resident warps {verb} from {from} to {to}, limited by {limit}"))
 }
 
-/// What became of the part that limited the time before, for equal work.
+/// How the time of the part that was the limit before has changed, for equal work.
 fn because(before: &Side, after: &Side) -> Option<String> {
     let (old, new) = (before.facts.model.binding?, after.facts.model.binding?);
     let each = |side: &Side| side.facts.model.bound(old) / side.work;

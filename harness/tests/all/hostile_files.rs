@@ -59,20 +59,7 @@ fn arguments<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Vec<OsS
 
 /// `run` on the simulator of a step that is soon verified.
 fn run(out: &Path) -> Command {
-    let mut command = crate::program();
-    command.args([
-        "run",
-        "histogram",
-        "--device",
-        "simt",
-        "--steps",
-        "01",
-        "--size",
-        "64",
-        "--out",
-    ]);
-    command.arg(out);
-    command
+    crate::small_run("64", out)
 }
 
 /// The names in a folder, sorted.

@@ -48,3 +48,11 @@ mod worker;
 fn program() -> std::process::Command {
     std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
 }
+
+/// `run` on the simulator of a step that is soon verified, at size `n`.
+fn small_run(n: &str, out: &std::path::Path) -> std::process::Command {
+    let mut command = program();
+    command.args(["run", "histogram", "--device", "simt", "--steps", "01", "--size", n, "--out"]);
+    command.arg(out);
+    command
+}

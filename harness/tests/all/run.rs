@@ -78,20 +78,9 @@ fn a_kernel_that_is_no_ptx_fails_its_own_row() {
 fn the_table_says_modelled_and_colours_are_for_those_who_want_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
-        let mut command = crate::program();
+        let mut command = crate::small_run("40", folder.path());
         command.env_remove("NO_COLOR").env(variable, "1").env("COLUMNS", "80");
-        command.args([
-            "run",
-            "histogram",
-            "--device",
-            "simt",
-            "--steps",
-            "1",
-            "--size",
-            "40",
-            "--out",
-        ]);
-        let output = command.arg(folder.path()).output().expect("it runs");
+        let output = command.output().expect("it runs");
         let text = String::from_utf8(output.stdout).expect("text");
         assert_eq!(text.contains('\u{1b}'), coloured, "{variable}: {text}");
         let text = anstream::adapter::strip_str(&text).to_string();

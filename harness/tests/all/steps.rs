@@ -5,7 +5,7 @@ use device::{Choice, CodeRoute};
 use harness::ladders::LADDERS;
 use ladder::judge::Wrong;
 use ladder::problem::Input;
-use ladder::screen::noting;
+use ladder::screening::noting;
 use ladder::verify::{Failure, verify};
 use ladder::{Ladder, Open, Step, workspace};
 use report::Request;

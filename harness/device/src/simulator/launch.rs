@@ -26,7 +26,7 @@ struct How {
 }
 
 impl SimulatorDevice {
-    /// Runs a kernel with its arguments as raw bytes.
+    /// Runs a kernel with its arguments as raw bytes; together, if it has barriers of the grid.
     ///
     /// # Errors
     /// As [`Device::launch`].
@@ -36,7 +36,10 @@ impl SimulatorDevice {
         kernel: &str,
         launch: &simt::Launch,
     ) -> Result<(), Error> {
-        self.run(module, kernel, launch, How::default())
+        let found = module.loaded::<Loaded>(self.id)?.code.module().find(kernel);
+        // Barriers of the grid trap in any other launch.
+        let together = found.is_ok_and(simt::Kernel::synchronises_grid);
+        self.run(module, kernel, launch, How { together, ..How::default() })
     }
 
     fn run(

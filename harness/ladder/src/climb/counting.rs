@@ -5,8 +5,16 @@ use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
 use super::{Climb, Stop};
+use crate::ladder::Open;
 use crate::limits::{Counted, count, limits, occupancy};
 use crate::{Progress, Step, variant};
+
+/// What was counted apart from the climb.
+pub(super) struct Ahead {
+    /// The problem with which it was counted, for the next step.
+    open: Box<dyn Open>,
+    counted: Result<Counted, device::Error>,
+}
 
 impl Climb<'_> {
     /// How near a timed step comes to what `gpu` could do, and how its blocks are resident.
@@ -38,19 +46,52 @@ impl Climb<'_> {
         &mut self,
         step: &Step,
         subject: &Subject,
-        gpu: Option<Gpu>,
+        gpu: Option<&Gpu>,
         n: u64,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<f64>, Stop> {
         let simulated = self.open.simulated_size(step, n);
         let Some(gpu) = gpu.filter(|_| simulated < n) else { return Ok(None) };
-        match self.counted(step, subject, &gpu, n, progress)?.seconds() {
+        match self.counted(step, subject, gpu, n, progress)?.seconds() {
             Some(seconds) => Ok(Some(seconds)),
             None => Err(Stop::Reason(format!(
                 "{n} {} are too many for the simulator; choose --size {simulated}",
                 self.open.figure().size
             ))),
         }
+    }
+
+    /// Counts what a pass of size `n` executes, apart from the climb; `None` where the simulator runs that size
+    /// itself, or where it is known.
+    pub(super) fn ahead<'a>(
+        &mut self,
+        step: &'a Step,
+        subject: &Subject,
+        gpu: Option<&'a Gpu>,
+        n: u64,
+    ) -> Option<impl FnOnce() -> Ahead + Send + 'a> {
+        let gpu = gpu.filter(|_| self.open.simulated_size(step, n) < n)?;
+        if self.known(subject, n).is_some() {
+            return None;
+        }
+        let source = self.source(step, &subject.variant).ok()?;
+        let opened = self.apart.take().or_else(|| self.ladder.open(&self.request).ok());
+        let mut open = opened?;
+        Some(move || {
+            let counted = count(&mut *open, step, &source, gpu, n);
+            Ahead { open, counted }
+        })
+    }
+
+    /// Keeps what was counted apart from the climb. An error shows again where the count is needed.
+    pub(super) fn keep(&mut self, subject: Subject, n: u64, Ahead { open, counted }: Ahead) {
+        self.apart = Some(open);
+        self.counted.extend(counted.ok().map(|counted| (subject, n, counted)));
+    }
+
+    /// The place of what was counted of a pass of size `n`.
+    fn known(&self, subject: &Subject, n: u64) -> Option<usize> {
+        self.counted.iter().position(|(of, at, _)| of == subject && *at == n)
     }
 
     /// What a pass of size `n` executes, counted once.
@@ -62,8 +103,7 @@ impl Climb<'_> {
         n: u64,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<&Counted, device::Error> {
-        let known = self.counted.iter().position(|(of, at, _)| of == subject && *at == n);
-        let place = match known {
+        let place = match self.known(subject, n) {
             Some(place) => place,
             None => {
                 progress(Progress::Count { n });

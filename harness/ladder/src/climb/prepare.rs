@@ -1,6 +1,8 @@
 //! A step before it is timed: loaded, verified, its sizes chosen.
 
 use std::cell::RefCell;
+use std::panic::resume_unwind;
+use std::thread;
 use std::time::Instant;
 
 use device::{Device, Info, Module};
@@ -13,7 +15,7 @@ use crate::problem::{Conclusion, Size, multiprocessors};
 use crate::verify::{Failure, verify, verify_readers};
 use crate::{Launch, Progress, Step, Threads, variant};
 
-/// What became of a step when it was prepared.
+/// The result of preparing a step.
 pub enum Prepared {
     /// It has its row: it did not verify, or its time is the model's.
     Row(Box<Row>),
@@ -28,6 +30,13 @@ pub struct Ready {
     pub(super) module: Module,
     /// The step's own size first.
     pub(super) points: Vec<Point>,
+    pub(super) original: Option<Original>,
+}
+
+/// The kernel whose place a reader's took, timed next to it at the step's own size.
+pub(super) struct Original {
+    pub(super) module: Module,
+    pub(super) point: Point,
 }
 
 impl Climb<'_> {
@@ -65,7 +74,8 @@ impl Climb<'_> {
         let progress: &mut dyn FnMut(Progress) = &mut progress;
         match self.try_prepare(&step, &mut row, device, progress) {
             Ok((module, points)) => {
-                let ready = Ready { step, row, module, points };
+                let original = self.original(&step, variant, device, &points, progress);
+                let ready = Ready { step, row, module, points, original };
                 match measure::is_modelled(device.info()) {
                     true => Prepared::Row(Box::new(self.finish(ready, device, None, progress))),
                     false => Prepared::Ready(Box::new(ready)),
@@ -110,22 +120,21 @@ impl Climb<'_> {
         row.code = Some(module.code().to_owned());
         let threads = super::threads(step, device);
         row.threads = threads.and_then(|threads| u32::try_from(threads).ok());
-        let open = &mut *self.open;
-        let is_readers = self.request.replacement.as_ref().is_some_and(|it| it.step == step.name);
-        row.extras = match is_readers {
-            false => verify(device, open, step, &mut module, progress)?,
-            true => {
-                let verified = verify_readers(device, open, step, &mut module, progress)?;
-                row::note_gaps(row, &verified.gaps);
-                verified.extras
-            }
-        };
-        if step.elsewhere.is_some() {
-            let verified = self.verify_on_several(step, &row.variant(), progress)?;
-            row::note(row, verified);
-        }
-        let parent = step.after.and_then(|after| self.request.sizes.get(after).copied());
         let modelled = measure::is_modelled(device.info());
+        let gpu = device.gpu().filter(|_| modelled);
+        let subject = super::subject(row);
+        let ahead = self.ahead(step, &subject, gpu.as_ref(), target);
+        // The simulator verifies on all cores but seldom keeps all of them busy; counting needs one.
+        thread::scope(|scope| {
+            let counting = ahead.map(|count| scope.spawn(count));
+            let verified = self.verify(step, row, device, &mut module, progress);
+            if let Some(counting) = counting {
+                let counted = counting.join().unwrap_or_else(|panic| resume_unwind(panic));
+                self.keep(subject.clone(), target, counted);
+            }
+            verified
+        })?;
+        let parent = step.after.and_then(|after| self.request.sizes.get(after).copied());
         let simulated = if modelled { self.open.simulated_size(step, target) } else { target };
         let tried = Target { n: simulated, asked: self.asked().is_some(), parent };
         let open = &mut *self.open;
@@ -147,9 +156,7 @@ impl Climb<'_> {
         }
         let mut points = Vec::new();
         for size in sizes {
-            let gpu = device.gpu().filter(|_| modelled);
-            let subject = super::subject(row);
-            let counted = self.counted_seconds(step, &subject, gpu, size.n, progress)?;
+            let counted = self.counted_seconds(step, &subject, gpu.as_ref(), size.n, progress)?;
             let n = counted.map_or(size.n, |_| self.open.simulated_size(step, size.n));
             let expected_seconds = self.expected(pilot, Size { n, ..size });
             progress(Progress::Prepare { n, expected_seconds });
@@ -164,6 +171,54 @@ impl Climb<'_> {
         self.request.sizes.insert(step.name.to_owned(), own);
         self.conclude(step, device, &mut module, (own, target, pilot), progress)?;
         Ok((module, points))
+    }
+
+    /// The step's own kernel at the size at which a reader's in its place is timed; none where that is modelled, or where
+    /// it cannot be timed.
+    fn original(
+        &mut self,
+        step: &Step,
+        variant: &Variant,
+        device: &mut dyn Device,
+        points: &[Point],
+        progress: &mut dyn FnMut(Progress),
+    ) -> Option<Original> {
+        self.replacement(step)?;
+        let first = points.first().filter(|_| !measure::is_modelled(device.info()))?;
+        let mut source = step.source(&self.kernels).ok()?;
+        variant::apply(variant, step, &mut source).ok()?;
+        let (n, expected_seconds) = (first.n(), first.expected_seconds());
+        progress(Progress::Prepare { n, expected_seconds });
+        let mut module = device.load(&source).ok()?;
+        let size = Size { n, wholes: None };
+        let point = Point::verify(device, &mut *self.open, step, &mut module, size, None).ok()?;
+        Some(Original { module, point })
+    }
+
+    /// Verifies a step that was loaded.
+    fn verify(
+        &mut self,
+        step: &Step,
+        row: &mut Row,
+        device: &mut dyn Device,
+        module: &mut Module,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(), Stop> {
+        let open = &mut *self.open;
+        let is_readers = self.request.replacement.as_ref().is_some_and(|it| it.step == step.name);
+        row.extras = match is_readers {
+            false => verify(device, open, step, module, progress)?,
+            true => {
+                let verified = verify_readers(device, open, step, module, progress)?;
+                row::note_gaps(row, &verified.gaps);
+                verified.extras
+            }
+        };
+        if step.elsewhere.is_some() {
+            let verified = self.verify_on_several(step, &row.variant(), progress)?;
+            row::note(row, verified);
+        }
+        Ok(())
     }
 
     /// The size that is to be timed, if the device has room for it.

@@ -78,7 +78,10 @@ impl<'b> Function<'b> {
                 Statement::Registers { name, count: Some(count), .. } => {
                     self.declared.insert(name, *count);
                 }
-                Statement::Registers { .. } | Statement::Variable(_) => {}
+                Statement::Registers { .. }
+                | Statement::Variable(_)
+                | Statement::Prototype { .. }
+                | Statement::Targets { .. } => {}
                 Statement::Scope(inner) => self.walk(inner, labels),
                 Statement::Instruction(instruction) => self.note(instruction, labels),
             }

@@ -13,6 +13,13 @@ pub(crate) enum Constant {
     Special(Special),
 }
 
+/// Half of 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Half {
+    Low,
+    High,
+}
+
 /// Special registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Special {
@@ -35,6 +42,8 @@ pub(crate) enum Special {
     SharedBytes,
     /// Reads as 1: the blocks of a cluster.
     One,
+    /// Half of the address of what a cooperative launch is given for barriers of its grid; 0 in other launches.
+    GridWorkspace(Half),
     /// Reads as 0: environment registers and the like.
     Zero,
 }

@@ -134,6 +134,19 @@ pub(crate) enum Statement {
     },
     Variable(Variable),
     Instruction(Instruction),
+    /// `name: .callprototype (results) _ (parameters);`: the signature of functions that pointers lead to.
+    Prototype {
+        name: String,
+        results: Vec<Variable>,
+        parameters: Vec<Variable>,
+        line: u32,
+    },
+    /// `name: .calltargets f, g;`: the functions that a pointer may lead to.
+    Targets {
+        name: String,
+        functions: Vec<String>,
+        line: u32,
+    },
     Scope(Vec<Statement>),
 }
 

@@ -173,17 +173,9 @@ impl<'t> Parser<'t> {
     }
 
     fn function(&mut self, is_kernel: bool, line: u32) -> Result<Function> {
-        let results = if self.peek() == Some(Token::Punctuation('(')) {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
+        let results = self.optional_parameters()?;
         let name = self.word("a function's name")?.to_string();
-        let parameters = if self.peek() == Some(Token::Punctuation('(')) {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
+        let parameters = self.optional_parameters()?;
         let (mut most_threads, mut required_block) = (None, None);
         while !matches!(self.peek(), Some(Token::Punctuation('{' | ';'))) {
             match self.next() {
@@ -253,6 +245,13 @@ impl<'t> Parser<'t> {
             }
         }
         Ok(extents)
+    }
+
+    fn optional_parameters(&mut self) -> Result<Vec<Variable>> {
+        match self.peek() {
+            Some(Token::Punctuation('(')) => self.parameters(),
+            _ => Ok(Vec::new()),
+        }
     }
 
     fn parameters(&mut self) -> Result<Vec<Variable>> {

@@ -7,7 +7,7 @@ use crate::kernel::Kernel;
 use crate::program::{
     Access, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, Operation, Order, Program,
 };
-use crate::registers::{File, Register};
+use crate::registers::Register;
 use crate::space::Space;
 
 /// What is known of one instruction.
@@ -187,23 +187,13 @@ fn reaches(program: &Program, from: usize, to: usize) -> bool {
     false
 }
 
-/// Ids as in [`crate::Summary`].
-fn id(program: &Program, register: Register) -> u16 {
-    let [words, doubles, _] = program.registers;
-    match register.file {
-        File::Words => register.index,
-        File::Doubles => words + register.index,
-        File::Predicates => words + doubles + register.index,
-    }
-}
-
 /// One bit for each element of a load that is used.
 fn used_elements(program: &Program, access: &Access, used: &BTreeSet<u16>) -> u8 {
     (0..access.count)
         .filter(|&k| access.dropped >> k & 1 == 0)
         .filter(|&k| {
             let register = Register { file: access.file, index: access.data[usize::from(k)] };
-            used.contains(&id(program, register))
+            used.contains(&program.number(register))
         })
         .fold(0, |mask, k| mask | 1 << k)
 }
@@ -242,7 +232,7 @@ fn polls(kernel: &Kernel) -> BTreeSet<u32> {
                     Operation::Atomic(k) => program.atomics[k as usize].address,
                     _ => continue,
                 };
-                if !changed.contains(&id(program, address)) {
+                if !changed.contains(&program.number(address)) {
                     found.insert(at);
                 }
             }
