@@ -19,6 +19,7 @@ mod memory;
 mod names;
 mod opcode;
 mod operands;
+mod video;
 mod warp;
 
 use crate::kernel::Kernel;

@@ -29,6 +29,10 @@ impl General {
             General::Float32(operation, modifiers) => float32(operation, modifiers, r, i, mask),
             General::Float64(operation, modifiers) => float64(operation, modifiers, r, i, mask),
             General::Half(operation, modifiers) => half(operation, modifiers, r, i, mask),
+            General::Video(video, 1) => (|a, b, c| video.scalar(a, b, c)).each(r, i, mask),
+            General::Video(video, lanes) => {
+                (|a, b, c| video.parallel(a, b, c, lanes == 4)).each(r, i, mask);
+            }
             General::HalfConvert(conversion) => conversion.execute(r, i, mask),
             General::Compare(scalar, comparison, ftz) => {
                 let result = match scalar {

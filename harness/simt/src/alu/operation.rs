@@ -5,6 +5,7 @@ use crate::semantics::Rounding;
 use crate::semantics::bits::PermuteMode;
 use crate::semantics::compare::{Comparison, Property};
 use crate::semantics::half::Format;
+use crate::semantics::video::Video;
 
 /// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
 macro_rules! with_integer {
@@ -222,6 +223,8 @@ pub(crate) enum General {
     Float32(Float, FloatModifiers),
     Float64(Float, FloatModifiers),
     Half(Half, HalfModifiers),
+    /// On parts of registers: one, or two or four at once.
+    Video(Video, u8),
     /// From or to a number of few bits.
     HalfConvert(Conversion),
     /// To a predicate; `.ftz` or not.

@@ -1,7 +1,7 @@
 //! Atomic operations of a warp, lane after lane.
 
-use super::memory::{addresses, scattered};
 use super::mbarrier::State;
+use super::memory::{addresses, scattered};
 use super::spaces::{Refused, Spaces, refuse, window};
 use crate::memory::Storage;
 use crate::program::{Atomic, AtomicOperation, AtomicType};
@@ -80,7 +80,8 @@ fn updated(atomic: &Atomic, old: u64, value: u64, other: u64) -> u64 {
             u64::from(half(atomic.operation, format, old as u16, value as u16))
         }
         (Add | Min | Max, AtomicType::Halves(format)) => {
-            let part = |at| half(atomic.operation, format, (old >> at) as u16, (value >> at) as u16);
+            let part =
+                |at| half(atomic.operation, format, (old >> at) as u16, (value >> at) as u16);
             u64::from(pack(part(16), part(0)))
         }
         (Add, _) => old.wrapping_add(value),

@@ -3,9 +3,9 @@
 //! They may happen at any time between the instruction and the wait for it: here memory is read by the first and
 //! written by the second, so that whoever does not wait finds what was there before.
 
+use super::cause::Cause;
 use super::listener::{Kind, Touch};
 use super::memory::{addresses, scattered};
-use super::cause::Cause;
 use super::spaces::{Refused, Spaces, refuse, window};
 use crate::fault::Problem;
 use crate::memory::Storage;
@@ -170,15 +170,23 @@ pub(super) fn bulk(
                 let addresses = &addresses.map(|address| address.wrapping_add(piece));
                 tell(&Touch { at, warp, mask, kind, space, bytes: PIECE, addresses });
                 let is_write = kind == Kind::Store;
-                at_each(spaces, local, (space, is_write), addresses, PIECE, mask, |s, offset, _| {
-                    for (k, word) in (0..).zip(&mut words) {
-                        if is_write {
-                            s.store(offset + 4 * k, 4, *word);
-                        } else {
-                            *word = s.load(offset + 4 * k, 4);
+                at_each(
+                    spaces,
+                    local,
+                    (space, is_write),
+                    addresses,
+                    PIECE,
+                    mask,
+                    |s, offset, _| {
+                        for (k, word) in (0..).zip(&mut words) {
+                            if is_write {
+                                s.store(offset + 4 * k, 4, *word);
+                            } else {
+                                *word = s.load(offset + 4 * k, 4);
+                            }
                         }
-                    }
-                })?;
+                    },
+                )?;
             }
         }
     }

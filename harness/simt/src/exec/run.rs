@@ -216,7 +216,8 @@ pub(super) fn run<L: Listener>(
                             Copying::Begin(k) => {
                                 let copy = &program.copies[k as usize];
                                 if L::LISTENS {
-                                    for (bytes, mask) in copies::reads(&warp.registers, copy, mask) {
+                                    for (bytes, mask) in copies::reads(&warp.registers, copy, mask)
+                                    {
                                         let told = Told::of_copied(copy, bytes);
                                         touched_global |=
                                             told.tell(cx, (listener, own), warp, at, mask);
@@ -234,11 +235,17 @@ pub(super) fn run<L: Listener>(
                                 let (registers, local) = (&warp.registers, &warp.local);
                                 let memory = (registers, local);
                                 touched_global = true;
-                                copies::bulk(&cx.spaces, memory, copy, (at, index, mask), |touch| {
-                                    if L::LISTENS {
-                                        listener.touches(own, cx, registers, touch);
-                                    }
-                                })
+                                copies::bulk(
+                                    &cx.spaces,
+                                    memory,
+                                    copy,
+                                    (at, index, mask),
+                                    |touch| {
+                                        if L::LISTENS {
+                                            listener.touches(own, cx, registers, touch);
+                                        }
+                                    },
+                                )
                                 .map_err(|refused| failed(*refused))?;
                             }
                             Copying::Commit => warp.copies.commit(mask),
@@ -342,7 +349,7 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Clock(file) => clock(cx, &mut warp.registers, file, &i.operands, mask),
                 Operation::IsSpace(space) => {
-                    is_space(&mut warp.registers, space, &i.operands, mask)
+                    is_space(cx, &mut warp.registers, space, &i.operands, mask)
                 }
                 Operation::Fence { of_device } => {
                     if of_device && mask != 0 {
@@ -471,12 +478,13 @@ fn clock(cx: &Context, registers: &mut Registers, file: File, i: &Operands, mask
     }
 }
 
-fn is_space(registers: &mut Registers, space: Space, i: &Operands, mask: u32) {
+fn is_space(cx: &Context, registers: &mut Registers, space: Space, i: &Operands, mask: u32) {
     let inside = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
     let result = registers.double(i.a).map(|a| match space {
         Space::Shared => inside(SHARED_WINDOW, a),
         Space::Local => inside(LOCAL_WINDOW, a),
         Space::Param => inside(PARAM_WINDOW, a),
+        Space::Const => cx.spaces.memory.is_read_only(a),
         _ => ![SHARED_WINDOW, LOCAL_WINDOW, PARAM_WINDOW].into_iter().any(|base| inside(base, a)),
     });
     bool::write(registers, i.d, mask, &result);

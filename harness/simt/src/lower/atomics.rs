@@ -48,6 +48,7 @@ fn plain(operation: AtomicOperation, element: Type) -> Option<AtomicType> {
         (Kind::Bits, 16) if matches!(operation, CompareExchange | Exchange) => AtomicType::U16,
         (Kind::Bits, 32) if bitwise => AtomicType::U32,
         (Kind::Bits, 64) if bitwise => AtomicType::U64,
+        _ if bitwise => return None,
         (Kind::Signed, 32) => AtomicType::I32,
         (Kind::Unsigned, 32) => AtomicType::U32,
         (Kind::Signed, 64) => AtomicType::I64,

@@ -397,6 +397,9 @@ impl<'a> Builder<'a> {
         if let Some(class) = self.half(i)? {
             return Ok(class);
         }
+        if let Some(class) = self.video(i)? {
+            return Ok(class);
+        }
         self.arithmetic(i)
     }
 

@@ -7,8 +7,8 @@ use super::builder::{Builder, Result};
 use super::memory::modifiers;
 use super::names::Meaning;
 use super::opcode::{PREDICATE, WORD};
-use crate::alu::lanewise::Compared;
 use crate::alu::Fast;
+use crate::alu::lanewise::Compared;
 use crate::class::Class;
 use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
@@ -67,7 +67,9 @@ impl Builder<'_> {
                 };
                 let (address, rest) = rest;
                 let value = match (rest.first(), with_bytes) {
-                    (Some(bytes), true) => self.arrivals(Some(&Operand::Integer(1)), Some(bytes))?,
+                    (Some(bytes), true) => {
+                        self.arrivals(Some(&Operand::Integer(1)), Some(bytes))?
+                    }
                     (None, true) => {
                         return self.error(format!("`{}` needs a number of bytes", i.opcode));
                     }
@@ -136,8 +138,8 @@ impl Builder<'_> {
 
     /// Arrivals in the low half, bytes to come in the high half.
     fn arrivals(&mut self, count: Option<&Operand>, bytes: Option<&Operand>) -> Result<u16> {
-        let [count, bytes] =
-            [count, bytes].map(|operand| self.source(operand.unwrap_or(&Operand::Integer(0)), WORD));
+        let [count, bytes] = [count, bytes]
+            .map(|operand| self.source(operand.unwrap_or(&Operand::Integer(0)), WORD));
         self.scratch(Fast::Pack32, [count?, bytes?, 0])
     }
 

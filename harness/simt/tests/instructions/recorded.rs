@@ -69,9 +69,7 @@ fn operand(kind: char, row: u32, column: u32) -> u64 {
                 _ => v & 0x807f_f000 | exponent,
             })
         }
-        'd' if r & 7 == 0 => {
-            f64::from(f32::from_bits(operand('f', row, column) as u32)).to_bits()
-        }
+        'd' if r & 7 == 0 => f64::from(f32::from_bits(operand('f', row, column) as u32)).to_bits(),
         'd' => both & 0x800f_ffff_ffff_ffff | u64::from(1023 - 27 + (r >> 3) % 48) << 52,
         _ => both >> (r >> 8 & 63),
     }
@@ -107,7 +105,10 @@ fn application(opcode: &str, kinds: &str, result: char) -> String {
         "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n\
          mad.lo.s32 %r0, %r0, %r1, %r2;\nld.param.u64 %rd0, [p0];\nld.param.u64 %rd1, [p1];\n",
     );
-    body += &format!("mad.wide.u32 %rd0, %r0, {}, %rd0;\nmad.wide.u32 %rd1, %r0, 8, %rd1;\n", 8 * count);
+    body += &format!(
+        "mad.wide.u32 %rd0, %r0, {}, %rd0;\nmad.wide.u32 %rd1, %r0, 8, %rd1;\n",
+        8 * count
+    );
     let mut operands = format!("{d}10");
     for (k, kind) in kinds.chars().enumerate() {
         let (bits, register) = width(kind);
@@ -167,8 +168,7 @@ fn numbers_of_few_bits_are_those_of_the_chip() {
         let found = apply(opcode, kinds, result_kind(opcode, digits), &rows);
         let mut bad = 0;
         let mut first = String::new();
-        for ((row, digits), found) in
-            rows.iter().zip(results.as_bytes().chunks(digits)).zip(found)
+        for ((row, digits), found) in rows.iter().zip(results.as_bytes().chunks(digits)).zip(found)
         {
             let right = number(digits);
             if right != found {

@@ -109,9 +109,7 @@ fn element(kind: &str, place: u32) -> u64 {
 
 fn matrix(kind: &str, count: u32, seed: u32) -> Vec<u8> {
     let size = bits(kind) / 8;
-    (0..count)
-        .flat_map(|k| element(kind, seed * 4096 + k).to_le_bytes()[..size].to_vec())
-        .collect()
+    (0..count).flat_map(|k| element(kind, seed * 4096 + k).to_le_bytes()[..size].to_vec()).collect()
 }
 
 /// d = a·b + c of p0, p1, p2 to p3; a and the sums row by row, b column by column.
@@ -127,10 +125,11 @@ fn tile_product(shape: &str, of: &str, sums: &str) -> String {
         list(register(sums), 16, registers(shape, 'c', sums)),
     );
     let load = |fragment: char, layout: &str, element: &str, list: &str, from: u32| {
-        format!("wmma.load.{fragment}.sync.aligned.{layout}.{shape}.global.{element} {list}, [%rd{from}];\n")
+        format!(
+            "wmma.load.{fragment}.sync.aligned.{layout}.{shape}.global.{element} {list}, [%rd{from}];\n"
+        )
     };
-    let pointers: String =
-        (0..4).map(|k| format!("ld.param.u64 %rd{k}, [p{k}];\n")).collect();
+    let pointers: String = (0..4).map(|k| format!("ld.param.u64 %rd{k}, [p{k}];\n")).collect();
     let body = pointers
         + &load('a', "row", of, &a, 0)
         + &load('b', "col", of, &b, 1)
@@ -163,9 +162,9 @@ fn tiles_have_the_sums_of_the_chip() {
         ];
         let found = run(&tile_product(shape, of, sums), 1, 32, &buffers, &[]);
         let digits = bits(sums) / 4;
-        let found = found[3].chunks(bits(sums) / 8).map(|bytes| {
-            bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
-        });
+        let found = found[3]
+            .chunks(bits(sums) / 8)
+            .map(|bytes| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
         let right = recorded.as_bytes().chunks(digits).map(number);
         let bad: Vec<_> = right.zip(found).filter(|(right, found)| right != found).collect();
         if let Some((right, found)) = bad.first() {
@@ -307,9 +306,9 @@ fn products_have_the_sums_of_the_chip() {
         let size = if product.kinds[0] == "f64" { 8 } else { 4 };
         let buffers = [inputs, vec![0; 32 * size * product.counts[2]]];
         let found = run(&product.ptx(), 1, 32, &buffers, &[]);
-        let found = found[1].chunks(size).map(|bytes| {
-            bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
-        });
+        let found = found[1]
+            .chunks(size)
+            .map(|bytes| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
         let right = recorded.as_bytes().chunks(2 * size).map(number);
         let bad: Vec<_> = right.zip(found).filter(|(right, found)| right != found).collect();
         if let Some((right, found)) = bad.first() {
@@ -336,7 +335,8 @@ fn bit_product(operation: &str) -> String {
 #[test]
 fn bits_are_counted() {
     for (operation, of) in [("and", (|a, b| a & b) as fn(u32, u32) -> u32), ("xor", |a, b| a ^ b)] {
-        let found = crate::harness::words(&run(&bit_product(operation), 1, 32, &[vec![0; 256]], &[])[0]);
+        let found =
+            crate::harness::words(&run(&bit_product(operation), 1, 32, &[vec![0; 256]], &[])[0]);
         for lane in 0..32 {
             for half in 0..2 {
                 let (row, column) = (lane / 4, lane % 4 * 2 + half);
@@ -376,11 +376,16 @@ fn what_there_is_not_is_named() {
 
 pub fn texts() -> Vec<String> {
     let loads = lines().filter_map(|(name, ..)| layout(name));
-    let loads = loads.map(|(shape, fragment, layout, element, _)| load(shape, fragment, layout, element));
+    let loads =
+        loads.map(|(shape, fragment, layout, element, _)| load(shape, fragment, layout, element));
     let sums = lines().filter_map(|(name, ..)| {
         let words: Vec<&str> = name.split(' ').collect();
         let ["sum", shape, of, sums, _] = words[..] else { return None };
         Some(tile_product(shape, of, sums))
     });
-    loads.chain(sums).chain(RECORDED.iter().map(Recorded::ptx)).chain([bit_product("and")]).collect()
+    loads
+        .chain(sums)
+        .chain(RECORDED.iter().map(Recorded::ptx))
+        .chain([bit_product("and")])
+        .collect()
 }

@@ -5,7 +5,13 @@ use crate::alu::operation::{Clamp, Half, HalfModifiers};
 use crate::registers::{Operands, Registers};
 use crate::semantics::half::{Format, flush, pack, relu, saturate, with_product_sign};
 
-pub(in crate::alu) fn half(operation: Half, m: HalfModifiers, r: &mut Registers, i: &Operands, mask: u32) {
+pub(in crate::alu) fn half(
+    operation: Half,
+    m: HalfModifiers,
+    r: &mut Registers,
+    i: &Operands,
+    mask: u32,
+) {
     let format = m.format;
     match operation {
         Half::Add => binary(|a, b| format.add(a, b), m, r, i, mask),

@@ -58,9 +58,7 @@ impl Number {
     /// A register's bits as a value.
     fn value(self, bits: u64) -> Value {
         match self {
-            Number::Scalar(Scalar::F32) => {
-                Value::Float(f64::from(f32::from_bits(bits as u32)))
-            }
+            Number::Scalar(Scalar::F32) => Value::Float(f64::from(f32::from_bits(bits as u32))),
             Number::Scalar(Scalar::F64) => Value::Float(f64::from_bits(bits)),
             Number::Scalar(scalar) => {
                 with_integer!(scalar, T => Value::Integer(T::from_bits(bits).to_i128()))

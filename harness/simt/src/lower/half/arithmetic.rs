@@ -50,7 +50,9 @@ impl Builder<'_> {
         };
         let is_f16 = format == Format::F16;
         let allowed = |modifier: &&str| match (*modifier, &family) {
-            ("rn", Rounds) | ("NaN" | "xorsign" | "abs", Chooses) | ("approx", Approximates) => true,
+            ("rn", Rounds) | ("NaN" | "xorsign" | "abs", Chooses) | ("approx", Approximates) => {
+                true
+            }
             ("sat", Rounds) => is_f16,
             ("relu", Rounds) => operation == Half::Fma && !has("sat"),
             ("ftz", Rounds | Chooses | Signs) => is_f16,

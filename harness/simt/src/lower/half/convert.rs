@@ -103,8 +103,8 @@ impl Builder<'_> {
         if matches!((to, from), (Number::Scalar(_), Number::Scalar(_))) {
             return Ok(None);
         }
-        let conversion = conversion(modifiers, to, from)
-            .filter(|_| exists((to, to_count), (from, from_count)));
+        let conversion =
+            conversion(modifiers, to, from).filter(|_| exists((to, to_count), (from, from_count)));
         let Some(conversion) = conversion else { return self.unsupported(&i.opcode) };
         let operation = Operation::General(General::HalfConvert(conversion));
         let bits = |bits| Type { kind: Kind::Bits, bits };
@@ -123,8 +123,7 @@ impl Builder<'_> {
         // The first source is the upper half.
         let [high, low] = if from_count == 1 {
             self.arity(i, 3)?;
-            let [a, b, ..] =
-                self.sources(&i.operands[1..], &[number_of(from, from_bits); 2])?;
+            let [a, b, ..] = self.sources(&i.operands[1..], &[number_of(from, from_bits); 2])?;
             [a, b]
         } else {
             self.arity(i, 2)?;

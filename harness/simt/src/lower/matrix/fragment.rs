@@ -87,8 +87,7 @@ impl Tile {
             }
         } else {
             for left in (0..beside).map(|product| 8 * product) {
-                pieces
-                    .extend((0..along).map(|k| Piece { group: left, thread: 4 * packed * k }));
+                pieces.extend((0..along).map(|k| Piece { group: left, thread: 4 * packed * k }));
             }
         }
         pieces

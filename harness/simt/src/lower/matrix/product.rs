@@ -91,8 +91,7 @@ impl Builder<'_> {
             shapes.find(|(rows, depth)| *shape == format!("m{rows}n8k{depth}"))
         else {
             let one = types[1];
-            return self
-                .lacks(format!("unsupported shape {shape} of `mma` for {one}: {PRODUCTS}"));
+            return self.lacks(format!("unsupported shape {shape} of `mma` for {one}: {PRODUCTS}"));
         };
         self.arity(i, 4)?;
         let [sums, count_a, count_b] = Product::registers(factors, rows, depth);

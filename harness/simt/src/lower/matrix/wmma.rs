@@ -74,8 +74,7 @@ impl Builder<'_> {
             return self.lacks(format!("unsupported instruction `{}`: {TILES}", i.opcode));
         };
         self.arity(i, 4)?;
-        let counts =
-            |role| tile.pieces(role, factors.packed()).len() * registers(factors, role);
+        let counts = |role| tile.pieces(role, factors.packed()).len() * registers(factors, role);
         let is_half = factors.bits() == 16 && is_f16(factors);
         let wanted = |role| if is_half { REGISTERS_F16 } else { counts(role) };
         let a: [u16; 8] =
@@ -84,8 +83,17 @@ impl Builder<'_> {
             self.sources_of(self.fragment(i, 2, wanted(Role::B))?, element(factors))?;
         let sums = counts(Role::Sums);
         let c: [u16; 8] = self.sources_of(self.fragment(i, 3, sums)?, sum_element(factors))?;
-        let d: [u16; 8] =
-            self.destinations_of(self.fragment(i, 0, sums)?, sum_element(factors))?;
+        let d: [u16; 8] = self.destinations_of(self.fragment(i, 0, sums)?, sum_element(factors))?;
+        // What is written before all is read must not be what is read.
+        let (mut a, mut b, mut c) = (a, b, c);
+        if below_and_beside(tile) > 1 {
+            for (read, count) in [(&mut a, wanted(Role::A)), (&mut b, wanted(Role::B))] {
+                self.apart(&mut read[..count], &d[..sums])?;
+            }
+            if c != d {
+                self.apart(&mut c[..sums], &d[..sums])?;
+            }
+        }
         let (a, b) = if tile.is_turned() { (b, a) } else { (a, b) };
         let (rows, below, beside) = tile.products();
         // An H100 takes 4 products of `.tf32` at once here, though 8 in `mma`.
@@ -105,6 +113,14 @@ impl Builder<'_> {
                     c: part(if step == 0 { &c } else { &d }, sums, of_sums),
                 })?;
             }
+        }
+        Ok(())
+    }
+
+    /// Takes copies of registers that are among others.
+    fn apart(&mut self, read: &mut [u16], written: &[u16]) -> Result<()> {
+        for register in read.iter_mut().filter(|register| written.contains(register)) {
+            *register = self.scratch(Fast::Move32, [*register, 0, 0])?;
         }
         Ok(())
     }
@@ -169,8 +185,7 @@ impl Builder<'_> {
         let registers = elements.div_ceil(packed);
         let natural = pieces.len() * registers;
         let wanted = if *word == "f16" && role != Role::Sums { REGISTERS_F16 } else { natural };
-        let element =
-            if bits == 64 { Type { kind: Kind::Float, bits: 64 } } else { WORD };
+        let element = if bits == 64 { Type { kind: Kind::Float, bits: 64 } } else { WORD };
         let operands = self.fragment(i, data, wanted)?;
         let all: [u16; 8] = if is_store {
             self.sources_of(operands, element)?
@@ -295,14 +310,19 @@ impl Builder<'_> {
             order: Order::default(),
         });
         let access = self.program.accesses.len() as u32 - 1;
-        let operation =
-            if t.is_store { Operation::Store(access) } else { Operation::Load(access) };
+        let operation = if t.is_store { Operation::Store(access) } else { Operation::Load(access) };
         self.emit(operation, 0, [0; 4])
     }
 
     fn number(&mut self, value: usize) -> Result<u16> {
         self.constant(File::Words, Constant::Bits(value as u64))
     }
+}
+
+/// Products of which a tile is made.
+fn below_and_beside(tile: Tile) -> usize {
+    let (_, below, beside) = tile.products();
+    below * beside
 }
 
 /// Registers of a piece.

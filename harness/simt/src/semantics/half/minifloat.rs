@@ -78,8 +78,7 @@ impl Minifloat {
         }
         let bits = value.to_bits();
         let biased = (bits >> FRACTION) as i32;
-        let significand =
-            bits & ((1 << FRACTION) - 1) | if biased > 0 { 1 << FRACTION } else { 0 };
+        let significand = bits & ((1 << FRACTION) - 1) | if biased > 0 { 1 << FRACTION } else { 0 };
         let least = 1 - self.bias();
         let exponent = (biased.max(1) - 1023).max(least);
         // The last bit that is kept, in units of the significand's last bit.
