@@ -151,7 +151,7 @@ fn numbers_are_rounded_to_fewer_bits() {
 
 pub fn texts() -> Vec<String> {
     let conversions = WIDEN.iter().chain(&NARROW).map(|(_, statements)| conversion(statements));
-    conversions.chain([comparisons()]).collect()
+    conversions.chain([comparisons(), arithmetic("fma", "f16", "", 3)]).collect()
 }
 
 /// Two packed operands of each thread's word of p0 and p1, and a third that is p0's word turned round; one half at a time
