@@ -22,4 +22,5 @@ mod services;
 pub(crate) mod spaces;
 mod stillness;
 mod stuck;
+mod texture;
 mod turns;

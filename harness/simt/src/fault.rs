@@ -8,7 +8,7 @@ mod remedy;
 
 use std::fmt;
 
-pub use access::{Access, Nearest, Problem, Uninitialised};
+pub use access::{Access, Nearest, Overrun, Problem, Uninitialised};
 pub use call::{Assertion, BadFree, Overflow};
 pub use kind::FaultKind;
 pub use race::{Deed, Party, Race, Reach};
@@ -69,6 +69,7 @@ impl Fault {
             self.kind,
             FaultKind::Race(_)
                 | FaultKind::Uninitialised(_)
+                | FaultKind::Overrun(_)
                 | FaultKind::DivergentBarrier(_)
                 | FaultKind::Exchange(_)
                 | FaultKind::MixedBarrier(_)

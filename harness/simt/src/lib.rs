@@ -81,8 +81,8 @@ pub use events::{
     BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
 };
 pub use fault::{
-    Access, Assertion, BadFree, Deed, Fault, FaultKind, Nearest, Overflow, Party, Problem, Race,
-    Reach, Uninitialised,
+    Access, Assertion, BadFree, Deed, Fault, FaultKind, Nearest, Overflow, Overrun, Party, Problem,
+    Race, Reach, Uninitialised,
 };
 pub use hardware::{Coalescing, Machine};
 pub use heap::{Deed as HeapDeed, HeapBlock};

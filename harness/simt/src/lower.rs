@@ -19,6 +19,7 @@ mod memory;
 mod names;
 mod opcode;
 mod operands;
+mod texture;
 mod video;
 mod warp;
 

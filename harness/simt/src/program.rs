@@ -4,6 +4,7 @@ mod access;
 mod call;
 mod constant;
 mod matrix;
+mod texture;
 mod warp;
 
 use crate::alu::lanewise::Compared;
@@ -19,6 +20,9 @@ pub(crate) use access::{
 pub(crate) use call::{Call, Callee, Function, Place, Service, function_address};
 pub(crate) use constant::{Constant, Half, Special};
 pub(crate) use matrix::{Matrix, MatrixRows};
+pub(crate) use texture::{
+    Coordinates, Outcome, Outside, Query, Sample, SurfaceAccess, SurfaceData, Texturing,
+};
 pub(crate) use warp::{Barrier, BarrierResult, Exchange, ExchangeKind, Reduction, Shuffle};
 
 /// A predicate that switches an instruction off, or none.
@@ -69,6 +73,8 @@ pub(crate) enum Operation {
     Exchange(u32),
     /// What all lanes of a warp must do together.
     Matrix(Matrix),
+    /// Texture and surface objects.
+    Texture(Texturing),
     /// Copies into shared memory.
     Copying(Copying),
     /// `clock`, `clock64`, `globaltimer`: into a register of 32 or 64 bits.
@@ -135,6 +141,8 @@ pub(crate) struct Program {
     pub matrix_rows: Vec<MatrixRows>,
     pub copies: Vec<AsyncCopy>,
     pub bulk_copies: Vec<BulkCopy>,
+    pub samples: Vec<Sample>,
+    pub surfaces: Vec<SurfaceAccess>,
     pub barriers: Vec<Barrier>,
     pub calls: Vec<Call>,
     /// Functions that calls lead to, in the order of their code.

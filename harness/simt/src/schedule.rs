@@ -34,6 +34,7 @@ use crate::memory::{Memory, Storage};
 use crate::module::Module;
 use crate::printed::{Printed, Prints};
 use crate::scheduling::Scheduling;
+use crate::texture::Objects;
 use crate::watch::{CoverageOfLaunch, Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
 use unit::Unit;
 
@@ -43,6 +44,7 @@ pub(crate) struct Grid<'a> {
     pub kernel: &'a Kernel,
     pub launch: &'a Launch<'a>,
     pub memory: &'a Memory,
+    pub objects: &'a Objects,
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
     /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
@@ -305,6 +307,7 @@ impl Grid<'_> {
             },
             stack_bytes: self.stack_bytes,
             prints: Prints::default(),
+            objects: self.objects,
             dynamic_shared_bytes: dynamic,
             grid_workspace: self.workspace,
             warp_seed: self.warp_seed,
@@ -368,6 +371,8 @@ impl Grid<'_> {
             Cause::StackOverflow(overflow) => FaultKind::StackOverflow(overflow),
             Cause::Missing(text) => FaultKind::MissingFunction(text),
             Cause::Free(free) => FaultKind::Free(free),
+            Cause::Object(text) => FaultKind::Object(text),
+            Cause::Outside(text) => FaultKind::Surface(text),
             Cause::Overdue => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at[failure.at as usize] as usize;

@@ -143,7 +143,7 @@ impl Simulator {
         }
     }
 
-    fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
+    pub(crate) fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
         // Memory stays valid whatever a panicking thread was doing: it holds no broken invariants.
         self.memory.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -161,7 +161,10 @@ impl Simulator {
                 addresses.push(0);
                 continue;
             }
-            let address = memory.alloc(&variable.name, variable.bytes)?;
+            let address = match variable.is_managed {
+                true => memory.alloc_for_host(&variable.name, variable.bytes)?,
+                false => memory.alloc(&variable.name, variable.bytes)?,
+            };
             if variable.space == Space::Const {
                 memory.protect(address);
             }
@@ -319,6 +322,7 @@ impl Simulator {
             let bytes = self.heap_bytes.load(Ordering::Relaxed);
             self.heap.get_or_init(|| Some(Heap::new(self.memory().alloc_heap(bytes)?, bytes)));
         }
+        let objects = self.objects.read().unwrap_or_else(PoisonError::into_inner);
         let mut memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
         if watch.hazards || memory.has_unwritten() {
             drop(memory);
@@ -338,6 +342,7 @@ impl Simulator {
             kernel,
             launch,
             memory: &memory,
+            objects: &objects,
             addresses: &loaded.addresses,
             parameters,
             workspace,

@@ -8,6 +8,8 @@ mod cpu;
 mod cpu_limits;
 mod divided;
 mod events;
+#[cfg(target_os = "linux")]
+mod exec;
 mod explain;
 #[cfg(unix)]
 mod foreign;

@@ -230,8 +230,14 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
     use std::cmp::Ordering;
     let special = match constant {
         Constant::Bits(bits) => return bits,
+        Constant::Shared(offset, plus) => return offset.wrapping_add_signed(plus),
         Constant::Address(variable, plus) => {
             return cx.addresses[variable as usize].wrapping_add_signed(plus);
+        }
+        Constant::Held(variable) => {
+            let (address, memory) = (cx.addresses[variable as usize], cx.spaces.memory);
+            let held = memory.find(address, 8).map(|index| &memory.allocations()[index].storage);
+            return held.map_or(0, |storage| storage.load(0, 8));
         }
         Constant::DynamicShared(plus) => {
             let start = cx.spaces.shared_bytes - u64::from(cx.dynamic_shared_bytes);

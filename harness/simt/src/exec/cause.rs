@@ -23,6 +23,10 @@ pub(crate) enum Cause {
     Assertion(Assertion),
     /// `free` of what `malloc` did not give, or not any more.
     Free(BadFree),
+    /// A texture or surface object that cannot be used so.
+    Object(String),
+    /// A surface access outside of its surface.
+    Outside(String),
     /// The launch is past its deadline.
     Overdue,
     /// Only some lanes of a warp came to an instruction that all must execute together.

@@ -9,6 +9,7 @@ use crate::kernel::Kernel;
 use crate::printed::Prints;
 use crate::program::Program;
 use crate::scheduling::Scheduling;
+use crate::texture::Objects;
 
 /// What the threads of a block share.
 pub(crate) struct Context<'a> {
@@ -26,6 +27,7 @@ pub(crate) struct Context<'a> {
     pub stack_bytes: u64,
     /// What the blocks have printed.
     pub prints: Prints,
+    pub objects: &'a Objects,
     pub dynamic_shared_bytes: u32,
     /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
     pub grid_workspace: u64,

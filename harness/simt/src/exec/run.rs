@@ -8,7 +8,7 @@ use super::copies::{self, Copies};
 use super::listener::{Arrival, Kind, Listener, Order, Touch};
 use super::memory;
 use super::spaces::Refused;
-use super::{atomics, exchange, matrix, services};
+use super::{atomics, exchange, matrix, services, texture};
 use crate::memory::Storage;
 use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
@@ -179,12 +179,14 @@ pub(super) fn run<L: Listener>(
                             let arrival = Arrival { warp: warp.index, mask, at };
                             listener.exchanges(own, cx, &warp.registers, arrival);
                         }
-                        exchange::execute(&mut warp.registers, exchange, &i.operands, mask);
-                        // Of all exchanges only this one orders memory.
-                        if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
-                            let (warp, live) = (warp.index, warp.live);
-                            let mask = members & live;
-                            listener.orders(own, cx, Order::Meets { warp, mask, live });
+                        for (group, members) in exchange::groups(&warp.registers, exchange, mask) {
+                            exchange::execute(&mut warp.registers, exchange, &i.operands, group);
+                            // Of all exchanges only this one orders memory.
+                            if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
+                                let (warp, live) = (warp.index, warp.live);
+                                let mask = members & live;
+                                listener.orders(own, cx, Order::Meets { warp, mask, live });
+                            }
                         }
                     }
                 }
@@ -206,6 +208,21 @@ pub(super) fn run<L: Listener>(
                         }
                         matrix::execute(cx, &mut warp.registers, &warp.local, which, &i.operands)
                             .map_err(|refused| failed(*refused))?;
+                    }
+                }
+                Operation::Texture(which) => {
+                    if mask != 0 {
+                        let prepared =
+                            texture::prepare(cx, &warp.registers, (which, &i.operands), mask)
+                                .map_err(|refused| failed(*refused))?;
+                        if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
+                        {
+                            listener.samples(own, cx, &warp.registers, &texels);
+                            touched_global = true;
+                        }
+                        prepared.execute(&mut warp.registers, mask);
+                        // As for copies: what it reads is not noted, since nobody waits for it here.
+                        fiber.changed = true;
                     }
                 }
                 Operation::Copying(which) => {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::access::{Access, Uninitialised};
+use super::access::{Access, Overrun, Uninitialised};
 use super::call::{Assertion, BadFree, Overflow};
 use super::race::Race;
 
@@ -12,6 +12,10 @@ use super::race::Race;
 pub enum FaultKind {
     /// A memory access that is not allowed.
     Access(Access),
+    /// A texture or surface object that is none, or not of the kind that the instruction reads.
+    Object(String),
+    /// An access outside of its surface.
+    Surface(String),
     /// A `trap` instruction, as `__trap()` does.
     Trap,
     /// An assertion failed.
@@ -39,6 +43,8 @@ pub enum FaultKind {
     Race(Box<Race>),
     /// A read of what nothing has written.
     Uninitialised(Uninitialised),
+    /// An access by way of one array in shared memory that hits another.
+    Overrun(Overrun),
     /// A barrier that only a part of a warp came to, or only some warps.
     DivergentBarrier(String),
     /// A shuffle, vote or the like with lanes that are not there.
@@ -51,6 +57,8 @@ impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             FaultKind::Access(access) => write!(f, "{access}"),
+            FaultKind::Object(text) => write!(f, "texture or surface object: {text}"),
+            FaultKind::Surface(text) => write!(f, "outside of a surface: {text}"),
             FaultKind::Trap => write!(f, "the kernel executed `trap`"),
             FaultKind::Assertion(it) => write!(f, "assertion `{}` failed", it.expression),
             FaultKind::StackOverflow(overflow) => write!(f, "{overflow}"),
@@ -70,6 +78,7 @@ impl fmt::Display for FaultKind {
             FaultKind::PartialWarp(text) => write!(f, "a part of a warp: {text}"),
             FaultKind::Race(race) => write!(f, "{race}"),
             FaultKind::Uninitialised(read) => write!(f, "{read}"),
+            FaultKind::Overrun(overrun) => write!(f, "{overrun}"),
             FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}"),
             FaultKind::Exchange(text) => write!(f, "lanes that are not there: {text}"),
             FaultKind::MixedBarrier(text) => write!(f, "different barriers: {text}"),

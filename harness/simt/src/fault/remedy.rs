@@ -16,6 +16,12 @@ pub(super) fn place(file: &str, line: u32, cuda: Option<&(String, u32)>) -> Stri
 pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
     match kind {
         FaultKind::Access(access) => of_access(access),
+        FaultKind::Object(_) => "pass the object that was made for this geometry, by value (bind a \
+             texture reference before the launch), and destroy neither it nor its memory before the launch has ended"
+            .to_string(),
+        FaultKind::Surface(_) => "check the coordinates against the surface's extent (x of surf2Dread() and its \
+             like counts bytes, not elements), or read and write with cudaBoundaryModeZero or Clamp"
+            .to_string(),
         FaultKind::Trap => {
             "an assertion failed or __trap() was called: see what the line checks".to_string()
         }
@@ -57,6 +63,11 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         }
         FaultKind::Race(race) => of_race(file, race),
         FaultKind::Uninitialised(read) => of_uninitialised(read.space),
+        FaultKind::Overrun(overrun) => format!(
+            "check the index against the size of `{0}`, or make `{0}` larger: on a GPU such an \
+             access uses what lies next to it, and no error is reported",
+            overrun.array
+        ),
         FaultKind::DivergentBarrier(_) => "move the barrier out of the condition, so that every \
              thread of the block comes to it; __syncwarp(mask) is for parts of a warp"
             .to_string(),

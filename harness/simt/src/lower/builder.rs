@@ -394,6 +394,9 @@ impl<'a> Builder<'a> {
         if let Some(class) = self.copying(i)? {
             return Ok(class);
         }
+        if let Some(class) = self.texture(i)? {
+            return Ok(class);
+        }
         if let Some(class) = self.half(i)? {
             return Ok(class);
         }

@@ -6,6 +6,7 @@ use crate::alu::Fast;
 use crate::program::*;
 use crate::ptx::ast::{Kind, Operand, Type};
 use crate::registers::{File, Register};
+use crate::space::Space;
 
 impl Builder<'_> {
     pub(super) fn sources(&mut self, operands: &[Operand], types: &[Type]) -> Result<[u16; 4]> {
@@ -96,6 +97,7 @@ impl Builder<'_> {
     /// A variable's address in its space.
     pub(super) fn address_of(&self, name: &str, meaning: Meaning, plus: i64) -> Result<Constant> {
         match meaning {
+            Meaning::Offset(Space::Shared, offset) => Ok(Constant::Shared(offset, plus)),
             Meaning::Offset(_, offset) => Ok(Constant::Bits(offset.wrapping_add_signed(plus))),
             Meaning::Global(_, index) => Ok(Constant::Address(index, plus)),
             Meaning::DynamicShared => Ok(Constant::DynamicShared(plus)),

@@ -171,6 +171,10 @@ fn registers<'o>(operand: &'o Operand, hear: &mut dyn FnMut(&'o str)) {
             hear(first);
             hear(second);
         }
+        Operand::Object(name, parts) => {
+            hear(name);
+            parts.iter().for_each(|part| registers(part, hear));
+        }
         Operand::Vector(parts) | Operand::List(parts) => {
             parts.iter().for_each(|part| registers(part, hear));
         }

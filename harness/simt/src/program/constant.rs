@@ -7,6 +7,10 @@ pub(crate) enum Constant {
     Bits(u64),
     /// The address of the module's variable of this index, plus an offset.
     Address(u32, i64),
+    /// The address of the shared variable at an offset, plus another.
+    Shared(u64, i64),
+    /// What the module's variable of this index holds, 8 bytes, when the launch begins: an object.
+    Held(u32),
     /// The start of the launch's own shared memory, plus an offset.
     DynamicShared(i64),
     /// A special register that does not change while a block runs.

@@ -176,12 +176,15 @@ impl Parser<'_> {
                     None
                 };
                 let plus = if base.is_none() { self.integer()? as i64 } else { self.plus()? };
-                // `[texture, {x, y}]`: kept, for lowering to name the instruction that it does not know.
-                if self.accept(',') {
-                    return Ok(Operand::List(sequence(self, ']')?));
+                match base {
+                    Some(name) if plus == 0 && self.accept(',') => {
+                        Ok(Operand::Object(name, sequence(self, ']')?))
+                    }
+                    base => {
+                        self.expect(']')?;
+                        Ok(Operand::Address { base, plus })
+                    }
                 }
-                self.expect(']')?;
-                Ok(Operand::Address { base, plus })
             }
             Some(Token::Punctuation('!')) => {
                 self.at += 1;
