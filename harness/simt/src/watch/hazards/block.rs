@@ -76,6 +76,9 @@ impl OfBlock {
         self.began = self.clocks.now();
         self.foreign = Foreign::default();
         self.written.clear();
+        for offset in cx.program.reserved_shared().into_iter().flatten() {
+            self.written.set(offset as u64, 1);
+        }
         self.local.clear();
         self.behind.fill((0, 0));
         self.turn = 0;
