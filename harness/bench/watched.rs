@@ -26,7 +26,14 @@ const WATCHES: [(&str, bool, bool); 4] = [
 ];
 
 /// A kernel over buffers of so many floats, and its size.
-fn measure(c: &mut Criterion, kernel: &str, grid: [u32; 3], block: [u32; 3], size: u32, floats: &[u64]) {
+fn measure(
+    c: &mut Criterion,
+    kernel: &str,
+    grid: [u32; 3],
+    block: [u32; 3],
+    size: u32,
+    floats: &[u64],
+) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/memory.ptx");
     let text = fs::read_to_string(path).expect("the kernels");
     let module = Arc::new(Module::parse("memory.ptx", &text).expect("supported PTX"));

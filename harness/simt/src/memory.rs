@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::fault::Nearest;
-pub(crate) use written::Written;
+pub(crate) use written::{Written, row_bits};
 
 /// Where the first allocation lies. Far from null and from the windows of shared and local memory.
 const FIRST_ADDRESS: u64 = 0x7000_0000_0000;

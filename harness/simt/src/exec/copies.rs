@@ -94,15 +94,8 @@ impl Copies {
             if over == 0 {
                 continue;
             }
-            tell(&Touch {
-                at: copy.at,
-                warp,
-                mask: over,
-                kind: Kind::Store,
-                space: Space::Shared,
-                bytes: copy.bytes,
-                addresses: &copy.to,
-            });
+            let what = (Kind::Store, Space::Shared, copy.bytes);
+            tell(&Touch::new((copy.at, warp, over), what, &copy.to));
             for lane in lanes(over) {
                 for (k, word) in (0..copy.bytes / 4).zip(copy.words[lane]) {
                     spaces.shared.store(copy.to[lane] + 4 * k, 4, word.into());

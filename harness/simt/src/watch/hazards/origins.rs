@@ -8,8 +8,6 @@ use crate::kernel::Kernel;
 use crate::program::{Constant, Copying, Matrix, Operation, Program};
 use crate::registers::{File, Register};
 
-
-
 /// What a register's value may come from: one bit for each array, and two for everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Origin(u64);
