@@ -448,7 +448,7 @@ impl Told {
             return false;
         }
         let addresses = &memory::addresses(&warp.registers, address, plus);
-        let touch = Touch { at, warp: warp.index, mask, kind, space, bytes, addresses };
+        let touch = Touch::new((at, warp.index, mask), (kind, space, bytes), addresses);
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }

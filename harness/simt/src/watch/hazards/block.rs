@@ -211,6 +211,10 @@ impl OfBlock {
         touch: &Touch,
         base: u64,
     ) -> Option<Finding> {
+        let is_row = touch.bytes == 4 && touch.is_row();
+        if is_row && self.written.has_row(touch.addresses[0] - base) {
+            return None;
+        }
         let own = &facts.traits[touch.at as usize];
         let wanted = used_bytes(cx.program, touch, own);
         let most = if touch.is_uniform() { 1 } else { LANES };
