@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use simt::model::End;
 use simt::texture::{Sampler, Shape, Texels, Texture, TextureError};
 
 use super::state::{Allocation, SimulatorDevice};
+
 use crate::api::texture::{Array, Object, TextureOf};
 use crate::error::Error;
-use simt::model::End;
 
 /// The simulator's half of an [`Array`].
 struct OwnArray {
