@@ -112,6 +112,9 @@ pub enum Command {
     /// Give a verdict on a kernel of yours at each save: compiler, results, hazards, events
     #[command(after_help = commands::watch::WATCH_EXAMPLES)]
     Watch(commands::watch::WatchArgs),
+    /// Solve exercises, one at a time: each save is checked, hints help, and progress is kept
+    #[command(after_help = commands::learn::LEARN_EXAMPLES)]
+    Learn(commands::learn::LearnArgs),
     /// Run any kernel on the simulator and show what it did, line by line, and its hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
     Events(Box<commands::events::EventsArgs>),
@@ -249,6 +252,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
+        Command::Learn(args) => commands::learn::run(&args),
         Command::Events(args) => commands::events::run(&args),
         Command::Gpus(args) => commands::gpus::run(&args),
         Command::Validate(args) => commands::validate::run(&args),

@@ -5,6 +5,7 @@ pub mod doctor;
 pub mod events;
 pub mod explain;
 pub mod gpus;
+pub mod learn;
 pub mod list;
 pub mod made;
 pub mod mutate;

@@ -3,8 +3,8 @@
 //! `--arg` and `--const` become [`value::Value`]s ([`element`], [`contents`]), [`launch`] puts them where the
 //! kernel looks for them and runs it, [`text`] shows what came out.
 
-mod contents;
-mod element;
+pub mod contents;
+pub mod element;
 pub mod launch;
 pub mod text;
 pub mod value;

@@ -43,6 +43,19 @@ impl Element {
         }
     }
 
+    /// The number that `bytes` are; of 64-bit integers, the nearest one that a float can be.
+    pub fn decode(self, bytes: &[u8]) -> f64 {
+        let mut all = [0; 8];
+        all[..bytes.len()].copy_from_slice(bytes);
+        let unused = 64 - 8 * self.bytes as u32;
+        match (self.range, self.bytes) {
+            (None, 4) => f32::from_bits(u64::from_le_bytes(all) as u32).into(),
+            (None, _) => f64::from_le_bytes(all),
+            (Some((0, _)), _) => u64::from_le_bytes(all) as f64,
+            (Some(_), _) => (i64::from_le_bytes(all) << unused >> unused) as f64,
+        }
+    }
+
     /// The bytes of an integer, of which the type keeps the low ones, or of its nearest float.
     pub fn whole(self, value: u64) -> Vec<u8> {
         match (self.range, self.bytes) {
