@@ -219,8 +219,8 @@ fn compare(
     let typical = (wanted.iter().map(|[it]| it * it).sum::<f64>() / wanted.len() as f64).sqrt();
     let is_off = |place: &usize| {
         let ([got], [expected]) = (all[*place], wanted[*place]);
-        // NaN is not within anything.
-        !((got - expected).abs() <= tolerance.worst * expected.abs().max(typical))
+        let is_near = (got - expected).abs() <= tolerance.worst * expected.abs().max(typical);
+        !is_near // nor is NaN
     };
     let off: Vec<usize> = (0..all.len()).filter(is_off).collect();
     let at = *off.first().unwrap_or(&errors.worst_index);
