@@ -12,8 +12,9 @@ use show::message;
 use show::table::terminal::{self, wrap};
 use show::table::{Field, Table};
 
-use crate::learn::check::{self, Verdict};
+use crate::learn::check::Verdict;
 use crate::learn::exercise::{self, Exercise};
+use crate::learn::judge;
 use crate::learn::progress::Progress;
 use crate::names::Usage;
 use crate::options::new_seed;
@@ -175,7 +176,7 @@ fn verdict(
     }
     spinner.set_message(file.display().to_string());
     spinner.enable_steady_tick(Duration::from_millis(100));
-    let verdict = check::check(exercise, &file, seed);
+    let verdict = judge::check(exercise, &file, seed);
     spinner.finish_and_clear();
     let width = terminal::width();
     match verdict? {

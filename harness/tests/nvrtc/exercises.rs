@@ -11,11 +11,6 @@ use harness::learn::exercise::Exercise;
 /// Decides what is random in the data.
 const SEED: u64 = 7;
 
-/// Whether the reader's file is CUDA C++.
-fn needs_compiler(exercise: &Exercise) -> bool {
-    exercise.beginning().expect("a beginning").extension().is_some_and(|ending| ending == "cu")
-}
-
 /// The verdict on a text as the reader's file.
 fn verdict(exercise: &Exercise, folder: &Path, text: &str) -> Verdict {
     let beginning = exercise.beginning().expect("a beginning");
@@ -32,7 +27,7 @@ fn exercises_fail_as_given_and_pass_as_solved_and_half_solutions_say_what_is_mis
     let mut problems = Vec::new();
     for exercise in &all {
         let name = &exercise.name;
-        if needs_compiler(exercise) && nvrtc::installed().is_empty() {
+        if exercise.needs_compiler() && nvrtc::installed().is_empty() {
             let said =
                 verdict(exercise, folder.path(), &exercise.beginning_text().expect("a text"));
             assert!(matches!(&said, Verdict::Impossible(why) if why.contains("setup")), "{said:?}");
