@@ -7,6 +7,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
+use device::nvrtc;
 use indicatif::{ProgressBar, ProgressStyle};
 use show::message;
 use show::table::terminal::{self, wrap};
@@ -23,16 +24,23 @@ use crate::watch::file::Watched;
 
 pub(crate) const LEARN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness learn                the exercise that comes next, and where its file is
+  harness learn                the exercise that comes next, and its file
   harness learn watch          a verdict at each save, until it passes
   harness learn hint           a hint; asked again, one that says more
-  harness learn check 03       a verdict on exercise 03, once
+  harness learn check guard    a verdict on an exercise, once
   harness learn list           all exercises, and which are passed
 
-A verdict is the same on every machine: a simulator runs your kernel, searches it
-for hazards and counts what it does. Kernels are compiled by NVRTC, which needs
-no GPU (`harness setup` gets it); predictions need nothing.
-Your files and what you have passed are in the folder learn.
+How it goes: read the goal, open the file in your editor, change it, save it,
+read the verdict. An exercise fails until it is solved, and each verdict says
+the first thing that is wrong, in this order: what the compiler does not
+understand, with line and column; which result is wrong, with the value that
+was expected; which two lines race; which goal is missed, and what to ask.
+
+A verdict is the same on every machine: a simulator runs your kernel, searches
+it for hazards and counts what it does. No GPU is needed. Kernels are compiled
+by NVRTC, which `harness setup` gets; exercises marked without a compiler in
+the list need nothing. Your files, and what you have passed, are in the folder
+learn: edit freely, `harness learn reset NAME` begins anew.
 Exit codes: 0 passed, or nothing to check; 1 not passed; 2 usage";
 
 /// The options of `learn`.
@@ -186,11 +194,15 @@ fn verdict(
             Ok(true)
         }
         Verdict::Wrong(why) => {
-            let hint = dim("harness learn hint: a hint");
-            print(&format!("{}\n{hint}\n", message::painted(&why, width)))?;
+            let slug = report::split(&exercise.name).1;
+            let hint = dim(&format!("`harness learn hint {slug}` helps"));
+            print(&format!("{}\n\n{hint}\n", message::painted(&why, width)))?;
             Ok(false)
         }
-        Verdict::Impossible(why) => bail!(why),
+        Verdict::Impossible(why) => match missing_compiler(exercise, all) {
+            Some(missing) => bail!("{why}\n{missing}"),
+            None => bail!(why),
+        },
     }
 }
 
@@ -220,16 +232,21 @@ fn watch(
 fn introduce(exercise: &Exercise, file: &Path, progress: &Progress, all: &[Exercise]) -> String {
     let width = terminal::width();
     let bold = Style::new().bold();
-    let Exercise { name, title, minutes, goal, read, part, .. } = exercise;
-    let mut text = format!("{}\n", bar(progress, all));
+    let Exercise { name, title, kind, minutes, goal, read, part, .. } = exercise;
+    let mut text = format!("{}\n", bar(exercise, progress, all));
     text += &format!(
         "{bold}{name}: {title}{bold:#}  {}\n\n",
-        dim(&format!("{part}, {minutes} minutes"))
+        dim(&format!("{part}: {}, {minutes} minutes", kind.name()))
     );
     text += &format!("{}\n\n", wrap(goal, width));
     text += &format!("  read   book/src/{read}.md\n");
     text += &format!("  edit   {}\n", shown(file));
-    text += "  then   harness learn watch   (or: check, hint)\n";
+    let is_next = progress.next(all).is_some_and(|next| next.name == *name);
+    let named = if is_next { String::new() } else { format!(" {}", report::split(name).1) };
+    text += &format!("  then   harness learn watch{named}   (or: check, hint)\n");
+    if let Some(missing) = missing_compiler(exercise, all) {
+        text += &format!("\n{}\n", wrap(&missing, width));
+    }
     text
 }
 
@@ -241,20 +258,31 @@ fn passed(exercise: &Exercise, goals: &[String], progress: &Progress, all: &[Exe
     for goal in goals {
         text += &format!("  {goal}\n");
     }
-    text += &format!("{}\n\n{}\n", wrap(&exercise.learned, terminal::width()), bar(progress, all));
+    text += &format!(
+        "\n{}\n\n{}\n",
+        wrap(&exercise.learned, terminal::width()),
+        bar(exercise, progress, all)
+    );
     text += &match progress.next(all) {
-        Some(next) => format!("next: {} ({}): harness learn\n", next.name, next.title),
+        Some(next) => {
+            format!("next: {} ({}); `harness learn` shows it\n", next.name, next.title)
+        }
         None => finished(all),
     };
     text
 }
 
+/// What was learned in all, and what can be done with it.
 fn finished(all: &[Exercise]) -> String {
-    format!(
-        "All {} exercises are passed. What is next: make a step of your own faster:\n  \
-         cp kernels/nbody/18-longer-sums.cu mine.cu\n  harness watch mine.cu --as 18\n",
-        all.len()
-    )
+    let width = terminal::width();
+    let bold = Style::new().bold();
+    let mut text =
+        format!("{bold}All {} exercises are passed.{bold:#} What you know now:\n", all.len());
+    for exercise in all {
+        text += &format!("{}\n", wrap(&format!("- {}", exercise.learned), width));
+    }
+    text + "\nNext: make a step of the ladder faster than it is:\n  \
+            cp kernels/nbody/17-tensor-distances.cu mine.cu\n  harness watch mine.cu --as 17\n"
 }
 
 fn hints(exercise: &Exercise, shown: usize) -> String {
@@ -273,16 +301,46 @@ fn hints(exercise: &Exercise, shown: usize) -> String {
     text
 }
 
-/// How many are passed, part by part.
-fn bar(progress: &Progress, all: &[Exercise]) -> String {
-    let marks: String = all
-        .chunk_by(|one, other| one.part == other.part)
-        .map(|part| {
-            let marks = part.iter().map(|it| if progress.is_passed(it) { '■' } else { '□' });
-            marks.chain([' ']).collect::<String>()
-        })
-        .collect();
-    format!("{marks}{} of {}", progress.passed(all), all.len())
+/// What a reader without a compiler can do, where the exercise needs one and there is none.
+fn missing_compiler(exercise: &Exercise, all: &[Exercise]) -> Option<String> {
+    if !exercise.needs_compiler() || !nvrtc::installed().is_empty() {
+        return None;
+    }
+    let free = all.iter().filter(|it| !it.needs_compiler());
+    let free: Vec<&str> = free.map(|it| report::split(&it.name).0).collect();
+    Some(format!(
+        "This exercise needs NVRTC, NVIDIA's compiler, which is not found here: `harness setup` gets it, and no GPU \
+         is needed. Exercises without a compiler: {}.",
+        free.join(", ")
+    ))
+}
+
+/// How many of an exercise's part are passed, and how many of all.
+fn bar(exercise: &Exercise, progress: &Progress, all: &[Exercise]) -> String {
+    let part: Vec<&Exercise> = all.iter().filter(|it| it.part == exercise.part).collect();
+    format!(
+        "{} {}   {} of {} passed",
+        exercise.part,
+        marks(&part, progress),
+        progress.passed(all),
+        all.len()
+    )
+}
+
+/// The same of each part, one a line.
+fn bars(progress: &Progress, all: &[Exercise]) -> String {
+    let parts: Vec<&[Exercise]> = all.chunk_by(|one, other| one.part == other.part).collect();
+    let widest = parts.iter().map(|part| part[0].part.len()).max().unwrap_or(0);
+    let line = |part: &&[Exercise]| {
+        let part: Vec<&Exercise> = part.iter().collect();
+        format!("  {:widest$}  {}\n", part[0].part, marks(&part, progress))
+    };
+    let lines: String = parts.iter().map(line).collect();
+    format!("{lines}  {} of {} passed", progress.passed(all), all.len())
+}
+
+fn marks(part: &[&Exercise], progress: &Progress) -> String {
+    part.iter().map(|it| if progress.is_passed(it) { '■' } else { '□' }).collect()
 }
 
 fn list(all: &[Exercise], progress: &Progress) -> String {
@@ -290,8 +348,10 @@ fn list(all: &[Exercise], progress: &Progress) -> String {
         Field::text("", |it: &Exercise| if progress.is_passed(it) { "✓" } else { "" }),
         Field::text("exercise", |it: &Exercise| it.name.clone()),
         Field::text("part", |it: &Exercise| it.part.clone()),
+        Field::text("what", |it: &Exercise| it.kind.name()),
         Field::number("min", |it: &Exercise| it.minutes.to_string()),
+        Field::text("compiler", |it: &Exercise| if it.needs_compiler() { "" } else { "none" }),
         Field::text("title", |it: &Exercise| it.title.clone()),
     ];
-    format!("{}{}\n", Table::all(all, fields).terminal(terminal::width()), bar(progress, all))
+    format!("{}\n{}\n", Table::all(all, fields).terminal(terminal::width()), bars(progress, all))
 }

@@ -101,31 +101,23 @@ impl<'e> Trials<'e> {
     pub fn run(&mut self, n: u64, seed: u64) -> Result<Trial, Stop> {
         let Trials { exercise, source, numbers, device, module } = self;
         let mut data = BTreeMap::new();
-        for (place, (name, text)) in exercise.data.iter().enumerate() {
-            let value = value(text, n).with_context(|| format!("{}: {name}", exercise.name));
-            let value = value.map_err(Stop::Exercise)?;
-            let seed = seed.wrapping_add(place as u64);
+        for Given { name, value, bytes } in given(exercise, n, seed).map_err(Stop::Exercise)? {
+            let is_constant = exercise.constants.contains(&name);
+            // A compiler removes what no kernel uses.
+            if is_constant && device.code(module)?.symbol(&name).is_some() {
+                device.set_constant(module, &name, bytes.as_deref().unwrap_or_default())?;
+            }
             let buffer = match &value {
-                Value::Buffer(contents) if !exercise.constants.contains(name) => {
-                    Some(allocate(device, name, contents, seed)?)
+                Value::Buffer(contents) if !is_constant => {
+                    Some(allocate(device, &name, contents, bytes.as_deref())?)
                 }
                 _ => None,
             };
-            if exercise.constants.contains(name) {
-                let bytes = match &value {
-                    Value::Scalar(bytes) => Some(bytes.clone()),
-                    Value::Buffer(contents) => contents.make(seed).map_err(Stop::Exercise)?,
-                };
-                // A compiler removes what no kernel uses.
-                if device.code(module)?.symbol(name).is_some() {
-                    device.set_constant(module, name, &bytes.unwrap_or_default())?;
-                }
-            }
-            data.insert(name.as_str(), (value, buffer));
+            data.insert(name, (value, buffer));
         }
         for launch in &exercise.launches {
             let bytes: Vec<Vec<u8>> =
-                launch.arguments.iter().map(|name| argument(&data[name.as_str()])).collect();
+                launch.arguments.iter().map(|name| argument(&data[name])).collect();
             let arguments: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
             let Shape { grid, block, shared_bytes } = shape(launch, &numbers.with(n))?;
             let launched = simt::Launch { grid, block, shared_bytes, arguments: &arguments };
@@ -133,7 +125,7 @@ impl<'e> Trials<'e> {
         }
         let mut results = BTreeMap::new();
         for name in exercise.results.keys() {
-            let (Value::Buffer(contents), Some(buffer)) = &data[name.as_str()] else { continue };
+            let (Value::Buffer(contents), Some(buffer)) = &data[name] else { continue };
             let mut bytes = vec![0; contents.bytes() as usize];
             device.download(buffer, &mut bytes)?;
             results.insert(name.clone(), (contents.clone(), bytes));
@@ -154,16 +146,36 @@ impl<'e> Trials<'e> {
     }
 }
 
+/// One of the data of an exercise.
+pub struct Given {
+    pub name: String,
+    pub value: Value,
+    /// Its bytes before the launches; none of what nobody has written.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// What the launches are given at size `n`, drawn from `seed`.
+pub fn given(exercise: &Exercise, n: u64, seed: u64) -> Result<Vec<Given>> {
+    let of = |(place, (name, text)): (usize, (&String, &String))| {
+        let value = value(text, n).with_context(|| format!("{}: {name}", exercise.name))?;
+        let bytes = match &value {
+            Value::Scalar(bytes) => Some(bytes.clone()),
+            Value::Buffer(contents) => contents.make(seed.wrapping_add(place as u64))?,
+        };
+        Ok(Given { name: name.clone(), value, bytes })
+    };
+    exercise.data.iter().enumerate().map(of).collect()
+}
+
 fn allocate(
     device: &mut SimulatorDevice,
     name: &str,
     contents: &Contents,
-    seed: u64,
+    bytes: Option<&[u8]>,
 ) -> Result<Buffer, Stop> {
-    let bytes = contents.make(seed).map_err(Stop::Exercise)?;
     let buffer = device.alloc(name, contents.bytes() as usize)?;
     match bytes {
-        Some(bytes) => device.upload(&buffer, &bytes)?,
+        Some(bytes) => device.upload(&buffer, bytes)?,
         None => {
             // A result that no thread writes must not be right by chance: of floats this is NaN.
             device.fill(&buffer, 0xff)?;

@@ -17,6 +17,7 @@ mod hangs;
 #[cfg(unix)]
 mod hostile_files;
 mod kernels;
+mod learn;
 mod limits;
 mod machine;
 mod mutate;
