@@ -30,7 +30,7 @@ pub struct BlockCount {
     pub lanes: u64,
 }
 
-/// What a launch did. Exact; for a kernel without races it is the same whatever the number of CPU threads.
+/// What a launch did. Exact, and for a kernel without races the same in every run, whatever the number of CPU threads.
 ///
 /// An instruction counts for every thread that reaches it, also where its own guard (`@%p`) then switches it off,
 /// as it takes an issue slot on a GPU too.
@@ -52,6 +52,9 @@ pub struct Events {
     pub trace: Option<Trace>,
     /// Which code ran, if that was asked for.
     pub ran: Option<Ran>,
+    /// Where the kernel's blocks may see what others do, if they may: they then took turns on one CPU thread, in the same
+    /// order in every run.
+    pub in_order: Option<Line>,
     /// Blocks that ran: all of the grid's, unless only some multiprocessors were watched.
     pub blocks_run: u64,
 }
@@ -76,6 +79,7 @@ impl Events {
             hazards: Vec::new(),
             trace: None,
             ran: None,
+            in_order: None,
             blocks_run: 0,
         }
     }

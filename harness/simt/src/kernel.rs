@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use crate::cfg::{self, Loop};
 use crate::class::Class;
-use crate::program::Program;
+use crate::communication;
+use crate::program::{Constant, Program, Special};
 
 /// A kernel's parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +78,8 @@ pub struct Kernel {
     pub(crate) source_files: Arc<BTreeMap<u32, String>>,
     /// Found when somebody asks for them.
     pub(crate) loops: OnceLock<Vec<Loop>>,
+    /// As well.
+    pub(crate) communication: OnceLock<Option<u32>>,
 }
 
 impl Kernel {
@@ -129,6 +132,20 @@ impl Kernel {
             let edges = self.edges();
             cfg::loops(&edges, &cfg::dominators(&edges))
         })
+    }
+
+    /// Whether it has barriers of the whole grid, as `cooperative_groups::this_grid().sync()` is compiled: they need a
+    /// cooperative launch ([`crate::Watch::together`]).
+    pub fn synchronises_grid(&self) -> bool {
+        let is_workspace =
+            |constant: &Constant| matches!(constant, Constant::Special(Special::GridWorkspace(_)));
+        self.program.constants.iter().any(|(_, constant)| is_workspace(constant))
+    }
+
+    /// Where a block first may see what other blocks do, if any does.
+    pub(crate) fn communication(&self) -> Option<Line> {
+        let place = self.communication.get_or_init(|| communication::place(self));
+        place.map(|at| self.line_of(self.instruction(at)))
     }
 
     /// The last instruction of a block.

@@ -27,7 +27,7 @@ pub enum LaunchError {
         /// The names that exist.
         available: Vec<String>,
     },
-    /// The kernel uses what the simulator does not support.
+    /// The kernel is malformed, or uses what the simulator does not support.
     #[error("kernel `{kernel}` cannot be simulated: {error}")]
     Unsupported {
         /// The kernel.

@@ -4,7 +4,7 @@
 //! checked, basic blocks with their post-dominators: a [`Module`]) → [`Simulator::launch`] → `exec` (32 lanes at a
 //! time, blocks over the cores) → [`Events`] or a [`Fault`].
 //!
-//! Uses point one way. `space`, `class`, `registers`, `semantics`, `alu`, `program` and `kernel` are data and arithmetic;
+//! Uses point one way. `space`, `class`, `registers`, `semantics`, `alu`, `texture`, `program` and `kernel` are data and arithmetic;
 //! `lower` and `module` make them from text; `exec` runs them and tells a `listener`; `watch` listens; `schedule` and
 //! `simulator` put a launch together; `model` and `machine` read what was counted. `mutate` makes small mistakes in a text.
 //!
@@ -45,11 +45,13 @@
 mod alu;
 mod cfg;
 mod class;
+mod communication;
 mod coverage;
 mod events;
 mod exec;
 mod fault;
 mod hardware;
+mod heap;
 mod kernel;
 mod launch;
 mod level;
@@ -60,6 +62,7 @@ mod memory;
 pub mod model;
 mod module;
 pub mod mutate;
+mod printed;
 mod program;
 mod ptx;
 #[expect(unsafe_code, reason = "reads without a check of the index")]
@@ -69,6 +72,7 @@ mod scheduling;
 pub mod semantics;
 mod simulator;
 mod space;
+pub mod texture;
 mod watch;
 
 pub use class::Class;
@@ -77,14 +81,17 @@ pub use events::{
     BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
 };
 pub use fault::{
-    Access, Deed, Fault, FaultKind, Nearest, Party, Problem, Race, Reach, Uninitialised,
+    Access, Assertion, BadFree, Deed, Fault, FaultKind, Nearest, Overflow, Overrun, Party, Problem,
+    Race, Reach, Uninitialised,
 };
 pub use hardware::{Coalescing, Machine};
+pub use heap::{Deed as HeapDeed, HeapBlock};
 pub use kernel::{Block, Kernel, Line, Parameter, Summary};
 pub use launch::{Launch, LaunchError};
 pub use level::Level;
 pub use memory::MemoryError;
 pub use module::Module;
+pub use printed::Printed;
 pub use ptx::error::PtxError;
 pub use scheduling::{Scheduling, UnknownScheduling};
 pub use simulator::{Loaded, Simulator};

@@ -139,12 +139,10 @@ impl Mutant {
 /// # Errors
 /// The text is no PTX.
 pub fn mutants(file: &str, text: &str) -> Result<Vec<Mutant>, PtxError> {
-    let place = |error: crate::ptx::error::Error| PtxError {
-        file: file.to_string(),
-        line: error.line,
-        message: error.message,
-    };
-    let parsed = parser::parse(text).map_err(place)?;
+    let parsed = parser::parse(text).map_err(|error| error.of_file(file, text))?;
+    if let Some(error) = parsed.functions.iter().find_map(|it| it.malformed.clone()) {
+        return Err(error.of_file(file, text));
+    }
     let mut all = Vec::new();
     for (name, body) in parsed.functions.iter().filter_map(|it| Some((&it.name, it.body.as_ref()?)))
     {

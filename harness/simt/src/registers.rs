@@ -44,6 +44,10 @@ pub(crate) struct Lanes<T>(pub [T; LANES]);
 pub(crate) struct Digest(u64);
 
 impl Digest {
+    pub(crate) fn join(&mut self, other: Digest) {
+        self.add(other.0);
+    }
+
     pub(crate) fn add(&mut self, value: u64) {
         // An odd multiplier with its bits well mixed (2⁶⁴ over the golden ratio); the shift brings high bits down.
         let mixed = (self.0.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -72,15 +76,20 @@ impl Registers {
         self.predicates.resize(count(File::Predicates), u32::MAX);
     }
 
-    /// Adds all values.
-    pub(crate) fn digest(&self, digest: &mut Digest) {
+    /// Of all values.
+    pub(crate) fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
+        // Each lane by itself: their products do not wait for each other.
+        let mut lanes = [Digest::default(); LANES];
         for register in &self.words {
-            for pair in register.0.chunks_exact(2) {
-                digest.add(u64::from(pair[0]) << 32 | u64::from(pair[1]));
-            }
+            lanes.iter_mut().zip(&register.0).for_each(|(lane, &value)| lane.add(value.into()));
         }
-        self.doubles.iter().flat_map(|register| register.0).for_each(|value| digest.add(value));
+        for register in &self.doubles {
+            lanes.iter_mut().zip(&register.0).for_each(|(lane, &value)| lane.add(value));
+        }
+        lanes.into_iter().for_each(|lane| digest.join(lane));
         self.predicates.iter().for_each(|&mask| digest.add(mask.into()));
+        digest
     }
 
     #[inline(always)]

@@ -5,31 +5,37 @@
 //! when all blocks that it has opened wait for others: so a block may wait for any other that can be resident with it.
 //! Counts are sums over blocks, what units heard is put together in their order, and of several faults that of the
 //! first block is told: none depends on the number of CPU threads.
+//!
+//! Blocks that communicate take turns on one CPU thread, in order: what one sees of another is then always the same.
+//! Where that is not known beforehand and one waits for another, all that have not ended go on like this.
 
-mod circles;
 mod unit;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::cfg::Loop;
 use crate::events::{BlockCount, Events};
 use crate::exec::block::{Room, thread};
 use crate::exec::build::Build;
+use crate::exec::calls::stack_room;
 use crate::exec::cause::{Cause, Failure};
 use crate::exec::context::Context;
 use crate::exec::listener::Listener;
 use crate::exec::patience::Patience;
+use crate::exec::reads::Reads;
 use crate::exec::spaces::{Spaces, nearest};
 use crate::fault::{Access, Fault, FaultKind};
+use crate::heap::Heap;
 use crate::kernel::Kernel;
 use crate::launch::Launch;
 use crate::level::Level;
 use crate::memory::{Memory, Storage};
 use crate::module::Module;
+use crate::printed::{Printed, Prints};
 use crate::scheduling::Scheduling;
+use crate::texture::Objects;
 use crate::watch::{CoverageOfLaunch, Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
-use circles::Circles;
 use unit::Unit;
 
 /// A launch.
@@ -38,8 +44,11 @@ pub(crate) struct Grid<'a> {
     pub kernel: &'a Kernel,
     pub launch: &'a Launch<'a>,
     pub memory: &'a Memory,
+    pub objects: &'a Objects,
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
+    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    pub workspace: u64,
     pub warp_seed: u64,
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
@@ -47,6 +56,18 @@ pub(crate) struct Grid<'a> {
     pub hazards: Option<&'a OfLaunch>,
     /// What notes which code runs, if that is wanted.
     pub coverage: Option<&'a CoverageOfLaunch>,
+    /// From which the kernel allocates, if it does or another did.
+    pub heap: Option<&'a Heap>,
+    /// Each thread's, for calls.
+    pub stack_bytes: u64,
+}
+
+/// Whose blocks a CPU thread runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Share {
+    /// One of several CPU threads' that run at once.
+    OfMany,
+    All,
 }
 
 /// Units that one CPU thread opens at most while all of them wait.
@@ -57,15 +78,15 @@ struct Progress {
     /// The next unit to open.
     next: AtomicU64,
     units: u64,
-    /// How many a CPU thread opens before any of them waits: where all blocks begin at once, its share.
-    at_once: usize,
+    /// A block waits for another: they go on together, on one CPU thread.
+    meets: AtomicBool,
     /// The first block that failed; `u64::MAX` if none did.
     failed: AtomicU64,
     fault: Mutex<Option<(u64, Fault)>>,
-    circles: Circles,
     patience: Option<Patience>,
     counts: Mutex<Vec<BlockCount>>,
     blocks_run: AtomicU64,
+    prints: Mutex<Prints>,
     /// By unit.
     heard: Mutex<Vec<(u64, Heard)>>,
 }
@@ -79,42 +100,49 @@ fn owned<T>(mutex: Mutex<T>) -> T {
 }
 
 impl Grid<'_> {
-    /// Runs all blocks, on at most `threads` CPU threads.
-    pub(crate) fn run(&self, level: Level, threads: Option<usize>) -> Result<Events, Box<Fault>> {
+    /// Runs all blocks, on at most `threads` CPU threads; what they print comes with the result.
+    pub(crate) fn run(
+        &self,
+        level: Level,
+        threads: Option<usize>,
+    ) -> (Result<Events, Box<Fault>>, Printed) {
         let units = self.units();
-        let threads =
-            threads.unwrap_or_else(cores).min(usize::try_from(units).unwrap_or(usize::MAX));
-        let share = usize::try_from(units).unwrap_or(usize::MAX).div_ceil(threads.max(1));
+        let in_order = self.kernel.communication();
+        let most = if in_order.is_some() { 1 } else { threads.unwrap_or_else(cores) };
+        let threads = most.min(usize::try_from(units).unwrap_or(usize::MAX));
         let progress = Progress {
             next: AtomicU64::new(0),
             units,
-            at_once: if self.watch.together { share } else { 1 },
+            meets: AtomicBool::new(false),
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
-            circles: Circles::new(threads),
             patience: self.watch.limit.map(Patience::new),
             counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
             blocks_run: AtomicU64::new(0),
+            prints: Mutex::default(),
             heard: Mutex::default(),
         };
         if self.watch.is_on() {
             let watcher = || Watcher::new(self.watch, self.kernel, self.hazards, self.coverage);
-            in_parallel(threads, &|| self.work(level, &progress, watcher));
+            self.go(level, threads, &progress, &watcher);
         } else {
-            in_parallel(threads, &|| self.work(level, &progress, || Deaf));
+            self.go(level, threads, &progress, &|| Deaf);
         }
+        let failed = progress.failed.load(Ordering::Relaxed);
+        let printed = owned(progress.prints).printed(failed);
         if let Some((_, fault)) = owned(progress.fault) {
-            return Err(Box::new(fault));
+            return (Err(Box::new(fault)), printed);
         }
         let mut events = Events::from_blocks(self.kernel, owned(progress.counts));
         events.ran = self.coverage.map(|it| it.ran(self.kernel, &events.blocks));
+        events.in_order = in_order;
         events.blocks_run = progress.blocks_run.into_inner();
         let mut heard = owned(progress.heard);
         heard.sort_by_key(|(unit, _)| *unit);
         let heard = heard.into_iter().map(|(_, heard)| heard).collect();
         let Grid { module, kernel, launch, memory, .. } = *self;
         let teller = Teller { module, kernel, launch, memory };
-        Ok(together(self.watch, self.kernel, heard, events, &teller))
+        (Ok(together(self.watch, self.kernel, heard, events, &teller)), printed)
     }
 
     fn blocks(&self) -> u64 {
@@ -138,21 +166,45 @@ impl Grid<'_> {
         Unit::new(index, blocks, resident.max(1) as usize, listener)
     }
 
-    /// One CPU thread's share.
+    /// Runs all units: on several CPU threads as long as none waits for another, and what is left on one.
+    fn go<L>(
+        &self,
+        level: Level,
+        threads: usize,
+        progress: &Progress,
+        listener: &(impl Fn() -> L + Sync),
+    ) where
+        L: Listener<Heard = Heard, OfBlock: Send> + Send,
+    {
+        let left = Mutex::new(Vec::new());
+        if threads > 1 {
+            in_parallel(threads, &|| {
+                let open = self.work(level, progress, listener, Vec::new(), Share::OfMany);
+                lock(&left).extend(open);
+            });
+        }
+        let mut open = owned(left);
+        open.sort_by_key(Unit::index);
+        open.iter_mut().for_each(Unit::wakes);
+        self.work(level, progress, listener, open, Share::All);
+    }
+
+    /// Runs a CPU thread's share; the units with which another is to go on.
     fn work<L: Listener<Heard = Heard>>(
         &self,
         level: Level,
         progress: &Progress,
-        listener: impl Fn() -> L,
-    ) {
+        listener: &impl Fn() -> L,
+        mut open: Vec<Unit<L>>,
+        share: Share,
+    ) -> Vec<Unit<L>> {
         let mut cx = self.context(level, progress);
         let mut rooms: Vec<Room> = Vec::new();
-        let mut open: Vec<Unit<L>> = Vec::new();
-        let mut own = progress.circles.join();
+        let at_once = if share == Share::All && self.watch.together { MOST_OPEN } else { 1 };
         loop {
-            while open.len() < MOST_OPEN
-                && (open.len() < progress.at_once || open.iter().all(Unit::waits))
-            {
+            // As many again as wait: soon all are open that wait for each other.
+            let wanted = if open.iter().all(Unit::waits) { 2 * open.len() } else { open.len() };
+            while open.len() < wanted.max(at_once).min(MOST_OPEN) {
                 let index = progress.next.fetch_add(1, Ordering::Relaxed);
                 // A unit's number is that of its first block.
                 if index >= progress.units.min(progress.failed.load(Ordering::Relaxed)) {
@@ -179,24 +231,48 @@ impl Grid<'_> {
                 let (index, heard) = ended.heard();
                 lock(&progress.heard).extend(heard.map(|heard| (index, heard)));
             }
-            let all_open = progress.next.load(Ordering::Relaxed) >= progress.units;
-            let laps = open.iter().map(Unit::laps).min();
-            if own.all_go_in_circles(changed, laps.unwrap_or(0), all_open) {
-                for unit in &open {
-                    if let Some((block, failure)) = unit.livelock(&mut cx) {
-                        self.fails(progress, &cx, block, *failure);
+            match share {
+                Share::OfMany => {
+                    if open.iter().any(Unit::has_sleepers) {
+                        progress.meets.store(true, Ordering::Relaxed);
+                    }
+                    if progress.meets.load(Ordering::Relaxed) {
+                        break;
                     }
                 }
-                open.clear();
-            }
-            if laps.is_some_and(|laps| laps > 0) {
-                std::thread::yield_now();
+                // Nobody changed anything in this round, nor will, and nobody else can begin.
+                Share::All => {
+                    let none_to_open = open.len() == MOST_OPEN
+                        || progress.next.load(Ordering::Relaxed) >= progress.units;
+                    if !open.is_empty() && !changed && none_to_open && open.iter().all(Unit::sleeps)
+                    {
+                        self.stuck(progress, &mut cx, &open);
+                        open.clear();
+                    }
+                }
             }
         }
-        drop(own);
+        lock(&progress.prints).add(std::mem::take(&mut cx.prints));
         for (sum, own) in lock(&progress.counts).iter_mut().zip(cx.counts) {
             sum.executions += own.executions;
             sum.lanes += own.lanes;
+        }
+        open
+    }
+
+    /// Ends the launch with what is to be said of blocks that all wait.
+    fn stuck<L: Listener>(&self, progress: &Progress, cx: &mut Context, open: &[Unit<L>]) {
+        let (begun, to_come) =
+            open.iter().map(Unit::blocks).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let next = progress.next.load(Ordering::Relaxed).min(progress.units);
+        // Units are of one block where they are many.
+        let to_come = to_come + (progress.units - next);
+        for unit in open {
+            let Some((block, mut failure)) = unit.livelock(cx) else { continue };
+            if to_come > 0 {
+                failure.cause = Cause::Residency { begun, to_come };
+            }
+            self.fails(progress, cx, block, *failure);
         }
     }
 
@@ -211,8 +287,10 @@ impl Grid<'_> {
         } else {
             self.kernel.shared_bytes().into()
         };
+        let stack = if program.functions.is_empty() { 0 } else { stack_room(self.stack_bytes) };
         Context {
             build: Build::new(level),
+            kernel: self.kernel,
             program,
             addresses: self.addresses,
             grid: self.launch.grid,
@@ -220,16 +298,26 @@ impl Grid<'_> {
             block: [0; 3],
             spaces: Spaces {
                 memory: self.memory,
+                heap: self.heap,
                 parameters: self.parameters,
                 parameter_bytes: program.parameter_bytes.into(),
                 shared: Storage::default(),
                 shared_bytes,
-                local_bytes: program.local_bytes,
+                local_bytes: program.local_bytes + stack,
             },
+            stack_bytes: self.stack_bytes,
+            prints: Prints::default(),
+            objects: self.objects,
             dynamic_shared_bytes: dynamic,
+            grid_workspace: self.workspace,
             warp_seed: self.warp_seed,
             scheduling: self.scheduling,
-            counts: vec![BlockCount::default(); program.blocks.len()],
+            // The clock goes on where others stopped it.
+            counts: std::mem::replace(
+                &mut *lock(&progress.counts),
+                vec![BlockCount::default(); program.blocks.len()],
+            ),
+            reads: Reads::default(),
             patience: progress.patience.as_ref(),
             asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],
@@ -279,6 +367,12 @@ impl Grid<'_> {
                 FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
             }
             Cause::Trap => FaultKind::Trap,
+            Cause::Assertion(assertion) => FaultKind::Assertion(assertion),
+            Cause::StackOverflow(overflow) => FaultKind::StackOverflow(overflow),
+            Cause::Missing(text) => FaultKind::MissingFunction(text),
+            Cause::Free(free) => FaultKind::Free(free),
+            Cause::Object(text) => FaultKind::Object(text),
+            Cause::Outside(text) => FaultKind::Surface(text),
             Cause::Overdue => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at[failure.at as usize] as usize;
@@ -297,6 +391,9 @@ impl Grid<'_> {
             }
             Cause::Deadlock(text) => FaultKind::Deadlock(text),
             Cause::Livelock(text) => FaultKind::Livelock(text),
+            Cause::Residency { begun, to_come } => FaultKind::Residency(format!(
+                "all {begun} blocks that run at once wait for what others do, and the {to_come} others of the grid cannot begin before one of them ends"
+            )),
             Cause::WarpDeadlock { spinning, waiting } => {
                 let waiting: Vec<String> = waiting
                     .iter()

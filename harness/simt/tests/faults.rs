@@ -109,7 +109,7 @@ fn unsupported_instructions_are_named_with_their_line() {
         ("mul.lo.b32 %r1, %r1, %r1;", "mul.lo.b32"),
     ] {
         let error = Module::parse("x.ptx", &kernel(&format!("ret;\n{instruction}"))).unwrap_err();
-        assert_eq!(error.to_string(), format!("x.ptx:10: unsupported instruction `{name}`"));
+        assert_eq!(error.to_string(), format!("x.ptx:10:1: unsupported instruction `{name}`"));
     }
 }
 
@@ -125,13 +125,24 @@ fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
     let refused = bench.simulator.launch(&bench.loaded, "other", &launch).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "kernel `other` cannot be simulated: test.ptx:14: unsupported instruction `tex.2d.v4.f32.f32`"
+        "kernel `other` cannot be simulated: test.ptx:14:1: unsupported instruction `tex.2d.v4.f32.f32`"
     );
-    // What is no PTX at all is nobody's kernel.
-    let wrong =
-        text.replace("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}]", "mov.u32 %r1, %q");
-    let error = Module::parse("x.ptx", &wrong).unwrap_err().to_string();
-    assert!(error.starts_with("x.ptx:14: "), "{error}");
+    // Nor does a malformed one.
+    for (wrong, column, told) in [
+        ("  mov.u32 %f1, %q", 3, "`%q` is not declared"),
+        ("  mov.u32 %f1 %f2", 15, "expected `,`, found `%f2`"),
+        ("mov.u64 %f1, %f2", 1, "wrong type"),
+    ] {
+        let wrong = text.replace("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}]", wrong);
+        let module = Module::parse("x.ptx", &wrong).unwrap();
+        assert!(module.kernel("k").is_some());
+        let error = module.find("other").unwrap_err().to_string();
+        let place = format!("kernel `other` cannot be simulated: x.ptx:14:{column}: ");
+        assert!(error.starts_with(&place) && error.contains(told), "{error}");
+    }
+    // A text of which nothing can run still says what it has.
+    let module = Module::parse_all("x.ptx", &format!(".version 8.0\n{other}")).unwrap();
+    assert_eq!(module.refused().map(|(name, _)| name).collect::<Vec<_>>(), ["other"]);
 }
 
 #[test]
@@ -142,7 +153,7 @@ fn absurd_sizes_are_errors() {
     };
     assert_eq!(
         refused(".local .align 4 .b8 big[2000000000];"),
-        "x.ptx:9: `big` does not fit: 2000000000 bytes of local memory, of which there are at most 524288"
+        "x.ptx:9:1: `big` does not fit: 2000000000 bytes of local memory, of which there are at most 524288"
     );
     assert!(refused(".local .b8 one[524288]; .local .b8 two;").contains("524289 bytes of local"));
     assert!(refused(".local .b8 b[18446744073709551615][18446744073709551615];").contains("large"));

@@ -14,7 +14,10 @@ pub fn compare(
 ) -> Option<Wrong> {
     let element = contents.element;
     let numbers = |bytes: &[u8]| -> Vec<[f64; 1]> {
-        bytes.chunks_exact(element.bytes as usize).map(|one| [element.decode(one)]).collect()
+        bytes
+            .chunks_exact(element.bytes as usize)
+            .map(|one| [element.decode(one).value()])
+            .collect()
     };
     let (all, wanted) = (numbers(got), numbers(expected));
     let errors = Errors::between(&all, &wanted);
@@ -56,7 +59,8 @@ mod tests {
     use crate::events::value::Value;
 
     fn wrong(kind: &str, got: &[u8], expected: &[u8], tolerance: f64) -> Option<String> {
-        let Ok(Value::Buffer(contents)) = kind.parse() else { panic!("{kind}") };
+        let value = Value::read(kind, std::path::Path::new(""));
+        let Ok(Value::Buffer(contents)) = value else { panic!("{kind}") };
         compare(3, "out", &contents, (got, expected), tolerance).map(|wrong| wrong.to_string())
     }
 

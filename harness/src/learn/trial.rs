@@ -1,6 +1,7 @@
 //! Runs an exercise's launches on the simulator: what they leave behind, and what they did.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use device::{
@@ -121,7 +122,7 @@ impl<'e> Trials<'e> {
             let arguments: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
             let Shape { grid, block, shared_bytes } = shape(launch, &numbers.with(n))?;
             let launched = simt::Launch { grid, block, shared_bytes, arguments: &arguments };
-            device.launch_grid(module, &launch.kernel, &launched)?;
+            device.launch_grid(module, &launch.kernel, &launched, false)?;
         }
         let mut results = BTreeMap::new();
         for name in exercise.results.keys() {
@@ -159,7 +160,7 @@ pub fn given(exercise: &Exercise, n: u64, seed: u64) -> Result<Vec<Given>> {
     let of = |(place, (name, text)): (usize, (&String, &String))| {
         let value = value(text, n).with_context(|| format!("{}: {name}", exercise.name))?;
         let bytes = match &value {
-            Value::Scalar(bytes) => Some(bytes.clone()),
+            Value::Plain(plain) => Some(plain.bytes.clone()),
             Value::Buffer(contents) => contents.make(seed.wrapping_add(place as u64))?,
         };
         Ok(Given { name: name.clone(), value, bytes })
@@ -187,7 +188,7 @@ fn allocate(
 
 fn argument((value, buffer): &(Value, Option<Buffer>)) -> Vec<u8> {
     match (value, buffer) {
-        (Value::Scalar(bytes), _) => bytes.clone(),
+        (Value::Plain(plain), _) => plain.bytes.clone(),
         (_, Some(buffer)) => buffer.address().to_le_bytes().to_vec(),
         (_, None) => Vec::new(),
     }
@@ -205,7 +206,11 @@ fn value(text: &str, n: u64) -> Result<Value> {
         None if fill.contains('n') => format!("{kind}={}", product(fill, &numbers)?),
         None => text.to_owned(),
     };
-    text.parse().map_err(anyhow::Error::msg)
+    read(&text)
+}
+
+fn read(text: &str) -> Result<Value> {
+    Value::read(text, Path::new("")).map_err(anyhow::Error::msg)
 }
 
 /// How a launch is made.
@@ -296,12 +301,12 @@ mod tests {
 
     #[test]
     fn data_are_values_whose_counts_know_n() {
-        assert_eq!(value("u32=n", 5).expect("a number"), "u32=5".parse().expect("a number"));
+        assert_eq!(value("u32=n", 5).expect("a number"), read("u32=5").expect("a number"));
         assert_eq!(
             value("f32[2*n]=rand", 5).expect("a buffer"),
-            "f32[10]=rand".parse().expect("a buffer")
+            read("f32[10]=rand").expect("a buffer")
         );
-        assert_eq!(value("f32=0.5", 5).expect("a number"), "f32=0.5".parse().expect("a number"));
+        assert_eq!(value("f32=0.5", 5).expect("a number"), read("f32=0.5").expect("a number"));
         assert!(value("f32[n=rand", 5).is_err() && value("f32[n]", 5).is_err());
     }
 }

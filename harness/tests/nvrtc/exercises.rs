@@ -95,7 +95,7 @@ impl Data {
 
 fn decode(contents: &Contents, bytes: &[u8]) -> Vec<f64> {
     let element = contents.element;
-    bytes.chunks(element.bytes as usize).map(|one| element.decode(one)).collect()
+    bytes.chunks(element.bytes as usize).map(|one| element.decode(one).value()).collect()
 }
 
 fn sum(group: &[f64]) -> Vec<f64> {

@@ -46,7 +46,10 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
         many => facts.push(("also", format!("{many} other hazards"))),
     }
     facts.push((HELP, readers(fault.remedy())));
-    let is_loop = matches!(fault.kind, FaultKind::Overdue(_) | FaultKind::Livelock(_));
+    let is_loop = matches!(
+        fault.kind,
+        FaultKind::Overdue(_) | FaultKind::Livelock(_) | FaultKind::Residency(_)
+    );
     let places = places
         .into_iter()
         .filter_map(|(at, label)| place(&at, (name, is_loop), label, versions))

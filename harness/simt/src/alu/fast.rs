@@ -44,6 +44,15 @@ macro_rules! table {
                 }
             }
 
+            /// Whether the result is one of the first two sources, of its own type.
+            pub(crate) fn is_move(self) -> bool {
+                use Fast::*;
+                matches!(
+                    self,
+                    Move32 | MoveF32 | Move64 | MoveF64 | Move16 | Select32 | SelectF32 | Select64 | SelectF64 | Select16
+                )
+            }
+
             /// What kind of work it is.
             pub(crate) fn class(self) -> Class {
                 match self { $($(Fast::$name => Class::$class,)+)+ }

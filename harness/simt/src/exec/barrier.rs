@@ -105,6 +105,7 @@ fn finish_barrier(
     let mask = warp.fibers[k].running();
     let i = &cx.program.code[at as usize];
     let Operation::Barrier(b) = i.operation else { return };
+    warp.digest = None;
     let spread = |value: bool| if value { u32::MAX } else { 0 };
     match cx.program.barriers[b as usize].result {
         BarrierResult::None => {}

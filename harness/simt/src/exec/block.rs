@@ -5,6 +5,7 @@ use super::cause::Failure;
 use super::context::Context;
 use super::control::{Fiber, State, merge};
 use super::listener::Listener;
+use super::reads::Reads;
 use super::run::{Stop, Warp, run};
 use super::stillness::Stillness;
 use super::stuck::{deadlock, livelock, overdue};
@@ -12,12 +13,13 @@ use super::turns::Turns;
 use crate::registers::{File, LANES, Register, Value};
 
 use crate::memory::Storage;
-use crate::program::{Constant, Special};
+use crate::program::{Constant, Half, Special};
+use crate::scheduling::Scheduling;
 
 /// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
-/// fiber spends 1 with 256 accesses that may wait for another thread, and 16 with 2²² backward branches: an endless loop
-/// becomes a fault after 2²⁴ such accesses or 2³⁴ branches.
-const PATIENCE: u32 = 1 << 16;
+/// fiber spends 1 with 32 accesses that may wait for another thread, and 256 with 2²² backward branches: an endless loop
+/// becomes a fault after 2²⁵ such accesses or 2³⁴ branches.
+const PATIENCE: u32 = 1 << 20;
 
 /// What every byte of shared and local memory is that no thread has written: floats of it are NaN, on every run.
 pub(super) const GARBAGE: u8 = u8::MAX;
@@ -36,6 +38,7 @@ pub(crate) struct Resident<L: Listener> {
     /// How long nothing happened but giving way.
     idle: u32,
     stillness: Stillness,
+    reads: Reads,
     /// A fiber, and what it had changed, has ended or become part of another.
     has_ended: bool,
     own: L::OfBlock,
@@ -52,6 +55,8 @@ pub(crate) enum Round {
     Goes,
     /// It seems to wait for another block, and changed nothing.
     Waits,
+    /// It will not change anything until another block does.
+    Sleeps,
 }
 
 impl<L: Listener> Resident<L> {
@@ -71,7 +76,6 @@ impl<L: Listener> Resident<L> {
         }
         let turns = Turns::new(warps.len(), cx.warp_seed, cx.block);
         let own = listener.begin(cx);
-        let stillness = Stillness::default();
         Resident {
             block: cx.block,
             shared,
@@ -79,7 +83,8 @@ impl<L: Listener> Resident<L> {
             turns,
             arrived: [0; 16],
             idle: 0,
-            stillness,
+            stillness: Stillness::default(),
+            reads: Reads::default(),
             has_ended: false,
             own,
         }
@@ -87,10 +92,18 @@ impl<L: Listener> Resident<L> {
 
     /// Runs every warp that can, until it waits or gives way.
     pub(crate) fn round(&mut self, cx: &mut Context, l: &mut L) -> Result<Round, Box<Failure>> {
+        if let Some(known) = self.stillness.asleep() {
+            if known.holds(cx.spaces.memory) {
+                return Ok(Round::Sleeps);
+            }
+            self.stillness.wakes(&mut self.reads);
+        }
         cx.block = self.block;
         std::mem::swap(&mut cx.spaces.shared, &mut self.shared);
+        std::mem::swap(&mut cx.reads, &mut self.reads);
         let round = self.turn_all(cx, l);
         std::mem::swap(&mut cx.spaces.shared, &mut self.shared);
+        std::mem::swap(&mut cx.reads, &mut self.reads);
         round
     }
 
@@ -118,30 +131,43 @@ impl<L: Listener> Resident<L> {
             return Err(deadlock(cx, &self.warps));
         }
         self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
-        Ok(self.judge())
+        Ok(self.judge(cx))
     }
 
     /// Whether anything changed in a round that is over.
-    fn judge(&mut self) -> Round {
+    fn judge(&mut self, cx: &mut Context) -> Round {
         let fibers = || self.warps.iter().flat_map(|w| &w.fibers);
         if fibers().any(|f| f.changed) || self.has_ended {
             self.has_ended = false;
             for fiber in self.warps.iter_mut().flat_map(|w| &mut w.fibers) {
-                (fiber.changed, fiber.gave_way) = (false, false);
+                (fiber.changed, fiber.waited) = (false, false);
             }
-            self.stillness.ends();
+            self.stillness.ends(&mut cx.reads);
             return Round::Changes;
         }
-        if fibers().all(|f| f.gave_way || f.state != State::Ready) {
-            self.stillness.goes_on(&self.warps);
+        if fibers().all(|f| f.waited || f.state != State::Ready) {
+            self.stillness.goes_on(&mut self.warps, &mut cx.reads);
+            // Nobody waits for lanes that wait for something else.
+            if self.stillness.asleep().is_some()
+                && cx.scheduling == Scheduling::Independent
+                && self.warps.iter_mut().filter_map(|warp| split(warp).then_some(())).count() > 0
+            {
+                self.stillness.ends(&mut cx.reads);
+            }
         }
-        if self.idle >= IDLE || self.laps() > 0 { Round::Waits } else { Round::Goes }
+        match self.stillness.asleep() {
+            // Another block may have changed by now what it read before.
+            Some(_) => Round::Waits,
+            // It has waited for so long that nothing will come of it.
+            None if self.idle >= PATIENCE => Round::Sleeps,
+            None if self.idle >= IDLE => Round::Waits,
+            None => Round::Goes,
+        }
     }
 
-    /// How often the block came back to a state in which it had been, without having changed anything; without end if
-    /// it waits for so long that nothing will come of it.
-    pub(crate) fn laps(&self) -> u64 {
-        if self.idle >= PATIENCE { u64::MAX } else { self.stillness.laps() }
+    /// Lets it run once more, whatever it waits for.
+    pub(crate) fn wakes(&mut self) {
+        self.stillness.ends(&mut self.reads);
     }
 
     /// What to say of a block that is stuck.
@@ -168,10 +194,12 @@ pub(crate) struct Room {
 fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
     warp.index = index;
     warp.registers.reset(cx.program.registers);
+    warp.digest = None;
     let left = threads - index * LANES as u32;
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
     warp.fibers.clear();
     warp.copies.clear();
+    warp.stacks.reset(cx.program);
     warp.fibers.push(Fiber::new(0, warp.live));
     if cx.spaces.local_bytes > 0 {
         warp.local = Storage::new(cx.spaces.local_stride() * LANES as u64).unwrap_or_default();
@@ -199,8 +227,14 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
     use std::cmp::Ordering;
     let special = match constant {
         Constant::Bits(bits) => return bits,
+        Constant::Shared(offset, plus) => return offset.wrapping_add_signed(plus),
         Constant::Address(variable, plus) => {
             return cx.addresses[variable as usize].wrapping_add_signed(plus);
+        }
+        Constant::Held(variable) => {
+            let (address, memory) = (cx.addresses[variable as usize], cx.spaces.memory);
+            let held = memory.find(address, 8).map(|index| &memory.allocations()[index].storage);
+            return held.map_or(0, |storage| storage.load(0, 8));
         }
         Constant::DynamicShared(plus) => {
             let start = cx.spaces.shared_bytes - u64::from(cx.dynamic_shared_bytes);
@@ -224,6 +258,8 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
             .fold(0, |mask, other| mask | 1 << other),
         Special::Processors => 1,
         Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
+        Special::GridWorkspace(Half::Low) => cx.grid_workspace as u32,
+        Special::GridWorkspace(Half::High) => (cx.grid_workspace >> 32) as u32,
         Special::SharedBytes => cx.spaces.shared_bytes as u32,
         Special::Processor | Special::Grid | Special::Zero => 0,
     })
@@ -248,8 +284,8 @@ fn turn<L: Listener>(
     let mut most = Some(0);
     for mut fiber in std::mem::take(&mut warp.fibers) {
         if fiber.state == State::Ready {
+            warp.digest = None;
             let stop = run(cx, (listener, own), warp, &mut fiber)?;
-            fiber.gave_way |= matches!(stop, Stop::Yields(_));
             most = match stop {
                 Stop::Yields(spent) => most.map(|most| most.max(spent)),
                 Stop::Ended | Stop::Waits | Stop::Turns => None,
@@ -261,6 +297,15 @@ fn turn<L: Listener>(
         warp.fibers.push(fiber);
     }
     Ok(most)
+}
+
+/// Makes lanes that wait for others of their fiber one of their own; whether there were any.
+fn split(warp: &mut Warp) -> bool {
+    let ready = warp.fibers.iter_mut().filter(|fiber| fiber.state == State::Ready);
+    let parted: Vec<Fiber> = ready.filter_map(Fiber::split).collect();
+    let has_parted = !parted.is_empty();
+    warp.fibers.extend(parted);
+    has_parted
 }
 
 /// Lets exchanges happen whose lanes are all there.

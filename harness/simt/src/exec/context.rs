@@ -2,15 +2,20 @@
 
 use super::build::Build;
 use super::patience::Patience;
+use super::reads::Reads;
 use super::spaces::Spaces;
 use crate::events::BlockCount;
+use crate::kernel::Kernel;
+use crate::printed::Prints;
 use crate::program::Program;
 use crate::scheduling::Scheduling;
+use crate::texture::Objects;
 
 /// What the threads of a block share.
 pub(crate) struct Context<'a> {
     /// Arithmetic for this CPU.
     pub build: Build,
+    pub kernel: &'a Kernel,
     pub program: &'a Program,
     /// Addresses of the module's variables.
     pub addresses: &'a [u64],
@@ -18,7 +23,14 @@ pub(crate) struct Context<'a> {
     pub threads: [u32; 3],
     pub block: [u32; 3],
     pub spaces: Spaces<'a>,
+    /// Of each thread, for calls.
+    pub stack_bytes: u64,
+    /// What the blocks have printed.
+    pub prints: Prints,
+    pub objects: &'a Objects,
     pub dynamic_shared_bytes: u32,
+    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    pub grid_workspace: u64,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub warp_seed: u64,
     pub scheduling: Scheduling,
@@ -27,11 +39,19 @@ pub(crate) struct Context<'a> {
     pub patience: Option<&'a Patience>,
     /// How often [`Context::is_late`] was asked.
     pub asked: u8,
+    /// What the block reads, where that must be known.
+    pub reads: Reads,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub hints: Vec<u32>,
 }
 
 impl Context<'_> {
+    /// The number of the block in the order of the grid.
+    pub(super) fn block_number(&self) -> u64 {
+        let ([x, y, z], [columns, rows, _]) = (self.block.map(u64::from), self.grid.map(u64::from));
+        (z * rows + y) * columns + x
+    }
+
     /// Whether the launch is to be stopped; looks at the clock once in 64 times that it is asked.
     pub(super) fn is_late(&mut self) -> bool {
         self.asked = (self.asked + 1) % 64;

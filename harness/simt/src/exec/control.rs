@@ -5,7 +5,7 @@
 //! waiting could last for ever (at a barrier, in a loop that waits for another thread) the waiting lanes become a fiber
 //! of their own; fibers that come to the same place merge again.
 
-use crate::program::NOWHERE;
+use crate::program::{NOWHERE, RETURN};
 
 /// Lanes, where they are, and where they stop to wait for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,22 +30,30 @@ pub(crate) enum State {
 pub(crate) struct Fiber {
     pub stack: Vec<Frame>,
     pub state: State,
-    /// Accesses that may wait for another thread, since the fiber last gave way.
-    pub waits: u32,
+    /// Accesses that may wait for another thread, since the fiber last gave way, by their weight.
+    waits: u32,
     /// Backward branches since then.
-    pub backward: u32,
+    backward: u32,
     /// The lanes that its exchange waited for have come.
     pub granted: bool,
     /// It may have changed memory since this was last asked.
     pub changed: bool,
-    /// It gave way since its block last changed anything.
-    pub gave_way: bool,
+    /// It gave way, or may have waited for another thread, since its block last changed anything.
+    pub waited: bool,
+    /// Turns in a row that it gave up without having changed anything.
+    idle_turns: u32,
     /// The access for which it may be waiting.
     pub waits_at: Option<u32>,
 }
 
-/// Accesses that may wait for another thread (atomics, volatile loads) before a fiber gives others a turn.
+/// The weight of accesses that may wait for another thread (atomics, volatile loads) before a fiber gives others a turn.
 const PATIENCE_WAITS: u32 = 256;
+/// The weight of an access that changed nothing, and in the first turns after one that was given up for nothing: who
+/// waits looks again, and leaves the turn to others.
+const FRUITLESS: u32 = 8;
+const FRUITLESS_AGAIN: u32 = 64;
+/// Turns after which it is taken to do more than to wait.
+const MOST_SHORT_TURNS: u32 = 32;
 /// Backward branches before it does so without any.
 const PATIENCE_BACKWARD: u32 = 1 << 22;
 /// Backward branches before it is asked whether the launch is past its deadline.
@@ -64,7 +72,8 @@ impl Fiber {
             backward: 0,
             granted: false,
             changed: false,
-            gave_way: false,
+            waited: false,
+            idle_turns: 0,
             waits_at: None,
         }
     }
@@ -92,6 +101,8 @@ impl Fiber {
     /// The running frame's lanes part: those of `taken` go to `target`, the others to `next`.
     pub(super) fn part(&mut self, taken: u32, target: u32, next: u32, meet: u32) {
         let Some(frame) = self.stack.pop() else { return };
+        // Lanes of a function that meet nowhere in it meet where they return to.
+        let meet = if meet == NOWHERE && frame.meet == RETURN { RETURN } else { meet };
         // The frame waits at the meeting place, unless that is where it will be waited for anyway.
         if meet != frame.meet {
             self.stack.push(Frame { block: meet, ..frame });
@@ -108,6 +119,25 @@ impl Fiber {
         let (block, meet) = (frame.block, frame.meet);
         frame.block += 1;
         self.stack.push(Frame { block, meet, mask });
+    }
+
+    /// The running frame's lanes go on at `back` when they return from the functions that they call at these blocks.
+    pub(super) fn call(&mut self, back: u32, callees: &[(u32, u32)]) {
+        self.go(back);
+        let frames = callees.iter().map(|&(block, mask)| Frame { block, meet: RETURN, mask });
+        self.stack.extend(frames);
+    }
+
+    /// Lanes return. Their caller waits below, where they go on, unless they were split off from it in between: then
+    /// each group is a fiber that goes on by itself.
+    pub(super) fn returns(&mut self, lanes: u32, callers: &[(u32, u32)]) -> Vec<Fiber> {
+        for frame in self.stack.iter_mut().rev() {
+            frame.mask &= !lanes;
+            if frame.meet == RETURN {
+                return Vec::new();
+            }
+        }
+        callers.iter().map(|&(block, mask)| Fiber::new(block, mask)).collect()
     }
 
     /// Lanes that ended.
@@ -159,6 +189,23 @@ impl Fiber {
         self.backward % BETWEEN_LOOKS == BETWEEN_LOOKS - 1
     }
 
+    /// Counts an access that may wait for another thread.
+    #[inline(always)]
+    pub(super) fn waits(&mut self, at: u32, has_changed: bool) {
+        self.waited = true;
+        self.waits_at = Some(at);
+        self.waits += match self.idle_turns {
+            _ if has_changed => 1,
+            1..=MOST_SHORT_TURNS => FRUITLESS_AGAIN,
+            _ => FRUITLESS,
+        };
+    }
+
+    /// Whether it does nothing but to wait, as far as can be seen.
+    pub(super) fn is_idle(&self) -> bool {
+        self.idle_turns > 0
+    }
+
     /// Counts a backward branch. If it is time to give way: how much of the block's patience was spent.
     #[inline(always)]
     pub(super) fn impatience(&mut self) -> Option<u32> {
@@ -166,9 +213,11 @@ impl Fiber {
         let spent = match (self.waits >= PATIENCE_WAITS, self.backward >= PATIENCE_BACKWARD) {
             (true, _) => 1,
             // So many branches take far longer than so many waits.
-            (_, true) => 16,
+            (_, true) => 256,
             _ => return None,
         };
+        self.waited = true;
+        self.idle_turns = if self.changed { 0 } else { self.idle_turns.saturating_add(1) };
         self.waits = 0;
         self.backward = 0;
         Some(spent)

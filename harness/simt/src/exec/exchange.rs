@@ -3,6 +3,25 @@
 use crate::program::{Exchange, ExchangeKind, Reduction, Shuffle};
 use crate::registers::{File, LANES, Operands, Registers, lanes};
 
+/// The lanes of `mask` by the masks that they give, each group with its mask: groups of lanes may exchange among
+/// themselves in one instruction.
+pub(super) fn groups(
+    registers: &Registers,
+    exchange: &Exchange,
+    mask: u32,
+) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let members = exchange.members.map_or([mask; LANES], |members| *registers.word(members));
+    let mut left = mask;
+    std::iter::from_fn(move || {
+        let given = members[lanes(left).next()?];
+        let same = members.iter().enumerate();
+        let same = same.fold(0, |same, (lane, &other)| same | u32::from(other == given) << lane);
+        let group = same & left;
+        left &= !group;
+        Some((group, given))
+    })
+}
+
 /// Executes an exchange among the lanes of `mask`.
 pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Operands, mask: u32) {
     let vote = |registers: &Registers, negated: bool| {

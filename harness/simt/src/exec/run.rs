@@ -1,5 +1,6 @@
 //! The loop that executes a fiber's instructions.
 
+use super::calls::{self, Parts, Stacks};
 use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::{Fiber, State};
@@ -7,13 +8,13 @@ use super::copies::Copies;
 use super::listener::{Arrival, Kind, Listener, Order, Touch};
 use super::memory;
 use super::spaces::Refused;
-use super::{atomics, exchange, matrix};
+use super::{atomics, exchange, matrix, services, texture};
 use crate::memory::Storage;
 use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
     MatrixLoad, Operation,
 };
-use crate::registers::{FULL, File, Operands, Register, Registers, Value};
+use crate::registers::{Digest, FULL, File, Operands, Register, Registers, Value};
 use crate::scheduling::Scheduling;
 use crate::space::Space;
 use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
@@ -23,9 +24,12 @@ use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 pub(crate) struct Warp {
     pub index: u32,
     pub registers: Registers,
+    /// Of its registers, if they have not changed since it was made.
+    pub digest: Option<Digest>,
     pub local: Storage,
     pub fibers: Vec<Fiber>,
     pub copies: Copies,
+    pub stacks: Stacks,
     /// Lanes that have not ended.
     pub live: u32,
 }
@@ -70,8 +74,9 @@ pub(super) fn run<L: Listener>(
             if L::LISTENS && i.guard != Guard::NONE && mask != 0 {
                 listener.passes(at);
             }
+            let warp_index = warp.index;
             let failed = |(lane, cause): (usize, Cause)| {
-                Box::new(Failure { cause, lane, warp: warp.index, at })
+                Box::new(Failure { cause, lane, warp: warp_index, at })
             };
             match i.operation {
                 Operation::Fast(fast) => {
@@ -88,8 +93,10 @@ pub(super) fn run<L: Listener>(
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     if access.strong {
-                        fiber.waits += 1;
-                        fiber.waits_at = Some(at);
+                        fiber.waits(at, false);
+                    }
+                    if cx.reads.is_on() {
+                        note(cx, &warp.registers, Told::of_access(access, Kind::Load), mask);
                     }
                     if L::LISTENS {
                         let told = Told::of_access(access, Kind::Load);
@@ -172,17 +179,21 @@ pub(super) fn run<L: Listener>(
                             let arrival = Arrival { warp: warp.index, mask, at };
                             listener.exchanges(own, cx, &warp.registers, arrival);
                         }
-                        exchange::execute(&mut warp.registers, exchange, &i.operands, mask);
-                        // Of all exchanges only this one orders memory.
-                        if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
-                            let (warp, live) = (warp.index, warp.live);
-                            let mask = members & live;
-                            listener.orders(own, cx, Order::Meets { warp, mask, live });
+                        for (group, members) in exchange::groups(&warp.registers, exchange, mask) {
+                            exchange::execute(&mut warp.registers, exchange, &i.operands, group);
+                            // Of all exchanges only this one orders memory.
+                            if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
+                                let (warp, live) = (warp.index, warp.live);
+                                let mask = members & live;
+                                listener.orders(own, cx, Order::Meets { warp, mask, live });
+                            }
                         }
                     }
                 }
                 Operation::Matrix(which) => {
                     if mask != 0 {
+                        // What it reads is not noted: nobody waits for it here.
+                        fiber.changed = true;
                         if mask != FULL {
                             return Err(failed(matrix::partial(warp.live, mask)));
                         }
@@ -194,6 +205,21 @@ pub(super) fn run<L: Listener>(
                         }
                         matrix::execute(cx, &mut warp.registers, &warp.local, which, &i.operands)
                             .map_err(|refused| failed(*refused))?;
+                    }
+                }
+                Operation::Texture(which) => {
+                    if mask != 0 {
+                        let prepared =
+                            texture::prepare(cx, &warp.registers, (which, &i.operands), mask)
+                                .map_err(|refused| failed(*refused))?;
+                        if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
+                        {
+                            listener.samples(own, cx, &warp.registers, &texels);
+                            touched_global = true;
+                        }
+                        prepared.execute(&mut warp.registers, mask);
+                        // As for copies: what it reads is not noted, since nobody waits for it here.
+                        fiber.changed = true;
                     }
                 }
                 Operation::Copying(which) => {
@@ -228,14 +254,15 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Atomic(k) => {
                     if mask != 0 {
-                        fiber.waits += 1;
-                        fiber.waits_at = Some(at);
                         let atomic = &program.atomics[k as usize];
+                        if cx.reads.is_on() {
+                            note(cx, &warp.registers, Told::of_atomic(atomic), mask);
+                        }
                         if L::LISTENS {
                             let told = Told::of_atomic(atomic);
                             touched_global |= told.tell(cx, (listener, own), warp, at, mask);
                         }
-                        fiber.changed |= atomics::execute(
+                        let has_changed = atomics::execute(
                             &cx.spaces,
                             &mut warp.registers,
                             &warp.local,
@@ -243,6 +270,8 @@ pub(super) fn run<L: Listener>(
                             mask,
                         )
                         .map_err(|refused| failed(*refused))?;
+                        fiber.waits(at, has_changed);
+                        fiber.changed |= has_changed;
                     }
                 }
                 Operation::Barrier(_) => {
@@ -273,6 +302,40 @@ pub(super) fn run<L: Listener>(
                     fiber.end(mask);
                     warp.live &= !mask;
                 }
+                Operation::Call(k) => {
+                    if mask != 0 {
+                        if fiber.may_be_late() && cx.is_late() {
+                            return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                        }
+                        let spent = fiber.impatience();
+                        let mut parts = parts(warp);
+                        let callees = calls::call(cx, &mut parts, (k, mask, following))
+                            .map_err(|refused| failed(*refused))?;
+                        fiber.call(following, &callees);
+                        next = None;
+                        if let Some(spent) = spent {
+                            if cx.scheduling == Scheduling::Independent {
+                                warp.fibers.extend(fiber.split());
+                            }
+                            return Ok(Stop::Yields(spent));
+                        }
+                    }
+                }
+                Operation::Return => {
+                    if mask != 0 {
+                        let callers = calls::leave(cx, &mut parts(warp), mask);
+                        let apart = fiber.returns(mask, &callers);
+                        warp.fibers.extend(apart);
+                    }
+                }
+                Operation::Service(k) => {
+                    if mask != 0 {
+                        fiber.changed = true;
+                        let place = (warp.index, at);
+                        services::serve(cx, &mut parts(warp), k, place, mask)
+                            .map_err(|refused| failed(*refused))?;
+                    }
+                }
                 Operation::Trap if mask != 0 => {
                     return Err(failed((mask.trailing_zeros() as usize, Cause::Trap)));
                 }
@@ -281,6 +344,9 @@ pub(super) fn run<L: Listener>(
                     is_space(&mut warp.registers, space, &i.operands, mask)
                 }
                 Operation::Fence { of_device } => {
+                    if of_device && mask != 0 {
+                        fiber.waits(at, true);
+                    }
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
                         listener.orders(own, cx, Order::Fences { arrival, of_device });
@@ -293,11 +359,16 @@ pub(super) fn run<L: Listener>(
         if let Some(next) = next {
             fiber.go(next);
         }
-        if L::LISTENS && touched_global && listener.interleaves() {
+        if L::LISTENS && touched_global && !fiber.is_idle() && listener.interleaves() {
             return Ok(Stop::Turns);
         }
     }
     Ok(Stop::Ended)
+}
+
+/// What calls change of a warp.
+fn parts(warp: &mut Warp) -> Parts<'_> {
+    Parts { registers: &mut warp.registers, local: &warp.local, stacks: &mut warp.stacks }
 }
 
 /// What a listener is told of an access, but for its lanes.
@@ -354,6 +425,13 @@ impl Told {
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }
+}
+
+/// Notes what a load or an atomic is about to read.
+#[cold]
+fn note(cx: &mut Context, registers: &Registers, told: Told, mask: u32) {
+    let addresses = memory::addresses(registers, told.address, told.plus);
+    cx.reads.note(&cx.spaces, told.space, &addresses, mask, told.bytes);
 }
 
 /// The lanes that an instruction's guard lets through.

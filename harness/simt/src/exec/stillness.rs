@@ -1,52 +1,81 @@
 //! Whether a block goes round in circles.
 //!
 //! A block whose threads come to the same places with the same registers, and who changed nothing in between, does the
-//! same for ever, unless another block changes memory. Once all its threads that can run have waited for long, its
-//! state is compared with an earlier one after every round, in the manner of Brent's search for cycles.
+//! same until another block changes what they read. While its threads wait and change nothing, its state is compared
+//! with an earlier one: for some rounds soon after the last change, and for more, less and less often, if that is in
+//! vain.
 
 use super::control::State;
+use super::reads::{Known, Reads};
 use super::run::Warp;
 use crate::registers::Digest;
+
+/// Rounds for which a state is compared at least.
+const ROUNDS: u64 = 4;
 
 /// What is known of a block's changes.
 #[derive(Debug, Default)]
 pub(super) struct Stillness {
-    /// A former state, how many rounds ago it was, and after how many it is replaced.
-    former: Option<(Digest, u64, u64)>,
-    /// How often a former state came back.
-    laps: u64,
+    /// Rounds since the last change.
+    rounds: u64,
+    /// A former state, and up to which round it is compared.
+    former: Option<(Digest, u64)>,
+    /// What the block reads, again and again, as long as it finds there what it found.
+    asleep: Option<Known>,
 }
 
 impl Stillness {
     /// Something changed.
-    pub(super) fn ends(&mut self) {
+    pub(super) fn ends(&mut self, reads: &mut Reads) {
+        reads.end();
         *self = Stillness::default();
     }
 
     /// A round is over in which nothing changed.
-    pub(super) fn goes_on(&mut self, warps: &[Warp]) {
-        let state = digest(warps);
-        let (former, age, most) = self.former.unwrap_or((state, 0, 1));
-        self.former = if self.former.is_some() && state == former {
-            self.laps += 1;
-            Some((former, 0, most))
-        } else if age == most {
-            Some((state, 0, 2 * most))
-        } else {
-            Some((former, age + 1, most))
-        };
+    pub(super) fn goes_on(&mut self, warps: &mut [Warp], reads: &mut Reads) {
+        self.rounds += 1;
+        match self.former {
+            Some((state, _)) if digest(warps) == state => self.asleep = reads.take(),
+            Some((_, last)) if self.rounds < last => {}
+            Some(_) => {
+                self.former = None;
+                reads.end();
+            }
+            None if is_time(self.rounds) => self.compares(digest(warps), reads),
+            None => {}
+        }
     }
 
-    /// How often the block came back to a state in which it had been, without having changed anything.
-    pub(super) fn laps(&self) -> u64 {
-        self.laps
+    fn compares(&mut self, state: Digest, reads: &mut Reads) {
+        self.former = Some((state, self.rounds + ROUNDS.max(self.rounds / 4)));
+        reads.begin();
+    }
+
+    /// What the block waits for while it goes round in a circle.
+    pub(super) fn asleep(&self) -> Option<&Known> {
+        self.asleep.as_ref()
+    }
+
+    /// Lets the block run again: what it reads has changed.
+    pub(super) fn wakes(&mut self, reads: &mut Reads) {
+        let former = self.former;
+        *self = Stillness::default();
+        // If the change was not what it waits for, it soon is where it was.
+        if let Some((state, _)) = former {
+            self.compares(state, reads);
+        }
     }
 }
 
-fn digest(warps: &[Warp]) -> Digest {
+/// Whether to begin to compare after so many rounds: after 2, 8, 32 …
+fn is_time(rounds: u64) -> bool {
+    rounds.is_power_of_two() && rounds.trailing_zeros() % 2 == 1
+}
+
+fn digest(warps: &mut [Warp]) -> Digest {
     let mut digest = Digest::default();
     for warp in warps {
-        warp.registers.digest(&mut digest);
+        digest.join(*warp.digest.get_or_insert_with(|| warp.registers.digest()));
         for fiber in &warp.fibers {
             for frame in &fiber.stack {
                 digest.add(u64::from(frame.block) << 32 | u64::from(frame.mask));

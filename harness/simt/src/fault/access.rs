@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::race::Deed;
 use crate::space::Space;
 
 /// Why an access was refused.
@@ -13,6 +14,8 @@ pub enum Problem {
     OutOfBounds,
     /// The address is no multiple of the access's size.
     Misaligned,
+    /// In a block of the device's heap that was freed.
+    Freed,
     /// A store to memory that a kernel may only read.
     ReadOnly,
 }
@@ -51,6 +54,7 @@ impl fmt::Display for Access {
             Problem::Null => "null pointer:",
             Problem::OutOfBounds => "out of bounds:",
             Problem::Misaligned => "misaligned:",
+            Problem::Freed => "use after free:",
             Problem::ReadOnly => "read-only memory:",
         };
         let verb = if self.write { "write" } else { "read" };
@@ -97,6 +101,37 @@ impl fmt::Display for Uninitialised {
         match name {
             Some(name) => write!(f, "at offset {offset} of `{name}`"),
             None => write!(f, "at address {offset:#x}"),
+        }
+    }
+}
+
+/// An access by way of one array in shared memory that leaves it, and stays inside of the block's shared memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overrun {
+    /// What it does.
+    pub deed: Deed,
+    /// Size of the access.
+    pub bytes: u32,
+    /// Its first byte, from the beginning of the array.
+    pub offset: i64,
+    /// The array's name.
+    pub array: String,
+    /// The array's size.
+    pub array_bytes: u64,
+    /// The array that it hits in place of it, and the offset there, if it begins in one.
+    pub hit: Option<(String, u64)>,
+}
+
+impl fmt::Display for Overrun {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Overrun { deed, bytes, offset, array, array_bytes, hit } = self;
+        write!(
+            f,
+            "overrun: shared {deed} of {bytes} bytes at offset {offset} of `{array}`, which has {array_bytes} bytes"
+        )?;
+        match hit {
+            Some((name, at)) => write!(f, "; it hits `{name}` at offset {at}"),
+            None => Ok(()),
         }
     }
 }

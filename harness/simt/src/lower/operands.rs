@@ -6,6 +6,7 @@ use crate::alu::Fast;
 use crate::program::*;
 use crate::ptx::ast::{Kind, Operand, Type};
 use crate::registers::{File, Register};
+use crate::space::Space;
 
 impl Builder<'_> {
     pub(super) fn sources(&mut self, operands: &[Operand], types: &[Type]) -> Result<[u16; 4]> {
@@ -23,8 +24,7 @@ impl Builder<'_> {
             Operand::Name(name) => return self.named_source(name, element),
             Operand::Address { base: Some(name), plus } => {
                 let meaning = self.meaning(name)?;
-                let constant = self.address_of(name, meaning, *plus)?;
-                return self.constant(file, constant);
+                return self.variable_address((name, meaning), *plus, file);
             }
             // An integer is the value of a bit pattern; `1` for a float is not PTX.
             Operand::Integer(v) if element.kind == Kind::Predicate => {
@@ -67,22 +67,25 @@ impl Builder<'_> {
                     _ => self.error(format!("`{name}` has the wrong type for this instruction")),
                 }
             }
-            meaning => {
-                let constant = self.address_of(name, meaning, 0)?;
-                self.constant(file, constant)
-            }
+            meaning => self.variable_address((name, meaning), 0, file),
         }
     }
 
     /// A variable's address in its space.
     pub(super) fn address_of(&self, name: &str, meaning: Meaning, plus: i64) -> Result<Constant> {
         match meaning {
+            Meaning::Offset(Space::Shared, offset) => Ok(Constant::Shared(offset, plus)),
             Meaning::Offset(_, offset) => Ok(Constant::Bits(offset.wrapping_add_signed(plus))),
             Meaning::Global(_, index) => Ok(Constant::Address(index, plus)),
             Meaning::DynamicShared => Ok(Constant::DynamicShared(plus)),
-            Meaning::Register(_) | Meaning::Label(_) => {
-                self.error(format!("`{name}` is no variable"))
+            Meaning::Function(index) => {
+                let address = function_address(index as usize);
+                Ok(Constant::Bits(address.wrapping_add_signed(plus)))
             }
+            Meaning::Register(_)
+            | Meaning::Frame(_)
+            | Meaning::Label(_)
+            | Meaning::Signature(_) => self.error(format!("`{name}` is no variable")),
         }
     }
 

@@ -2,20 +2,26 @@
 
 /// A text that is no PTX, or uses what the simulator does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {message}")]
+#[error("{file}:{line}:{column}: {message}")]
 pub struct PtxError {
     /// The name that the text was parsed under.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
+    /// The column of the instruction or word, from 1, in characters.
+    pub column: u32,
     /// What is wrong.
     pub message: String,
+    /// Whether it is PTX all the same, and only the simulator does not know it.
+    pub unsupported: bool,
 }
 
 /// Something wrong with the text, at a line.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Error {
     pub line: u32,
+    /// Where in the text, in bytes; without it, the line's first word is meant.
+    pub start: Option<usize>,
     pub message: String,
     /// Whether it is PTX all the same, and only the simulator does not know it.
     pub unsupported: bool,
@@ -23,6 +29,21 @@ pub(crate) struct Error {
 
 impl Error {
     pub(crate) fn new(line: u32, message: impl Into<String>) -> Error {
-        Error { line, message: message.into(), unsupported: false }
+        Error { line, start: None, message: message.into(), unsupported: false }
+    }
+
+    /// The same as users see it: `text` was parsed under the name of `file`.
+    pub(crate) fn of_file(self, file: &str, text: &str) -> PtxError {
+        let Error { line, start, message, unsupported } = self;
+        let (before, begins) = match start {
+            Some(start) => {
+                let before = text.get(..start).unwrap_or(text);
+                (before.rsplit('\n').next().unwrap_or_default(), "")
+            }
+            None => ("", text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default()),
+        };
+        let blank = begins.chars().take_while(|c| c.is_whitespace()).count();
+        let column = (before.chars().count() + blank) as u32 + 1;
+        PtxError { file: file.to_string(), line, column, message, unsupported }
     }
 }

@@ -44,6 +44,11 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
+    /// An error where the lexer is.
+    fn error(&self, message: impl Into<String>) -> Error {
+        Error { start: Some(self.at), ..Error::new(self.line, message) }
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -65,7 +70,7 @@ impl<'a> Lexer<'a> {
             } else if self.rest().starts_with("/*") {
                 let comment = self.rest();
                 let Some(end) = comment.find("*/") else {
-                    return Err(Error::new(self.line, "comment without end"));
+                    return Err(self.error("comment without end"));
                 };
                 self.line += comment[..end].matches('\n').count() as u32;
                 self.at += end + 2;
@@ -120,7 +125,7 @@ impl<'a> Lexer<'a> {
                 self.at += 1;
                 Token::Punctuation(c)
             }
-            c => return Err(Error::new(self.line, format!("unexpected character `{c}`"))),
+            c => return Err(self.error(format!("unexpected character `{c}`"))),
         }))
     }
 
@@ -136,7 +141,9 @@ impl<'a> Lexer<'a> {
         } else {
             word
         };
-        let bad = || Error::new(self.line, format!("malformed number `{word}`"));
+        let start = Some(self.at - word.len());
+        let message = || format!("malformed number `{word}`");
+        let bad = || Error { start, ..Error::new(self.line, message()) };
         let (prefix, digits) = (word.get(..2).unwrap_or(""), word.get(2..).unwrap_or(""));
         match prefix {
             "0f" | "0F" if digits.len() == 8 => {

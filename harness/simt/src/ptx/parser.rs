@@ -1,6 +1,6 @@
 //! Tokens to the file as written.
 
-use super::ast::{File, Function, Initial, Location, Operand, Type, Variable};
+use super::ast::{File, Function, Initial, Kind, Location, Operand, Type, Variable};
 use super::error::Error;
 use super::lexer::{Placed, Token, tokens};
 use crate::space::Space;
@@ -73,7 +73,9 @@ impl<'t> Parser<'t> {
             Some(_) => "a number".to_string(),
             None => "the end of the file".to_string(),
         };
-        Err(Error::new(self.line(), format!("expected {wanted}, found {found}")))
+        let start = self.tokens.get(self.at).map(|placed| placed.start);
+        let message = format!("expected {wanted}, found {found}");
+        Err(Error { start, ..Error::new(self.line(), message) })
     }
 
     fn expect(&mut self, c: char) -> Result<()> {
@@ -171,17 +173,9 @@ impl<'t> Parser<'t> {
     }
 
     fn function(&mut self, is_kernel: bool, line: u32) -> Result<Function> {
-        let results = if self.peek() == Some(Token::Punctuation('(')) {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
+        let results = self.optional_parameters()?;
         let name = self.word("a function's name")?.to_string();
-        let parameters = if self.peek() == Some(Token::Punctuation('(')) {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
+        let parameters = self.optional_parameters()?;
         let (mut most_threads, mut required_block) = (None, None);
         while !matches!(self.peek(), Some(Token::Punctuation('{' | ';'))) {
             match self.next() {
@@ -200,13 +194,21 @@ impl<'t> Parser<'t> {
                 }
             }
         }
-        let body = if self.accept(';') {
-            None
-        } else {
+        let (mut body, mut malformed) = (None, None);
+        if !self.accept(';') {
             self.expect('{')?;
             self.location = Location::default();
-            Some(self.statements(0)?)
-        };
+            let first = self.at;
+            match self.statements(0) {
+                Ok(statements) => body = Some(statements),
+                Err(error) => {
+                    // The other functions of the file can do without this one.
+                    self.at = first;
+                    self.skip_body(&error)?;
+                    (body, malformed) = (Some(Vec::new()), Some(error));
+                }
+            }
+        }
         Ok(Function {
             name,
             is_kernel,
@@ -215,8 +217,23 @@ impl<'t> Parser<'t> {
             most_threads,
             required_block,
             body,
+            malformed,
             line,
         })
+    }
+
+    /// Skips what is left of a body, up to and with its closing brace.
+    fn skip_body(&mut self, error: &Error) -> Result<()> {
+        let mut depth = 1;
+        while depth > 0 {
+            match self.next() {
+                Some(Token::Punctuation('{')) => depth += 1,
+                Some(Token::Punctuation('}')) => depth -= 1,
+                Some(_) => {}
+                None => return Err(error.clone()),
+            }
+        }
+        Ok(())
     }
 
     /// `256`, `16, 16` or `8, 8, 4`.
@@ -228,6 +245,13 @@ impl<'t> Parser<'t> {
             }
         }
         Ok(extents)
+    }
+
+    fn optional_parameters(&mut self) -> Result<Vec<Variable>> {
+        match self.peek() {
+            Some(Token::Punctuation('(')) => self.parameters(),
+            _ => Ok(Vec::new()),
+        }
     }
 
     fn parameters(&mut self) -> Result<Vec<Variable>> {
@@ -252,6 +276,7 @@ impl<'t> Parser<'t> {
     fn variable(&mut self, space: Space, line: u32) -> Result<Variable> {
         let mut align = None;
         let mut lanes = 1;
+        let mut is_managed = false;
         let element = loop {
             let word = self.word("a type")?;
             match word {
@@ -259,6 +284,10 @@ impl<'t> Parser<'t> {
                 ".ptr" | ".attribute" | ".const" | ".global" | ".shared" | ".local" => {}
                 ".v2" => lanes = 2,
                 ".v4" => lanes = 4,
+                // An object of 64 bits.
+                ".texref" | ".samplerref" | ".surfref" => {
+                    break Type { kind: Kind::Bits, bits: 64 };
+                }
                 _ => match word.strip_prefix('.').and_then(Type::parse) {
                     Some(element) if element.bits > 0 => break element,
                     _ => return Err(Error::new(line, format!("unknown type `{word}`"))),
@@ -268,7 +297,7 @@ impl<'t> Parser<'t> {
             if word == ".attribute" {
                 self.expect('(')?;
                 while !self.accept(')') {
-                    self.word("an attribute")?;
+                    is_managed |= self.word("an attribute")? == ".managed";
                 }
             }
         };
@@ -304,7 +333,17 @@ impl<'t> Parser<'t> {
         if self.accept('=') {
             self.initialiser(&mut initial, 0)?;
         }
-        Ok(Variable { name, space, element, align, bytes, unsized_array, initial, line })
+        Ok(Variable {
+            name,
+            space,
+            element,
+            align,
+            bytes,
+            unsized_array,
+            is_managed,
+            initial,
+            line,
+        })
     }
 
     /// Nested braces are flattened: elements lie in memory in that order.

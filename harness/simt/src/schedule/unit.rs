@@ -84,12 +84,33 @@ impl<L: Listener> Unit<L> {
 
     /// Whether all its blocks that run seem to wait for others.
     pub(super) fn waits(&self) -> bool {
-        self.begun.iter().all(|begun| begun.last == Round::Waits) && !self.begun.is_empty()
+        let waits = |begun: &Begun<L>| matches!(begun.last, Round::Waits | Round::Sleeps);
+        self.begun.iter().all(waits) && !self.begun.is_empty()
     }
 
-    /// How often each of its blocks at least came back to a state in which it had been.
-    pub(super) fn laps(&self) -> u64 {
-        self.begun.iter().map(|begun| begun.resident.laps()).min().unwrap_or(0)
+    /// Whether one of its blocks waits for another to change something.
+    pub(super) fn has_sleepers(&self) -> bool {
+        self.begun.iter().any(|begun| begun.last == Round::Sleeps)
+    }
+
+    /// Whether all of them do.
+    pub(super) fn sleeps(&self) -> bool {
+        self.begun.iter().all(|begun| begun.last == Round::Sleeps) && !self.begun.is_empty()
+    }
+
+    /// Lets all its blocks run once more, whatever they wait for.
+    pub(super) fn wakes(&mut self) {
+        self.begun.iter_mut().for_each(|begun| begun.resident.wakes());
+    }
+
+    /// Blocks that have begun and not ended, and those that have not begun.
+    pub(super) fn blocks(&self) -> (u64, u64) {
+        (self.begun.len() as u64, self.to_come.clone().count() as u64)
+    }
+
+    /// Its number: that of its first block.
+    pub(super) fn index(&self) -> u64 {
+        self.index
     }
 
     /// What to say of its first block, if it is stuck.

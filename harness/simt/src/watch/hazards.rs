@@ -15,6 +15,8 @@ mod finding;
 mod global;
 mod grid;
 mod launch;
+mod origins;
+mod overrun;
 mod race;
 mod shared;
 
@@ -120,6 +122,9 @@ impl<'a> Hazards<'a> {
         }
         let touch = &Touch { mask: inside, ..*touch };
         let plus = SHARED_WINDOW.wrapping_sub(base);
+        if let Some(finding) = own.overrun(&launch.facts, touch, base) {
+            self.finds(finding);
+        }
         own.synchronises(launch, touch, (Space::Shared, plus), true);
         if !matches!(touch.kind, Kind::Store | Kind::Announcement)
             && let Some(finding) = own.unwritten_shared(&launch.facts, cx, touch, base)

@@ -10,12 +10,12 @@ const TWO_WARPS: [u32; 3] = [64, 1, 1];
 fn a_barrier_in_a_condition_or_a_loop_of_some_lanes() {
     for kernel in ["in_a_condition", "in_a_loop"] {
         let fixture = Fixture::filled("barriers");
-        let told = fixture.hazards(kernel, ONE, TWO_WARPS, 64);
+        let found = fixture.hazards(kernel, ONE, TWO_WARPS, 64);
         let [line] = marked(&text("barriers.cu"), kernel)[..] else { panic!("one line") };
-        assert_eq!(told.len(), 1, "{kernel}: {told:?}");
-        assert!(matches!(told[0].kind, FaultKind::DivergentBarrier(_)), "{}", told[0]);
-        assert_eq!(told[0].cuda.as_ref().map(|(_, line)| *line), Some(line));
-        assert!(told[0].to_string().contains("of warp"), "{}", told[0]);
+        assert_eq!(found.len(), 1, "{kernel}: {found:?}");
+        assert!(matches!(found[0].kind, FaultKind::DivergentBarrier(_)), "{}", found[0]);
+        assert_eq!(found[0].cuda.as_ref().map(|(_, line)| *line), Some(line));
+        assert!(found[0].to_string().contains("of warp"), "{}", found[0]);
         // Before CC 7.0 a barrier counts whole warps.
         fixture.schedule(Scheduling::Lockstep);
         assert_eq!(fixture.hazards(kernel, ONE, TWO_WARPS, 64), [], "{kernel}");
@@ -24,10 +24,10 @@ fn a_barrier_in_a_condition_or_a_loop_of_some_lanes() {
 
 #[test]
 fn two_different_barriers_at_once() {
-    let told = Fixture::filled("barriers").hazards("on_both_sides", ONE, TWO_WARPS, 64);
+    let found = Fixture::filled("barriers").hazards("on_both_sides", ONE, TWO_WARPS, 64);
     let lines = marked(&text("barriers.cu"), "on_both_sides");
-    assert_eq!(told.len(), 1, "{told:?}");
-    let text = told[0].to_string();
+    assert_eq!(found.len(), 1, "{found:?}");
+    let text = found[0].to_string();
     assert!(
         text.starts_with("different barriers: this thread waits here while thread (32,0,0)"),
         "{text}"

@@ -53,23 +53,23 @@ fn all() -> impl Iterator<Item = (&'static str, Clean)> {
 }
 
 #[test]
-fn nothing_is_told_of_correct_kernels() {
+fn correct_kernels_are_clean() {
     for (file, (kernel, grid, block, n)) in all() {
         for seed in 0..4 {
             let fixture = Fixture::filled(file);
             fixture.simulator.shuffle_warps(seed);
-            let told = fixture.hazards(kernel, grid, block, n);
-            assert!(told.is_empty(), "{kernel}, seed {seed}: {}", told[0]);
+            let found = fixture.hazards(kernel, grid, block, n);
+            assert!(found.is_empty(), "{kernel}, seed {seed}: {}", found[0]);
         }
     }
 }
 
 #[test]
-fn nothing_is_told_of_them_in_lockstep() {
+fn correct_kernels_are_clean_in_lockstep() {
     for (file, (kernel, grid, block, n)) in all() {
         let fixture = Fixture::filled(file);
         fixture.schedule(Scheduling::Lockstep);
-        let told = fixture.hazards(kernel, grid, block, n);
-        assert!(told.is_empty(), "{kernel}: {}", told[0]);
+        let found = fixture.hazards(kernel, grid, block, n);
+        assert!(found.is_empty(), "{kernel}: {}", found[0]);
     }
 }

@@ -6,7 +6,7 @@ use simt::{Deed, Fault, FaultKind, Reach};
 const ONE: [u32; 3] = [1, 1, 1];
 const TWO_WARPS: [u32; 3] = [64, 1, 1];
 
-fn told(kernel: &str) -> Vec<Fault> {
+fn hazards(kernel: &str) -> Vec<Fault> {
     Fixture::filled("copies").hazards(kernel, ONE, TWO_WARPS, 512)
 }
 
@@ -15,7 +15,7 @@ fn line(fault: &Fault) -> u32 {
 }
 
 #[test]
-fn nothing_is_told_of_copies_that_are_waited_for() {
+fn copies_that_are_waited_for_are_clean() {
     for kernel in ["two_buffers", "groups"] {
         for seed in 0..4 {
             let fixture = Fixture::filled("copies");
@@ -28,8 +28,8 @@ fn nothing_is_told_of_copies_that_are_waited_for() {
 #[test]
 fn what_is_read_before_the_wait_is_not_there() {
     for kernel in ["never_waited_for", "second_time"] {
-        let told = told(kernel);
-        let [fault] = &told[..] else { panic!("{kernel}: {told:?}") };
+        let found = hazards(kernel);
+        let [fault] = &found[..] else { panic!("{kernel}: {found:?}") };
         assert!(matches!(fault.kind, FaultKind::Uninitialised(_)), "{kernel}: {fault}");
         assert_eq!([line(fault)], marked(&text("copies.cu"), kernel)[..], "{kernel}: {fault}");
         assert!(fault.to_string().contains("cp.async.wait_group"), "{fault}");
@@ -42,12 +42,12 @@ fn who_waits_for_a_copy_waits_for_no_other_thread() {
     let source = text("copies.cu");
     let copy = (1..).zip(source.lines()).find(|(_, line)| line.contains("cp.async.ca")).unwrap().0;
     for kernel in ["waited_for_by_one", "too_early"] {
-        let told = told(kernel);
-        let race = told.iter().find_map(|fault| match &fault.kind {
+        let found = hazards(kernel);
+        let race = found.iter().find_map(|fault| match &fault.kind {
             FaultKind::Race(race) => Some(race),
             _ => None,
         });
-        let race = race.unwrap_or_else(|| panic!("{kernel}: {told:?}"));
+        let race = race.unwrap_or_else(|| panic!("{kernel}: {found:?}"));
         assert_eq!(race.reach, Reach::Block, "{kernel}");
         let sides = [&race.first, &race.second].map(|side| {
             let line = side.cuda.as_ref().expect("line information").1;

@@ -60,7 +60,7 @@ impl Fixture {
         self.simulator.watch(&self.loaded, kernel, &launch, &watch)
     }
 
-    /// What is told of a launch that ends.
+    /// The hazards of a launch that ends.
     pub fn hazards(&self, kernel: &str, grid: [u32; 3], block: [u32; 3], n: u32) -> Vec<Fault> {
         match self.watch(kernel, grid, block, n) {
             Ok(events) => events.hazards,
@@ -71,6 +71,52 @@ impl Fixture {
     pub fn schedule(&self, scheduling: Scheduling) {
         self.simulator.set_scheduling(scheduling);
     }
+}
+
+/// A kernel of a text of its own, and its launch.
+pub struct Run<'a> {
+    pub text: &'a str,
+    pub kernel: &'a str,
+    pub blocks: u32,
+    pub threads: u32,
+    /// Whether all blocks begin at once.
+    pub together: bool,
+}
+
+impl Run<'_> {
+    /// The hazards of a launch that ends. `prepare` gives memory its values, and the launch its arguments.
+    pub fn hazards(
+        &self,
+        simulator: &Simulator,
+        prepare: impl FnOnce(&Loaded) -> Vec<Vec<u8>>,
+    ) -> Vec<Fault> {
+        let module = Arc::new(Module::parse("k.ptx", self.text).expect("valid PTX"));
+        let loaded = simulator.load(module).expect("enough memory");
+        let values = prepare(&loaded);
+        let arguments: Vec<&[u8]> = values.iter().map(Vec::as_slice).collect();
+        let launch = Launch {
+            grid: [self.blocks, 1, 1],
+            block: [self.threads, 1, 1],
+            shared_bytes: 0,
+            arguments: &arguments,
+        };
+        let watch = Watch { hazards: true, together: self.together, ..Watch::default() };
+        simulator.watch(&loaded, self.kernel, &launch, &watch).expect("no fault").hazards
+    }
+}
+
+/// Writes a symbol, if the kernels have it.
+pub fn set(simulator: &Simulator, loaded: &Loaded, name: &str, bytes: &[u8]) {
+    if let Some((address, _)) = loaded.symbol(name) {
+        simulator.write(address, bytes).expect("the symbol's size");
+    }
+}
+
+/// An array of zeros.
+pub fn zeros(simulator: &Simulator, name: &str, bytes: u64) -> [u8; 8] {
+    let address = simulator.alloc(name, bytes).expect("enough memory");
+    simulator.fill(address, bytes, 0).expect("the array's size");
+    address.to_le_bytes()
 }
 
 /// The lines of a kernel that are marked with `//!`.

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
-use simt::{Fault, FaultKind, Launch, Module, Reach, Simulator, Watch};
+use crate::fixture::{Run, set, zeros};
+use simt::{Fault, FaultKind, Reach, Simulator};
 
 const N: u32 = 150;
 const BLOCKS: u32 = 3;
@@ -15,46 +15,34 @@ fn text() -> String {
     fs::read_to_string(path).expect("the step's PTX")
 }
 
-/// What is told of two time steps of equal bodies, so that results are right in any order.
-fn told(text: &str, threads: usize) -> Vec<Fault> {
+/// The hazards of two time steps of equal bodies, so that results are right in any order.
+fn hazards_of_steps(text: &str, threads: usize) -> Vec<Fault> {
     let simulator = Simulator::new(1 << 24).with_threads(threads);
-    let module = Arc::new(Module::parse("step.ptx", text).expect("valid PTX"));
-    let loaded = simulator.load(module).expect("enough memory");
-    let set = |name: &str, bytes: &[u8]| {
-        let (address, _) = loaded.symbol(name).expect("a symbol of the kernel's");
-        simulator.write(address, bytes).expect("the symbol's size");
-    };
-    set("n", &N.to_le_bytes());
-    for name in ["epssq", "dtime", "dthf"] {
-        set(name, &0.0025f32.to_le_bytes());
-    }
-    for name in ["body", "velocity", "acceleration", "meeting"] {
-        let bytes = if name == "meeting" { 4 } else { 16 * u64::from(N) };
-        let address = simulator.alloc(name, bytes).expect("enough memory");
-        simulator.fill(address, bytes, 0).expect("the array's size");
-        set(name, &address.to_le_bytes());
-    }
-    let launch = Launch {
-        grid: [BLOCKS, 1, 1],
-        block: [1024, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&0u32.to_le_bytes(), &2u32.to_le_bytes()],
-    };
-    let watch = Watch { hazards: true, together: true, ..Watch::default() };
-    simulator.watch(&loaded, "run", &launch, &watch).expect("no fault").hazards
+    let run = Run { text, kernel: "run", blocks: BLOCKS, threads: 1024, together: true };
+    run.hazards(&simulator, |loaded| {
+        set(&simulator, loaded, "n", &N.to_le_bytes());
+        for name in ["epssq", "dtime", "dthf"] {
+            set(&simulator, loaded, name, &0.0025f32.to_le_bytes());
+        }
+        for name in ["body", "velocity", "acceleration", "meeting"] {
+            let bytes = if name == "meeting" { 4 } else { 16 * u64::from(N) };
+            set(&simulator, loaded, name, &zeros(&simulator, name, bytes));
+        }
+        vec![0u32.to_le_bytes().into(), 2u32.to_le_bytes().into()]
+    })
 }
 
-/// Whether blocks race in what is told.
-fn is_race_of_blocks(told: &[Fault]) -> bool {
+/// Whether blocks race.
+fn has_race_of_blocks(hazards: &[Fault]) -> bool {
     let is =
         |fault: &Fault| matches!(&fault.kind, FaultKind::Race(race) if race.reach == Reach::Grid);
-    told.iter().any(is)
+    hazards.iter().any(is)
 }
 
 #[test]
 fn blocks_that_meet_do_not_race() {
     for threads in [1, 2, 3] {
-        assert_eq!(told(&text(), threads), [], "{threads} CPU threads");
+        assert_eq!(hazards_of_steps(&text(), threads), [], "{threads} CPU threads");
     }
 }
 
@@ -69,8 +57,11 @@ fn without_any_barrier_or_fence_of_their_meeting_they_do() {
             let mut racy = text.clone();
             // A comment takes its place, up to the end of the line.
             racy.replace_range(at..at + what.len(), &format!("// {what}"));
-            let told = told(&racy, threads);
-            assert!(is_race_of_blocks(&told), "{what} at {at}, {threads} CPU threads: {told:?}");
+            let hazards = hazards_of_steps(&racy, threads);
+            assert!(
+                has_race_of_blocks(&hazards),
+                "{what} at {at}, {threads} CPU threads: {hazards:?}"
+            );
         }
     }
 }
@@ -78,8 +69,8 @@ fn without_any_barrier_or_fence_of_their_meeting_they_do() {
 #[test]
 fn neither_fences_of_their_own_nor_none_at_all_order_blocks() {
     for fence in ["membar.cta", "//"] {
-        let told = told(&text().replace("membar.gl", fence), 1);
-        assert!(is_race_of_blocks(&told), "{fence}: {told:?}");
+        let hazards = hazards_of_steps(&text().replace("membar.gl", fence), 1);
+        assert!(has_race_of_blocks(&hazards), "{fence}: {hazards:?}");
     }
 }
 
@@ -130,27 +121,20 @@ const LOCK: &str = "
         ret;
     }";
 
-/// What is told of blocks of one thread.
-fn told_of(text: &str, threads: usize) -> Vec<Fault> {
+/// The hazards of two blocks of one thread.
+fn hazards_of_pair(text: &str, threads: usize) -> Vec<Fault> {
     let simulator = Simulator::new(1 << 20).with_threads(threads);
-    let module = Arc::new(Module::parse("k.ptx", text).expect("valid PTX"));
-    let loaded = simulator.load(module).expect("enough memory");
-    let [data, flag] = ["data", "flag"].map(|name| {
-        let address = simulator.alloc(name, 8).expect("enough memory");
-        simulator.fill(address, 8, 0).expect("the array's size");
-        address.to_le_bytes()
-    });
-    let launch =
-        Launch { grid: [2, 1, 1], block: [1, 1, 1], shared_bytes: 0, arguments: &[&data, &flag] };
-    let watch = Watch { hazards: true, together: true, ..Watch::default() };
-    simulator.watch(&loaded, "k", &launch, &watch).expect("no fault").hazards
+    let run = Run { text, kernel: "k", blocks: 2, threads: 1, together: true };
+    run.hazards(&simulator, |_| {
+        ["data", "flag"].map(|name| zeros(&simulator, name, 8).into()).into()
+    })
 }
 
 #[test]
 fn messages_and_locks_order_blocks_only_with_all_their_fences() {
     for threads in [1, 2] {
-        assert_eq!(told_of(MESSAGE, threads), []);
-        assert_eq!(told_of(LOCK, threads), []);
+        assert_eq!(hazards_of_pair(MESSAGE, threads), []);
+        assert_eq!(hazards_of_pair(LOCK, threads), []);
         for (text, what) in [
             (MESSAGE, "st.release.gpu"),
             (MESSAGE, "ld.acquire.gpu"),
@@ -161,8 +145,8 @@ fn messages_and_locks_order_blocks_only_with_all_their_fences() {
                 Some((access @ ("st" | "ld"), _)) => format!("{access}.relaxed.gpu"),
                 _ => String::new(),
             };
-            let told = told_of(&text.replace(what, &weaker), threads);
-            assert!(is_race_of_blocks(&told), "{what}, {threads} CPU threads: {told:?}");
+            let hazards = hazards_of_pair(&text.replace(what, &weaker), threads);
+            assert!(has_race_of_blocks(&hazards), "{what}, {threads} CPU threads: {hazards:?}");
         }
     }
 }

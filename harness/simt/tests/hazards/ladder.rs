@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
-use simt::{Fault, FaultKind, Launch, Module, Scheduling, Simulator, Watch};
+use crate::fixture::{Run, set};
+use simt::{Fault, FaultKind, Scheduling, Simulator};
 
 const N: u32 = 600;
 const FIELDS: [&str; 10] =
@@ -27,34 +27,24 @@ fn steps() -> Vec<(String, String)> {
     steps
 }
 
-/// What is told of a force evaluation of equal bodies, so that results are right in any order of loads.
-fn told(text: &str, scheduling: Scheduling) -> Vec<Fault> {
+/// The hazards of a force evaluation of equal bodies, so that results are right in any order of loads.
+fn hazards(text: &str, scheduling: Scheduling) -> Vec<Fault> {
     let padded = N.next_multiple_of(256);
     let simulator = Simulator::new(1 << 24).with_scheduling(scheduling);
-    let module = Arc::new(Module::parse("step.ptx", text).expect("valid PTX"));
-    let loaded = simulator.load(module).expect("enough memory");
-    let set = |name: &str, bytes: &[u8]| {
-        if let Some((address, _)) = loaded.symbol(name) {
-            simulator.write(address, bytes).expect("the symbol's size");
+    let run = Run { text, kernel: "force", blocks: padded / 256, threads: 256, together: false };
+    run.hazards(&simulator, |loaded| {
+        set(&simulator, loaded, "n", &N.to_le_bytes());
+        set(&simulator, loaded, "epssq", &0.0025f32.to_le_bytes());
+        for field in FIELDS {
+            let bytes = 4 * u64::from(padded);
+            let address = simulator.alloc(field, bytes).expect("enough memory");
+            if !field.starts_with("acc") {
+                simulator.fill(address, bytes, 0).expect("the array's size");
+            }
+            set(&simulator, loaded, field, &address.to_le_bytes());
         }
-    };
-    set("n", &N.to_le_bytes());
-    set("epssq", &0.0025f32.to_le_bytes());
-    for field in FIELDS {
-        let address = simulator.alloc(field, 4 * u64::from(padded)).expect("enough memory");
-        if !field.starts_with("acc") {
-            simulator.fill(address, 4 * u64::from(padded), 0).expect("the array's size");
-        }
-        set(field, &address.to_le_bytes());
-    }
-    let launch = Launch {
-        grid: [padded / 256, 1, 1],
-        block: [256, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&0u32.to_le_bytes()],
-    };
-    let watch = Watch { hazards: true, ..Watch::default() };
-    simulator.watch(&loaded, "force", &launch, &watch).expect("no fault").hazards
+        vec![0u32.to_le_bytes().into()]
+    })
 }
 
 #[test]
@@ -63,7 +53,7 @@ fn all_steps_are_clean() {
     assert!(steps.len() >= 8, "{} steps", steps.len());
     for (name, text) in steps {
         for scheduling in [Scheduling::Independent, Scheduling::Lockstep] {
-            assert_eq!(told(&text, scheduling), [], "{name}");
+            assert_eq!(hazards(&text, scheduling), [], "{name}");
         }
     }
 }
@@ -76,9 +66,9 @@ fn without_any_one_of_its_barriers_each_step_races() {
             let mut racy = text.clone();
             // A comment takes its place, up to the end of the line.
             racy.replace_range(at..at + barrier.len(), "// bar.sync");
-            let told = told(&racy, Scheduling::Independent);
+            let found = hazards(&racy, Scheduling::Independent);
             let is_race = |fault: &Fault| matches!(fault.kind, FaultKind::Race(_));
-            assert!(told.iter().any(is_race), "{name}: barrier {at} is not missed: {told:?}");
+            assert!(found.iter().any(is_race), "{name}: barrier {at} is not missed: {found:?}");
             removed += 1;
         }
     }

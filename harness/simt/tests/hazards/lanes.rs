@@ -1,8 +1,7 @@
 //! Barriers that whole warps miss, and exchanges with lanes that are not there.
 
-use std::sync::Arc;
-
-use simt::{Fault, FaultKind, Launch, Module, Scheduling, Simulator, Watch};
+use crate::fixture::Run;
+use simt::{Fault, FaultKind, Scheduling, Simulator};
 
 /// What is found in a body run by blocks of `threads`: `%r1` is the thread, `%rd3` the address of its word.
 fn found_by(body: &str, threads: u32, scheduling: Scheduling) -> Vec<Fault> {
@@ -13,17 +12,10 @@ fn found_by(body: &str, threads: u32, scheduling: Scheduling) -> Vec<Fault> {
          {body}\nst.global.u32 [%rd3], %r1;\nEND:\nret;\n}}"
     );
     let simulator = Simulator::new(1 << 20).with_scheduling(scheduling);
-    let module = Arc::new(Module::parse("k.ptx", &text).expect("valid PTX"));
-    let loaded = simulator.load(module).expect("enough memory");
-    let out = simulator.alloc("out", 4096).expect("enough memory");
-    let launch = Launch {
-        grid: [2, 1, 1],
-        block: [threads, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&out.to_le_bytes()],
-    };
-    let watch = Watch { hazards: true, ..Watch::default() };
-    simulator.watch(&loaded, "k", &launch, &watch).expect("no fault").hazards
+    let run = Run { text: &text, kernel: "k", blocks: 2, threads, together: false };
+    run.hazards(&simulator, |_| {
+        vec![simulator.alloc("out", 4096).expect("enough memory").to_le_bytes().into()]
+    })
 }
 
 fn found(body: &str, threads: u32) -> Vec<Fault> {
@@ -31,9 +23,9 @@ fn found(body: &str, threads: u32) -> Vec<Fault> {
 }
 
 /// The kind and text of the only fault.
-fn only(told: Vec<Fault>) -> (FaultKind, u32, String) {
-    assert_eq!(told.len(), 1, "{told:?}");
-    (told[0].kind.clone(), told[0].line, told[0].to_string())
+fn only(found: Vec<Fault>) -> (FaultKind, u32, String) {
+    assert_eq!(found.len(), 1, "{found:?}");
+    (found[0].kind.clone(), found[0].line, found[0].to_string())
 }
 
 /// `if (threadIdx.x < 32) __syncthreads();`, with something to do after it.

@@ -1,4 +1,4 @@
-//! What is told of kernels with hazards, and that nothing is told of kernels without.
+//! Kernels with hazards, which are found, and kernels without, which are clean.
 
 mod barriers;
 mod clean;
@@ -10,3 +10,4 @@ mod lanes;
 mod racy;
 mod spin;
 mod unwritten;
+mod yardstick;

@@ -56,25 +56,25 @@ fn planted_races_are_found_at_their_lines() {
         for seed in 0..3 {
             let fixture = Fixture::filled("racy");
             fixture.simulator.shuffle_warps(seed);
-            let told = fixture.hazards(kernel, grid, block, n);
+            let found = fixture.hazards(kernel, grid, block, n);
             let expected = marked(&source, kernel);
-            assert!(!told.is_empty(), "{kernel}, seed {seed}: nothing was told");
-            for fault in &told {
+            assert!(!found.is_empty(), "{kernel}, seed {seed}: nothing was found");
+            for fault in &found {
                 let found = lines(race(fault));
                 assert!(found.iter().all(|line| expected.contains(line)), "{kernel}: {fault}");
             }
-            let whole = told.iter().find(|fault| lines(race(fault)) == expected);
-            assert!(whole.is_some(), "{kernel}: not both of {expected:?}: {}", told[0]);
-            assert!(told.iter().any(|fault| race(fault).reach == reach), "{kernel}: {}", told[0]);
+            let whole = found.iter().find(|fault| lines(race(fault)) == expected);
+            assert!(whole.is_some(), "{kernel}: not both of {expected:?}: {}", found[0]);
+            assert!(found.iter().any(|fault| race(fault).reach == reach), "{kernel}: {}", found[0]);
         }
     }
 }
 
 #[test]
-fn a_race_is_told_in_full() {
-    let told = Fixture::filled("racy").hazards("this_tile", [2, 1, 1], [64, 2, 1], 256);
+fn a_race_is_described_in_full() {
+    let found = Fixture::filled("racy").hazards("this_tile", [2, 1, 1], [64, 2, 1], 256);
     let [store, load] = marked(&text("racy.cu"), "this_tile")[..] else { panic!("two lines") };
-    let fault = told[0].to_string();
+    let fault = found[0].to_string();
     for part in [
         "race: write and read of the same bytes of shared memory, at offset ",
         " of `tile`; they are in different warps, and nothing orders them\n  in kernel `this_tile` at racy.ptx:",
@@ -92,9 +92,9 @@ fn a_race_is_told_in_full() {
 
 #[test]
 fn a_barrier_that_is_missing_at_a_loops_end_is_asked_for_there() {
-    let told = Fixture::filled("racy").hazards("next_tile", [1, 1, 1], [128, 1, 1], 1024);
+    let found = Fixture::filled("racy").hazards("next_tile", [1, 1, 1], [128, 1, 1], 1024);
     let [store, load] = marked(&text("racy.cu"), "next_tile")[..] else { panic!("two lines") };
-    let remedy = told[0].remedy();
+    let remedy = found[0].remedy();
     let wanted =
         format!("racy.cu:{load} and /harness/simt/tests/kernels/racy.cu:{store} of the next pass");
     assert!(remedy.contains(&wanted), "{remedy}");
@@ -105,23 +105,23 @@ fn lanes_of_a_warp_cannot_race_in_lockstep_but_within_an_instruction() {
     for (kernel, grid, block, n, reach) in ALL {
         let fixture = Fixture::filled("racy");
         fixture.schedule(Scheduling::Lockstep);
-        let told = fixture.hazards(kernel, grid, block, n);
+        let found = fixture.hazards(kernel, grid, block, n);
         if reach == Reach::Warp {
-            assert!(told.iter().all(|fault| race(fault).reach != Reach::Warp), "{kernel}");
+            assert!(found.iter().all(|fault| race(fault).reach != Reach::Warp), "{kernel}");
         } else {
-            assert!(!told.is_empty(), "{kernel}");
+            assert!(!found.is_empty(), "{kernel}");
         }
     }
 }
 
 #[test]
-fn the_same_is_told_whatever_the_number_of_cpu_threads() {
+fn the_same_is_found_whatever_the_number_of_cpu_threads() {
     for (kernel, grid, block, n, _) in ALL.into_iter().filter(|(.., reach)| *reach != Reach::Grid) {
-        let told = |threads| {
+        let found = |threads| {
             let mut fixture = Fixture::filled("racy");
             fixture.simulator = fixture.simulator.with_threads(threads);
             fixture.hazards(kernel, grid, block, n)
         };
-        assert_eq!(told(1), told(3), "{kernel}");
+        assert_eq!(found(1), found(3), "{kernel}");
     }
 }

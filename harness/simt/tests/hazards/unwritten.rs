@@ -1,25 +1,25 @@
 //! Reads of what nothing has written.
 
-use crate::fixture::{Fixture, WORDS, marked, text};
+use crate::fixture::{Fixture, Run, WORDS, marked, text};
 use simt::{Fault, FaultKind};
 
 const ONE: [u32; 3] = [1, 1, 1];
 const TWO_WARPS: [u32; 3] = [64, 1, 1];
 
-fn is_told(told: &[Fault], kernel: &str, name: &str, offset: u64) {
+fn is_found(found: &[Fault], kernel: &str, name: &str, offset: u64) {
     let [line] = marked(&text("unwritten.cu"), kernel)[..] else { panic!("one line") };
-    assert_eq!(told.len(), 1, "{kernel}: {told:?}");
-    let FaultKind::Uninitialised(read) = &told[0].kind else { panic!("{}", told[0]) };
-    assert_eq!((read.name.as_deref(), read.offset), (Some(name), offset), "{}", told[0]);
-    assert_eq!(told[0].cuda.as_ref().map(|(_, line)| *line), Some(line), "{}", told[0]);
+    assert_eq!(found.len(), 1, "{kernel}: {found:?}");
+    let FaultKind::Uninitialised(read) = &found[0].kind else { panic!("{}", found[0]) };
+    assert_eq!((read.name.as_deref(), read.offset), (Some(name), offset), "{}", found[0]);
+    assert_eq!(found[0].cuda.as_ref().map(|(_, line)| *line), Some(line), "{}", found[0]);
 }
 
 #[test]
 fn shared_memory() {
-    let told = Fixture::filled("unwritten").hazards("shared_tail", ONE, TWO_WARPS, 50);
+    let found = Fixture::filled("unwritten").hazards("shared_tail", ONE, TWO_WARPS, 50);
     // Thread 0 reads word 63, of which nothing is written.
-    is_told(&told, "shared_tail", "tile", 4 * 63);
-    assert_eq!(told[0].thread, [0, 0, 0]);
+    is_found(&found, "shared_tail", "tile", 4 * 63);
+    assert_eq!(found[0].thread, [0, 0, 0]);
     assert_eq!(Fixture::filled("unwritten").hazards("shared_tail", ONE, TWO_WARPS, 64), []);
 }
 
@@ -27,10 +27,10 @@ fn shared_memory() {
 fn global_memory() {
     let fixture = Fixture::new("unwritten");
     fixture.simulator.write(fixture.input, &[7; 4 * 50]).unwrap();
-    let told = fixture.hazards("global_tail", ONE, TWO_WARPS, 50);
-    is_told(&told, "global_tail", "in", 4 * 50);
-    assert_eq!(told[0].thread, [50, 0, 0]);
-    assert!(told[0].to_string().contains("to do: copy to it or clear it"), "{}", told[0]);
+    let found = fixture.hazards("global_tail", ONE, TWO_WARPS, 50);
+    is_found(&found, "global_tail", "in", 4 * 50);
+    assert_eq!(found[0].thread, [50, 0, 0]);
+    assert!(found[0].to_string().contains("to do: copy to it or clear it"), "{}", found[0]);
     fixture.simulator.write(fixture.input + 4 * 50, &[7; 4 * 14]).unwrap();
     assert_eq!(fixture.hazards("global_tail", ONE, TWO_WARPS, 64), []);
 }
@@ -39,7 +39,7 @@ fn global_memory() {
 fn an_atomic_reads() {
     let fixture = Fixture::new("unwritten");
     fixture.simulator.write(fixture.input, &[7; 4]).unwrap();
-    is_told(&fixture.hazards("never_cleared", ONE, TWO_WARPS, 0), "never_cleared", "out", 0);
+    is_found(&fixture.hazards("never_cleared", ONE, TWO_WARPS, 0), "never_cleared", "out", 0);
     fixture.simulator.fill(fixture.out, 8, 0).unwrap();
     assert_eq!(fixture.hazards("never_cleared", ONE, TWO_WARPS, 0), []);
 }
@@ -66,7 +66,7 @@ fn after_a_launch_that_was_not_watched_all_counts_as_written() {
 
 #[test]
 fn local_memory() {
-    let told = |body: &str| {
+    let hazards = |body: &str| {
         let text = format!(
             ".version 7.8\n.target sm_70\n.address_size 64\n.func (.param .b32 r) f(.param .b32 a)\n\
              {{\nret;\n}}\n.visible .entry k(.param .u64 out)\n{{\n\
@@ -76,36 +76,33 @@ fn local_memory() {
              {body}\nst.global.u32 [%rd3], %r2;\nret;\n}}"
         );
         let simulator = simt::Simulator::new(1 << 20);
-        let module = std::sync::Arc::new(simt::Module::parse("k.ptx", &text).unwrap());
-        let loaded = simulator.load(module).unwrap();
-        let out = simulator.alloc("out", 4096).unwrap().to_le_bytes();
-        let launch =
-            simt::Launch { grid: [3, 1, 1], block: TWO_WARPS, shared_bytes: 0, arguments: &[&out] };
-        let watch = simt::Watch { hazards: true, ..simt::Watch::default() };
-        simulator.watch(&loaded, "k", &launch, &watch).unwrap().hazards
+        let run = Run { text: &text, kernel: "k", blocks: 3, threads: 64, together: false };
+        run.hazards(&simulator, |_| {
+            vec![simulator.alloc("out", 4096).unwrap().to_le_bytes().into()]
+        })
     };
     // Thread 33 alone does not write what all read.
     let one =
         "setp.ne.u32 %p1, %r1, 33;\n@%p1 st.local.u32 [own+8], %r1;\nld.local.u32 %r2, [own+8];";
-    let found = told(one);
+    let found = hazards(one);
     assert_eq!(found.len(), 1, "{found:?}");
     let FaultKind::Uninitialised(read) = &found[0].kind else { panic!("{}", found[0]) };
     assert_eq!((read.space, read.offset, read.bytes), (simt::Space::Local, 8, 4));
     assert_eq!((found[0].line, found[0].thread), (15, [33, 0, 0]), "{}", found[0]);
     assert!(found[0].to_string().contains("to do: give the variable a value"), "{}", found[0]);
     // By generic addresses, too; and each block's threads begin anew.
-    assert_eq!(told("st.u32 [%rd5+8], %r1;\nld.local.u32 %r2, [own+8];"), []);
-    assert_eq!(told("ld.u32 %r2, [%rd5+60];").len(), 1);
+    assert_eq!(hazards("st.u32 [%rd5+8], %r1;\nld.local.u32 %r2, [own+8];"), []);
+    assert_eq!(hazards("ld.u32 %r2, [%rd5+60];").len(), 1);
     let later = "mov.u32 %r3, %ctaid.x;\nsetp.eq.u32 %p1, %r3, 0;\n\
                  @%p1 st.local.u32 [own], %r1;\nld.local.u32 %r2, [own];";
-    assert_eq!(told(later)[0].block, [1, 0, 0]);
+    assert_eq!(hazards(later)[0].block, [1, 0, 0]);
     // A copy of something with a gap, a part of which nobody uses, and a result that a function leaves open.
     assert_eq!(
-        told("st.local.u32 [own], %r1;\nld.local.u64 %rd6, [own];\ncvt.u32.u64 %r2, %rd6;"),
+        hazards("st.local.u32 [own], %r1;\nld.local.u64 %rd6, [own];\ncvt.u32.u64 %r2, %rd6;"),
         []
     );
-    assert_eq!(told("st.local.u32 [own], %r1;\nld.local.v2.u32 {%r2, %r3}, [own];"), []);
+    assert_eq!(hazards("st.local.u32 [own], %r1;\nld.local.v2.u32 {%r2, %r3}, [own];"), []);
     let call = "{\n.param .b32 a; st.param.b32 [a], %r1;\n.param .b32 r; call.uni (r), f, (a);\n\
                 ld.param.b32 %r2, [r];\n}";
-    assert_eq!(told(call), []);
+    assert_eq!(hazards(call), []);
 }

@@ -149,7 +149,7 @@ fn what_is_not_supported_is_named() {
         ("m16n8k16.row.row.f32.f16.f16.f32", "unsupported layout"),
     ] {
         let error = refused(&format!("mma.sync.aligned.{opcode} {four}, {rest}"));
-        assert!(error.starts_with("test.ptx:8: ") && error.contains(told), "{error}");
+        assert!(error.starts_with("test.ptx:8:1: ") && error.contains(told), "{error}");
         assert!(error.contains("m16n8k8 and m16n8k16 for f16 and bf16"), "{error}");
     }
     let error =

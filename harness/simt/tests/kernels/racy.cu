@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Kernels with one race each, between the lines that are marked with //!. Most give the right result on the simulator
-// all the same. ../hazards/racy.rs demands that exactly these lines are told.
+// all the same. ../hazards/racy.rs demands that exactly these lines are named.
 
 extern "C" __global__ void transpose(int *out, const int *in, int n) // no barrier
 {

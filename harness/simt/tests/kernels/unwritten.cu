@@ -26,3 +26,19 @@ extern "C" __global__ void own_words(int *out, const int *in, int n) // what it 
     __syncthreads();
     out[threadIdx.x] += out[threadIdx.x ^ 1] & 0;
 }
+
+extern "C" __global__ void local_tail(int *out, const int *in, int n) // an array of the thread's own, filled up to n
+{
+    int own[8];
+    for (int k = 0; k < n; k++)
+        own[k] = in[k];
+    out[threadIdx.x] = own[threadIdx.x & 7]; //!
+}
+
+extern "C" __global__ void counts_of_nothing(int *out, const int *in, int n) // a histogram that never begins at 0
+{
+    __shared__ int counts[64];
+    atomicAdd(&counts[threadIdx.x], in[threadIdx.x] & 1); //!
+    __syncthreads();
+    out[threadIdx.x] = counts[63 - threadIdx.x];
+}

@@ -5,6 +5,7 @@ use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, Wrong};
 use super::grid::Foreign;
 use super::launch::OfLaunch;
+use super::overrun::{Array, arrays};
 use super::shared::{Bytes, Shadow, mask};
 use crate::exec::context::Context;
 use crate::exec::listener::{Arrival, Kind, Touch};
@@ -33,6 +34,8 @@ pub(crate) struct OfBlock {
     turn: u32,
     /// For each access the allocation that it found last.
     hints: Vec<u32>,
+    /// The arrays in shared memory.
+    pub(super) arrays: Vec<Array>,
     /// For each warp and barrier of [`Facts::barriers`]: the lanes that have it behind them, and a block where that was
     /// seen.
     pub(super) behind: Vec<(u32, u32)>,
@@ -57,6 +60,7 @@ impl OfBlock {
             turn: 0,
             hints: vec![u32::MAX; facts.accesses as usize],
             behind: vec![(0, 0); warps * facts.barriers.len()],
+            arrays: arrays(cx),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Shuffles, votes and the like whose mask and lanes do not fit.
 //!
-//! The ISA leaves the result undefined where a lane executes one without being named in its own mask, and where it reads
-//! from a lane that does not take part. A lane that ended may still be named: nobody waits for it. One that never was is
+//! The ISA leaves the result undefined where a lane executes one without being named in its own mask, where those that
+//! name each other give different masks, and where a lane reads from one that does not take part. Groups of lanes may
+//! each have a mask of their own. A lane that ended may still be named: nobody waits for it. One that never was is
 //! named by mistake: a block that is no multiple of 32 threads.
 
 use super::finding::Exchange;
@@ -24,12 +25,23 @@ pub(super) fn wrong(cx: &Context, r: &Registers, arrival: Arrival) -> Option<(Ex
     if unnamed != 0 {
         return Some((Exchange::Unnamed(unnamed), unnamed.trailing_zeros()));
     }
+    let differs = |lane: usize| {
+        let mask = members[lane];
+        let others = lanes(mask & arrival.mask).filter(|&other| members[other] != mask);
+        let others = others.fold(0, |lanes, other| lanes | 1 << other);
+        (others != 0).then_some((Exchange::Differs { lanes: others, mask }, lane as u32))
+    };
+    let is_one_group = lanes(arrival.mask).all(|lane| members[lane] == members[first as usize]);
+    if !is_one_group && let Some(differs) = lanes(arrival.mask).find_map(differs) {
+        return Some(differs);
+    }
     if exchange.kind == ExchangeKind::Synchronise {
         return None;
     }
     let threads: u32 = cx.threads.iter().product();
     let there = threads - arrival.warp * LANES as u32;
-    let missing = members[first as usize] & u32::MAX.checked_shl(there).unwrap_or(0);
+    let named = lanes(arrival.mask).fold(0, |named, lane| named | members[lane]);
+    let missing = named & u32::MAX.checked_shl(there).unwrap_or(0);
     if missing != 0 {
         return Some((Exchange::Missing(missing), first));
     }
@@ -37,6 +49,7 @@ pub(super) fn wrong(cx: &Context, r: &Registers, arrival: Arrival) -> Option<(Ex
     let (b, c) = (r.word(instruction.operands.b), r.word(instruction.operands.c));
     lanes(arrival.mask).find_map(|lane| {
         let from = source(shuffle, lane, b[lane], c[lane])? as u32;
-        (arrival.mask >> from & 1 == 0).then_some((Exchange::Reads { from }, lane as u32))
+        let there = arrival.mask & members[lane];
+        (there >> from & 1 == 0).then_some((Exchange::Reads { from }, lane as u32))
     })
 }

@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use crate::cfg::successors;
 use crate::kernel::Kernel;
 use crate::program::{
-    Access, Copying, ExchangeKind, Matrix, MatrixLoad, NOWHERE, Operation, Order, Program,
+    Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixLoad, NOWHERE, Operation, Order,
+    Program, Texturing,
 };
 use crate::registers::{File, Register};
 use crate::space::Space;
+
+use super::origins::origins;
 
 /// What is known of one instruction.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,6 +25,8 @@ pub(super) struct Traits {
     pub copies: bool,
     /// It loads a device function's parameter or result: a compiler's matter, not the source's.
     pub parameter: bool,
+    /// It reads what a compare-and-swap compares afterwards: if it is out of date by then, nothing is lost.
+    pub looks: bool,
     /// It reads the same place again and again until another thread has written it.
     pub polls: bool,
     pub order: Order,
@@ -29,6 +34,8 @@ pub(super) struct Traits {
     pub used: u8,
     /// Its number among the kernel's accesses.
     pub number: u32,
+    /// The arrays in shared memory, one bit for each, of which it must hit one; 0 if that is not known.
+    pub arrays: u64,
 }
 
 impl Traits {
@@ -107,6 +114,15 @@ impl Facts {
                     facts.count(at, Traits { used: 0xf, ..Traits::default() });
                     facts.grains(program.matrix_loads[k as usize].space, MatrixLoad::ROW);
                 }
+                Operation::Texture(Texturing::Sample(_)) => {
+                    facts.count(at, Traits { used: 0xf, ..Traits::default() });
+                }
+                Operation::Texture(Texturing::Surface(k)) => {
+                    let access = &program.surfaces[k as usize];
+                    let own = Traits { stores: access.stores(), used: 0xf, ..Traits::default() };
+                    facts.count(at, own);
+                    facts.grains(Space::Global, access.bytes);
+                }
                 Operation::Copying(Copying::Begin(_)) => {
                     let own = Traits { stores: true, copies: true, ..Traits::default() };
                     facts.count(at, Traits { used: 0xf, ..own });
@@ -116,6 +132,12 @@ impl Facts {
             }
         }
         facts.barriers(program);
+        for (own, arrays) in facts.traits.iter_mut().zip(origins(kernel)) {
+            own.arrays = arrays;
+        }
+        for at in looks(program) {
+            facts.traits[at].looks = true;
+        }
         for at in polls(kernel) {
             facts.traits[at as usize].polls = facts.traits[at as usize].strong;
         }
@@ -186,25 +208,54 @@ fn reaches(program: &Program, from: usize, to: usize) -> bool {
     false
 }
 
-/// Ids as in [`crate::Summary`].
-fn id(program: &Program, register: Register) -> u16 {
-    let [words, doubles, _] = program.registers;
-    match register.file {
-        File::Words => register.index,
-        File::Doubles => words + register.index,
-        File::Predicates => words + doubles + register.index,
-    }
-}
-
 /// One bit for each element of a load that is used.
 fn used_elements(program: &Program, access: &Access, used: &BTreeSet<u16>) -> u8 {
     (0..access.count)
         .filter(|&k| access.dropped >> k & 1 == 0)
         .filter(|&k| {
             let register = Register { file: access.file, index: access.data[usize::from(k)] };
-            used.contains(&id(program, register))
+            used.contains(&program.number(register))
         })
         .fold(0, |mask, k| mask | 1 << k)
+}
+
+/// Loads whose value a compare-and-swap compares, perhaps after moves and choices.
+fn looks(program: &Program) -> Vec<usize> {
+    let mut compared = BTreeSet::new();
+    for atomic in &program.atomics {
+        if atomic.operation == AtomicOperation::CompareExchange {
+            let file = if atomic.value.bytes() == 8 { File::Doubles } else { File::Words };
+            compared.insert(program.number(Register { file, index: atomic.data[0] }));
+        }
+    }
+    let mut loads = BTreeSet::new();
+    loop {
+        let count = compared.len();
+        for (at, i) in program.code.iter().enumerate() {
+            match i.operation {
+                Operation::Fast(fast) if fast.is_move() => {
+                    let (inputs, output) = fast.signature();
+                    let file = if output.bits == 64 { File::Doubles } else { File::Words };
+                    let of = |index| program.number(Register { file, index });
+                    if compared.contains(&of(i.operands.d)) {
+                        let sources = [i.operands.a, i.operands.b].into_iter().take(inputs.len());
+                        compared.extend(sources.map(of));
+                    }
+                }
+                Operation::Load(k) => {
+                    let access = &program.accesses[k as usize];
+                    let index = access.data[0];
+                    if compared.contains(&program.number(Register { file: access.file, index })) {
+                        loads.insert(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if compared.len() == count {
+            return loads.into_iter().collect();
+        }
+    }
 }
 
 /// Accesses in a loop that does not change their address, and in which nothing else orders memory.
@@ -241,7 +292,7 @@ fn polls(kernel: &Kernel) -> BTreeSet<u32> {
                     Operation::Atomic(k) => program.atomics[k as usize].address,
                     _ => continue,
                 };
-                if !changed.contains(&id(program, address)) {
+                if !changed.contains(&program.number(address)) {
                     found.insert(at);
                 }
             }

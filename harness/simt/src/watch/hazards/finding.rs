@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::fault::{Deed, Fault, FaultKind, Party, Race, Reach, Uninitialised};
+use super::overrun::Array;
+use crate::fault::{Deed, Fault, FaultKind, Overrun, Party, Race, Reach, Uninitialised};
 use crate::kernel::Kernel;
 use crate::launch::Launch;
 use crate::memory::Memory;
@@ -32,6 +33,8 @@ pub(crate) enum Wrong {
     DivergentBarrier { lanes: u32, missing: u32 },
     /// A barrier that lanes of this warp never came to: they went on after it, and ended.
     MissedBarrier { warp: u32, lanes: u32, went: u32 },
+    /// An access by way of this array's name that is not inside of it.
+    Overrun { array: Array, deed: Deed, bytes: u32 },
     /// An exchange with lanes that are not there.
     Exchange(Exchange),
     /// Another thread came to another barrier.
@@ -45,6 +48,8 @@ pub(crate) enum Exchange {
     Unnamed(u32),
     /// These are named, and the block has no such threads.
     Missing(u32),
+    /// A lane names these, and they give another mask.
+    Differs { lanes: u32, mask: u32 },
     /// A lane reads from one that does not take part.
     Reads { from: u32 },
 }
@@ -68,8 +73,13 @@ impl Finding {
             Wrong::Uninitialised { .. } => (4, at, at),
             Wrong::DivergentBarrier { .. } | Wrong::MissedBarrier { .. } => (5, at, at),
             Wrong::Exchange(_) => (7, at, at),
+            Wrong::Overrun { .. } => (8, at, at),
             Wrong::MixedBarrier { with } => (6, at.min(with.at), at.max(with.at)),
         }
+    }
+
+    fn is_overrun(&self) -> bool {
+        matches!(self.wrong, Wrong::Overrun { .. })
     }
 
     /// How close the sides of a race are.
@@ -95,14 +105,21 @@ pub(crate) struct Teller<'a> {
 impl Teller<'_> {
     /// The faults of a launch: first block first, each pair of places once.
     pub(crate) fn tell(&self, mut findings: Vec<Finding>) -> Vec<Fault> {
+        let overruns: HashSet<Place> = findings
+            .iter()
+            .filter(|finding| finding.is_overrun())
+            .map(|finding| self.place(finding.actor.at))
+            .collect();
         // Where warps race, lanes often do as well: what orders the widest orders all.
-        findings.sort_by_key(|finding| (std::cmp::Reverse(finding.reach()), finding.actor.block));
+        findings.sort_by_key(|finding| {
+            (!finding.is_overrun(), std::cmp::Reverse(finding.reach()), finding.actor.block)
+        });
         let racing: HashSet<Place> = findings
             .iter()
             .filter(|finding| finding.reach().is_some())
             .map(|finding| self.place(finding.actor.at))
             .collect();
-        let mut told = HashSet::new();
+        let mut kept = HashSet::new();
         findings.retain(|finding| {
             let (kind, one, other) = finding.key();
             let is_race = finding.reach().is_some();
@@ -111,7 +128,11 @@ impl Teller<'_> {
             // What is read too early is not missing.
             let is_early =
                 matches!(finding.wrong, Wrong::Uninitialised { .. }) && racing.contains(&places[0]);
-            !is_early && told.insert((if is_race { 0 } else { kind }, places))
+            // An overrun meets what was not meant for it.
+            let is_followed = !finding.is_overrun()
+                && finding.space == Space::Shared
+                && places.iter().any(|place| overruns.contains(place));
+            !is_early && !is_followed && kept.insert((if is_race { 0 } else { kind }, places))
         });
         findings.sort_by_key(|finding| finding.actor.block);
         findings.iter().map(|finding| self.fault(finding)).collect()
@@ -137,6 +158,22 @@ impl Teller<'_> {
                     if finding.space == Space::Shared { Space::Shared } else { Space::Global };
                 let race = Race { space, name, offset, reach, first, second: own.clone(), around };
                 FaultKind::Race(Box::new(race))
+            }
+            Wrong::Overrun { array, deed, bytes } => {
+                own.deed = deed;
+                let program = &self.kernel.program;
+                let name = |offset| shared_name(program, self.kernel.shared_bytes().into(), offset);
+                let (hit, at) = name(finding.address);
+                FaultKind::Overrun(Overrun {
+                    deed,
+                    bytes,
+                    offset: finding.address.wrapping_sub(array.start) as i64,
+                    array: name(array.start).0.unwrap_or_default(),
+                    array_bytes: array.end - array.start,
+                    hit: hit
+                        .filter(|_| !(array.start..array.end).contains(&finding.address))
+                        .map(|hit| (hit, at)),
+                })
             }
             Wrong::Uninitialised { bytes } => {
                 let (name, offset) = self.name(finding.space, finding.address);
@@ -172,6 +209,10 @@ impl Teller<'_> {
                             "its mask names lanes {lanes:#010x} of warp {warp}, which the block does not have"
                         )
                     }
+                    Exchange::Differs { lanes, mask } => format!(
+                        "lane {} of warp {warp} gives the mask {mask:#010x}, and lanes {lanes:#010x} of it give another",
+                        actor.thread % 32
+                    ),
                     Exchange::Reads { from } => format!(
                         "lane {} of warp {warp} reads from lane {from}, which does not take part",
                         actor.thread % 32

@@ -84,8 +84,11 @@ impl View<'_> {
 
 #[derive(Default)]
 struct Cell {
+    /// By a plain store.
     write: AtomicU64,
-    /// What was written.
+    /// By an atomic or a strong store.
+    update: AtomicU64,
+    /// What was written; [`UPDATED`] by an atomic.
     value: AtomicU64,
     /// Two reads, of different blocks if there are such: any other writer meets one of them, unless both happen before
     /// it and a third does not.
@@ -98,6 +101,9 @@ struct Page {
     /// Held while a write is recorded.
     writing: Mutex<()>,
 }
+
+/// No value of a cell, of which each has at most 4 bytes.
+const UPDATED: u64 = u64::MAX;
 
 /// Cells of a page.
 const PAGE: u64 = 512;
@@ -136,7 +142,7 @@ impl GlobalShadow {
         self.grain
     }
 
-    /// Records a read; the write that nothing orders before it.
+    /// Records a read; a write that nothing orders before it.
     pub(super) fn read(
         &self,
         allocation: usize,
@@ -160,35 +166,39 @@ impl GlobalShadow {
                 other.store(mark.0, SeqCst);
             }
         }
-        Mark::some(cell.write.load(SeqCst)).filter(|&write| !view.is_ordered(write, mark))
+        [&cell.write, &cell.update]
+            .into_iter()
+            .filter_map(|write| Mark::some(write.load(SeqCst)))
+            .find(|&write| !view.is_ordered(write, mark))
     }
 
-    /// Records a write, and tells what nothing orders before it, but for writes of the same value.
+    /// Records a write, and tells what nothing orders before it, but for writes of the same value. One that is strong
+    /// does not hide a plain one: others may be ordered with neither.
     pub(super) fn write(
         &self,
         allocation: usize,
         cell: u64,
-        (mark, value): (Mark, u64),
+        (mark, value, is_strong): (Mark, Option<u64>, bool),
         view: &View,
         mut conflict: impl FnMut(Mark, bool),
     ) {
         let Some(page) = self.page(allocation, cell) else { return };
         let cell = &page.cells[(cell % PAGE) as usize];
         let guard = page.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = cell.value.swap(value, SeqCst);
-        let write = Mark::some(cell.write.swap(mark.0, SeqCst));
+        let before = cell.value.swap(value.unwrap_or(UPDATED), SeqCst);
+        let (write, update) = if is_strong {
+            cell.update.store(mark.0, SeqCst);
+            (cell.write.load(SeqCst), 0)
+        } else {
+            (cell.write.swap(mark.0, SeqCst), cell.update.swap(0, SeqCst))
+        };
         drop(guard);
-        if let Some(write) = write
-            && before != value
-            && !view.is_ordered(write, mark)
-        {
-            conflict(write, true);
-        }
-        for read in &cell.reads {
-            if let Some(read) = Mark::some(read.load(SeqCst))
-                && !view.is_ordered(read, mark)
-            {
-                conflict(read, false);
+        let reads = cell.reads.each_ref().map(|read| read.load(SeqCst));
+        let others = [(write, value != Some(before)), (update, true)];
+        let writes = others.into_iter().filter(|&(_, counts)| counts).map(|(bits, _)| (bits, true));
+        for (bits, wrote) in writes.chain(reads.map(|bits| (bits, false))) {
+            if let Some(other) = Mark::some(bits).filter(|&other| !view.is_ordered(other, mark)) {
+                conflict(other, wrote);
             }
         }
     }
@@ -218,10 +228,12 @@ mod tests {
         let began = clocks.now();
         let mark =
             |clocks: &Clocks, block, thread| Mark::new(block, 0, thread, clocks.now() - began + 1);
-        let write = |clocks: &Clocks, block, thread, value| {
+        let write = |clocks: &Clocks, block, thread, value: u64| {
+            let value = Some(value);
             let mut found = 0;
             let view = View { clocks, began: began - 1, foreign: None };
-            shadow.write(0, 3, (mark(clocks, block, thread), value), &view, |_, _| found += 1);
+            shadow
+                .write(0, 3, (mark(clocks, block, thread), value, false), &view, |_, _| found += 1);
             found
         };
         assert_eq!(write(&clocks, 0, 5, 1), 0);

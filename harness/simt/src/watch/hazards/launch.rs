@@ -31,8 +31,7 @@ impl OfLaunch {
     ) -> OfLaunch {
         let facts = Facts::new(kernel);
         // A thread alone cannot race.
-        let can = (facts.plain_global || facts.orders_blocks)
-            && blocks.saturating_mul(threads) > 1
+        let can = blocks.saturating_mul(threads) > 1
             && blocks < MOST_BLOCKS
             && facts.accesses < MOST_ACCESSES;
         let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));

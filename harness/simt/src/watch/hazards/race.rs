@@ -113,11 +113,11 @@ impl OfBlock {
                     // An atomic or volatile access must not hide a store that is neither.
                     let is_strong = own.strong;
                     let keeps = |with: Stamp| is_strong && !facts.traits[with.at() as usize].strong;
-                    let told = |with, wrote| {
+                    let clashes_with = |with, wrote| {
                         clashes.push(clash(with, wrote, wrote && same, lane, cell));
                     };
                     let (cell, stamp) = (cell as usize, stamp(lane));
-                    self.shadow.write(cell, stamp, &self.clocks, keeps, told);
+                    self.shadow.write(cell, stamp, &self.clocks, keeps, clashes_with);
                     self.shadow.note_first(cell, stamp, self.began);
                 }
             }
@@ -185,8 +185,8 @@ impl OfBlock {
                     continue;
                 }
                 let at = cell * shadow.grain() - offset;
-                let value = stored(cx.program, r, touch, lane, at, shadow.grain()).unwrap_or(0);
-                shadow.write(index, cell, (mark, value), &view, |with, wrote| {
+                let value = stored(cx.program, r, touch, lane, at, shadow.grain());
+                shadow.write(index, cell, (mark, value, own.strong), &view, |with, wrote| {
                     clashes.push(clash(with, wrote, cell));
                 });
             }
@@ -210,8 +210,12 @@ impl OfBlock {
         let facts = &launch.facts;
         let (then, now) = (&facts.traits[clash.at as usize], &facts.traits[touch.at as usize]);
         let both_strong = then.strong && now.strong;
-        let harmless = then.atomic && now.atomic
-            || both_strong && (facts.orders || then.polls || now.polls)
+        // Who reads past an atomic on purpose does so by a strong access, or lets a compare-and-swap decide.
+        let is_meant = |one: &Traits, other: &Traits| one.atomic && (other.strong || other.looks);
+        let both_wait = facts.orders || then.polls || now.polls;
+        let harmless = is_meant(then, now)
+            || is_meant(now, then)
+            || both_strong && (space == Space::Global || both_wait)
             || clash.same_value && !then.atomic && !now.atomic;
         if harmless && !clash.initial {
             return None;

@@ -1,0 +1,74 @@
+//! How a texture is read.
+
+use super::error::TextureError;
+use super::format::{Channel, Format};
+
+/// What a coordinate outside of the texture means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum AddressMode {
+    /// The texture repeats. With coordinates that are not normalised: clamped.
+    Wrap,
+    /// The nearest texel of the edge.
+    #[default]
+    Clamp,
+    /// The texture repeats, every other time mirrored. With coordinates that are not normalised: clamped.
+    Mirror,
+    /// The border's colour.
+    Border,
+}
+
+/// Which texels a sample is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Filter {
+    /// The one at the coordinates.
+    #[default]
+    Point,
+    /// The two, four or eight around them, weighted.
+    Linear,
+}
+
+/// How a texture is read. The default is that of a zeroed `cudaTextureDesc`, but for its address modes: texels as they are,
+/// coordinates in texels, point sampling, clamped.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sampler {
+    /// For x, y and z.
+    pub address: [AddressMode; 3],
+    /// Linear filtering needs texels that are read as floats.
+    pub filter: Filter,
+    /// Whether coordinates go from 0 to 1 over the texture and not from 0 to its extent.
+    pub normalised: bool,
+    /// Whether integers of 8 or 16 bits are read as floats from 0 or -1 to 1 (`cudaReadModeNormalizedFloat`).
+    pub as_float: bool,
+    /// Whether the first three components of unsigned 8-bit texels are decoded from sRGB.
+    pub srgb: bool,
+    /// What lies outside under [`AddressMode::Border`].
+    pub border: [f32; 4],
+    /// Whether linear filtering of a cube goes on over an edge into the next face.
+    pub seamless: bool,
+}
+
+impl Sampler {
+    /// Whether texels of a format come as floats.
+    pub(crate) fn gives_floats(&self, format: Format) -> bool {
+        format.channel == Channel::Float || self.as_float && format.can_normalise()
+    }
+
+    /// Refuses what the driver refuses.
+    ///
+    /// # Errors
+    /// The texels cannot be read so.
+    pub fn check(&self, format: Format) -> Result<(), TextureError> {
+        if self.as_float && format.channel != Channel::Float && format.bits == 32 {
+            return Err(TextureError::Sampler(
+                "integers of 32 bits cannot be read as normalised floats: only those of 8 and 16",
+            ));
+        }
+        if self.filter == Filter::Linear && !self.gives_floats(format) {
+            return Err(TextureError::Sampler(
+                "linear filtering needs texels that are floats or are read as normalised floats: sample points, or set \
+                 the read mode",
+            ));
+        }
+        Ok(())
+    }
+}

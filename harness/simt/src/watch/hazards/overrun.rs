@@ -1,0 +1,78 @@
+//! Accesses that leave the array in shared memory by whose name they were made.
+//!
+//! Arrays lie side by side in a block's shared memory, so an index that is too large hits the next one, and no address
+//! is out of bounds.
+
+use super::block::OfBlock;
+use super::facts::Facts;
+use super::finding::{Actor, Finding, Wrong};
+use super::origins::DYNAMIC;
+use crate::exec::context::Context;
+use crate::exec::listener::{Kind, Touch};
+use crate::fault::Deed;
+use crate::registers::LANES;
+use crate::space::Space;
+
+/// The bytes of an array in shared memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Array {
+    pub start: u64,
+    pub end: u64,
+    /// Its number among the arrays that origins tell apart.
+    number: u32,
+}
+
+/// The arrays of a block, what its launch adds among them.
+pub(super) fn arrays(cx: &Context) -> Vec<Array> {
+    let of_launch = Array {
+        start: cx.spaces.shared_bytes - u64::from(cx.dynamic_shared_bytes),
+        end: cx.spaces.shared_bytes,
+        number: DYNAMIC,
+    };
+    (0..DYNAMIC)
+        .zip(&cx.program.shared)
+        .map(|(number, array)| Array {
+            start: array.offset,
+            end: array.offset + array.bytes,
+            number,
+        })
+        .chain([of_launch])
+        .collect()
+}
+
+impl Array {
+    fn holds(&self, offset: u64, bytes: u64) -> bool {
+        self.start <= offset && offset + bytes <= self.end
+    }
+
+    /// Bytes between it and an offset outside of it.
+    fn distance(&self, offset: u64) -> u64 {
+        self.start.saturating_sub(offset).max(offset.saturating_sub(self.end))
+    }
+}
+
+impl OfBlock {
+    /// An access that is in none of the arrays from whose names its address comes.
+    pub(super) fn overrun(&self, facts: &Facts, touch: &Touch, base: u64) -> Option<Finding> {
+        let wanted = facts.traits[touch.at as usize].arrays;
+        if wanted == 0 {
+            return None;
+        }
+        let arrays = || self.arrays.iter().filter(|array| wanted >> array.number & 1 != 0);
+        let is_outside = |offset: u64| !arrays().any(|array| array.holds(offset, touch.bytes));
+        let (lane, address) = touch.active().find(|&(_, address)| is_outside(address - base))?;
+        let array = *arrays().min_by_key(|array| array.distance(address - base))?;
+        let deed = match touch.kind {
+            Kind::Load => Deed::Read,
+            Kind::Store | Kind::Announcement => Deed::Write,
+            Kind::Atomic => Deed::Atomic,
+        };
+        let thread = touch.warp * LANES as u32 + lane as u32;
+        Some(Finding {
+            wrong: Wrong::Overrun { array, deed, bytes: touch.bytes as u32 },
+            actor: Actor { at: touch.at, block: self.number, thread },
+            space: Space::Shared,
+            address: address - base,
+        })
+    }
+}
