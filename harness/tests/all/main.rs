@@ -20,6 +20,7 @@ mod hangs;
 #[cfg(unix)]
 mod hostile_files;
 mod kernels;
+mod learn;
 mod limits;
 mod machine;
 mod mutate;
