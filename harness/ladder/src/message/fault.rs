@@ -1,6 +1,6 @@
 //! What the simulator stopped, with the lines that it means.
 
-use simt::{Access, Fault, FaultKind, Party, Uninitialised};
+use simt::{Access, Fault, FaultKind, Overrun, Party, Uninitialised};
 
 use super::text::head_of_loop;
 use super::{HELP, Message, Place, Versions};
@@ -29,6 +29,9 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
         }
         FaultKind::Uninitialised(Uninitialised { name, .. }) => {
             (name.as_deref(), vec![(here, format!("read by {by}"))])
+        }
+        FaultKind::Overrun(Overrun { deed, array, .. }) => {
+            (Some(array.as_str()), vec![(here, format!("the {deed}, by {by}"))])
         }
         FaultKind::Access(Access { nearest, write, .. }) => {
             let deed = if *write { "written" } else { "read" };
