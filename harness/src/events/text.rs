@@ -1,11 +1,16 @@
 //! What a launch did, to read: source lines with their counts, a summary, hazards.
 
-use show::table::Table;
+use std::path::Path;
+
+use report::format;
 use show::table::terminal::{bold, wrap};
+use show::table::{Field, Table};
 use simt::Counts;
 
+use super::results::Outcome;
+use super::results_text;
 use crate::facts::ratios::Ratios;
-use crate::facts::{Facts, LineFacts, bounds, resident};
+use crate::facts::{Facts, LaunchFacts, LineFacts, bounds, resident};
 use crate::format::{count, percent, ratio, shape};
 use crate::output::{dim, hazard, section};
 
@@ -63,26 +68,52 @@ fn blank(events: u64) -> String {
     if events == 0 { String::new() } else { count(events) }
 }
 
-/// Everything about a launch, in lines of at most `width` columns where that can be.
-pub fn text(facts: &Facts, width: usize) -> String {
-    let mut text = format!(
-        "{}: grid {}, block {}, {} bytes of shared memory; {}\n\n",
-        bold(&facts.kernel),
-        shape(facts.grid),
-        shape(facts.block),
-        facts.shared_bytes,
-        facts.code
-    );
+/// Everything about a run, in lines of at most `width` columns where that can be.
+pub fn text(outcome: &Outcome, width: usize) -> String {
+    let facts = &outcome.facts;
+    let mut text = match &facts.launches[..] {
+        [] => format!(
+            "{}: grid {}, block {}, {} bytes of shared memory; {}\n\n",
+            bold(&facts.kernel),
+            shape(facts.grid),
+            shape(facts.block),
+            facts.shared_bytes,
+            facts.code
+        ),
+        launches => {
+            let count = bold(&format!("{} launches", launches.len()));
+            format!("{count}; {}\n\n{}\n", facts.code, table_of_launches(launches, width))
+        }
+    };
     text += &lines(&facts.lines, width);
     text += &section("Summary");
     text += &summary(facts, width);
     text += &section(&format!("Time modelled for {}", facts.model.gpu));
     text += &bounds::table(&[(&facts.model, "")], width);
+    text += &results_text::text(outcome, width);
     if !facts.hazards.is_empty() {
         text += &section("Hazards");
         text.extend(facts.hazards.iter().map(|message| hazard(message, width)));
     }
     text
+}
+
+/// Several launches, one a line.
+fn table_of_launches(launches: &[LaunchFacts], width: usize) -> String {
+    type Row<'l> = (usize, &'l LaunchFacts);
+    let numbered: Vec<Row> = (1..).zip(launches).collect();
+    let fields = vec![
+        Field::number("launch", |(number, _): &Row| number.to_string()),
+        Field::text("kernel", |(_, launch): &Row| launch.kernel.clone()),
+        Field::text("grid", |(_, launch): &Row| shape(launch.grid)),
+        Field::text("block", |(_, launch): &Row| shape(launch.block)),
+        Field::number("instructions", |(_, launch): &Row| {
+            count(launch.machine_instructions.round() as u64)
+        }),
+        Field::number("modelled time", |(_, launch): &Row| format::time(Some(launch.seconds))),
+        Field::text("bound", |(_, launch): &Row| launch.binding.unwrap_or_default()),
+    ];
+    Table::all(&numbered, fields).terminal(width)
 }
 
 /// The table of lines, each file under its own head.
@@ -92,7 +123,9 @@ fn lines(lines: &[LineFacts], width: usize) -> String {
     files.dedup();
     for file in files {
         let of_file: Vec<&LineFacts> = lines.iter().filter(|line| line.file == file).collect();
-        text += &format!("{}\n{}\n", bold(file.trim_start_matches('/')), table(&of_file, width));
+        // A name that is no file's here is the compiler's alone.
+        let name = if Path::new(file).exists() { file } else { file.trim_start_matches('/') };
+        text += &format!("{}\n{}\n", bold(name), table(&of_file, width));
     }
     text
 }
