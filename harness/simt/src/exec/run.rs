@@ -212,9 +212,14 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Texture(which) => {
                     if mask != 0 {
-                        let prepared =
-                            texture::prepare(cx, &warp.registers, (which, &i.operands), mask)
-                                .map_err(|refused| failed(*refused))?;
+                        let prepared = texture::prepare(
+                            cx,
+                            &warp.registers,
+                            (which, &i.operands),
+                            mask,
+                            L::LISTENS,
+                        )
+                        .map_err(|refused| failed(*refused))?;
                         if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
                         {
                             listener.samples(own, cx, &warp.registers, &texels);
