@@ -14,7 +14,7 @@ use crate::events::text;
 use crate::facts::Facts;
 use crate::names;
 use crate::options::{Format, GPU};
-use crate::output::{print, print_json};
+use crate::output::{print, print_json, say};
 
 pub(crate) const EVENTS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -82,5 +82,11 @@ pub fn facts(args: &EventsArgs) -> Result<Facts> {
     device.schedule(args.scheduling);
     let limit = Some(device::launch_limit()?);
     device.watch(Watching { hazards: !args.no_hazards, limit, ..Watching::default() });
-    launch::run(&mut device, &source, &args.launch)
+    let facts = launch::run(&mut device, &source, &args.launch);
+    if facts.is_err() {
+        // What a kernel printed before it was stopped often says why.
+        let printed = device.take_printed().text;
+        printed.lines().for_each(say);
+    }
+    facts
 }
