@@ -6,7 +6,6 @@ mod launch;
 mod profile;
 mod state;
 mod textures;
-mod timeline;
 
 pub use profile::{Profile, Watching};
 pub use state::SimulatorDevice;

@@ -143,7 +143,7 @@ impl Simulator {
         }
     }
 
-    fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
+    pub(crate) fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
         // Memory stays valid whatever a panicking thread was doing: it holds no broken invariants.
         self.memory.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -161,7 +161,10 @@ impl Simulator {
                 addresses.push(0);
                 continue;
             }
-            let address = memory.alloc(&variable.name, variable.bytes)?;
+            let address = match variable.is_managed {
+                true => memory.alloc_for_host(&variable.name, variable.bytes)?,
+                false => memory.alloc(&variable.name, variable.bytes)?,
+            };
             if variable.space == Space::Const {
                 memory.protect(address);
             }
@@ -333,6 +336,8 @@ impl Simulator {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
             OfLaunch::new(kernel, &memory, counts, self.scheduling())
         });
+        let between =
+            kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
         let coverage = watch.coverage.then(|| CoverageOfLaunch::new(kernel));
         let grid = Grid {
             module,
@@ -343,6 +348,7 @@ impl Simulator {
             addresses: &loaded.addresses,
             parameters,
             workspace,
+            between: &between,
             warp_seed: self.warp_seed.load(Ordering::Relaxed),
             watch,
             scheduling: self.scheduling(),
@@ -437,13 +443,14 @@ fn shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
     }
     if let Some(most) = kernel.most_threads.filter(|&most| threads > most) {
         return refuse(format!(
-            "a block of {threads} threads; it was compiled for at most {most} (`__launch_bounds__`, `.maxntid`)"
+            "a block of {threads} threads; it was compiled for at most {most} (`__launch_bounds__`, `.maxntid`): \
+             launch smaller blocks, or raise that bound"
         ));
     }
     if let Some(required) = kernel.required_block.filter(|&required| required != launch.block) {
         let [a, b, c] = required;
         return refuse(format!(
-            "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`)"
+            "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`): launch such blocks"
         ));
     }
     if launch.grid.iter().zip(MOST_BLOCKS).any(|(&blocks, most)| blocks == 0 || blocks > most) {

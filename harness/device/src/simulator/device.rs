@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use simt::model::End;
 use simt::{Coverage, texture};
 
 use super::state::{Loaded, Marked, SimulatorDevice, StreamId, marked};
@@ -75,7 +76,7 @@ impl Device for SimulatorDevice {
         to.check_copy(self.id, bytes.len())?;
         self.simulator.write(to.address(), bytes).map_err(|error| self.memory_error(error))?;
         if to.place() == Place::Device {
-            self.add_pageable_copy(Place::Host, Place::Device, bytes.len());
+            self.add_pageable_copy(End::Pageable, End::Device, bytes.len());
         }
         Ok(())
     }
@@ -87,7 +88,7 @@ impl Device for SimulatorDevice {
             into.hash(digest);
         }
         if from.place() == Place::Device {
-            self.add_pageable_copy(Place::Device, Place::Host, into.len());
+            self.add_pageable_copy(End::Device, End::Pageable, into.len());
         }
         Ok(())
     }
@@ -154,8 +155,7 @@ impl Device for SimulatorDevice {
             .read(from.address(), &mut bytes)
             .and_then(|()| self.simulator.write(to.address(), &bytes))
             .map_err(|error| self.memory_error(error))?;
-        let rate = self.pinned_rate();
-        self.add_copy(Some(*stream), from.place(), to.place(), bytes.len(), rate);
+        self.add_copy(*stream, from.place(), to.place(), bytes.len());
         Ok(())
     }
 

@@ -6,13 +6,13 @@ use simt::{FaultKind, LaunchError};
 
 use super::profile::{Plan, Watching};
 use super::state::{Loaded, SimulatorDevice, StreamId};
-use super::timeline::Engine;
 use crate::api::argument::Argument;
 use crate::api::buffer::Place;
 use crate::api::device::Start;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::error::Error;
+use simt::model::Engine;
 
 /// How a kernel is launched.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,7 +26,8 @@ struct How {
 }
 
 impl SimulatorDevice {
-    /// Runs a kernel with its arguments as raw bytes; together, if it has barriers of the grid.
+    /// Runs a kernel with its arguments as raw bytes; `together`, or if it has barriers of the grid, as a cooperative
+    /// launch, in which all blocks run at once.
     ///
     /// # Errors
     /// As [`Device::launch`].
@@ -35,10 +36,11 @@ impl SimulatorDevice {
         module: &Module,
         kernel: &str,
         launch: &simt::Launch,
+        together: bool,
     ) -> Result<(), Error> {
         let found = module.loaded::<Loaded>(self.id)?.code.module().find(kernel);
         // Barriers of the grid trap in any other launch.
-        let together = found.is_ok_and(simt::Kernel::synchronises_grid);
+        let together = together || found.is_ok_and(simt::Kernel::synchronises_grid);
         self.run(module, kernel, launch, How { together, ..How::default() })
     }
 
@@ -105,7 +107,7 @@ impl SimulatorDevice {
         profile.unfreed = unfreed(&self.simulator.heap_blocks());
         if self.is_modelling() {
             // Mapped memory crosses the bus at least once.
-            let bus = how.mapped_bytes as f64 / self.pinned_rate();
+            let bus = how.mapped_bytes as f64 / self.gpu.pinned_rate();
             let seconds = profile.estimate.seconds.max(bus);
             let most = self.resident_blocks(profile.residency.blocks);
             let share = (profile.residency.grid_blocks as f64 / most as f64).min(1.0);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use simt::model::End;
 use simt::texture::{Sampler, Shape, Texels, Texture, TextureError};
 
 use super::state::{Allocation, SimulatorDevice};
-use crate::api::buffer::Place;
 use crate::api::texture::{Array, Object, TextureOf};
 use crate::error::Error;
 
@@ -48,7 +48,7 @@ impl SimulatorDevice {
         self.simulator
             .write_array(&own.array, [0; 3], to.shape().extent, bytes)
             .map_err(|error| self.texture_error(error))?;
-        self.add_pageable_copy(Place::Host, Place::Device, bytes.len());
+        self.add_pageable_copy(End::Pageable, End::Device, bytes.len());
         Ok(())
     }
 
@@ -57,7 +57,7 @@ impl SimulatorDevice {
         self.simulator
             .read_array(&own.array, [0; 3], from.shape().extent, into)
             .map_err(|error| self.texture_error(error))?;
-        self.add_pageable_copy(Place::Device, Place::Host, into.len());
+        self.add_pageable_copy(End::Device, End::Pageable, into.len());
         Ok(())
     }
 

@@ -73,6 +73,8 @@ pub(crate) struct Variable {
     pub bytes: u64,
     /// Whether it was written `name[]`: its size is the launch's matter.
     pub unsized_array: bool,
+    /// `.attribute(.managed)`: the host accesses it too.
+    pub is_managed: bool,
     pub initial: Vec<Initial>,
     pub line: u32,
 }

@@ -276,6 +276,7 @@ impl<'t> Parser<'t> {
     fn variable(&mut self, space: Space, line: u32) -> Result<Variable> {
         let mut align = None;
         let mut lanes = 1;
+        let mut is_managed = false;
         let element = loop {
             let word = self.word("a type")?;
             match word {
@@ -296,7 +297,7 @@ impl<'t> Parser<'t> {
             if word == ".attribute" {
                 self.expect('(')?;
                 while !self.accept(')') {
-                    self.word("an attribute")?;
+                    is_managed |= self.word("an attribute")? == ".managed";
                 }
             }
         };
@@ -332,7 +333,17 @@ impl<'t> Parser<'t> {
         if self.accept('=') {
             self.initialiser(&mut initial, 0)?;
         }
-        Ok(Variable { name, space, element, align, bytes, unsized_array, initial, line })
+        Ok(Variable {
+            name,
+            space,
+            element,
+            align,
+            bytes,
+            unsized_array,
+            is_managed,
+            initial,
+            line,
+        })
     }
 
     /// Nested braces are flattened: elements lie in memory in that order.
