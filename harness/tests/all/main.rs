@@ -29,6 +29,7 @@ mod numbers;
 mod one_launch;
 mod one_step;
 mod planned;
+mod prints;
 mod readers;
 #[cfg(unix)]
 mod reliability;

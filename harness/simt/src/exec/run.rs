@@ -360,6 +360,9 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Service(k) => {
                     if mask != 0 {
+                        if cx.is_late() {
+                            return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                        }
                         fiber.changed = true;
                         let place = (warp.index, at);
                         services::serve(cx, &mut parts(warp), k, place, mask)
