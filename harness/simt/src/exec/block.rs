@@ -209,7 +209,13 @@ fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
         warp.local.bytes_mut().fill(GARBAGE);
     }
     for &(register, constant) in &cx.program.constants {
-        let values = std::array::from_fn(|lane| value(cx, index, lane, constant));
+        let values = match constant {
+            Constant::Special(Special::Thread(axis)) => threads_of(cx, index, usize::from(axis)),
+            Constant::Special(Special::Lane | Special::LaneMask(..)) => {
+                std::array::from_fn(|lane| value(cx, index, lane, constant))
+            }
+            _ => [value(cx, index, 0, constant); LANES],
+        };
         set(warp, register, values);
     }
 }
@@ -267,6 +273,25 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
         Special::GridWorkspace(Half::High) => (cx.grid_workspace >> 32) as u32,
         Special::SharedBytes => cx.spaces.shared_bytes as u32,
         Special::Processor | Special::Grid | Special::Zero => 0,
+    })
+}
+
+/// The places of a warp's threads in their block, along one axis.
+fn threads_of(cx: &Context, warp: u32, axis: usize) -> [u64; LANES] {
+    let [x, y, _] = cx.threads;
+    let mut place = thread(cx, warp, 0);
+    std::array::from_fn(|_| {
+        let here = place[axis];
+        place[0] += 1;
+        if place[0] == x {
+            place[0] = 0;
+            place[1] += 1;
+        }
+        if place[1] == y {
+            place[1] = 0;
+            place[2] += 1;
+        }
+        u64::from(here)
     })
 }
 

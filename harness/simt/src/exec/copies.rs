@@ -101,15 +101,8 @@ impl Copies {
             if over == 0 {
                 continue;
             }
-            tell(&Touch {
-                at: copy.at,
-                warp,
-                mask: over,
-                kind: Kind::Store,
-                space: Space::Shared,
-                bytes: copy.bytes,
-                addresses: &copy.to,
-            });
+            let what = (Kind::Store, Space::Shared, copy.bytes);
+            tell(&Touch::new((copy.at, warp, over), what, &copy.to));
             for lane in lanes(over) {
                 for (k, word) in (0..copy.bytes / 4).zip(copy.words[lane]) {
                     spaces.shared.store(copy.to[lane] + 4 * k, 4, word.into());
@@ -168,7 +161,7 @@ pub(super) fn bulk(
             let ends = [(from_space, from, Kind::Load), (to_space, to, Kind::Store)];
             for (space, addresses, kind) in ends {
                 let addresses = &addresses.map(|address| address.wrapping_add(piece));
-                tell(&Touch { at, warp, mask, kind, space, bytes: PIECE, addresses });
+                tell(&Touch::new((at, warp, mask), (kind, space, PIECE), addresses));
                 let is_write = kind == Kind::Store;
                 at_each(
                     spaces,

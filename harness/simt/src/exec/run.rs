@@ -93,7 +93,7 @@ pub(super) fn run<L: Listener>(
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     if access.strong {
-                        fiber.waits(at, false);
+                        fiber.waits(at, cx.settled[k as usize]);
                     }
                     if cx.reads.is_on() {
                         note(cx, &warp.registers, Told::of_access(access, Kind::Load), mask);
@@ -448,7 +448,7 @@ impl Told {
             return false;
         }
         let addresses = &memory::addresses(&warp.registers, address, plus);
-        let touch = Touch { at, warp: warp.index, mask, kind, space, bytes, addresses };
+        let touch = Touch::new((at, warp.index, mask), (kind, space, bytes), addresses);
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }

@@ -129,6 +129,15 @@ pub(crate) struct Atomic {
     pub order: Order,
 }
 
+impl Atomic {
+    /// Where the old values go.
+    pub(crate) fn results(&self) -> impl Iterator<Item = Register> {
+        let file = if self.value.bytes() == 8 { File::Doubles } else { File::Words };
+        let all = self.result.into_iter().flatten().take(self.count.into());
+        all.map(move |index| Register { file, index })
+    }
+}
+
 /// `cp.async`: from global to shared memory, there when it is waited for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AsyncCopy {

@@ -150,8 +150,9 @@ impl OfBlock {
             let address = address.wrapping_add(plus);
             if acquires && touch.kind != Kind::Store {
                 self.clocks.acquire(thread, address);
-                if launch.released.is_some() && space == Space::Global {
-                    self.foreign.looks(thread, address, own.order);
+                if let Some(released) = launch.released.as_ref().filter(|_| space == Space::Global)
+                {
+                    self.foreign.looks((thread, address), own, released);
                 }
             } else if !acquires && touch.kind != Kind::Load {
                 if let Some(released) = &launch.released {
@@ -210,6 +211,10 @@ impl OfBlock {
         touch: &Touch,
         base: u64,
     ) -> Option<Finding> {
+        let is_row = touch.bytes == 4 && touch.is_row();
+        if is_row && self.written.has_row(touch.addresses[0] - base) {
+            return None;
+        }
         let own = &facts.traits[touch.at as usize];
         let wanted = used_bytes(cx.program, touch, own);
         let most = if touch.is_uniform() { 1 } else { LANES };
@@ -292,10 +297,11 @@ impl OfBlock {
 
 /// One bit for each byte of an access that the program makes use of.
 pub(super) fn used_bytes(program: &Program, touch: &Touch, own: &Traits) -> u64 {
-    let Operation::Load(k) = program.code[touch.at as usize].operation else {
-        return mask(touch.bytes);
+    let element = match program.code[touch.at as usize].operation {
+        Operation::Load(k) => program.accesses[k as usize].cell.bytes(),
+        Operation::Atomic(k) => program.atomics[k as usize].value.bytes(),
+        _ => return mask(touch.bytes),
     };
-    let element = program.accesses[k as usize].cell.bytes();
     (0..touch.bytes / element)
         .filter(|k| own.used >> k & 1 != 0)
         .fold(0, |used, k| used | mask(element) << (k * element))
