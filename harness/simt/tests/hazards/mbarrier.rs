@@ -10,7 +10,7 @@ fn kernel(count: u32, statements: &str) -> String {
     format!(
         ".version 8.0\n.target sm_90\n.address_size 64\n\
          .visible .entry test(.param .u64 in, .param .u64 out)\n{{\n.reg .pred %p<9>;\n.reg .b32 %r<30>;\n\
-         .reg .b64 %rd<20>;\n.shared .align 8 .b64 bar;\n.shared .align 128 .b8 data[512];\n\
+         .reg .b64 %rd<20>;\n.shared .align 8 .b64 bar;\n.shared .align 512 .b8 data[512];\n\
          mov.u32 %r0, %tid.x;\nmov.u32 %r20, bar;\nmov.u32 %r21, data;\nld.param.u64 %rd0, [in];\n\
          ld.param.u64 %rd1, [out];\nsetp.eq.u32 %p0, %r0, 0;\n\
          @%p0 mbarrier.init.shared.b64 [%r20], {count};\nbar.sync 0;\nmad.lo.u32 %r23, %r0, 4, %r21;\n\

@@ -175,7 +175,10 @@ fn of_lanes(statement: &str) -> String {
     )
 }
 
-const OF_LANES: [(&str, fn(u32) -> u32); 11] = [
+/// What each lane must find.
+type OfLane = fn(u32) -> u32;
+
+const OF_LANES: [(&str, OfLane); 11] = [
     ("vote.ballot.sync.b32 %r4, %p1, -1;", |_| 31),
     ("vote.ballot.b32 %r4, !%p1;", |_| !31),
     ("shfl.bfly.b32 %r4, %r3, 3, 31;", |lane| lane ^ 3),
