@@ -34,6 +34,7 @@ Examples:
   cargo run -p harness -- scale --help   several GPUs, strong and weak scaling
   cargo run -p harness -- watch --help   a verdict at each save of your kernel
   cargo run -p harness -- events --help  what a kernel of yours does
+  cargo run -p harness -- exec --help    a CUDA program without a GPU
   cargo run -p harness -- doctor         what this machine has and lacks
 
 Exit codes: 0 every step was measured, simulated or skipped;
@@ -115,6 +116,9 @@ pub enum Command {
     /// Run any kernel on the simulator and show what it did, line by line, and its hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
     Events(Box<commands::events::EventsArgs>),
+    /// Run a whole CUDA program on the simulator, without a GPU, and show what its launches did
+    #[command(after_help = commands::exec::EXEC_EXAMPLES)]
+    Exec(commands::exec::ExecArgs),
     /// Show the GPUs that the time model knows, or every number of one with its source
     #[command(after_help = commands::gpus::GPUS_EXAMPLES)]
     Gpus(commands::gpus::GpusArgs),
@@ -250,6 +254,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
         Command::Events(args) => commands::events::run(&args),
+        Command::Exec(args) => commands::exec::run(&args),
         Command::Gpus(args) => commands::gpus::run(&args),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Mutate(args) => commands::mutate::run(&args),

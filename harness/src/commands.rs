@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod doctor;
 pub mod events;
+pub mod exec;
 pub mod explain;
 pub mod gpus;
 pub mod list;

@@ -33,6 +33,9 @@ pub struct Facts {
     pub shared_bytes: u32,
     /// Where they are fewer than the grid's, all counts are scaled to the grid.
     pub blocks_run: u64,
+    /// Where blocks may see what others do, if they may: they then took turns, in the same order in every run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_order: Option<String>,
     pub total: Counts,
     pub ratios: Ratios,
     /// PTX instructions by kind, those that occur, in a fixed order.
@@ -168,6 +171,10 @@ impl Facts {
             block: profile.block,
             shared_bytes: profile.shared_bytes,
             blocks_run: profile.blocks_run,
+            in_order: all.iter().find_map(|one| {
+                let place = one.events.in_order.as_ref()?;
+                Some(format!("{}:{}", place.file.trim_start_matches('/'), place.line))
+            }),
             total,
             ratios: Ratios::of(&total),
             classes: Class::ALL.into_iter().map(of_class).filter(|class| class.warps > 0).collect(),

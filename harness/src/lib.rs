@@ -6,7 +6,7 @@
 //! another [`process`] ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
-//! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`explain`] compares two, [`accounting`] adds up
+//! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`exec`] those of a whole program, [`explain`] compares two, [`accounting`] adds up
 //! what a unit of work costs. [`validation`] holds the simulator against a chip, [`mutation`] verification against mutants
 //! of kernels. [`watch`] gives a verdict on a reader's kernel at each save. [`scaling`] runs steps on several GPUs.
 
@@ -20,6 +20,7 @@ pub mod count;
 pub mod device_lock;
 pub mod drawing;
 pub mod events;
+pub mod exec;
 pub mod explain;
 pub mod facts;
 pub mod folder;

@@ -11,3 +11,4 @@ pub(crate) mod module;
 pub(crate) mod shape;
 pub(crate) mod state;
 pub(crate) mod stream;
+pub(crate) mod texture;

@@ -12,6 +12,7 @@ mod monitor;
 pub mod nccl;
 mod open;
 mod stream;
+mod textures;
 
 pub use contact::leave_if_driver_hangs;
 pub use driver::{Driver, Gpu, count};

@@ -138,6 +138,10 @@ pub enum Error {
         others: usize,
     },
 
+    /// An array, texture or surface that no device has.
+    #[error(transparent)]
+    Texture(simt::texture::TextureError),
+
     /// What the host asked of a device went wrong, or a function on the CPU panicked; the text says where.
     #[error("{0}")]
     Fault(String),

@@ -4,7 +4,7 @@
 //! error       what can go wrong, each with its remedy
 //! patience    how long is waited for what may never end
 //! code        a step's Source, the PTX and machine code made from it, the compilers, and which code is loaded
-//! api         the Device trait and its values: Shape, Argument, Buffer, Stream, Event, Graph, Module
+//! api         the Device trait and its values: Shape, Argument, Buffer, Array, Object, Stream, Event, Graph, Module
 //! group       several devices that exchange data
 //! cuda        a GPU through the driver and NCCL, loaded at run time: a machine without them still builds and runs
 //! simulator   the same PTX on the CPU, with a modelled time
@@ -39,6 +39,7 @@ pub use api::module::Module;
 pub use api::shape::Shape;
 pub use api::state::{Conditions, Info, TimeSource, Timing};
 pub use api::stream::{Event, Stream};
+pub use api::texture::{Array, Object, TextureOf};
 pub use choice::{Choice, described, open};
 pub use code::include::Include;
 pub use code::route::CodeRoute;
@@ -49,6 +50,6 @@ pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs, nccl};
 pub use error::Error;
 pub use group::{Launched, job, launched};
 pub use patience::{launch_limit, long_launch_limit};
-pub use simt::Scheduling;
+pub use simt::{Scheduling, texture};
 pub use simulator::{Profile, SimulatorDevice, Watching};
 pub use survey::{Compiler, Cpu, Survey, survey};

@@ -5,7 +5,7 @@ mod device;
 mod launch;
 mod profile;
 mod state;
-mod timeline;
+mod textures;
 
 pub use profile::{Profile, Watching};
 pub use state::SimulatorDevice;

@@ -53,7 +53,7 @@ pub use figure::Figure;
 pub use io::ReportError;
 pub use limits::{Bound, CpuLimits, Executed, Limits, Occupancy, Rates};
 pub use machine::Machine;
-pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, relate};
+pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, compare, relate};
 pub use request::{Replacement, Request, Subject};
 pub use row::{EndToEnd, Extra, Outcome, Row, split};
 pub use schema::schema;

@@ -59,7 +59,7 @@ pub fn relate(rows: &mut [Row]) {
 
 /// How `timed` compares with its parent at the same size: in pairs of samples of the same rounds
 /// where there are enough of them, else without pairs.
-fn compare(parent: &Timed, timed: &Timed, same_session: bool, is_modelled: bool) -> Ratio {
+pub fn compare(parent: &Timed, timed: &Timed, same_session: bool, is_modelled: bool) -> Ratio {
     let (of_parent, own) = (&parent.samples, &timed.samples);
     let in_pairs = || {
         let (others, times) = pairs(of_parent, own);

@@ -55,6 +55,9 @@ pub struct Row {
     /// How many times the first step's speed: the product of `parent.ratio` along `after`, each at
     /// the size at which the two were compared.
     pub times_first: Option<f64>,
+    /// How many times the speed of the kernel whose place it took, timed in the same rounds; of a reader's kernel alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times_original: Option<Ratio>,
     /// What was found where the step is wrong.
     pub wrong: Option<Accuracy>,
     /// What only this problem says of a verified step, by name.

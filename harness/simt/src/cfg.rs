@@ -13,7 +13,12 @@ pub(crate) fn blocks(code: &mut [Instruction], starts: &[u32]) -> Vec<BasicBlock
     leaders.extend(starts.iter().copied().filter(|&s| s < end));
     for (at, instruction) in (0..).zip(code.iter()) {
         match instruction.operation {
-            Operation::Branch(_) | Operation::Exit | Operation::Trap | Operation::Barrier(_)
+            Operation::Branch(_)
+            | Operation::Exit
+            | Operation::Return
+            | Operation::Call(_)
+            | Operation::Trap
+            | Operation::Barrier(_)
                 if at + 1 < end =>
             {
                 leaders.push(at + 1);
@@ -54,7 +59,7 @@ pub(crate) fn successors(code: &[Instruction], blocks: &[BasicBlock], index: usi
     match last.operation {
         Operation::Branch(target) if guarded => next.into_iter().chain([target]).collect(),
         Operation::Branch(target) => vec![target],
-        Operation::Exit | Operation::Trap if !guarded => vec![],
+        Operation::Exit | Operation::Return | Operation::Trap if !guarded => vec![],
         _ => next.into_iter().collect(),
     }
 }

@@ -3,6 +3,7 @@
 //! Blocks run in any order. Where none sees what another does, that changes nothing; where one does, results and counts
 //! depend on the order. This looks for what blocks communicate by: atomics in global memory of which the kernel uses the
 //! result or whose order matters, loads there that other threads' stores are promised to reach, fences of the device.
+//! Allocations from the device's heap are such a thing too: their addresses depend on the order.
 //! Atomics without a result that may come in any order (`red.add`) are no such thing.
 
 use std::collections::HashSet;
@@ -37,6 +38,8 @@ pub(crate) fn place(kernel: &Kernel) -> Option<u32> {
                 && (orders || !is_in_any_order(atomic.operation) || is_used(atomic))
         }
         Operation::Fence { of_device } => of_device,
+        // The order of allocations decides addresses.
+        Operation::Service(k) => program.calls[k as usize].allocates(),
         _ => false,
     };
     (0..).zip(&program.code).find(|(_, i)| communicates(&i.operation)).map(|(at, _)| at)

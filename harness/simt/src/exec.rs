@@ -5,6 +5,7 @@ mod barrier;
 pub(crate) mod block;
 #[expect(unsafe_code, reason = "calls code for instructions that the CPU was asked for")]
 pub(crate) mod build;
+pub(crate) mod calls;
 pub(crate) mod cause;
 pub(crate) mod context;
 mod control;
@@ -16,7 +17,9 @@ mod memory;
 pub(crate) mod patience;
 pub(crate) mod reads;
 mod run;
+mod services;
 pub(crate) mod spaces;
 mod stillness;
 mod stuck;
+mod texture;
 mod turns;

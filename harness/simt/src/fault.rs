@@ -1,6 +1,7 @@
 //! What can go wrong while a kernel runs, told as a sanitizer would tell it.
 
 mod access;
+mod call;
 mod kind;
 mod race;
 mod remedy;
@@ -8,6 +9,7 @@ mod remedy;
 use std::fmt;
 
 pub use access::{Access, Nearest, Overrun, Problem, Uninitialised};
+pub use call::{Assertion, BadFree, Overflow};
 pub use kind::FaultKind;
 pub use race::{Deed, Party, Race, Reach};
 
@@ -32,8 +34,16 @@ pub struct Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.kind)?;
         let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
+        match &self.kind {
+            // As CUDA prints it.
+            FaultKind::Assertion(Assertion { expression, file, line, function }) => write!(
+                f,
+                "{file}:{line}: {function}: block: [{bx},{by},{bz}], thread: [{tx},{ty},{tz}] \
+                 Assertion `{expression}` failed."
+            )?,
+            kind => write!(f, "{kind}")?,
+        }
         write!(f, "\n  in kernel `{}` at {}:{}", self.kernel, self.file, self.line)?;
         if let Some((file, line)) = &self.cuda {
             write!(f, " ({file}:{line})")?;

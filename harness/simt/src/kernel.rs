@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::cfg::{self, Loop};
 use crate::class::Class;
 use crate::communication;
-use crate::program::Program;
+use crate::program::{Constant, Program, Special};
 
 /// A kernel's parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,6 +132,14 @@ impl Kernel {
             let edges = self.edges();
             cfg::loops(&edges, &cfg::dominators(&edges))
         })
+    }
+
+    /// Whether it has barriers of the whole grid, as `cooperative_groups::this_grid().sync()` is compiled: they need a
+    /// cooperative launch ([`crate::Watch::together`]).
+    pub fn synchronises_grid(&self) -> bool {
+        let is_workspace =
+            |constant: &Constant| matches!(constant, Constant::Special(Special::GridWorkspace(_)));
+        self.program.constants.iter().any(|(_, constant)| is_workspace(constant))
     }
 
     /// Where a block first may see what other blocks do, if any does.

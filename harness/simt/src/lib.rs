@@ -51,6 +51,7 @@ mod events;
 mod exec;
 mod fault;
 mod hardware;
+mod heap;
 mod kernel;
 mod launch;
 mod level;
@@ -61,6 +62,7 @@ mod memory;
 pub mod model;
 mod module;
 pub mod mutate;
+mod printed;
 mod program;
 mod ptx;
 #[expect(unsafe_code, reason = "reads without a check of the index")]
@@ -79,14 +81,17 @@ pub use events::{
     BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
 };
 pub use fault::{
-    Access, Deed, Fault, FaultKind, Nearest, Overrun, Party, Problem, Race, Reach, Uninitialised,
+    Access, Assertion, BadFree, Deed, Fault, FaultKind, Nearest, Overflow, Overrun, Party, Problem,
+    Race, Reach, Uninitialised,
 };
 pub use hardware::{Coalescing, Machine};
+pub use heap::{Deed as HeapDeed, HeapBlock};
 pub use kernel::{Block, Kernel, Line, Parameter, Summary};
 pub use launch::{Launch, LaunchError};
 pub use level::Level;
 pub use memory::MemoryError;
 pub use module::Module;
+pub use printed::Printed;
 pub use ptx::error::PtxError;
 pub use scheduling::{Scheduling, UnknownScheduling};
 pub use simulator::{Loaded, Simulator};

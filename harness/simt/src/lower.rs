@@ -1,6 +1,7 @@
 //! The file as written to what the executor runs.
 //!
-//! Device functions are inlined at each call; their parameters live in local memory. Every kernel is lowered when its
+//! Device functions are inlined at each call; their parameters live in local memory. Those that may come to call
+//! themselves, and those to which pointers lead, have their own code and are called. Every kernel is lowered when its
 //! module is parsed, so that what is unsupported is an error before anything runs and not when a thread gets there.
 
 mod arithmetic;
@@ -8,30 +9,36 @@ mod builder;
 mod calls;
 mod control;
 mod copying;
+mod functions;
+pub(crate) mod graph;
 mod half;
 mod matrix;
 mod memory;
 mod names;
 mod opcode;
 mod operands;
+mod texture;
 
 use crate::kernel::Kernel;
 use crate::ptx::ast::{File, Initial, Variable};
 use crate::ptx::error::Error;
+use builder::Builder;
+use graph::Graph;
 
 /// Lowers the kernels of a file, each by its name.
-pub(crate) fn lower(
-    file: &File,
-) -> Result<impl Iterator<Item = (String, Result<Kernel, Error>)> + '_, Error> {
+pub(crate) fn lower<'a>(
+    file: &'a File,
+    graph: &'a Graph<'a>,
+) -> Result<impl Iterator<Item = (String, Result<Kernel, Error>)> + 'a, Error> {
     for variable in &file.variables {
-        check(file, variable)?;
+        check(file, graph, variable)?;
     }
     let kernels = file.functions.iter().filter(|f| f.is_kernel && f.body.is_some());
-    Ok(kernels.map(|kernel| (kernel.name.clone(), builder::Builder::new(file).kernel(kernel))))
+    Ok(kernels.map(|kernel| (kernel.name.clone(), Builder::new(file, graph).kernel(kernel))))
 }
 
 /// Refuses an initialiser that is too long or names what has no address.
-fn check(file: &File, variable: &Variable) -> Result<(), Error> {
+fn check(file: &File, graph: &Graph, variable: &Variable) -> Result<(), Error> {
     let length = variable.initial.len() as u64 * u64::from(variable.element.bytes());
     if length > variable.bytes {
         let message = format!("the initialiser of `{}` is longer than it", variable.name);
@@ -40,6 +47,7 @@ fn check(file: &File, variable: &Variable) -> Result<(), Error> {
     for initial in &variable.initial {
         if let Initial::Address { name, .. } = initial
             && !file.variables.iter().any(|v| v.name == *name)
+            && graph.find(name).is_none()
         {
             return Err(Error::new(variable.line, format!("`{name}` is not declared")));
         }

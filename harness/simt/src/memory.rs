@@ -1,12 +1,11 @@
 //! The device's memory: named allocations at device-like addresses, with unmapped gaps between them.
 
+mod host;
+mod storage;
 mod written;
 
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use crate::fault::Nearest;
+pub(crate) use storage::Storage;
 pub(crate) use written::{Written, row_bits};
 
 /// Where the first allocation lies. Far from null and from the windows of shared and local memory.
@@ -33,6 +32,16 @@ pub enum MemoryError {
         /// The device's limit.
         limit: u64,
     },
+    /// Memory of the host that is an allocation already, or a part of one.
+    #[error("{bytes} bytes at address {address:#x} overlap an allocation{}", near(.nearest))]
+    Overlap {
+        /// First address.
+        address: u64,
+        /// Its size.
+        bytes: u64,
+        /// The nearest allocation.
+        nearest: Option<Nearest>,
+    },
     /// A copy that is not wholly inside one allocation.
     #[error("{bytes} bytes at address {address:#x} are not inside an allocation{}", near(.nearest))]
     OutOfBounds {
@@ -45,128 +54,12 @@ pub enum MemoryError {
     },
 }
 
+/// The nearest allocation, in brackets.
 fn near(nearest: &Option<Nearest>) -> String {
     match nearest {
         Some(n) => format!(" (the nearest is `{}`: {} bytes at {:#x})", n.name, n.bytes, n.address),
         None => " (there is none)".to_string(),
     }
-}
-
-/// Bytes that several CPU threads may access at once while a kernel runs.
-///
-/// They are kept as relaxed atomics of 32 bits, and every access is made of these: a narrower store replaces its bits
-/// of a word, a wider access is several words. So whatever sizes a kernel mixes, in a race too, this is no data race in
-/// Rust's terms (accesses of different sizes to the same atomic would be one). What PTX promises beyond words, that
-/// atomics and strong accesses (`.volatile`, `.relaxed` …) of 64 bits are not torn, the lock gives; weak accesses that
-/// race have no such promise.
-#[derive(Default)]
-pub(crate) struct Storage {
-    words: Box<[AtomicU32]>,
-    whole: Mutex<()>,
-}
-
-// Bytes of a word are counted from its low end, as on a GPU.
-const _: () = assert!(cfg!(target_endian = "little"));
-
-impl Storage {
-    /// Zeroed bytes, if there is room for them.
-    pub(crate) fn new(bytes: u64) -> Option<Storage> {
-        let count = usize::try_from(bytes.div_ceil(4)).ok()?;
-        let mut words: Vec<u32> = Vec::new();
-        words.try_reserve_exact(count).ok()?;
-        words.resize(count, 0);
-        // `AtomicU32` has the layout of `u32`, so this collects in place.
-        let words = words.into_iter().map(AtomicU32::new).collect();
-        Some(Storage { words, whole: Mutex::new(()) })
-    }
-
-    /// Its size, rounded up to whole words.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.words.len() as u64 * 4
-    }
-
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        let length = self.words.len() * 4;
-        // SAFETY: the pointer and the length are those of the boxed words, borrowed for as long as the result; any
-        // bytes are valid words.
-        unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), length) }
-    }
-
-    /// Some neighbouring words; the offset is a multiple of 4.
-    #[inline(always)]
-    pub(crate) fn words(&self, offset: u64, count: usize) -> &[AtomicU32] {
-        let first = (offset / 4) as usize;
-        &self.words[first..first + count]
-    }
-
-    #[inline(always)]
-    fn word(&self, offset: u64) -> &AtomicU32 {
-        &self.words[(offset / 4) as usize]
-    }
-
-    /// Reads 1, 2, 4 or 8 bytes at an offset that is a multiple of their number.
-    #[inline(always)]
-    pub(crate) fn load(&self, offset: u64, bytes: u64) -> u64 {
-        match self.words(offset, bytes.div_ceil(4) as usize) {
-            [low, high] => u64::from(low.load(Relaxed)) | u64::from(high.load(Relaxed)) << 32,
-            _ => narrow(self.word(offset).load(Relaxed), offset, bytes),
-        }
-    }
-
-    /// Writes 1, 2, 4 or 8 bytes at an offset that is a multiple of their number.
-    #[inline(always)]
-    pub(crate) fn store(&self, offset: u64, bytes: u64, value: u64) {
-        match bytes {
-            4 => self.word(offset).store(value as u32, Relaxed),
-            8 => {
-                self.word(offset).store(value as u32, Relaxed);
-                self.word(offset + 4).store((value >> 32) as u32, Relaxed);
-            }
-            _ => {
-                self.update(offset, bytes, |_| value);
-            }
-        }
-    }
-
-    /// Reads as one access, also where that is wider than a word.
-    pub(crate) fn load_whole(&self, offset: u64, bytes: u64) -> u64 {
-        let _guard = (bytes == 8).then(|| self.lock());
-        self.load(offset, bytes)
-    }
-
-    /// Writes as one access, also where that is wider than a word.
-    pub(crate) fn store_whole(&self, offset: u64, bytes: u64, value: u64) {
-        let _guard = (bytes == 8).then(|| self.lock());
-        self.store(offset, bytes, value);
-    }
-
-    /// Replaces a value by a function of it, atomically; gives the old one.
-    pub(crate) fn update(&self, offset: u64, bytes: u64, new: impl Fn(u64) -> u64) -> u64 {
-        if bytes == 8 {
-            let _guard = self.lock();
-            let old = self.load(offset, 8);
-            self.store(offset, 8, new(old));
-            return old;
-        }
-        let shift = (offset % 4 * 8) as u32;
-        let mask = u32::MAX >> (32 - 8 * bytes as u32) << shift;
-        let replaced = |word: u32| {
-            let value = (new(narrow(word, offset, bytes)) as u32) << shift;
-            Some((word & !mask) | (value & mask))
-        };
-        let (Ok(old) | Err(old)) = self.word(offset).fetch_update(Relaxed, Relaxed, replaced);
-        narrow(old, offset, bytes)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        self.whole.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The bytes of a word that an access of up to 4 bytes means.
-#[inline(always)]
-fn narrow(word: u32, offset: u64, bytes: u64) -> u64 {
-    u64::from(word >> (offset % 4 * 8) & u32::MAX >> (32 - 8 * bytes as u32))
 }
 
 /// One allocation.
@@ -177,6 +70,10 @@ pub(crate) struct Allocation {
     pub(crate) storage: Storage,
     /// Whether kernels may only read it.
     pub(crate) read_only: bool,
+    /// Whether kernels allocate from it: only what they have allocated is there.
+    pub(crate) is_heap: bool,
+    /// Whether the host may access it through its address, unseen.
+    pub(crate) for_host: bool,
     pub(crate) written: Written,
 }
 
@@ -207,29 +104,54 @@ impl Memory {
     }
 
     pub(crate) fn alloc(&mut self, name: &str, bytes: u64) -> Result<u64, MemoryError> {
-        let refused = || MemoryError::OutOfMemory {
-            name: name.to_string(),
-            bytes,
-            used: self.used,
-            limit: self.limit,
-        };
-        if bytes > self.limit - self.used {
-            return Err(refused());
+        let (used, limit) = (self.used, self.limit);
+        let place = (bytes <= limit - used).then(|| self.place(name, bytes)).flatten();
+        let name = || name.to_string();
+        place.ok_or_else(|| MemoryError::OutOfMemory { name: name(), bytes, used, limit })
+    }
+
+    /// Makes room for the heap from which kernels allocate. It is the device's own, and does not count.
+    pub(crate) fn alloc_heap(&mut self, bytes: u64) -> Option<u64> {
+        let address = self.place("the device's heap", bytes)?;
+        self.used -= bytes;
+        if let Some(heap) = self.allocations.iter_mut().find(|it| it.address == address) {
+            heap.is_heap = true;
         }
-        let storage = Storage::new(bytes).ok_or_else(refused)?;
-        let address = self.next;
+        Some(address)
+    }
+
+    fn place(&mut self, name: &str, bytes: u64) -> Option<u64> {
+        let storage = Storage::new(bytes)?;
+        let mut address = self.next;
+        // Memory of the host may lie anywhere.
+        while let Some(end) = self.end_of_overlap(address, bytes + GUARD) {
+            address = end.next_multiple_of(ALIGNMENT);
+        }
         self.next = (address + bytes + GUARD).next_multiple_of(ALIGNMENT);
-        self.used += bytes;
-        // Addresses only grow, so the list stays sorted.
-        self.allocations.push(Allocation {
+        self.insert(Allocation {
             name: name.to_string(),
             address,
             bytes,
             storage,
             read_only: false,
+            is_heap: false,
+            for_host: false,
             written: Written::Nothing,
         });
-        Ok(address)
+        Some(address)
+    }
+
+    /// The end of an allocation that lies in a range.
+    fn end_of_overlap(&self, address: u64, bytes: u64) -> Option<u64> {
+        let above = self.allocations.partition_point(|a| a.address < address + bytes);
+        let last = &self.allocations[above.checked_sub(1)?];
+        (last.address + last.bytes > address).then_some(last.address + last.bytes)
+    }
+
+    fn insert(&mut self, allocation: Allocation) {
+        self.used += allocation.bytes;
+        let index = self.allocations.partition_point(|a| a.address < allocation.address);
+        self.allocations.insert(index, allocation);
     }
 
     pub(crate) fn free(&mut self, address: u64) {
@@ -254,6 +176,7 @@ impl Memory {
     pub(crate) fn note_written(&mut self, address: u64, bytes: u64, is_written: bool) {
         if bytes > 0
             && let Some(index) = self.find(address, bytes)
+            && !self.allocations[index].for_host
         {
             let allocation = &mut self.allocations[index];
             let offset = address - allocation.address;

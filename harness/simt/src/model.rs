@@ -19,6 +19,7 @@
 mod approximate;
 mod attributes;
 mod catalogue;
+mod copies;
 mod demand;
 mod error;
 mod estimate;
@@ -29,9 +30,11 @@ mod names;
 mod needs;
 mod pipe;
 mod residency;
+mod timeline;
 mod work;
 
 pub use attributes::Attributes;
+pub use copies::End;
 pub use demand::warp_clocks;
 pub use error::GpuError;
 pub use estimate::{Bound, Demand, Estimate, estimate};
@@ -40,6 +43,7 @@ pub use gpu::Gpu;
 pub use needs::{Need, Owner, needs};
 pub use pipe::Pipe;
 pub use residency::{Limit, Residency, ResidencyError};
+pub use timeline::{Engine, Mark, Timeline};
 pub use work::Work;
 
 #[cfg(test)]

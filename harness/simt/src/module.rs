@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::kernel::Kernel;
 use crate::launch::LaunchError;
+use crate::lower::graph::Graph;
 use crate::lower::lower;
+use crate::program::function_address;
 use crate::ptx::ast::Variable;
 use crate::ptx::error::{Error, PtxError};
 use crate::ptx::parser;
@@ -17,6 +19,8 @@ pub struct Module {
     pub(crate) source_files: Arc<BTreeMap<u32, String>>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) kernels: Vec<Kernel>,
+    /// Addresses of its functions, as pointers hold them.
+    pub(crate) functions: BTreeMap<String, u64>,
     /// Kernels that cannot run, by name: malformed ones, and those that use what the simulator does not support.
     refused: BTreeMap<String, PtxError>,
 }
@@ -46,7 +50,8 @@ impl Module {
         let file = parser::parse(text).map_err(place)?;
         let mut kernels = Vec::new();
         let mut refused = BTreeMap::new();
-        for (kernel, lowered) in lower(&file).map_err(place)? {
+        let graph = Graph::new(&file);
+        for (kernel, lowered) in lower(&file, &graph).map_err(place)? {
             match lowered {
                 Ok(lowered) => kernels.push(lowered),
                 Err(error) => drop(refused.insert(kernel, place(error))),
@@ -57,8 +62,11 @@ impl Module {
             kernel.file = name.to_string();
             kernel.source_files = source_files.clone();
         }
+        let functions = (0..).zip(&file.functions);
+        let functions =
+            functions.map(|(index, f)| (f.name.clone(), function_address(index))).collect();
         let (file, variables) = (name.to_string(), file.variables);
-        Ok(Module { file, source_files, variables, kernels, refused })
+        Ok(Module { file, source_files, variables, kernels, functions, refused })
     }
 
     /// A kernel by its name.

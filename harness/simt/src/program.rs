@@ -1,8 +1,10 @@
 //! A kernel as the executor wants it: registers resolved, constants in registers, basic blocks.
 
 mod access;
+mod call;
 mod constant;
 mod matrix;
+mod texture;
 mod warp;
 
 use crate::alu::lanewise::Compared;
@@ -15,8 +17,12 @@ use crate::space::Space;
 pub(crate) use access::{
     Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, Cell, Copying, Order,
 };
-pub(crate) use constant::{Constant, Special};
+pub(crate) use call::{Call, Callee, Function, Place, Service, function_address};
+pub(crate) use constant::{Constant, Half, Special};
 pub(crate) use matrix::{Matrix, MatrixLoad};
+pub(crate) use texture::{
+    Coordinates, Outcome, Outside, Query, Sample, SurfaceAccess, SurfaceData, Texturing,
+};
 pub(crate) use warp::{Barrier, BarrierResult, Exchange, ExchangeKind, Reduction, Shuffle};
 
 /// A predicate that switches an instruction off, or none.
@@ -67,6 +73,8 @@ pub(crate) enum Operation {
     Exchange(u32),
     /// What all lanes of a warp must do together.
     Matrix(Matrix),
+    /// Texture and surface objects.
+    Texture(Texturing),
     /// Copies into shared memory.
     Copying(Copying),
     /// `clock`, `clock64`, `globaltimer`: into a register of 32 or 64 bits.
@@ -82,6 +90,12 @@ pub(crate) enum Operation {
     /// To a block, for the lanes that the guard lets through.
     Branch(u32),
     Exit,
+    /// To the caller of the function.
+    Return,
+    /// Index into `Program::calls`: a call that lanes come back from.
+    Call(u32),
+    /// Index into `Program::calls`: one that is done at once.
+    Service(u32),
     Trap,
     /// Index into `Program::barriers`.
     Barrier(u32),
@@ -110,6 +124,8 @@ pub(crate) struct BasicBlock {
 
 /// No block.
 pub(crate) const NOWHERE: u32 = u32::MAX;
+/// No block: where lanes of a call meet again when all of them have returned.
+pub(crate) const RETURN: u32 = u32::MAX - 1;
 
 /// A kernel.
 #[derive(Debug, Default)]
@@ -124,7 +140,14 @@ pub(crate) struct Program {
     pub products: Vec<Product>,
     pub matrix_loads: Vec<MatrixLoad>,
     pub copies: Vec<AsyncCopy>,
+    pub samples: Vec<Sample>,
+    pub surfaces: Vec<SurfaceAccess>,
     pub barriers: Vec<Barrier>,
+    pub calls: Vec<Call>,
+    /// Functions that calls lead to, in the order of their code.
+    pub functions: Vec<Function>,
+    /// The register of each lane's frame, if there are functions.
+    pub frame: Option<u16>,
     pub constants: Vec<(Register, Constant)>,
     /// Registers in each [`File`].
     pub registers: [u16; 3],
@@ -166,6 +189,11 @@ impl Program {
             Operation::Copying(Copying::Begin(k)) => self.copies[k as usize].past_l1,
             _ => false,
         }
+    }
+
+    /// Whether it allocates memory or frees it.
+    pub(crate) fn allocates(&self) -> bool {
+        self.calls.iter().any(Call::allocates)
     }
 
     /// Whether a block does nothing but end the threads.

@@ -18,6 +18,7 @@ use crate::cfg::Loop;
 use crate::events::{BlockCount, Events};
 use crate::exec::block::{Room, thread};
 use crate::exec::build::Build;
+use crate::exec::calls::stack_room;
 use crate::exec::cause::{Cause, Failure};
 use crate::exec::context::Context;
 use crate::exec::listener::Listener;
@@ -25,12 +26,15 @@ use crate::exec::patience::Patience;
 use crate::exec::reads::Reads;
 use crate::exec::spaces::{Spaces, nearest};
 use crate::fault::{Access, Fault, FaultKind};
+use crate::heap::Heap;
 use crate::kernel::Kernel;
 use crate::launch::Launch;
 use crate::level::Level;
 use crate::memory::{Memory, Storage};
 use crate::module::Module;
+use crate::printed::{Printed, Prints};
 use crate::scheduling::Scheduling;
+use crate::texture::Objects;
 use crate::watch::{CoverageOfLaunch, Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
 use unit::Unit;
 
@@ -40,8 +44,11 @@ pub(crate) struct Grid<'a> {
     pub kernel: &'a Kernel,
     pub launch: &'a Launch<'a>,
     pub memory: &'a Memory,
+    pub objects: &'a Objects,
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
+    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    pub workspace: u64,
     pub warp_seed: u64,
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
@@ -49,6 +56,10 @@ pub(crate) struct Grid<'a> {
     pub hazards: Option<&'a OfLaunch>,
     /// What notes which code runs, if that is wanted.
     pub coverage: Option<&'a CoverageOfLaunch>,
+    /// From which the kernel allocates, if it does or another did.
+    pub heap: Option<&'a Heap>,
+    /// Each thread's, for calls.
+    pub stack_bytes: u64,
 }
 
 /// Whose blocks a CPU thread runs.
@@ -75,6 +86,7 @@ struct Progress {
     patience: Option<Patience>,
     counts: Mutex<Vec<BlockCount>>,
     blocks_run: AtomicU64,
+    prints: Mutex<Prints>,
     /// By unit.
     heard: Mutex<Vec<(u64, Heard)>>,
 }
@@ -88,8 +100,12 @@ fn owned<T>(mutex: Mutex<T>) -> T {
 }
 
 impl Grid<'_> {
-    /// Runs all blocks, on at most `threads` CPU threads.
-    pub(crate) fn run(&self, level: Level, threads: Option<usize>) -> Result<Events, Box<Fault>> {
+    /// Runs all blocks, on at most `threads` CPU threads; what they print comes with the result.
+    pub(crate) fn run(
+        &self,
+        level: Level,
+        threads: Option<usize>,
+    ) -> (Result<Events, Box<Fault>>, Printed) {
         let units = self.units();
         let in_order = self.kernel.communication();
         let most = if in_order.is_some() { 1 } else { threads.unwrap_or_else(cores) };
@@ -103,6 +119,7 @@ impl Grid<'_> {
             patience: self.watch.limit.map(Patience::new),
             counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
             blocks_run: AtomicU64::new(0),
+            prints: Mutex::default(),
             heard: Mutex::default(),
         };
         if self.watch.is_on() {
@@ -111,8 +128,10 @@ impl Grid<'_> {
         } else {
             self.go(level, threads, &progress, &|| Deaf);
         }
+        let failed = progress.failed.load(Ordering::Relaxed);
+        let printed = owned(progress.prints).printed(failed);
         if let Some((_, fault)) = owned(progress.fault) {
-            return Err(Box::new(fault));
+            return (Err(Box::new(fault)), printed);
         }
         let mut events = Events::from_blocks(self.kernel, owned(progress.counts));
         events.ran = self.coverage.map(|it| it.ran(self.kernel, &events.blocks));
@@ -123,7 +142,7 @@ impl Grid<'_> {
         let heard = heard.into_iter().map(|(_, heard)| heard).collect();
         let Grid { module, kernel, launch, memory, .. } = *self;
         let teller = Teller { module, kernel, launch, memory };
-        Ok(together(self.watch, self.kernel, heard, events, &teller))
+        (Ok(together(self.watch, self.kernel, heard, events, &teller)), printed)
     }
 
     fn blocks(&self) -> u64 {
@@ -183,7 +202,9 @@ impl Grid<'_> {
         let mut rooms: Vec<Room> = Vec::new();
         let at_once = if share == Share::All && self.watch.together { MOST_OPEN } else { 1 };
         loop {
-            while open.len() < MOST_OPEN && (open.len() < at_once || open.iter().all(Unit::waits)) {
+            // As many again as wait: soon all are open that wait for each other.
+            let wanted = if open.iter().all(Unit::waits) { 2 * open.len() } else { open.len() };
+            while open.len() < wanted.max(at_once).min(MOST_OPEN) {
                 let index = progress.next.fetch_add(1, Ordering::Relaxed);
                 // A unit's number is that of its first block.
                 if index >= progress.units.min(progress.failed.load(Ordering::Relaxed)) {
@@ -231,6 +252,7 @@ impl Grid<'_> {
                 }
             }
         }
+        lock(&progress.prints).add(std::mem::take(&mut cx.prints));
         for (sum, own) in lock(&progress.counts).iter_mut().zip(cx.counts) {
             sum.executions += own.executions;
             sum.lanes += own.lanes;
@@ -265,8 +287,10 @@ impl Grid<'_> {
         } else {
             self.kernel.shared_bytes().into()
         };
+        let stack = if program.functions.is_empty() { 0 } else { stack_room(self.stack_bytes) };
         Context {
             build: Build::new(level),
+            kernel: self.kernel,
             program,
             addresses: self.addresses,
             grid: self.launch.grid,
@@ -274,13 +298,18 @@ impl Grid<'_> {
             block: [0; 3],
             spaces: Spaces {
                 memory: self.memory,
+                heap: self.heap,
                 parameters: self.parameters,
                 parameter_bytes: program.parameter_bytes.into(),
                 shared: Storage::default(),
                 shared_bytes,
-                local_bytes: program.local_bytes,
+                local_bytes: program.local_bytes + stack,
             },
+            stack_bytes: self.stack_bytes,
+            prints: Prints::default(),
+            objects: self.objects,
             dynamic_shared_bytes: dynamic,
+            grid_workspace: self.workspace,
             warp_seed: self.warp_seed,
             scheduling: self.scheduling,
             // The clock goes on where others stopped it.
@@ -338,6 +367,12 @@ impl Grid<'_> {
                 FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
             }
             Cause::Trap => FaultKind::Trap,
+            Cause::Assertion(assertion) => FaultKind::Assertion(assertion),
+            Cause::StackOverflow(overflow) => FaultKind::StackOverflow(overflow),
+            Cause::Missing(text) => FaultKind::MissingFunction(text),
+            Cause::Free(free) => FaultKind::Free(free),
+            Cause::Object(text) => FaultKind::Object(text),
+            Cause::Outside(text) => FaultKind::Surface(text),
             Cause::Overdue => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at[failure.at as usize] as usize;

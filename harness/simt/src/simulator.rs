@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 
 use crate::events::Events;
+use crate::fault::Fault;
+use crate::hardware::Machine;
+use crate::heap::{Heap, HeapBlock};
 use crate::kernel::Kernel;
 use crate::launch::{Launch, LaunchError};
 use crate::level::Level;
 use crate::memory::MemoryError;
 use crate::memory::{Memory, Storage};
 use crate::module::Module;
+use crate::printed::Printed;
 use crate::ptx::ast::{Initial, Operand, Variable};
 use crate::schedule::Grid;
 use crate::scheduling::Scheduling;
@@ -49,7 +53,18 @@ pub struct Simulator {
     threads: Option<usize>,
     warp_seed: AtomicU64,
     is_lockstep: AtomicBool,
+    stack_bytes: AtomicU64,
+    heap_bytes: AtomicU64,
+    heap: OnceLock<Option<Heap>>,
+    printed: Mutex<Printed>,
 }
+
+/// Bytes of each thread's stack, as `cudaLimitStackSize` begins.
+const STACK: u64 = 1 << 10;
+/// Most bytes of a stack: as much as local memory of a thread.
+const MOST_STACK: u64 = 512 << 10;
+/// Bytes of the heap, as `cudaLimitMallocHeapSize` begins.
+const HEAP: u64 = 8 << 20;
 
 impl Simulator {
     /// A device with this many bytes of memory and the CPU's fastest vector instructions.
@@ -61,6 +76,10 @@ impl Simulator {
             threads: None,
             warp_seed: AtomicU64::new(0),
             is_lockstep: AtomicBool::new(false),
+            stack_bytes: AtomicU64::new(STACK),
+            heap_bytes: AtomicU64::new(HEAP),
+            heap: OnceLock::new(),
+            printed: Mutex::default(),
         }
     }
 
@@ -93,6 +112,29 @@ impl Simulator {
         self.is_lockstep.store(scheduling == Scheduling::Lockstep, Ordering::Relaxed);
     }
 
+    /// Gives each thread a stack of this many bytes (1024 at first, at most 512 KiB) for calls of functions that call
+    /// themselves or that pointers lead to.
+    pub fn set_stack_bytes(&self, bytes: u64) {
+        self.stack_bytes.store(bytes.min(MOST_STACK), Ordering::Relaxed);
+    }
+
+    /// Gives the heap from which kernels allocate this many bytes (8 MiB at first). As on a GPU that has no effect after
+    /// the first launch of a kernel that allocates: then it is `false`.
+    pub fn set_heap_bytes(&self, bytes: u64) -> bool {
+        self.heap_bytes.store(bytes, Ordering::Relaxed);
+        self.heap.get().is_none()
+    }
+
+    /// What kernels have allocated and nobody has freed, in the order of the addresses.
+    pub fn heap_blocks(&self) -> Vec<HeapBlock> {
+        self.heap.get().and_then(Option::as_ref).map(Heap::blocks).unwrap_or_default()
+    }
+
+    /// What kernels have printed since the last time, also those that were stopped by a fault.
+    pub fn take_printed(&self) -> Printed {
+        std::mem::take(&mut *self.printed.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn scheduling(&self) -> Scheduling {
         if self.is_lockstep.load(Ordering::Relaxed) {
             Scheduling::Lockstep
@@ -101,7 +143,7 @@ impl Simulator {
         }
     }
 
-    fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
+    pub(crate) fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
         // Memory stays valid whatever a panicking thread was doing: it holds no broken invariants.
         self.memory.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -119,7 +161,10 @@ impl Simulator {
                 addresses.push(0);
                 continue;
             }
-            let address = memory.alloc(&variable.name, variable.bytes)?;
+            let address = match variable.is_managed {
+                true => memory.alloc_for_host(&variable.name, variable.bytes)?,
+                false => memory.alloc(&variable.name, variable.bytes)?,
+            };
             if variable.space == Space::Const {
                 memory.protect(address);
             }
@@ -127,7 +172,7 @@ impl Simulator {
             symbols.insert(variable.name.clone(), (address, variable.bytes));
         }
         for (variable, &address) in module.variables.iter().zip(&addresses) {
-            let bytes = initial_bytes(variable, &symbols);
+            let bytes = initial_bytes(variable, &symbols, &module.functions);
             memory.range_mut(address, bytes.len() as u64)?.copy_from_slice(&bytes);
             // What has no initial value is 0.
             memory.note_written(address, variable.bytes, true);
@@ -230,6 +275,54 @@ impl Simulator {
         let kernel = module.find(kernel)?;
         let parameters = arguments(kernel, launch.arguments)?;
         shape(kernel, launch)?;
+        let workspace = self.workspace(kernel, launch, watch)?;
+        let events = self.run(loaded, kernel, launch, watch, (&parameters, workspace));
+        if workspace != 0 {
+            self.free(workspace);
+        }
+        Ok(events?)
+    }
+
+    /// Allocates what barriers of the grid need, if the kernel has some and the launch is cooperative: the size of the
+    /// driver's structure and the count of the barrier, of 4 bytes each.
+    fn workspace(
+        &self,
+        kernel: &Kernel,
+        launch: &Launch,
+        watch: &Watch,
+    ) -> Result<u64, LaunchError> {
+        const BYTES: u64 = 8;
+        if !watch.together {
+            return Ok(0);
+        }
+        fits(kernel, launch, watch)?;
+        if !kernel.synchronises_grid() {
+            return Ok(0);
+        }
+        let made = self
+            .alloc("barrier of the grid", BYTES)
+            .and_then(|address| self.write(address, &BYTES.to_le_bytes()).map(|()| address));
+        made.map_err(|error| LaunchError::Shape {
+            kernel: kernel.name().to_string(),
+            message: error.to_string(),
+        })
+    }
+
+    /// Runs a launch that was checked.
+    fn run(
+        &self,
+        loaded: &Loaded,
+        kernel: &Kernel,
+        launch: &Launch,
+        watch: &Watch,
+        (parameters, workspace): (&Storage, u64),
+    ) -> Result<Events, Box<Fault>> {
+        let module = &loaded.module;
+        if kernel.program.allocates() {
+            let bytes = self.heap_bytes.load(Ordering::Relaxed);
+            self.heap.get_or_init(|| Some(Heap::new(self.memory().alloc_heap(bytes)?, bytes)));
+        }
+        let objects = self.objects.read().unwrap_or_else(PoisonError::into_inner);
         let mut memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
         if watch.hazards || memory.has_unwritten() {
             drop(memory);
@@ -249,20 +342,30 @@ impl Simulator {
             kernel,
             launch,
             memory: &memory,
+            objects: &objects,
             addresses: &loaded.addresses,
-            parameters: &parameters,
+            parameters,
+            workspace,
             warp_seed: self.warp_seed.load(Ordering::Relaxed),
             watch,
             scheduling: self.scheduling(),
             hazards: hazards.as_ref(),
             coverage: coverage.as_ref(),
+            heap: self.heap.get().and_then(Option::as_ref),
+            stack_bytes: self.stack_bytes.load(Ordering::Relaxed),
         };
-        Ok(grid.run(self.level, self.threads)?)
+        let (events, printed) = grid.run(self.level, self.threads);
+        self.printed.lock().unwrap_or_else(PoisonError::into_inner).append(printed);
+        events
     }
 }
 
 /// A variable's initial value; no longer than the variable (lowering checks that).
-fn initial_bytes(variable: &Variable, symbols: &BTreeMap<String, (u64, u64)>) -> Vec<u8> {
+fn initial_bytes(
+    variable: &Variable,
+    symbols: &BTreeMap<String, (u64, u64)>,
+    functions: &BTreeMap<String, u64>,
+) -> Vec<u8> {
     let size = variable.element.bytes() as usize;
     let mut bytes = Vec::new();
     for initial in &variable.initial {
@@ -271,7 +374,8 @@ fn initial_bytes(variable: &Variable, symbols: &BTreeMap<String, (u64, u64)>) ->
             Initial::Value(Operand::Single(value)) => u64::from(*value),
             Initial::Value(_) => 0,
             Initial::Address { name, plus } => {
-                symbols.get(name).map_or(0, |(address, _)| address.wrapping_add_signed(*plus))
+                let address = symbols.get(name).map(|(address, _)| address);
+                address.or(functions.get(name)).map_or(0, |it| it.wrapping_add_signed(*plus))
             }
         };
         bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
@@ -300,6 +404,24 @@ fn arguments(kernel: &Kernel, arguments: &[&[u8]]) -> Result<Storage, LaunchErro
         .ok_or_else(|| refuse("out of the host's memory".to_string()))?;
     storage.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
     Ok(storage)
+}
+
+/// Refuses a cooperative launch whose blocks do not all run at once.
+fn fits(kernel: &Kernel, launch: &Launch, watch: &Watch) -> Result<(), LaunchError> {
+    let Some(Machine { multiprocessors, resident_blocks, .. }) = watch.traffic else {
+        return Ok(());
+    };
+    let blocks = launch.grid.iter().fold(1, |all: u64, &n| all.saturating_mul(n.into()));
+    let most = u64::from(multiprocessors) * u64::from(resident_blocks);
+    if blocks <= most {
+        return Ok(());
+    }
+    Err(LaunchError::Shape {
+        kernel: kernel.name().to_string(),
+        message: format!(
+            "a cooperative launch of {blocks} blocks, of which {most} run at once ({resident_blocks} on each of {multiprocessors} multiprocessors); launch at most {most}, and let each do the work of several"
+        ),
+    })
 }
 
 /// Refuses what a GPU refuses.

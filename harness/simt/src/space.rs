@@ -38,5 +38,7 @@ pub(crate) const SHARED_WINDOW: u64 = 0x0100_0000_0000;
 pub(crate) const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
 /// Where a kernel's parameters lie among generic addresses.
 pub(crate) const PARAM_WINDOW: u64 = 0x0300_0000_0000;
+/// Where functions lie: no access may go there.
+pub(crate) const FUNCTION_WINDOW: u64 = 0x0400_0000_0000;
 /// Size of each window.
 pub(crate) const WINDOW_BYTES: u64 = 1 << 32;

@@ -23,13 +23,20 @@
 //!
 //! Mipmaps are not simulated: every level of detail is the only one that there is.
 
+mod coordinate;
+mod cube;
 mod error;
+mod filter;
+mod footprint;
 mod format;
 mod object;
 mod sampler;
 mod shape;
+mod srgb;
 
 pub use error::TextureError;
+pub(crate) use filter::{Components, filter, gather};
+pub(crate) use footprint::{MOST, Request, footprint};
 pub use format::{Channel, Format};
 pub(crate) use object::Objects;
 pub use object::{Texels, Texture};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::events::{Counts, Events, Trace, TraceRequest};
 use crate::exec::context::Context;
-use crate::exec::listener::{Arrival, Listener, Order, Touch};
+use crate::exec::listener::{Arrival, Listener, Order, Texels, Touch};
 use crate::hardware::Machine;
 use crate::kernel::Kernel;
 use crate::registers::Registers;
@@ -35,7 +35,8 @@ pub struct Watch {
     /// Stops the launch, as a fault, if for so long none of its blocks ends; without it an endless loop may take hours to be
     /// found.
     pub limit: Option<Duration>,
-    /// Begins all blocks at once: they are going to wait for each other. Without it they may too, but it takes longer.
+    /// A cooperative launch: all blocks begin at once, which is refused if the machine has no room for them, and barriers
+    /// of the grid work.
     pub together: bool,
 }
 
@@ -61,6 +62,7 @@ impl Listener for Deaf {
     }
     fn enters(&mut self, (): &mut (), _: u32, _: u32, _: u32) {}
     fn touches(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Touch) {}
+    fn samples(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Texels) {}
     fn exchanges(&mut self, (): &mut (), _: &Context, _: &Registers, _: Arrival) {}
     fn parts(&mut self, _: u32) {}
     fn passes(&mut self, _: u32) {}
@@ -157,6 +159,17 @@ impl Listener for Watcher<'_> {
         }
         if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
             hazards.touches(own, cx, r, touch);
+        }
+    }
+
+    fn samples(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, texels: &Texels) {
+        if let Some(traffic) = &mut self.traffic {
+            traffic.samples(texels);
+        }
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
+            for touch in texels.touches() {
+                hazards.touches(own, cx, r, &touch);
+            }
         }
     }
 

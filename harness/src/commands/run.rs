@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use device::{Choice, CodeRoute, Scheduling};
 use ladder::Ladder;
-use report::{Outcome, Replacement, Report, Request};
+use report::{Outcome, Replacement, Report, Request, format};
 use show::table::terminal;
 
 use crate::count;
@@ -91,13 +91,18 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     climb_all(sessions?, &|report| against_original(args, report).unwrap_or_default())
 }
 
-/// A reader's kernel against the one whose place it took, where times are modelled: a GPU's are in the table, with
-/// `--steps` those of both.
+/// A reader's kernel against the one whose place it took: as it was timed, or, where times are modelled, with the events
+/// that changed.
 fn against_original(args: &RunArgs, report: &Report) -> Option<String> {
     let Replacement { step, .. } = report.options.replacement.as_ref()?;
     let row = report.rows.iter().find(|row| row.step == *step)?;
     if row.outcome != Outcome::Simulated {
-        return None;
+        let (times, file) = (row.times_original?, row.kernel.as_deref()?);
+        let interval = times.interval.map(|it| format!(" (95 % interval {})", format::ends(it)));
+        let (times, interval) = (format::plain_ratio(Some(&times)), interval.unwrap_or_default());
+        return Some(format!(
+            "\n{file}: × {times} the speed of {step}'s own kernel, timed in the same rounds{interval}\n"
+        ));
     }
     let compare = || -> Result<String> {
         let ladder = names::ladder(&report.options.ladder)?;

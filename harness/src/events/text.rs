@@ -188,6 +188,11 @@ fn summary(facts: &Facts, width: usize) -> String {
         ("machine code", resident::machine(facts)),
         ("resident", resident::sentence(facts)),
     ];
+    if let Some(place) = &facts.in_order {
+        let words =
+            "one sees what another does, so they took turns, in the same order in every run";
+        rows.push(("blocks", format!("{words} ({place})")));
+    }
     let mut row = |events: u64, label, words: String| {
         if events > 0 {
             rows.push((label, words));

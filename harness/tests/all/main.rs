@@ -9,6 +9,8 @@ mod cpu_limits;
 mod divided;
 mod events;
 mod events_launches;
+#[cfg(target_os = "linux")]
+mod exec;
 mod explain;
 #[cfg(unix)]
 mod foreign;

@@ -1,6 +1,7 @@
 //! Arguments of kernels, and of the functions that stand for kernels on the CPU.
 
 use super::buffer::Buffer;
+use super::texture::Object;
 
 /// Declares the arguments: a variant for each scalar type, and a pointer.
 macro_rules! arguments {
@@ -12,6 +13,8 @@ macro_rules! arguments {
             /// A pointer to the start of a buffer, or of a [part](Buffer::part) of one. Host memory is mapped: the kernel
             /// reads and writes it over the bus.
             Buffer(&'a Buffer),
+            /// A texture or surface object.
+            Object(&'a Object),
         }
 
         /// An argument as a function of the CPU gets it.
@@ -28,6 +31,7 @@ macro_rules! arguments {
                 match self {
                     $(Argument::$variant(value) => low(&value.to_le_bytes()),)*
                     Argument::Buffer(buffer) => (buffer.address(), 8),
+                    Argument::Object(object) => (object.number(), 8),
                 }
             }
 
@@ -36,6 +40,8 @@ macro_rules! arguments {
                 match self {
                     $(Argument::$variant(value) => HostArgument::$variant(*value),)*
                     Argument::Buffer(_) => HostArgument::Buffer(memory.unwrap_or_default()),
+                    // No object is the CPU's: none comes here.
+                    Argument::Object(object) => HostArgument::U64(object.number()),
                 }
             }
         }
@@ -74,6 +80,12 @@ arguments! {
 impl<'a> From<&'a Buffer> for Argument<'a> {
     fn from(buffer: &'a Buffer) -> Self {
         Argument::Buffer(buffer)
+    }
+}
+
+impl<'a> From<&'a Object> for Argument<'a> {
+    fn from(object: &'a Object) -> Self {
+        Argument::Object(object)
     }
 }
 

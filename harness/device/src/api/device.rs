@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use simt::texture;
+
 use super::argument::Argument;
 use super::buffer::Buffer;
 use super::graph::{Graph, Node};
@@ -11,6 +13,7 @@ use super::module::Module;
 use super::shape::Shape;
 use super::state::{Conditions, Info, Timing};
 use super::stream::{Event, Stream};
+use super::texture::{Array, Object, TextureOf};
 use crate::code::source::Source;
 use crate::error::Error;
 
@@ -58,6 +61,31 @@ pub trait Device: Send {
     /// nothing.
     fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
         Err(no_streams(self.info()))
+    }
+
+    /// Allocates an array of texels, uninitialised; `name` stands for it in messages.
+    fn alloc_array(&mut self, name: &str, shape: texture::Shape) -> Result<Array, Error> {
+        Err(no_textures(self.info()))
+    }
+
+    /// Copies all texels of an array from the host, rows one after the other.
+    fn write_array(&mut self, to: &Array, bytes: &[u8]) -> Result<(), Error> {
+        Err(no_textures(self.info()))
+    }
+
+    /// Copies all texels of an array to the host, after all work launched so far.
+    fn read_array(&mut self, from: &Array, into: &mut [u8]) -> Result<(), Error> {
+        Err(no_textures(self.info()))
+    }
+
+    /// Makes a texture object: an argument of kernels that read it.
+    fn texture(&mut self, of: TextureOf, sampler: texture::Sampler) -> Result<Object, Error> {
+        Err(no_textures(self.info()))
+    }
+
+    /// Makes a surface object: an argument of kernels that read and write the array's elements.
+    fn surface(&mut self, array: &Array) -> Result<Object, Error> {
+        Err(no_textures(self.info()))
     }
 
     /// Copies `bytes` from pageable host memory to the beginning of a buffer.
@@ -280,6 +308,14 @@ impl dyn Device + '_ {
 pub(crate) fn no_streams(info: &Info) -> Error {
     Error::Skipped {
         reason: format!("{} has no streams, events or pinned memory", info.name),
+        remedy: "run it on a GPU or on the simulator: --device simt".to_string(),
+    }
+}
+
+/// What is said where a device has no textures.
+fn no_textures(info: &Info) -> Error {
+    Error::Skipped {
+        reason: format!("{} has no textures and surfaces", info.name),
         remedy: "run it on a GPU or on the simulator: --device simt".to_string(),
     }
 }

@@ -85,8 +85,10 @@ impl Module {
             )));
         }
         for (index, (bytes, argument)) in declared.zip(arguments).enumerate() {
-            if let Argument::Buffer(buffer) = argument {
-                buffer.check(self.device)?;
+            match argument {
+                Argument::Buffer(buffer) => buffer.check(self.device)?,
+                Argument::Object(object) => object.check(self.device)?,
+                _ => {}
             }
             let given = argument.bits().1;
             if bytes != given {

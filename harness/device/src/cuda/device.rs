@@ -1,6 +1,7 @@
 //! The device's interface.
 
 use cudarc::driver::{CudaEvent, result, sys};
+use simt::texture;
 
 use super::driver::{self, failed};
 use super::exchange::NcclGroup;
@@ -21,6 +22,7 @@ use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::api::state::{Conditions, Info, TimeSource, Timing};
 use crate::api::stream::{Event, Stream};
+use crate::api::texture::{Array, Object, TextureOf};
 use crate::code::source::Source;
 use crate::code::{choose, nvrtc};
 use crate::error::Error;
@@ -57,6 +59,26 @@ impl Device for CudaDevice {
         )?;
         let place = (pinned.start + ZONE as u64, bytes);
         self.guard(Buffer::new(name, place, Place::Host, self.id, pinned))
+    }
+
+    fn alloc_array(&mut self, name: &str, shape: texture::Shape) -> Result<Array, Error> {
+        self.new_array(name, shape)
+    }
+
+    fn write_array(&mut self, to: &Array, bytes: &[u8]) -> Result<(), Error> {
+        self.write_texels(to, bytes)
+    }
+
+    fn read_array(&mut self, from: &Array, into: &mut [u8]) -> Result<(), Error> {
+        self.read_texels(from, into)
+    }
+
+    fn texture(&mut self, of: TextureOf, sampler: texture::Sampler) -> Result<Object, Error> {
+        self.new_texture(of, sampler)
+    }
+
+    fn surface(&mut self, array: &Array) -> Result<Object, Error> {
+        self.new_surface(array)
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use simt::Coverage;
+use simt::model::End;
+use simt::{Coverage, texture};
 
 use super::state::{Loaded, Marked, SimulatorDevice, StreamId, marked};
 use crate::api::argument::Argument;
@@ -16,6 +17,7 @@ use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::api::state::{Info, TimeSource, Timing};
 use crate::api::stream::{Event, Stream};
+use crate::api::texture::{Array, Object, TextureOf};
 use crate::code::machine::Machine;
 use crate::code::ptx::Reader;
 use crate::code::source::{Ptx, Source};
@@ -50,11 +52,31 @@ impl Device for SimulatorDevice {
         self.allocate(name, bytes, Place::Host)
     }
 
+    fn alloc_array(&mut self, name: &str, shape: texture::Shape) -> Result<Array, Error> {
+        self.new_array(name, shape)
+    }
+
+    fn write_array(&mut self, to: &Array, bytes: &[u8]) -> Result<(), Error> {
+        self.write_texels(to, bytes)
+    }
+
+    fn read_array(&mut self, from: &Array, into: &mut [u8]) -> Result<(), Error> {
+        self.read_texels(from, into)
+    }
+
+    fn texture(&mut self, of: TextureOf, sampler: texture::Sampler) -> Result<Object, Error> {
+        self.new_texture(of, sampler)
+    }
+
+    fn surface(&mut self, array: &Array) -> Result<Object, Error> {
+        self.new_surface(array)
+    }
+
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
         to.check_copy(self.id, bytes.len())?;
         self.simulator.write(to.address(), bytes).map_err(|error| self.memory_error(error))?;
         if to.place() == Place::Device {
-            self.add_pageable_copy(Place::Host, Place::Device, bytes.len());
+            self.add_pageable_copy(End::Pageable, End::Device, bytes.len());
         }
         Ok(())
     }
@@ -66,7 +88,7 @@ impl Device for SimulatorDevice {
             into.hash(digest);
         }
         if from.place() == Place::Device {
-            self.add_pageable_copy(Place::Device, Place::Host, into.len());
+            self.add_pageable_copy(End::Device, End::Pageable, into.len());
         }
         Ok(())
     }
@@ -133,8 +155,7 @@ impl Device for SimulatorDevice {
             .read(from.address(), &mut bytes)
             .and_then(|()| self.simulator.write(to.address(), &bytes))
             .map_err(|error| self.memory_error(error))?;
-        let rate = self.pinned_rate();
-        self.add_copy(Some(*stream), from.place(), to.place(), bytes.len(), rate);
+        self.add_copy(*stream, from.place(), to.place(), bytes.len());
         Ok(())
     }
 

@@ -6,13 +6,13 @@ use simt::{FaultKind, LaunchError};
 
 use super::profile::{Plan, Watching};
 use super::state::{Loaded, SimulatorDevice, StreamId};
-use super::timeline::Engine;
 use crate::api::argument::Argument;
 use crate::api::buffer::Place;
 use crate::api::device::Start;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::error::Error;
+use simt::model::Engine;
 
 /// How a kernel is launched.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,7 +26,8 @@ struct How {
 }
 
 impl SimulatorDevice {
-    /// Runs a kernel with its arguments as raw bytes; `together`, as a cooperative launch, in which all blocks run at once.
+    /// Runs a kernel with its arguments as raw bytes; as a cooperative launch, in which all blocks run at once, if it is to be
+    /// (`together`) or has barriers of the grid.
     ///
     /// # Errors
     /// As [`Device::launch`].
@@ -37,6 +38,9 @@ impl SimulatorDevice {
         launch: &simt::Launch,
         together: bool,
     ) -> Result<(), Error> {
+        let found = module.loaded::<Loaded>(self.id)?.code.module().find(kernel);
+        // Barriers of the grid trap in any other launch.
+        let together = together || found.is_ok_and(simt::Kernel::synchronises_grid);
         self.run(module, kernel, launch, How { together, ..How::default() })
     }
 
@@ -101,7 +105,7 @@ impl SimulatorDevice {
         let profile = plan.profile(loaded.module().clone(), events);
         if self.is_modelling() {
             // Mapped memory crosses the bus at least once.
-            let bus = how.mapped_bytes as f64 / self.pinned_rate();
+            let bus = how.mapped_bytes as f64 / self.gpu.pinned_rate();
             let seconds = profile.estimate.seconds.max(bus);
             let most = self.resident_blocks(profile.residency.blocks);
             let share = (profile.residency.grid_blocks as f64 / most as f64).min(1.0);

@@ -8,7 +8,6 @@ use std::time::Duration;
 use simt::{Coverage, MemoryError};
 
 use super::profile::{Profile, Watching};
-use super::timeline::{Mark, Timeline};
 use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::module::{self, Module};
 use crate::api::state::Info;
@@ -16,6 +15,7 @@ use crate::code::machine::Machine;
 use crate::code::route::CodeRoute;
 use crate::code::source::Ptx;
 use crate::error::Error;
+use simt::model::{Mark, Timeline};
 
 /// Memory of the simulated device in bytes: plenty for what the simulator can run in a sitting, and less than a small
 /// machine has.
@@ -51,9 +51,9 @@ pub struct SimulatorDevice {
 }
 
 /// The simulator's half of a [`Buffer`].
-struct Allocation {
-    simulator: Arc<simt::Simulator>,
-    address: u64,
+pub(super) struct Allocation {
+    pub(super) simulator: Arc<simt::Simulator>,
+    pub(super) address: u64,
 }
 
 impl Drop for Allocation {

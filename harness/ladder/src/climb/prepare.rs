@@ -30,6 +30,13 @@ pub struct Ready {
     pub(super) module: Module,
     /// The step's own size first.
     pub(super) points: Vec<Point>,
+    pub(super) original: Option<Original>,
+}
+
+/// The kernel whose place a reader's took, timed next to it at the step's own size.
+pub(super) struct Original {
+    pub(super) module: Module,
+    pub(super) point: Point,
 }
 
 impl Climb<'_> {
@@ -67,7 +74,8 @@ impl Climb<'_> {
         let progress: &mut dyn FnMut(Progress) = &mut progress;
         match self.try_prepare(&step, &mut row, device, progress) {
             Ok((module, points)) => {
-                let ready = Ready { step, row, module, points };
+                let original = self.original(&step, variant, device, &points, progress);
+                let ready = Ready { step, row, module, points, original };
                 match measure::is_modelled(device.info()) {
                     true => Prepared::Row(Box::new(self.finish(ready, device, None, progress))),
                     false => Prepared::Ready(Box::new(ready)),
@@ -163,6 +171,28 @@ impl Climb<'_> {
         self.request.sizes.insert(step.name.to_owned(), own);
         self.conclude(step, device, &mut module, (own, target, pilot), progress)?;
         Ok((module, points))
+    }
+
+    /// The step's own kernel at the size at which a reader's in its place is timed; none where that is modelled, or where
+    /// it cannot be timed.
+    fn original(
+        &mut self,
+        step: &Step,
+        variant: &Variant,
+        device: &mut dyn Device,
+        points: &[Point],
+        progress: &mut dyn FnMut(Progress),
+    ) -> Option<Original> {
+        self.replacement(step)?;
+        let first = points.first().filter(|_| !measure::is_modelled(device.info()))?;
+        let mut source = step.source(&self.kernels).ok()?;
+        variant::apply(variant, step, &mut source).ok()?;
+        let (n, expected_seconds) = (first.n(), first.expected_seconds());
+        progress(Progress::Prepare { n, expected_seconds });
+        let mut module = device.load(&source).ok()?;
+        let size = Size { n, wholes: None };
+        let point = Point::verify(device, &mut *self.open, step, &mut module, size, None).ok()?;
+        Some(Original { module, point })
     }
 
     /// Verifies a step that was loaded.

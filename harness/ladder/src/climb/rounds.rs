@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use device::Device;
-use report::{Row, Subject, Timed};
+use report::{Row, Subject, Timed, compare};
 
-use super::prepare::Ready;
+use super::prepare::{Original, Ready};
 use super::{Climb, row};
 use crate::Progress;
 use crate::ladder::Open;
@@ -115,6 +115,9 @@ impl Ready {
             tell(News::Progress(&subject, now));
             point.sample(device, open, &self.step, &mut self.module, round)?;
         }
+        if let Some(Original { module, point }) = &mut self.original {
+            point.sample(device, open, &self.step, module, round)?;
+        }
         Ok(())
     }
 
@@ -131,6 +134,11 @@ impl Ready {
             let (n, expected_seconds) = (point.n(), point.expected_seconds());
             progress(Progress::Finish { n, expected_seconds });
             timed.extend(point.finish(device, open, &self.step, &mut self.module, chip)?);
+        }
+        if let Some(Original { module, point }) = &mut self.original {
+            let original = point.finish(device, open, &self.step, module, chip)?;
+            let ratio = timed.first().zip(original).map(|(own, it)| compare(&it, own, true, false));
+            self.row.times_original = ratio;
         }
         Ok(timed)
     }

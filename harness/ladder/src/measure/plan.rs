@@ -19,7 +19,7 @@ const WARM_UP_SECONDS: f64 = 3e-3;
 
 /// A pass that lasts longer is its own warm-up, and a whole is taken as the sum of the pass and the
 /// rest: a launch more or less is nothing against it.
-const LONG_SECONDS: f64 = 0.05;
+const LONG_SECONDS: f64 = 0.02;
 
 /// The most passes for a sample or before one.
 const MOST_LAUNCHES: u32 = 500;

@@ -10,7 +10,7 @@ macro_rules! counts {
     ($($(#[$doc:meta])+ $name:ident,)+) => {
         /// What one instruction, one source line or one launch did. Exact.
         ///
-        /// `global_sectors` = `l1_hits` + `l2_hits` + `dram_sectors`.
+        /// `global_sectors` + `texture_sectors` = `l1_hits` + `l2_hits` + `dram_sectors`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
         pub struct Counts {
             $($(#[$doc])+ pub $name: u64,)+
@@ -46,6 +46,10 @@ counts! {
     global_bytes,
     /// Sectors of 32 bytes that they touched; each once a request.
     global_sectors,
+    /// Samples, loads and stores of textures and surfaces by warps.
+    texture_requests,
+    /// Sectors of 32 bytes in which their texels lie; each once a request.
+    texture_sectors,
     /// Of these sectors: found in the multiprocessor's L1 cache.
     l1_hits,
     /// Of the others: found in the L2 cache.

@@ -13,7 +13,7 @@ use super::turns::Turns;
 use crate::registers::{File, LANES, Register, Value};
 
 use crate::memory::Storage;
-use crate::program::{Constant, Special};
+use crate::program::{Constant, Half, Special};
 use crate::scheduling::Scheduling;
 
 /// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
@@ -150,7 +150,7 @@ impl<L: Listener> Resident<L> {
             // Nobody waits for lanes that wait for something else.
             if self.stillness.asleep().is_some()
                 && cx.scheduling == Scheduling::Independent
-                && self.warps.iter_mut().fold(false, |any, warp| split(warp) || any)
+                && self.warps.iter_mut().filter_map(|warp| split(warp).then_some(())).count() > 0
             {
                 self.stillness.ends(&mut cx.reads);
             }
@@ -199,6 +199,7 @@ fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
     warp.fibers.clear();
     warp.copies.clear();
+    warp.stacks.reset(cx.program);
     warp.fibers.push(Fiber::new(0, warp.live));
     if cx.spaces.local_bytes > 0 {
         warp.local = Storage::new(cx.spaces.local_stride() * LANES as u64).unwrap_or_default();
@@ -236,6 +237,11 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
         Constant::Address(variable, plus) => {
             return cx.addresses[variable as usize].wrapping_add_signed(plus);
         }
+        Constant::Held(variable) => {
+            let (address, memory) = (cx.addresses[variable as usize], cx.spaces.memory);
+            let held = memory.find(address, 8).map(|index| &memory.allocations()[index].storage);
+            return held.map_or(0, |storage| storage.load(0, 8));
+        }
         Constant::DynamicShared(plus) => {
             let start = cx.spaces.shared_bytes - u64::from(cx.dynamic_shared_bytes);
             return start.wrapping_add_signed(plus);
@@ -258,6 +264,8 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
             .fold(0, |mask, other| mask | 1 << other),
         Special::Processors => 1,
         Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
+        Special::GridWorkspace(Half::Low) => cx.grid_workspace as u32,
+        Special::GridWorkspace(Half::High) => (cx.grid_workspace >> 32) as u32,
         Special::SharedBytes => cx.spaces.shared_bytes as u32,
         Special::Processor | Special::Grid | Special::Zero => 0,
     })

@@ -1,6 +1,7 @@
 //! Why a thread cannot go on.
 
-use crate::fault::Problem;
+pub(crate) use crate::fault::Overflow;
+use crate::fault::{Assertion, BadFree, Problem};
 use crate::space::Space;
 
 /// Why a thread cannot go on.
@@ -14,6 +15,18 @@ pub(crate) enum Cause {
         address: u64,
     },
     Trap,
+    /// A call for which the thread's stack has no room.
+    StackOverflow(Overflow),
+    /// A call of what cannot be executed: of what, and why.
+    Missing(String),
+    /// `__assertfail`
+    Assertion(Assertion),
+    /// `free` of what `malloc` did not give, or not any more.
+    Free(BadFree),
+    /// A texture or surface object that cannot be used so.
+    Object(String),
+    /// A surface access outside of its surface.
+    Outside(String),
     /// The launch is past its deadline.
     Overdue,
     /// Only some lanes of a warp came to an instruction that all must execute together.

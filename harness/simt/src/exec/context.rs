@@ -5,13 +5,17 @@ use super::patience::Patience;
 use super::reads::Reads;
 use super::spaces::Spaces;
 use crate::events::BlockCount;
+use crate::kernel::Kernel;
+use crate::printed::Prints;
 use crate::program::Program;
 use crate::scheduling::Scheduling;
+use crate::texture::Objects;
 
 /// What the threads of a block share.
 pub(crate) struct Context<'a> {
     /// Arithmetic for this CPU.
     pub build: Build,
+    pub kernel: &'a Kernel,
     pub program: &'a Program,
     /// Addresses of the module's variables.
     pub addresses: &'a [u64],
@@ -19,7 +23,14 @@ pub(crate) struct Context<'a> {
     pub threads: [u32; 3],
     pub block: [u32; 3],
     pub spaces: Spaces<'a>,
+    /// Of each thread, for calls.
+    pub stack_bytes: u64,
+    /// What the blocks have printed.
+    pub prints: Prints,
+    pub objects: &'a Objects,
     pub dynamic_shared_bytes: u32,
+    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    pub grid_workspace: u64,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub warp_seed: u64,
     pub scheduling: Scheduling,
@@ -35,6 +46,12 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The number of the block in the order of the grid.
+    pub(super) fn block_number(&self) -> u64 {
+        let ([x, y, z], [columns, rows, _]) = (self.block.map(u64::from), self.grid.map(u64::from));
+        (z * rows + y) * columns + x
+    }
+
     /// Whether the launch is to be stopped; looks at the clock once in 64 times that it is asked.
     pub(super) fn is_late(&mut self) -> bool {
         self.asked = (self.asked + 1) % 64;

@@ -5,7 +5,7 @@
 //! waiting could last for ever (at a barrier, in a loop that waits for another thread) the waiting lanes become a fiber
 //! of their own; fibers that come to the same place merge again.
 
-use crate::program::NOWHERE;
+use crate::program::{NOWHERE, RETURN};
 
 /// Lanes, where they are, and where they stop to wait for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +101,8 @@ impl Fiber {
     /// The running frame's lanes part: those of `taken` go to `target`, the others to `next`.
     pub(super) fn part(&mut self, taken: u32, target: u32, next: u32, meet: u32) {
         let Some(frame) = self.stack.pop() else { return };
+        // Lanes of a function that meet nowhere in it meet where they return to.
+        let meet = if meet == NOWHERE && frame.meet == RETURN { RETURN } else { meet };
         // The frame waits at the meeting place, unless that is where it will be waited for anyway.
         if meet != frame.meet {
             self.stack.push(Frame { block: meet, ..frame });
@@ -117,6 +119,25 @@ impl Fiber {
         let (block, meet) = (frame.block, frame.meet);
         frame.block += 1;
         self.stack.push(Frame { block, meet, mask });
+    }
+
+    /// The running frame's lanes go on at `back` when they return from the functions that they call at these blocks.
+    pub(super) fn call(&mut self, back: u32, callees: &[(u32, u32)]) {
+        self.go(back);
+        let frames = callees.iter().map(|&(block, mask)| Frame { block, meet: RETURN, mask });
+        self.stack.extend(frames);
+    }
+
+    /// Lanes return. Their caller waits below, where they go on, unless they were split off from it in between: then
+    /// each group is a fiber that goes on by itself.
+    pub(super) fn returns(&mut self, lanes: u32, callers: &[(u32, u32)]) -> Vec<Fiber> {
+        for frame in self.stack.iter_mut().rev() {
+            frame.mask &= !lanes;
+            if frame.meet == RETURN {
+                return Vec::new();
+            }
+        }
+        callers.iter().map(|&(block, mask)| Fiber::new(block, mask)).collect()
     }
 
     /// Lanes that ended.

@@ -107,6 +107,30 @@ impl<'a> Touch<'a> {
     }
 }
 
+/// A request to the texture unit that is about to be executed: of each lane up to eight texels, or an element of a
+/// surface, all in global memory.
+pub(crate) struct Texels<'a> {
+    /// Its place in the program.
+    pub at: u32,
+    pub warp: u32,
+    pub kind: Kind,
+    /// Bytes of a texel.
+    pub bytes: u64,
+    /// Of each texel of a footprint the lanes that want it, and its address for each.
+    pub taps: &'a [(u32, [u64; LANES])],
+}
+
+impl Texels<'_> {
+    /// One access for each texel of the footprint.
+    pub(crate) fn touches(&self) -> impl Iterator<Item = Touch<'_>> {
+        let &Texels { at, warp, kind, bytes, taps } = self;
+        let what = (kind, Space::Global, bytes);
+        taps.iter()
+            .filter(|(mask, _)| *mask != 0)
+            .map(move |(mask, addresses)| Touch::new((at, warp, *mask), what, addresses))
+    }
+}
+
 /// Lanes of a warp that came to a barrier of the block, or to an exchange.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrival {
@@ -151,6 +175,8 @@ pub(crate) trait Listener {
     fn enters(&mut self, own: &mut Self::OfBlock, block: u32, warp: u32, mask: u32);
     /// A memory access is about to happen.
     fn touches(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, touch: &Touch);
+    /// Texels are about to be read, or elements of a surface read or written.
+    fn samples(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, texels: &Texels);
     /// Lanes of a warp are about to exchange values.
     fn exchanges(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, arrival: Arrival);
     /// The lanes of a warp part at a branch.

@@ -170,7 +170,8 @@ pub(crate) fn load(
         let to = registers.word_mut(access.data[0]);
         if inside(&window, &addresses, bytes) == FULL {
             for (value, address) in to.iter_mut().zip(&addresses) {
-                *value = window.storage.words(address - window.base, 1)[0].load(Relaxed);
+                let offset = address - window.base + window.start;
+                *value = window.storage.words(offset, 1)[0].load(Relaxed);
             }
             return Ok(());
         }
@@ -207,7 +208,7 @@ fn consecutive<'a>(
     let offset = first.wrapping_sub(window.base);
     let inside = offset < window.bytes && 4 * LANES as u64 <= window.bytes - offset;
     (inside && first & 3 == 0 && is_stepped(registers, access.address, 4))
-        .then(|| window.storage.words(offset, LANES))
+        .then(|| window.storage.words(window.start + offset, LANES))
 }
 
 /// Executes a store in the lanes of `mask`, which is not empty.
@@ -298,8 +299,9 @@ pub(super) fn scattered(
     mut each: impl FnMut(&Storage, u64, usize),
 ) -> Result<(), Refused> {
     if inside(window, addresses, bytes) & mask == mask {
+        let start = window.start;
         for lane in lanes(mask) {
-            let offset = addresses[lane] - window.base + lane as u64 * window.stride;
+            let offset = addresses[lane] - window.base + start + lane as u64 * window.stride;
             each(window.storage, offset, lane);
         }
         return Ok(());

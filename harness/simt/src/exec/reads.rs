@@ -122,6 +122,7 @@ mod tests {
         let parameters = Storage::default();
         let spaces = Spaces {
             memory: &memory,
+            heap: None,
             parameters: &parameters,
             parameter_bytes: 0,
             shared: Storage::default(),
@@ -155,6 +156,7 @@ mod tests {
         let parameters = Storage::default();
         let spaces = Spaces {
             memory: &memory,
+            heap: None,
             parameters: &parameters,
             parameter_bytes: 0,
             shared: Storage::default(),

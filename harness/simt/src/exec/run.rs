@@ -1,5 +1,6 @@
 //! The loop that executes a fiber's instructions.
 
+use super::calls::{self, Parts, Stacks};
 use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::{Fiber, State};
@@ -7,7 +8,7 @@ use super::copies::Copies;
 use super::listener::{Arrival, Kind, Listener, Order, Touch};
 use super::memory;
 use super::spaces::Refused;
-use super::{atomics, exchange, matrix};
+use super::{atomics, exchange, matrix, services, texture};
 use crate::memory::Storage;
 use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
@@ -28,6 +29,7 @@ pub(crate) struct Warp {
     pub local: Storage,
     pub fibers: Vec<Fiber>,
     pub copies: Copies,
+    pub stacks: Stacks,
     /// Lanes that have not ended.
     pub live: u32,
 }
@@ -72,8 +74,9 @@ pub(super) fn run<L: Listener>(
             if L::LISTENS && i.guard != Guard::NONE && mask != 0 {
                 listener.passes(at);
             }
+            let warp_index = warp.index;
             let failed = |(lane, cause): (usize, Cause)| {
-                Box::new(Failure { cause, lane, warp: warp.index, at })
+                Box::new(Failure { cause, lane, warp: warp_index, at })
             };
             match i.operation {
                 Operation::Fast(fast) => {
@@ -204,6 +207,21 @@ pub(super) fn run<L: Listener>(
                             .map_err(|refused| failed(*refused))?;
                     }
                 }
+                Operation::Texture(which) => {
+                    if mask != 0 {
+                        let prepared =
+                            texture::prepare(cx, &warp.registers, (which, &i.operands), mask)
+                                .map_err(|refused| failed(*refused))?;
+                        if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
+                        {
+                            listener.samples(own, cx, &warp.registers, &texels);
+                            touched_global = true;
+                        }
+                        prepared.execute(&mut warp.registers, mask);
+                        // As for copies: what it reads is not noted, since nobody waits for it here.
+                        fiber.changed = true;
+                    }
+                }
                 Operation::Copying(which) => {
                     if mask != 0 {
                         fiber.changed = true;
@@ -284,6 +302,40 @@ pub(super) fn run<L: Listener>(
                     fiber.end(mask);
                     warp.live &= !mask;
                 }
+                Operation::Call(k) => {
+                    if mask != 0 {
+                        if fiber.may_be_late() && cx.is_late() {
+                            return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                        }
+                        let spent = fiber.impatience();
+                        let mut parts = parts(warp);
+                        let callees = calls::call(cx, &mut parts, (k, mask, following))
+                            .map_err(|refused| failed(*refused))?;
+                        fiber.call(following, &callees);
+                        next = None;
+                        if let Some(spent) = spent {
+                            if cx.scheduling == Scheduling::Independent {
+                                warp.fibers.extend(fiber.split());
+                            }
+                            return Ok(Stop::Yields(spent));
+                        }
+                    }
+                }
+                Operation::Return => {
+                    if mask != 0 {
+                        let callers = calls::leave(cx, &mut parts(warp), mask);
+                        let apart = fiber.returns(mask, &callers);
+                        warp.fibers.extend(apart);
+                    }
+                }
+                Operation::Service(k) => {
+                    if mask != 0 {
+                        fiber.changed = true;
+                        let place = (warp.index, at);
+                        services::serve(cx, &mut parts(warp), k, place, mask)
+                            .map_err(|refused| failed(*refused))?;
+                    }
+                }
                 Operation::Trap if mask != 0 => {
                     return Err(failed((mask.trailing_zeros() as usize, Cause::Trap)));
                 }
@@ -312,6 +364,11 @@ pub(super) fn run<L: Listener>(
         }
     }
     Ok(Stop::Ended)
+}
+
+/// What calls change of a warp.
+fn parts(warp: &mut Warp) -> Parts<'_> {
+    Parts { registers: &mut warp.registers, local: &warp.local, stacks: &mut warp.stacks }
 }
 
 /// What a listener is told of an access, but for its lanes.

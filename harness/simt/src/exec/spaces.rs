@@ -2,6 +2,7 @@
 
 use super::cause::Cause;
 use crate::fault::{Nearest, Problem};
+use crate::heap::Heap;
 use crate::memory::{Memory, Storage};
 use crate::space::Space;
 use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
@@ -15,6 +16,8 @@ const LOCAL_ALIGNMENT: u64 = 16;
 /// What the threads of a block can access; local memory is each warp's.
 pub(crate) struct Spaces<'a> {
     pub memory: &'a Memory,
+    /// The heap from which kernels allocate, if there is one; it lies in one of the memory's allocations.
+    pub heap: Option<&'a Heap>,
     pub parameters: &'a Storage,
     pub parameter_bytes: u64,
     pub shared: Storage,
@@ -36,6 +39,8 @@ pub(super) struct Window<'a> {
     pub(super) base: u64,
     pub(super) bytes: u64,
     pub(super) storage: &'a Storage,
+    /// Where `base` lies in the storage.
+    pub(super) start: u64,
     /// Distance between the lanes' own parts.
     pub(super) stride: u64,
 }
@@ -46,7 +51,7 @@ impl<'a> Window<'a> {
     pub(super) fn offset(&self, lane: usize, address: u64, bytes: u64) -> Option<u64> {
         let offset = address.wrapping_sub(self.base);
         (offset < self.bytes && bytes <= self.bytes - offset && address & (bytes - 1) == 0)
-            .then(|| offset + lane as u64 * self.stride)
+            .then(|| self.start + offset + lane as u64 * self.stride)
     }
 }
 
@@ -60,18 +65,25 @@ pub(super) fn window<'a>(
     write: bool,
     hint: &mut u32,
 ) -> Option<Window<'a>> {
-    let shared =
-        |base| Window { base, bytes: spaces.shared_bytes, storage: &spaces.shared, stride: 0 };
+    let shared = |base| Window {
+        base,
+        bytes: spaces.shared_bytes,
+        storage: &spaces.shared,
+        start: 0,
+        stride: 0,
+    };
     let own = |base| Window {
         base,
         bytes: spaces.local_bytes,
         storage: local,
+        start: 0,
         stride: spaces.local_stride(),
     };
     let parameters = |base| Window {
         base,
         bytes: spaces.parameter_bytes,
         storage: spaces.parameters,
+        start: 0,
         stride: 0,
     };
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
@@ -94,8 +106,12 @@ pub(super) fn window<'a>(
             if write && allocation.read_only {
                 return None;
             }
-            let (base, bytes) = (allocation.address, allocation.bytes);
-            Some(Window { base, bytes, storage: &allocation.storage, stride: 0 })
+            let (mut base, mut bytes) = (allocation.address, allocation.bytes);
+            if allocation.is_heap {
+                (base, bytes) = spaces.heap?.block(address)?;
+            }
+            let start = base - allocation.address;
+            Some(Window { base, bytes, storage: &allocation.storage, start, stride: 0 })
         }
     }
 }
@@ -145,10 +161,17 @@ pub(super) fn refuse(
         Problem::Null
     } else if is_global && write && spaces.memory.is_read_only(address) {
         Problem::ReadOnly
+    } else if is_global && nearest_in_heap(spaces, address).is_some_and(|(_, freed)| freed) {
+        Problem::Freed
     } else {
         Problem::OutOfBounds
     };
     Box::new((lane, Cause::Access { problem, write, space, bytes: bytes as u32, address }))
+}
+
+/// The block of the heap that is nearest below an address of the heap, and whether the address is in it and it is freed.
+fn nearest_in_heap(spaces: &Spaces, address: u64) -> Option<(Nearest, bool)> {
+    spaces.heap.filter(|heap| heap.contains(address))?.nearest(address)
 }
 
 /// What is nearest to a refused address.
@@ -167,6 +190,9 @@ pub(crate) fn nearest(spaces: &Spaces, space: Space, address: u64) -> Option<Nea
         Space::Generic if within(LOCAL_WINDOW) => {
             named("local memory of the thread", LOCAL_WINDOW, local)
         }
-        _ => spaces.memory.nearest(address),
+        _ => match nearest_in_heap(spaces, address) {
+            Some((nearest, _)) => Some(nearest),
+            None => spaces.memory.nearest(address),
+        },
     }
 }

@@ -14,6 +14,8 @@ pub enum Problem {
     OutOfBounds,
     /// The address is no multiple of the access's size.
     Misaligned,
+    /// In a block of the device's heap that was freed.
+    Freed,
     /// A store to memory that a kernel may only read.
     ReadOnly,
 }
@@ -52,6 +54,7 @@ impl fmt::Display for Access {
             Problem::Null => "null pointer:",
             Problem::OutOfBounds => "out of bounds:",
             Problem::Misaligned => "misaligned:",
+            Problem::Freed => "use after free:",
             Problem::ReadOnly => "read-only memory:",
         };
         let verb = if self.write { "write" } else { "read" };

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::access::{Access, Overrun, Uninitialised};
+use super::call::{Assertion, BadFree, Overflow};
 use super::race::Race;
 
 /// What went wrong.
@@ -11,8 +12,20 @@ use super::race::Race;
 pub enum FaultKind {
     /// A memory access that is not allowed.
     Access(Access),
-    /// A `trap` instruction, as a failed assertion executes it.
+    /// A texture or surface object that is none, or not of the kind that the instruction reads.
+    Object(String),
+    /// An access outside of its surface.
+    Surface(String),
+    /// A `trap` instruction, as `__trap()` does.
     Trap,
+    /// An assertion failed.
+    Assertion(Assertion),
+    /// A thread's stack has no room for another call.
+    StackOverflow(Overflow),
+    /// A call of what cannot be executed: a function without a body, or a pointer that leads nowhere.
+    MissingFunction(String),
+    /// `free` of what is no block of the heap.
+    Free(BadFree),
     /// No block of the launch ended for so long.
     Overdue(Duration),
     /// Threads wait at a barrier that can never complete.
@@ -44,7 +57,13 @@ impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             FaultKind::Access(access) => write!(f, "{access}"),
+            FaultKind::Object(text) => write!(f, "texture or surface object: {text}"),
+            FaultKind::Surface(text) => write!(f, "outside of a surface: {text}"),
             FaultKind::Trap => write!(f, "the kernel executed `trap`"),
+            FaultKind::Assertion(it) => write!(f, "assertion `{}` failed", it.expression),
+            FaultKind::StackOverflow(overflow) => write!(f, "{overflow}"),
+            FaultKind::MissingFunction(text) => write!(f, "call of {text}"),
+            FaultKind::Free(free) => write!(f, "{free}"),
             FaultKind::Overdue(limit) => {
                 write!(
                     f,

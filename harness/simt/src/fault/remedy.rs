@@ -16,9 +16,27 @@ pub(super) fn place(file: &str, line: u32, cuda: Option<&(String, u32)>) -> Stri
 pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
     match kind {
         FaultKind::Access(access) => of_access(access),
+        FaultKind::Object(_) => "pass the object that was made for this geometry, by value (bind a \
+             texture reference before the launch), and destroy neither it nor its memory before the launch has ended"
+            .to_string(),
+        FaultKind::Surface(_) => "check the coordinates against the surface's extent (x of surf2Dread() and its \
+             like counts bytes, not elements), or read and write with cudaBoundaryModeZero or Clamp"
+            .to_string(),
         FaultKind::Trap => {
             "an assertion failed or __trap() was called: see what the line checks".to_string()
         }
+        FaultKind::Assertion(_) => "see why the expression is false for this thread".to_string(),
+        FaultKind::StackOverflow(overflow) => format!(
+            "see whether the recursion ends; if it does, give each thread a larger stack, as with \
+             cudaDeviceSetLimit(cudaLimitStackSize, {})",
+            (2 * overflow.stack).max(overflow.stack + overflow.frame).next_power_of_two()
+        ),
+        FaultKind::MissingFunction(_) => "define it in this file, or link it in (nvcc -rdc=true \
+             and one PTX of all files); a pointer to a function must be taken on the device"
+            .to_string(),
+        FaultKind::Free(_) => "free each block once, by the pointer that malloc() or new gave; \
+             what cudaMalloc() gave is the host's to free"
+            .to_string(),
         FaultKind::Overdue(_) => "see whether a loop ends here, and for every thread; a \
              launch that is only large wants a smaller size or more time: \
              LADDER_LAUNCH_SECONDS=600"
@@ -74,6 +92,7 @@ fn of_access(access: &Access) -> String {
             "access it at a multiple of its size, or with a narrower type: vectors such as float4 \
              need 16-byte alignment"
         }
+        Problem::Freed => "free it after its last use, and let no other thread keep the pointer",
         Problem::ReadOnly => "write to memory that is not __constant__",
     }
     .to_string()

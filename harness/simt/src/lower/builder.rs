@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::calls::Calls;
+use super::graph::Graph;
 use super::names::{Meaning, Names};
 use crate::alu::Fast;
 use crate::class::Class;
@@ -29,7 +30,7 @@ pub(super) struct Current {
 }
 
 /// A PTX instruction's first place in the code, for [`Summary`].
-struct Origin {
+pub(super) struct Origin {
     place: u32,
     opcode: String,
     class: Class,
@@ -39,6 +40,7 @@ struct Origin {
 
 pub(crate) struct Builder<'a> {
     pub(super) file: &'a ast::File,
+    pub(super) graph: &'a Graph<'a>,
     pub(super) program: Program,
     pub(super) names: Names,
     pub(super) calls: Calls,
@@ -54,7 +56,7 @@ pub(crate) struct Builder<'a> {
     carry_flags: [Option<u16>; 3],
     shared_bytes: u64,
     pub(super) current: Current,
-    origins: Vec<Origin>,
+    pub(super) origins: Vec<Origin>,
 }
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
@@ -69,9 +71,10 @@ pub(super) fn file_of(element: Type) -> File {
 }
 
 impl<'a> Builder<'a> {
-    pub(crate) fn new(file: &'a ast::File) -> Builder<'a> {
+    pub(crate) fn new(file: &'a ast::File, graph: &'a Graph<'a>) -> Builder<'a> {
         Builder {
             file,
+            graph,
             program: Program::default(),
             names: Names::default(),
             calls: Calls::default(),
@@ -119,12 +122,17 @@ impl<'a> Builder<'a> {
         self.guard = Guard::NONE;
         // The end of the body ends the thread.
         self.emit(Operation::Exit, 0, [0; 4])?;
+        self.functions()?;
         Ok(self.finish(kernel, parameters))
     }
 
     fn finish(mut self, function: &Function, parameters: Vec<Parameter>) -> Kernel {
         let program = &mut self.program;
         program.blocks = crate::cfg::blocks(&mut program.code, &self.labels);
+        for function in program.functions.iter_mut().filter(|f| f.missing.is_none()) {
+            let place = self.labels[function.entry as usize];
+            function.entry = program.blocks.partition_point(|b| b.first < place) as u32;
+        }
         let [words, doubles, _] = program.registers;
         // Ids: first the 32-bit registers, then the 64-bit ones, then the predicates.
         let id = |r: &Register| match r.file {
@@ -212,10 +220,14 @@ impl<'a> Builder<'a> {
                     self.define(&variable.name, meaning)?;
                 }
                 Statement::Scope(inner) => {
+                    let used = self.calls.frame.map(|frame| frame.used);
                     self.names.enter(false);
                     self.statements(inner)?;
                     self.names.leave();
+                    self.release(used);
                 }
+                // They have their meaning already, as labels have.
+                Statement::Prototype { .. } | Statement::Targets { .. } => {}
                 Statement::Instruction(i) => self.instruction(i)?,
             }
         }
@@ -251,6 +263,17 @@ impl<'a> Builder<'a> {
 
     /// Finds room for a variable of a body.
     pub(super) fn place(&mut self, variable: &Variable) -> Result<Meaning> {
+        if let (Space::Local | Space::Param, Some(frame)) = (variable.space, &mut self.calls.frame)
+        {
+            let align = u64::from(variable.align).max(1);
+            let offset = frame.used.next_multiple_of(align);
+            frame.used = offset.saturating_add(variable.bytes);
+            frame.most = frame.most.max(frame.used);
+            frame.align = frame.align.max(align);
+            if frame.most <= MOST_LOCAL {
+                return Ok(Meaning::Frame(offset));
+            }
+        }
         let total = match variable.space {
             Space::Shared if variable.unsized_array => {
                 self.program.dynamic_shared = Some(variable.name.clone());
@@ -286,6 +309,9 @@ impl<'a> Builder<'a> {
         }
         let file = self.file;
         let Some(index) = file.variables.iter().position(|v| v.name == name) else {
+            if let Some(index) = self.graph.find(name) {
+                return Ok(Meaning::Function(index as u32));
+            }
             return self.error(format!("`{name}` is not declared"));
         };
         let variable = &file.variables[index];
@@ -348,6 +374,9 @@ impl<'a> Builder<'a> {
             return Ok(class);
         }
         if let Some(class) = self.copying(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.texture(i)? {
             return Ok(class);
         }
         if let Some(class) = self.half(i)? {

@@ -1,7 +1,321 @@
-//! Calls in progress while their bodies are inlined.
+//! Calls: inlined where that has an end, executed as calls where functions call themselves or a pointer leads to them.
 
+use std::collections::{HashMap, VecDeque};
+
+use super::builder::{Builder, Result};
+use super::names::Meaning;
+use crate::class::Class;
+use crate::program::*;
+use crate::ptx::ast::{Function, Instruction, Operand, Variable};
+use crate::registers::{File, Register};
+use crate::space::Space;
+
+/// A kernel of more instructions or registers than this calls what it would have inlined.
+const LARGE: (u64, u64) = (1 << 19, 40_000);
+/// Calls in progress that are inlined into each other.
+const DEEPEST: usize = 64;
+
+/// Sizes of results and parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Signature {
+    pub results: Vec<u64>,
+    pub parameters: Vec<u64>,
+}
+
+impl Signature {
+    pub(super) fn new(results: &[Variable], parameters: &[Variable]) -> Signature {
+        let sizes = |all: &[Variable]| all.iter().map(|variable| variable.bytes).collect();
+        Signature { results: sizes(results), parameters: sizes(parameters) }
+    }
+}
+
+/// The frame of a function that is being lowered.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Frame {
+    pub used: u64,
+    pub most: u64,
+    pub align: u64,
+}
+
+/// What is known of calls while a kernel is lowered.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    /// Names of the functions, and where each returns to.
-    pub active: Vec<(String, u32)>,
+    /// Functions whose bodies are being inlined, and where each returns to.
+    pub active: Vec<(usize, u32)>,
+    /// The frame, if a function is lowered and not the kernel.
+    pub frame: Option<Frame>,
+    /// What `.callprototype` and `.calltargets` name.
+    pub signatures: Vec<Signature>,
+    /// The functions that are called, by their indices in the file: their indices in the program.
+    pub called: HashMap<usize, u32>,
+    /// Those that are not lowered yet.
+    pub waiting: VecDeque<usize>,
+    /// What pointers are called for.
+    pub through_pointers: Vec<Signature>,
+}
+
+impl<'a> Builder<'a> {
+    /// `call (results), function, (arguments)`, or through a pointer with what it may lead to at the end.
+    pub(super) fn call(&mut self, i: &'a Instruction) -> Result<Class> {
+        let (results, name, rest) = match i.operands.as_slice() {
+            [Operand::List(results), Operand::Name(name), rest @ ..] => {
+                (results.as_slice(), name, rest)
+            }
+            [Operand::Name(name), rest @ ..] => (&[][..], name, rest),
+            _ => return self.error("`call` needs the name of a function"),
+        };
+        let (arguments, rest) = match rest {
+            [Operand::List(arguments), rest @ ..] => (arguments.as_slice(), rest),
+            rest => (&[][..], rest),
+        };
+        if !results.iter().chain(arguments).all(|o| matches!(o, Operand::Name(_))) {
+            return self.error("arguments of `call` must be `.param` variables");
+        }
+        if let Some(Meaning::Register(register)) = self.names.find(name) {
+            self.call_pointer(register, (results, arguments), rest)?;
+            return Ok(Class::Branch);
+        }
+        let file = self.file;
+        let Some(index) = self.graph.find(name).filter(|&f| !file.functions[f].is_kernel) else {
+            return self.lacks(format!("unsupported call: `{name}` is no function of this file"));
+        };
+        let function = &file.functions[index];
+        if let Some(error) = &function.malformed {
+            return Err(error.clone());
+        }
+        match &function.body {
+            Some(_) if self.can_inline(index) => self.inline(index, (results, arguments))?,
+            Some(_) => {
+                let callee = Callee::Function(self.called(index));
+                let signature = Signature::new(&function.results, &function.parameters);
+                self.emit_call(callee, &signature, (results, arguments))?;
+            }
+            None => self.call_declared(function, (results, arguments))?,
+        }
+        Ok(Class::Branch)
+    }
+
+    /// The index in the program of a function of the file that is called.
+    pub(super) fn called(&mut self, index: usize) -> u32 {
+        if let Some(&known) = self.calls.called.get(&index) {
+            return known;
+        }
+        let known = self.program.functions.len() as u32;
+        self.program.functions.push(crate::program::Function {
+            name: self.file.functions[index].name.clone(),
+            address: function_address(index),
+            entry: 0,
+            results: Vec::new(),
+            parameters: Vec::new(),
+            frame: 0,
+            align: 1,
+            registers: [(0, 0); 3],
+            recursive: self.graph.size(index).is_none(),
+            missing: None,
+        });
+        self.calls.called.insert(index, known);
+        self.calls.waiting.push_back(index);
+        known
+    }
+
+    fn can_inline(&self, index: usize) -> bool {
+        let Some(size) = self.graph.size(index) else { return false };
+        let code = self.program.code.len() as u64;
+        let registers: u64 = self.program.registers.iter().map(|&n| u64::from(n)).sum();
+        let active = &self.calls.active;
+        active.len() < DEEPEST
+            && code.saturating_add(size.instructions) <= LARGE.0
+            && registers.saturating_add(size.registers) <= LARGE.1
+    }
+
+    /// Inlines a device function. Parameters are shared with the caller: both name the same place.
+    fn inline(&mut self, index: usize, given: (&[Operand], &[Operand])) -> Result<()> {
+        let file = self.file;
+        let function = &file.functions[index];
+        let signature = Signature::new(&function.results, &function.parameters);
+        let meanings = self.given(&function.name, &signature, given)?;
+        let (line, start, guard) = (self.line, self.start, self.guard);
+        let used = self.calls.frame.map(|frame| frame.used);
+        let end = self.new_label();
+        if let Some((predicate, negated)) = guard.get() {
+            self.guard = Guard::new(predicate, !negated);
+            self.emit(Operation::Branch(end), 0, [0; 4])?;
+            self.guard = Guard::NONE;
+        } else {
+            // The call itself takes an issue slot, and its summary a place in the code.
+            let next = self.new_label();
+            self.emit(Operation::Branch(next), 0, [0; 4])?;
+            self.labels[next as usize] = self.program.code.len() as u32;
+        }
+        self.calls.active.push((index, end));
+        self.names.enter(true);
+        let formal = function.results.iter().chain(&function.parameters);
+        for (variable, meaning) in formal.zip(meanings) {
+            self.define(&variable.name, meaning)?;
+        }
+        self.body(function.body.as_deref().unwrap_or_default())?;
+        self.names.leave();
+        self.calls.active.pop();
+        self.release(used);
+        self.labels[end as usize] = self.program.code.len() as u32;
+        (self.line, self.start) = (line, start);
+        Ok(())
+    }
+
+    /// What is given for each result and parameter: variables of local memory.
+    fn given(
+        &mut self,
+        callee: &str,
+        signature: &Signature,
+        (results, arguments): (&[Operand], &[Operand]),
+    ) -> Result<Vec<Meaning>> {
+        let Signature { results: to, parameters: from } = signature;
+        if to.len() != results.len() || from.len() != arguments.len() {
+            return self.error(format!("wrong number of arguments for `{callee}`"));
+        }
+        let mut given = Vec::new();
+        for operand in results.iter().chain(arguments) {
+            let Operand::Name(name) = operand else { continue };
+            match self.meaning(name)? {
+                place @ (Meaning::Offset(Space::Local, _) | Meaning::Frame(_)) => given.push(place),
+                _ => return self.error(format!("argument `{name}` must be a `.param` variable")),
+            }
+        }
+        Ok(given)
+    }
+
+    /// A call that is executed as one.
+    fn emit_call(
+        &mut self,
+        callee: Callee,
+        signature: &Signature,
+        given: (&[Operand], &[Operand]),
+    ) -> Result<()> {
+        let name = match &callee {
+            Callee::Function(index) => self.program.functions[*index as usize].name.clone(),
+            Callee::Pointer(_) => "a function pointer".to_string(),
+            Callee::Service(service) => format!("{service:?}"),
+            Callee::Missing(_) => "a function".to_string(),
+        };
+        let given = self.given(&name, signature, given)?;
+        let sizes = signature.results.iter().chain(&signature.parameters);
+        let mut places: Vec<Place> = given
+            .iter()
+            .zip(sizes)
+            .map(|(meaning, &bytes)| match *meaning {
+                Meaning::Offset(_, offset) | Meaning::Frame(offset) => Place { offset, bytes },
+                _ => Place { offset: 0, bytes: 0 },
+            })
+            .collect();
+        let arguments = places.split_off(signature.results.len());
+        let in_frame = self.calls.frame.is_some();
+        let is_service = matches!(callee, Callee::Service(_) | Callee::Missing(_));
+        if in_frame || !is_service {
+            self.frame_register()?;
+        }
+        self.program.calls.push(Call { callee, results: places, arguments, in_frame });
+        let index = self.program.calls.len() as u32 - 1;
+        let operation = if is_service { Operation::Service(index) } else { Operation::Call(index) };
+        self.emit(operation, 0, [0; 4])
+    }
+
+    /// Calls a function that the file only declares.
+    fn call_declared(
+        &mut self,
+        function: &Function,
+        given: (&[Operand], &[Operand]),
+    ) -> Result<()> {
+        let signature = Signature::new(&function.results, &function.parameters);
+        let callee = match Service::of(&function.name) {
+            Some((service, results, parameters))
+                if results == signature.results && parameters == signature.parameters =>
+            {
+                Callee::Service(service)
+            }
+            _ => Callee::Missing(format!("`{}`, which has no body in this PTX", function.name)),
+        };
+        self.emit_call(callee, &signature, given)
+    }
+
+    fn call_pointer(
+        &mut self,
+        register: Register,
+        given: (&[Operand], &[Operand]),
+        rest: &[Operand],
+    ) -> Result<()> {
+        if register.file != File::Doubles {
+            return self.error("a function pointer has 64 bits");
+        }
+        let [Operand::Name(name)] = rest else {
+            return self.error("a call through a pointer needs its `.callprototype`");
+        };
+        let Meaning::Signature(index) = self.meaning(name)? else {
+            return self.error(format!("`{name}` is no `.callprototype`"));
+        };
+        self.reads(register);
+        let signature = self.calls.signatures[index as usize].clone();
+        if !self.calls.through_pointers.contains(&signature) {
+            self.calls.through_pointers.push(signature.clone());
+        }
+        self.emit_call(Callee::Pointer(register), &signature, given)
+    }
+
+    /// The signature that `.calltargets` stands for: that of its functions.
+    pub(super) fn targets(&mut self, functions: &[String]) -> Result<Signature> {
+        let mut signature: Option<Signature> = None;
+        for name in functions {
+            let Some(index) = self.graph.find(name) else {
+                return self.error(format!("`{name}` is no function of this file"));
+            };
+            let function = &self.file.functions[index];
+            let own = Signature::new(&function.results, &function.parameters);
+            if signature.as_ref().is_some_and(|first| *first != own) {
+                return self
+                    .error(format!("`{name}` has other parameters than `{}`", functions[0]));
+            }
+            signature = Some(own);
+        }
+        match signature {
+            Some(signature) => Ok(signature),
+            None => self.error("`.calltargets` without a function"),
+        }
+    }
+
+    /// The register that holds the beginning of each lane's frame.
+    pub(super) fn frame_register(&mut self) -> Result<u16> {
+        if let Some(index) = self.program.frame {
+            return Ok(index);
+        }
+        let index = self.temporary(File::Doubles)?.index;
+        self.program.constants.push((Register { file: File::Doubles, index }, Constant::Bits(0)));
+        self.program.frame = Some(index);
+        Ok(index)
+    }
+
+    /// Whether what is lowered belongs to a device function.
+    pub(super) fn in_function(&self) -> bool {
+        self.calls.frame.is_some() || !self.calls.active.is_empty()
+    }
+
+    /// `ret`: to the code after an inlined call, to the caller, or out of the kernel.
+    pub(super) fn ret(&mut self) -> Result<()> {
+        let operation = match (self.calls.active.last(), self.calls.frame) {
+            (Some(&(_, end)), _) => Operation::Branch(end),
+            (None, Some(_)) => Operation::Return,
+            (None, None) => Operation::Exit,
+        };
+        self.emit(operation, 0, [0; 4])
+    }
+
+    /// `bra`: to a label.
+    pub(super) fn branch(&mut self, i: &Instruction) -> Result<()> {
+        self.arity(i, 1)?;
+        let Operand::Name(name) = &i.operands[0] else {
+            return self.error("`bra` needs a label");
+        };
+        let Meaning::Label(label) = self.meaning(name)? else {
+            return self.error(format!("`{name}` is no label"));
+        };
+        self.emit(Operation::Branch(label), 0, [0; 4])
+    }
 }

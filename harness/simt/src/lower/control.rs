@@ -1,12 +1,12 @@
 //! Branches, calls, barriers, and what lanes exchange.
 
 use super::builder::{Builder, Result};
+use super::calls::Signature;
 use super::names::Meaning;
 use crate::class::Class;
 use crate::program::*;
-use crate::ptx::ast::{Function, Instruction, Kind, Operand, Statement, Type};
+use crate::ptx::ast::{Instruction, Kind, Operand, Statement, Type};
 use crate::registers::File;
-use crate::space::Space;
 
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
 
@@ -26,13 +26,27 @@ impl<'a> Builder<'a> {
                     self.define(name, Meaning::Label(label))?;
                 }
                 Statement::Scope(inner) => self.labels_of(inner)?,
+                Statement::Prototype { name, results, parameters, line } => {
+                    self.line = *line;
+                    self.signature(name, Signature::new(results, parameters))?;
+                }
+                Statement::Targets { name, functions, line } => {
+                    self.line = *line;
+                    let signature = self.targets(functions)?;
+                    self.signature(name, signature)?;
+                }
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn new_label(&mut self) -> u32 {
+    fn signature(&mut self, name: &str, signature: Signature) -> Result<()> {
+        self.calls.signatures.push(signature);
+        self.define(name, Meaning::Signature(self.calls.signatures.len() as u32 - 1))
+    }
+
+    pub(super) fn new_label(&mut self) -> u32 {
         self.labels.push(u32::MAX);
         self.labels.len() as u32 - 1
     }
@@ -42,22 +56,11 @@ impl<'a> Builder<'a> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
         Ok(Some(match parts[0] {
             "bra" => {
-                self.arity(i, 1)?;
-                let Operand::Name(name) = &i.operands[0] else {
-                    return self.error("`bra` needs a label");
-                };
-                let Meaning::Label(label) = self.meaning(name)? else {
-                    return self.error(format!("`{name}` is no label"));
-                };
-                self.emit(Operation::Branch(label), 0, [0; 4])?;
+                self.branch(i)?;
                 Class::Branch
             }
             "ret" => {
-                let operation = match self.calls.active.last() {
-                    Some(&(_, end)) => Operation::Branch(end),
-                    None => Operation::Exit,
-                };
-                self.emit(operation, 0, [0; 4])?;
+                self.ret()?;
                 Class::Branch
             }
             "exit" => {
@@ -68,10 +71,7 @@ impl<'a> Builder<'a> {
                 self.emit(Operation::Trap, 0, [0; 4])?;
                 Class::Branch
             }
-            "call" => {
-                self.call(i)?;
-                Class::Branch
-            }
+            "call" => self.call(i)?,
             "bar" | "barrier" if parts.get(1) == Some(&"warp") => {
                 self.arity(i, 1)?;
                 let members = self.source(&i.operands[0], WORD)?;
@@ -97,89 +97,6 @@ impl<'a> Builder<'a> {
             }
             _ => return Ok(None),
         }))
-    }
-
-    /// Inlines a device function. Parameters are shared with the caller: both name the same place.
-    fn call(&mut self, i: &'a Instruction) -> Result<()> {
-        let list = |operand: &'a Operand| match operand {
-            Operand::List(all) => all.as_slice(),
-            _ => &[],
-        };
-        let is_name = |o: &Operand| matches!(o, Operand::Name(_));
-        let (results, name, arguments) = match i.operands.as_slice() {
-            [results @ Operand::List(_), Operand::Name(name), rest @ ..] => {
-                (list(results), name, rest)
-            }
-            [Operand::Name(name), rest @ ..] => (&[][..], name, rest),
-            _ => return self.error("`call` needs the name of a function"),
-        };
-        let arguments = arguments.first().map_or(&[][..], list);
-        let file = self.file;
-        let Some(function) = file.functions.iter().find(|f| !f.is_kernel && f.name == *name) else {
-            return self.lacks(format!("unsupported call: `{name}` is no function of this file"));
-        };
-        let Some(body) = &function.body else {
-            if name == "__assertfail" {
-                return self.emit(Operation::Trap, 0, [0; 4]);
-            }
-            return self.lacks(format!("unsupported call of the external function `{name}`"));
-        };
-        if self.calls.active.iter().any(|(active, _)| active == name) {
-            return self.lacks(format!("unsupported recursion: `{name}` calls itself"));
-        }
-        if !results.iter().chain(arguments).all(is_name) {
-            return self.error("arguments of `call` must be `.param` variables");
-        }
-        if let Some(error) = &function.malformed {
-            return Err(error.clone());
-        }
-        let places = self.places(function, results, arguments)?;
-        let (line, start, guard) = (self.line, self.start, self.guard);
-        let end = self.new_label();
-        if let Some((predicate, negated)) = guard.get() {
-            self.guard = Guard::new(predicate, !negated);
-            self.emit(Operation::Branch(end), 0, [0; 4])?;
-            self.guard = Guard::NONE;
-        } else {
-            // The call itself takes an issue slot, and its summary a place in the code.
-            let next = self.new_label();
-            self.emit(Operation::Branch(next), 0, [0; 4])?;
-            self.labels[next as usize] = self.program.code.len() as u32;
-        }
-        self.calls.active.push((name.clone(), end));
-        self.names.enter(true);
-        for (name, place) in places {
-            self.define(&name, place)?;
-        }
-        self.body(body)?;
-        self.names.leave();
-        self.calls.active.pop();
-        self.labels[end as usize] = self.program.code.len() as u32;
-        (self.line, self.start) = (line, start);
-        Ok(())
-    }
-
-    fn places(
-        &mut self,
-        function: &Function,
-        results: &[Operand],
-        arguments: &[Operand],
-    ) -> Result<Vec<(String, Meaning)>> {
-        let formal: Vec<_> = function.results.iter().chain(&function.parameters).collect();
-        if function.results.len() != results.len() || function.parameters.len() != arguments.len() {
-            return self.error(format!("wrong number of arguments for `{}`", function.name));
-        }
-        let mut places = Vec::new();
-        for (variable, operand) in formal.into_iter().zip(results.iter().chain(arguments)) {
-            let Operand::Name(name) = operand else { continue };
-            match self.meaning(name)? {
-                place @ Meaning::Offset(Space::Local, _) => {
-                    places.push((variable.name.clone(), place))
-                }
-                _ => return self.error(format!("argument `{name}` must be a `.param` variable")),
-            }
-        }
-        Ok(places)
     }
 
     /// `bar.sync a{, b}`, `bar.arrive a, b`, `bar.red.op d, a{, b}, p`.

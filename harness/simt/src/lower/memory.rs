@@ -119,17 +119,29 @@ impl Builder<'_> {
         match meaning {
             Meaning::Register(register) if register.file != File::Predicates => {
                 self.reads(register);
+                // A device function's parameters are local variables here.
+                let of_function = space == Space::Param && self.in_function();
+                let space = if of_function { Space::Local } else { space };
                 Ok((space, register, plus, false))
             }
-            Meaning::Register(_) | Meaning::Label(_) => {
-                self.error(format!("`{name}` is no address"))
+            Meaning::Frame(offset) => {
+                if !matches!(space, Space::Local | Space::Param) {
+                    return self
+                        .error(format!("`{name}` is in local memory, not in {space} memory"));
+                }
+                let index = self.frame_register()?;
+                let register = Register { file: File::Doubles, index };
+                Ok((Space::Local, register, plus.wrapping_add_unsigned(offset), false))
             }
+            Meaning::Register(_)
+            | Meaning::Function(_)
+            | Meaning::Label(_)
+            | Meaning::Signature(_) => self.error(format!("`{name}` is no address")),
             _ => {
                 let of = match meaning {
                     Meaning::Offset(of, _) | Meaning::Global(of, _) => of,
                     _ => Space::Shared,
                 };
-                // A device function's parameters are local variables here.
                 let matches = space == of
                     || space == Space::Param && of == Space::Local
                     || space == Space::Generic && matches!(of, Space::Global | Space::Const);

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use crate::program::Special;
+use crate::program::{Half, Special};
 use crate::registers::Register;
 use crate::space::Space;
 
@@ -17,8 +17,14 @@ pub(crate) enum Meaning {
     Global(Space, u32),
     /// Shared memory whose size the launch gives.
     DynamicShared,
+    /// A variable at an offset in the frame of the function being lowered.
+    Frame(u64),
+    /// A function of the file, by index.
+    Function(u32),
     /// A label of the builder.
     Label(u32),
+    /// What an indirect call may lead to: a signature of the builder.
+    Signature(u32),
 }
 
 /// Names by scope, innermost last.
@@ -43,6 +49,14 @@ impl Names {
 
     pub(crate) fn leave(&mut self) {
         self.scopes.pop();
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
+    pub(crate) fn leave_to(&mut self, depth: usize) {
+        self.scopes.truncate(depth);
     }
 
     /// Gives a name its meaning in the innermost scope; `false` if it has one there.
@@ -103,6 +117,9 @@ pub(crate) fn special(name: &str) -> Option<(Special, u32)> {
         "%gridid" => (Special::Grid, 64),
         "%dynamic_smem_size" => (Special::DynamicSharedBytes, 32),
         "%total_smem_size" => (Special::SharedBytes, 32),
+        // Where the driver says at which address it keeps the barrier of a cooperative launch.
+        "%envreg1" => (Special::GridWorkspace(Half::High), 32),
+        "%envreg2" => (Special::GridWorkspace(Half::Low), 32),
         _ if name
             .strip_prefix("%envreg")
             .is_some_and(|n| n.parse::<u8>().is_ok_and(|n| n < 32)) =>

@@ -24,8 +24,7 @@ impl Builder<'_> {
             Operand::Name(name) => return self.named_source(name, element),
             Operand::Address { base: Some(name), plus } => {
                 let meaning = self.meaning(name)?;
-                let constant = self.address_of(name, meaning, *plus)?;
-                return self.constant(file, constant);
+                return self.variable_address((name, meaning), *plus, file);
             }
             // An integer is the value of a bit pattern; `1` for a float is not PTX.
             Operand::Integer(v) if element.kind == Kind::Predicate => {
@@ -68,10 +67,7 @@ impl Builder<'_> {
                     _ => self.error(format!("`{name}` has the wrong type for this instruction")),
                 }
             }
-            meaning => {
-                let constant = self.address_of(name, meaning, 0)?;
-                self.constant(file, constant)
-            }
+            meaning => self.variable_address((name, meaning), 0, file),
         }
     }
 
@@ -82,9 +78,14 @@ impl Builder<'_> {
             Meaning::Offset(_, offset) => Ok(Constant::Bits(offset.wrapping_add_signed(plus))),
             Meaning::Global(_, index) => Ok(Constant::Address(index, plus)),
             Meaning::DynamicShared => Ok(Constant::DynamicShared(plus)),
-            Meaning::Register(_) | Meaning::Label(_) => {
-                self.error(format!("`{name}` is no variable"))
+            Meaning::Function(index) => {
+                let address = function_address(index as usize);
+                Ok(Constant::Bits(address.wrapping_add_signed(plus)))
             }
+            Meaning::Register(_)
+            | Meaning::Frame(_)
+            | Meaning::Label(_)
+            | Meaning::Signature(_) => self.error(format!("`{name}` is no variable")),
         }
     }
 

@@ -78,7 +78,10 @@ impl<'b> Function<'b> {
                 Statement::Registers { name, count: Some(count), .. } => {
                     self.declared.insert(name, *count);
                 }
-                Statement::Registers { .. } | Statement::Variable(_) => {}
+                Statement::Registers { .. }
+                | Statement::Variable(_)
+                | Statement::Prototype { .. }
+                | Statement::Targets { .. } => {}
                 Statement::Scope(inner) => self.walk(inner, labels),
                 Statement::Instruction(instruction) => self.note(instruction, labels),
             }
@@ -167,6 +170,10 @@ fn registers<'o>(operand: &'o Operand, hear: &mut dyn FnMut(&'o str)) {
         Operand::Pair(first, second) => {
             hear(first);
             hear(second);
+        }
+        Operand::Object(name, parts) => {
+            hear(name);
+            parts.iter().for_each(|part| registers(part, hear));
         }
         Operand::Vector(parts) | Operand::List(parts) => {
             parts.iter().for_each(|part| registers(part, hear));

@@ -9,10 +9,19 @@ pub(crate) enum Constant {
     Address(u32, i64),
     /// The address of the shared variable at an offset, plus another.
     Shared(u64, i64),
+    /// What the module's variable of this index holds, 8 bytes, when the launch begins: an object.
+    Held(u32),
     /// The start of the launch's own shared memory, plus an offset.
     DynamicShared(i64),
     /// A special register that does not change while a block runs.
     Special(Special),
+}
+
+/// Half of 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Half {
+    Low,
+    High,
 }
 
 /// Special registers.
@@ -32,6 +41,8 @@ pub(crate) enum Special {
     Grid,
     DynamicSharedBytes,
     SharedBytes,
+    /// Half of the address of what a cooperative launch is given for barriers of its grid; 0 in other launches.
+    GridWorkspace(Half),
     /// Reads as 0: environment registers and the like.
     Zero,
 }

@@ -73,6 +73,8 @@ pub(crate) struct Variable {
     pub bytes: u64,
     /// Whether it was written `name[]`: its size is the launch's matter.
     pub unsized_array: bool,
+    /// `.attribute(.managed)`: the host accesses it too.
+    pub is_managed: bool,
     pub initial: Vec<Initial>,
     pub line: u32,
 }
@@ -94,6 +96,8 @@ pub(crate) enum Operand {
         base: Option<String>,
         plus: i64,
     },
+    /// `[texture, {x, y}]`, `[texture, sampler, {x, y}]`
+    Object(String, Vec<Operand>),
     /// `p|q`
     Pair(String, String),
     /// `(a, b)` of a call.
@@ -134,6 +138,19 @@ pub(crate) enum Statement {
     },
     Variable(Variable),
     Instruction(Instruction),
+    /// `name: .callprototype (results) _ (parameters);`: the signature of functions that pointers lead to.
+    Prototype {
+        name: String,
+        results: Vec<Variable>,
+        parameters: Vec<Variable>,
+        line: u32,
+    },
+    /// `name: .calltargets f, g;`: the functions that a pointer may lead to.
+    Targets {
+        name: String,
+        functions: Vec<String>,
+        line: u32,
+    },
     Scope(Vec<Statement>),
 }
 

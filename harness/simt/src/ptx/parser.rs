@@ -1,6 +1,6 @@
 //! Tokens to the file as written.
 
-use super::ast::{File, Function, Initial, Location, Operand, Type, Variable};
+use super::ast::{File, Function, Initial, Kind, Location, Operand, Type, Variable};
 use super::error::Error;
 use super::lexer::{Placed, Token, tokens};
 use crate::space::Space;
@@ -173,17 +173,9 @@ impl<'t> Parser<'t> {
     }
 
     fn function(&mut self, is_kernel: bool, line: u32) -> Result<Function> {
-        let results = if self.peek() == Some(Token::Punctuation('(')) {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
+        let results = self.optional_parameters()?;
         let name = self.word("a function's name")?.to_string();
-        let parameters = if self.peek() == Some(Token::Punctuation('(')) {
-            self.parameters()?
-        } else {
-            Vec::new()
-        };
+        let parameters = self.optional_parameters()?;
         let (mut most_threads, mut required_block) = (None, None);
         while !matches!(self.peek(), Some(Token::Punctuation('{' | ';'))) {
             match self.next() {
@@ -255,6 +247,13 @@ impl<'t> Parser<'t> {
         Ok(extents)
     }
 
+    fn optional_parameters(&mut self) -> Result<Vec<Variable>> {
+        match self.peek() {
+            Some(Token::Punctuation('(')) => self.parameters(),
+            _ => Ok(Vec::new()),
+        }
+    }
+
     fn parameters(&mut self) -> Result<Vec<Variable>> {
         self.expect('(')?;
         let mut parameters = Vec::new();
@@ -277,6 +276,7 @@ impl<'t> Parser<'t> {
     fn variable(&mut self, space: Space, line: u32) -> Result<Variable> {
         let mut align = None;
         let mut lanes = 1;
+        let mut is_managed = false;
         let element = loop {
             let word = self.word("a type")?;
             match word {
@@ -284,6 +284,10 @@ impl<'t> Parser<'t> {
                 ".ptr" | ".attribute" | ".const" | ".global" | ".shared" | ".local" => {}
                 ".v2" => lanes = 2,
                 ".v4" => lanes = 4,
+                // An object of 64 bits.
+                ".texref" | ".samplerref" | ".surfref" => {
+                    break Type { kind: Kind::Bits, bits: 64 };
+                }
                 _ => match word.strip_prefix('.').and_then(Type::parse) {
                     Some(element) if element.bits > 0 => break element,
                     _ => return Err(Error::new(line, format!("unknown type `{word}`"))),
@@ -293,7 +297,7 @@ impl<'t> Parser<'t> {
             if word == ".attribute" {
                 self.expect('(')?;
                 while !self.accept(')') {
-                    self.word("an attribute")?;
+                    is_managed |= self.word("an attribute")? == ".managed";
                 }
             }
         };
@@ -329,7 +333,17 @@ impl<'t> Parser<'t> {
         if self.accept('=') {
             self.initialiser(&mut initial, 0)?;
         }
-        Ok(Variable { name, space, element, align, bytes, unsized_array, initial, line })
+        Ok(Variable {
+            name,
+            space,
+            element,
+            align,
+            bytes,
+            unsized_array,
+            is_managed,
+            initial,
+            line,
+        })
     }
 
     /// Nested braces are flattened: elements lie in memory in that order.

@@ -32,6 +32,7 @@ impl Display for Operand {
             Operand::Address { base: Some(base), plus: 0 } => write!(f, "[{base}]"),
             Operand::Address { base: Some(base), plus } => write!(f, "[{base}{plus:+}]"),
             Operand::Address { base: None, plus } => write!(f, "[{plus}]"),
+            Operand::Object(name, parts) => write!(f, "[{name}, {}]", list(parts)),
             Operand::Pair(first, second) => write!(f, "{first}|{second}"),
             Operand::List(parts) => write!(f, "({})", list(parts)),
         }

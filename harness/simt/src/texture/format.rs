@@ -46,3 +46,20 @@ impl Format {
         if possible { Ok(()) } else { Err(TextureError::Format { components, bits }) }
     }
 }
+
+impl Format {
+    /// The bits of a component that a formatted store makes of a register.
+    pub(crate) fn encode(self, value: u32) -> u32 {
+        match (self.channel, self.bits) {
+            (Channel::Float, 16) => {
+                crate::semantics::half::f32_to_f16(f32::from_bits(value)).into()
+            }
+            (_, 32) => value,
+            (Channel::Unsigned, bits) => value.min((1 << bits) - 1),
+            (_, bits) => {
+                let most = (1i32 << (bits - 1)) - 1;
+                value.cast_signed().clamp(-most - 1, most).cast_unsigned()
+            }
+        }
+    }
+}

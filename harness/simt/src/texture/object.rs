@@ -68,7 +68,7 @@ impl Texels {
     }
 
     /// The memory of all texels: where it begins and how many bytes it has.
-    pub(crate) fn range(&self) -> (u64, u64) {
+    pub fn range(&self) -> (u64, u64) {
         match *self {
             Texels::Array(array) => (array.address, array.shape.bytes()),
             Texels::Linear { address, count, format } => {
@@ -81,8 +81,16 @@ impl Texels {
         }
     }
 
+    /// Bytes of that memory.
+    pub fn bytes(&self) -> u64 {
+        self.range().1
+    }
+
     /// Refuses what the driver refuses.
-    fn check(&self) -> Result<(), TextureError> {
+    ///
+    /// # Errors
+    /// What it is, in words.
+    pub fn check(&self) -> Result<(), TextureError> {
         /// Texels that a texture over linear memory can have (compute capability 9.0).
         const MOST_LINEAR: u32 = 1 << 28;
         /// What every allocation is aligned to, and `texturePitchAlignment`.

@@ -54,7 +54,10 @@ impl Sampler {
     }
 
     /// Refuses what the driver refuses.
-    pub(super) fn check(&self, format: Format) -> Result<(), TextureError> {
+    ///
+    /// # Errors
+    /// The texels cannot be read so.
+    pub fn check(&self, format: Format) -> Result<(), TextureError> {
         if self.as_float && format.channel != Channel::Float && format.bits == 32 {
             return Err(TextureError::Sampler(
                 "integers of 32 bits cannot be read as normalised floats: only those of 8 and 16",

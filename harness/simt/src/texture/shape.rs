@@ -68,7 +68,10 @@ const BLOCK_HEIGHT: u64 = 8;
 
 impl Shape {
     /// Refuses what no GPU allocates.
-    pub(crate) fn check(&self) -> Result<(), TextureError> {
+    ///
+    /// # Errors
+    /// What it is.
+    pub fn check(&self) -> Result<(), TextureError> {
         self.format.check()?;
         let refuse = |problem| Err(TextureError::Extent { extent: self.extent, problem });
         let (most, is_cube) = self.geometry.most();

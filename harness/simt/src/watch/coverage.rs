@@ -93,7 +93,10 @@ impl OfLaunch {
             for place in (block.first..block.end).filter(|_| count.executions > 0) {
                 let Instruction { operation, guard, .. } = program.code[place as usize];
                 // Where a branch or an exit is not taken, it was executed all the same.
-                let always = matches!(operation, Operation::Branch(_) | Operation::Exit);
+                let always = matches!(
+                    operation,
+                    Operation::Branch(_) | Operation::Exit | Operation::Return | Operation::Call(_)
+                );
                 if always || guard == Guard::NONE || is_set(&self.passed[place as usize]) {
                     ran.executed(kernel.instruction_at[place as usize]);
                 }

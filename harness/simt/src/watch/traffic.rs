@@ -6,11 +6,11 @@ mod sectors;
 
 use crate::events::Counts;
 use crate::exec::context::Context;
-use crate::exec::listener::{Kind, Touch};
+use crate::exec::listener::{Kind, Texels, Touch};
 use crate::exec::spaces::{Place, place};
 use crate::kernel::Kernel;
 
-use crate::hardware::Machine;
+use crate::hardware::{Coalescing, Machine};
 use cache::{Cache, Last};
 
 /// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of what came
@@ -100,18 +100,33 @@ impl Traffic {
                 self.sectors.clear();
                 sectors::global(touch, self.machine.coalescing, &mut self.sectors);
                 counts.global_sectors += self.sectors.len() as u64;
-                self.caches(cx, instruction, touch);
+                let past_l1 = cx.program.is_past_l1(touch.at);
+                self.caches(instruction, touch.kind == Kind::Load && !past_l1);
             }
         }
     }
 
+    /// A request to the texture unit. Its cache is the L1 cache.
+    pub(super) fn samples(&mut self, texels: &Texels) {
+        let instruction = self.instruction_at[texels.at as usize];
+        self.sectors.clear();
+        for touch in texels.touches() {
+            sectors::global(&touch, Coalescing::Sectors, &mut self.sectors);
+        }
+        self.sectors.sort_unstable();
+        self.sectors.dedup();
+        let counts = &mut self.counts[instruction as usize];
+        counts.texture_requests += 1;
+        counts.texture_sectors += self.sectors.len() as u64;
+        self.caches(instruction, texels.kind == Kind::Load);
+    }
+
     /// Sends the request's sectors through the L1 cache and keeps those that go on.
-    fn caches(&mut self, cx: &Context, instruction: u32, touch: &Touch) {
-        let past_l1 = cx.program.is_past_l1(touch.at);
+    fn caches(&mut self, instruction: u32, through_l1: bool) {
         let counts = &mut self.counts[instruction as usize];
         for &sector in &self.sectors {
             // Stores write through, atomics happen in L2, and what another thread may change or `.cg` asks for is fetched anew.
-            let l1 = self.l1.as_mut().filter(|_| touch.kind == Kind::Load && !past_l1);
+            let l1 = self.l1.as_mut().filter(|_| through_l1);
             if l1.is_some_and(|l1| l1.touch(sector, &mut self.last)) {
                 counts.l1_hits += 1;
             } else if self.later.sectors.len() < self.most_later {

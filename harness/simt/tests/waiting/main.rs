@@ -2,6 +2,7 @@
 //! for ever is found.
 
 mod fair;
+mod grid;
 mod order;
 mod pattern;
 mod stuck;

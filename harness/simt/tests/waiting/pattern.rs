@@ -86,9 +86,11 @@ impl Schedule {
 
     /// A number without a factor in common with the number of threads.
     fn step(&self) -> u32 {
-        let divides = |a: u32, b: u32| (2..=a.min(b)).any(|d| a % d == 0 && b % d == 0);
+        fn common(a: u32, b: u32) -> u32 {
+            if b == 0 { a } else { common(b, a % b) }
+        }
         let n = self.n();
-        (self.seed % n..).find(|&step| step > 0 && !divides(step, n)).expect("1 is one")
+        (self.seed % n..).find(|&step| step > 0 && common(n, step) == 1).expect("n + 1 is one")
     }
 
     /// Runs it; its counts, and the two arrays that it left.

@@ -33,13 +33,42 @@ impl Parser<'_> {
                 && let Some(Token::Word(label)) = self.peek()
             {
                 self.at += 2;
-                statements.push(Statement::Label(label.to_string(), line));
+                statements.push(self.labelled(label, line)?);
                 continue;
             }
             if self.accept(';') {
                 continue;
             }
             statements.push(Statement::Instruction(self.instruction(line)?));
+        }
+    }
+
+    /// What a label names: a place in the code, or what an indirect call may lead to.
+    fn labelled(&mut self, label: &str, line: u32) -> Result<Statement> {
+        let name = label.to_string();
+        match self.peek() {
+            Some(Token::Word(".callprototype")) => {
+                self.at += 1;
+                let results = self.optional_parameters()?;
+                self.word("`_`")?;
+                let parameters = self.optional_parameters()?;
+                // `.noreturn` and the like help a compiler.
+                while matches!(self.peek(), Some(Token::Word(word)) if word.starts_with('.')) {
+                    self.at += 1;
+                }
+                self.expect(';')?;
+                Ok(Statement::Prototype { name, results, parameters, line })
+            }
+            Some(Token::Word(".calltargets")) => {
+                self.at += 1;
+                let mut functions = vec![self.word("a function's name")?.to_string()];
+                while self.accept(',') {
+                    functions.push(self.word("a function's name")?.to_string());
+                }
+                self.expect(';')?;
+                Ok(Statement::Targets { name, functions, line })
+            }
+            _ => Ok(Statement::Label(name, line)),
         }
     }
 
@@ -147,12 +176,15 @@ impl Parser<'_> {
                     None
                 };
                 let plus = if base.is_none() { self.integer()? as i64 } else { self.plus()? };
-                // `[texture, {x, y}]`: kept, for lowering to name the instruction that it does not know.
-                if self.accept(',') {
-                    return Ok(Operand::List(sequence(self, ']')?));
+                match base {
+                    Some(name) if plus == 0 && self.accept(',') => {
+                        Ok(Operand::Object(name, sequence(self, ']')?))
+                    }
+                    base => {
+                        self.expect(']')?;
+                        Ok(Operand::Address { base, plus })
+                    }
                 }
-                self.expect(']')?;
-                Ok(Operand::Address { base, plus })
             }
             Some(Token::Punctuation('!')) => {
                 self.at += 1;

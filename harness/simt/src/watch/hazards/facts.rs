@@ -6,7 +6,7 @@ use crate::cfg::successors;
 use crate::kernel::Kernel;
 use crate::program::{
     Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixLoad, NOWHERE, Operation, Order,
-    Program,
+    Program, Texturing,
 };
 use crate::registers::{File, Register};
 use crate::space::Space;
@@ -113,6 +113,15 @@ impl Facts {
                 Operation::Matrix(Matrix::Load(k)) => {
                     facts.count(at, Traits { used: 0xf, ..Traits::default() });
                     facts.grains(program.matrix_loads[k as usize].space, MatrixLoad::ROW);
+                }
+                Operation::Texture(Texturing::Sample(_)) => {
+                    facts.count(at, Traits { used: 0xf, ..Traits::default() });
+                }
+                Operation::Texture(Texturing::Surface(k)) => {
+                    let access = &program.surfaces[k as usize];
+                    let own = Traits { stores: access.stores(), used: 0xf, ..Traits::default() };
+                    facts.count(at, own);
+                    facts.grains(Space::Global, access.bytes);
                 }
                 Operation::Copying(Copying::Begin(_)) => {
                     let own = Traits { stores: true, copies: true, ..Traits::default() };

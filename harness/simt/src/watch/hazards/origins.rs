@@ -133,7 +133,9 @@ fn of_constant(program: &Program, constant: Constant) -> Origin {
             }
         }
         Constant::DynamicShared(_) => Origin::array(DYNAMIC),
-        Constant::Bits(_) | Constant::Address(..) | Constant::Special(_) => Origin::NUMBER,
+        Constant::Bits(_) | Constant::Address(..) | Constant::Held(_) | Constant::Special(_) => {
+            Origin::NUMBER
+        }
     }
 }
 

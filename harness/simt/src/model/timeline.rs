@@ -9,9 +9,12 @@ use std::collections::BTreeMap;
 
 /// What does work.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Engine {
+pub enum Engine {
+    /// What runs kernels, and copies inside the device.
     Multiprocessors,
+    /// Copies from the host.
     ToDevice,
+    /// Copies to the host.
     ToHost,
 }
 
@@ -25,7 +28,7 @@ struct Busy {
 
 /// A place on a timeline.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Mark {
+pub struct Mark {
     /// When the timeline began, in seconds since the device was opened.
     base: f64,
     at: f64,
@@ -33,7 +36,7 @@ pub(super) struct Mark {
 
 impl Mark {
     /// Seconds until a later mark.
-    pub(super) fn until(self, later: Mark) -> f64 {
+    pub fn until(self, later: Mark) -> f64 {
         if self.base == later.base {
             later.at - self.at
         } else {
@@ -44,7 +47,7 @@ impl Mark {
 
 /// The work so far, in seconds since the timeline began.
 #[derive(Debug, Default)]
-pub(super) struct Timeline {
+pub struct Timeline {
     base: f64,
     /// The host has waited until then.
     now: f64,
@@ -57,17 +60,17 @@ pub(super) struct Timeline {
 
 impl Timeline {
     /// Begins again, with nothing to do.
-    pub(super) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         *self = Timeline { base: self.base + self.end(), ..Timeline::default() };
     }
 
     /// When all work ends.
-    pub(super) fn end(&self) -> f64 {
+    pub fn end(&self) -> f64 {
         self.streams.values().copied().fold(self.now.max(self.default), f64::max)
     }
 
     /// Adds work of so many seconds that takes a share of an engine; no stream: the default one.
-    pub(super) fn add(&mut self, stream: Option<u64>, engine: Engine, seconds: f64, share: f64) {
+    pub fn add(&mut self, stream: Option<u64>, engine: Engine, seconds: f64, share: f64) {
         let Some(stream) = stream else {
             // It waits for all work, and all later work waits for it: no engine is busy after its end.
             self.default = self.end() + seconds;
@@ -82,12 +85,17 @@ impl Timeline {
     }
 
     /// The end of a stream's work so far.
-    pub(super) fn mark(&self, stream: u64) -> Mark {
+    pub fn mark(&self, stream: u64) -> Mark {
         Mark { base: self.base, at: self.ready(stream) }
     }
 
+    /// The end of all work so far.
+    pub fn mark_all(&self) -> Mark {
+        Mark { base: self.base, at: self.end() }
+    }
+
     /// Lets a stream wait until a mark.
-    pub(super) fn wait(&mut self, stream: u64, mark: Mark) {
+    pub fn wait(&mut self, stream: u64, mark: Mark) {
         if mark.base == self.base {
             let until = self.ready(stream).max(mark.at);
             self.streams.insert(stream, until);
@@ -95,7 +103,7 @@ impl Timeline {
     }
 
     /// Lets the host wait: for a mark, or for all work.
-    pub(super) fn synchronize(&mut self, mark: Option<Mark>) {
+    pub fn synchronize(&mut self, mark: Option<Mark>) {
         self.now = match mark {
             None => self.end(),
             Some(mark) if mark.base == self.base => self.now.max(mark.at),

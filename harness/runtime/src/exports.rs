@@ -1,0 +1,165 @@
+//! The functions that programs call, by group. A table has one line for each: name, parameters, what to do.
+
+mod device;
+mod events;
+mod launching;
+mod missing;
+mod moving;
+pub(crate) mod pointer;
+mod registration;
+mod storing;
+#[cfg(test)]
+mod tests;
+mod textures;
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::exit;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::code::{self, Code, Done};
+use crate::config::Config;
+use crate::record::Record;
+use crate::runtime::Runtime;
+
+/// Defines functions that give a `cudaError_t`: `name | other names (parameters) => what to do with the runtime;`
+macro_rules! calls {
+    ($($name:ident $(| $alias:ident)* ($($parameters:tt)*) => $body:expr;)*) => {$(
+        $crate::exports::call! { [$name $($alias)*] ($($parameters)*) $body }
+    )*};
+}
+
+/// Defines a function under each of its names.
+macro_rules! call {
+    ([$($name:ident)*] $parameters:tt $body:expr) => {
+        $($crate::exports::call! { $name $parameters $body })*
+    };
+    ($name:ident ($($parameter:ident: $type:ty),* $(,)?) $body:expr) => {
+        // SAFETY: no other function of the program has this name.
+        #[unsafe(no_mangle)]
+        pub(super) extern "C" fn $name($($parameter: $type),*) -> i32 {
+            $crate::exports::enter(stringify!($name), $body)
+        }
+    };
+}
+
+pub(crate) use {call, calls};
+
+/// A C structure of three sizes: `cudaExtent`, `cudaPos`.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Extent {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) depth: usize,
+}
+
+/// `dim3`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Dim3 {
+    x: u32,
+    y: u32,
+    z: u32,
+}
+
+impl Dim3 {
+    pub(crate) fn get(self) -> [u32; 3] {
+        [self.x, self.y, self.z]
+    }
+
+    #[cfg(test)]
+    pub(crate) fn new([x, y, z]: [u32; 3]) -> Dim3 {
+        Dim3 { x, y, z }
+    }
+}
+
+/// The runtime under this process.
+static RUNTIME: Mutex<Option<Runtime>> = Mutex::new(None);
+
+thread_local! {
+    /// The thread's last error.
+    static LAST: Cell<Code> = const { Cell::new(code::SUCCESS) };
+}
+
+/// Calls that work after a kernel's fault, or say what it was.
+const AFTER_FAULT: [&str; 14] = [
+    "__cudaGetKernel",
+    "__cudaPopCallConfiguration",
+    "__cudaPushCallConfiguration",
+    "cudaDeviceReset",
+    "cudaDriverGetVersion",
+    "cudaEventDestroy",
+    "cudaGetDevice",
+    "cudaGetDeviceCount",
+    "cudaGetDeviceProperties",
+    "cudaGetDeviceProperties_v2",
+    "cudaHostUnregister",
+    "cudaRuntimeGetVersion",
+    "cudaSetDevice",
+    "cudaStreamDestroy",
+];
+
+fn lock() -> MutexGuard<'static, Option<Runtime>> {
+    RUNTIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the program, which cannot go on.
+fn leave(message: &str) -> ! {
+    eprintln!("harness exec: {message}");
+    exit(1)
+}
+
+/// Does something with the runtime, which it makes the first time.
+fn with<T>(call: &'static str, work: impl FnOnce(&mut Runtime) -> T) -> T {
+    let mut held = lock();
+    if held.is_none() {
+        match Config::from_environment().and_then(Runtime::new) {
+            Ok(made) => *held = Some(made),
+            Err(message) => {
+                drop(held);
+                leave(&message);
+            }
+        }
+    }
+    let Some(runtime) = held.as_mut() else { leave("no runtime") };
+    runtime.call = call;
+    work(runtime)
+}
+
+/// Serves a call: gives its error, and keeps that as the thread's last.
+fn enter(call: &'static str, work: impl FnOnce(&mut Runtime) -> Done) -> i32 {
+    let serve = || {
+        with(call, |runtime| match runtime.broken {
+            Some(code) if !AFTER_FAULT.contains(&call) => Err(code),
+            _ => work(runtime),
+        })
+    };
+    let done = catch_unwind(AssertUnwindSafe(serve)).unwrap_or(Err(code::UNKNOWN));
+    match done {
+        Ok(()) => code::SUCCESS.0,
+        Err(code) => {
+            // Not an error that lasts: work is not done yet.
+            if code != code::NOT_READY {
+                LAST.set(code);
+            }
+            code.0
+        }
+    }
+}
+
+/// The thread's last error; a kernel's fault stays.
+fn last_error(forget: bool) -> Code {
+    let broken = with("cudaGetLastError", |runtime| runtime.broken);
+    let last = broken.unwrap_or(LAST.get());
+    if forget {
+        LAST.set(code::SUCCESS);
+    }
+    last
+}
+
+/// Ends the program because it calls what is not simulated.
+fn missing(call: &'static str) -> ! {
+    with(call, |runtime| runtime.log.write(&Record::Missing { call: call.to_string() }));
+    leave(&format!("the program calls {call}, which is not simulated"))
+}

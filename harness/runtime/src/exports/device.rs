@@ -1,0 +1,104 @@
+//! The device, its properties and limits, and errors.
+
+use std::ffi::c_char;
+
+use super::pointer::{Out, Pointer, Text};
+use super::{LAST, calls, last_error};
+use crate::code::{self, Code};
+use crate::properties;
+use crate::runtime::Runtime;
+
+/// The version that a runtime and a driver of a release give.
+fn version(cuda: &Runtime) -> i32 {
+    cuda.config.release as i32 * 1000
+}
+
+calls! {
+    cudaGetDeviceCount(count: Out<i32>) => |_| count.put(1);
+    cudaGetDevice(device: Out<i32>) => |_| device.put(0);
+    cudaSetDevice(device: i32) => |_| if device == 0 { Ok(()) } else { Err(code::INVALID_DEVICE) };
+    cudaInitDevice(device: i32, _device_flags: u32, _flags: u32) => |_| {
+        if device == 0 { Ok(()) } else { Err(code::INVALID_DEVICE) }
+    };
+    cudaSetValidDevices(_devices: Pointer, _count: i32) => |_| Ok(());
+    cudaChooseDevice(device: Out<i32>, _properties: Pointer) => |_| device.put(0);
+    cudaSetDeviceFlags(_flags: u32) => |_| Ok(());
+    cudaGetDeviceFlags(flags: Out<u32>) => |_| flags.put(0);
+    cudaGetDeviceProperties | cudaGetDeviceProperties_v2(structure: Out<u8>, device: i32) => |cuda| {
+        if device != 0 {
+            return Err(code::INVALID_DEVICE);
+        }
+        structure.put_all(&properties::structure(&cuda.gpu, &cuda.config))
+    };
+    cudaDeviceGetAttribute(value: Out<i32>, attribute: u32, device: i32) => |cuda| {
+        if device != 0 {
+            return Err(code::INVALID_DEVICE);
+        }
+        // What the modelled GPU is not known to have it has not.
+        value.put(properties::attribute(&cuda.gpu, &cuda.config, attribute).unwrap_or(0))
+    };
+    cudaDeviceGetPCIBusId(text: Out<u8>, bytes: i32, device: i32) => |_| {
+        const BUS: &[u8] = b"0000:00:00.0\0";
+        if device != 0 || (bytes as usize) < BUS.len() {
+            return Err(code::INVALID_VALUE);
+        }
+        text.put_all(BUS)
+    };
+    cudaDeviceGetByPCIBusId(device: Out<i32>, _bus: Text) => |_| device.put(0);
+    cudaDeviceSynchronize | cudaThreadSynchronize() => |cuda| {
+        cuda.streams.synchronize();
+        Ok(())
+    };
+    cudaDeviceReset | cudaThreadExit() => |cuda| {
+        // The device's memory goes with it; so does what a fault left.
+        cuda.broken = None;
+        LAST.set(code::SUCCESS);
+        Ok(())
+    };
+    cudaDeviceSetLimit(limit: u32, value: u64) => |cuda| {
+        cuda.limits.insert(limit, value);
+        Ok(())
+    };
+    cudaDeviceGetLimit(value: Out<u64>, limit: u32) => |cuda| {
+        // The stack, printf's buffer, the heap, and what launches by kernels may have.
+        const USUAL: [u64; 7] = [1024, 1 << 20, 8 << 20, 2, 2048, 128, 0];
+        let usual = USUAL.get(limit as usize).copied().ok_or(code::INVALID_VALUE)?;
+        value.put(cuda.limits.get(&limit).copied().unwrap_or(usual))
+    };
+    cudaDeviceSetCacheConfig(_configuration: i32) => |_| Ok(());
+    cudaDeviceGetCacheConfig(configuration: Out<i32>) => |_| configuration.put(0);
+    cudaDeviceSetSharedMemConfig(_configuration: i32) => |_| Ok(());
+    // Banks of four bytes.
+    cudaDeviceGetSharedMemConfig(configuration: Out<i32>) => |_| configuration.put(1);
+    cudaDeviceCanAccessPeer(can: Out<i32>, _device: i32, _peer: i32) => |_| can.put(0);
+    cudaDeviceEnablePeerAccess(_peer: i32, _flags: u32) => |_| Err(code::INVALID_DEVICE);
+    cudaDeviceDisablePeerAccess(_peer: i32) => |_| Err(code::INVALID_DEVICE);
+    cudaDriverGetVersion(number: Out<i32>) => |cuda| number.put(version(cuda));
+    cudaRuntimeGetVersion(number: Out<i32>) => |cuda| number.put(version(cuda));
+    cudaProfilerStart() => |_| Ok(());
+    cudaProfilerStop() => |_| Ok(());
+}
+
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub(super) extern "C" fn cudaGetLastError() -> i32 {
+    last_error(true).0
+}
+
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub(super) extern "C" fn cudaPeekAtLastError() -> i32 {
+    last_error(false).0
+}
+
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub(super) extern "C" fn cudaGetErrorName(error: i32) -> *const c_char {
+    Code(error).name().as_ptr().cast()
+}
+
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub(super) extern "C" fn cudaGetErrorString(error: i32) -> *const c_char {
+    Code(error).text().as_ptr().cast()
+}

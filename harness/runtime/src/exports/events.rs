@@ -1,0 +1,111 @@
+//! Streams, events and host functions.
+
+use super::pointer::{Out, Pointer};
+use super::{calls, enter};
+use crate::code;
+
+/// `cudaHostFn_t`
+pub(super) type HostFunction = Option<extern "C" fn(Pointer)>;
+/// `cudaStreamCallback_t`
+pub(super) type Callback = Option<extern "C" fn(u64, i32, Pointer)>;
+
+calls! {
+    cudaStreamCreate(stream: Out<u64>) => |cuda| stream.put(cuda.streams.create());
+    cudaStreamCreateWithFlags(stream: Out<u64>, _flags: u32) => |cuda| {
+        stream.put(cuda.streams.create())
+    };
+    cudaStreamCreateWithPriority(stream: Out<u64>, _flags: u32, _priority: i32) => |cuda| {
+        stream.put(cuda.streams.create())
+    };
+    cudaStreamDestroy(stream: u64) => |cuda| cuda.streams.destroy(stream);
+    cudaStreamSynchronize | cudaStreamSynchronize_ptsz(stream: u64) => |cuda| {
+        cuda.streams.wait_for(stream)
+    };
+    cudaStreamQuery | cudaStreamQuery_ptsz(stream: u64) => |cuda| cuda.streams.wait_for(stream);
+    cudaStreamWaitEvent | cudaStreamWaitEvent_ptsz(stream: u64, event: u64, _flags: u32) => |cuda| {
+        cuda.streams.wait(stream, event)
+    };
+    cudaStreamGetFlags | cudaStreamGetFlags_ptsz(stream: u64, flags: Out<u32>) => |cuda| {
+        cuda.streams.get(stream)?;
+        flags.put(0)
+    };
+    cudaStreamGetPriority | cudaStreamGetPriority_ptsz(stream: u64, priority: Out<i32>) => |cuda| {
+        cuda.streams.get(stream)?;
+        priority.put(0)
+    };
+    cudaStreamGetId | cudaStreamGetId_ptsz(stream: u64, id: Out<u64>) => |cuda| {
+        cuda.streams.get(stream)?;
+        id.put(stream)
+    };
+    cudaStreamIsCapturing | cudaStreamIsCapturing_ptsz(stream: u64, status: Out<i32>) => |cuda| {
+        cuda.streams.get(stream)?;
+        status.put(0)
+    };
+    cudaStreamAttachMemAsync | cudaStreamAttachMemAsync_ptsz(
+        stream: u64, _memory: Pointer, _bytes: usize, _flags: u32,
+    ) => |cuda| cuda.streams.get(stream).map(|_| ());
+    // Which data a cache should keep is a hint.
+    cudaStreamSetAttribute | cudaStreamSetAttribute_ptsz(
+        stream: u64, _attribute: i32, _value: Pointer,
+    ) => |cuda| cuda.streams.get(stream).map(|_| ());
+    cudaCtxResetPersistingL2Cache() => |_| Ok(());
+    cudaDeviceGetStreamPriorityRange(least: Out<i32>, greatest: Out<i32>) => |_| {
+        least.put_if_wanted(0)?;
+        greatest.put_if_wanted(-5)
+    };
+
+    cudaEventCreate(event: Out<u64>) => |cuda| event.put(cuda.streams.create_event());
+    cudaEventCreateWithFlags(event: Out<u64>, _flags: u32) => |cuda| {
+        event.put(cuda.streams.create_event())
+    };
+    cudaEventDestroy(event: u64) => |cuda| cuda.streams.destroy_event(event);
+    cudaEventRecord | cudaEventRecord_ptsz(event: u64, stream: u64) => |cuda| {
+        cuda.streams.record(event, stream)
+    };
+    cudaEventRecordWithFlags | cudaEventRecordWithFlags_ptsz(
+        event: u64, stream: u64, _flags: u32,
+    ) => |cuda| cuda.streams.record(event, stream);
+    // All work is done when it is asked for; on the GPU it is done by then if somebody waits.
+    cudaEventQuery(event: u64) => |cuda| cuda.streams.wait_for_event(event);
+    cudaEventSynchronize(event: u64) => |cuda| cuda.streams.wait_for_event(event);
+    cudaEventElapsedTime | cudaEventElapsedTime_v2(
+        milliseconds: Out<f32>, from: u64, to: u64,
+    ) => |cuda| milliseconds.put((cuda.streams.elapsed(from, to)? * 1e3) as f32);
+}
+
+// What the program does on the host may call the runtime: it is not held meanwhile.
+
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub(super) extern "C" fn cudaLaunchHostFunc(
+    stream: u64,
+    function: HostFunction,
+    data: Pointer,
+) -> i32 {
+    let code = enter("cudaLaunchHostFunc", |cuda| {
+        function.ok_or(code::INVALID_VALUE)?;
+        cuda.streams.get(stream).map(|_| ())
+    });
+    if let (0, Some(function)) = (code, function) {
+        function(data);
+    }
+    code
+}
+
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub(super) extern "C" fn cudaStreamAddCallback(
+    stream: u64,
+    function: Callback,
+    data: Pointer,
+    _flags: u32,
+) -> i32 {
+    let code = enter("cudaStreamAddCallback", |cuda| {
+        function.ok_or(code::INVALID_VALUE)?;
+        cuda.streams.get(stream).map(|_| ())
+    });
+    if let (0, Some(function)) = (code, function) {
+        function(stream, 0, data);
+    }
+    code
+}

@@ -1,0 +1,157 @@
+//! Launches, and what is asked of kernels.
+
+use super::pointer::{In, Out, Pointer};
+use super::{Dim3, calls};
+use crate::code::{self, Done};
+use crate::launch::{Shape, USUAL_SHARED};
+use crate::runtime::Runtime;
+
+/// `cudaLaunchConfig_t`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Configuration {
+    grid: Dim3,
+    block: Dim3,
+    shared: usize,
+    stream: u64,
+    attributes: In<Attribute>,
+    count: u32,
+}
+
+/// `cudaLaunchAttribute`: its number and 64 bytes of value.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Attribute {
+    id: u32,
+    padding: u32,
+    value: [u32; 16],
+}
+
+/// `cudaFuncAttributes`, to where releases agree.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct FunctionAttributes {
+    shared: usize,
+    constant: usize,
+    local: usize,
+    threads: i32,
+    registers: i32,
+    ptx_version: i32,
+    binary_version: i32,
+    cache_mode: i32,
+    dynamic_shared: i32,
+    carveout: i32,
+}
+
+const COOPERATIVE: u32 = 2;
+const CLUSTER: u32 = 4;
+const MAX_DYNAMIC_SHARED: i32 = 8;
+
+fn launch(cuda: &mut Runtime, function: u64, shape: Shape, arguments: In<Pointer>) -> Done {
+    cuda.launch(function, shape, |number, bytes| {
+        Ok(arguments.at(number)?.filled()?.with(bytes, <[u8]>::to_vec))
+    })
+}
+
+/// Blocks of a kernel that a multiprocessor of the modelled GPU holds.
+fn resident(cuda: &mut Runtime, function: u64, threads: i32, shared: usize) -> Done<i32> {
+    let (name, loaded) = cuda.kernel(function)?;
+    let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+    let threads = u32::try_from(threads).map_err(|_| code::INVALID_VALUE)?;
+    let shared = u32::try_from(shared).map_err(|_| code::INVALID_VALUE)?;
+    let shared = shared.saturating_add(kernel.shared_bytes());
+    match cuda.gpu.residency(threads, None, shared, u64::MAX >> 16) {
+        Ok(residency) => Ok(residency.blocks as i32),
+        Err(_) if threads > 0 => Ok(0),
+        Err(_) => Err(code::INVALID_VALUE),
+    }
+}
+
+calls! {
+    cudaLaunchKernel | cudaLaunchKernel_ptsz | __cudaLaunchKernel | __cudaLaunchKernel_ptsz(
+        function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
+    ) => |cuda| {
+        let (grid, block) = (grid.get(), block.get());
+        let shape = Shape { grid, block, shared_bytes: shared, stream, together: false };
+        launch(cuda, function, shape, arguments)
+    };
+    cudaLaunchCooperativeKernel | cudaLaunchCooperativeKernel_ptsz(
+        function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
+    ) => |cuda| {
+        let (grid, block) = (grid.get(), block.get());
+        let shape = Shape { grid, block, shared_bytes: shared, stream, together: true };
+        launch(cuda, function, shape, arguments)
+    };
+    cudaLaunchKernelExC | cudaLaunchKernelExC_ptsz(
+        configuration: In<Configuration>, function: u64, arguments: In<Pointer>,
+    ) => |cuda| {
+        let Configuration { grid, block, shared, stream, attributes, count } = configuration.get()?;
+        let mut together = false;
+        for index in 0..count as usize {
+            let Attribute { id, value, .. } = attributes.at(index)?;
+            together |= id == COOPERATIVE && value[0] != 0;
+            if id == CLUSTER && value[..3] != [1, 1, 1] {
+                let message = "launches with thread block clusters are not simulated";
+                return Err(cuda.refuse(code::NOT_SUPPORTED, message));
+            }
+        }
+        let (grid, block) = (grid.get(), block.get());
+        launch(cuda, function, Shape { grid, block, shared_bytes: shared, stream, together }, arguments)
+    };
+    cudaFuncGetAttributes(attributes: Out<FunctionAttributes>, function: u64) => |cuda| {
+        let (name, loaded) = cuda.kernel(function)?;
+        let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+        let capability = cuda.capability() as i32;
+        let threads = cuda.gpu.limits.block_threads.value as i32;
+        let allowed = cuda.allowed_shared.get(&function).copied().unwrap_or(USUAL_SHARED);
+        attributes.put(FunctionAttributes {
+            shared: kernel.shared_bytes() as usize,
+            constant: 0,
+            local: 0,
+            threads,
+            // PTX has as many as it likes; the most that a thread may have is what a compiler keeps to.
+            registers: cuda.gpu.most_registers(threads as u32) as i32,
+            ptx_version: capability,
+            binary_version: capability,
+            cache_mode: 0,
+            dynamic_shared: allowed.saturating_sub(kernel.shared_bytes()) as i32,
+            carveout: -1,
+        })
+    };
+    cudaFuncSetAttribute(function: u64, attribute: i32, value: i32) => |cuda| {
+        let (name, loaded) = cuda.kernel(function)?;
+        let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+        if attribute == MAX_DYNAMIC_SHARED {
+            let most = cuda.gpu.limits.block_shared_bytes.value as u32;
+            let value = u32::try_from(value).map_err(|_| code::INVALID_VALUE)?;
+            if value.saturating_add(kernel.shared_bytes()) > most {
+                let message = format!("{value} bytes of shared memory; a block has at most {most}");
+                return Err(cuda.refuse(code::INVALID_VALUE, message));
+            }
+            cuda.allowed_shared.insert(function, value.max(USUAL_SHARED));
+        }
+        Ok(())
+    };
+    cudaFuncSetCacheConfig(_function: u64, _configuration: i32) => |_| Ok(());
+    cudaFuncSetSharedMemConfig(_function: u64, _configuration: i32) => |_| Ok(());
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        blocks: Out<i32>, function: u64, threads: i32, shared: usize,
+    ) => |cuda| blocks.put(resident(cuda, function, threads, shared)?);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks: Out<i32>, function: u64, threads: i32, shared: usize, _flags: u32,
+    ) => |cuda| blocks.put(resident(cuda, function, threads, shared)?);
+    cudaOccupancyAvailableDynamicSMemPerBlock(
+        bytes: Out<usize>, function: u64, blocks: i32, threads: i32,
+    ) => |cuda| {
+        let most = cuda.gpu.limits.block_shared_bytes.value as usize;
+        let mut fits = 0;
+        // Shared memory is given in units of 128 bytes or more.
+        for shared in (0..=most).step_by(128) {
+            if resident(cuda, function, threads, shared)? < blocks {
+                break;
+            }
+            fits = shared;
+        }
+        bytes.put(fits)
+    };
+}

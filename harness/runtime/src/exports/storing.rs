@@ -1,0 +1,146 @@
+//! Memory: what is allocated, registered and freed, and what is known of a pointer.
+
+use super::pointer::{Out, Pointer};
+use super::{Extent, calls};
+use crate::code::{self, Done};
+use crate::runtime::Runtime;
+
+/// `cudaPitchedPtr`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Pitched {
+    pub(super) first: Pointer,
+    pub(super) pitch: usize,
+    pub(super) width: usize,
+    pub(super) height: usize,
+}
+
+/// `cudaPointerAttributes`, to where releases agree.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct PointerAttributes {
+    kind: i32,
+    device: i32,
+    on_device: u64,
+    on_host: u64,
+}
+
+/// Where an address lies, for `cudaPointerGetAttributes`.
+const UNREGISTERED: i32 = 0;
+const HOST: i32 = 1;
+const DEVICE: i32 = 2;
+const MANAGED: i32 = 3;
+
+/// Gives an address for so many bytes; none for none.
+fn give(out: Out<u64>, bytes: usize, allocate: impl FnOnce(usize) -> Done<u64>) -> Done {
+    out.put(0)?;
+    if bytes == 0 { Ok(()) } else { out.put(allocate(bytes)?) }
+}
+
+fn free_host(cuda: &mut Runtime, address: u64) -> Done {
+    cuda.managed.remove(&address);
+    cuda.free(address)
+}
+
+calls! {
+    cudaMalloc(out: Out<u64>, bytes: usize) => |cuda| give(out, bytes, |n| cuda.allocate(n));
+    cudaMallocAsync | cudaMallocAsync_ptsz(out: Out<u64>, bytes: usize, stream: u64) => |cuda| {
+        cuda.streams.get(stream)?;
+        give(out, bytes, |n| cuda.allocate(n))
+    };
+    cudaMallocFromPoolAsync | cudaMallocFromPoolAsync_ptsz(
+        out: Out<u64>, bytes: usize, _pool: u64, stream: u64,
+    ) => |cuda| {
+        cuda.streams.get(stream)?;
+        give(out, bytes, |n| cuda.allocate(n))
+    };
+    cudaMallocHost(out: Out<u64>, bytes: usize) => |cuda| {
+        give(out, bytes, |n| cuda.allocate_for_host(n))
+    };
+    cudaHostAlloc(out: Out<u64>, bytes: usize, _flags: u32) => |cuda| {
+        give(out, bytes, |n| cuda.allocate_for_host(n))
+    };
+    cudaMallocManaged(out: Out<u64>, bytes: usize, _flags: u32) => |cuda| {
+        if bytes == 0 {
+            return Err(code::INVALID_VALUE);
+        }
+        let address = cuda.allocate_for_host(bytes)?;
+        cuda.managed.insert(address);
+        out.put(address)
+    };
+    cudaMallocPitch(out: Out<u64>, pitch: Out<usize>, width: usize, height: usize) => |cuda| {
+        let (first, bytes) = cuda.allocate_rows(width, height)?;
+        pitch.put(bytes)?;
+        out.put(first)
+    };
+    cudaMalloc3D(out: Out<Pitched>, extent: Extent) => |cuda| {
+        let rows = extent.height.checked_mul(extent.depth).ok_or(code::INVALID_VALUE)?;
+        let (first, pitch) = cuda.allocate_rows(extent.width, rows)?;
+        let first = Pointer::of_device(first);
+        out.put(Pitched { first, pitch, width: extent.width, height: extent.height })
+    };
+    cudaFree(address: u64) => |cuda| free_host(cuda, address);
+    cudaFreeAsync | cudaFreeAsync_ptsz(address: u64, stream: u64) => |cuda| {
+        cuda.streams.get(stream)?;
+        cuda.free(address)
+    };
+    cudaFreeHost(address: u64) => |cuda| free_host(cuda, address);
+    cudaHostRegister(first: Pointer, bytes: usize, _flags: u32) => |cuda| {
+        let name = cuda.allocation_name();
+        let done = first.lend(&cuda.simulator, &name, bytes)?;
+        done.map(|_| ()).map_err(|error| cuda.memory_error(error))
+    };
+    cudaHostUnregister(address: u64) => |cuda| match cuda.simulator.allocation(address) {
+        Some((range, true)) if range.start == address => cuda.free(address),
+        _ => Err(code::NOT_REGISTERED),
+    };
+    cudaHostGetDevicePointer(out: Out<u64>, host: u64, _flags: u32) => |cuda| {
+        match cuda.simulator.allocation(host) {
+            Some((_, true)) => out.put(host),
+            _ => Err(code::INVALID_VALUE),
+        }
+    };
+    cudaHostGetFlags(flags: Out<u32>, host: u64) => |cuda| match cuda.simulator.allocation(host) {
+        // Mapped, as all is.
+        Some((_, true)) => flags.put(2),
+        _ => Err(code::INVALID_VALUE),
+    };
+    cudaMemGetInfo(free: Out<usize>, total: Out<usize>) => |cuda| {
+        let all = cuda.config.memory;
+        free.put((all - cuda.simulator.used().min(all)) as usize)?;
+        total.put(all as usize)
+    };
+    cudaPointerGetAttributes(attributes: Out<PointerAttributes>, address: u64) => |cuda| {
+        let none = PointerAttributes { kind: UNREGISTERED, device: -1, on_device: 0, on_host: 0 };
+        attributes.put(match cuda.simulator.allocation(address) {
+            None => PointerAttributes { on_host: address, ..none },
+            Some((_, false)) => {
+                PointerAttributes { kind: DEVICE, device: 0, on_device: address, ..none }
+            }
+            Some((range, true)) => {
+                let kind = if cuda.managed.contains(&range.start) { MANAGED } else { HOST };
+                PointerAttributes { kind, device: 0, on_device: address, on_host: address }
+            }
+        })
+    };
+
+    // Hints for memory that host and device share.
+    cudaMemPrefetchAsync | cudaMemPrefetchAsync_ptsz(address: u64) => |cuda| shared(cuda, address);
+    cudaMemPrefetchAsync_v2 | cudaMemPrefetchAsync_v2_ptsz(address: u64) => |cuda| shared(cuda, address);
+    cudaMemAdvise | cudaMemAdvise_v2(address: u64) => |cuda| shared(cuda, address);
+
+    // The pool of a device is its memory.
+    cudaDeviceGetDefaultMemPool | cudaDeviceGetMemPool(pool: Out<u64>, _device: i32) => |_| pool.put(1);
+    cudaDeviceSetMemPool(_device: i32, _pool: u64) => |_| Ok(());
+    cudaMemPoolCreate(pool: Out<u64>, _properties: Pointer) => |_| pool.put(2);
+    cudaMemPoolDestroy(_pool: u64) => |_| Ok(());
+    cudaMemPoolSetAttribute(_pool: u64, _attribute: i32, _value: Pointer) => |_| Ok(());
+    cudaMemPoolGetAttribute(_pool: u64, _attribute: i32, value: Out<u64>) => |_| value.put(0);
+    cudaMemPoolTrimTo(_pool: u64, _bytes: usize) => |_| Ok(());
+    cudaMemPoolSetAccess(_pool: u64, _list: Pointer, _count: usize) => |_| Ok(());
+}
+
+/// Whether an address is one that host and device share.
+fn shared(cuda: &mut Runtime, address: u64) -> Done {
+    cuda.simulator.allocation(address).map(|_| ()).ok_or(code::INVALID_VALUE)
+}

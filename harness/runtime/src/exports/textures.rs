@@ -1,0 +1,203 @@
+//! Arrays, textures and surfaces.
+
+use simt::texture::{AddressMode, Filter, Sampler, Texels, Texture};
+
+use super::pointer::{In, Out, Pointer};
+use super::{Extent, calls};
+use crate::arrays::{End, channels, format};
+use crate::code::{self, Done};
+use crate::memory::{Kind, Rows};
+use crate::runtime::Runtime;
+
+/// `cudaChannelFormatDesc`
+type Channels = [i32; 5];
+
+/// `cudaResourceDesc`: which of its parts counts, its kind says.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Resource {
+    kind: u32,
+    padding: u32,
+    first: u64,
+    channels: Channels,
+    /// Bytes of linear memory, or texels of a row.
+    width: usize,
+    height: usize,
+    pitch: usize,
+}
+
+/// `cudaTextureDesc`, to where releases agree.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Description {
+    address: [u32; 3],
+    filter: u32,
+    read: u32,
+    srgb: i32,
+    border: [f32; 4],
+    normalised: i32,
+}
+
+const ARRAY: u32 = 0;
+const LINEAR: u32 = 2;
+const PITCH: u32 = 3;
+
+fn texels(cuda: &mut Runtime, resource: &Resource) -> Done<Texels> {
+    let small = |value: usize| u32::try_from(value).map_err(|_| code::INVALID_VALUE);
+    match resource.kind {
+        ARRAY => Ok(Texels::Array(cuda.array(resource.first)?)),
+        LINEAR => {
+            let format = format(resource.channels)?;
+            let count = small(resource.width / format.bytes() as usize)?;
+            Ok(Texels::Linear { address: resource.first, count, format })
+        }
+        PITCH => Ok(Texels::Pitch {
+            address: resource.first,
+            extent: [small(resource.width)?, small(resource.height)?],
+            pitch: resource.pitch as u64,
+            format: format(resource.channels)?,
+        }),
+        _ => Err(cuda.refuse(code::NOT_SUPPORTED, "mipmapped arrays are not simulated")),
+    }
+}
+
+fn sampler(description: &Description) -> Done<Sampler> {
+    let mode = |mode: u32| match mode {
+        0 => Ok(AddressMode::Wrap),
+        1 => Ok(AddressMode::Clamp),
+        2 => Ok(AddressMode::Mirror),
+        3 => Ok(AddressMode::Border),
+        _ => Err(code::INVALID_VALUE),
+    };
+    let [x, y, z] = description.address;
+    Ok(Sampler {
+        address: [mode(x)?, mode(y)?, mode(z)?],
+        filter: if description.filter == 0 { Filter::Point } else { Filter::Linear },
+        normalised: description.normalised != 0,
+        as_float: description.read != 0,
+        srgb: description.srgb != 0,
+        border: description.border,
+        seamless: false,
+    })
+}
+
+/// A copy of rows to or from a place in an array, given in bytes and rows.
+fn copy(
+    cuda: &mut Runtime,
+    (array, x, y): (u64, usize, usize),
+    (first, pitch): (Pointer, usize),
+    [width, height]: [usize; 2],
+    (is_into_array, kind): (bool, i32),
+    stream: Option<u64>,
+) -> Done {
+    let array = cuda.array(array)?;
+    let stream = stream.map_or(Ok(None), |stream| cuda.streams.get(stream))?;
+    let texel = array.shape().format.bytes() as usize;
+    let origin = [(x / texel) as u32, y as u32, 0];
+    let (inside, rows) = (End::Array(array, origin), End::Rows(Rows { first, pitch, height }));
+    let ends = if is_into_array { (inside, rows) } else { (rows, inside) };
+    cuda.copy_elements(ends, [width, height, 1], Kind::new(kind)?, stream)
+}
+
+calls! {
+    cudaMallocArray(
+        out: Out<u64>, channels: In<Channels>, width: usize, height: usize, flags: u32,
+    ) => |cuda| {
+        let format = format(channels.get()?)?;
+        out.put(cuda.allocate_array(format, [width, height, 0], flags)?)
+    };
+    cudaMalloc3DArray(out: Out<u64>, channels: In<Channels>, extent: Extent, flags: u32) => |cuda| {
+        let format = format(channels.get()?)?;
+        out.put(cuda.allocate_array(format, [extent.width, extent.height, extent.depth], flags)?)
+    };
+    cudaFreeArray(array: u64) => |cuda| cuda.free_array(array);
+    cudaArrayGetInfo(
+        description: Out<Channels>, extent: Out<Extent>, flags: Out<u32>, array: u64,
+    ) => |cuda| {
+        let shape = cuda.array(array)?.shape();
+        let [width, height, depth] = shape.extent.map(|it| if it == 1 { 0 } else { it as usize });
+        description.put_if_wanted(channels(shape.format))?;
+        extent.put_if_wanted(Extent { width: width.max(1), height, depth })?;
+        flags.put_if_wanted(0)
+    };
+    cudaGetChannelDesc(description: Out<Channels>, array: u64) => |cuda| {
+        description.put(channels(cuda.array(array)?.shape().format))
+    };
+
+    cudaMemcpy2DToArray | cudaMemcpy2DToArray_ptds(
+        array: u64, x: usize, y: usize, from: Pointer, pitch: usize, width: usize, height: usize,
+        kind: i32,
+    ) => |cuda| copy(cuda, (array, x, y), (from, pitch), [width, height], (true, kind), None);
+    cudaMemcpy2DToArrayAsync | cudaMemcpy2DToArrayAsync_ptsz(
+        array: u64, x: usize, y: usize, from: Pointer, pitch: usize, width: usize, height: usize,
+        kind: i32, stream: u64,
+    ) => |cuda| copy(cuda, (array, x, y), (from, pitch), [width, height], (true, kind), Some(stream));
+    cudaMemcpy2DFromArray | cudaMemcpy2DFromArray_ptds(
+        to: Pointer, pitch: usize, array: u64, x: usize, y: usize, width: usize, height: usize,
+        kind: i32,
+    ) => |cuda| copy(cuda, (array, x, y), (to, pitch), [width, height], (false, kind), None);
+    cudaMemcpy2DFromArrayAsync | cudaMemcpy2DFromArrayAsync_ptsz(
+        to: Pointer, pitch: usize, array: u64, x: usize, y: usize, width: usize, height: usize,
+        kind: i32, stream: u64,
+    ) => |cuda| copy(cuda, (array, x, y), (to, pitch), [width, height], (false, kind), Some(stream));
+    cudaMemcpyToArray(
+        array: u64, x: usize, y: usize, from: Pointer, bytes: usize, kind: i32,
+    ) => |cuda| {
+        let [width, height] = rows(cuda, array, bytes)?;
+        copy(cuda, (array, x, y), (from, width), [width, height], (true, kind), None)
+    };
+    cudaMemcpyFromArray(
+        to: Pointer, array: u64, x: usize, y: usize, bytes: usize, kind: i32,
+    ) => |cuda| {
+        let [width, height] = rows(cuda, array, bytes)?;
+        copy(cuda, (array, x, y), (to, width), [width, height], (false, kind), None)
+    };
+
+    cudaCreateTextureObject | cudaCreateTextureObject_v2(
+        out: Out<u64>, resource: In<Resource>, description: In<Description>, view: Pointer,
+    ) => |cuda| {
+        if view.filled().is_ok() {
+            return Err(cuda.refuse(code::NOT_SUPPORTED, "resource views are not simulated"));
+        }
+        let texels = texels(cuda, &resource.get()?)?;
+        let sampler = sampler(&description.get()?)?;
+        out.put(cuda.create_texture(&Texture { texels, sampler })?)
+    };
+    cudaDestroyTextureObject(object: u64) => |cuda| {
+        cuda.simulator.end_object(object);
+        Ok(())
+    };
+    cudaCreateSurfaceObject(out: Out<u64>, resource: In<Resource>) => |cuda| {
+        let Resource { kind, first, .. } = resource.get()?;
+        if kind != ARRAY {
+            return Err(code::INVALID_VALUE);
+        }
+        let array = cuda.array(first)?;
+        out.put(cuda.create_surface(&array)?)
+    };
+    cudaDestroySurfaceObject(object: u64) => |cuda| {
+        cuda.simulator.end_object(object);
+        Ok(())
+    };
+}
+
+/// Bytes of an array's rows, and how many of these rows so many bytes are.
+fn rows(cuda: &Runtime, array: u64, bytes: usize) -> Done<[usize; 2]> {
+    let shape = cuda.array(array)?.shape();
+    let width = shape.extent[0] as usize * shape.format.bytes() as usize;
+    match bytes {
+        bytes if bytes <= width => Ok([bytes, 1]),
+        bytes if bytes % width == 0 => Ok([width, bytes / width]),
+        _ => Err(code::INVALID_VALUE),
+    }
+}
+
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+extern "C" fn cudaCreateChannelDesc(x: i32, y: i32, z: i32, w: i32, kind: i32) -> ChannelDesc {
+    ChannelDesc([x, y, z, w, kind])
+}
+
+/// The same as [`Channels`], as a result.
+#[repr(C)]
+struct ChannelDesc(Channels);

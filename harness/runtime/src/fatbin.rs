@@ -1,0 +1,204 @@
+//! Fat binaries: what nvcc makes of device code, and puts into a program.
+//!
+//! A header of 16 bytes is followed by images, each a header and a payload: PTX, or machine code (an ELF file) for one
+//! architecture. Payloads may be compressed, by LZ4 (nvcc up to 12) or Zstandard (since then).
+
+use std::io::Read;
+
+/// The first word of a fat binary.
+pub const MAGIC: u32 = 0xba55_ed50;
+/// Bytes of the header, which give the size of the rest.
+pub const HEADER: usize = 16;
+
+const PTX: u16 = 1;
+const LZ4: u64 = 0x2000;
+const ZSTANDARD: u64 = 0x8000;
+
+/// PTX for one architecture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// The architecture: 80 for `compute_80`.
+    pub arch: u32,
+    /// The text.
+    pub text: String,
+}
+
+/// What a fat binary has.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Content {
+    /// PTX.
+    pub ptx: Vec<Image>,
+    /// The architectures for which there is machine code.
+    pub machine: Vec<u32>,
+}
+
+/// The size of a whole fat binary, from its header.
+///
+/// # Errors
+/// Another first word.
+pub fn size(header: &[u8]) -> Result<usize, String> {
+    let bad = || "the program's device code is no fat binary".to_string();
+    if number(header, 0, 4).ok_or_else(bad)? != u64::from(MAGIC) {
+        return Err(bad());
+    }
+    let head = number(header, 6, 2).ok_or_else(bad)?;
+    let rest = number(header, 8, 8).ok_or_else(bad)?;
+    head.checked_add(rest).and_then(|all| usize::try_from(all).ok()).ok_or_else(bad)
+}
+
+/// Reads a fat binary.
+///
+/// # Errors
+/// A damaged one; the error says what is wrong and where.
+pub fn parse(binary: &[u8]) -> Result<Content, String> {
+    let size = size(binary)?.min(binary.len());
+    let mut content = Content::default();
+    let mut at = number(binary, 6, 2).unwrap_or(0) as usize;
+    while at < size {
+        let damaged = |what: &str| format!("the fat binary is damaged at byte {at}: {what}");
+        let image = &binary[at..size];
+        let field = |offset, bytes| {
+            number(image, offset, bytes).ok_or_else(|| damaged("an image's header is cut off"))
+        };
+        let (kind, head, padded) = (field(0, 2)?, field(4, 4)? as usize, field(8, 8)?);
+        let (compressed, arch, flags, plain) =
+            (field(16, 4)? as usize, field(28, 4)? as u32, field(40, 8)?, field(56, 8)?);
+        let end = usize::try_from(padded).ok().and_then(|padded| head.checked_add(padded));
+        let payload = end.filter(|end| *end > 0).and_then(|end| image.get(head..end));
+        let payload = payload.ok_or_else(|| damaged("an image is cut off"))?;
+        if kind == u64::from(PTX) {
+            let packed = payload.get(..compressed).filter(|packed| !packed.is_empty());
+            let packed = packed.unwrap_or(payload);
+            let text = unpack(packed, flags, plain as usize).map_err(|error| damaged(&error))?;
+            let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
+            let text = String::from_utf8_lossy(text).into_owned();
+            content.ptx.push(Image { arch, text });
+        } else {
+            content.machine.push(arch);
+        }
+        at += end.unwrap_or(size);
+    }
+    Ok(content)
+}
+
+/// The text of a payload; `bytes` is its size if it was compressed.
+fn unpack(payload: &[u8], flags: u64, bytes: usize) -> Result<Vec<u8>, String> {
+    /// More than any compiler makes of one file.
+    const MOST: usize = 1 << 30;
+    if flags & (LZ4 | ZSTANDARD) == 0 {
+        return Ok(payload.to_vec());
+    }
+    if bytes > MOST {
+        return Err(format!("{bytes} bytes of PTX are too many"));
+    }
+    if flags & LZ4 != 0 {
+        return lz4_flex::block::decompress(payload, bytes).map_err(|error| error.to_string());
+    }
+    let mut text = Vec::new();
+    let decoder = ruzstd::decoding::StreamingDecoder::new(payload).map_err(|e| e.to_string())?;
+    decoder.take(MOST as u64).read_to_end(&mut text).map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+/// A little-endian number of some bytes.
+fn number(bytes: &[u8], at: usize, count: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at + count)?;
+    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// How a payload is packed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Packing {
+        Plain,
+        Lz4,
+        Zstandard,
+    }
+
+    /// A fat binary of these texts, each for an architecture.
+    pub(crate) fn fat_binary(texts: &[(u32, &str)], packing: Packing) -> Vec<u8> {
+        let images: Vec<u8> = texts.iter().flat_map(|it| image(PTX, *it, packing)).collect();
+        let mut binary = MAGIC.to_le_bytes().to_vec();
+        binary.extend([1, 0, HEADER as u8, 0]);
+        binary.extend((images.len() as u64).to_le_bytes());
+        binary.extend(images);
+        binary
+    }
+
+    fn image(kind: u16, (arch, text): (u32, &str), packing: Packing) -> Vec<u8> {
+        let plain = [text.as_bytes(), b"\0"].concat();
+        let (mut payload, flags) = match packing {
+            Packing::Plain => (plain.clone(), 0x11),
+            Packing::Lz4 => (lz4_flex::block::compress(&plain), LZ4),
+            Packing::Zstandard => {
+                let level = ruzstd::encoding::CompressionLevel::Fastest;
+                (ruzstd::encoding::compress_to_vec(plain.as_slice(), level), ZSTANDARD)
+            }
+        };
+        let packed = if packing == Packing::Plain { 0 } else { payload.len() as u32 };
+        payload.resize(payload.len().next_multiple_of(8), 0);
+        let mut image = Vec::new();
+        image.extend(kind.to_le_bytes());
+        image.extend(0x101_u16.to_le_bytes());
+        image.extend(64_u32.to_le_bytes());
+        image.extend((payload.len() as u64).to_le_bytes());
+        image.extend(packed.to_le_bytes());
+        image.extend([0; 8]);
+        image.extend(arch.to_le_bytes());
+        image.extend([0; 8]);
+        image.extend(flags.to_le_bytes());
+        image.extend([0; 8]);
+        image.extend((plain.len() as u64).to_le_bytes());
+        image.extend(payload);
+        image
+    }
+
+    const TEXT: &str =
+        ".version 7.8 .target sm_50 .address_size 64 // and again, and again, and again";
+
+    #[test]
+    fn texts_are_read_however_they_are_packed() {
+        for packing in [Packing::Plain, Packing::Lz4, Packing::Zstandard] {
+            let binary = fat_binary(&[(50, TEXT), (90, "second")], packing);
+            assert_eq!(size(&binary), Ok(binary.len()));
+            let content = parse(&binary).unwrap();
+            let found: Vec<(u32, &str)> =
+                content.ptx.iter().map(|image| (image.arch, image.text.as_str())).collect();
+            assert_eq!(found, [(50, TEXT), (90, "second")], "{packing:?}");
+        }
+    }
+
+    #[test]
+    fn machine_code_is_listed() {
+        let mut binary = fat_binary(&[(50, TEXT)], Packing::Plain);
+        let more = image(2, (90, "\x7fELF"), Packing::Plain);
+        let bytes = (binary.len() - HEADER + more.len()) as u64;
+        binary[8..16].copy_from_slice(&bytes.to_le_bytes());
+        binary.extend(more);
+        let content = parse(&binary).unwrap();
+        assert_eq!((content.ptx.len(), content.machine), (1, vec![90]));
+    }
+
+    #[test]
+    fn a_damaged_binary_is_an_error_wherever_it_is_damaged() {
+        assert!(parse(b"").is_err() && parse(b"no fat binary at all").is_err());
+        for packing in [Packing::Plain, Packing::Lz4, Packing::Zstandard] {
+            let whole = fat_binary(&[(50, TEXT)], packing);
+            for length in 0..whole.len() - 8 {
+                let cut = parse(&whole[..length]);
+                assert!(length == HEADER || cut.is_err(), "{length} of {packing:?}: {cut:?}");
+            }
+            // No damage to a byte may panic.
+            for at in 0..whole.len() {
+                for value in [0, 1, 0x7f, 0xff] {
+                    let mut damaged = whole.clone();
+                    damaged[at] = value;
+                    let _ = parse(&damaged);
+                }
+            }
+        }
+    }
+}

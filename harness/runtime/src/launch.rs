@@ -1,0 +1,175 @@
+//! Launches.
+
+use simt::machine::MachineCounts;
+use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
+use simt::{Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Problem, Watch};
+
+use crate::code::{self, Code, Done};
+use crate::record::{Launched, Record};
+use crate::runtime::Runtime;
+
+/// Dynamic shared memory that needs no permission, in bytes.
+pub(crate) const USUAL_SHARED: u32 = 48 << 10;
+
+/// How a kernel is launched.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
+    pub(crate) shared_bytes: usize,
+    pub(crate) stream: u64,
+    /// All blocks at once.
+    pub(crate) together: bool,
+}
+
+impl Shape {
+    fn blocks(&self) -> u64 {
+        self.grid.iter().fold(1, |all, &more| all.saturating_mul(u64::from(more)))
+    }
+
+    fn threads(&self) -> u32 {
+        self.block.iter().fold(1, |all, &more| all.saturating_mul(more))
+    }
+}
+
+impl Runtime {
+    /// Runs a kernel; `argument` gives the bytes of the parameter of a number and size.
+    pub(crate) fn launch(
+        &mut self,
+        function: u64,
+        shape: Shape,
+        argument: impl Fn(usize, usize) -> Done<Vec<u8>>,
+    ) -> Done {
+        let stream = self.streams.get(shape.stream)?;
+        let (name, loaded) = self.kernel(function)?;
+        let module = loaded.module().clone();
+        let kernel = match module.find(&name) {
+            Ok(kernel) => kernel,
+            Err(error @ LaunchError::Unsupported { .. }) => {
+                return Err(self.refuse(code::NOT_SUPPORTED, error.to_string()));
+            }
+            Err(error) => return Err(self.refuse(code::INVALID_FUNCTION, error.to_string())),
+        };
+        let residency = self.check(function, kernel, &shape)?;
+        let sizes = kernel.parameters().iter().map(|parameter| parameter.bytes as usize);
+        let arguments: Vec<Vec<u8>> = sizes
+            .enumerate()
+            .map(|(number, bytes)| argument(number, bytes))
+            .collect::<Done<_>>()?;
+        let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
+        let launch = simt::Launch {
+            grid: shape.grid,
+            block: shape.block,
+            shared_bytes: shape.shared_bytes as u32,
+            arguments: &arguments,
+        };
+        let watch = Watch {
+            traffic: Some(self.gpu.machine(&residency)),
+            hazards: self.config.hazards,
+            limit: self.limit(),
+            together: shape.together,
+            ..Watch::default()
+        };
+        match self.simulator.watch(&loaded, &name, &launch, &watch) {
+            Ok(events) => {
+                self.record(kernel, &shape, &residency, &events, stream);
+                Ok(())
+            }
+            Err(LaunchError::Fault(fault)) => {
+                // A kernel runs after its launch: the program sees the error with its next call.
+                self.broken = Some(code_of(&fault));
+                let message = fault.to_string();
+                self.log.write(&Record::Fault { kernel: name, message });
+                Ok(())
+            }
+            Err(error) => Err(self.refuse(code::INVALID_CONFIGURATION, error.to_string())),
+        }
+    }
+
+    /// A kernel's name and code, by the host's address.
+    pub(crate) fn kernel(&mut self, function: u64) -> Done<(String, Loaded)> {
+        self.with_code(|binaries, target| binaries.kernel(function, target))
+    }
+
+    /// Refuses what the GPU refuses; else says how the blocks are resident.
+    fn check(&mut self, function: u64, kernel: &Kernel, shape: &Shape) -> Done<Residency> {
+        let allowed = self.allowed_shared.get(&function).copied().unwrap_or(USUAL_SHARED);
+        if shape.shared_bytes > allowed as usize {
+            let message = format!(
+                "kernel `{}` is launched with {} bytes of dynamic shared memory, and {allowed} are allowed\n  to do: \
+                 cudaFuncSetAttribute(…, cudaFuncAttributeMaxDynamicSharedMemorySize, …)",
+                kernel.name(),
+                shape.shared_bytes
+            );
+            return Err(self.refuse(code::INVALID_VALUE, message));
+        }
+        let shared = kernel.shared_bytes() + shape.shared_bytes as u32;
+        let residency = self.gpu.residency(shape.threads(), None, shared, shape.blocks());
+        let residency = residency.map_err(|error| {
+            let code = match error {
+                ResidencyError::Threads { .. } | ResidencyError::NoBlocks => {
+                    code::INVALID_CONFIGURATION
+                }
+                _ => code::OUT_OF_RESOURCES,
+            };
+            self.refuse(code, format!("kernel `{}`: {error}", kernel.name()))
+        })?;
+        let most = u64::from(residency.blocks) * self.gpu.chip.multiprocessors.value as u64;
+        if shape.together && shape.blocks() > most {
+            let message = format!(
+                "kernel `{}`: {} blocks of a cooperative launch do not all run at once on {}, which runs {most}",
+                kernel.name(),
+                shape.blocks(),
+                self.gpu.name
+            );
+            return Err(self.refuse(code::TOO_LARGE, message));
+        }
+        Ok(residency)
+    }
+
+    /// Notes what a launch did and when.
+    fn record(
+        &mut self,
+        kernel: &Kernel,
+        shape: &Shape,
+        residency: &Residency,
+        events: &Events,
+        stream: Option<u64>,
+    ) {
+        let counts = &MachineCounts::expanded(kernel, events);
+        let work = Work { kernel, events, counts, residency, warm_l2: false };
+        let estimate = estimate(&self.gpu, &work);
+        let most = u64::from(residency.blocks) * self.gpu.chip.multiprocessors.value as u64;
+        let share = (shape.blocks() as f64 / most as f64).min(1.0);
+        self.streams.add(stream, Engine::Multiprocessors, estimate.seconds, share);
+        let total = events.total();
+        self.log.write(&Record::Launch(Launched {
+            kernel: kernel.name().to_string(),
+            grid: shape.grid,
+            block: shape.block,
+            shared_bytes: kernel.shared_bytes() + shape.shared_bytes as u32,
+            warp_instructions: events.warp_instructions,
+            thread_instructions: events.thread_instructions,
+            global_sectors: total.global_sectors,
+            shared_wavefronts: total.shared_wavefronts,
+            atomics: total.atomics,
+            seconds: estimate.seconds,
+            binding: estimate.binding().map(|bound| bound.name.to_string()),
+            hazards: events.hazards.iter().map(ToString::to_string).collect(),
+        }));
+    }
+}
+
+/// The error that a GPU's driver gives for a fault.
+fn code_of(fault: &Fault) -> Code {
+    match &fault.kind {
+        FaultKind::Access(access) if access.problem == Problem::Misaligned => code::MISALIGNED,
+        FaultKind::Access(_) => code::ILLEGAL_ADDRESS,
+        // On a GPU these would last until somebody's patience ends.
+        FaultKind::Overdue(_)
+        | FaultKind::Deadlock(_)
+        | FaultKind::Livelock(_)
+        | FaultKind::WarpDeadlock(_) => code::TIMEOUT,
+        _ => code::LAUNCH_FAILURE,
+    }
+}

@@ -1,0 +1,98 @@
+//! The state of the runtime: one device, the program's code, and what went wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use simt::Simulator;
+use simt::model::Gpu;
+use simt::texture::Array;
+
+use crate::binaries::{Binaries, Refusal, Target};
+use crate::code::{Code, Done};
+use crate::config::Config;
+use crate::record::{Log, Record};
+use crate::streams::Streams;
+
+/// The runtime under one program.
+pub struct Runtime {
+    pub(crate) config: Config,
+    pub(crate) gpu: Gpu,
+    pub(crate) simulator: Simulator,
+    pub(crate) binaries: Binaries,
+    pub(crate) streams: Streams,
+    pub(crate) log: Log,
+    /// The call that is being served.
+    pub(crate) call: &'static str,
+    /// What a kernel's fault left: every later call gives it.
+    pub(crate) broken: Option<Code>,
+    /// Dynamic shared memory that kernels were allowed beyond the usual, by the host's address of each.
+    pub(crate) allowed_shared: BTreeMap<u64, u32>,
+    /// `cudaDeviceSetLimit`, by number.
+    pub(crate) limits: BTreeMap<u32, u64>,
+    /// Arrays by their handles.
+    pub(crate) arrays: BTreeMap<u64, Array>,
+    /// Addresses of managed memory.
+    pub(crate) managed: BTreeSet<u64>,
+    /// How many allocations there were.
+    pub(crate) allocations: u64,
+}
+
+impl Runtime {
+    /// A fresh device.
+    ///
+    /// # Errors
+    /// An unknown GPU, or a log that cannot be written.
+    pub fn new(config: Config) -> Result<Runtime, String> {
+        let gpu = config.gpu().map_err(|error| error.to_string())?;
+        Ok(Runtime {
+            simulator: Simulator::new(config.memory),
+            gpu,
+            binaries: Binaries::default(),
+            streams: Streams::default(),
+            log: Log::open(config.log.as_deref())?,
+            call: "",
+            broken: None,
+            allowed_shared: BTreeMap::new(),
+            limits: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            managed: BTreeSet::new(),
+            allocations: 0,
+            config,
+        })
+    }
+
+    /// Notes why a call is refused.
+    pub(crate) fn refuse(&mut self, code: Code, message: impl Into<String>) -> Code {
+        let (call, message) = (self.call.to_string(), message.into());
+        self.log.write(&Record::Refused { call, message });
+        code
+    }
+
+    /// Does something with the program's code.
+    pub(crate) fn with_code<T>(
+        &mut self,
+        work: impl FnOnce(&mut Binaries, &Target) -> Result<T, Refusal>,
+    ) -> Done<T> {
+        let target = Target {
+            simulator: &self.simulator,
+            capability: self.capability(),
+            ptx: self.config.ptx.as_deref(),
+        };
+        work(&mut self.binaries, &target).map_err(|(code, message)| self.refuse(code, message))
+    }
+
+    /// Reads the device code of a number.
+    pub(crate) fn load(&mut self, binary: usize) -> Done {
+        self.with_code(|binaries, target| binaries.load(binary, target).map(|_| ()))
+    }
+
+    /// The GPU's compute capability: 90 for 9.0.
+    pub(crate) fn capability(&self) -> u32 {
+        self.gpu.compute_capability.replace('.', "").parse().unwrap_or(0)
+    }
+
+    /// How long a launch may go on without the end of a block.
+    pub(crate) fn limit(&self) -> Option<Duration> {
+        self.config.limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+}

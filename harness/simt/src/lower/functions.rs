@@ -1,0 +1,124 @@
+//! Functions that are called and not inlined: each has its own code, registers and frame.
+
+use super::builder::{Builder, Result};
+use super::calls::{Frame, Signature};
+use super::names::Meaning;
+use crate::alu::Fast;
+use crate::program::{Constant, Operation, Place};
+use crate::ptx::ast::{Function, Variable};
+use crate::ptx::error::Error;
+use crate::registers::File;
+
+/// Bytes of a frame at least: what a call keeps there if nothing else, so that recursion has an end.
+const SMALLEST: u64 = 8;
+
+impl<'a> Builder<'a> {
+    /// Lowers all functions that the kernel may come to call.
+    pub(super) fn functions(&mut self) -> Result<()> {
+        while let Some(index) = self.next_function() {
+            let function = &self.file.functions[index];
+            let (place, origins) = (self.program.code.len(), self.origins.len());
+            let names = self.names.depth();
+            let number = self.calls.called[&index] as usize;
+            match self.function(number, function) {
+                // Only a thread that comes to it cannot go on.
+                Err(error) if error.unsupported => {
+                    self.program.code.truncate(place);
+                    self.program.lines.truncate(place);
+                    self.origins.truncate(origins);
+                    self.names.leave_to(names);
+                    self.calls.active.clear();
+                    let reason = format!("{} (line {} of the PTX)", error.message, error.line);
+                    self.program.functions[number].missing = Some(reason);
+                }
+                lowered => lowered?,
+            }
+            self.calls.frame = None;
+        }
+        Ok(())
+    }
+
+    /// The next function that was called, or to which a pointer may lead.
+    fn next_function(&mut self) -> Option<usize> {
+        if self.calls.waiting.is_empty() {
+            let fits = |&index: &usize| {
+                let Function { results, parameters, .. } = &self.file.functions[index];
+                !self.calls.called.contains_key(&index)
+                    && self.calls.through_pointers.contains(&Signature::new(results, parameters))
+            };
+            let found: Vec<usize> = self.graph.pointed.iter().copied().filter(fits).collect();
+            found.into_iter().for_each(|index| {
+                self.called(index);
+            });
+        }
+        self.calls.waiting.pop_front()
+    }
+
+    fn function(&mut self, number: usize, function: &'a Function) -> Result<()> {
+        if let Some(error) = &function.malformed {
+            return Err(Error { unsupported: true, ..error.clone() });
+        }
+        let first = self.program.registers;
+        self.calls.frame = Some(Frame { align: 1, ..Frame::default() });
+        self.names.enter(true);
+        self.line = function.line;
+        let entry = self.new_label();
+        self.labels[entry as usize] = self.program.code.len() as u32;
+        let results = self.formal(&function.results)?;
+        let parameters = self.formal(&function.parameters)?;
+        self.body(function.body.as_deref().unwrap_or_default())?;
+        self.guard = crate::program::Guard::NONE;
+        self.emit(Operation::Return, 0, [0; 4])?;
+        self.names.leave();
+        let last = self.program.registers;
+        let frame = self.calls.frame.unwrap_or_default();
+        let lowered = &mut self.program.functions[number];
+        lowered.entry = entry;
+        (lowered.results, lowered.parameters) = (results, parameters);
+        lowered.frame = frame.most.max(SMALLEST);
+        lowered.align = frame.align;
+        lowered.registers = std::array::from_fn(|file| (first[file], last[file]));
+        Ok(())
+    }
+
+    fn formal(&mut self, variables: &[Variable]) -> Result<Vec<Place>> {
+        let mut places = Vec::new();
+        for variable in variables {
+            let meaning = self.place(variable)?;
+            self.define(&variable.name, meaning)?;
+            if let Meaning::Frame(offset) = meaning {
+                places.push(Place { offset, bytes: variable.bytes });
+            }
+        }
+        Ok(places)
+    }
+
+    /// Room in the frame that a scope used can be used again.
+    pub(super) fn release(&mut self, used: Option<u64>) {
+        if let (Some(frame), Some(used)) = (&mut self.calls.frame, used) {
+            frame.used = used;
+        }
+    }
+
+    /// The register that holds a variable's address, plus an offset.
+    pub(super) fn variable_address(
+        &mut self,
+        (name, meaning): (&str, Meaning),
+        plus: i64,
+        file: File,
+    ) -> Result<u16> {
+        let Meaning::Frame(offset) = meaning else {
+            let constant = self.address_of(name, meaning, plus)?;
+            return self.constant(file, constant);
+        };
+        let frame = self.frame_register()?;
+        let plus = Constant::Bits(offset.wrapping_add_signed(plus));
+        let plus = self.constant(File::Doubles, plus)?;
+        let address = self.compute(Fast::AddU64, frame, plus)?;
+        match file {
+            File::Doubles => Ok(address),
+            File::Words => self.compute(Fast::U32FromU64, address, 0),
+            File::Predicates => self.error(format!("`{name}` is no predicate")),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Functions that stay functions, and the calls of them. Those that are inlined leave no trace here.
+
+use crate::registers::Register;
+use crate::space::FUNCTION_WINDOW;
+
+/// A parameter's or a result's place in local memory, from the beginning of a frame or of the thread's own memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub offset: u64,
+    pub bytes: u64,
+}
+
+/// What a call leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Callee {
+    /// Index into `Program::functions`.
+    Function(u32),
+    /// The function whose address a register holds, of its own in each lane.
+    Pointer(Register),
+    /// What the chip's system does for a thread.
+    Service(Service),
+    /// A function without a body, or one that the simulator cannot execute: why.
+    Missing(String),
+}
+
+/// What the chip's system does for a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Service {
+    /// `vprintf(format, arguments)`
+    Print,
+    /// `__assertfail(expression, file, line, function, size of a character)`
+    Assert,
+    /// `malloc(bytes)`
+    Allocate,
+    /// `free(pointer)`
+    Free,
+}
+
+impl Service {
+    /// The service of a name, with the sizes of its results and parameters.
+    pub(crate) fn of(name: &str) -> Option<(Service, &'static [u64], &'static [u64])> {
+        Some(match name {
+            "vprintf" => (Service::Print, &[4], &[8, 8]),
+            "__assertfail" => (Service::Assert, &[], &[8, 8, 4, 8, 8]),
+            "malloc" => (Service::Allocate, &[8], &[8]),
+            "free" => (Service::Free, &[], &[8]),
+            _ => return None,
+        })
+    }
+}
+
+/// A call that is executed as one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Call {
+    pub callee: Callee,
+    /// The caller's copies, which lie in its frame, or in the thread's own memory if the caller is the kernel.
+    pub results: Vec<Place>,
+    pub arguments: Vec<Place>,
+    pub in_frame: bool,
+}
+
+impl Call {
+    /// Whether it allocates memory or frees it.
+    pub(crate) fn allocates(&self) -> bool {
+        matches!(self.callee, Callee::Service(Service::Allocate | Service::Free))
+    }
+}
+
+/// A function that calls lead to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Function {
+    pub name: String,
+    /// Its address as a pointer holds it.
+    pub address: u64,
+    /// Its first block.
+    pub entry: u32,
+    /// In its frame.
+    pub results: Vec<Place>,
+    pub parameters: Vec<Place>,
+    /// Size and alignment of its frame: its variables and its calls' parameters.
+    pub frame: u64,
+    pub align: u64,
+    /// Its registers in each file: from, to. Where it may call itself they are kept over every call of it.
+    pub registers: [(u16, u16); 3],
+    pub recursive: bool,
+    /// Why it cannot be executed, if it cannot.
+    pub missing: Option<String>,
+}
+
+/// The address of the function with this index in its file.
+pub(crate) fn function_address(index: usize) -> u64 {
+    // A multiple of 16, as on a GPU, and never the window's beginning.
+    FUNCTION_WINDOW + 16 * (index as u64 + 1)
+}

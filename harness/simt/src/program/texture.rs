@@ -1,0 +1,102 @@
+//! What is done with texture and surface objects.
+
+use crate::registers::File;
+use crate::texture::Geometry;
+
+/// What is done with a texture or surface object, whose number is in register `a`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Texturing {
+    /// Index into `Program::samples`.
+    Sample(u32),
+    /// Index into `Program::surfaces`.
+    Surface(u32),
+    /// Asks a texture object, into register `d`.
+    AskTexture(Query),
+    /// Asks a surface object.
+    AskSurface(Query),
+}
+
+/// Where coordinates come from: registers of 32 bits, the layer first where there are layers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Coordinates {
+    pub geometry: Geometry,
+    pub registers: [u16; 4],
+}
+
+/// What a sample becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// 32 bits as they are: `.f32`, `.s32`, `.u32`.
+    Words,
+    /// `.f16`: a float in 16 bits.
+    Halves,
+    /// `.f16x2`: two of them in a register.
+    Pairs,
+}
+
+/// `tex` and `tld4`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sample {
+    pub coordinates: Coordinates,
+    /// Whether coordinates are whole texels.
+    pub whole: bool,
+    /// `tld4`: one component of the four texels around.
+    pub gathers: Option<u8>,
+    /// The register of the object whose sampler it takes, if it is not the texture's own.
+    pub sampler: Option<u16>,
+    pub outcome: Outcome,
+    pub data: [u16; 4],
+}
+
+/// What a surface access does outside of its surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outside {
+    /// `.trap`
+    Trap,
+    /// `.clamp`: the nearest element.
+    Clamp,
+    /// `.zero`: reads 0, writes nothing.
+    Zero,
+}
+
+/// What a surface access moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SurfaceData {
+    /// `suld.b`
+    Load,
+    /// `sust.b`
+    Store,
+    /// `sust.p`: values that become the surface's format; x counts elements.
+    StoreFormatted,
+}
+
+/// `suld` and `sust`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SurfaceAccess {
+    pub what: SurfaceData,
+    pub coordinates: Coordinates,
+    pub outside: Outside,
+    /// Bytes of an element: 1, 2, 4 or 8.
+    pub bytes: u64,
+    /// Elements: 1, 2 or 4.
+    pub count: u8,
+    pub file: File,
+    pub data: [u16; 4],
+}
+
+impl SurfaceAccess {
+    pub(crate) fn stores(&self) -> bool {
+        self.what != SurfaceData::Load
+    }
+}
+
+/// What `txq` and `suq` ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Query {
+    Width,
+    Height,
+    Depth,
+    ArraySize,
+    Levels,
+    Samples,
+}

@@ -1,0 +1,130 @@
+//! Calls as PTX writes them.
+
+use std::sync::Arc;
+
+use simt::{Launch, LaunchError, Module, Simulator};
+
+fn file(functions: &str, body: &str) -> String {
+    format!(
+        ".version 7.8\n.target sm_70\n.address_size 64\n{functions}\n.visible .entry k(.param .u64 out)\n{{\n\
+         .reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>;\n\
+         ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n\
+         {body}\nret;\n}}"
+    )
+}
+
+fn launch(functions: &str, body: &str) -> Result<Vec<u32>, LaunchError> {
+    let module = Arc::new(Module::parse("test.ptx", &file(functions, body)).expect("valid PTX"));
+    let simulator = Simulator::new(1 << 20);
+    let loaded = simulator.load(module).expect("enough memory");
+    let out = simulator.alloc("out", 128).expect("enough memory");
+    let arguments: [&[u8]; 1] = [&out.to_le_bytes()];
+    let launch = Launch { grid: [1; 3], block: [32, 1, 1], shared_bytes: 0, arguments: &arguments };
+    simulator.launch(&loaded, "k", &launch)?;
+    let mut bytes = [0; 128];
+    simulator.read(out, &mut bytes).expect("within `out`");
+    Ok(bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())
+}
+
+fn error(functions: &str, body: &str) -> String {
+    Module::parse("test.ptx", &file(functions, body)).expect_err("an error").to_string()
+}
+
+const TWICE: &str = ".func (.param .b32 r) twice(.param .b32 a) {
+    .reg .b32 %r<3>; ld.param.u32 %r1, [a]; shl.b32 %r2, %r1, 1; st.param.b32 [r], %r2; ret; }
+.func (.param .b32 r) thrice(.param .b32 a) {
+    .reg .b32 %r<3>; ld.param.u32 %r1, [a]; mul.lo.u32 %r2, %r1, 3; st.param.b32 [r], %r2; ret; }";
+
+#[test]
+fn a_guard_lets_some_lanes_call_a_pointer_with_targets() {
+    let body = "
+        setp.lt.u32 %p1, %r1, 20; and.b32 %r2, %r1, 1; setp.eq.u32 %p2, %r2, 1;
+        mov.u64 %rd4, twice; mov.u64 %rd5, thrice; selp.b64 %rd4, %rd4, %rd5, %p2;
+        mov.u32 %r3, 7;
+        { .param .b32 a0; .param .b32 r0; st.param.b32 [a0], %r1;
+          both: .calltargets twice, thrice;
+          @%p1 call (r0), %rd4, (a0), both;
+          @%p1 ld.param.b32 %r3, [r0]; }
+        st.global.u32 [%rd3], %r3;";
+    let wanted = (0..32).map(|t| match t {
+        20.. => 7,
+        t if t % 2 == 1 => 2 * t,
+        t => 3 * t,
+    });
+    assert!(wanted.eq(launch(TWICE, body).unwrap()));
+}
+
+#[test]
+fn a_function_without_a_body_is_a_fault_only_where_it_is_reached() {
+    let functions = ".extern .func (.param .b32 r) elsewhere(.param .b32 a);";
+    let call = |from: u32| {
+        format!(
+            "setp.ge.u32 %p1, %r1, {from}; {{ .param .b32 a0; .param .b32 r0; st.param.b32 [a0], %r1;
+             @%p1 call (r0), elsewhere, (a0); }} st.global.u32 [%rd3], %r1;"
+        )
+    };
+    assert!((0..32).eq(launch(functions, &call(32)).unwrap()));
+    let Err(LaunchError::Fault(fault)) = launch(functions, &call(9)) else { panic!("no fault") };
+    assert!(
+        fault.to_string().starts_with("call of `elsewhere`, which has no body in this PTX"),
+        "{fault}"
+    );
+    assert_eq!(fault.thread, [9, 0, 0]);
+}
+
+#[test]
+fn a_function_that_cannot_be_executed_is_a_fault_only_where_it_is_reached() {
+    let functions = format!(
+        "{TWICE}\n.func (.param .b32 r) strange(.param .b32 a) {{ .reg .b32 %r<2>; frob.b32 %r1, 5; ret; }}
+         .global .u64 table[2] = {{twice, strange}};"
+    );
+    let body = |index: u32| {
+        format!(
+            "ld.global.u64 %rd4, [table+{}]; {{ .param .b32 a0; .param .b32 r0; st.param.b32 [a0], %r1;
+             p: .callprototype (.param .b32 _) _ (.param .b32 _);
+             call (r0), %rd4, (a0), p; ld.param.b32 %r3, [r0]; }} st.global.u32 [%rd3], %r3;",
+            8 * index
+        )
+    };
+    assert!((0..32).map(|t| 2 * t).eq(launch(&functions, &body(0)).unwrap()));
+    let Err(LaunchError::Fault(fault)) = launch(&functions, &body(1)) else { panic!("no fault") };
+    assert!(
+        fault
+            .to_string()
+            .contains("`strange`, which cannot be executed: unsupported instruction `frob.b32`"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn malformed_calls_are_errors() {
+    for (body, wanted) in [
+        ("call nowhere, ();", "`nowhere` is no function"),
+        ("{ .param .b32 a0; call twice, (a0); }", "wrong number of arguments for `twice`"),
+        ("call (%r1), twice, (%r1);", "must be a `.param` variable"),
+        ("call %rd1, ();", "needs its `.callprototype`"),
+        ("call %r1, (), p; p: .callprototype () _ ();", "has 64 bits"),
+        ("call %rd1, (), end; end:", "is no `.callprototype`"),
+        ("p: .calltargets twice, missing;", "`missing` is no function"),
+        ("p: .callprototype (.param .b32 _) _", "expected `;`"),
+        ("ld.global.u32 %r1, [twice];", "`twice` is no address"),
+        ("add.u32 %r1, twice;", "takes 3 operands"),
+    ] {
+        let told = error(TWICE, body);
+        assert!(told.contains(wanted), "{body}: {told}");
+    }
+}
+
+#[test]
+fn calls_of_calls_that_would_double_at_each_step_stay_small() {
+    let mut functions = ".func f0() { .reg .b32 %r<9>; ret; }".to_string();
+    for k in 1..60 {
+        functions += &format!(
+            ".func f{k}() {{ .reg .b32 %r<9>; call f{}, (); call f{0}, (); ret; }}\n",
+            k - 1
+        );
+    }
+    assert_eq!(launch(&functions, "call f3, ();").unwrap(), [0; 32]);
+    // The whole of it would be 2⁶⁰ instructions.
+    Module::parse("test.ptx", &file(&functions, "call f59, ();")).expect("small enough");
+}

@@ -1,0 +1,189 @@
+//! `exec`, as a user runs it: a program in C that calls the CUDA runtime as nvcc's programs do, and what it says when it
+//! cannot. Without a C compiler the program is left out.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A program that registers the PTX of `device.h`, adds numbers up with it, and returns what its first argument says.
+const PROGRAM: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include "device.h"
+typedef struct { unsigned x, y, z; } dim3;
+extern void **__cudaRegisterFatBinary(void *);
+extern void __cudaRegisterFunction(void **, const void *, void *, const char *, int, void *, void *, void *, void *, void *);
+extern int cudaMalloc(void **, size_t), cudaMemset(void *, int, size_t), cudaMemcpy(void *, const void *, size_t, int);
+extern int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, void *), cudaDeviceSynchronize(void);
+extern int cudaGraphCreate(void **, unsigned);
+extern const char *cudaGetErrorName(int);
+static struct { int magic, version; const void *data; void *other; } wrapper = {0x466243b1, 1, device_code, 0};
+static void sum(void) {}
+static void race(void) {}
+int main(int count, char **arguments) {
+    int want = count > 1 ? atoi(arguments[1]) : 0;
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, sum, 0, "_Z3sumPj", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFunction(handle, race, 0, "race", -1, 0, 0, 0, 0, 0);
+    unsigned *total, result = 0;
+    cudaMalloc((void **)&total, sizeof *total);
+    cudaMemset(total, 0, sizeof *total);
+    dim3 grid = {4, 1, 1}, block = {64, 1, 1};
+    void *arguments_of_kernel[] = {&total};
+    cudaLaunchKernel(sum, grid, block, arguments_of_kernel, 0, 0);
+    if (want == 100) cudaLaunchKernel(race, grid, block, arguments_of_kernel, 0, 0);
+    if (want == 101) { total += 1; cudaLaunchKernel(sum, grid, block, arguments_of_kernel, 0, 0); }
+    if (want == 102) cudaGraphCreate(0, 0);
+    int error = cudaDeviceSynchronize();
+    if (!error) cudaMemcpy(&result, total, sizeof result, 2);
+    printf("%s, %u\n", cudaGetErrorName(error), result);
+    return want < 100 ? want : 0;
+}
+"#;
+
+/// `sum` adds the number of every thread up; in `race` all threads store theirs.
+const PTX: &str = "
+.version 7.8
+.target sm_50
+.address_size 64
+.visible .entry _Z3sumPj(.param .u64 p) {
+    .reg .b32 %r<2>; .reg .b64 %rd<2>;
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, %tid.x;
+    red.global.add.u32 [%rd1], %r1;
+    ret;
+}
+.visible .entry race(.param .u64 p) {
+    .reg .b32 %r<2>; .reg .b64 %rd<2>;
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, %tid.x;
+    st.global.u32 [%rd1], %r1;
+    ret;
+}";
+
+/// A fat binary with this PTX as it is, as an array in C.
+fn device_code(text: &str) -> String {
+    let mut payload = format!("{text}\0").into_bytes();
+    payload.resize(payload.len().next_multiple_of(8), 0);
+    let mut bytes = vec![0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0];
+    bytes.extend((64 + payload.len() as u64).to_le_bytes());
+    bytes.extend([1, 0, 1, 1, 64, 0, 0, 0]);
+    bytes.extend((payload.len() as u64).to_le_bytes());
+    bytes.extend([0; 12]);
+    bytes.extend(50_u32.to_le_bytes());
+    bytes.extend([0; 32]);
+    bytes.extend(payload);
+    let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
+    format!("static const _Alignas(8) unsigned char device_code[] = {{{}}};", list.join(","))
+}
+
+/// What the program links to, as NVIDIA's library has it: functions under a version.
+const LIBRARY: &str = "
+void __cudaRegisterFatBinary() {} void __cudaRegisterFunction() {} void cudaMalloc() {} void cudaMemset() {}
+void cudaMemcpy() {} void cudaLaunchKernel() {} void cudaDeviceSynchronize() {} void cudaGraphCreate() {}
+void cudaGetErrorName() {}";
+
+/// Compiles the program; none where there is no C compiler.
+fn program(folder: &Path) -> Option<PathBuf> {
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    write("main.c", PROGRAM);
+    write("device.h", &device_code(PTX));
+    write("library.c", LIBRARY);
+    write("versions", "libcudart.so.13 { *; };");
+    let library = "-shared -fPIC -w -Wl,-soname,libcudart.so.13 -Wl,--version-script,versions library.c -o libcudart.so";
+    for line in [library, "main.c libcudart.so -o adds"] {
+        let mut compiler = Command::new("cc");
+        let Ok(output) = compiler.args(line.split(' ')).current_dir(folder).output() else {
+            eprintln!("left out: there is no C compiler `cc`");
+            return None;
+        };
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    Some(folder.join("adds"))
+}
+
+fn exec(arguments: &[&str]) -> Output {
+    crate::program().arg("exec").args(arguments).env("COLUMNS", "120").output().expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_program_runs_and_its_launches_are_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(program) = program(folder.path()) else { return };
+    let program = program.to_str().expect("text");
+
+    // 4 blocks of threads 0 to 63.
+    let output = exec(&[program]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{shown}{}", text(&output.stderr));
+    assert!(shown.starts_with("cudaSuccess, 8064\n"), "{shown}");
+    assert!(shown.contains("NVIDIA H200") && shown.contains("sum "), "{shown}");
+    // Its own exit code is the program's.
+    assert_eq!(exec(&[program, "7"]).status.code(), Some(7));
+
+    let output = exec(&["--gpu", "a100", "--format", "json", program]);
+    let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
+    assert!(text(&output.stderr).contains("cudaSuccess, 8064"));
+    let kernel = &outcome["kernels"][0];
+    assert_eq!((&kernel["kernel"], &kernel["launches"]), (&"sum".into(), &1.into()));
+    // 8 warps of 4 instructions; each adds to one sector.
+    assert_eq!((&kernel["warp_instructions"], &kernel["global_sectors"]), (&32.into(), &8.into()));
+    assert!(outcome["gpu"].as_str().is_some_and(|gpu| gpu.contains("A100")), "{outcome}");
+}
+
+#[test]
+fn what_is_wrong_with_a_program_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(program) = program(folder.path()) else { return };
+    let program = program.to_str().expect("text");
+
+    // A race that the program does not see.
+    let output = exec(&[program, "100"]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("hazard:") && shown.contains("adds-1.ptx:16"), "{shown}");
+    assert_eq!(exec(&["--no-hazards", program, "100"]).status.code(), Some(0));
+
+    // A kernel that is stopped: the program gets the error, its author the reason.
+    let output = exec(&[program, "101"]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.starts_with("cudaErrorIllegalAddress, 0\n"), "{shown}");
+    for word in ["out of bounds", "adds-1.ptx:8", "cudaMalloc 1", "to do:"] {
+        assert!(shown.contains(word), "no {word:?}: {shown}");
+    }
+
+    // A function that is not simulated.
+    let output = exec(&[program, "102"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("cudaGraphCreate, which is not simulated"));
+
+    // The PTX that lines are of can be had.
+    let ptx = folder.path().join("ptx");
+    exec(&["--ptx", ptx.to_str().expect("text"), program]);
+    let written = std::fs::read_to_string(ptx.join("adds-1.ptx")).expect("a file");
+    assert_eq!(written, PTX);
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_with_a_remedy() {
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let output = exec(arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(words.iter().all(|word| error.contains(word)), "{words:?}: {error}");
+    };
+    refused(&[], &["PROGRAM"]);
+    refused(&["./no-such-program"], &["no-such-program", "no such file"]);
+    refused(&["--gpu", "voodoo", "/bin/true"], &["voodoo", "harness gpus"]);
+    refused(&["--gpu", "cuda:0", "/bin/true"], &["harness gpus"]);
+    // A program without device code simply runs.
+    let output = exec(&["/bin/true"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("launched no kernel"));
+}
