@@ -7,6 +7,7 @@ pub(crate) mod block;
 pub(crate) mod build;
 pub(crate) mod calls;
 pub(crate) mod cause;
+mod clock;
 pub(crate) mod context;
 mod control;
 mod copies;

@@ -8,6 +8,7 @@ mod cpu;
 mod cpu_limits;
 mod divided;
 mod events;
+mod events_launches;
 #[cfg(target_os = "linux")]
 mod exec;
 mod explain;

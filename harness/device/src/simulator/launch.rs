@@ -26,7 +26,8 @@ struct How {
 }
 
 impl SimulatorDevice {
-    /// Runs a kernel with its arguments as raw bytes; together, if it has barriers of the grid.
+    /// Runs a kernel with its arguments as raw bytes; `together`, or if it has barriers of the grid, as a cooperative
+    /// launch, in which all blocks run at once.
     ///
     /// # Errors
     /// As [`Device::launch`].
@@ -35,10 +36,11 @@ impl SimulatorDevice {
         module: &Module,
         kernel: &str,
         launch: &simt::Launch,
+        together: bool,
     ) -> Result<(), Error> {
         let found = module.loaded::<Loaded>(self.id)?.code.module().find(kernel);
         // Barriers of the grid trap in any other launch.
-        let together = found.is_ok_and(simt::Kernel::synchronises_grid);
+        let together = together || found.is_ok_and(simt::Kernel::synchronises_grid);
         self.run(module, kernel, launch, How { together, ..How::default() })
     }
 

@@ -93,7 +93,7 @@ pub(super) fn run<L: Listener>(
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     if access.strong {
-                        fiber.waits(at, false);
+                        fiber.waits(at, cx.settled[k as usize]);
                     }
                     if cx.reads.is_on() {
                         note(cx, &warp.registers, Told::of_access(access, Kind::Load), mask);

@@ -105,7 +105,14 @@ impl Facts {
                 }
                 Operation::Atomic(k) => {
                     let atomic = &program.atomics[k as usize];
-                    let own = Traits { strong: true, atomic: true, used: 0xf, ..Traits::default() };
+                    let file = if atomic.value.bytes() == 8 { File::Doubles } else { File::Words };
+                    let old = atomic.result.map(|index| program.number(Register { file, index }));
+                    // Whatever an exchange replaces, it does not matter if nobody looks at it.
+                    let reads = atomic.operation != AtomicOperation::Exchange
+                        || old.is_some_and(|old| used.contains(&old));
+                    let elements = if reads { 0xf } else { 0 };
+                    let own =
+                        Traits { strong: true, atomic: true, used: elements, ..Traits::default() };
                     facts.count(at, Traits { order: atomic.order, ..own });
                     facts.grains(atomic.space, atomic.value.bytes());
                     facts.plain_global &= atomic.space == Space::Shared;
