@@ -13,7 +13,6 @@ use std::collections::HashSet;
 use crate::kernel::Kernel;
 use crate::memory::{Memory, Storage};
 use crate::program::{Access, Atomic, AtomicOperation, Operation};
-use crate::registers::{File, Register};
 use crate::space::Space;
 use roots::{Roots, Set, Targets};
 
@@ -44,9 +43,7 @@ impl Communication {
         let used: HashSet<u16> =
             kernel.instructions().flat_map(|i| i.sources.iter().copied()).collect();
         let is_used = |atomic: &Atomic| {
-            let file = if atomic.value.bytes() == 8 { File::Doubles } else { File::Words };
-            let number = |index| program.number(Register { file, index });
-            atomic.result.is_some_and(|index| used.contains(&number(index)))
+            atomic.results().any(|register| used.contains(&program.number(register)))
         };
         let roots = Roots::new(kernel);
         let (mut certain, mut loads, mut stores) = (None, Vec::new(), Set::default());
@@ -123,5 +120,7 @@ fn is_in_any_order(operation: AtomicOperation) -> bool {
     match operation {
         And | Or | Xor | Add | Min | Max => true,
         Exchange | Increment | Decrement | CompareExchange => false,
+        // An `mbarrier` is in shared memory.
+        Arrive | ArriveAndDrop | Complete => false,
     }
 }

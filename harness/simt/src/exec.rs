@@ -14,6 +14,7 @@ mod copies;
 pub(crate) mod exchange;
 pub(crate) mod listener;
 mod matrix;
+mod mbarrier;
 mod memory;
 pub(crate) mod patience;
 pub(crate) mod reads;

@@ -6,7 +6,7 @@ mod written;
 
 use crate::fault::Nearest;
 pub(crate) use storage::Storage;
-pub(crate) use written::Written;
+pub(crate) use written::{Written, row_bits};
 
 /// Where the first allocation lies. Far from null and from the windows of shared and local memory.
 const FIRST_ADDRESS: u64 = 0x7000_0000_0000;

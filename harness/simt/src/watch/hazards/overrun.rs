@@ -60,6 +60,13 @@ impl OfBlock {
         }
         let arrays = || self.arrays.iter().filter(|array| wanted >> array.number & 1 != 0);
         let is_outside = |offset: u64| !arrays().any(|array| array.holds(offset, touch.bytes));
+        if touch.is_row() || touch.is_uniform() {
+            let (first, last) = (touch.mask.trailing_zeros(), 31 - touch.mask.leading_zeros());
+            let [first, last] = [first, last].map(|lane| touch.addresses[lane as usize] - base);
+            if arrays().any(|array| array.holds(first, last - first + touch.bytes)) {
+                return None;
+            }
+        }
         let (lane, address) = touch.active().find(|&(_, address)| is_outside(address - base))?;
         let array = *arrays().min_by_key(|array| array.distance(address - base))?;
         let deed = match touch.kind {
