@@ -11,7 +11,7 @@ use crate::registers::LANES;
 /// far as they go.) 16 banks (compute capability 1.x) serve half a warp at a time whatever the access.
 pub(super) fn wavefronts(touch: &Touch, banks: u32) -> u64 {
     let lanes = LANES as u32;
-    if banks == lanes && touch.is_row() && touch.addresses[0] % touch.bytes == 0 {
+    if banks == lanes && touch.is_row() && touch.addresses[0].is_multiple_of(touch.bytes) {
         // A pass for each 128 bytes.
         return (touch.bytes / 4).max(1);
     }
