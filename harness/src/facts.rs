@@ -47,10 +47,23 @@ pub struct Facts {
     pub machine: MachineFacts,
     pub residency: ResidencyFacts,
     pub model: ModelFacts,
+    /// What the kernels printed, the first MiB of each.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub printed: String,
+    /// Calls of `printf` whose text is left out.
+    #[serde(skip_serializing_if = "is_none")]
+    pub printed_cut: u64,
+    /// What is left on the device's heap at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unfreed: Option<String>,
     pub hazards: Vec<String>,
     /// Each of the launches, in their order, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub launches: Vec<LaunchFacts>,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One of several launches.
@@ -188,6 +201,9 @@ impl Facts {
                 limit: profile.residency.limit.name(),
             },
             model: ModelFacts::new(&all),
+            printed: profiles.iter().map(|one| one.printed.text.as_str()).collect(),
+            printed_cut: profiles.iter().map(|one| one.printed.cut).sum(),
+            unfreed: profiles.last().and_then(|one| one.unfreed.clone()),
             hazards: all
                 .iter()
                 .flat_map(|one| &one.events.hazards)

@@ -14,7 +14,7 @@ use crate::events::results::Outcome;
 use crate::events::{run as launches, text};
 use crate::names::{self, Usage};
 use crate::options::{Format, GPU};
-use crate::output::{mention, print, print_json};
+use crate::output::{mention, print, print_json, say};
 
 pub(crate) const EVENTS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -179,7 +179,13 @@ pub fn outcome(args: &EventsArgs) -> Result<Outcome> {
     device.schedule(args.scheduling);
     let limit = Some(device::launch_limit()?);
     device.watch(Watching { hazards: !args.no_hazards, limit, ..Watching::default() });
-    launches::run(&mut device, &source, &plan)
+    let outcome = launches::run(&mut device, &source, &plan);
+    if outcome.is_err() {
+        // What a kernel printed before it was stopped often says why.
+        let printed = device.take_printed().text;
+        printed.lines().for_each(say);
+    }
+    outcome
 }
 
 #[cfg(test)]

@@ -44,6 +44,16 @@ const fn integer(name: &'static str, bytes: u64, least: i128, greatest: i128) ->
     Element { name, bytes, range: Some((least, greatest)) }
 }
 
+impl Number {
+    /// Of 64-bit integers, the nearest one that a float can be.
+    pub fn value(self) -> f64 {
+        match self {
+            Number::Whole(value) => value as f64,
+            Number::Float(value) => value,
+        }
+    }
+}
+
 impl Element {
     /// The names of all.
     pub fn names() -> String {

@@ -86,6 +86,7 @@ pub fn text(outcome: &Outcome, width: usize) -> String {
         }
     };
     text += &lines(&facts.lines, width);
+    text += &printed(facts);
     text += &section("Summary");
     text += &summary(facts, width);
     text += &section(&format!("Time modelled for {}", facts.model.gpu));
@@ -94,6 +95,20 @@ pub fn text(outcome: &Outcome, width: usize) -> String {
     if !facts.hazards.is_empty() {
         text += &section("Hazards");
         text.extend(facts.hazards.iter().map(|message| hazard(message, width)));
+    }
+    text
+}
+
+/// What the kernels printed, as it is.
+fn printed(facts: &Facts) -> String {
+    let mut text = String::new();
+    if !facts.printed.is_empty() {
+        let end = if facts.printed.ends_with('\n') { "" } else { "\n" };
+        text += &format!("{}{}{end}", section("Printed"), facts.printed);
+    }
+    match facts.printed_cut {
+        0 => {}
+        cut => text += &dim(&format!("({} calls of printf more are left out)\n", count(cut))),
     }
     text
 }
@@ -198,6 +213,9 @@ fn summary(facts: &Facts, width: usize) -> String {
         let words =
             "one sees what another does, so they took turns, in the same order in every run";
         rows.push(("blocks", format!("{words} ({place})")));
+    }
+    if let Some(unfreed) = &facts.unfreed {
+        rows.push(("device's heap", unfreed.clone()));
     }
     let mut row = |events: u64, label, words: String| {
         if events > 0 {

@@ -20,6 +20,7 @@ mod hangs;
 #[cfg(unix)]
 mod hostile_files;
 mod kernels;
+mod learn;
 mod limits;
 mod machine;
 mod mutate;
@@ -28,6 +29,7 @@ mod numbers;
 mod one_launch;
 mod one_step;
 mod planned;
+mod prints;
 mod readers;
 #[cfg(unix)]
 mod reliability;

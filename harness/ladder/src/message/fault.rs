@@ -152,6 +152,35 @@ mod tests {
     }
 
     #[test]
+    fn an_overrun_is_shown_at_the_array_by_whose_name_it_was_made() {
+        let overrun = Overrun {
+            deed: Deed::Read,
+            bytes: 4,
+            offset: 128,
+            array: "tile".to_owned(),
+            array_bytes: 128,
+            hit: Some(("sums".to_owned(), 0)),
+        };
+        let fault = Fault { kind: FaultKind::Overrun(overrun), ..race(true) };
+        let source = Source {
+            file: "../mine.cu".to_owned(),
+            cuda: Some("a\n  tile[t] = 1;\n  b = tile[32];\n".to_owned()),
+            cuda_name: "/kernels/mine.cu".to_owned(),
+            ..Source::default()
+        };
+        let text = message(&fault, 0, Versions { source: &source, original: None }).text();
+        assert!(
+            text.contains("at offset 128 of `tile`, which has 128 bytes; it hits `sums`"),
+            "{text}"
+        );
+        assert!(
+            text.contains("3 |   b = tile[32];\n    |       ^^^^ the read, by thread (32,0,0)"),
+            "{text}"
+        );
+        assert!(text.contains("check the index against the size of `tile`"), "{text}");
+    }
+
+    #[test]
     fn where_there_is_only_ptx_its_lines_are_shown() {
         let text: String = (1..=13).map(|line| format!("line {line} [tile]\n")).collect();
         let source = Source {

@@ -212,9 +212,14 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Texture(which) => {
                     if mask != 0 {
-                        let prepared =
-                            texture::prepare(cx, &warp.registers, (which, &i.operands), mask)
-                                .map_err(|refused| failed(*refused))?;
+                        let prepared = texture::prepare(
+                            cx,
+                            &warp.registers,
+                            (which, &i.operands),
+                            mask,
+                            L::LISTENS,
+                        )
+                        .map_err(|refused| failed(*refused))?;
                         if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
                         {
                             listener.samples(own, cx, &warp.registers, &texels);
@@ -355,6 +360,9 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Service(k) => {
                     if mask != 0 {
+                        if cx.is_late() {
+                            return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                        }
                         fiber.changed = true;
                         let place = (warp.index, at);
                         services::serve(cx, &mut parts(warp), k, place, mask)

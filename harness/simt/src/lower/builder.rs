@@ -34,7 +34,7 @@ pub(super) struct Origin {
     place: u32,
     opcode: String,
     class: Class,
-    destinations: Vec<Register>,
+    pub(super) destinations: Vec<Register>,
     sources: Vec<Register>,
 }
 

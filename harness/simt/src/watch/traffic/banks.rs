@@ -51,7 +51,7 @@ fn is_free(touch: &Touch, banks: u32) -> bool {
         let is_free = *known == u64::MAX || *known == word;
         *known = word;
         // One that is not aligned, and is going to be refused, may have a word more.
-        is_free && address % touch.bytes == 0
+        is_free && address.is_multiple_of(touch.bytes)
     })
 }
 
