@@ -223,7 +223,7 @@ mod tests {
     }
 
     fn printed(text: &str, arguments: &[u64]) -> String {
-        let mut given = Given(arguments.to_vec().into_iter());
+        let mut given = Given(Vec::from(arguments).into_iter());
         let (text, count) = format(text.as_bytes(), &mut given).expect("enough arguments");
         assert_eq!(count as usize, arguments.len());
         String::from_utf8(text).unwrap()
