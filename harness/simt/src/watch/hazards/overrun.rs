@@ -6,6 +6,7 @@
 use super::block::OfBlock;
 use super::facts::Facts;
 use super::finding::{Actor, Finding, Wrong};
+use super::lanes_inside;
 use super::origins::DYNAMIC;
 use crate::exec::context::Context;
 use crate::exec::listener::{Kind, Touch};
@@ -41,10 +42,6 @@ pub(super) fn arrays(cx: &Context) -> Vec<Array> {
 }
 
 impl Array {
-    fn holds(&self, offset: u64, bytes: u64) -> bool {
-        self.start <= offset && offset + bytes <= self.end
-    }
-
     /// Bytes between it and an offset outside of it.
     fn distance(&self, offset: u64) -> u64 {
         self.start.saturating_sub(offset).max(offset.saturating_sub(self.end))
@@ -59,15 +56,15 @@ impl OfBlock {
             return None;
         }
         let arrays = || self.arrays.iter().filter(|array| wanted >> array.number & 1 != 0);
-        let is_outside = |offset: u64| !arrays().any(|array| array.holds(offset, touch.bytes));
-        if touch.is_row() || touch.is_uniform() {
-            let (first, last) = (touch.mask.trailing_zeros(), 31 - touch.mask.leading_zeros());
-            let [first, last] = [first, last].map(|lane| touch.addresses[lane as usize] - base);
-            if arrays().any(|array| array.holds(first, last - first + touch.bytes)) {
+        let mut outside = touch.mask;
+        for array in arrays() {
+            outside &= !lanes_inside(touch, base + array.start, array.end - array.start);
+            if outside == 0 {
                 return None;
             }
         }
-        let (lane, address) = touch.active().find(|&(_, address)| is_outside(address - base))?;
+        let lane = outside.trailing_zeros() as usize % LANES;
+        let address = touch.addresses[lane];
         let array = *arrays().min_by_key(|array| array.distance(address - base))?;
         let deed = match touch.kind {
             Kind::Load => Deed::Read,
