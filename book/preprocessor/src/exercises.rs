@@ -18,3 +18,17 @@ pub fn table(up: &str) -> Result<String> {
     ];
     Ok(Table::all(&Exercise::all()?, fields).markdown())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::table;
+
+    #[test]
+    fn every_exercise_has_a_line_with_its_page() {
+        let text = table("../").expect("exercises");
+        let line = text.lines().find(|line| line.contains("03-count-blocks")).expect("a line");
+        for words in ["threads", "predict", "none", "](../transpose/01-naive.md)"] {
+            assert!(line.contains(words), "{words}: {line}");
+        }
+    }
+}
