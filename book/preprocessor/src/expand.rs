@@ -17,7 +17,7 @@ use crate::directive::{self, SHAPES};
 use crate::sides::Sides;
 use crate::{
     accuracy, against, command, compare, difference, events, host, limits, machine, patterns,
-    published, report, rust, timeline, validation,
+    published, report, rust, timeline, validation, yardstick,
 };
 
 /// The picture that every report has.
@@ -130,6 +130,7 @@ impl Content {
             }
             ["blocks", machine] => limits::blocks(root, machine),
             ["tuning", machine] => limits::tuning(root, machine),
+            ["yardstick"] => yardstick::tables(root),
             ["model", part] => validation::part(root, part, up),
             _ => bail!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"),
         }

@@ -31,6 +31,7 @@ mod rust;
 mod sides;
 mod timeline;
 mod validation;
+mod yardstick;
 
 use std::process::ExitCode;
 

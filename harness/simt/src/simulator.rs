@@ -336,6 +336,8 @@ impl Simulator {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
             OfLaunch::new(kernel, &memory, counts, self.scheduling())
         });
+        let between =
+            kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
         let coverage = watch.coverage.then(|| CoverageOfLaunch::new(kernel));
         let grid = Grid {
             module,
@@ -346,6 +348,7 @@ impl Simulator {
             addresses: &loaded.addresses,
             parameters,
             workspace,
+            between: &between,
             warp_seed: self.warp_seed.load(Ordering::Relaxed),
             watch,
             scheduling: self.scheduling(),
@@ -440,13 +443,14 @@ fn shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
     }
     if let Some(most) = kernel.most_threads.filter(|&most| threads > most) {
         return refuse(format!(
-            "a block of {threads} threads; it was compiled for at most {most} (`__launch_bounds__`, `.maxntid`)"
+            "a block of {threads} threads; it was compiled for at most {most} (`__launch_bounds__`, `.maxntid`): \
+             launch smaller blocks, or raise that bound"
         ));
     }
     if let Some(required) = kernel.required_block.filter(|&required| required != launch.block) {
         let [a, b, c] = required;
         return refuse(format!(
-            "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`)"
+            "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`): launch such blocks"
         ));
     }
     if launch.grid.iter().zip(MOST_BLOCKS).any(|(&blocks, most)| blocks == 0 || blocks > most) {

@@ -197,7 +197,7 @@ fn a_block_beyond_the_launch_bounds() {
     assert_eq!(
         error(".maxntid 128, 1, 1", [129, 1, 1]).unwrap(),
         "cannot launch kernel `k`: a block of 129 threads; it was compiled for at most 128 \
-         (`__launch_bounds__`, `.maxntid`)"
+         (`__launch_bounds__`, `.maxntid`): launch smaller blocks, or raise that bound"
     );
     assert!(error(".maxntid 16,16", [16, 16, 2]).unwrap().contains("at most 256"));
     assert_eq!(error(".reqntid 32, 2", [32, 2, 1]), None);

@@ -36,6 +36,12 @@ const COLUMNS: &[Column] = &[
     column("global\nrequests", |c| c.global_requests > 0, |c, _| blank(c.global_requests)),
     column("sectors\neach", |c| c.global_requests > 0, |_, r| ratio(r.sectors_per_request)),
     column("bytes\nused %", |c| c.global_requests > 0, |_, r| percent(r.bytes_used_percent)),
+    column("texture\nrequests", |c| c.texture_requests > 0, |c, _| blank(c.texture_requests)),
+    column(
+        "sectors\neach",
+        |c| c.texture_requests > 0,
+        |_, r| ratio(r.sectors_per_texture_request),
+    ),
     column("L1\nhits %", |c| c.l1_hits > 0, |_, r| percent(r.l1_hit_percent)),
     column("local\nrequests", |c| c.local_requests > 0, |c, _| blank(c.local_requests)),
     column("shared\nrequests", |c| c.shared_requests > 0, |c, _| blank(c.shared_requests)),
@@ -212,12 +218,26 @@ fn summary(facts: &Facts, width: usize) -> String {
             percent(r.bytes_used_percent)
         ),
     );
+    row(
+        c.texture_requests,
+        "textures",
+        format!(
+            "{} requests touch {} sectors of 32 bytes: {} a request",
+            count(c.texture_requests),
+            count(c.texture_sectors),
+            ratio(r.sectors_per_texture_request)
+        ),
+    );
     let l2 = r.l2_hit_percent.map_or_else(String::new, |_| {
         let (l2, sectors) = (percent(r.l2_hit_percent), count(c.dram_sectors));
         format!("; of the rest L2 has {l2} %, memory {sectors} sectors")
     });
     let l1 = percent(r.l1_hit_percent);
-    row(c.global_requests, "caches", format!("L1 has {l1} % of the sectors{l2}"));
+    row(
+        c.global_requests + c.texture_requests,
+        "caches",
+        format!("L1 has {l1} % of the sectors{l2}"),
+    );
     let (requests, sectors) = (count(c.local_requests), count(c.local_sectors));
     let words = format!("{requests} requests, {sectors} sectors of 32 bytes");
     row(c.local_requests, "local memory", words);

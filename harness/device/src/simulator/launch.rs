@@ -26,8 +26,8 @@ struct How {
 }
 
 impl SimulatorDevice {
-    /// Runs a kernel with its arguments as raw bytes; as a cooperative launch, in which all blocks run at once, if it is to be
-    /// (`together`) or has barriers of the grid.
+    /// Runs a kernel with its arguments as raw bytes; `together`, or if it has barriers of the grid, as a cooperative
+    /// launch, in which all blocks run at once.
     ///
     /// # Errors
     /// As [`Device::launch`].

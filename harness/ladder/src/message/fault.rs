@@ -1,6 +1,6 @@
 //! What the simulator stopped, with the lines that it means.
 
-use simt::{Access, Fault, FaultKind, Party, Uninitialised};
+use simt::{Access, Fault, FaultKind, Overrun, Party, Uninitialised};
 
 use super::text::head_of_loop;
 use super::{HELP, Message, Place, Versions};
@@ -30,6 +30,9 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
         FaultKind::Uninitialised(Uninitialised { name, .. }) => {
             (name.as_deref(), vec![(here, format!("read by {by}"))])
         }
+        FaultKind::Overrun(Overrun { deed, array, .. }) => {
+            (Some(array.as_str()), vec![(here, format!("the {deed}, by {by}"))])
+        }
         FaultKind::Access(Access { nearest, write, .. }) => {
             let deed = if *write { "written" } else { "read" };
             let name = nearest.as_ref().map(|nearest| nearest.name.as_str());
@@ -48,7 +51,10 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
     facts.push((HELP, readers(fault.remedy())));
     let is_loop = matches!(
         fault.kind,
-        FaultKind::Overdue(_) | FaultKind::Livelock(_) | FaultKind::Residency(_)
+        FaultKind::Overdue(_)
+            | FaultKind::TooLong(_)
+            | FaultKind::Livelock(_)
+            | FaultKind::Residency(_)
     );
     let places = places
         .into_iter()

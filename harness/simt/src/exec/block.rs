@@ -69,6 +69,9 @@ impl<L: Listener> Resident<L> {
             Storage::new(cx.spaces.shared_bytes).unwrap_or_default()
         };
         shared.bytes_mut().fill(GARBAGE);
+        if let Some(reserved) = cx.program.reserved_shared() {
+            shared.bytes_mut()[reserved].fill(0);
+        }
         let threads: u32 = cx.threads.iter().product();
         warps.resize_with(threads.div_ceil(LANES as u32) as usize, Warp::default);
         for (index, warp) in (0..).zip(warps.iter_mut()) {
@@ -254,6 +257,8 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
         Special::Block(axis) => cx.block[usize::from(axis)],
         Special::Blocks(axis) => cx.grid[usize::from(axis)],
         Special::Lane => lane as u32,
+        Special::Group => lane as u32 / 4,
+        Special::InGroup => lane as u32 % 4,
         Special::Warp => warp,
         Special::Warps => cx.threads.iter().product::<u32>().div_ceil(LANES as u32),
         Special::LaneMask(order, with_own) => (0..LANES)
@@ -262,7 +267,7 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
                     || (with_own && other == lane)
             })
             .fold(0, |mask, other| mask | 1 << other),
-        Special::Processors => 1,
+        Special::Processors | Special::One => 1,
         Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
         Special::GridWorkspace(Half::Low) => cx.grid_workspace as u32,
         Special::GridWorkspace(Half::High) => (cx.grid_workspace >> 32) as u32,

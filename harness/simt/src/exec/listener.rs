@@ -125,9 +125,8 @@ impl Texels<'_> {
     pub(crate) fn touches(&self) -> impl Iterator<Item = Touch<'_>> {
         let &Texels { at, warp, kind, bytes, taps } = self;
         let what = (kind, Space::Global, bytes);
-        taps.iter()
-            .filter(|(mask, _)| *mask != 0)
-            .map(move |(mask, addresses)| Touch::new((at, warp, *mask), what, addresses))
+        let taps = taps.iter().filter(|(mask, _)| *mask != 0);
+        taps.map(move |(mask, addresses)| Touch::new((at, warp, *mask), what, addresses))
     }
 }
 

@@ -61,6 +61,26 @@ fn loads_of_the_global_level_never_hit_in_l1() {
 }
 
 #[test]
+fn what_others_may_have_changed_is_fetched_anew() {
+    let hits = |load: &str| {
+        let body = sweep(64, 3).replace("ld.global.f32", load);
+        run_on(MACHINE, &body, 1, 32).total().l1_hits
+    };
+    for load in ["ca", "cs", "lu", "nc", "weak", "L1::evict_last"] {
+        assert_eq!(hits(&format!("ld.global.{load}.f32")), 128, "{load}");
+    }
+    for load in
+        ["ld.global.cv", "ld.volatile.global", "ld.relaxed.gpu.global", "ld.acquire.sys.global"]
+    {
+        assert_eq!(hits(&format!("{load}.f32")), 0, "{load}");
+    }
+    // Atomics happen in L2, whatever L1 has.
+    let body = "ld.global.u32 %r6, [%rd1];\natom.global.add.u32 %r7, [%rd1], 1;\nred.global.add.u32 [%rd1], 1;";
+    let total = run_on(MACHINE, body, 1, 32).total();
+    assert_eq!((total.global_sectors, total.l1_hits), (3, 0));
+}
+
+#[test]
 fn stores_write_through_to_l2() {
     let body = "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd1, %rd2;\nld.global.f32 %f1, [%rd2];\n\
                 st.global.f32 [%rd2], %f1;";

@@ -47,9 +47,25 @@ const MORE: [Clean; 13] = [
     ("sync_or", [1, 1, 1], [64, 1, 1], 1),
 ];
 
-/// All of both, with their files.
+/// Kernels of `clean-grid.cu`.
+const GRID: [Clean; 10] = [
+    ("last_block", [4, 1, 1], [128, 1, 1], 1),
+    ("volatile_parts", [4, 1, 1], [64, 1, 1], 1),
+    ("begun_by_an_exchange", [2, 1, 1], [64, 1, 1], 1),
+    ("grid_barrier", [4, 1, 1], [64, 1, 1], 1),
+    ("work_queue", [3, 1, 1], [64, 1, 1], 8),
+    ("look_back", [6, 1, 1], [64, 1, 1], 1),
+    ("locked_buckets", [2, 1, 1], [64, 1, 1], 1),
+    ("made_once", [4, 1, 1], [64, 1, 1], 1),
+    ("least_place", [4, 1, 1], [64, 1, 1], 256),
+    ("tree", [4, 1, 1], [64, 1, 1], 1),
+];
+
+/// All of them, with their files.
 fn all() -> impl Iterator<Item = (&'static str, Clean)> {
-    ALL.map(|launch| ("clean", launch)).into_iter().chain(MORE.map(|launch| ("clean-more", launch)))
+    let first = ALL.map(|launch| ("clean", launch)).into_iter();
+    let more = MORE.map(|launch| ("clean-more", launch));
+    first.chain(more).chain(GRID.map(|launch| ("clean-grid", launch)))
 }
 
 #[test]

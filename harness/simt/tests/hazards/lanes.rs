@@ -1,6 +1,6 @@
 //! Barriers that whole warps miss, and exchanges with lanes that are not there.
 
-use crate::fixture::Run;
+use crate::fixture::{Fixture, Run};
 use simt::{Fault, FaultKind, Scheduling, Simulator};
 
 /// What is found in a body run by blocks of `threads`: `%r1` is the thread, `%rd3` the address of its word.
@@ -68,6 +68,30 @@ fn threads_that_return_early_are_not_missed() {
                      @%p1 bra END;\nbar.sync 0;\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p2, %r3, 9;\n\
                      @%p2 bra ROUND;";
     assert_eq!(found(from_loop, 96), []);
+}
+
+/// What the clean kernels leave in `out`.
+fn results(kernel: &str) -> Vec<u32> {
+    let fixture = Fixture::filled("lanes");
+    assert_eq!(fixture.hazards(kernel, [1, 1, 1], [32, 1, 1], 0), [], "{kernel}");
+    let mut bytes = [0; 4 * 96];
+    fixture.simulator.read(fixture.out, &mut bytes).expect("inside of it");
+    bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+}
+
+#[test]
+fn lanes_that_give_different_masks_exchange_in_groups() {
+    // Of 32 lanes 11 have the rest 0 or 1 by 3, and 10 the rest 2.
+    let sums = results("clean_group_sums");
+    assert!((0..32).all(|lane| sums[lane] == [11, 11, 10][lane % 3]), "{sums:?}");
+    // The keys are two bits of `in`; each lane gets where its group begins, which is 0, and how many it has.
+    let key = |lane: u32| (lane.wrapping_mul(2_654_435_761) >> 9) & 3;
+    let groups = results("clean_groups");
+    for lane in 0..32 {
+        let count = (0..32).filter(|&other| key(other) == key(lane)).count();
+        assert_eq!(groups[64 + lane as usize], count as u32, "lane {lane}");
+        assert_eq!(groups[key(lane) as usize], count as u32, "lane {lane}");
+    }
 }
 
 /// A butterfly over all lanes.

@@ -108,11 +108,10 @@ fn the_table_has_every_kernel_that_takes_its_arrays() {
     let files: BTreeSet<&str> = listed.iter().filter_map(|name| name.split('/').next()).collect();
     for file in files {
         let text = text(&format!("{file}.cu"));
-        for line in text.lines().filter(|line| line.contains("__global__")) {
-            let head = line.split('(').find(|part| {
-                part.ends_with(|c: char| c.is_alphanumeric() || c == '_') && !part.ends_with("__")
-            });
-            let name = head.and_then(|head| head.split([' ', ')']).next_back()).unwrap_or_default();
+        for line in text.lines().filter(|line| line.contains("__global__ void")) {
+            let head = line.split("*out").next().unwrap_or_default();
+            let head = head.rsplit_once('(').map_or("", |(head, _)| head);
+            let name = head.rsplit(' ').next().unwrap_or_default();
             let name = format!("{file}/{name}");
             assert!(listed.contains(&name), "{name} is not in yardstick.toml");
         }

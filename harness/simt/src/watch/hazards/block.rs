@@ -76,6 +76,9 @@ impl OfBlock {
         self.began = self.clocks.now();
         self.foreign = Foreign::default();
         self.written.clear();
+        for offset in cx.program.reserved_shared().into_iter().flatten() {
+            self.written.set(offset as u64, 1);
+        }
         self.local.clear();
         self.behind.fill((0, 0));
         self.turn = 0;
@@ -147,8 +150,9 @@ impl OfBlock {
             let address = address.wrapping_add(plus);
             if acquires && touch.kind != Kind::Store {
                 self.clocks.acquire(thread, address);
-                if launch.released.is_some() && space == Space::Global {
-                    self.foreign.looks(thread, address, own.order);
+                if let Some(released) = launch.released.as_ref().filter(|_| space == Space::Global)
+                {
+                    self.foreign.looks((thread, address), own, released);
                 }
             } else if !acquires && touch.kind != Kind::Load {
                 if let Some(released) = &launch.released {
@@ -293,10 +297,11 @@ impl OfBlock {
 
 /// One bit for each byte of an access that the program makes use of.
 pub(super) fn used_bytes(program: &Program, touch: &Touch, own: &Traits) -> u64 {
-    let Operation::Load(k) = program.code[touch.at as usize].operation else {
-        return mask(touch.bytes);
+    let element = match program.code[touch.at as usize].operation {
+        Operation::Load(k) => program.accesses[k as usize].cell.bytes(),
+        Operation::Atomic(k) => program.atomics[k as usize].value.bytes(),
+        _ => return mask(touch.bytes),
     };
-    let element = program.accesses[k as usize].cell.bytes();
     (0..touch.bytes / element)
         .filter(|k| own.used >> k & 1 != 0)
         .fold(0, |used, k| used | mask(element) << (k * element))

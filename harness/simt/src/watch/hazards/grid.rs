@@ -3,7 +3,9 @@
 //! A thread that writes to global memory where others may look, by an atomic or a strong store, releases what fences of
 //! the whole device have performed before (its own, or another thread's of its block that it knows of). A thread that
 //! looks there acquires it with its next fence; strong accesses, which go past L1, see it at once. Barriers and flags
-//! of a block pass on what its threads know of other blocks.
+//! of a block pass on what its threads know of other blocks. Who looks by an atomic and then comes to a barrier acquires
+//! there what the atomic saw: the last block of a reduction takes its ticket so, in NVIDIA's samples as well, and loads
+//! that follow the barrier come after the atomic.
 //!
 //! What is acquired is looked up at the fence, not at the access: another block may have released more in between, so
 //! that a race is missed at times, but none is found where there is none.
@@ -13,9 +15,9 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::clocks::{Clocks, Thread};
+use super::facts::Traits;
 use super::global::Mark;
 use crate::exec::listener::Arrival;
-use crate::program::Order;
 use crate::registers::lanes;
 
 /// For each block of which anything is known, for each of its threads: its ticks before this one.
@@ -62,6 +64,8 @@ struct OfThread {
     seen: Vec<u64>,
     /// One of those accesses needs no fence.
     acquires: bool,
+    /// What atomics saw since then.
+    by_atomics: Known,
 }
 
 /// What the threads of a block know of other blocks.
@@ -96,9 +100,19 @@ impl Foreign {
     }
 
     /// A thread looks at an address.
-    pub(super) fn looks(&mut self, thread: Thread, address: u64, order: Order) {
+    pub(super) fn looks(
+        &mut self,
+        (thread, address): (Thread, u64),
+        by: &Traits,
+        released: &Released,
+    ) {
         let own = self.threads.entry(thread).or_default();
-        own.acquires |= order.acquire;
+        own.acquires |= by.order.acquire;
+        if by.atomic
+            && let Some(it) = released.lock().get(&address)
+        {
+            own.by_atomics.add(it);
+        }
         if !own.seen.contains(&address) {
             own.seen.push(address);
         }
@@ -121,6 +135,7 @@ impl Foreign {
         own.seen.iter().filter_map(|at| released.get(at)).for_each(|it| own.known.add(it));
         own.seen.clear();
         own.acquires = false;
+        own.by_atomics = Known::default();
     }
 
     /// A thread of the block of this number, which began after tick `began`, writes where others may look.
@@ -170,7 +185,8 @@ impl Foreign {
             if self.threads.get(&thread).is_some_and(|own| own.acquires) {
                 self.acquire(thread, released);
             }
-            if let Some(own) = self.threads.get(&thread) {
+            if let Some(own) = self.threads.get_mut(&thread) {
+                own.known.add(&std::mem::take(&mut own.by_atomics));
                 sum.add(&own.known);
             }
         }
