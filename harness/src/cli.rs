@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::ladders::LADDERS;
 use crate::names::Usage;
 use crate::output::{explain, hush, print, say};
-use crate::{commands, mutation, scaling, watch};
+use crate::{commands, learn, mutation, scaling, watch};
 use anstream::ColorChoice;
 use anyhow::{Context, Result};
 use clap::builder::styling::{AnsiColor, Styles};
@@ -29,6 +29,7 @@ Examples:
   cargo run -p harness -- run --help     everything that a run can do
   cargo run -p harness -- run --steps 05,06
                                          only steps 05 and 06
+  cargo run -p harness -- learn          exercises, from the first thread on
   cargo run -p harness -- explain 06     why step 06 is faster than 05, or not
   cargo run -p harness -- sweep --help   rates at many sizes, or block sizes
   cargo run -p harness -- scale --help   several GPUs, strong and weak scaling
@@ -113,6 +114,9 @@ pub enum Command {
     /// Give a verdict on a kernel of yours at each save: compiler, results, hazards, events
     #[command(after_help = commands::watch::WATCH_EXAMPLES)]
     Watch(commands::watch::WatchArgs),
+    /// Solve exercises, one at a time: each save is checked, hints help, and progress is kept
+    #[command(after_help = commands::learn::LEARN_EXAMPLES)]
+    Learn(commands::learn::LearnArgs),
     /// Run any kernel on the simulator and show what it did, line by line, and its hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
     Events(Box<commands::events::EventsArgs>),
@@ -164,6 +168,9 @@ pub enum Command {
     /// Give verdicts on a kernel (started by `watch`)
     #[command(hide = true, name = "serve-verdicts")]
     Verdicts,
+    /// Check the solution of an exercise (started by `learn`)
+    #[command(hide = true, name = "serve-checks")]
+    Checks,
 }
 
 /// The program's arguments: those that are written above, and what only some ladders take.
@@ -253,6 +260,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
+        Command::Learn(args) => commands::learn::run(&args),
         Command::Events(args) => commands::events::run(&args),
         Command::Exec(args) => commands::exec::run(&args),
         Command::Gpus(args) => commands::gpus::run(&args),
@@ -269,6 +277,7 @@ pub fn main() -> ExitCode {
         Command::Ranks => scaling::worker::serve(),
         Command::Mutants => mutation::trial::serve(),
         Command::Verdicts => watch::verdict::serve(),
+        Command::Checks => learn::judge::serve(),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),
     };

@@ -1,10 +1,18 @@
-//! Any kernel on the simulator: its arguments as typed, its events line by line.
+//! Any kernels on the simulator: launches and their arguments as typed, events line by line, results.
 //!
-//! `--arg` and `--const` become [`value::Value`]s ([`element`], [`contents`]), [`launch`] puts them where the
-//! kernel looks for them and runs it, [`text`] shows what came out.
+//! What is typed becomes [`value::Value`]s ([`element`], [`contents`], [`npy`]) of [`invocation::Invocation`]s in a
+//! [`plan::Plan`], from options or a [`file`]; [`run`] puts them where the kernels ([`entry`]) look for them and runs them,
+//! [`results`] prints, compares and saves what they left, [`text`] shows all of it.
 
 mod contents;
 mod element;
-pub mod launch;
+mod entry;
+mod file;
+pub mod invocation;
+mod npy;
+pub mod plan;
+pub mod results;
+mod results_text;
+pub mod run;
 pub mod text;
 pub mod value;

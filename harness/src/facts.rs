@@ -7,14 +7,17 @@ pub mod ratios;
 pub mod resident;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use device::{Profile, Ptx, Source};
 use ladder::limits::longest;
+use report::files;
 use serde::Serialize;
 use simt::machine::{Basis, MachineKind};
 use simt::model::Bound;
 use simt::{Class, Counts, Line};
 
+use crate::output::shown;
 use ratios::Ratios;
 
 /// One launch; or several that make a pass: then counts and times are sums over them, and what belongs to a launch is that
@@ -44,10 +47,23 @@ pub struct Facts {
     pub machine: MachineFacts,
     pub residency: ResidencyFacts,
     pub model: ModelFacts,
+    /// What the kernels printed, the first MiB of each.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub printed: String,
+    /// Calls of `printf` whose text is left out.
+    #[serde(skip_serializing_if = "is_none")]
+    pub printed_cut: u64,
+    /// What is left on the device's heap at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unfreed: Option<String>,
     pub hazards: Vec<String>,
     /// Each of the launches, in their order, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub launches: Vec<LaunchFacts>,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One of several launches.
@@ -185,6 +201,9 @@ impl Facts {
                 limit: profile.residency.limit.name(),
             },
             model: ModelFacts::new(&all),
+            printed: profiles.iter().map(|one| one.printed.text.as_str()).collect(),
+            printed_cut: profiles.iter().map(|one| one.printed.cut).sum(),
+            unfreed: profiles.last().and_then(|one| one.unfreed.clone()),
             hazards: all
                 .iter()
                 .flat_map(|one| &one.events.hazards)
@@ -273,15 +292,27 @@ fn lines(all: &[&Profile], source: &Source, ptx: &Ptx) -> Vec<LineFacts> {
         *sums.entry(place).or_default() += counts;
     }
     let executed = sums.into_iter().filter(|(_, counts)| counts.warps > 0);
+    let mut read = BTreeMap::<String, Option<String>>::new();
     let fact = |(place, counts): (Line, Counts)| {
         let known = source.file(&place.file);
         let text = known.map(|(_, text)| text).or((place.file == ptx.file).then_some(&*ptx.text));
+        let text = text.or_else(|| {
+            let file = Path::new(&place.file);
+            // A file that the compiler read from the reader's folders.
+            let is_readers = source.folders.iter().any(|folder| file.starts_with(folder));
+            let read = read.entry(place.file.clone());
+            read.or_insert_with(|| is_readers.then(|| files::read_text(file).ok())?).as_deref()
+        });
         let row = place.line.checked_sub(1);
         LineFacts {
             text: text
                 .zip(row)
                 .and_then(|(text, row)| Some(text.lines().nth(row as usize)?.to_owned())),
-            file: known.map_or(place.file, |(file, _)| file.to_owned()),
+            file: match known {
+                Some((file, _)) => file.to_owned(),
+                None if text.is_some() => shown(Path::new(&place.file)),
+                None => place.file,
+            },
             line: place.line,
             counts,
         }

@@ -8,7 +8,8 @@
 //!
 //! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`exec`] those of a whole program, [`explain`] compares two, [`accounting`] adds up
 //! what a unit of work costs. [`validation`] holds the simulator against a chip, [`mutation`] verification against mutants
-//! of kernels. [`watch`] gives a verdict on a reader's kernel at each save. [`scaling`] runs steps on several GPUs.
+//! of kernels. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
+//! solution of an exercise. [`scaling`] runs steps on several GPUs.
 
 // What a name says is not said again: only the book and the tests use the library.
 #![allow(missing_docs)]
@@ -26,6 +27,7 @@ pub mod facts;
 pub mod folder;
 pub mod format;
 pub mod ladders;
+pub mod learn;
 pub mod mutation;
 pub mod names;
 pub mod options;

@@ -66,6 +66,18 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
+/// Prints which files a command left, unless only results, warnings and errors are wanted.
+pub fn note(text: &str) -> Result<()> {
+    if is_quiet() { Ok(()) } else { print(text) }
+}
+
+/// Says which files a command left, on standard error, unless only results, warnings and errors are wanted.
+pub fn mention(line: &str) {
+    if !is_quiet() {
+        say(line);
+    }
+}
+
 /// A path as it is shortest to read: from the current folder if it lies below.
 pub fn shown(path: &Path) -> String {
     let here = std::env::current_dir().ok();

@@ -26,7 +26,7 @@ use crate::drawing;
 use crate::folder::{Folder, check_uncommitted};
 use crate::options::Format;
 use crate::options::How;
-use crate::output::{explain, print, say, shown, wrote};
+use crate::output::{explain, note, print, say, shown, wrote};
 use crate::progress::Progress;
 use crate::runs;
 use crate::worker::{self, Climb, INTERRUPTED_EXIT, Interrupt, News};
@@ -124,7 +124,7 @@ impl Session<'_> {
             }
         }
         if self.how.format == Format::Table && !told.is_empty() {
-            print(&format!("{}\n", wrap(&wrote(&told), terminal::width())))?;
+            note(&format!("{}\n", wrap(&wrote(&told), terminal::width())))?;
         }
         let bad = |outcome| matches!(outcome, Outcome::Wrong | Outcome::Failed);
         let is_bad = report.rows.iter().any(|row| bad(row.outcome));

@@ -9,7 +9,6 @@ use harness::cli::{Cli, Command};
 use harness::commands::events::{self, EventsArgs};
 use harness::commands::gpus;
 use harness::events::text;
-use harness::facts::Facts;
 use harness::output;
 
 use crate::html::escape;
@@ -45,16 +44,25 @@ pub fn html(root: &Path, words: &str, part: Part) -> Result<String> {
 }
 
 fn of_events(root: &Path, mut args: EventsArgs, part: Part) -> Result<String> {
-    let file = root.join(&args.file);
-    args.file.clone_from(&file);
-    let facts = match (events::facts(&args), part) {
-        (Ok(facts), _) => with_source(facts, &file),
+    args.file = root.join(&args.file);
+    // The reader types the path from the root on.
+    let typed = |text: String| text.replace(&format!("{}/", root.display()), "");
+    let outcome = match (events::outcome(&args), part) {
+        (Ok(mut outcome), _) => {
+            for line in &mut outcome.facts.lines {
+                line.file = typed(std::mem::take(&mut line.file));
+            }
+            outcome
+        }
         // That a launch is stopped can be what a page is about.
-        (Err(error), Part::Hazards) => return Ok(format!("error: {}", output::explain(&error))),
+        (Err(error), Part::Hazards) => {
+            return Ok(typed(format!("error: {}", output::explain(&error))));
+        }
         (Err(error), _) => return Err(error),
     };
-    let text = || output::plain(&text::text(&facts, WIDTH));
-    Ok(match part {
+    let hazards = &outcome.facts.hazards;
+    let text = || output::plain(&text::text(&outcome, WIDTH));
+    Ok(typed(match part {
         Part::Whole => text(),
         Part::Lines => {
             let text = text();
@@ -62,25 +70,13 @@ fn of_events(root: &Path, mut args: EventsArgs, part: Part) -> Result<String> {
             // The first line says how it was launched: so does the command.
             table.split_once("\n\n").map_or(table, |(_, table)| table).to_owned()
         }
-        Part::Hazards if facts.hazards.is_empty() => "no hazards".to_owned(),
+        Part::Hazards if hazards.is_empty() => "no hazards".to_owned(),
         // Not wrapped: the page does that, whatever its width.
         Part::Hazards => {
-            let lines = facts.hazards.iter().map(|message| format!("hazard: {message}"));
+            let lines = hazards.iter().map(|message| format!("hazard: {message}"));
             lines.collect::<Vec<_>>().join("\n")
         }
-    })
-}
-
-/// The text of source lines, from the `.cu` next to a `.ptx`; a test of the project holds the two together.
-fn with_source(mut facts: Facts, file: &Path) -> Facts {
-    let source = file.with_extension("cu");
-    let Ok(text) = std::fs::read_to_string(&source) else { return facts };
-    let name = source.file_name().unwrap_or_default().to_string_lossy();
-    for line in facts.lines.iter_mut().filter(|line| line.file.ends_with(&*name)) {
-        let text = text.lines().nth((line.line as usize).saturating_sub(1));
-        line.text = text.map(str::to_owned);
-    }
-    facts
+    }))
 }
 
 /// A function of a CUDA source, from its first line to the one that closes it.

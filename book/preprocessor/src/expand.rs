@@ -16,8 +16,8 @@ use crate::command::Part;
 use crate::directive::{self, SHAPES};
 use crate::sides::Sides;
 use crate::{
-    accuracy, against, command, compare, difference, events, host, limits, machine, patterns,
-    published, report, rust, timeline, validation, yardstick,
+    accuracy, against, command, compare, difference, events, exercises, host, limits, machine,
+    patterns, published, report, rust, timeline, validation, yardstick,
 };
 
 /// The picture that every report has.
@@ -69,6 +69,7 @@ impl Content {
         let (root, up) = (self.root.as_path(), &*above(page));
         let words: Vec<&str> = arguments.split_whitespace().collect();
         match *words.as_slice() {
+            ["exercises"] => exercises::table(up),
             ["steps", ladder] => Ok(steps(self.ladder(ladder)?)),
             ["diff", step] => self.difference(page, step),
             ["host", step] => {

@@ -15,6 +15,7 @@ mod compare;
 mod difference;
 mod directive;
 mod events;
+mod exercises;
 mod expand;
 mod host;
 mod html;

@@ -3,6 +3,7 @@
 #[expect(unsafe_code, reason = "loads what a C compiler made")]
 pub mod cc;
 pub(crate) mod choose;
+pub mod headers;
 pub(crate) mod include;
 pub(crate) mod machine;
 #[expect(unsafe_code, reason = "calls a library in C")]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::code::headers::{self, Headers};
 use crate::code::{nvrtc, sass};
 use crate::cuda::{self, Driver};
 
@@ -20,6 +21,8 @@ pub struct Survey {
     pub monitor_problem: Option<String>,
     /// Every NVRTC that was found, in the order in which they are tried.
     pub compilers: Vec<Compiler>,
+    /// CUDA's headers, in the order in which they are tried.
+    pub headers: Vec<Headers>,
     /// The disassembler, as its version and path, if one was found.
     pub disassembler: Option<(String, PathBuf)>,
     /// The processor, which runs the simulator.
@@ -75,6 +78,7 @@ pub fn survey() -> Survey {
         monitor,
         monitor_problem,
         compilers,
+        headers: headers::find_all(),
         disassembler: sass::disassembler().ok().map(|found| (found.release, found.path)),
         cpu: Cpu {
             architecture: std::env::consts::ARCH.to_string(),

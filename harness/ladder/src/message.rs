@@ -84,6 +84,19 @@ pub fn explain(failure: &Failure, versions: Versions, doing: &str) -> String {
     message.text()
 }
 
+/// What is to be said of a kernel that is right in all else: `head`, with a line of it and the words for that line, and
+/// what more is known.
+pub fn remark(
+    head: String,
+    source: &Source,
+    place: Option<(u32, String)>,
+    facts: Vec<(&'static str, String)>,
+) -> String {
+    let text = source.cuda.as_deref().unwrap_or_default();
+    let place = place.and_then(|(line, label)| Place::at(&source.file, text, line, None, label));
+    Message { head, places: place.into_iter().collect(), facts }.text()
+}
+
 /// The name of the fact that says what to do.
 const HELP: &str = "help";
 

@@ -144,12 +144,9 @@ mod tests {
             name: "toy/01-a".to_owned(),
             file: "kernels/toy/01-a.cu".to_owned(),
             cuda: Some("int a;\n".to_owned()),
-            includes: Vec::new(),
             cuda_name: "/kernels/toy/01-a.cu".to_owned(),
             options: ["--use_fast_math", "-DA=4", "-DAB=1", "-DC"].map(str::to_owned).to_vec(),
-            needs: device::ANY_GPU,
-            ptx: Vec::new(),
-            machine: None,
+            ..Source::default()
         };
         let defines = vec![define("A", 1), define("C", 2)];
         let variant = Variant { block: None, defines };

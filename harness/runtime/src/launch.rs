@@ -2,9 +2,10 @@
 
 use simt::machine::MachineCounts;
 use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
-use simt::{Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Problem, Watch};
+use simt::{Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Printed, Problem, Watch};
 
 use crate::code::{self, Code, Done};
+use crate::exports::pointer::print_as_program;
 use crate::record::{Launched, Record};
 use crate::runtime::Runtime;
 
@@ -70,7 +71,9 @@ impl Runtime {
             together: shape.together,
             ..Watch::default()
         };
-        match self.simulator.watch(&loaded, &name, &launch, &watch) {
+        let done = self.simulator.watch(&loaded, &name, &launch, &watch);
+        self.show_printed();
+        match done {
             Ok(events) => {
                 self.record(kernel, &shape, &residency, &events, stream);
                 Ok(())
@@ -83,6 +86,19 @@ impl Runtime {
                 Ok(())
             }
             Err(error) => Err(self.refuse(code::INVALID_CONFIGURATION, error.to_string())),
+        }
+    }
+
+    /// Shows what kernels printed, among what the program prints.
+    fn show_printed(&mut self) {
+        let Printed { text, cut } = self.simulator.take_printed();
+        if !text.is_empty() {
+            print_as_program(&text);
+        }
+        if cut > 0 {
+            let message =
+                format!("{cut} calls of printf in kernels wrote more than its buffer holds");
+            self.refuse(code::OUT_OF_MEMORY, message);
         }
     }
 
@@ -165,6 +181,7 @@ fn code_of(fault: &Fault) -> Code {
     match &fault.kind {
         FaultKind::Access(access) if access.problem == Problem::Misaligned => code::MISALIGNED,
         FaultKind::Access(_) => code::ILLEGAL_ADDRESS,
+        FaultKind::Assertion(_) => code::ASSERT,
         // On a GPU these would last until somebody's patience ends.
         FaultKind::Overdue(_)
         | FaultKind::Deadlock(_)

@@ -14,6 +14,7 @@ pub(crate) mod matrix;
 mod operation;
 
 pub(crate) use fast::Fast;
+pub(crate) use half::{Conversion, Number};
 pub(crate) use operation::{
     Arithmetic32, Bitwise, Clamp, Float, FloatModifiers, General, Half, HalfModifiers, Integral,
     Scalar,

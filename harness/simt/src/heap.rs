@@ -27,6 +27,8 @@ pub(crate) struct Heap {
 struct Chunks {
     all: BTreeMap<u64, Chunk>,
     next: u64,
+    /// No room of freed chunks is as large as this, if that is known: nothing was freed since it was looked for.
+    too_large: Option<u64>,
 }
 
 /// A block with the gap after it.
@@ -107,6 +109,7 @@ impl Heap {
         match chunks.all.get_mut(&offset) {
             Some(chunk) if chunk.freed.is_none() => {
                 chunk.freed = Some(deed);
+                chunks.too_large = None;
                 Ok(())
             }
             Some(chunk) => {
@@ -166,6 +169,9 @@ impl Chunks {
 
     /// Room of freed chunks that lie next to each other; what is left of them stays free.
     fn reclaim(&mut self, extent: u64) -> Option<u64> {
+        if self.too_large.is_some_and(|too_large| extent >= too_large) {
+            return None;
+        }
         let (mut first, mut room) = (0, 0);
         let mut found = None;
         for (&offset, chunk) in &self.all {
@@ -182,7 +188,10 @@ impl Chunks {
                 break;
             }
         }
-        let (first, room) = found?;
+        let Some((first, room)) = found else {
+            self.too_large = Some(extent);
+            return None;
+        };
         let gone: Vec<u64> =
             self.all.range(first..first + room).map(|(&offset, _)| offset).collect();
         let last = gone.iter().filter_map(|offset| self.all.remove(offset)).last();

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::cfg::{self, Loop};
 use crate::class::Class;
-use crate::communication;
+use crate::communication::Communication;
 use crate::program::{Constant, Program, Special};
 
 /// A kernel's parameter.
@@ -79,7 +79,7 @@ pub struct Kernel {
     /// Found when somebody asks for them.
     pub(crate) loops: OnceLock<Vec<Loop>>,
     /// As well.
-    pub(crate) communication: OnceLock<Option<u32>>,
+    pub(crate) communication: OnceLock<Communication>,
 }
 
 impl Kernel {
@@ -142,10 +142,9 @@ impl Kernel {
         self.program.constants.iter().any(|(_, constant)| is_workspace(constant))
     }
 
-    /// Where a block first may see what other blocks do, if any does.
-    pub(crate) fn communication(&self) -> Option<Line> {
-        let place = self.communication.get_or_init(|| communication::place(self));
-        place.map(|at| self.line_of(self.instruction(at)))
+    /// What its blocks may communicate by.
+    pub(crate) fn communication(&self) -> &Communication {
+        self.communication.get_or_init(|| Communication::new(self))
     }
 
     /// The last instruction of a block.

@@ -5,6 +5,7 @@
 //! module is parsed, so that what is unsupported is an error before anything runs and not when a thread gets there.
 
 mod arithmetic;
+mod atomics;
 mod builder;
 mod calls;
 mod control;
@@ -13,11 +14,14 @@ mod functions;
 pub(crate) mod graph;
 mod half;
 mod matrix;
+mod mbarrier;
 mod memory;
 mod names;
 mod opcode;
 mod operands;
 mod texture;
+mod video;
+mod warp;
 
 use crate::kernel::Kernel;
 use crate::ptx::ast::{File, Initial, Variable};

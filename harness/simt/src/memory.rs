@@ -6,7 +6,7 @@ mod written;
 
 use crate::fault::Nearest;
 pub(crate) use storage::Storage;
-pub(crate) use written::Written;
+pub(crate) use written::{Written, row_bits};
 
 /// Where the first allocation lies. Far from null and from the windows of shared and local memory.
 const FIRST_ADDRESS: u64 = 0x7000_0000_0000;
@@ -70,10 +70,10 @@ pub(crate) struct Allocation {
     pub(crate) storage: Storage,
     /// Whether kernels may only read it.
     pub(crate) read_only: bool,
-    /// Whether kernels allocate from it: only what they have allocated is there.
-    pub(crate) is_heap: bool,
     /// Whether the host may access it through its address, unseen.
     pub(crate) for_host: bool,
+    /// Whether kernels allocate from it: only what they have allocated is there.
+    pub(crate) is_heap: bool,
     pub(crate) written: Written,
 }
 
@@ -114,8 +114,8 @@ impl Memory {
     pub(crate) fn alloc_heap(&mut self, bytes: u64) -> Option<u64> {
         let address = self.place("the device's heap", bytes)?;
         self.used -= bytes;
-        if let Some(heap) = self.allocations.iter_mut().find(|it| it.address == address) {
-            heap.is_heap = true;
+        if let Some(index) = self.find(address, 1) {
+            self.allocations[index].is_heap = true;
         }
         Some(address)
     }
@@ -134,8 +134,8 @@ impl Memory {
             bytes,
             storage,
             read_only: false,
-            is_heap: false,
             for_host: false,
+            is_heap: false,
             written: Written::Nothing,
         });
         Some(address)
@@ -203,6 +203,11 @@ impl Memory {
         for allocation in &mut self.allocations {
             allocation.written = Written::Everything;
         }
+    }
+
+    /// Whether an address is so low that it is none of global memory.
+    pub(crate) fn is_below(&self, address: u64) -> bool {
+        address < FIRST_ADDRESS
     }
 
     /// Index of the allocation that holds a whole range.

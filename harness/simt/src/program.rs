@@ -15,11 +15,11 @@ use crate::registers::{File, Operands, Register};
 use crate::semantics::compare::Comparison;
 use crate::space::Space;
 pub(crate) use access::{
-    Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, Cell, Copying, Order,
+    Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, BulkCopy, Cell, Copying, Order, Part,
 };
 pub(crate) use call::{Call, Callee, Function, Place, Service, function_address};
 pub(crate) use constant::{Constant, Half, Special};
-pub(crate) use matrix::{Matrix, MatrixLoad};
+pub(crate) use matrix::{Matrix, MatrixRows};
 pub(crate) use texture::{
     Coordinates, Outcome, Outside, Query, Sample, SurfaceAccess, SurfaceData, Texturing,
 };
@@ -138,8 +138,9 @@ pub(crate) struct Program {
     pub atomics: Vec<Atomic>,
     pub exchanges: Vec<Exchange>,
     pub products: Vec<Product>,
-    pub matrix_loads: Vec<MatrixLoad>,
+    pub matrix_rows: Vec<MatrixRows>,
     pub copies: Vec<AsyncCopy>,
+    pub bulk_copies: Vec<BulkCopy>,
     pub samples: Vec<Sample>,
     pub surfaces: Vec<SurfaceAccess>,
     pub barriers: Vec<Barrier>,
@@ -155,9 +156,14 @@ pub(crate) struct Program {
     pub parameter_bytes: u32,
     /// Variables in shared memory, by offset; what the launch adds comes after them.
     pub shared: Vec<SharedVariable>,
+    /// Where the shared memory is that the system keeps for libraries such as cooperative groups, if the kernel uses it.
+    pub reserved_offset: Option<u64>,
     /// The name of the array in the shared memory that a launch adds, if the kernel uses it.
     pub dynamic_shared: Option<String>,
 }
+
+/// Bytes of shared memory that the system keeps for itself since compute capability 8.0.
+pub(crate) const RESERVED_SHARED: u64 = 1024;
 
 /// A variable in shared memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,6 +174,12 @@ pub(crate) struct SharedVariable {
 }
 
 impl Program {
+    /// The shared memory that the system keeps: it is 0 at first.
+    pub(crate) fn reserved_shared(&self) -> Option<std::ops::Range<usize>> {
+        let first = self.reserved_offset? as usize;
+        Some(first..first + RESERVED_SHARED as usize)
+    }
+
     /// A register's number, as in [`crate::Summary`].
     pub(crate) fn number(&self, register: Register) -> u16 {
         let [words, doubles, _] = self.registers;

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::cfg::Loop;
+use crate::communication::Between;
 use crate::events::{BlockCount, Events};
 use crate::exec::block::{Room, thread};
 use crate::exec::build::Build;
@@ -49,6 +50,7 @@ pub(crate) struct Grid<'a> {
     pub parameters: &'a Storage,
     /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
     pub workspace: u64,
+    pub between: &'a Between,
     pub warp_seed: u64,
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
@@ -107,8 +109,7 @@ impl Grid<'_> {
         threads: Option<usize>,
     ) -> (Result<Events, Box<Fault>>, Printed) {
         let units = self.units();
-        let in_order = self.kernel.communication();
-        let most = if in_order.is_some() { 1 } else { threads.unwrap_or_else(cores) };
+        let most = if self.between.place.is_some() { 1 } else { threads.unwrap_or_else(cores) };
         let threads = most.min(usize::try_from(units).unwrap_or(usize::MAX));
         let progress = Progress {
             next: AtomicU64::new(0),
@@ -135,7 +136,8 @@ impl Grid<'_> {
         }
         let mut events = Events::from_blocks(self.kernel, owned(progress.counts));
         events.ran = self.coverage.map(|it| it.ran(self.kernel, &events.blocks));
-        events.in_order = in_order;
+        let place = |at| self.kernel.line_of(self.kernel.instruction(at));
+        events.in_order = self.between.place.map(place);
         events.blocks_run = progress.blocks_run.into_inner();
         let mut heard = owned(progress.heard);
         heard.sort_by_key(|(unit, _)| *unit);
@@ -317,6 +319,7 @@ impl Grid<'_> {
                 &mut *lock(&progress.counts),
                 vec![BlockCount::default(); program.blocks.len()],
             ),
+            settled: &self.between.settled,
             reads: Reads::default(),
             patience: progress.patience.as_ref(),
             asked: 0,
@@ -373,7 +376,10 @@ impl Grid<'_> {
             Cause::Free(free) => FaultKind::Free(free),
             Cause::Object(text) => FaultKind::Object(text),
             Cause::Outside(text) => FaultKind::Surface(text),
-            Cause::Overdue => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
+            Cause::Overdue => match cx.patience.and_then(Patience::whole) {
+                Some(whole) => FaultKind::TooLong(whole),
+                None => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
+            },
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at[failure.at as usize] as usize;
                 let opcode = self.kernel.instructions().nth(instruction).map_or("", |i| &i.opcode);
@@ -409,7 +415,8 @@ impl Grid<'_> {
                 ))
             }
         };
-        let stuck = matches!(kind, FaultKind::Overdue(_)).then(|| self.stuck_at(cx, failure.at));
+        let stuck = matches!(kind, FaultKind::Overdue(_) | FaultKind::TooLong(_))
+            .then(|| self.stuck_at(cx, failure.at));
         let (line, location) = cx.program.lines[stuck.flatten().unwrap_or(failure.at) as usize];
         let cuda = self.module.source_files.get(&location.file).map(|f| (f.clone(), location.line));
         Fault {

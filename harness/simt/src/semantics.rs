@@ -21,6 +21,7 @@ pub mod half;
 pub mod integer;
 pub mod matrix;
 mod softfloat;
+pub mod video;
 
 /// The rounding of a result that is not representable ("Rounding Modifiers").
 ///

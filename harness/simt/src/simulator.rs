@@ -336,6 +336,8 @@ impl Simulator {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
             OfLaunch::new(kernel, &memory, counts, self.scheduling())
         });
+        let between =
+            kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
         let coverage = watch.coverage.then(|| CoverageOfLaunch::new(kernel));
         let grid = Grid {
             module,
@@ -346,6 +348,7 @@ impl Simulator {
             addresses: &loaded.addresses,
             parameters,
             workspace,
+            between: &between,
             warp_seed: self.warp_seed.load(Ordering::Relaxed),
             watch,
             scheduling: self.scheduling(),

@@ -41,4 +41,5 @@ pub use format::{Channel, Format};
 pub(crate) use object::Objects;
 pub use object::{Texels, Texture};
 pub use sampler::{AddressMode, Filter, Sampler};
+pub(crate) use shape::Layout;
 pub use shape::{Array, Geometry, Shape};

@@ -32,7 +32,7 @@ pub struct Watch {
     pub trace: Option<TraceRequest>,
     /// Runs the blocks of only so many multiprocessors of the machine: to estimate a launch that is too big.
     pub multiprocessors: Option<u32>,
-    /// Stops the launch, as a fault, if for so long none of its blocks ends; without it an endless loop may take hours to be
+    /// Stops the launch, as a fault, if for so long none of its blocks ends, or if it takes 60 times as long; without it an endless loop may take hours to be
     /// found.
     pub limit: Option<Duration>,
     /// A cooperative launch: all blocks begin at once, which is refused if the machine has no room for them, and barriers

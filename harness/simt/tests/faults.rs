@@ -103,7 +103,7 @@ fn launches_that_cannot_be() {
 #[test]
 fn unsupported_instructions_are_named_with_their_line() {
     for (instruction, name) in [
-        ("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}];", "tex.2d.v4.f32.f32"),
+        ("multimem.ld_reduce.global.add.f32 %f1, [%f2];", "multimem.ld_reduce.global.add.f32"),
         ("foo.bar.f32 %f1, %f2;", "foo.bar.f32"),
         ("add.u128 %r1, %r1, %r1;", "add.u128"),
         ("mul.lo.b32 %r1, %r1, %r1;", "mul.lo.b32"),
@@ -116,7 +116,7 @@ fn unsupported_instructions_are_named_with_their_line() {
 #[test]
 fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
     let other = ".visible .entry other(.param .u64 out)\n{\n.reg .f32 %f<5>;\n\
-                 tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}];\nret;\n}";
+                 multimem.ld_reduce.global.add.f32 %f1, [%f2];\nret;\n}";
     let text = format!("{}\n{other}", kernel("st.global.u32 [%rd3], %r1; ret;"));
     let bench = Bench::new(Simulator::new(1 << 20), &text);
     bench.launch(1, 32).expect("no fault");
@@ -125,7 +125,7 @@ fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
     let refused = bench.simulator.launch(&bench.loaded, "other", &launch).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "kernel `other` cannot be simulated: test.ptx:14:1: unsupported instruction `tex.2d.v4.f32.f32`"
+        "kernel `other` cannot be simulated: test.ptx:14:1: unsupported instruction `multimem.ld_reduce.global.add.f32`"
     );
     // Nor does a malformed one.
     for (wrong, column, told) in [
@@ -133,7 +133,7 @@ fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
         ("  mov.u32 %f1 %f2", 15, "expected `,`, found `%f2`"),
         ("mov.u64 %f1, %f2", 1, "wrong type"),
     ] {
-        let wrong = text.replace("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}]", wrong);
+        let wrong = text.replace("multimem.ld_reduce.global.add.f32 %f1, [%f2]", wrong);
         let module = Module::parse("x.ptx", &wrong).unwrap();
         assert!(module.kernel("k").is_some());
         let error = module.find("other").unwrap_err().to_string();

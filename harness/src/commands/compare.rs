@@ -52,10 +52,10 @@ pub struct CompareArgs {
     #[arg(value_name = "B")]
     pub b: PathBuf,
     /// The least difference of speed that counts
-    #[arg(long, value_name = "PERCENT", default_value_t = Percent(EFFECT), value_parser = percent, allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "PERCENT", default_value_t = Percent(EFFECT), value_parser = percent, allow_negative_numbers = true)]
     pub effect: Percent,
     /// What to print
-    #[arg(long, value_enum, default_value_t = Shape::Table)]
+    #[arg(short, long, value_enum, default_value_t = Shape::Table)]
     pub format: Shape,
 }
 

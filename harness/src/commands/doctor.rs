@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Result, bail};
 use clap::Args;
-use device::{Choice, CodeRoute, Compiler, Conditions, Driver, Survey, cc, nvrtc, sass, survey};
+use device::{
+    Choice, CodeRoute, Compiler, Conditions, Driver, Survey, cc, headers, nvrtc, sass, survey,
+};
 use ladder::screening::{Screening, screen};
 use ladder::{Code, Ladder, workspace};
 use serde::Serialize;
@@ -22,8 +24,8 @@ use show::table::terminal::{self, wrap};
 
 pub(crate) const DOCTOR_HELP: &str = "\
 It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
-edited kernels), for what the processor has, for a C compiler, and for the
-kernels. LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first,
+edited kernels) and CUDA's headers, for what the processor has, for a C
+compiler, and for the kernels. LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first,
 LADDER_CC=FILE the C compiler, LADDER_DRIVER_SECONDS=60 how long the driver
 has to answer (20 without it). Nothing is loaded from the current folder.
 What is missing is no error: the exit code is 0.
@@ -61,6 +63,7 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
         gpu(&survey),
         monitor(&survey),
         compiler(&survey),
+        cuda_headers(&survey),
         disassembler(&survey),
         processor(&survey),
         c_compiler(),
@@ -305,6 +308,22 @@ fn describe(compiler: &Compiler) -> String {
         (Some(version), None) => format!("{version}  {path}"),
         (None, None) => path.to_string(),
     }
+}
+
+fn cuda_headers(survey: &Survey) -> Finding {
+    let name = "CUDA's headers, which programs include";
+    if survey.headers.is_empty() {
+        let problem = format!("none were found in {}", headers::searched());
+        let adds = "`events` compiles programs that include cuda_fp16.h, cooperative_groups.h and others; no step of a ladder does";
+        return Finding::missing(name, &problem, adds, headers::INSTALL);
+    }
+    let described = |headers: &headers::Headers| {
+        let (major, minor) = headers.release;
+        let folders: Vec<String> =
+            headers.folders.iter().map(|it| it.display().to_string()).collect();
+        format!("{major}.{minor}  {}", folders.join(", "))
+    };
+    Finding::found(name, survey.headers.iter().map(described).collect())
 }
 
 fn disassembler(survey: &Survey) -> Finding {

@@ -1,6 +1,6 @@
-//! `events`: runs any kernel on the simulator and shows what it did, line by line, and its hazards.
+//! `events`: runs any kernels on the simulator and shows what they did, line by line, their hazards and their results.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -9,12 +9,12 @@ use device::{CodeRoute, Device, SimulatorDevice, Source, Watching};
 use show::table::terminal;
 use simt::Scheduling;
 
-use crate::events::launch::{self, Request};
-use crate::events::text;
-use crate::facts::Facts;
-use crate::names;
+use crate::events::plan::{Plan, Request};
+use crate::events::results::Outcome;
+use crate::events::{run as launches, text};
+use crate::names::{self, Usage};
 use crate::options::{Format, GPU};
-use crate::output::{print, print_json};
+use crate::output::{mention, print, print_json, say};
 
 pub(crate) const EVENTS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -24,28 +24,65 @@ Examples (`harness` is short for `cargo run -p harness --`):
       --arg f32[1M]=iota --arg f32[1M]=uninit --gpu rtx-4090
   harness events my.cu --grid 1 --block 64 --const n=i32=64 \\
       --const data=f32[64]=@data.bin --format json > events.json
+with results, from and to NumPy's files:
+  harness events saxpy.cu --grid 4 --block 256 --arg u32=1000 --arg f32=2 \\
+      --arg x=@x.npy --arg y=@y.npy --print 'y[0..8]' \\
+      --expect y=@want.npy --rtol 1e-5 --save y=out.npy
+several launches that share buffers, with options of the compiler:
+  harness events scan.cu -I include -D N=1024 --std c++17 --arch sm_80 \\
+      --launch 'sums<<<4, 256, 1024>>>(x=f32[1024]=one, s=f32[4]=uninit)' \\
+      --launch 'add<<<4, 256>>>(x, s)' --print s
+  harness events scan.cu --launches scan.toml
 
-Arguments stand in the order of the kernel's parameters. TYPE is u8, i8, u16,
-i16, u32, i32, u64, i64, f32 or f64; numbers may end in k or M (powers of ten).
-  --arg i32=-3              a number; u8=0xff, f32=1e-3
-  --arg f32=1,2,3           a vector or struct of three floats
-  --arg f32[1024]=FILL      a buffer of 1024, whose address is passed. FILL:
+VALUES stand in the order of the kernel's parameters. TYPE is u8, i8, u16, i16,
+u32, i32, u64, i64, f16, bf16, f32 or f64; counts may end in k or M (powers of
+ten).
+  i32=-3            a number; u8=0xff, f32=1e-3
+  f32=1,2,3         a vector or an array of three floats, by value
+  {i32=5; f32=1,2; x}
+                    a struct, laid out as in C; x is the address of a buffer
+  f32[1024]=FILL    a buffer of 1024, whose address is passed. FILL:
     rand    random: floats from 0 up to 1, integers from 0 up to the count
     iota    0, 1, 2, …          zero, one, 0.5    the same number everywhere
-    @FILE   a file's bytes      uninit    nothing: reading it is a hazard
+    @FILE   a .npy of that type and size, or any file's bytes
+    uninit  nothing: reading it is a hazard
+  @x.npy            a buffer of the type and size of the file's array
+  NAME=VALUE        the same, with a name for --print, --expect, --save and
+                    other launches
+  NAME              what has that name: a buffer again
 A --const whose size is not the variable's is a buffer that it points to.
 
-The .ptx next to a .cu is used if it was made from it, else NVRTC compiles. The
-data of --format json are described in harness/src/facts.rs.
-Exit codes: 0 no hazard was found; 1 hazards, or an error; 2 usage";
+A FILE OF LAUNCHES has the same as TOML; its files are looked for next to it:
+  print = [\"s\"]
+  expect = [\"x=@want.npy\"]         # rtol = 1e-5, atol = 0, save = [\"x=x.npy\"]
+  [buffers]
+  x = \"@x.npy\"
+  s = \"f32[4]=uninit\"
+  [const]
+  n = \"i32=1024\"
+  [[launch]]
+  kernel = \"sums\"
+  grid = 4                         # or [32, 8]
+  block = 256
+  shared = 1024                    # cooperative = true, times = 10
+  args = [\"x\", \"s\"]
+
+The .ptx next to a .cu is used if it was made from it, else NVRTC compiles;
+with -D, --std or --arch it always does. NVRTC compiles device code alone: of
+a program with a main() make PTX (nvcc -lineinfo -ptx FILE) and give that; the
+.cu next to it is shown. `harness doctor` says which compiler and which of
+CUDA's headers are here. The data of --format json are described in
+harness/src/facts.rs and harness/src/events/results.rs.
+Exit codes: 0 all is well; 1 hazards, a difference from --expect, or an error;
+            2 usage";
 
 /// The options of `events`.
 #[derive(Debug, Args)]
 pub struct EventsArgs {
-    /// The kernel's file: CUDA C++ (.cu) or PTX (.ptx)
+    /// The kernels' file: CUDA C++ (.cu) or PTX (.ptx)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The launch
+    /// The launches
     #[command(flatten)]
     pub launch: Request,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
@@ -56,6 +93,9 @@ pub struct EventsArgs {
     /// capability 7.0) or `lockstep` (those that left a loop wait for the others, before)
     #[arg(long, value_name = "HOW", default_value_t)]
     pub scheduling: Scheduling,
+    /// How a .cu is compiled
+    #[command(flatten)]
+    pub compile: Compile,
     /// Do not look for hazards
     #[arg(long)]
     pub no_hazards: bool,
@@ -64,23 +104,102 @@ pub struct EventsArgs {
     pub format: Format,
 }
 
-/// Runs the kernel and shows what it did; the exit code says whether hazards were found.
-pub fn run(args: &EventsArgs) -> Result<ExitCode> {
-    let facts = facts(args)?;
-    match args.format {
-        Format::Table => print(&text::text(&facts, terminal::width()))?,
-        Format::Json => print_json(&facts)?,
-    }
-    Ok(ExitCode::from(u8::from(!facts.hazards.is_empty())))
+/// How a `.cu` is compiled.
+#[derive(Debug, Args)]
+pub struct Compile {
+    /// Compile for this architecture: sm_80, compute_80 or 80 [default: the oldest that the
+    /// compiler knows]
+    #[arg(long, value_name = "ARCH", value_parser = architecture)]
+    pub arch: Option<(u32, u32)>,
+    /// Look for included files in this folder too, after that of FILE and before CUDA's own
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+    /// Define a macro: NAME or NAME=VALUE
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+    /// The C++ standard: c++14, c++17 or c++20 [default: the compiler's]
+    #[arg(long, value_name = "STD", value_parser = ["c++11", "c++14", "c++17", "c++20"])]
+    pub std: Option<String>,
 }
 
-/// Runs the kernel.
-pub fn facts(args: &EventsArgs) -> Result<Facts> {
+impl Compile {
+    /// Whether something is asked for that only a compiler can do.
+    fn is_asked(&self) -> bool {
+        self.arch.is_some() || !self.defines.is_empty() || self.std.is_some()
+    }
+
+    /// Reads the file as it is to be compiled.
+    fn source(&self, file: &Path) -> Result<Source> {
+        let is_ptx = file.extension().is_some_and(|it| it.eq_ignore_ascii_case("ptx"));
+        if is_ptx && (self.is_asked() || !self.folders.is_empty()) {
+            let name = file.display();
+            let why = "is PTX already; leave --arch, -I, -D and --std out, or name the .cu";
+            return Err(Usage(format!("{name} {why}")).into());
+        }
+        let mut options: Vec<String> = self.defines.iter().map(|it| format!("-D{it}")).collect();
+        options.extend(self.std.iter().map(|std| format!("--std={std}")));
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        let mut source = Source::foreign(file, &options, &self.folders)?;
+        if let Some(needs) = self.arch {
+            source.needs = needs;
+        }
+        Ok(source)
+    }
+}
+
+/// Reads `sm_80`, `compute_80`, `80` or `8.0`.
+fn architecture(text: &str) -> Result<(u32, u32), String> {
+    let digits = text.strip_prefix("sm_").or(text.strip_prefix("compute_")).unwrap_or(text);
+    let digits = digits.replacen('.', "", 1);
+    match digits.parse::<u32>() {
+        Ok(number @ 30..=999) => Ok((number / 10, number % 10)),
+        _ => Err("write an architecture as sm_80, compute_80 or 80".to_owned()),
+    }
+}
+
+/// Runs the kernels and shows what they did; the exit code says whether hazards or differences were found.
+pub fn run(args: &EventsArgs) -> Result<ExitCode> {
+    let outcome = outcome(args)?;
+    match args.format {
+        Format::Table => print(&text::text(&outcome, terminal::width()))?,
+        Format::Json => print_json(&outcome)?,
+    }
+    outcome.saved.iter().for_each(|file| mention(&format!("wrote {file}")));
+    Ok(ExitCode::from(u8::from(!outcome.is_good())))
+}
+
+/// Runs the kernels.
+pub fn outcome(args: &EventsArgs) -> Result<Outcome> {
     let gpu = names::gpu(&args.gpu)?;
-    let source = Source::from_file(&args.file, &[])?;
-    let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
+    let plan: Plan = args.launch.plan()?;
+    let source = args.compile.source(&args.file)?;
+    let is_compiled = args.compile.is_asked() && source.cuda.is_some();
+    let route = if is_compiled { CodeRoute::Nvrtc } else { CodeRoute::Auto };
+    let mut device = SimulatorDevice::open(route, gpu);
     device.schedule(args.scheduling);
     let limit = Some(device::launch_limit()?);
     device.watch(Watching { hazards: !args.no_hazards, limit, ..Watching::default() });
-    launch::run(&mut device, &source, &args.launch)
+    let outcome = launches::run(&mut device, &source, &plan);
+    if outcome.is_err() {
+        // What a kernel printed before it was stopped often says why.
+        let printed = device.take_printed().text;
+        printed.lines().for_each(say);
+    }
+    outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::architecture;
+
+    #[test]
+    fn architectures_have_several_spellings() {
+        for text in ["sm_80", "compute_80", "80", "8.0"] {
+            assert_eq!(architecture(text), Ok((8, 0)), "{text}");
+        }
+        assert_eq!(architecture("sm_120"), Ok((12, 0)));
+        for wrong in ["", "sm_", "ampere", "8", "sm_80a", "-80"] {
+            assert!(architecture(wrong).is_err_and(|why| why.contains("sm_80")), "{wrong}");
+        }
+    }
 }

@@ -17,7 +17,7 @@ use crate::explain::timeline::svg;
 use crate::ladders;
 use crate::names::{self, Usage};
 use crate::options::{Format, GPU};
-use crate::output::{print, print_json, say};
+use crate::output::{mention, print, print_json};
 
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -93,7 +93,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     if let Some(file) = &args.trace {
         let timelines: Vec<_> = sides.iter().filter_map(|side| side.timeline()).collect();
         write_whole(file, |out| out.write_all(svg::picture(&timelines).as_bytes()))?;
-        say(&format!("wrote {}", file.display()));
+        mention(&format!("wrote {}", file.display()));
     }
     let comparison = Comparison::new(&before, &after, &hazards);
     match args.format {

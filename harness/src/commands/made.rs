@@ -11,7 +11,7 @@ use report::files::{read_text, write_whole};
 
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
-use crate::output::say;
+use crate::output::{mention, say};
 
 /// Whether `ptx` or `sass` writes or only looks.
 #[derive(Debug, Args)]
@@ -83,7 +83,7 @@ pub fn keep(
         let name = format!("kernels/{ladder}/{file}");
         if args.action.write {
             write_whole(&path, |out| out.write_all(text.as_bytes()))?;
-            say(&format!("wrote {name}"));
+            mention(&format!("wrote {name}"));
         } else if path.exists() {
             say(&format!("{name} is not what its source gives"));
         } else {

@@ -24,7 +24,7 @@ use crate::mutation::plan::Subject;
 use crate::mutation::protocol::{Event, Job, Setup, Task};
 use crate::mutation::workers;
 use crate::options::GPU;
-use crate::output::{print, say, shown};
+use crate::output::{mention, print, say, shown};
 use crate::progress::bar;
 use crate::{ladders, names};
 
@@ -71,25 +71,25 @@ pub struct MutateArgs {
     #[arg(value_name = "STEP")]
     pub steps: Vec<String>,
     /// Kinds of mistakes, separated by commas [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind)]
+    #[arg(short, long, value_name = "LIST", value_delimiter = ',', value_parser = kind)]
     pub kinds: Vec<Kind>,
     /// Mutants that are drawn of each step, of every kind as many where there are enough
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = count::parse)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 30, value_parser = count::parse)]
     pub sample: u64,
     /// All mutants of each step: thousands
-    #[arg(long, conflicts_with = "sample")]
+    #[arg(short, long, conflicts_with = "sample")]
     pub all: bool,
     /// Seed of the drawing, and of the inputs that verification draws
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Where the report is written as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// Mutants that are verified at a time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
     /// The GPU that is simulated: a name of `harness gpus`, or a TOML file
-    #[arg(long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
 }
 
@@ -131,7 +131,7 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
     run.refuted.iter().for_each(|wrong| say(wrong));
     if let Some(file) = &args.save {
         write_whole(file, |to| to.write_all(report.to_json().as_bytes()))?;
-        say(&format!("wrote {}", shown(file)));
+        mention(&format!("wrote {}", shown(file)));
     }
     let good = report.survivors.is_empty() && run.refuted.is_empty() && !report.interrupted;
     Ok(ExitCode::from(u8::from(!good)))

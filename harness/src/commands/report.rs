@@ -16,7 +16,7 @@ use super::compare::read;
 use crate::drawing;
 use crate::names::Usage;
 use crate::options::Shape;
-use crate::output::{explain, print, say, wrote};
+use crate::output::{explain, note, print, say, wrote};
 use crate::runs::find;
 
 pub(crate) const REPORT_EXAMPLES: &str = "\
@@ -76,7 +76,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
             let more = machines(&report, &args.with)?;
             let against = compared(&report, folder(&path));
             let written = drawing::write(&report, against.as_ref(), more, folder(&path))?;
-            print(&format!("{}\n", wrap(&wrote(&written), terminal::width())))?;
+            note(&format!("{}\n", wrap(&wrote(&written), terminal::width())))?;
         }
     }
     Ok(ExitCode::SUCCESS)

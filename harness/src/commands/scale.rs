@@ -16,7 +16,7 @@ use crate::count::{self, Counts};
 use crate::folder::{Folder, check_uncommitted};
 use crate::names::{self, Usage};
 use crate::options::{Format, GPU, new_seed};
-use crate::output::{print, say, wrote};
+use crate::output::{note, print, say, wrote};
 use crate::runs;
 use crate::scaling::kept::{self, Asked, Run};
 use crate::scaling::plan;
@@ -56,19 +56,19 @@ pub struct ScaleArgs {
     #[arg(default_value = "nbody")]
     pub ladder: String,
     /// Steps to run [default: those that divide their work, and the steps they come from]
-    #[arg(long, visible_alias = "step", value_name = "LIST")]
+    #[arg(short, long, visible_alias = "step", value_name = "LIST")]
     pub steps: Option<String>,
     /// Sizes for strong scaling [default: 16384,65536,262144,1048576; on the simulator 2048]
-    #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
+    #[arg(short = 'n', long, value_name = "LIST", value_parser = count::parse_list)]
     pub size: Option<Counts>,
     /// The size on one GPU for weak scaling [default: 262144; on the simulator 1024]
     #[arg(long, value_name = "N", value_parser = count::parse)]
     pub weak: Option<u64>,
     /// Where kernels run: `auto` (GPUs if there are some), `cuda` or `simt`
-    #[arg(long, default_value = "auto", value_name = "DEVICE")]
+    #[arg(short, long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
     /// The GPU whose time the simulator models
-    #[arg(long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
     /// Which code to load: `nvrtc`, `committed` or `auto`
     #[arg(long, value_name = "ROUTE", default_value = "auto")]
@@ -89,7 +89,7 @@ pub struct ScaleArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
     /// What to print at the end
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
     /// Go on with the latest run that was interrupted and had the same options, or with that in the folder of `--out`:
     /// rows that are there stay
@@ -100,7 +100,7 @@ pub struct ScaleArgs {
     pub force: bool,
     /// Folder for scaling.json and its picture [default: one of its own, reports/local/gpus/TIME-LADDER; the last 20 are
     /// kept; under a launcher reports/local/gpus, where rows of several jobs come together]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
 
@@ -253,7 +253,7 @@ fn finish(args: &ScaleArgs, mut scaling: Scaling, folder: &Folder, joins: bool) 
     is_shown?;
     match args.format {
         Format::Json => Ok(()),
-        Format::Table => print(&format!("\n{}\n", wrote(&files))),
+        Format::Table => note(&format!("\n{}\n", wrote(&files))),
     }
 }
 

@@ -28,7 +28,7 @@ use report::{Report, Row, split};
 use show::{accuracy, limits, steps};
 
 use crate::drawing;
-use crate::output::say;
+use crate::output::{mention, say};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -73,7 +73,7 @@ pub fn run(args: &SpliceArgs) -> Result<ExitCode> {
             ));
         } else {
             write_whole(file, |out| out.write_all(spliced.as_bytes()))?;
-            say(&format!("wrote {}", file.display()));
+            mention(&format!("wrote {}", file.display()));
         }
     }
     Ok(ExitCode::from(u8::from(args.check && !changed.is_empty())))

@@ -13,7 +13,7 @@ use show::table::terminal;
 
 use crate::names;
 use crate::options::GPU;
-use crate::output::{print, say};
+use crate::output::{note, print, say};
 use crate::validation;
 
 pub(crate) const VALIDATE_HELP: &str = "\
@@ -31,17 +31,17 @@ pub struct ValidateArgs {
     #[arg(default_value = "nbody")]
     pub ladder: String,
     /// Folder of a measured report
-    #[arg(long, value_name = "DIR", default_value = "reports/h200")]
+    #[arg(short, long, value_name = "DIR", default_value = "reports/h200")]
     pub report: PathBuf,
     /// The GPU that is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
     /// Folder for model.json and its plot
-    #[arg(long, value_name = "DIR", default_value = "reports/h200-model")]
+    #[arg(short, long, value_name = "DIR", default_value = "reports/h200-model")]
     pub out: PathBuf,
     /// Write nothing; exit with 1 if model.json would change
-    #[arg(long)]
+    #[arg(short, long)]
     pub check: bool,
 }
 
@@ -84,6 +84,6 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     write_whole(&file, |to| to.write_all(json.as_bytes()))?;
     let picture = pictures::model(&found);
     write_whole(&out.join("model.svg"), |to| to.write_all(picture.svg.as_bytes()))?;
-    print(&format!("wrote model.json, model.svg to {}\n", args.out.display()))?;
+    note(&format!("wrote model.json, model.svg to {}\n", args.out.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,12 +1,15 @@
 //! What is in a buffer before the kernel runs, as bytes.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use report::files;
 
 use super::element::Element;
-use super::value::{Contents, Fill};
+use super::npy::{self, Array};
+use super::value::{Contents, Fill, is_npy};
 use crate::names::Usage;
 
 impl Contents {
@@ -20,6 +23,7 @@ impl Contents {
                 let times = self.bytes() as usize / bytes.len();
                 bytes.repeat(times)
             }
+            Fill::File(file) if is_npy(file) => self.read_npy(file)?,
             Fill::File(file) => {
                 let name = file.display();
                 let bytes = files::read(file).with_context(|| format!("cannot read {name}"))?;
@@ -34,6 +38,40 @@ impl Contents {
             }
         };
         Ok(Some(bytes))
+    }
+
+    /// The elements of a `.npy`, which must be of the buffer's type and as many.
+    fn read_npy(&self, file: &Path) -> Result<Vec<u8>> {
+        let (name, array) = (file.display(), Array::read(file)?);
+        let (wanted, count) = (self.element.name, self.count);
+        if array.element.bytes != self.element.bytes
+            || array.element != self.element && wanted != "bf16"
+        {
+            let found = array.element.name;
+            bail!(Usage(format!(
+                "{name} holds {found}, and {wanted} is asked for; write {found}[{}]=@{name}, or convert it \
+                 in Python: array.astype(numpy.{})",
+                array.count(),
+                npy::dtype(self.element)
+            )));
+        }
+        if array.count() != count {
+            let (found, shape) = (array.count(), shape(&array.shape));
+            bail!(Usage(format!(
+                "{name} has {found} elements (shape {shape}), and {wanted}[{count}] takes {count}; change the \
+                 count or the file"
+            )));
+        }
+        Ok(array.bytes)
+    }
+}
+
+/// A shape as NumPy writes it.
+fn shape(axes: &[u64]) -> String {
+    let axes: Vec<String> = axes.iter().map(u64::to_string).collect();
+    match axes.len() {
+        1 => format!("({},)", axes[0]),
+        _ => format!("({})", axes.join(", ")),
     }
 }
 
@@ -101,5 +139,24 @@ mod tests {
         let error =
             contents("u16", 2, Fill::File(file)).make(1).expect_err("of another size").to_string();
         assert!(error.contains("3 bytes") && error.contains("u16[2] takes 4"), "{error}");
+    }
+
+    #[test]
+    fn an_array_must_have_the_buffers_type_and_size() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("in.npy");
+        let element = "i16".parse().expect("a type");
+        let array = Array { element, shape: vec![2, 1], bytes: vec![1, 0, 2, 0] };
+        std::fs::write(&file, array.to_file()).expect("a file");
+        assert_eq!(make("i16", 2, Fill::File(file.clone())), [1, 0, 2, 0]);
+        let refused = |element, count| {
+            let contents = contents(element, count, Fill::File(file.clone()));
+            contents.make(1).expect_err("another array").to_string()
+        };
+        let error = refused("f32", 2);
+        assert!(error.contains("holds i16") && error.contains("numpy.float32"), "{error}");
+        let error = refused("i16", 3);
+        assert!(error.contains("2 elements (shape (2, 1))") && error.contains("i16[3]"), "{error}");
+        assert!(refused("u16", 2).contains("i16[2]=@"));
     }
 }

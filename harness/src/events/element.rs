@@ -2,17 +2,26 @@
 
 use std::str::FromStr;
 
+use simt::semantics::half::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
+
 /// The type of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Element {
     /// As it is typed.
     pub name: &'static str,
     pub bytes: u64,
-    /// The least and the greatest value of an integer type; `None` of `float` and `double`.
+    /// The least and the greatest value of an integer type; `None` of floating-point types.
     pub range: Option<(i128, i128)>,
 }
 
-const ELEMENTS: [Element; 10] = [
+/// A number's value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    Whole(i128),
+    Float(f64),
+}
+
+const ELEMENTS: [Element; 12] = [
     integer("u8", 1, 0, u8::MAX as i128),
     integer("i8", 1, i8::MIN as i128, i8::MAX as i128),
     integer("u16", 2, 0, u16::MAX as i128),
@@ -21,12 +30,28 @@ const ELEMENTS: [Element; 10] = [
     integer("i32", 4, i32::MIN as i128, i32::MAX as i128),
     integer("u64", 8, 0, u64::MAX as i128),
     integer("i64", 8, i64::MIN as i128, i64::MAX as i128),
-    Element { name: "f32", bytes: 4, range: None },
-    Element { name: "f64", bytes: 8, range: None },
+    float("f16", 2),
+    float("bf16", 2),
+    float("f32", 4),
+    float("f64", 8),
 ];
+
+const fn float(name: &'static str, bytes: u64) -> Element {
+    Element { name, bytes, range: None }
+}
 
 const fn integer(name: &'static str, bytes: u64, least: i128, greatest: i128) -> Element {
     Element { name, bytes, range: Some((least, greatest)) }
+}
+
+impl Number {
+    /// Of 64-bit integers, the nearest one that a float can be.
+    pub fn value(self) -> f64 {
+        match self {
+            Number::Whole(value) => value as f64,
+            Number::Float(value) => value,
+        }
+    }
 }
 
 impl Element {
@@ -37,18 +62,49 @@ impl Element {
 
     /// The bytes of a floating-point number.
     pub fn float(self, value: f64) -> Vec<u8> {
-        match self.bytes {
-            4 => (value as f32).to_le_bytes().to_vec(),
+        match self.name {
+            "f16" => f32_to_f16(value as f32).to_le_bytes().to_vec(),
+            "bf16" => f32_to_bf16(value as f32).to_le_bytes().to_vec(),
+            "f32" => (value as f32).to_le_bytes().to_vec(),
             _ => value.to_le_bytes().to_vec(),
         }
     }
 
     /// The bytes of an integer, of which the type keeps the low ones, or of its nearest float.
     pub fn whole(self, value: u64) -> Vec<u8> {
-        match (self.range, self.bytes) {
-            (Some(_), bytes) => value.to_le_bytes()[..bytes as usize].to_vec(),
-            (None, 4) => (value as f32).to_le_bytes().to_vec(),
-            (None, _) => (value as f64).to_le_bytes().to_vec(),
+        match (self.range, self.name) {
+            (Some(_), _) => value.to_le_bytes()[..self.bytes as usize].to_vec(),
+            // Rounded once.
+            (None, "f32") => (value as f32).to_le_bytes().to_vec(),
+            (None, _) => self.float(value as f64),
+        }
+    }
+
+    /// The number that these bytes are; as many as the type has.
+    pub fn decode(self, bytes: &[u8]) -> Number {
+        let mut wide = [0; 8];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        let bits = u64::from_le_bytes(wide);
+        match (self.range, self.name) {
+            (Some((least, _)), _) if least < 0 => {
+                let unused = 64 - 8 * self.bytes;
+                Number::Whole(i128::from((bits << unused) as i64 >> unused))
+            }
+            (Some(_), _) => Number::Whole(i128::from(bits)),
+            (None, "f16") => Number::Float(f16_to_f32(bits as u16).into()),
+            (None, "bf16") => Number::Float(bf16_to_f32(bits as u16).into()),
+            (None, "f32") => Number::Float(f32::from_bits(bits as u32).into()),
+            (None, _) => Number::Float(f64::from_bits(bits)),
+        }
+    }
+
+    /// A number as it is shortest to type.
+    pub fn text(self, number: Number) -> String {
+        match number {
+            Number::Whole(value) => value.to_string(),
+            // The shortest that gives the same bits back.
+            Number::Float(value) if self.bytes < 8 => tidy(format!("{:?}", value as f32)),
+            Number::Float(value) => tidy(format!("{value:?}")),
         }
     }
 
@@ -80,6 +136,11 @@ impl FromStr for Element {
             format!("there is no type `{text}`{nearest}; types: {}", Element::names())
         })
     }
+}
+
+/// `1.0` as `1`.
+fn tidy(text: String) -> String {
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
 /// The digits of a number and what its suffix multiplies them with.
@@ -121,6 +182,30 @@ mod tests {
         assert!(of("u64").encode("18446744073709551616").is_err());
         assert!(of("u64").encode("9999999999999999M").is_err());
         assert!(of("i8").encode("128").is_err());
+    }
+
+    #[test]
+    fn numbers_come_back_as_they_went_in() {
+        for (name, text) in [
+            ("i8", "-128"),
+            ("u8", "255"),
+            ("i16", "-3"),
+            ("u64", "18446744073709551615"),
+            ("i64", "-9223372036854775808"),
+            ("f16", "0.5"),
+            ("bf16", "-3"),
+            ("f32", "0.1"),
+            ("f64", "1e-300"),
+            ("f64", "NaN"),
+            ("f32", "-inf"),
+        ] {
+            let element = of(name);
+            let bytes = element.encode(text).expect(text);
+            assert_eq!(bytes.len() as u64, element.bytes);
+            assert_eq!(element.text(element.decode(&bytes)), text, "{name}");
+        }
+        assert_eq!(of("f16").encode("1").unwrap(), [0, 0x3c]);
+        assert_eq!(of("bf16").whole(1), [0x80, 0x3f]);
     }
 
     #[test]

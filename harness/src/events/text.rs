@@ -1,11 +1,16 @@
 //! What a launch did, to read: source lines with their counts, a summary, hazards.
 
-use show::table::Table;
+use std::path::Path;
+
+use report::format;
 use show::table::terminal::{bold, wrap};
+use show::table::{Field, Table};
 use simt::Counts;
 
+use super::results::Outcome;
+use super::results_text;
 use crate::facts::ratios::Ratios;
-use crate::facts::{Facts, LineFacts, bounds, resident};
+use crate::facts::{Facts, LaunchFacts, LineFacts, bounds, resident};
 use crate::format::{count, percent, ratio, shape};
 use crate::output::{dim, hazard, section};
 
@@ -31,6 +36,12 @@ const COLUMNS: &[Column] = &[
     column("global\nrequests", |c| c.global_requests > 0, |c, _| blank(c.global_requests)),
     column("sectors\neach", |c| c.global_requests > 0, |_, r| ratio(r.sectors_per_request)),
     column("bytes\nused %", |c| c.global_requests > 0, |_, r| percent(r.bytes_used_percent)),
+    column("texture\nrequests", |c| c.texture_requests > 0, |c, _| blank(c.texture_requests)),
+    column(
+        "sectors\neach",
+        |c| c.texture_requests > 0,
+        |_, r| ratio(r.sectors_per_texture_request),
+    ),
     column("L1\nhits %", |c| c.l1_hits > 0, |_, r| percent(r.l1_hit_percent)),
     column("local\nrequests", |c| c.local_requests > 0, |c, _| blank(c.local_requests)),
     column("shared\nrequests", |c| c.shared_requests > 0, |c, _| blank(c.shared_requests)),
@@ -57,26 +68,67 @@ fn blank(events: u64) -> String {
     if events == 0 { String::new() } else { count(events) }
 }
 
-/// Everything about a launch, in lines of at most `width` columns where that can be.
-pub fn text(facts: &Facts, width: usize) -> String {
-    let mut text = format!(
-        "{}: grid {}, block {}, {} bytes of shared memory; {}\n\n",
-        bold(&facts.kernel),
-        shape(facts.grid),
-        shape(facts.block),
-        facts.shared_bytes,
-        facts.code
-    );
+/// Everything about a run, in lines of at most `width` columns where that can be.
+pub fn text(outcome: &Outcome, width: usize) -> String {
+    let facts = &outcome.facts;
+    let mut text = match &facts.launches[..] {
+        [] => format!(
+            "{}: grid {}, block {}, {} bytes of shared memory; {}\n\n",
+            bold(&facts.kernel),
+            shape(facts.grid),
+            shape(facts.block),
+            facts.shared_bytes,
+            facts.code
+        ),
+        launches => {
+            let count = bold(&format!("{} launches", launches.len()));
+            format!("{count}; {}\n\n{}\n", facts.code, table_of_launches(launches, width))
+        }
+    };
     text += &lines(&facts.lines, width);
+    text += &printed(facts);
     text += &section("Summary");
     text += &summary(facts, width);
     text += &section(&format!("Time modelled for {}", facts.model.gpu));
     text += &bounds::table(&[(&facts.model, "")], width);
+    text += &results_text::text(outcome, width);
     if !facts.hazards.is_empty() {
         text += &section("Hazards");
         text.extend(facts.hazards.iter().map(|message| hazard(message, width)));
     }
     text
+}
+
+/// What the kernels printed, as it is.
+fn printed(facts: &Facts) -> String {
+    let mut text = String::new();
+    if !facts.printed.is_empty() {
+        let end = if facts.printed.ends_with('\n') { "" } else { "\n" };
+        text += &format!("{}{}{end}", section("Printed"), facts.printed);
+    }
+    match facts.printed_cut {
+        0 => {}
+        cut => text += &dim(&format!("({} calls of printf more are left out)\n", count(cut))),
+    }
+    text
+}
+
+/// Several launches, one a line.
+fn table_of_launches(launches: &[LaunchFacts], width: usize) -> String {
+    type Row<'l> = (usize, &'l LaunchFacts);
+    let numbered: Vec<Row> = (1..).zip(launches).collect();
+    let fields = vec![
+        Field::number("launch", |(number, _): &Row| number.to_string()),
+        Field::text("kernel", |(_, launch): &Row| launch.kernel.clone()),
+        Field::text("grid", |(_, launch): &Row| shape(launch.grid)),
+        Field::text("block", |(_, launch): &Row| shape(launch.block)),
+        Field::number("instructions", |(_, launch): &Row| {
+            count(launch.machine_instructions.round() as u64)
+        }),
+        Field::number("modelled time", |(_, launch): &Row| format::time(Some(launch.seconds))),
+        Field::text("bound", |(_, launch): &Row| launch.binding.unwrap_or_default()),
+    ];
+    Table::all(&numbered, fields).terminal(width)
 }
 
 /// The table of lines, each file under its own head.
@@ -86,7 +138,9 @@ fn lines(lines: &[LineFacts], width: usize) -> String {
     files.dedup();
     for file in files {
         let of_file: Vec<&LineFacts> = lines.iter().filter(|line| line.file == file).collect();
-        text += &format!("{}\n{}\n", bold(file.trim_start_matches('/')), table(&of_file, width));
+        // A name that is no file's here is the compiler's alone.
+        let name = if Path::new(file).exists() { file } else { file.trim_start_matches('/') };
+        text += &format!("{}\n{}\n", bold(name), table(&of_file, width));
     }
     text
 }
@@ -160,6 +214,9 @@ fn summary(facts: &Facts, width: usize) -> String {
             "one sees what another does, so they took turns, in the same order in every run";
         rows.push(("blocks", format!("{words} ({place})")));
     }
+    if let Some(unfreed) = &facts.unfreed {
+        rows.push(("device's heap", unfreed.clone()));
+    }
     let mut row = |events: u64, label, words: String| {
         if events > 0 {
             rows.push((label, words));
@@ -179,12 +236,26 @@ fn summary(facts: &Facts, width: usize) -> String {
             percent(r.bytes_used_percent)
         ),
     );
+    row(
+        c.texture_requests,
+        "textures",
+        format!(
+            "{} requests touch {} sectors of 32 bytes: {} a request",
+            count(c.texture_requests),
+            count(c.texture_sectors),
+            ratio(r.sectors_per_texture_request)
+        ),
+    );
     let l2 = r.l2_hit_percent.map_or_else(String::new, |_| {
         let (l2, sectors) = (percent(r.l2_hit_percent), count(c.dram_sectors));
         format!("; of the rest L2 has {l2} %, memory {sectors} sectors")
     });
     let l1 = percent(r.l1_hit_percent);
-    row(c.global_requests, "caches", format!("L1 has {l1} % of the sectors{l2}"));
+    row(
+        c.global_requests + c.texture_requests,
+        "caches",
+        format!("L1 has {l1} % of the sectors{l2}"),
+    );
     let (requests, sectors) = (count(c.local_requests), count(c.local_sectors));
     let words = format!("{requests} requests, {sectors} sectors of 32 bytes");
     row(c.local_requests, "local memory", words);

@@ -103,6 +103,8 @@ pub const METRICS: &[Metric] = &[
     count!(Global, "global sectors", "sectors", global_sectors),
     related!(Each, Global, "sectors per request", sectors_per_request, global_requests),
     related!(Percent, Global, "bytes used of sectors", bytes_used_percent, global_sectors),
+    count!(Global, "texture requests", "texture requests", texture_requests),
+    count!(Global, "texture sectors", "texture sectors", texture_sectors),
     related!(Percent, Global, "L1 hits", l1_hit_percent, global_sectors),
     metric(
         Subject::Global,

@@ -20,6 +20,8 @@ pub struct Ratios {
     pub sectors_per_request: Option<f64>,
     /// Bytes asked for in % of those in the sectors touched; 100 too where lanes ask for the same bytes.
     pub bytes_used_percent: Option<f64>,
+    /// Sectors in which the texels of a texture's or surface's request lie.
+    pub sectors_per_texture_request: Option<f64>,
     /// Sectors found in the L1 cache, in % of all.
     pub l1_hit_percent: Option<f64>,
     /// Sectors found in the L2 cache, in % of those not found in the L1 cache.
@@ -43,7 +45,11 @@ impl Ratios {
                 SECTOR * counts.global_sectors as f64,
             )
             .map(|percent| percent.min(100.0)),
-            l1_hit_percent: share(counts.l1_hits as f64, counts.global_sectors as f64),
+            sectors_per_texture_request: ratio(counts.texture_sectors, counts.texture_requests),
+            l1_hit_percent: share(
+                counts.l1_hits as f64,
+                (counts.global_sectors + counts.texture_sectors) as f64,
+            ),
             l2_hit_percent: share(counts.l2_hits as f64, missed as f64),
             wavefronts_per_request: ratio(counts.shared_wavefronts, counts.shared_requests),
             constant_wavefronts_per_request: ratio(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use device::Source;
+use device::{Error, Source};
 
 /// How often it is read.
 const LOOK: Duration = Duration::from_millis(50);
@@ -31,10 +31,12 @@ impl Watched {
     }
 
     fn read(&self) -> Option<String> {
-        let source = Source::replacing(&self.file, &[], &self.kernels).ok()?;
-        let text: String = match source.cuda {
-            Some(_) => source.text(),
-            None => source.ptx.into_iter().map(|ptx| ptx.text).collect(),
+        let text: String = match Source::replacing(&self.file, &[], &self.kernels) {
+            Ok(source) if source.cuda.is_some() => source.text(),
+            Ok(source) => source.ptx.into_iter().map(|ptx| ptx.text).collect(),
+            // An answer to a question is watched too.
+            Err(Error::NotAKernel(_)) => report::files::read_text(&self.file).ok()?,
+            Err(_) => return None,
         };
         // Some write a file by emptying it first.
         Some(text).filter(|text| !text.trim().is_empty())
@@ -68,6 +70,17 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn a_file_that_is_no_kernel_is_watched_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("answer.toml");
+        fs::write(&file, "answer = 1\n").expect("written");
+        let mut watched = Watched::new(&file, folder.path());
+        assert!(!watched.is_saved());
+        fs::write(&file, "answer = 2\n").expect("written");
+        assert!(watched.is_saved() && !watched.is_saved());
+    }
 
     #[test]
     fn every_way_to_save_is_seen_once() {

@@ -293,3 +293,35 @@ fn help_fits_a_narrow_terminal() {
         assert!(output.status.success() && wide.is_empty(), "{command}: {wide:?}");
     }
 }
+
+#[test]
+fn quiet_leaves_out_what_was_written() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let report = concat!(env!("CARGO_MANIFEST_DIR"), "/../reports/h200/report.json");
+    fs::copy(report, folder.path().join("report.json")).expect("a copy");
+    let drawn = folder.path().display().to_string();
+    let said = |arguments: &[&str]| {
+        let output = harness(arguments);
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(said(&["report", &drawn]).starts_with("wrote "));
+    assert_eq!(said(&["--quiet", "report", &drawn]), "");
+}
+
+#[test]
+fn common_options_have_one_letter_everywhere() {
+    for (command, letters) in [
+        ("scale", "sndgfo"),
+        ("validate", "rgoc"),
+        ("mutate", "knastg"),
+        ("compare", "ef"),
+        ("events", "gf"),
+    ] {
+        let output = harness(&[command, "-h"]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        for letter in letters.chars() {
+            assert!(text.contains(&format!("  -{letter}, --")), "{command} has no -{letter}");
+        }
+    }
+}

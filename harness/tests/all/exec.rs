@@ -154,7 +154,7 @@ fn what_is_wrong_with_a_program_is_said() {
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(shown.starts_with("cudaErrorIllegalAddress, 0\n"), "{shown}");
-    for word in ["out of bounds", "adds-1.ptx:8", "cudaMalloc 1", "to do:"] {
+    for word in ["out of bounds", "adds-1.ptx:9", "cudaMalloc 1", "to do:"] {
         assert!(shown.contains(word), "no {word:?}: {shown}");
     }
 

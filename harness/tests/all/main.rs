@@ -8,6 +8,7 @@ mod cpu;
 mod cpu_limits;
 mod divided;
 mod events;
+mod events_launches;
 #[cfg(target_os = "linux")]
 mod exec;
 mod explain;
@@ -19,6 +20,7 @@ mod hangs;
 #[cfg(unix)]
 mod hostile_files;
 mod kernels;
+mod learn;
 mod limits;
 mod machine;
 mod mutate;
@@ -27,6 +29,7 @@ mod numbers;
 mod one_launch;
 mod one_step;
 mod planned;
+mod prints;
 mod readers;
 #[cfg(unix)]
 mod reliability;

@@ -1,5 +1,6 @@
 //! What compiles kernels, and what it says where no NVRTC is found: run both without one and with one.
 
+mod exercises;
 #[cfg(unix)]
 mod messages;
 mod sources;

@@ -1,6 +1,7 @@
 //! Which code runs: compiled here, or committed with its source. Committed code runs only while its digest is that of
 //! its source, so that old code never stands in for new.
 
+use crate::code::headers;
 use crate::code::nvrtc::{self, Nvrtc};
 use crate::code::ptx::{self, Reader};
 use crate::code::route::CodeRoute;
@@ -55,7 +56,9 @@ pub(crate) fn choose(
         }
         (CodeRoute::Auto | CodeRoute::Nvrtc, current) => {
             let compilers = compilers();
-            match exact(compilers, reader).or_else(|| portable(compilers, reader, source.needs)) {
+            let compiler = exact(compilers, reader)
+                .or_else(|| portable(with_headers(source, compilers), reader, source.needs));
+            match compiler {
                 Some((nvrtc, target)) => compile(source, nvrtc, &target),
                 None => Err(no_compiler(source, current.err(), compilers)),
             }
@@ -116,9 +119,13 @@ fn exact(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
 }
 
 /// The first compiler whose PTX the reader accepts, and the target for it, which has what the code `needs`.
-fn portable(compilers: &[Nvrtc], reader: Reader, needs: (u32, u32)) -> Option<(&Nvrtc, String)> {
+fn portable<'n>(
+    compilers: impl IntoIterator<Item = &'n Nvrtc>,
+    reader: Reader,
+    needs: (u32, u32),
+) -> Option<(&'n Nvrtc, String)> {
     let least = needs.0 * 10 + needs.1;
-    compilers.iter().find_map(|nvrtc| {
+    compilers.into_iter().find_map(|nvrtc| {
         let mut targets = nvrtc.architectures().iter().copied();
         let target = match reader {
             // As the committed PTX: what every GPU runs that has the code's instructions.
@@ -136,15 +143,27 @@ fn portable(compilers: &[Nvrtc], reader: Reader, needs: (u32, u32)) -> Option<(&
     })
 }
 
+/// The compilers, where a program includes CUDA's own headers first those for whose release they are here.
+fn with_headers<'n>(source: &Source, compilers: &'n [Nvrtc]) -> Vec<&'n Nvrtc> {
+    let mut all: Vec<&Nvrtc> = compilers.iter().collect();
+    let includes =
+        |text: &String| text.lines().any(|line| line.trim_start().starts_with("#include <"));
+    let texts = source.cuda.iter().chain(source.includes.iter().map(|include| &include.text));
+    if !source.folders.is_empty() && texts.into_iter().any(includes) {
+        let found = headers::find_all();
+        let is_known =
+            |nvrtc: &&Nvrtc| found.iter().any(|headers| headers.release.0 == nvrtc.version().major);
+        all.sort_by_key(|nvrtc| !is_known(nvrtc));
+    }
+    all
+}
+
 fn compile(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<Code, Error> {
     let options = ptx::options(source, target);
     let compiled = ptx::compile(source, nvrtc, &options).map_err(|error| match error {
         // The names for the compiler are no machine's: the reader's own are easier to find.
         Error::Compile { compiler, log, .. } => {
-            let log = log.replace(&source.cuda_name, &source.file);
-            let log = source.includes.iter().fold(log, |log, include| {
-                log.replace(&source.compiled_name(include), &include.file)
-            });
+            let log = source.as_given(&log);
             Error::Compile { name: source.file.clone(), compiler, log }
         }
         other => other,

@@ -33,6 +33,31 @@ impl Include {
         collect(file, text, folders, &mut found)?;
         Ok(found)
     }
+
+    /// Those files that `text` includes that lie in `folder`, as far as [`Include::all`] would take them.
+    ///
+    /// # Errors
+    /// One cannot be read.
+    pub(crate) fn some(text: &str, folder: &Path) -> Result<Vec<Include>, Error> {
+        let mut found = Vec::new();
+        collect_some(text, folder, &mut found)?;
+        Ok(found)
+    }
+}
+
+/// Those of the files that `text` names in quotes that lie in `folder` and have the ending of files that only kernels include.
+/// What else it includes is the compiler's to find.
+fn collect_some(text: &str, folder: &Path, found: &mut Vec<Include>) -> Result<(), Error> {
+    for name in text.lines().filter_map(included).filter_map(plain) {
+        let path = folder.join(name);
+        if path.is_file() && found.iter().all(|known| known.name != name) {
+            let text = read(&path)?.replace("\r\n", "\n");
+            let file = path.display().to_string();
+            found.push(Include { name: name.to_string(), file, text: text.clone() });
+            collect_some(&text, folder, found)?;
+        }
+    }
+    Ok(())
 }
 
 fn collect(

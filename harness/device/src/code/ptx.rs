@@ -11,6 +11,9 @@ pub use pinned::{EVERY_GPU, HOPPER, Pinned};
 pub(crate) use signature::kernels;
 pub use target::{Reach, Target};
 
+use std::path::Path;
+
+use crate::code::include::{Include, read};
 use crate::code::source::Ptx;
 use crate::error::Error;
 
@@ -23,6 +26,20 @@ pub fn version(text: &str) -> Option<(u32, u32)> {
 /// The `.target` of a PTX text.
 pub fn target(text: &str) -> Option<Target> {
     Target::parse(directive(text, ".target")?.split(',').next()?.trim())
+}
+
+/// The sources that line information names and that lie in `folder`: each under the name that the PTX has for it.
+pub(crate) fn sources(text: &str, folder: &Path) -> Vec<Include> {
+    let names = text.lines().filter_map(|line| {
+        let (_, rest) = line.trim().strip_prefix(".file")?.split_once('"')?;
+        Some(rest.split_once('"')?.0)
+    });
+    let found = names.filter_map(|name| {
+        let path = folder.join(name.rsplit(['/', '\\']).next()?);
+        let text = read(&path).ok()?.replace("\r\n", "\n");
+        Some(Include { name: name.to_string(), file: path.display().to_string(), text })
+    });
+    found.collect()
 }
 
 /// The value of a directive that has a line of its own.

@@ -149,6 +149,28 @@ fn toolkits() -> Vec<PathBuf> {
     found
 }
 
+/// Places of CUDA installations, each as the folders that hold its parts: a toolkit is one folder, NVIDIA's wheels are several.
+/// Wheels of CUDA 13 and later share a folder, those before have one each.
+pub(crate) fn installations() -> Vec<Vec<PathBuf>> {
+    let is_whole = |folder: &PathBuf| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        name.strip_prefix("cu").is_some_and(|rest| rest.parse::<u32>().is_ok())
+    };
+    let mut own = folders(&in_workspace("target/nvrtc"), |_| true);
+    own.sort_by_key(|folder| std::cmp::Reverse(version_of(folder)));
+    let wheels = own.into_iter().chain(site_packages());
+    let wheels = wheels.flat_map(|packages| {
+        let (whole, parts): (Vec<_>, Vec<_>) =
+            folders(&packages.join("nvidia"), |_| true).into_iter().partition(is_whole);
+        whole.into_iter().rev().map(|folder| vec![folder]).chain([parts])
+    });
+    let named = ["CUDA_HOME", "CUDA_PATH"].map(|variable| env::var_os(variable).is_some());
+    let mut toolkits = toolkits().into_iter().map(|folder| vec![folder]);
+    let first: Vec<_> = toolkits.by_ref().take(named.iter().filter(|is| **is).count()).collect();
+    let all = first.into_iter().chain(wheels).chain(toolkits);
+    all.filter(|places| places.iter().all(|place| place.is_absolute())).collect()
+}
+
 /// Where the system's loader looks. Not left to the loader itself: asked for a name, it answers with a library that is
 /// already loaded, wherever that came from.
 fn loader_folders() -> Vec<PathBuf> {

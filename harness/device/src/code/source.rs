@@ -1,9 +1,10 @@
 //! One step's code: its CUDA C++ and the PTX that was made from it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::code::include::{Include, read};
+use crate::code::ptx;
 use crate::error::Error;
 
 /// How the name of a step's committed machine code ends.
@@ -28,6 +29,8 @@ pub struct Source {
     pub cuda_name: String,
     /// The step's own compiler options.
     pub options: Vec<String>,
+    /// Folders that the compiler may read included files from; with any, CUDA's own headers too. Without them it reads none.
+    pub folders: Vec<PathBuf>,
     /// The least compute capability of a GPU that has the code's instructions, major and minor.
     pub needs: (u32, u32),
     /// PTX made from it: the one for every GPU first, then those for newer targets.
@@ -83,6 +86,7 @@ impl Source {
             includes,
             cuda_name,
             options: options.iter().map(ToString::to_string).collect(),
+            folders: Vec::new(),
             needs: ANY_GPU,
             ptx,
             machine: read(&dir.join(format!("{step}{}", MACHINE_CODE))).ok(),
@@ -99,6 +103,43 @@ impl Source {
     /// step's folder, `dir`.
     pub fn replacing(path: &Path, options: &[&str], dir: &Path) -> Result<Source, Error> {
         Source::own(path, options, Some(dir))
+    }
+
+    /// Reads any CUDA program's `.cu` or `.ptx`: the compiler may read what it includes from the file's folder, from `folders`
+    /// and from CUDA's own headers, and messages call it as `path` does. Next to a `.ptx` its `.cu` is looked for, to show
+    /// its lines.
+    ///
+    /// # Errors
+    /// As [`Source::from_file`].
+    pub fn foreign(path: &Path, options: &[&str], folders: &[PathBuf]) -> Result<Source, Error> {
+        let own = path.parent().unwrap_or(path);
+        let absolute = |folder: &Path| {
+            // An empty path is the current folder.
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            std::path::absolute(folder)
+                .map_err(|source| Error::Read { path: folder.to_path_buf(), source })
+        };
+        let mut source = Source::read(path, options, |_, text| Include::some(text, own))?;
+        let folders = [own].into_iter().chain(folders.iter().map(PathBuf::as_path));
+        source.folders = folders.map(absolute).collect::<Result<_, Error>>()?;
+        source.name = source.file.clone();
+        if source.cuda.is_none() {
+            source.includes = ptx::sources(&source.ptx[0].text, own);
+            source.ptx[0].file = source.file.clone();
+        }
+        Ok(source)
+    }
+
+    /// A text with the names that the compiler knows files by replaced by those that the reader gave.
+    #[must_use]
+    pub fn as_given(&self, text: &str) -> String {
+        let text = match self.cuda {
+            Some(_) => text.replace(&self.cuda_name, &self.file),
+            None => text.to_string(),
+        };
+        self.includes
+            .iter()
+            .fold(text, |text, include| text.replace(&self.compiled_name(include), &include.file))
     }
 
     /// A copy of `other` that nobody has changed has all that was made from that; any other stays as it is.
@@ -125,13 +166,24 @@ impl Source {
                 Some((&self.file, text))
             }
             _ => {
-                let included = self.includes.iter().find(|include| include.name == wanted)?;
+                let included = self.includes.iter().find(|include| of(&include.name) == wanted)?;
                 Some((&included.file, &included.text))
             }
         }
     }
 
     fn own(path: &Path, options: &[&str], dir: Option<&Path>) -> Result<Source, Error> {
+        let beside = path.parent().unwrap_or(path);
+        let folders: Vec<&Path> = [beside].into_iter().chain(dir).collect();
+        Source::read(path, options, |file, text| Include::all(file, text, &folders))
+    }
+
+    /// Reads a reader's own file; `includes` finds what its text includes.
+    fn read(
+        path: &Path,
+        options: &[&str],
+        includes: impl Fn(&str, &str) -> Result<Vec<Include>, Error>,
+    ) -> Result<Source, Error> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let is = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
         let (cuda, ptx) = if is("cu") {
@@ -146,10 +198,7 @@ impl Source {
         } else {
             return Err(Error::NotAKernel(path.to_path_buf()));
         };
-        let beside = path.parent().unwrap_or(path);
-        let folders: Vec<&Path> = [beside].into_iter().chain(dir).collect();
-        let text = cuda.as_deref().unwrap_or_default();
-        let includes = Include::all(&path.display().to_string(), text, &folders)?;
+        let includes = includes(&path.display().to_string(), cuda.as_deref().unwrap_or_default())?;
         Ok(Source {
             name: file.to_string(),
             file: path.display().to_string(),
@@ -157,6 +206,7 @@ impl Source {
             includes,
             cuda_name: compiled_name(&file),
             options: options.iter().map(ToString::to_string).collect(),
+            folders: Vec::new(),
             needs: ANY_GPU,
             ptx,
             machine: read(&path.with_extension("sass.json")).ok(),
@@ -173,8 +223,11 @@ impl Source {
         text
     }
 
-    /// The name under which an included file is compiled: that of the `.cu`'s folder, and its own.
+    /// The name under which an included file is compiled: that of the `.cu`'s folder, and its own. PTX states it.
     pub(crate) fn compiled_name(&self, include: &Include) -> String {
+        if self.cuda.is_none() {
+            return include.name.clone();
+        }
         let folder = self.cuda_name.rsplit_once('/').map_or("", |(folder, _)| folder);
         format!("{folder}/{}", include.name)
     }
@@ -266,6 +319,41 @@ mod tests {
         assert_eq!(known("/kernels/mine.cu"), Some(mine.display().to_string()));
         assert_eq!(known("/kernels/ring.cuh").as_deref(), Some(&*copy.includes[0].file));
         assert_eq!(known("/kernels/other.cu"), None);
+    }
+
+    #[test]
+    fn a_foreign_program_may_include_any_file_and_is_called_as_it_was_given() {
+        let folder = folder();
+        let dir = folder.path().join("toy");
+        fs::write(dir.join("ring.cuh"), "#include <cuda_fp16.h>\n").unwrap();
+        let text = "#include \"ring.cuh\"\n#include \"util/a.h\"\n#include \"none.cuh\"\n";
+        let path = dir.join("mine.cu");
+        fs::write(&path, text).unwrap();
+        let source = Source::foreign(&path, &["-DN=1"], &[dir.join("more")]).unwrap();
+        assert_eq!(
+            source.includes.len(),
+            1,
+            "the compiler finds the others, or says that it does not"
+        );
+        assert_eq!(source.folders, [dir.clone(), dir.join("more")]);
+        assert_eq!(source.as_given("at /kernels/mine.cu:3"), format!("at {}:3", path.display()));
+        let given = format!("{}:1", source.includes[0].file);
+        assert_eq!(source.as_given("/kernels/ring.cuh:1"), given);
+    }
+
+    #[test]
+    fn the_cuda_source_next_to_ptx_is_shown() {
+        let folder = folder();
+        let dir = folder.path().join("toy");
+        let ptx =
+            ".version 8.0\n.target sm_80\n.file 1 \"/far/away/01-a.cu\"\n.file 2 \"/far/b.h\"\n";
+        fs::write(dir.join("mine.ptx"), ptx).unwrap();
+        let source = Source::foreign(&dir.join("mine.ptx"), &[], &[]).unwrap();
+        let beside = dir.join("01-a.cu").display().to_string();
+        assert_eq!(source.file("/far/away/01-a.cu"), Some((&*beside, "source")));
+        assert_eq!(source.file("/far/b.h"), None);
+        assert_eq!(source.as_given("(/far/away/01-a.cu:3)"), format!("({beside}:3)"));
+        assert_eq!(source.ptx[0].file, dir.join("mine.ptx").display().to_string());
     }
 
     #[test]

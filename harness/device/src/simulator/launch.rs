@@ -26,7 +26,8 @@ struct How {
 }
 
 impl SimulatorDevice {
-    /// Runs a kernel with its arguments as raw bytes; together, if it has barriers of the grid.
+    /// Runs a kernel with its arguments as raw bytes; `together`, or if it has barriers of the grid, as a cooperative
+    /// launch, in which all blocks run at once.
     ///
     /// # Errors
     /// As [`Device::launch`].
@@ -35,10 +36,11 @@ impl SimulatorDevice {
         module: &Module,
         kernel: &str,
         launch: &simt::Launch,
+        together: bool,
     ) -> Result<(), Error> {
         let found = module.loaded::<Loaded>(self.id)?.code.module().find(kernel);
         // Barriers of the grid trap in any other launch.
-        let together = found.is_ok_and(simt::Kernel::synchronises_grid);
+        let together = together || found.is_ok_and(simt::Kernel::synchronises_grid);
         self.run(module, kernel, launch, How { together, ..How::default() })
     }
 
@@ -100,7 +102,9 @@ impl SimulatorDevice {
             return Err(Error::Kernel { fault: Box::new(fault.clone()), others });
         }
         let Some(plan) = plan else { return Ok(()) };
-        let profile = plan.profile(loaded.module().clone(), events);
+        let mut profile = plan.profile(loaded.module().clone(), events);
+        profile.printed = self.simulator.take_printed();
+        profile.unfreed = unfreed(&self.simulator.heap_blocks());
         if self.is_modelling() {
             // Mapped memory crosses the bus at least once.
             let bus = how.mapped_bytes as f64 / self.gpu.pinned_rate();
@@ -158,6 +162,20 @@ impl SimulatorDevice {
     fn resident_blocks(&self, each: u32) -> u64 {
         u64::from(each) * self.gpu.chip.multiprocessors.value as u64
     }
+}
+
+/// What is said of blocks of the heap that nobody has freed.
+fn unfreed(blocks: &[simt::HeapBlock]) -> Option<String> {
+    let first = blocks.first()?;
+    let bytes: u64 = blocks.iter().map(|block| block.bytes).sum();
+    let (count, verb) = match blocks.len() {
+        1 => ("1 block".to_owned(), "is"),
+        many => (format!("{many} blocks"), "are"),
+    };
+    Some(format!(
+        "{count} of {bytes} bytes {verb} not freed; the first was allocated {}",
+        first.allocated
+    ))
 }
 
 /// The hazard to begin with: what a barrier would order races if some threads do not come to it.

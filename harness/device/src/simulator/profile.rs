@@ -52,6 +52,10 @@ pub struct Profile {
     pub issued: MachineCounts,
     /// What was counted, scaled to the whole grid.
     pub events: Events,
+    /// What the kernel printed.
+    pub printed: simt::Printed,
+    /// What kernels had allocated on the device's heap and not freed when the launch had ended, in words.
+    pub unfreed: Option<String>,
     /// Whether the L2 cache was taken as warm.
     pub warm_l2: bool,
     /// The modelled time and its bounds.
@@ -139,6 +143,8 @@ impl<'l> Plan<'l> {
             issued,
             estimate,
             events,
+            printed: simt::Printed::default(),
+            unfreed: None,
             module,
         }
     }

@@ -127,6 +127,11 @@ impl SimulatorDevice {
         self.watching = Some((watching, Vec::new()));
     }
 
+    /// What kernels printed since the last time and no profile has: also those that were stopped.
+    pub fn take_printed(&mut self) -> simt::Printed {
+        self.simulator.take_printed()
+    }
+
     /// What was seen of the launches since [`SimulatorDevice::watch`] or the last call, in order.
     pub fn take_profiles(&mut self) -> Vec<Profile> {
         self.watching.as_mut().map(|(_, seen)| std::mem::take(seen)).unwrap_or_default()

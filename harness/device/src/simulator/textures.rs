@@ -6,7 +6,6 @@ use simt::model::End;
 use simt::texture::{Sampler, Shape, Texels, Texture, TextureError};
 
 use super::state::{Allocation, SimulatorDevice};
-
 use crate::api::texture::{Array, Object, TextureOf};
 use crate::error::Error;
 

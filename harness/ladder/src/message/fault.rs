@@ -51,7 +51,10 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
     facts.push((HELP, readers(fault.remedy())));
     let is_loop = matches!(
         fault.kind,
-        FaultKind::Overdue(_) | FaultKind::Livelock(_) | FaultKind::Residency(_)
+        FaultKind::Overdue(_)
+            | FaultKind::TooLong(_)
+            | FaultKind::Livelock(_)
+            | FaultKind::Residency(_)
     );
     let places = places
         .into_iter()

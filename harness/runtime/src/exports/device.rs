@@ -8,6 +8,10 @@ use crate::code::{self, Code};
 use crate::properties;
 use crate::runtime::Runtime;
 
+/// `cudaLimitStackSize`, `cudaLimitMallocHeapSize`
+const STACK: u32 = 0;
+const HEAP: u32 = 2;
+
 /// The version that a runtime and a driver of a release give.
 fn version(cuda: &Runtime) -> i32 {
     cuda.config.release as i32 * 1000
@@ -56,6 +60,11 @@ calls! {
         Ok(())
     };
     cudaDeviceSetLimit(limit: u32, value: u64) => |cuda| {
+        match limit {
+            STACK => cuda.simulator.set_stack_bytes(value),
+            HEAP if !cuda.simulator.set_heap_bytes(value) => return Err(code::INVALID_VALUE),
+            _ => {}
+        }
         cuda.limits.insert(limit, value);
         Ok(())
     };

@@ -4,6 +4,7 @@
 //! lasts.
 
 use std::ffi::{CStr, c_char};
+use std::io::Write;
 use std::ptr::NonNull;
 
 use simt::{MemoryError, Simulator};
@@ -156,12 +157,21 @@ impl Pointer {
         bytes: usize,
     ) -> Done<Result<u64, MemoryError>> {
         let first = NonNull::new(self.0.cast()).ok_or(code::INVALID_VALUE)?;
-        if self.address() % 4 != 0 {
+        if !self.address().is_multiple_of(4) {
             return Err(code::INVALID_VALUE);
         }
         // SAFETY: the program promises the bytes until it unregisters them; a word at their end lies in the same page.
         Ok(unsafe { simulator.lend(name, first, bytes as u64) })
     }
+}
+
+/// Prints among what the program prints, whose own text may still be in C's buffer.
+pub(crate) fn print_as_program(text: &str) {
+    // SAFETY: a null stream stands for all of them.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+    let mut out = std::io::stdout().lock();
+    // A reader that has gone is the program's matter.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// What a C program would hand over.

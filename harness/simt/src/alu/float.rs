@@ -72,6 +72,16 @@ pub(super) fn float32(
         Float::Tanh => unary(r, approximate::tanh),
         Float::Min(keep_nan) => binary!(|a, b| float32::min(a, b, keep_nan)),
         Float::Max(keep_nan) => binary!(|a, b| float32::max(a, b, keep_nan)),
+        Float::MinMagnitude(keep_nan) => {
+            binary!(|a: f32, b: f32| {
+                float32::with_product_sign(float32::min(a.abs(), b.abs(), keep_nan), a, b)
+            })
+        }
+        Float::MaxMagnitude(keep_nan) => {
+            binary!(|a: f32, b: f32| {
+                float32::with_product_sign(float32::max(a.abs(), b.abs(), keep_nan), a, b)
+            })
+        }
         Float::Neg => unary(r, float32::neg),
         Float::Abs => unary(r, float32::abs),
         Float::Copysign => float32::copysign.each(r, i, mask),
@@ -114,6 +124,8 @@ pub(super) fn float64(
         | Float::Lg2
         | Float::Sin
         | Float::Cos
-        | Float::Tanh => unreachable!("lowering refuses {operation:?} of f64"),
+        | Float::Tanh
+        | Float::MinMagnitude(_)
+        | Float::MaxMagnitude(_) => unreachable!("lowering refuses {operation:?} of f64"),
     }
 }

@@ -29,6 +29,11 @@ impl General {
             General::Float32(operation, modifiers) => float32(operation, modifiers, r, i, mask),
             General::Float64(operation, modifiers) => float64(operation, modifiers, r, i, mask),
             General::Half(operation, modifiers) => half(operation, modifiers, r, i, mask),
+            General::Video(video, 1) => (|a, b, c| video.scalar(a, b, c)).each(r, i, mask),
+            General::Video(video, lanes) => {
+                (|a, b, c| video.parallel(a, b, c, lanes == 4)).each(r, i, mask);
+            }
+            General::HalfConvert(conversion) => conversion.execute(r, i, mask),
             General::Compare(scalar, comparison, ftz) => {
                 let result = match scalar {
                     Scalar::F32 if ftz => compare(r, i, mask, comparison, flush),
@@ -130,6 +135,8 @@ fn arithmetic32(operation: Arithmetic32, r: &mut Registers, i: &Operands, mask: 
         }
         Lop3(table) => (|a, b, c| bits::lop3(a, b, c, table)).each(r, i, mask),
         Bmsk(wrap) => (|a, b| bits::bmsk(a, b, wrap)).each(r, i, mask),
+        Szext(signed, wrap) => (|a, b| bits::szext(a, b, signed, wrap)).each(r, i, mask),
+        Fns => bits::fns.each(r, i, mask),
         Prmt(mode) => (|a, b, c| bits::prmt(a, b, c, mode)).each(r, i, mask),
         ShfLeft(wrap) => (|a, b, c| bits::shf_l(a, b, c, wrap)).each(r, i, mask),
         ShfRight(wrap) => (|a, b, c| bits::shf_r(a, b, c, wrap)).each(r, i, mask),

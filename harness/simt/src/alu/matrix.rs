@@ -1,15 +1,18 @@
 //! `mma.sync`: the operands' fragments gathered into matrices, multiplied, and scattered again.
 //!
-//! Where an element lies is in the ISA's figures of `mma.m16n8k16` and its smaller relatives: lane 4·row + pair holds the
-//! row's elements 2·pair and 2·pair + 1 (of 32-bit numbers the one element `pair`), the next register those 8 rows
-//! below, the register after that those further along k.
+//! Where an element lies is in the ISA's figures of `mma.m16n8k16` and its relatives, which are all alike: lane
+//! 4·group + thread holds, in a register, the elements of row (for b: column) `group` from `thread` times the elements of
+//! a register on; the next register of a those 8 rows below, the register after that those further along k.
+
+mod double;
+mod integer;
+mod single;
 
 use super::isa::Isa;
-use crate::registers::{LANES, Registers};
-use crate::semantics::half;
-use crate::semantics::matrix::{COLUMNS, LEAST_F16, LEAST_F32, ROWS, multiply_add, place};
+use crate::registers::Registers;
+pub(crate) use integer::Integer;
 
-/// The numbers that a matrix product multiplies.
+/// The numbers that a product with sums of 32 bits multiplies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Element {
     F16,
@@ -17,129 +20,73 @@ pub(crate) enum Element {
     Tf32,
 }
 
-/// `mma.sync`: 16×k times k×8, plus 16×8.
+/// What is multiplied, and what the sums are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Factors {
+    /// With sums in `f32`.
+    Single(Element),
+    /// `f16` with sums in `f16`.
+    Half,
+    /// `f64` with sums in `f64`.
+    Double,
+    /// The types of a and b, with sums in `s32`, which stop at its ends or wrap.
+    Integer { a: Integer, b: Integer, saturate: bool },
+    /// Bits: how many are set in both, or in one only.
+    Bits { both: bool },
+}
+
+impl Factors {
+    /// The width of an element of a and b.
+    pub(crate) fn bits(self) -> usize {
+        match self {
+            Factors::Single(Element::Tf32) => 32,
+            Factors::Single(_) | Factors::Half => 16,
+            Factors::Double => 64,
+            Factors::Integer { a, .. } => usize::from(a.bits),
+            Factors::Bits { .. } => 1,
+        }
+    }
+
+    /// Elements of a and b in a register.
+    pub(crate) fn packed(self) -> usize {
+        (32 / self.bits()).max(1)
+    }
+}
+
+/// `mma.sync`: rows×k times k×8, plus rows×8.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Product {
-    pub element: Element,
+    pub factors: Factors,
+    /// 8 or 16.
+    pub rows: usize,
     /// k: columns of the first operand and rows of the second.
-    pub depth: u8,
+    pub depth: usize,
     pub d: [u16; 4],
     /// Of these registers as many are used as the depth asks for.
-    pub a: [u16; 4],
-    pub b: [u16; 2],
+    pub a: [u16; 8],
+    pub b: [u16; 4],
     pub c: [u16; 4],
+}
+
+impl Product {
+    /// Registers of the operands d and c, a, b in each lane.
+    pub(crate) fn registers(factors: Factors, rows: usize, depth: usize) -> [usize; 3] {
+        let along = depth / (4 * factors.packed());
+        let sums = if factors == Factors::Half { 1 } else { 2 };
+        [sums * rows / 8, along * rows / 8, along]
+    }
 }
 
 /// Executes it in all lanes.
 #[inline(always)]
 pub(crate) fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
-    let (f16, bf16) = (half::f16_to_f32, half::bf16_to_f32);
-    match (product.element, product.depth) {
-        (Element::F16, 16) => packed::<I, 16, 4, 2>(registers, product, f16, LEAST_F16),
-        (Element::F16, _) => packed::<I, 8, 2, 1>(registers, product, f16, LEAST_F16),
-        (Element::Bf16, 16) => packed::<I, 16, 4, 2>(registers, product, bf16, LEAST_F32),
-        (Element::Bf16, _) => packed::<I, 8, 2, 1>(registers, product, bf16, LEAST_F32),
-        (Element::Tf32, 8) => single::<I, 8, 4, 2>(registers, product),
-        (Element::Tf32, _) => single::<I, 4, 2, 1>(registers, product),
-    }
-}
-
-/// Of numbers of 16 bits, two in a register: `A` and `B` registers of the operands.
-#[inline(always)]
-fn packed<I: Isa, const K: usize, const A: usize, const B: usize>(
-    registers: &mut Registers,
-    product: &Product,
-    value: impl Fn(u16) -> f32,
-    least: f64,
-) {
-    let halves = |index: u16| {
-        let words = registers.word(index);
-        let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            low[lane] = value(words[lane] as u16);
-            high[lane] = value((words[lane] >> 16) as u16);
+    match product.factors {
+        Factors::Single(element) => single::multiply::<I>(registers, product, element),
+        Factors::Half => single::multiply_halves::<I>(registers, product),
+        Factors::Double => double::multiply(registers, product),
+        Factors::Integer { a, b, saturate } => {
+            integer::multiply(registers, product, a, b, saturate);
         }
-        [low, high]
-    };
-    let mut a = [[0.0; ROWS]; K];
-    for register in 0..A {
-        for (half, lanes) in halves(product.a[register]).iter().enumerate() {
-            put::<ROWS, 2>(lanes, &mut a[8 * (register / 2) + half..], 8 * (register % 2));
-        }
-    }
-    let mut b = [[0.0; COLUMNS]; K];
-    for register in 0..B {
-        for (half, lanes) in halves(product.b[register]).iter().enumerate() {
-            put::<COLUMNS, 2>(lanes, &mut b[8 * register + half..], 0);
-        }
-    }
-    finish::<I, K>(registers, product, &a, &b, least);
-}
-
-/// Of numbers of 32 bits.
-#[inline(always)]
-fn single<I: Isa, const K: usize, const A: usize, const B: usize>(
-    registers: &mut Registers,
-    product: &Product,
-) {
-    let values = |index: u16| registers.word(index).map(half::tf32_to_f32);
-    let mut a = [[0.0; ROWS]; K];
-    for register in 0..A {
-        let lanes = values(product.a[register]);
-        put::<ROWS, 1>(&lanes, &mut a[4 * (register / 2)..], 8 * (register % 2));
-    }
-    let mut b = [[0.0; COLUMNS]; K];
-    for register in 0..B {
-        put::<COLUMNS, 1>(&values(product.b[register]), &mut b[4 * register..], 0);
-    }
-    finish::<I, K>(registers, product, &a, &b, LEAST_F32);
-}
-
-/// Adds the accumulator, and writes the result, which lies in the lanes as it does.
-#[inline(always)]
-fn finish<I: Isa, const K: usize>(
-    registers: &mut Registers,
-    product: &Product,
-    a: &[[f64; ROWS]; K],
-    b: &[[f64; COLUMNS]; K],
-    least: f64,
-) {
-    let mut c = [[0.0; ROWS]; COLUMNS];
-    for register in 0..4 {
-        let lanes = registers.word(product.c[register]).map(f32::from_bits);
-        put::<ROWS, 2>(&lanes, &mut c[register % 2..], 8 * (register / 2));
-    }
-    let d = if I::FUSED {
-        multiply_add::<K, true>(a, b, &c, least)
-    } else {
-        multiply_add::<K, false>(a, b, &c, least)
-    };
-    for register in 0..4 {
-        take(registers.word_mut(product.d[register]), &d[register % 2..], 8 * (register / 2));
-    }
-}
-
-/// Puts the numbers of all lanes into columns `STEP` apart of a matrix that lies column by column, from row `top`.
-///
-/// Never inlined, as [`take`]: with AVX-512 it would become gathering and scattering instructions, which are slower than
-/// moving one number after the other.
-#[inline(never)]
-fn put<const N: usize, const STEP: usize>(
-    lanes: &[f32; LANES],
-    columns: &mut [[f64; N]],
-    top: usize,
-) {
-    for lane in 0..LANES {
-        let (row, column) = place(lane);
-        columns[STEP * column][top + row] = f64::from(lanes[lane]);
-    }
-}
-
-/// The opposite, for columns 2 apart.
-#[inline(never)]
-fn take(words: &mut [u32; LANES], columns: &[[f32; ROWS]], top: usize) {
-    for lane in 0..LANES {
-        let (row, column) = place(lane);
-        words[lane] = columns[2 * column][top + row].to_bits();
+        Factors::Bits { both } => integer::count(registers, product, both),
     }
 }

@@ -1,9 +1,11 @@
 //! The arithmetic that is composed from operation, type and modifiers, as data.
 
+use super::half::Conversion;
 use crate::semantics::Rounding;
 use crate::semantics::bits::PermuteMode;
 use crate::semantics::compare::{Comparison, Property};
 use crate::semantics::half::Format;
+use crate::semantics::video::Video;
 
 /// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
 macro_rules! with_integer {
@@ -125,6 +127,9 @@ pub(crate) enum Arithmetic32 {
     Prmt(PermuteMode),
     /// Wraps, or clamps at 32.
     Bmsk(bool),
+    /// Signed or not; wraps or clamps.
+    Szext(bool, bool),
+    Fns,
     ShfLeft(bool),
     ShfRight(bool),
     MulWide16(bool),
@@ -154,6 +159,9 @@ pub(crate) enum Float {
     /// Whether a NaN wins.
     Min(bool),
     Max(bool),
+    /// The same of the magnitudes, with the product's sign.
+    MinMagnitude(bool),
+    MaxMagnitude(bool),
     Neg,
     Abs,
     Copysign,
@@ -174,13 +182,16 @@ pub(crate) enum Half {
     Sub,
     Mul,
     Fma,
-    Min,
-    Max,
-    /// A NaN wins.
-    MinNan,
-    MaxNan,
+    /// The least or the greatest; whether a NaN wins; whether it is that of the magnitudes, with the product's sign.
+    Extreme {
+        greatest: bool,
+        nan: bool,
+        product_sign: bool,
+    },
     Neg,
     Abs,
+    Ex2,
+    Tanh,
 }
 
 /// What is done to results out of range.
@@ -212,6 +223,10 @@ pub(crate) enum General {
     Float32(Float, FloatModifiers),
     Float64(Float, FloatModifiers),
     Half(Half, HalfModifiers),
+    /// On parts of registers: one, or two or four at once.
+    Video(Video, u8),
+    /// From or to a number of few bits.
+    HalfConvert(Conversion),
     /// To a predicate; `.ftz` or not.
     Compare(Scalar, Comparison, bool),
     Test(Scalar, Property),

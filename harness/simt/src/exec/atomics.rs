@@ -1,11 +1,13 @@
 //! Atomic operations of a warp, lane after lane.
 
+use super::mbarrier::State;
 use super::memory::{addresses, scattered};
 use super::spaces::{Refused, Spaces, refuse, window};
 use crate::memory::Storage;
 use crate::program::{Atomic, AtomicOperation, AtomicType};
 use crate::registers::Registers;
 use crate::semantics::Rounding::Nearest;
+use crate::semantics::half::{Format, pack};
 use crate::semantics::{float32, float64};
 
 /// Executes an atomic in the lanes of `mask`, which is not empty; whether it changed anything.
@@ -37,7 +39,8 @@ pub(super) fn execute(
         mask,
         true,
         |storage, offset, lane| {
-            for (k, &data) in (0..u64::from(atomic.count)).zip(&atomic.data) {
+            for (element, &data) in atomic.data[..usize::from(atomic.count)].iter().enumerate() {
+                let k = element as u64;
                 let (value, other) = if size == 8 {
                     (registers.double(data)[lane], registers.double(atomic.other)[lane])
                 } else {
@@ -48,8 +51,8 @@ pub(super) fn execute(
                     .update(offset + size * k, size, |old| updated(atomic, old, value, other));
                 changed |= (updated(atomic, old, value, other) ^ old) & kept != 0;
                 match atomic.result {
-                    Some(d) if size == 8 => registers.double_mut(d)[lane] = old,
-                    Some(d) => registers.word_mut(d)[lane] = old as u32,
+                    Some(d) if size == 8 => registers.double_mut(d[element])[lane] = old,
+                    Some(d) => registers.word_mut(d[element])[lane] = old as u32,
                     None => {}
                 }
             }
@@ -73,7 +76,18 @@ fn updated(atomic: &Atomic, old: u64, value: u64, other: u64) -> u64 {
         (Add, AtomicType::F64) => {
             float64::add(f64::from_bits(old), f64::from_bits(value), Nearest).to_bits()
         }
+        (Add | Min | Max, AtomicType::Half(format)) => {
+            u64::from(half(atomic.operation, format, old as u16, value as u16))
+        }
+        (Add | Min | Max, AtomicType::Halves(format)) => {
+            let part =
+                |at| half(atomic.operation, format, (old >> at) as u16, (value >> at) as u16);
+            u64::from(pack(part(16), part(0)))
+        }
         (Add, _) => old.wrapping_add(value),
+        (Arrive, _) => State::new(old).arrive(value, false).bits(),
+        (ArriveAndDrop, _) => State::new(old).arrive(value, true).bits(),
+        (Complete, _) => State::new(old).complete(value).bits(),
         (Increment, _) => {
             if old >= value {
                 0
@@ -108,5 +122,14 @@ fn updated(atomic: &Atomic, old: u64, value: u64, other: u64) -> u64 {
                 old
             }
         }
+    }
+}
+
+/// One number of 16 bits.
+fn half(operation: AtomicOperation, format: Format, a: u16, b: u16) -> u16 {
+    match operation {
+        AtomicOperation::Min => format.min(a, b, false),
+        AtomicOperation::Max => format.max(a, b, false),
+        _ => format.add(a, b),
     }
 }

@@ -69,6 +69,9 @@ impl<L: Listener> Resident<L> {
             Storage::new(cx.spaces.shared_bytes).unwrap_or_default()
         };
         shared.bytes_mut().fill(GARBAGE);
+        if let Some(reserved) = cx.program.reserved_shared() {
+            shared.bytes_mut()[reserved].fill(0);
+        }
         let threads: u32 = cx.threads.iter().product();
         warps.resize_with(threads.div_ceil(LANES as u32) as usize, Warp::default);
         for (index, warp) in (0..).zip(warps.iter_mut()) {
@@ -206,7 +209,13 @@ fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
         warp.local.bytes_mut().fill(GARBAGE);
     }
     for &(register, constant) in &cx.program.constants {
-        let values = std::array::from_fn(|lane| value(cx, index, lane, constant));
+        let values = match constant {
+            Constant::Special(Special::Thread(axis)) => threads_of(cx, index, usize::from(axis)),
+            Constant::Special(Special::Lane | Special::LaneMask(..)) => {
+                std::array::from_fn(|lane| value(cx, index, lane, constant))
+            }
+            _ => [value(cx, index, 0, constant); LANES],
+        };
         set(warp, register, values);
     }
 }
@@ -248,6 +257,8 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
         Special::Block(axis) => cx.block[usize::from(axis)],
         Special::Blocks(axis) => cx.grid[usize::from(axis)],
         Special::Lane => lane as u32,
+        Special::Group => lane as u32 / 4,
+        Special::InGroup => lane as u32 % 4,
         Special::Warp => warp,
         Special::Warps => cx.threads.iter().product::<u32>().div_ceil(LANES as u32),
         Special::LaneMask(order, with_own) => (0..LANES)
@@ -256,12 +267,31 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
                     || (with_own && other == lane)
             })
             .fold(0, |mask, other| mask | 1 << other),
-        Special::Processors => 1,
+        Special::Processors | Special::One => 1,
         Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
         Special::GridWorkspace(Half::Low) => cx.grid_workspace as u32,
         Special::GridWorkspace(Half::High) => (cx.grid_workspace >> 32) as u32,
         Special::SharedBytes => cx.spaces.shared_bytes as u32,
         Special::Processor | Special::Grid | Special::Zero => 0,
+    })
+}
+
+/// The places of a warp's threads in their block, along one axis.
+fn threads_of(cx: &Context, warp: u32, axis: usize) -> [u64; LANES] {
+    let [x, y, _] = cx.threads;
+    let mut place = thread(cx, warp, 0);
+    std::array::from_fn(|_| {
+        let here = place[axis];
+        place[0] += 1;
+        if place[0] == x {
+            place[0] = 0;
+            place[1] += 1;
+        }
+        if place[1] == y {
+            place[1] = 0;
+            place[2] += 1;
+        }
+        u64::from(here)
     })
 }
 

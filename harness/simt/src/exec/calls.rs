@@ -28,9 +28,9 @@ struct Stack {
 /// What an H100 gives calls beyond the stack's size: with 1024 bytes 21 frames of 56 have room, and 22 have not.
 const BEYOND: u64 = 160;
 
-/// Bytes of local memory for a stack of this size: what lies between frames does not count.
+/// Bytes of local memory for a stack of this size: what lies between frames for their alignment does not count.
 pub(crate) fn stack_room(bytes: u64) -> u64 {
-    2 * (bytes + BEYOND)
+    3 * (bytes + BEYOND) / 2
 }
 
 /// Where a lane goes on after a call, and what the call was.
@@ -148,9 +148,7 @@ fn enter(
     });
     stack.top = end;
     stack.used += function.frame;
-    if function.recursive {
-        keep(parts.registers, function, lane, &mut stack.kept);
-    }
+    keep(parts.registers, function, lane, &mut stack.kept);
     u64::write_lane(parts.registers, register, lane, frame);
     let from = if call.in_frame { callers } else { 0 };
     for (from_place, to_place) in call.arguments.iter().zip(&function.parameters) {
@@ -182,9 +180,7 @@ pub(super) fn leave(cx: &Context, parts: &mut Parts, mask: u32) -> Vec<(u32, u32
             let places = (frame + from_place.offset, to + to_place.offset);
             copy(cx, parts.local, lane, places, from_place.bytes);
         }
-        if function.recursive {
-            bring_back(parts.registers, function, lane, &mut stack.kept);
-        }
+        bring_back(parts.registers, function, lane, &mut stack.kept);
         stack.top = record.top;
         stack.used -= function.frame;
         u64::write_lane(parts.registers, register, lane, record.frame);
@@ -206,16 +202,8 @@ fn copy(cx: &Context, local: &Storage, lane: usize, (from, to): (u64, u64), byte
     }
 }
 
-/// The registers of a function, in the order in which they are kept.
-fn own_registers(function: &Function) -> impl DoubleEndedIterator<Item = Register> + use<> {
-    let [words, doubles, predicates] = function.registers;
-    let of =
-        |file: File, (from, to): (u16, u16)| (from..to).map(move |index| Register { file, index });
-    of(File::Words, words).chain(of(File::Doubles, doubles)).chain(of(File::Predicates, predicates))
-}
-
 fn keep(registers: &Registers, function: &Function, lane: usize, kept: &mut Vec<u64>) {
-    kept.extend(own_registers(function).map(|Register { file, index }| match file {
+    kept.extend(function.kept.iter().map(|&Register { file, index }| match file {
         File::Words => u64::from(u32::read_lane(registers, index, lane)),
         File::Doubles => u64::read_lane(registers, index, lane),
         File::Predicates => u64::from(bool::read_lane(registers, index, lane)),
@@ -223,7 +211,7 @@ fn keep(registers: &Registers, function: &Function, lane: usize, kept: &mut Vec<
 }
 
 fn bring_back(registers: &mut Registers, function: &Function, lane: usize, kept: &mut Vec<u64>) {
-    for Register { file, index } in own_registers(function).rev() {
+    for &Register { file, index } in function.kept.iter().rev() {
         let value = kept.pop().unwrap_or_default();
         match file {
             File::Words => u32::write_lane(registers, index, lane, value as u32),

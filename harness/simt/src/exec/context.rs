@@ -39,6 +39,8 @@ pub(crate) struct Context<'a> {
     pub patience: Option<&'a Patience>,
     /// How often [`Context::is_late`] was asked.
     pub asked: u8,
+    /// By number of the access: whether it loads what no thread of the launch writes.
+    pub settled: &'a [bool],
     /// What the block reads, where that must be known.
     pub reads: Reads,
     /// For each access the allocation that it found last: it nearly always finds the same one.

@@ -48,7 +48,7 @@ pub(crate) struct Fiber {
 
 /// The weight of accesses that may wait for another thread (atomics, volatile loads) before a fiber gives others a turn.
 const PATIENCE_WAITS: u32 = 256;
-/// The weight of an access that changed nothing, and in the first turns after one that was given up for nothing: who
+/// The weight of an access that only looks, and in the first turns after one that was given up for nothing: who
 /// waits looks again, and leaves the turn to others.
 const FRUITLESS: u32 = 8;
 const FRUITLESS_AGAIN: u32 = 64;
@@ -189,13 +189,13 @@ impl Fiber {
         self.backward % BETWEEN_LOOKS == BETWEEN_LOOKS - 1
     }
 
-    /// Counts an access that may wait for another thread.
+    /// Counts an access that may wait for another thread. `is_work`: it changed something, or nobody writes what it reads.
     #[inline(always)]
-    pub(super) fn waits(&mut self, at: u32, has_changed: bool) {
+    pub(super) fn waits(&mut self, at: u32, is_work: bool) {
         self.waited = true;
         self.waits_at = Some(at);
         self.waits += match self.idle_turns {
-            _ if has_changed => 1,
+            _ if is_work => 1,
             1..=MOST_SHORT_TURNS => FRUITLESS_AGAIN,
             _ => FRUITLESS,
         };

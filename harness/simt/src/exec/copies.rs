@@ -3,11 +3,13 @@
 //! They may happen at any time between the instruction and the wait for it: here memory is read by the first and
 //! written by the second, so that whoever does not wait finds what was there before.
 
+use super::cause::Cause;
 use super::listener::{Kind, Touch};
 use super::memory::{addresses, scattered};
 use super::spaces::{Refused, Spaces, refuse, window};
+use crate::fault::Problem;
 use crate::memory::Storage;
-use crate::program::AsyncCopy;
+use crate::program::{AsyncCopy, BulkCopy, Part};
 use crate::registers::{LANES, Registers, lanes};
 use crate::space::Space;
 
@@ -53,19 +55,24 @@ impl Copies {
         let mut words = [[0; 4]; LANES];
         // Looks where it will write before anything is read.
         at_each(spaces, local, (Space::Shared, true), &to, bytes, mask, |_, _, _| {})?;
-        at_each(
-            spaces,
-            local,
-            (Space::Global, false),
-            &from,
-            bytes,
-            mask,
-            |storage, offset, lane| {
-                for (k, word) in (0..bytes / 4).zip(&mut words[lane]) {
-                    *word = storage.load(offset + 4 * k, 4) as u32;
-                }
-            },
-        )?;
+        let global = (Space::Global, false);
+        for (read, mask) in reads(registers, copy, mask) {
+            if read == bytes {
+                at_each(spaces, local, global, &from, bytes, mask, |storage, offset, lane| {
+                    for (k, word) in (0..bytes / 4).zip(&mut words[lane]) {
+                        *word = storage.load(offset + 4 * k, 4) as u32;
+                    }
+                })?;
+                continue;
+            }
+            for k in 0..read {
+                let from = from.map(|address| address.wrapping_add(k));
+                at_each(spaces, local, global, &from, 1, mask, |storage, offset, lane| {
+                    let byte = storage.load(offset, 1) as u32;
+                    words[lane][(k / 4) as usize] |= byte << (8 * (k % 4));
+                })?;
+            }
+        }
         self.under_way.push(UnderWay { at, mask, to, bytes, words, group: self.closed });
         Ok(())
     }
@@ -94,15 +101,8 @@ impl Copies {
             if over == 0 {
                 continue;
             }
-            tell(&Touch {
-                at: copy.at,
-                warp,
-                mask: over,
-                kind: Kind::Store,
-                space: Space::Shared,
-                bytes: copy.bytes,
-                addresses: &copy.to,
-            });
+            let what = (Kind::Store, Space::Shared, copy.bytes);
+            tell(&Touch::new((copy.at, warp, over), what, &copy.to));
             for lane in lanes(over) {
                 for (k, word) in (0..copy.bytes / 4).zip(copy.words[lane]) {
                     spaces.shared.store(copy.to[lane] + 4 * k, 4, word.into());
@@ -112,6 +112,78 @@ impl Copies {
         }
         self.under_way.retain(|copy| copy.mask != 0);
     }
+}
+
+/// Bytes that a copy reads, with the lanes that read so many.
+pub(super) fn reads(registers: &Registers, copy: &AsyncCopy, mask: u32) -> Vec<(u64, u32)> {
+    let whole = copy.bytes;
+    let all = match copy.part {
+        Part::Whole => vec![(whole, mask)],
+        Part::Unless(predicate) => vec![(whole, mask & !registers.predicate(predicate))],
+        Part::Bytes(register) => {
+            let wanted = registers.word(register);
+            let of = |bytes| {
+                let read = |&lane: &usize| whole.min(wanted[lane].into()) == bytes;
+                lanes(mask).filter(read).fold(0, |mask, lane| mask | 1 << lane)
+            };
+            (1..=whole).map(|bytes| (bytes, of(bytes))).collect()
+        }
+    };
+    all.into_iter().filter(|&(_, mask)| mask != 0).collect()
+}
+
+/// Bytes that a bulk copy moves at once.
+const PIECE: u64 = 16;
+
+/// Copies in one go, for one lane of `mask` after the other. `tell` is told of each piece just before it is copied.
+///
+/// It is done where it begins: who does not wait for it sees it all the same, but is not ordered with it.
+pub(super) fn bulk(
+    spaces: &Spaces,
+    (registers, local): (&Registers, &Storage),
+    copy: &BulkCopy,
+    (at, warp, mask): (u32, u32, u32),
+    mut tell: impl FnMut(&Touch),
+) -> Result<(), Refused> {
+    let place = |(space, register, plus)| (space, addresses(registers, register, plus));
+    let ((from_space, from), (to_space, to)) = (place(copy.from), place(copy.to));
+    for lane in lanes(mask) {
+        let bytes = u64::from(registers.word(copy.bytes)[lane]);
+        if bytes % PIECE != 0 {
+            let (write, space, address) = (false, from_space, from[lane].wrapping_add(bytes));
+            let problem = Problem::Misaligned;
+            let bytes = PIECE as u32;
+            return Err(Box::new((lane, Cause::Access { problem, write, space, bytes, address })));
+        }
+        for piece in (0..bytes).step_by(PIECE as usize) {
+            let mask = 1 << lane;
+            let mut words = [0; 4];
+            let ends = [(from_space, from, Kind::Load), (to_space, to, Kind::Store)];
+            for (space, addresses, kind) in ends {
+                let addresses = &addresses.map(|address| address.wrapping_add(piece));
+                tell(&Touch::new((at, warp, mask), (kind, space, PIECE), addresses));
+                let is_write = kind == Kind::Store;
+                at_each(
+                    spaces,
+                    local,
+                    (space, is_write),
+                    addresses,
+                    PIECE,
+                    mask,
+                    |s, offset, _| {
+                        for (k, word) in (0..).zip(&mut words) {
+                            if is_write {
+                                s.store(offset + 4 * k, 4, *word);
+                            } else {
+                                *word = s.load(offset + 4 * k, 4);
+                            }
+                        }
+                    },
+                )?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Calls `each` with the place of every lane's access.

@@ -2,6 +2,7 @@
 
 use crate::program::{Exchange, ExchangeKind, Reduction, Shuffle};
 use crate::registers::{File, LANES, Operands, Registers, lanes};
+use crate::semantics::float32;
 
 /// The lanes of `mask` by the masks that they give, each group with its mask: groups of lanes may exchange among
 /// themselves in one instruction.
@@ -49,6 +50,12 @@ pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Operan
             set_all(registers, i.d, mask, votes);
         }
         ExchangeKind::ActiveMask => set_all(registers, i.d, mask, mask),
+        ExchangeKind::Elect => {
+            set_all(registers, i.d, mask, mask.trailing_zeros());
+            if let Some(second) = exchange.second {
+                registers.set_predicate(second, mask, mask & mask.wrapping_neg());
+            }
+        }
         ExchangeKind::MatchAny(file) => {
             let values = values(registers, file, i.a);
             for lane in lanes(mask) {
@@ -67,9 +74,15 @@ pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Operan
         }
         ExchangeKind::Reduce(reduction) => {
             let values = *registers.word(i.a);
-            let reduced =
-                lanes(mask).map(|lane| values[lane]).reduce(|a, b| reduce(reduction, a, b));
-            set_all(registers, i.d, mask, reduced.unwrap_or(0));
+            let mut all = lanes(mask).map(|lane| values[lane]);
+            let first = all.next().unwrap_or(0);
+            // One value alone, too, is made absolute, and a NaN the canonical one.
+            let first = match reduction {
+                Reduction::Single { .. } => reduce(reduction, first, first),
+                _ => first,
+            };
+            let reduced = all.fold(first, |a, b| reduce(reduction, a, b));
+            set_all(registers, i.d, mask, reduced);
         }
         ExchangeKind::Synchronise => {}
     }
@@ -102,6 +115,12 @@ fn reduce(reduction: Reduction, a: u32, b: u32) -> u32 {
         Reduction::MaxUnsigned => a.max(b),
         Reduction::MinSigned => (a as i32).min(b as i32) as u32,
         Reduction::MaxSigned => (a as i32).max(b as i32) as u32,
+        Reduction::Single { greatest, absolute, nan } => {
+            let [a, b] = [a, b].map(f32::from_bits);
+            let [a, b] = if absolute { [a.abs(), b.abs()] } else { [a, b] };
+            let choose = if greatest { float32::max } else { float32::min };
+            choose(a, b, nan).to_bits()
+        }
     }
 }
 

@@ -31,24 +31,74 @@ pub(crate) struct Touch<'a> {
     /// Bytes of each lane.
     pub bytes: u64,
     pub addresses: &'a [u64; LANES],
+    pattern: Pattern,
 }
 
-impl Touch<'_> {
-    /// Whether the active lanes all have the same address.
-    pub(crate) fn is_uniform(&self) -> bool {
-        let first = self.addresses[self.mask.trailing_zeros() as usize % LANES];
-        if self.mask == u32::MAX {
-            return self.addresses.iter().fold(0, |different, a| different | (a ^ first)) == 0;
+/// What is seen of a warp's addresses at a glance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pattern {
+    /// One address for all active lanes.
+    One,
+    /// All lanes are active, and each accesses what comes after that of the lane before.
+    Row,
+    Other,
+}
+
+impl Pattern {
+    #[inline(always)]
+    fn of(addresses: &[u64; LANES], bytes: u64, mask: u32) -> Pattern {
+        let first = addresses[mask.trailing_zeros() as usize % LANES];
+        if mask != u32::MAX {
+            let is_one = lanes(mask).all(|lane| addresses[lane] == first);
+            return if is_one { Pattern::One } else { Pattern::Other };
         }
-        self.active().all(|(_, address)| address == first)
+        // Most others differ at once.
+        let last = addresses[LANES - 1];
+        let (pattern, step) = match last.wrapping_sub(first) {
+            0 => (Pattern::One, 0),
+            gap if gap == bytes * (LANES as u64 - 1) => (Pattern::Row, bytes),
+            _ => return Pattern::Other,
+        };
+        let gaps = addresses
+            .iter()
+            .zip(0..)
+            .fold(0, |gaps, (address, lane)| gaps | (address ^ first.wrapping_add(step * lane)));
+        if gaps == 0 { pattern } else { Pattern::Other }
+    }
+}
+
+impl<'a> Touch<'a> {
+    /// An access by the lanes of `mask`, at a place in the program.
+    #[inline(always)]
+    pub(crate) fn new(
+        (at, warp, mask): (u32, u32, u32),
+        (kind, space, bytes): (Kind, Space, u64),
+        addresses: &'a [u64; LANES],
+    ) -> Touch<'a> {
+        let pattern = Pattern::of(addresses, bytes, mask);
+        Touch { at, warp, mask, kind, space, bytes, addresses, pattern }
     }
 
-    /// Whether all lanes are active and each accesses what lies behind that of the lane before.
+    /// The same by fewer lanes.
+    #[inline(always)]
+    pub(crate) fn of_lanes(&self, mask: u32) -> Touch<'a> {
+        let pattern = match mask == self.mask {
+            true => self.pattern,
+            false => Pattern::of(self.addresses, self.bytes, mask),
+        };
+        Touch { mask, pattern, ..*self }
+    }
+
+    /// Whether the active lanes all have the same address.
+    #[inline(always)]
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.pattern == Pattern::One
+    }
+
+    /// Whether all lanes are active and each accesses what comes after that of the lane before.
+    #[inline(always)]
     pub(crate) fn is_row(&self) -> bool {
-        let gaps = self.addresses.iter().zip(0..).fold(0, |gaps, (address, lane)| {
-            gaps | (address ^ self.addresses[0].wrapping_add(self.bytes * lane))
-        });
-        self.mask == u32::MAX && gaps == 0
+        self.pattern == Pattern::Row
     }
 
     /// Addresses of the active lanes.
@@ -74,15 +124,9 @@ impl Texels<'_> {
     /// One access for each texel of the footprint.
     pub(crate) fn touches(&self) -> impl Iterator<Item = Touch<'_>> {
         let &Texels { at, warp, kind, bytes, taps } = self;
-        taps.iter().filter(|(mask, _)| *mask != 0).map(move |(mask, addresses)| Touch {
-            at,
-            warp,
-            mask: *mask,
-            kind,
-            space: Space::Global,
-            bytes,
-            addresses,
-        })
+        let what = (kind, Space::Global, bytes);
+        let taps = taps.iter().filter(|(mask, _)| *mask != 0);
+        taps.map(move |(mask, addresses)| Touch::new((at, warp, *mask), what, addresses))
     }
 }
 

@@ -99,15 +99,29 @@ fn splat(registers: &mut Registers, file: File, index: u16, mask: u32, value: u6
     }
 }
 
+/// Whether all lanes have the address of the first and a step more each; one that wraps around is none of a window.
+#[inline(always)]
+fn is_stepped(registers: &Registers, Register { file, index }: Register, step: u8) -> bool {
+    // Most others differ at once.
+    let last = LANES - 1;
+    if file == File::Doubles {
+        let (base, step) = (registers.double(index), u64::from(step));
+        let wanted = |lane: usize| base[0].wrapping_add(step * lane as u64);
+        return base[last] == wanted(last)
+            && (0..LANES).fold(0, |d, lane| d | (base[lane] ^ wanted(lane))) == 0;
+    }
+    let (base, step) = (registers.word(index), u32::from(step));
+    let wanted = |lane: usize| base[0].wrapping_add(step * lane as u32);
+    base[last] == wanted(last) && (0..LANES).fold(0, |d, lane| d | (base[lane] ^ wanted(lane))) == 0
+}
+
 /// Whether the lanes of `mask` all have the address of its first lane.
 #[inline(always)]
-fn is_uniform(addresses: &[u64; LANES], mask: u32, first: u64) -> bool {
-    // Most scattered accesses differ at once.
+fn is_uniform(registers: &Registers, access: &Access, mask: u32, first: u64) -> bool {
     if mask == FULL {
-        return addresses[LANES - 1] == first
-            && addresses.iter().fold(0, |d, a| d | (a ^ first)) == 0;
+        return is_stepped(registers, access.address, 0);
     }
-    lanes(mask).all(|lane| addresses[lane] == first)
+    lanes(mask).all(|lane| lane_address(registers, access, lane) == first)
 }
 
 /// Executes a load in the lanes of `mask`, which is not empty.
@@ -126,12 +140,7 @@ pub(crate) fn load(
     let window = window(spaces, local, access.space, first, false, hint)
         .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, false))?;
     let single = mask & (mask - 1) == 0;
-    let addresses = if access.uniform || single {
-        [first; LANES]
-    } else {
-        addresses(registers, access.address, access.plus)
-    };
-    let same = || window.stride == 0 && is_uniform(&addresses, mask, first);
+    let same = || window.stride == 0 && is_uniform(registers, access, mask, first);
     if access.uniform || single || same() {
         let offset = window
             .offset(first_lane, first, bytes)
@@ -144,20 +153,21 @@ pub(crate) fn load(
         }
         return Ok(());
     }
-    if access.cell == Cell::B32
+    let words = access.cell == Cell::B32
         && access.count == 1
         && mask == FULL
         && window.stride == 0
         && access.dropped == 0
-        && access.file == File::Words
-    {
-        let to = registers.word_mut(access.data[0]);
-        if let Some(cells) = consecutive(&window, &addresses) {
-            for (value, cell) in to.iter_mut().zip(cells) {
-                *value = cell.load(Relaxed);
-            }
-            return Ok(());
+        && access.file == File::Words;
+    if words && let Some(cells) = consecutive(&window, registers, access, first) {
+        for (value, cell) in registers.word_mut(access.data[0]).iter_mut().zip(cells) {
+            *value = cell.load(Relaxed);
         }
+        return Ok(());
+    }
+    let addresses = addresses(registers, access.address, access.plus);
+    if words {
+        let to = registers.word_mut(access.data[0]);
         if inside(&window, &addresses, bytes) == FULL {
             for (value, address) in to.iter_mut().zip(&addresses) {
                 let offset = address - window.base + window.start;
@@ -191,19 +201,14 @@ pub(crate) fn load(
 #[inline(always)]
 fn consecutive<'a>(
     window: &Window<'a>,
-    addresses: &[u64; LANES],
+    registers: &Registers,
+    access: &Access,
+    first: u64,
 ) -> Option<&'a [std::sync::atomic::AtomicU32]> {
-    let first = addresses[0];
-    if addresses[LANES - 1] != first.wrapping_add(4 * (LANES as u64 - 1)) || first & 3 != 0 {
-        return None;
-    }
-    let mut different = 0;
-    for (lane, address) in addresses.iter().enumerate() {
-        different |= address ^ first.wrapping_add(4 * lane as u64);
-    }
     let offset = first.wrapping_sub(window.base);
     let inside = offset < window.bytes && 4 * LANES as u64 <= window.bytes - offset;
-    (different == 0 && inside).then(|| window.storage.words(window.start + offset, LANES))
+    (inside && first & 3 == 0 && is_stepped(registers, access.address, 4))
+        .then(|| window.storage.words(window.start + offset, LANES))
 }
 
 /// Executes a store in the lanes of `mask`, which is not empty.
@@ -231,19 +236,19 @@ pub(super) fn store(
         }
         return Ok(());
     }
-    let addresses = addresses(registers, access.address, access.plus);
     if matches!(access.cell, Cell::B32 | Cell::I32)
         && access.count == 1
         && mask == FULL
         && window.stride == 0
         && access.file == File::Words
-        && let Some(cells) = consecutive(&window, &addresses)
+        && let Some(cells) = consecutive(&window, registers, access, first)
     {
         for (value, cell) in registers.word(access.data[0]).iter().zip(cells) {
             cell.store(*value, Relaxed);
         }
         return Ok(());
     }
+    let addresses = addresses(registers, access.address, access.plus);
     scattered(
         spaces,
         local,

@@ -4,7 +4,7 @@ use super::calls::{self, Parts, Stacks};
 use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::{Fiber, State};
-use super::copies::Copies;
+use super::copies::{self, Copies};
 use super::listener::{Arrival, Kind, Listener, Order, Touch};
 use super::memory;
 use super::spaces::Refused;
@@ -12,7 +12,7 @@ use super::{atomics, exchange, matrix, services, texture};
 use crate::memory::Storage;
 use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
-    MatrixLoad, Operation,
+    MatrixRows, Operation,
 };
 use crate::registers::{Digest, FULL, File, Operands, Register, Registers, Value};
 use crate::scheduling::Scheduling;
@@ -93,7 +93,7 @@ pub(super) fn run<L: Listener>(
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     if access.strong {
-                        fiber.waits(at, false);
+                        fiber.waits(at, cx.settled[k as usize]);
                     }
                     if cx.reads.is_on() {
                         note(cx, &warp.registers, Told::of_access(access, Kind::Load), mask);
@@ -197,10 +197,13 @@ pub(super) fn run<L: Listener>(
                         if mask != FULL {
                             return Err(failed(matrix::partial(warp.live, mask)));
                         }
-                        if let (true, Matrix::Load(k)) = (L::LISTENS, which) {
-                            let load = &program.matrix_loads[k as usize];
-                            let told = Told::of_matrix_load(load);
-                            let lanes = load.lanes();
+                        fiber.changed |= matches!(which, Matrix::Store(_));
+                        if let (true, Matrix::Load(k) | Matrix::Store(k)) = (L::LISTENS, which) {
+                            let rows = &program.matrix_rows[k as usize];
+                            let is_store = matches!(which, Matrix::Store(_));
+                            let kind = if is_store { Kind::Store } else { Kind::Load };
+                            let told = Told::of_matrix_rows(rows, kind);
+                            let lanes = rows.lanes();
                             touched_global |= told.tell(cx, (listener, own), warp, at, lanes);
                         }
                         matrix::execute(cx, &mut warp.registers, &warp.local, which, &i.operands)
@@ -209,9 +212,14 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Texture(which) => {
                     if mask != 0 {
-                        let prepared =
-                            texture::prepare(cx, &warp.registers, (which, &i.operands), mask)
-                                .map_err(|refused| failed(*refused))?;
+                        let prepared = texture::prepare(
+                            cx,
+                            &warp.registers,
+                            (which, &i.operands),
+                            mask,
+                            L::LISTENS,
+                        )
+                        .map_err(|refused| failed(*refused))?;
                         if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
                         {
                             listener.samples(own, cx, &warp.registers, &texels);
@@ -230,15 +238,37 @@ pub(super) fn run<L: Listener>(
                             Copying::Begin(k) => {
                                 let copy = &program.copies[k as usize];
                                 if L::LISTENS {
-                                    for told in Told::of_copy(copy) {
+                                    for (bytes, mask) in copies::reads(&warp.registers, copy, mask)
+                                    {
+                                        let told = Told::of_copied(copy, bytes);
                                         touched_global |=
                                             told.tell(cx, (listener, own), warp, at, mask);
                                     }
+                                    let told = Told::of_announced(copy);
+                                    told.tell(cx, (listener, own), warp, at, mask);
                                 }
                                 let memory = (&warp.registers, &warp.local);
                                 warp.copies
                                     .begin(&cx.spaces, memory, copy, (at, mask))
                                     .map_err(|refused| failed(*refused))?;
+                            }
+                            Copying::Bulk(k) => {
+                                let copy = &program.bulk_copies[k as usize];
+                                let (registers, local) = (&warp.registers, &warp.local);
+                                let memory = (registers, local);
+                                touched_global = true;
+                                copies::bulk(
+                                    &cx.spaces,
+                                    memory,
+                                    copy,
+                                    (at, index, mask),
+                                    |touch| {
+                                        if L::LISTENS {
+                                            listener.touches(own, cx, registers, touch);
+                                        }
+                                    },
+                                )
+                                .map_err(|refused| failed(*refused))?;
                             }
                             Copying::Commit => warp.copies.commit(mask),
                             Copying::Wait(left) => {
@@ -330,6 +360,9 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Service(k) => {
                     if mask != 0 {
+                        if cx.is_late() {
+                            return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                        }
                         fiber.changed = true;
                         let place = (warp.index, at);
                         services::serve(cx, &mut parts(warp), k, place, mask)
@@ -341,7 +374,7 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Clock(file) => clock(cx, &mut warp.registers, file, &i.operands, mask),
                 Operation::IsSpace(space) => {
-                    is_space(&mut warp.registers, space, &i.operands, mask)
+                    is_space(cx, &mut warp.registers, space, &i.operands, mask)
                 }
                 Operation::Fence { of_device } => {
                     if of_device && mask != 0 {
@@ -392,19 +425,21 @@ impl Told {
         Told { kind: Kind::Atomic, space, bytes, address, plus }
     }
 
-    /// It reads now, and will write.
-    fn of_copy(copy: &AsyncCopy) -> [Told; 2] {
-        let AsyncCopy { to, to_plus, from, from_plus, bytes, .. } = *copy;
-        let (global, shared) = (Space::Global, Space::Shared);
-        [
-            Told { kind: Kind::Load, space: global, bytes, address: from, plus: from_plus },
-            Told { kind: Kind::Announcement, space: shared, bytes, address: to, plus: to_plus },
-        ]
+    /// A copy reads now,
+    fn of_copied(copy: &AsyncCopy, bytes: u64) -> Told {
+        let (address, plus) = (copy.from, copy.from_plus);
+        Told { kind: Kind::Load, space: Space::Global, bytes, address, plus }
     }
 
-    fn of_matrix_load(load: &MatrixLoad) -> Told {
-        let (space, address, plus) = (load.space, load.address, load.plus);
-        Told { kind: Kind::Load, space, bytes: MatrixLoad::ROW, address, plus }
+    /// and will write.
+    fn of_announced(copy: &AsyncCopy) -> Told {
+        let (address, plus, bytes) = (copy.to, copy.to_plus, copy.bytes);
+        Told { kind: Kind::Announcement, space: Space::Shared, bytes, address, plus }
+    }
+
+    fn of_matrix_rows(rows: &MatrixRows, kind: Kind) -> Told {
+        let (space, address, plus) = (rows.space, rows.address, rows.plus);
+        Told { kind, space, bytes: MatrixRows::ROW, address, plus }
     }
 
     /// Tells it; whether global memory is meant.
@@ -421,7 +456,7 @@ impl Told {
             return false;
         }
         let addresses = &memory::addresses(&warp.registers, address, plus);
-        let touch = Touch { at, warp: warp.index, mask, kind, space, bytes, addresses };
+        let touch = Touch::new((at, warp.index, mask), (kind, space, bytes), addresses);
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }
@@ -468,12 +503,13 @@ fn clock(cx: &Context, registers: &mut Registers, file: File, i: &Operands, mask
     }
 }
 
-fn is_space(registers: &mut Registers, space: Space, i: &Operands, mask: u32) {
+fn is_space(cx: &Context, registers: &mut Registers, space: Space, i: &Operands, mask: u32) {
     let inside = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
     let result = registers.double(i.a).map(|a| match space {
         Space::Shared => inside(SHARED_WINDOW, a),
         Space::Local => inside(LOCAL_WINDOW, a),
         Space::Param => inside(PARAM_WINDOW, a),
+        Space::Const => cx.spaces.memory.is_read_only(a),
         _ => ![SHARED_WINDOW, LOCAL_WINDOW, PARAM_WINDOW].into_iter().any(|base| inside(base, a)),
     });
     bool::write(registers, i.d, mask, &result);

@@ -10,7 +10,9 @@ use crate::memory::Storage;
 use crate::program::{Outcome, Query, Sample, SurfaceAccess, Texturing};
 use crate::registers::{LANES, Operands, Registers, Value, lanes};
 use crate::semantics::half::f32_to_f16;
-use crate::texture::{self, Components, MOST, Request, Shape, Texture, filter, footprint, gather};
+use crate::texture::{
+    self, Components, Layout, MOST, Request, Shape, Texture, filter, footprint, gather,
+};
 
 /// Addresses of the lanes of a mask.
 type Tap = (u32, [u64; LANES]);
@@ -31,12 +33,13 @@ enum Todo<'a> {
     Surface(&'a SurfaceAccess, Box<[surface::Element<'a>; LANES]>),
 }
 
-/// Finds the texels or elements of all lanes of `mask`, which is not empty.
+/// Finds the texels or elements of all lanes of `mask`, which is not empty; those of textures are kept if somebody listens.
 pub(super) fn prepare<'a>(
     cx: &'a Context,
     registers: &Registers,
     (texturing, operands): (Texturing, &Operands),
     mask: u32,
+    listens: bool,
 ) -> Result<Prepared<'a>, Refused> {
     let objects = registers.double(operands.a);
     let query = |query, shape_of: &dyn Fn(u64) -> Result<Shape, Cause>| {
@@ -50,7 +53,8 @@ pub(super) fn prepare<'a>(
     };
     match texturing {
         Texturing::Sample(k) => {
-            sample(cx, registers, &cx.program.samples[k as usize], objects, mask)
+            let of = &cx.program.samples[k as usize];
+            sample(cx, registers, of, objects, (mask, listens))
         }
         Texturing::Surface(k) => {
             let access = &cx.program.surfaces[k as usize];
@@ -130,6 +134,9 @@ fn answer(query: Query, shape: &Shape) -> u32 {
 struct Source<'a> {
     texture: Texture,
     shape: Shape,
+    /// The address of the first texel, and how the others lie from there on.
+    first: u64,
+    layout: Layout,
     storage: &'a Storage,
     /// The address at which the storage begins.
     base: u64,
@@ -152,8 +159,21 @@ impl<'a> Source<'a> {
                 "{object:#x} is a texture of geometry .{own}, where the instruction samples .{wanted}"
             )));
         }
-        let (storage, base) = memory_of(cx, texture.texels.range())?;
-        Ok(Source { texture, shape, storage, base })
+        let range = texture.texels.range();
+        let (storage, base) = memory_of(cx, range)?;
+        Ok(Source {
+            texture,
+            shape,
+            first: range.0,
+            layout: texture.texels.layout(),
+            storage,
+            base,
+        })
+    }
+
+    /// The address of a texel that is inside.
+    fn address(&self, [x, y, z]: [u32; 3]) -> u64 {
+        self.first + self.layout.offset(u64::from(x) * self.shape.format.bytes(), y, z)
     }
 
     /// The texel at an address, decoded.
@@ -173,7 +193,7 @@ fn sample<'a>(
     registers: &Registers,
     sample: &'a Sample,
     objects: &[u64; LANES],
-    mask: u32,
+    (mask, listens): (u32, bool),
 ) -> Result<Prepared<'a>, Refused> {
     let mut results = Box::new([[0; 4]; LANES]);
     let mut taps: Vec<Tap> = Vec::new();
@@ -195,17 +215,19 @@ fn sample<'a>(
         let footprint = footprint(&source.texture, &Request { coordinates, whole, gathers });
         bytes = source.shape.format.bytes();
         let places = footprint.texels();
-        if taps.len() < places.len() {
+        if listens && taps.len() < places.len() {
             taps.resize(places.len(), (0, [0; LANES]));
         }
         let mut texels = [[0; 4]; MOST];
-        for ((texel, place), tap) in texels.iter_mut().zip(places).zip(&mut taps) {
+        for (k, (texel, place)) in texels.iter_mut().zip(places).enumerate() {
             *texel = match *place {
                 None => source.texture.sampler.outside(&source.texture.texels),
                 Some(place) => {
-                    let address = source.texture.texels.address(place);
-                    tap.0 |= 1 << lane;
-                    tap.1[lane] = address;
+                    let address = source.address(place);
+                    if let Some((mask, addresses)) = taps.get_mut(k) {
+                        *mask |= 1 << lane;
+                        addresses[lane] = address;
+                    }
                     source.texel(address)
                 }
             };

@@ -28,6 +28,8 @@ pub enum FaultKind {
     Free(BadFree),
     /// No block of the launch ended for so long.
     Overdue(Duration),
+    /// Blocks ended, but the whole launch took so long.
+    TooLong(Duration),
     /// Threads wait at a barrier that can never complete.
     Deadlock(String),
     /// Threads go round in circles and nothing changes any more.
@@ -70,6 +72,9 @@ impl fmt::Display for FaultKind {
                     "the launch was stopped after {} s in which no block of it ended",
                     limit.as_secs_f64()
                 )
+            }
+            FaultKind::TooLong(limit) => {
+                write!(f, "the launch was stopped after {} s", limit.as_secs_f64())
             }
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
             FaultKind::Livelock(text) => write!(f, "livelock: {text}"),

@@ -37,7 +37,7 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Free(_) => "free each block once, by the pointer that malloc() or new gave; \
              what cudaMalloc() gave is the host's to free"
             .to_string(),
-        FaultKind::Overdue(_) => "see whether a loop ends here, and for every thread; a \
+        FaultKind::Overdue(_) | FaultKind::TooLong(_) => "see whether a loop ends here, and for every thread; a \
              launch that is only large wants a smaller size or more time: \
              LADDER_LAUNCH_SECONDS=600"
             .to_string(),

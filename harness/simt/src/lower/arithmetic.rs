@@ -188,7 +188,11 @@ impl Builder<'_> {
         Ok(Class::Predicate)
     }
 
-    fn combined(&mut self, predicate: u16, with: Option<(Logic, &Operand)>) -> Result<u16> {
+    pub(super) fn combined(
+        &mut self,
+        predicate: u16,
+        with: Option<(Logic, &Operand)>,
+    ) -> Result<u16> {
         let Some((logic, operand)) = with else { return Ok(predicate) };
         let (mut c, negated) = self.predicate_operand(operand)?;
         if negated {

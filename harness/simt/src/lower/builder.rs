@@ -34,7 +34,7 @@ pub(super) struct Origin {
     place: u32,
     opcode: String,
     class: Class,
-    destinations: Vec<Register>,
+    pub(super) destinations: Vec<Register>,
     sources: Vec<Register>,
 }
 
@@ -54,6 +54,8 @@ pub(crate) struct Builder<'a> {
     constants: HashMap<(File, Constant), u16>,
     /// The condition code register, for each width of carry.
     carry_flags: [Option<u16>; 3],
+    /// Registers for values that no other instruction needs, by [`File`], and how many of them this one has taken.
+    scratch: [(Vec<u16>, usize); 3],
     shared_bytes: u64,
     pub(super) current: Current,
     pub(super) origins: Vec<Origin>,
@@ -85,6 +87,7 @@ impl<'a> Builder<'a> {
             location: ast::Location::default(),
             constants: HashMap::new(),
             carry_flags: [None; 3],
+            scratch: Default::default(),
             shared_bytes: 0,
             current: Current::default(),
             origins: Vec::new(),
@@ -302,6 +305,14 @@ impl<'a> Builder<'a> {
         Ok(Meaning::Offset(space, offset))
     }
 
+    /// Finds room in shared memory for what no variable names.
+    pub(super) fn reserve_shared(&mut self, name: &str, align: u64, bytes: u64) -> Result<u64> {
+        let offset = self.shared_bytes.next_multiple_of(align);
+        self.shared_bytes = offset + bytes;
+        self.program.shared.push(SharedVariable { name: name.to_string(), offset, bytes });
+        Ok(offset)
+    }
+
     /// What a name stands for: in the body, or in the module.
     pub(super) fn meaning(&mut self, name: &str) -> Result<Meaning> {
         if let Some(meaning) = self.names.find(name) {
@@ -333,6 +344,7 @@ impl<'a> Builder<'a> {
         self.start = Some(i.span.start);
         self.location = i.location;
         self.current = Current::default();
+        self.scratch.iter_mut().for_each(|(_, taken)| *taken = 0);
         self.guard = Guard::NONE;
         if let Some((name, negated)) = &i.guard {
             let predicate = self.predicate(name)?;
@@ -367,10 +379,16 @@ impl<'a> Builder<'a> {
         if let Some(class) = self.memory(i)? {
             return Ok(class);
         }
+        if let Some(class) = self.warp(i)? {
+            return Ok(class);
+        }
         if let Some(class) = self.control(i)? {
             return Ok(class);
         }
         if let Some(class) = self.matrix(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.mbarrier(i)? {
             return Ok(class);
         }
         if let Some(class) = self.copying(i)? {
@@ -380,6 +398,9 @@ impl<'a> Builder<'a> {
             return Ok(class);
         }
         if let Some(class) = self.half(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.video(i)? {
             return Ok(class);
         }
         self.arithmetic(i)
@@ -414,6 +435,25 @@ impl<'a> Builder<'a> {
     pub(super) fn compute(&mut self, fast: Fast, a: u16, b: u16) -> Result<u16> {
         let d = self.temporary(file_of(fast.signature().1))?.index;
         self.emit(Operation::Fast(fast), d, [a, b, 0, 0])?;
+        Ok(d)
+    }
+
+    /// A register for a value that only this instruction needs.
+    pub(super) fn scratch_register(&mut self, file: File) -> Result<u16> {
+        let (all, taken) = &mut self.scratch[file as usize];
+        *taken += 1;
+        if let Some(&index) = all.get(*taken - 1) {
+            return Ok(index);
+        }
+        let index = self.temporary(file)?.index;
+        self.scratch[file as usize].0.push(index);
+        Ok(index)
+    }
+
+    /// Emits a row of the table into such a register.
+    pub(super) fn scratch(&mut self, fast: Fast, [a, b, c]: [u16; 3]) -> Result<u16> {
+        let d = self.scratch_register(file_of(fast.signature().1))?;
+        self.emit(Operation::Fast(fast), d, [a, b, c, 0])?;
         Ok(d)
     }
 

@@ -109,8 +109,7 @@ impl<'a> Builder<'a> {
             parameters: Vec::new(),
             frame: 0,
             align: 1,
-            registers: [(0, 0); 3],
-            recursive: self.graph.size(index).is_none(),
+            kept: Vec::new(),
             missing: None,
         });
         self.calls.called.insert(index, known);

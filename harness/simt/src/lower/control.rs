@@ -1,12 +1,11 @@
-//! Branches, calls, barriers, and what lanes exchange.
+//! Branches, calls, and barriers of a block.
 
 use super::builder::{Builder, Result};
 use super::calls::Signature;
 use super::names::Meaning;
 use crate::class::Class;
 use crate::program::*;
-use crate::ptx::ast::{Instruction, Kind, Operand, Statement, Type};
-use crate::registers::File;
+use crate::ptx::ast::{Instruction, Kind, Statement, Type};
 
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
 
@@ -51,7 +50,7 @@ impl<'a> Builder<'a> {
         self.labels.len() as u32 - 1
     }
 
-    /// Control flow and warp-level instructions; `None` if it is none.
+    /// Control flow and barriers; `None` if it is none.
     pub(super) fn control(&mut self, i: &'a Instruction) -> Result<Option<Class>> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
         Ok(Some(match parts[0] {
@@ -72,12 +71,6 @@ impl<'a> Builder<'a> {
                 Class::Branch
             }
             "call" => self.call(i)?,
-            "bar" | "barrier" if parts.get(1) == Some(&"warp") => {
-                self.arity(i, 1)?;
-                let members = self.source(&i.operands[0], WORD)?;
-                self.exchange(ExchangeKind::Synchronise, Some(members), None, 0, [0; 4])?;
-                Class::Shuffle
-            }
             "bar" | "barrier" => {
                 self.barrier(i, &parts)?;
                 Class::Barrier
@@ -87,13 +80,10 @@ impl<'a> Builder<'a> {
                 self.emit(Operation::Fence { of_device }, 0, [0; 4])?;
                 Class::Fence
             }
-            "nanosleep" => {
+            // They help a scheduler; what they ask for changes no result here.
+            "nanosleep" | "pmevent" | "setmaxnreg" | "griddepcontrol" => {
                 self.emit(Operation::Nothing, 0, [0; 4])?;
                 Class::Fence
-            }
-            "shfl" | "vote" | "activemask" | "match" | "redux" => {
-                self.warp(i, &parts)?;
-                Class::Shuffle
             }
             _ => return Ok(None),
         }))
@@ -145,103 +135,5 @@ impl<'a> Builder<'a> {
         self.program.barriers.push(barrier);
         let index = self.program.barriers.len() as u32 - 1;
         self.emit(Operation::Barrier(index), d, [a, b.unwrap_or(0), predicate, 0])
-    }
-
-    fn warp(&mut self, i: &Instruction, parts: &[&str]) -> Result<()> {
-        let predicate = Type { kind: Kind::Predicate, bits: 0 };
-        let operands = i.operands.as_slice();
-        match (parts, operands) {
-            (["activemask", "b32"], [d]) => {
-                let d = self.destination(d, WORD)?;
-                self.exchange(ExchangeKind::ActiveMask, None, None, d, [0; 4])
-            }
-            (["shfl", "sync", mode, "b32"], [to, a, b, c, members]) => {
-                let mode = match *mode {
-                    "up" => Shuffle::Up,
-                    "down" => Shuffle::Down,
-                    "bfly" => Shuffle::Butterfly,
-                    "idx" => Shuffle::Index,
-                    _ => return self.unsupported(&i.opcode),
-                };
-                let [a, b, c] = [a, b, c].map(|o| self.source(o, WORD));
-                let members = self.source(members, WORD)?;
-                let (d, second) = self.pair(to, WORD)?;
-                self.exchange(
-                    ExchangeKind::Shuffle(mode),
-                    Some(members),
-                    second,
-                    d,
-                    [a?, b?, c?, 0],
-                )
-            }
-            (["vote", "sync", mode, _], [d, a, members]) => {
-                let (a, negated) = self.predicate_operand(a)?;
-                let members = self.source(members, WORD)?;
-                let (kind, element) = match *mode {
-                    "all" => (ExchangeKind::All(negated), predicate),
-                    "any" => (ExchangeKind::Any(negated), predicate),
-                    "uni" => (ExchangeKind::Uniform(negated), predicate),
-                    "ballot" => (ExchangeKind::Ballot(negated), WORD),
-                    _ => return self.unsupported(&i.opcode),
-                };
-                let d = self.destination(d, element)?;
-                self.exchange(kind, Some(members), None, d, [a, 0, 0, 0])
-            }
-            (["match", mode, "sync", width @ ("b32" | "b64")], [to, a, members]) => {
-                let bits = if *width == "b64" { 64 } else { 32 };
-                let a = self.source(a, Type { kind: Kind::Bits, bits })?;
-                let members = self.source(members, WORD)?;
-                let (d, second) = self.pair(to, WORD)?;
-                let file = if bits == 64 { File::Doubles } else { File::Words };
-                let kind = match *mode {
-                    "any" => ExchangeKind::MatchAny(file),
-                    "all" => ExchangeKind::MatchAll(file),
-                    _ => return self.unsupported(&i.opcode),
-                };
-                self.exchange(kind, Some(members), second, d, [a, 0, 0, 0])
-            }
-            (["redux", "sync", operation, element], [d, a, members]) => {
-                let operation = match (*operation, *element) {
-                    ("add", "u32" | "s32") => Reduction::Add,
-                    ("and", "b32") => Reduction::And,
-                    ("or", "b32") => Reduction::Or,
-                    ("xor", "b32") => Reduction::Xor,
-                    ("min", "u32") => Reduction::MinUnsigned,
-                    ("max", "u32") => Reduction::MaxUnsigned,
-                    ("min", "s32") => Reduction::MinSigned,
-                    ("max", "s32") => Reduction::MaxSigned,
-                    _ => return self.unsupported(&i.opcode),
-                };
-                let a = self.source(a, WORD)?;
-                let members = self.source(members, WORD)?;
-                let d = self.destination(d, WORD)?;
-                self.exchange(ExchangeKind::Reduce(operation), Some(members), None, d, [a, 0, 0, 0])
-            }
-            _ => self.unsupported(&i.opcode),
-        }
-    }
-
-    /// `d` or `d|p`.
-    fn pair(&mut self, operand: &Operand, element: Type) -> Result<(u16, Option<u16>)> {
-        let Operand::Pair(first, second) = operand else {
-            return Ok((self.destination(operand, element)?, None));
-        };
-        let d = self.destination(&Operand::Name(first.clone()), element)?;
-        let predicate = Type { kind: Kind::Predicate, bits: 0 };
-        let second = self.destination(&Operand::Name(second.clone()), predicate)?;
-        Ok((d, Some(second)))
-    }
-
-    fn exchange(
-        &mut self,
-        kind: ExchangeKind,
-        members: Option<u16>,
-        second: Option<u16>,
-        d: u16,
-        operands: [u16; 4],
-    ) -> Result<()> {
-        self.program.exchanges.push(Exchange { kind, members, second });
-        let index = self.program.exchanges.len() as u32 - 1;
-        self.emit(Operation::Exchange(index), d, operands)
     }
 }

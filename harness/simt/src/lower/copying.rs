@@ -1,6 +1,7 @@
-//! Copies into shared memory for which a thread does not wait at once: `cp.async`.
+//! Copies into shared memory for which a thread does not wait at once: `cp.async`, `cp.async.bulk`.
 
 use super::builder::{Builder, Result};
+use super::opcode::{PREDICATE, WORD};
 use crate::class::Class;
 use crate::program::*;
 use crate::ptx::ast::{Instruction, Operand};
@@ -8,7 +9,8 @@ use crate::space::Space;
 
 /// What there is, for messages.
 const COPIES: &str = "the simulator has cp.async.ca and cp.async.cg.shared.global of 4, 8 or 16 bytes (.cg: of 16), \
-                      without a mask or a number of bytes to be read, commit_group, wait_group and wait_all";
+                      commit_group, wait_group and wait_all, mbarrier.arrive, and cp.async.bulk between \
+                      shared::cta (or shared::cluster) and global";
 
 impl Builder<'_> {
     /// Instructions of asynchronous copies; `None` if it is none.
@@ -24,20 +26,15 @@ impl Builder<'_> {
                 self.arity(i, 0)?;
                 (Copying::Wait(None), Class::Fence)
             }
-            ["wait_group"] => {
-                self.arity(i, 1)?;
-                let Operand::Integer(groups) = i.operands[0] else {
-                    return self.error(format!("`{}` needs a number of groups", i.opcode));
-                };
-                let groups = u32::try_from(groups).unwrap_or(u32::MAX);
-                (Copying::Wait(Some(groups)), Class::Fence)
+            ["wait_group"] => (Copying::Wait(Some(self.groups(i)?)), Class::Fence),
+            ["mbarrier", "arrive", modifiers @ .., "b64"] => {
+                return self.copies_arrive(i, modifiers).map(Some);
             }
+            ["bulk", rest @ ..] => return self.bulk(i, rest).map(Some),
             [cached, "shared" | "shared::cta", "global", hints @ ..]
-                if hints
-                    .iter()
-                    .all(|hint| hint.starts_with("L2::") && *hint != "L2::cache_hint") =>
+                if hints.iter().all(|hint| hint.starts_with("L2::")) =>
             {
-                let copy = self.copy(i, cached)?;
+                let copy = self.copy(i, cached, hints.contains(&"L2::cache_hint"))?;
                 self.program.copies.push(copy);
                 (Copying::Begin(self.program.copies.len() as u32 - 1), Class::LoadGlobal)
             }
@@ -47,10 +44,21 @@ impl Builder<'_> {
         Ok(Some(class))
     }
 
-    /// `cp.async.ca.shared.global [to], [from], bytes`.
-    fn copy(&mut self, i: &Instruction, cached: &str) -> Result<AsyncCopy> {
-        let (to, from, bytes) = match i.operands.as_slice() {
-            [to, from, Operand::Integer(bytes @ (4 | 8 | 16))] => (to, from, *bytes),
+    fn groups(&mut self, i: &Instruction) -> Result<u32> {
+        self.arity(i, 1)?;
+        let Operand::Integer(groups) = i.operands[0] else {
+            return self.error(format!("`{}` needs a number of groups", i.opcode));
+        };
+        Ok(u32::try_from(groups).unwrap_or(u32::MAX))
+    }
+
+    /// `cp.async.ca.shared.global [to], [from], bytes{, read or ignored}{, policy}`.
+    fn copy(&mut self, i: &Instruction, cached: &str, hinted: bool) -> Result<AsyncCopy> {
+        let count = i.operands.len() - usize::from(hinted).min(i.operands.len());
+        let (to, from, bytes, part) = match &i.operands[..count] {
+            [to, from, Operand::Integer(bytes @ (4 | 8 | 16)), rest @ ..] if rest.len() <= 1 => {
+                (to, from, *bytes, rest.first())
+            }
             _ => return self.lacks(format!("unsupported operands of `{}`: {COPIES}", i.opcode)),
         };
         if !(cached == "ca" || cached == "cg" && bytes == 16) {
@@ -58,6 +66,63 @@ impl Builder<'_> {
         }
         let (_, to, to_plus, _) = self.address(to, Space::Shared)?;
         let (_, from, from_plus, _) = self.address(from, Space::Global)?;
-        Ok(AsyncCopy { to, to_plus, from, from_plus, bytes, past_l1: cached == "cg" })
+        let part = match part {
+            None => Part::Whole,
+            Some(Operand::Integer(read)) if *read > bytes => {
+                return self.error(format!("`{}` reads at most {bytes} bytes", i.opcode));
+            }
+            Some(operand) if self.is_predicate(operand) => {
+                Part::Unless(self.source(operand, PREDICATE)?)
+            }
+            Some(operand) => Part::Bytes(self.source(operand, WORD)?),
+        };
+        Ok(AsyncCopy { to, to_plus, from, from_plus, bytes, past_l1: cached == "cg", part })
+    }
+
+    /// `cp.async.bulk.to.from{.completion} [to], [from], bytes{, [mbarrier]}{, policy}`, and waiting for them.
+    fn bulk(&mut self, i: &Instruction, rest: &[&str]) -> Result<Class> {
+        let shared = |word: &str| matches!(word, "shared::cta" | "shared::cluster");
+        let hints = |rest: &[&str]| rest.iter().all(|hint| *hint == "L2::cache_hint");
+        let (to, from, completes) = match rest {
+            // They are over when they have begun.
+            ["commit_group"] => return self.nothing(i, 0),
+            ["wait_group"] | ["wait_group", "read"] => {
+                self.groups(i)?;
+                return self.nothing(i, 1);
+            }
+            ["prefetch", "L2", "global", rest @ ..] if hints(rest) => {
+                return self.nothing(i, 2 + rest.len());
+            }
+            [to, "global", "mbarrier::complete_tx::bytes", rest @ ..]
+                if shared(to) && hints(rest) =>
+            {
+                (Space::Shared, Space::Global, true)
+            }
+            ["global", from, "bulk_group", rest @ ..] if shared(from) && hints(rest) => {
+                (Space::Global, Space::Shared, false)
+            }
+            _ => return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
+        };
+        self.hinted_arity(i, 3 + usize::from(completes))?;
+        let (_, to_register, to_plus, _) = self.address(&i.operands[0], to)?;
+        let (_, from_register, from_plus, _) = self.address(&i.operands[1], from)?;
+        let bytes = self.source(&i.operands[2], WORD)?;
+        self.program.bulk_copies.push(BulkCopy {
+            to: (to, to_register, to_plus),
+            from: (from, from_register, from_plus),
+            bytes,
+        });
+        let index = self.program.bulk_copies.len() as u32 - 1;
+        self.emit(Operation::Copying(Copying::Bulk(index)), 0, [0; 4])?;
+        if completes {
+            self.complete(&i.operands[3], bytes)?;
+        }
+        Ok(if to == Space::Shared { Class::LoadGlobal } else { Class::StoreGlobal })
+    }
+
+    fn nothing(&mut self, i: &Instruction, operands: usize) -> Result<Class> {
+        self.arity(i, operands)?;
+        self.emit(Operation::Nothing, 0, [0; 4])?;
+        Ok(Class::Fence)
     }
 }

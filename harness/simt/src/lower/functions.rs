@@ -1,5 +1,7 @@
 //! Functions that are called and not inlined: each has its own code, registers and frame.
 
+use std::collections::HashSet;
+
 use super::builder::{Builder, Result};
 use super::calls::{Frame, Signature};
 use super::names::Meaning;
@@ -7,7 +9,7 @@ use crate::alu::Fast;
 use crate::program::{Constant, Operation, Place};
 use crate::ptx::ast::{Function, Variable};
 use crate::ptx::error::Error;
-use crate::registers::File;
+use crate::registers::{File, Register};
 
 /// Bytes of a frame at least: what a call keeps there if nothing else, so that recursion has an end.
 const SMALLEST: u64 = 8;
@@ -58,7 +60,7 @@ impl<'a> Builder<'a> {
         if let Some(error) = &function.malformed {
             return Err(Error { unsupported: true, ..error.clone() });
         }
-        let first = self.program.registers;
+        let first = self.origins.len();
         self.calls.frame = Some(Frame { align: 1, ..Frame::default() });
         self.names.enter(true);
         self.line = function.line;
@@ -70,14 +72,18 @@ impl<'a> Builder<'a> {
         self.guard = crate::program::Guard::NONE;
         self.emit(Operation::Return, 0, [0; 4])?;
         self.names.leave();
-        let last = self.program.registers;
         let frame = self.calls.frame.unwrap_or_default();
         let lowered = &mut self.program.functions[number];
         lowered.entry = entry;
         (lowered.results, lowered.parameters) = (results, parameters);
         lowered.frame = frame.most.max(SMALLEST);
         lowered.align = frame.align;
-        lowered.registers = std::array::from_fn(|file| (first[file], last[file]));
+        if self.graph.find(&function.name).is_none_or(|index| self.graph.size(index).is_none()) {
+            let written = self.origins[first..].iter().flat_map(|origin| &origin.destinations);
+            let written: HashSet<Register> = written.copied().collect();
+            lowered.kept = written.into_iter().collect();
+            lowered.kept.sort_by_key(|register| (register.file as usize, register.index));
+        }
         Ok(())
     }
 

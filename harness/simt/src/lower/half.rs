@@ -1,11 +1,11 @@
-//! Arithmetic and comparisons of `.f16`, `.f16x2`, `.bf16` and `.bf16x2`.
+//! `.f16`, `.f16x2`, `.bf16`, `.bf16x2`, and conversions from and to them and to `.tf32`, `.e4m3x2`, `.e5m2x2`.
+
+mod arithmetic;
+mod compare;
+mod convert;
 
 use super::builder::{Builder, Result};
-use super::opcode::{PREDICATE, WORD, comparison};
-use crate::alu::lanewise::Compared;
-use crate::alu::{Clamp, Fast, General, Half, HalfModifiers};
 use crate::class::Class;
-use crate::program::Operation;
 use crate::ptx::ast::{Instruction, Kind, Type};
 use crate::semantics::half::Format;
 
@@ -25,77 +25,20 @@ fn format(word: &str) -> Option<(Format, bool)> {
 impl Builder<'_> {
     /// `None` if it is none.
     pub(super) fn half(&mut self, i: &Instruction) -> Result<Option<Class>> {
-        let (opcode, Some((format, pair))) = (match i.opcode.rsplit_once('.') {
-            Some((opcode, word)) => (opcode, format(word)),
-            None => return Ok(None),
-        }) else {
-            return Ok(None);
-        };
-        let parts: Vec<&str> = opcode.split('.').collect();
-        if let (["setp", compare], false) = (parts.as_slice(), pair) {
-            return self.compare_halves(i, compare, format).map(Some);
-        }
-        let mut m = HalfModifiers { format, pair, ftz: false, clamp: Clamp::None };
-        let (mut rounded, mut nan) = (false, false);
-        for part in &parts[1..] {
-            match *part {
-                "rn" => rounded = true,
-                "ftz" if format == Format::F16 => m.ftz = true,
-                "sat" if format == Format::F16 => m.clamp = Clamp::Unit,
-                "relu" if m.clamp == Clamp::None => m.clamp = Clamp::Positive,
-                "NaN" => nan = true,
-                _ => return Ok(None),
+        let parts: Vec<&str> = i.opcode.split('.').collect();
+        match parts.as_slice() {
+            ["cvt", modifiers @ .., to, from] => self.convert_half(i, modifiers, to, from),
+            ["setp", modifiers @ .., of] if format(of).is_some() => {
+                self.compare_halves(i, modifiers, None, of)
             }
+            ["set", modifiers @ .., to, of] if format(of).is_some() => {
+                self.compare_halves(i, modifiers, Some(to), of)
+            }
+            [base, modifiers @ .., of] => match format(of) {
+                Some((format, pair)) => self.half_arithmetic(i, base, modifiers, (format, pair)),
+                None => Ok(None),
+            },
+            _ => Ok(None),
         }
-        let (operation, count) = match parts[0] {
-            "add" => (Half::Add, 2),
-            "sub" => (Half::Sub, 2),
-            "mul" => (Half::Mul, 2),
-            "fma" if rounded => (Half::Fma, 3),
-            "min" if nan => (Half::MinNan, 2),
-            "max" if nan => (Half::MaxNan, 2),
-            "min" => (Half::Min, 2),
-            "max" => (Half::Max, 2),
-            "neg" => (Half::Neg, 1),
-            "abs" => (Half::Abs, 1),
-            _ => return Ok(None),
-        };
-        let rounds = matches!(operation, Half::Add | Half::Sub | Half::Mul | Half::Fma);
-        let known = match m.clamp {
-            Clamp::None => true,
-            Clamp::Unit => rounds,
-            Clamp::Positive => operation == Half::Fma,
-        };
-        let known = known
-            && (!nan || matches!(operation, Half::MinNan | Half::MaxNan))
-            && (!rounded || rounds);
-        if !known {
-            return Ok(None);
-        }
-        self.arity(i, 1 + count)?;
-        let element = if pair { WORD } else { NARROW };
-        let operands = self.sources(&i.operands[1..], &[element; 3][..count])?;
-        let d = self.destination(&i.operands[0], element)?;
-        self.emit(Operation::General(General::Half(operation, m)), d, operands)?;
-        Ok(Some(match operation {
-            Half::Mul => Class::Fp32Mul,
-            Half::Fma => Class::Fp32Fma,
-            _ => Class::Fp32Add,
-        }))
-    }
-
-    /// `setp.cmp.f16 p, a, b`: as of the same numbers in 32 bits.
-    fn compare_halves(&mut self, i: &Instruction, compare: &str, format: Format) -> Result<Class> {
-        let Some(compare) = comparison(compare) else { return self.unsupported(&i.opcode) };
-        self.arity(i, 3)?;
-        let widen = match format {
-            Format::F16 => Fast::F32FromF16,
-            Format::Bf16 => Fast::F32FromBf16,
-        };
-        let [a, b, ..] = self.sources(&i.operands[1..], &[NARROW; 2])?;
-        let (a, b) = (self.compute(widen, a, 0)?, self.compute(widen, b, 0)?);
-        let d = self.destination(&i.operands[0], PREDICATE)?;
-        self.emit(Operation::Compare(Compared::F32, compare), d, [a, b, 0, 0])?;
-        Ok(Class::Predicate)
     }
 }

@@ -28,19 +28,31 @@ fn space(word: &str) -> Option<Space> {
     })
 }
 
-/// The modifiers of a memory instruction.
-struct Modifiers<'a> {
-    space: Space,
-    count: usize,
-    element: Option<Type>,
-    strong: bool,
-    past_l1: bool,
-    order: Order,
-    /// What is none of these.
-    rest: Vec<&'a str>,
+/// Elements of a vector.
+fn vector(word: &str) -> Option<usize> {
+    Some(match word {
+        "v2" => 2,
+        "v4" => 4,
+        "v8" => 8,
+        _ => return None,
+    })
 }
 
-fn modifiers(opcode: &str) -> Modifiers<'_> {
+/// The modifiers of a memory instruction.
+pub(super) struct Modifiers<'a> {
+    pub space: Space,
+    pub count: usize,
+    pub element: Option<Type>,
+    pub strong: bool,
+    pub past_l1: bool,
+    pub order: Order,
+    /// `.L2::cache_hint`: a policy is the last operand.
+    pub hinted: bool,
+    /// What is none of these.
+    pub rest: Vec<&'a str>,
+}
+
+pub(super) fn modifiers(opcode: &str) -> Modifiers<'_> {
     let mut found = Modifiers {
         space: Space::Generic,
         count: 1,
@@ -48,18 +60,20 @@ fn modifiers(opcode: &str) -> Modifiers<'_> {
         strong: false,
         past_l1: false,
         order: Order::default(),
+        hinted: false,
         rest: vec![],
     };
     for part in opcode.split('.').skip(1) {
         if let Some(space) = space(part) {
             found.space = space;
         } else if CACHING.contains(&part) || part.starts_with("L1::") || part.starts_with("L2::") {
+            found.hinted |= part == "L2::cache_hint";
             found.strong |= STRONG.contains(&part);
             found.past_l1 |= part == "cg";
             found.order.acquire |= matches!(part, "acquire" | "acq_rel");
             found.order.release |= matches!(part, "release" | "acq_rel");
-        } else if part == "v2" || part == "v4" {
-            found.count = if part == "v2" { 2 } else { 4 };
+        } else if let Some(count) = vector(part) {
+            found.count = count;
         } else if let Some(element) = Type::parse(part) {
             found.element = Some(element);
         } else {
@@ -77,6 +91,7 @@ impl Builder<'_> {
             "ld" | "ldu" => self.load(i)?,
             "st" => self.store(i)?,
             "atom" | "red" => self.atomic(i, mnemonic == "red")?,
+            "createpolicy" => self.cache_policy(i)?,
             "cvta" => self.convert_address(i)?,
             "isspacep" => self.is_space(i)?,
             "prefetch" | "prefetchu" | "discard" | "applypriority" => {
@@ -163,7 +178,8 @@ impl Builder<'_> {
         data: &Operand,
     ) -> Result<(Access, Type)> {
         let found = modifiers(&i.opcode);
-        let Some(element) = found.element.filter(|t| t.bits > 0 && found.rest.is_empty()) else {
+        let plain = found.rest.is_empty() && found.count <= 4;
+        let Some(element) = found.element.filter(|t| t.bits > 0 && plain) else {
             return self.unsupported(&i.opcode);
         };
         let (space, address, plus, uniform) = self.address(address, found.space)?;
@@ -198,7 +214,7 @@ impl Builder<'_> {
     }
 
     fn load(&mut self, i: &Instruction) -> Result<Class> {
-        self.arity(i, 2)?;
+        self.hinted_arity(i, 2)?;
         let (mut access, element) = self.access(i, &i.operands[1], &i.operands[0])?;
         let single = std::slice::from_ref(&i.operands[0]);
         let targets = if let Operand::Vector(all) = &i.operands[0] { all } else { single };
@@ -232,7 +248,7 @@ impl Builder<'_> {
     }
 
     fn store(&mut self, i: &Instruction) -> Result<Class> {
-        self.arity(i, 2)?;
+        self.hinted_arity(i, 2)?;
         let (mut access, element) = self.access(i, &i.operands[0], &i.operands[1])?;
         let single = std::slice::from_ref(&i.operands[1]);
         let sources = if let Operand::Vector(all) = &i.operands[1] { all } else { single };
@@ -249,78 +265,6 @@ impl Builder<'_> {
             Space::Local => Class::Local,
             _ => Class::StoreGlobal,
         })
-    }
-
-    /// `atom.op d, [a], b{, c}` and `red.op [a], b`.
-    fn atomic(&mut self, i: &Instruction, is_reduction: bool) -> Result<Class> {
-        use AtomicOperation::*;
-        let found = modifiers(&i.opcode);
-        let ([operation], Some(element)) = (found.rest.as_slice(), found.element) else {
-            return self.unsupported(&i.opcode);
-        };
-        let operation = match *operation {
-            "and" => And,
-            "or" => Or,
-            "xor" => Xor,
-            "exch" if !is_reduction => Exchange,
-            "add" => Add,
-            "inc" => Increment,
-            "dec" => Decrement,
-            "min" => Min,
-            "max" => Max,
-            "cas" if !is_reduction => CompareExchange,
-            _ => return self.unsupported(&i.opcode),
-        };
-        let value = match (element.kind, element.bits) {
-            (Kind::Float, 32) if operation == Add => AtomicType::F32,
-            (Kind::Float, 64) if operation == Add => AtomicType::F64,
-            (Kind::Bits, 16) if operation == CompareExchange => AtomicType::U16,
-            (Kind::Signed, 32) => AtomicType::I32,
-            (Kind::Unsigned | Kind::Bits, 32) => AtomicType::U32,
-            (Kind::Signed, 64) => AtomicType::I64,
-            (Kind::Unsigned | Kind::Bits, 64) => AtomicType::U64,
-            _ => return self.unsupported(&i.opcode),
-        };
-        let known = matches!(found.space, Space::Generic | Space::Global | Space::Shared)
-            && (found.count == 1 || is_reduction && value == AtomicType::F32)
-            && !(matches!(operation, Increment | Decrement) && value != AtomicType::U32);
-        if !known {
-            return self.unsupported(&i.opcode);
-        }
-        let extra = usize::from(operation == CompareExchange);
-        self.arity(i, if is_reduction { 2 } else { 3 + extra })?;
-        let rest = &i.operands[usize::from(!is_reduction)..];
-        let (space, address, plus, _) = self.address(&rest[0], found.space)?;
-        let single = std::slice::from_ref(&rest[1]);
-        let sources = if let Operand::Vector(all) = &rest[1] { all } else { single };
-        if sources.len() != found.count {
-            return self.error(format!("`{}` needs {} registers", i.opcode, found.count));
-        }
-        let mut data = [0; 4];
-        for (index, operand) in data.iter_mut().zip(sources) {
-            *index = self.source(operand, element)?;
-        }
-        let other = if extra == 1 { self.source(&rest[2], element)? } else { 0 };
-        let result = match i.operands.first().filter(|_| !is_reduction) {
-            Some(Operand::Name(name)) if name == "_" => None,
-            Some(operand) => Some(self.destination(operand, element)?),
-            None => None,
-        };
-        let count = found.count as u8;
-        self.program.atomics.push(Atomic {
-            space,
-            operation,
-            value,
-            count,
-            data,
-            other,
-            result,
-            address,
-            plus,
-            order: found.order,
-        });
-        self.emit(Operation::Atomic(self.program.atomics.len() as u32 - 1), 0, [0; 4])?;
-        Ok(Class::Atomic)
     }
 
     /// `cvta.space`, `cvta.to.space`: global and constant addresses are generic ones already.
@@ -343,6 +287,27 @@ impl Builder<'_> {
             let b = self.constant(File::Doubles, Constant::Bits(window))?;
             self.emit(Operation::Fast(fast), d, [a, b, 0, 0])?;
         }
+        Ok(Class::Move)
+    }
+
+    /// As [`Builder::arity`], and a cache policy where the opcode announces one. It changes no result.
+    pub(super) fn hinted_arity(&mut self, i: &Instruction, wanted: usize) -> Result<()> {
+        let hinted = modifiers(&i.opcode).hinted;
+        self.arity(i, wanted + usize::from(hinted))?;
+        if hinted {
+            self.source(&i.operands[wanted], Type { kind: Kind::Bits, bits: 64 })?;
+        }
+        Ok(())
+    }
+
+    /// `createpolicy`: caches have no policies here, and what one looks like is nobody's business.
+    fn cache_policy(&mut self, i: &Instruction) -> Result<Class> {
+        let Some(d) = i.operands.first().filter(|_| i.opcode.ends_with(".b64")) else {
+            return self.unsupported(&i.opcode);
+        };
+        let policy = self.constant(File::Doubles, Constant::Bits(0))?;
+        let d = self.destination(d, Type { kind: Kind::Bits, bits: 64 })?;
+        self.emit(Operation::Fast(Fast::Move64), d, [policy, 0, 0, 0])?;
         Ok(Class::Move)
     }
 

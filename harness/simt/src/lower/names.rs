@@ -117,6 +117,23 @@ pub(crate) fn special(name: &str) -> Option<(Special, u32)> {
         "%gridid" => (Special::Grid, 64),
         "%dynamic_smem_size" => (Special::DynamicSharedBytes, 32),
         "%total_smem_size" => (Special::SharedBytes, 32),
+        "%clusterid.x" => (Special::Block(0), 32),
+        "%clusterid.y" => (Special::Block(1), 32),
+        "%clusterid.z" => (Special::Block(2), 32),
+        "%nclusterid.x" => (Special::Blocks(0), 32),
+        "%nclusterid.y" => (Special::Blocks(1), 32),
+        "%nclusterid.z" => (Special::Blocks(2), 32),
+        // A block is a cluster of its own.
+        "%cluster_ctaid.x" | "%cluster_ctaid.y" | "%cluster_ctaid.z" | "%cluster_ctarank" => {
+            (Special::Zero, 32)
+        }
+        "%cluster_nctaid.x" | "%cluster_nctaid.y" | "%cluster_nctaid.z" | "%cluster_nctarank" => {
+            (Special::One, 32)
+        }
+        "%aggr_smem_size" => (Special::SharedBytes, 32),
+        "%pm0" | "%pm1" | "%pm2" | "%pm3" | "%pm4" | "%pm5" | "%pm6" | "%pm7" => {
+            (Special::Zero, 32)
+        }
         // Where the driver says at which address it keeps the barrier of a cooperative launch.
         "%envreg1" => (Special::GridWorkspace(Half::High), 32),
         "%envreg2" => (Special::GridWorkspace(Half::Low), 32),

@@ -55,6 +55,10 @@ impl Builder<'_> {
                 _ => self.error(format!("`{name}` has 32 bits")),
             };
         }
+        if let Some(place) = name.strip_prefix("%reserved_smem_offset_") {
+            let bits = self.reserved_shared(name, place)?;
+            return self.constant(file, Constant::Bits(bits));
+        }
         match self.meaning(name)? {
             Meaning::Register(register) => {
                 self.current.sources.push(register);
@@ -69,6 +73,25 @@ impl Builder<'_> {
             }
             meaning => self.variable_address((name, meaning), 0, file),
         }
+    }
+
+    /// A place in the shared memory that the system keeps, which the kernel gets where it asks for it.
+    fn reserved_shared(&mut self, name: &str, place: &str) -> Result<u64> {
+        let first = match self.program.reserved_offset {
+            Some(first) => first,
+            None => {
+                let first = self.reserve_shared("reserved shared memory", 16, RESERVED_SHARED)?;
+                self.program.reserved_offset = Some(first);
+                first
+            }
+        };
+        Ok(match place {
+            "begin" | "0" => first,
+            "end" => first + RESERVED_SHARED,
+            "cap" => RESERVED_SHARED,
+            "1" => first + RESERVED_SHARED / 2,
+            _ => return self.error(format!("`{name}` is not declared")),
+        })
     }
 
     /// A variable's address in its space.

@@ -48,15 +48,15 @@ impl Memory {
             return Err(MemoryError::Overlap { address, bytes, nearest: self.nearest(address) });
         }
         let (name, written) = (name.to_string(), Written::Everything);
-        let (read_only, for_host) = (false, true);
+        let (read_only, for_host, is_heap) = (false, true, false);
         self.insert(Allocation {
             name,
             address,
             bytes,
             storage,
             read_only,
-            is_heap: false,
             for_host,
+            is_heap,
             written,
         });
         Ok(address)
@@ -156,8 +156,8 @@ mod tests {
             bytes: 5000,
             storage: Storage::default(),
             read_only: false,
-            is_heap: false,
             for_host: true,
+            is_heap: false,
             written: Written::Everything,
         };
         let end = obstacle.address + obstacle.bytes;

@@ -18,6 +18,13 @@ fn mask(bytes: u64) -> u64 {
     u64::MAX >> (64 - bytes)
 }
 
+/// The bits of the 128 bytes from an offset on, where each word of 64 has one for each byte.
+#[inline(always)]
+pub(crate) fn row_bits(offset: u64) -> [(usize, u64); 3] {
+    let (word, shift) = ((offset / 64) as usize, offset % 64);
+    [(word, u64::MAX << shift), (word + 1, u64::MAX), (word + 2, (1 << shift) - 1)]
+}
+
 impl Written {
     /// The host writes, or makes unwritten again, some bytes of an allocation of `size`.
     pub(crate) fn change(&mut self, offset: u64, bytes: u64, size: u64, is_written: bool) {
@@ -63,6 +70,28 @@ impl Written {
         }
     }
 
+    /// A kernel writes 32 neighbouring words.
+    pub(crate) fn set_row(&self, offset: u64) {
+        if let Written::Some(words) = self {
+            for (word, bits) in row_bits(offset) {
+                if bits != 0 && words[word].load(Relaxed) & bits != bits {
+                    words[word].fetch_or(bits, Relaxed);
+                }
+            }
+        }
+    }
+
+    /// Whether all bytes of 32 neighbouring words are written.
+    pub(crate) fn has_row(&self, offset: u64) -> bool {
+        match self {
+            Written::Everything => true,
+            Written::Nothing => false,
+            Written::Some(words) => row_bits(offset)
+                .into_iter()
+                .all(|(word, bits)| bits == 0 || words[word].load(Relaxed) & bits == bits),
+        }
+    }
+
     /// Which of such bytes are written, one bit each.
     #[inline(always)]
     pub(crate) fn get(&self, offset: u64, bytes: u64) -> u64 {
@@ -79,6 +108,22 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_is_written_whole() {
+        for offset in (0..=72).step_by(4) {
+            let mut written = Written::default();
+            written.detail(200);
+            written.set_row(offset);
+            assert!(written.has_row(offset), "{offset}");
+            for at in 0..200 {
+                let is_written = (offset..offset + 128).contains(&at);
+                assert_eq!(written.get(at, 1), u64::from(is_written), "{at} of {offset}");
+            }
+            assert!(offset == 0 || !written.has_row(offset - 4));
+        }
+        assert!(Written::Everything.has_row(8) && !Written::Nothing.has_row(8));
+    }
 
     #[test]
     fn parts_are_written_and_unwritten() {

@@ -1,7 +1,5 @@
 //! A GPU as the time model sees it: its compute capability's data under its own.
 
-use std::path::Path;
-
 use super::catalogue::{CAPABILITIES, GPUS};
 use super::error::GpuError;
 use super::figure::{Bus, Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
@@ -92,7 +90,8 @@ impl Gpu {
     ///
     /// # Errors
     /// A file that cannot be read, is no TOML, or has missing, impossible or unknown entries.
-    pub fn read(path: &Path) -> Result<Gpu, GpuError> {
+    #[cfg(feature = "files")]
+    pub fn read(path: &std::path::Path) -> Result<Gpu, GpuError> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| GpuError::Unreadable {
             file: file.clone(),

@@ -1,6 +1,7 @@
 //! What loads, stores, atomics and copies need to know.
 
 use crate::registers::{File, Register};
+use crate::semantics::half::Format;
 use crate::space::Space;
 
 /// The type of one element in memory.
@@ -73,6 +74,12 @@ pub(crate) enum AtomicOperation {
     Min,
     Max,
     CompareExchange,
+    /// Of an `mbarrier`: arrivals in the low half of the operand, bytes to come in the high half.
+    Arrive,
+    /// The same by threads that will not take part any more.
+    ArriveAndDrop,
+    /// So many bytes have come.
+    Complete,
 }
 
 /// An atomic's value type.
@@ -86,14 +93,20 @@ pub(crate) enum AtomicType {
     F64,
     /// Compare-and-swap and exchange only.
     U16,
+    /// A number of 16 bits.
+    Half(Format),
+    /// Two of them, each atomic by itself.
+    Halves(Format),
+    /// The state of an `mbarrier`.
+    Barrier,
 }
 
 impl AtomicType {
     pub(crate) fn bytes(self) -> u64 {
         match self {
-            AtomicType::U16 => 2,
-            AtomicType::U32 | AtomicType::I32 | AtomicType::F32 => 4,
-            AtomicType::U64 | AtomicType::I64 | AtomicType::F64 => 8,
+            AtomicType::U16 | AtomicType::Half(_) => 2,
+            AtomicType::U32 | AtomicType::I32 | AtomicType::F32 | AtomicType::Halves(_) => 4,
+            AtomicType::U64 | AtomicType::I64 | AtomicType::F64 | AtomicType::Barrier => 8,
         }
     }
 }
@@ -106,14 +119,23 @@ pub(crate) struct Atomic {
     pub value: AtomicType,
     /// Elements of a vector `red`.
     pub count: u8,
-    pub data: [u16; 4],
+    pub data: [u16; 8],
     /// The second operand of `cas`.
     pub other: u16,
-    /// Where the old value goes; `red` has none.
-    pub result: Option<u16>,
+    /// Where the old values go; `red` has none.
+    pub result: Option<[u16; 8]>,
     pub address: Register,
     pub plus: i64,
     pub order: Order,
+}
+
+impl Atomic {
+    /// Where the old values go.
+    pub(crate) fn results(&self) -> impl Iterator<Item = Register> {
+        let file = if self.value.bytes() == 8 { File::Doubles } else { File::Words };
+        let all = self.result.into_iter().flatten().take(self.count.into());
+        all.map(move |index| Register { file, index })
+    }
 }
 
 /// `cp.async`: from global to shared memory, there when it is waited for.
@@ -129,6 +151,27 @@ pub(crate) struct AsyncCopy {
     pub bytes: u64,
     /// `.cg`: not through L1.
     pub past_l1: bool,
+    pub part: Part,
+}
+
+/// How much of a copy is read; the rest is written as 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Whole,
+    /// As many bytes as a register of 32 bits says.
+    Bytes(u16),
+    /// Nothing where a predicate is true.
+    Unless(u16),
+}
+
+/// `cp.async.bulk`: between global and shared memory, in one go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BulkCopy {
+    /// Space, register and offset.
+    pub to: (Space, Register, i64),
+    pub from: (Space, Register, i64),
+    /// The register with the number of bytes.
+    pub bytes: u16,
 }
 
 /// What threads do about copies for which they do not wait at once.
@@ -136,6 +179,8 @@ pub(crate) struct AsyncCopy {
 pub(crate) enum Copying {
     /// Index into `Program::copies`.
     Begin(u32),
+    /// Index into `Program::bulk_copies`.
+    Bulk(u32),
     /// Those begun since the last time are a group.
     Commit,
     /// Waits until no more than so many groups, the latest, are under way; without a number, for all copies.

@@ -80,9 +80,8 @@ pub(crate) struct Function {
     /// Size and alignment of its frame: its variables and its calls' parameters.
     pub frame: u64,
     pub align: u64,
-    /// Its registers in each file: from, to. Where it may call itself they are kept over every call of it.
-    pub registers: [(u16, u16); 3],
-    pub recursive: bool,
+    /// Registers that it writes, if it may come to call itself: they are kept over every call of it.
+    pub kept: Vec<Register>,
     /// Why it cannot be executed, if it cannot.
     pub missing: Option<String>,
 }

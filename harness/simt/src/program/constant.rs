@@ -32,6 +32,9 @@ pub(crate) enum Special {
     Block(u8),
     Blocks(u8),
     Lane,
+    /// A warp's lanes in groups of four: the group's number, and the lane's in it.
+    Group,
+    InGroup,
     Warp,
     Warps,
     /// Lanes equal to, below, up to, from, above one's own.
@@ -41,6 +44,8 @@ pub(crate) enum Special {
     Grid,
     DynamicSharedBytes,
     SharedBytes,
+    /// Reads as 1: the blocks of a cluster.
+    One,
     /// Half of the address of what a cooperative launch is given for barriers of its grid; 0 in other launches.
     GridWorkspace(Half),
     /// Reads as 0: environment registers and the like.

@@ -3,9 +3,9 @@
 use crate::registers::Register;
 use crate::space::Space;
 
-/// `ldmatrix`: 8×8 matrices of 16-bit numbers from shared memory.
+/// `ldmatrix`, `stmatrix`: 8×8 matrices of 16-bit numbers in shared memory.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct MatrixLoad {
+pub(crate) struct MatrixRows {
     pub space: Space,
     /// Matrices: 1, 2 or 4. Lane i has the address of row i modulo 8 of matrix i / 8.
     pub count: u8,
@@ -15,7 +15,7 @@ pub(crate) struct MatrixLoad {
     pub plus: i64,
 }
 
-impl MatrixLoad {
+impl MatrixRows {
     /// Bytes of a row.
     pub(crate) const ROW: u64 = 16;
 
@@ -32,6 +32,9 @@ pub(crate) enum Matrix {
     Multiply(u32),
     /// Register `a` transposed into `d`.
     Transpose,
-    /// Index into `Program::matrix_loads`.
+    /// Index into `Program::matrix_rows`.
     Load(u32),
+    Store(u32),
+    /// Nothing but being there: what follows is the same as what single lanes do.
+    Together,
 }

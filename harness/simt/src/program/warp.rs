@@ -22,6 +22,12 @@ pub(crate) enum Reduction {
     MaxUnsigned,
     MinSigned,
     MaxSigned,
+    /// The least or greatest `f32`, of absolute values, NaN if any is one.
+    Single {
+        greatest: bool,
+        absolute: bool,
+        nan: bool,
+    },
 }
 
 /// What lanes of a warp exchange.
@@ -35,6 +41,8 @@ pub(crate) enum ExchangeKind {
     Uniform(bool),
     Ballot(bool),
     ActiveMask,
+    /// The lowest lane; `second` is set there.
+    Elect,
     /// Lanes with the same `a` of the file.
     MatchAny(File),
     MatchAll(File),

@@ -137,6 +137,35 @@ pub fn bmsk(start: u32, length: u32, wrap: bool) -> u32 {
     field_mask(limit(start), limit(length)) as u32
 }
 
+/// `szext`: `a` extended from its low bits, as many as `length` says, by zeros or by their top bit.
+#[inline(always)]
+pub fn szext(a: u32, length: u32, signed: bool, wrap: bool) -> u32 {
+    let length = if wrap { length & 31 } else { length.min(32) };
+    let unused = 32 - length;
+    match (length, signed) {
+        (0, _) => 0,
+        (_, true) => ((a << unused) as i32 >> unused) as u32,
+        (_, false) => a << unused >> unused,
+    }
+}
+
+/// `fns`: the position of a set bit of `mask`: the |offset|-th from `base` on, upwards or downwards, or `base` itself
+/// for 0; 0xffff_ffff if there is none.
+#[inline(always)]
+pub fn fns(mask: u32, base: u32, offset: i32) -> u32 {
+    let is_set = |position: &u32| mask >> position & 1 == 1;
+    if base > 31 {
+        return u32::MAX;
+    }
+    let before = offset.unsigned_abs().saturating_sub(1) as usize;
+    let found = match offset {
+        0 => Some(base).filter(is_set),
+        1.. => (base..32).filter(is_set).nth(before),
+        _ => (0..=base).rev().filter(is_set).nth(before),
+    };
+    found.unwrap_or(u32::MAX)
+}
+
 /// The mode of `prmt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PermuteMode {

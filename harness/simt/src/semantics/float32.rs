@@ -136,6 +136,13 @@ pub fn min(a: f32, b: f32, keep_nan: bool) -> f32 {
     choose(a, b, if a == b { equal } else { least }, keep_nan)
 }
 
+/// `.xorsign.abs` of `min` and `max`: which of the magnitudes it is, with the product's sign; NaN has none.
+#[inline(always)]
+pub fn with_product_sign(magnitude: f32, a: f32, b: f32) -> f32 {
+    let sign = (a.to_bits() ^ b.to_bits()) & 1 << 31;
+    if magnitude.is_nan() { magnitude } else { f32::from_bits(magnitude.to_bits() | sign) }
+}
+
 /// `max`: +0 is greater than −0; NaN as in [`min`].
 #[inline(always)]
 pub fn max(a: f32, b: f32, keep_nan: bool) -> f32 {

@@ -1,9 +1,13 @@
 //! Numbers of 16 bits, and of 19 bits in 32 (`cvt` to and from `.f16`, `.bf16`, `.tf32`).
 //!
-//! A NaN becomes the canonical one: "the result is canonical NaN" in the ISA's words.
+//! A NaN becomes the canonical one: "the result is canonical NaN" in the ISA's words, unless an H100 does otherwise.
+
+mod minifloat;
 
 use super::Rounding;
-use super::float32::{self, CANONICAL_NAN, sum_to_odd};
+use super::approximate;
+use super::float32::{self, sum_to_odd};
+pub use minifloat::{Minifloat, Towards};
 
 /// The NaN that conversions to `.f16` and to `.bf16` give.
 pub const CANONICAL_NAN_16: u16 = 0x7fff;
@@ -47,10 +51,10 @@ pub fn f32_to_f16(a: f32) -> u16 {
     if magnitude > f32::INFINITY.to_bits() { CANONICAL_NAN_16 } else { signed }
 }
 
-/// `cvt.f32.bf16`: exact.
+/// `cvt.f32.bf16`: exact. A NaN keeps its bits, as on an H100.
 #[inline(always)]
 pub fn bf16_to_f32(a: u16) -> f32 {
-    float32::canonical(f32::from_bits(u32::from(a) << 16))
+    f32::from_bits(u32::from(a) << 16)
 }
 
 /// `cvt.rn.bf16.f32`, and each half of `cvt.rn.bf16x2.f32`.
@@ -61,13 +65,10 @@ pub fn f32_to_bf16(a: f32) -> u16 {
     if bits & 0x7fff_ffff > f32::INFINITY.to_bits() { CANONICAL_NAN_16 } else { rounded as u16 }
 }
 
-/// `cvt.rna.tf32.f32`: to nearest, ties away from zero.
+/// `cvt.rna.tf32.f32`: to nearest, ties away from zero. An H100 rounds the bits of a NaN as if it were a number.
 #[inline(always)]
 pub fn f32_to_tf32(a: f32) -> u32 {
-    let bits = a.to_bits();
-    let nan = bits & 0x7fff_ffff > f32::INFINITY.to_bits();
-    let rounded = bits.wrapping_add(1 << (TF32_DROPPED - 1)) >> TF32_DROPPED << TF32_DROPPED;
-    if nan { CANONICAL_NAN.to_bits() } else { rounded }
+    a.to_bits().wrapping_add(1 << (TF32_DROPPED - 1)) >> TF32_DROPPED << TF32_DROPPED
 }
 
 /// A `.tf32` operand's value: the low 13 bits do not matter.
@@ -97,7 +98,7 @@ impl Format {
     pub fn widen(self, a: u16) -> f32 {
         match self {
             Format::F16 => f16_to_f32(a),
-            Format::Bf16 => bf16_to_f32(a),
+            Format::Bf16 => float32::canonical(bf16_to_f32(a)),
         }
     }
 
@@ -150,6 +151,42 @@ impl Format {
         self.nearest(float32::max(self.widen(a), self.widen(b), keep_nan))
     }
 
+    /// The number whose bits are the first of another's.
+    fn cut(self, a: f32) -> u16 {
+        let format = match self {
+            Format::F16 => Minifloat::F16,
+            Format::Bf16 => Minifloat::BF16,
+        };
+        // Beyond the greatest number an `f16` is infinite all the same.
+        let too_great = self == Format::F16 && a >= 65536.0;
+        let a = f64::from(if too_great { f32::INFINITY } else { a });
+        format.encode(a, Towards::By(Rounding::Zero), false) as u16
+    }
+
+    /// `ex2.approx` with the bits of an H100, which takes the operand to 23 bits behind the point, and the first bits of
+    /// the result. Subnormal numbers are flushed in `.bf16`, whose exponents are those of `f32`.
+    pub fn ex2(self, a: u16) -> u16 {
+        const UNIT: f32 = (1 << 23) as f32;
+        let flush = |x| if self == Format::Bf16 { float32::flush(x) } else { x };
+        let operand = flush(self.widen(a));
+        // From 1 on there are no more bits, and beyond 2²³ units would not fit.
+        let operand = if operand.abs() < 1.0 { (operand * UNIT).trunc() / UNIT } else { operand };
+        self.cut(flush(approximate::ex2(operand)))
+    }
+
+    /// `tanh.approx`: the first bits of the hyperbolic tangent, which of a small number is that number. An H100 gives the
+    /// same in 19 cases of 20, else the next number.
+    pub fn tanh(self, a: u16) -> u16 {
+        const SMALL: f32 = (1.0 + 7.5 / 1024.0) / 256.0;
+        const GREAT: f32 = 8.0;
+        let operand = self.widen(a);
+        self.cut(match operand.abs() {
+            ..SMALL => operand,
+            GREAT.. => 1f32.copysign(operand),
+            _ => approximate::tanh(operand),
+        })
+    }
+
     /// `neg`.
     pub fn neg(self, a: u16) -> u16 {
         self.nearest(-self.widen(a))
@@ -159,6 +196,12 @@ impl Format {
     pub fn abs(self, a: u16) -> u16 {
         self.nearest(self.widen(a).abs())
     }
+}
+
+/// `min.xorsign.abs`, `max.xorsign.abs`: which of the magnitudes it is, with the product's sign; NaN has none.
+pub fn with_product_sign(magnitude: u16, a: u16, b: u16) -> u16 {
+    let is_nan = magnitude == CANONICAL_NAN_16;
+    if is_nan { magnitude } else { magnitude & 0x7fff | (a ^ b) & 0x8000 }
 }
 
 /// `.ftz` of an `.f16`: subnormals to zero of the same sign.

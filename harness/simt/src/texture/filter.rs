@@ -1,6 +1,6 @@
 //! From texels to the four words of a sample.
 
-use super::footprint::Footprint;
+use super::footprint::{Footprint, MOST};
 use super::format::{Channel, Format};
 use super::object::Texels;
 use super::sampler::Sampler;
@@ -57,15 +57,16 @@ pub(crate) fn filter(footprint: &Footprint, texels: &[Components]) -> Components
     if let [one] = texels {
         return *one;
     }
+    let mut weights = [1.0; MOST];
+    for (axis, &w) in footprint.weights.iter().enumerate() {
+        let [first, second] = [256 - w, w].map(|w| f64::from(w) / 256.0);
+        for (k, weight) in weights[..texels.len()].iter_mut().enumerate() {
+            *weight *= if k >> axis & 1 == 0 { first } else { second };
+        }
+    }
     std::array::from_fn(|component| {
         let mut sum = 0.0;
-        for (k, texel) in texels.iter().enumerate() {
-            let mut weight = 1.0;
-            for (axis, &w) in footprint.weights.iter().enumerate() {
-                if 1 << axis < texels.len() {
-                    weight *= f64::from(if k >> axis & 1 == 0 { 256 - w } else { w }) / 256.0;
-                }
-            }
+        for (texel, weight) in texels.iter().zip(&weights) {
             sum += weight * f64::from(f32::from_bits(texel[component]));
         }
         (sum as f32).to_bits()

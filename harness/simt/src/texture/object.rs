@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::error::TextureError;
 use super::format::Format;
 use super::sampler::Sampler;
-use super::shape::{Array, Geometry, Shape};
+use super::shape::{Array, Geometry, Layout, Shape};
 
 /// What a texture object reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,13 +57,12 @@ impl Texels {
         }
     }
 
-    /// The address of a texel that is inside.
-    pub(crate) fn address(&self, [x, y, z]: [u32; 3]) -> u64 {
-        let byte = u64::from(x) * self.shape().format.bytes();
+    /// How they lie from the beginning of their memory on.
+    pub(crate) fn layout(&self) -> Layout {
         match *self {
-            Texels::Array(array) => array.address + array.shape.offset(byte, y, z),
-            Texels::Linear { address, .. } => address + byte,
-            Texels::Pitch { address, pitch, .. } => address + u64::from(y) * pitch + byte,
+            Texels::Array(array) => array.shape.layout(),
+            Texels::Linear { .. } => Layout::Rows { row: 0, slice: 0 },
+            Texels::Pitch { pitch, .. } => Layout::Rows { row: pitch, slice: 0 },
         }
     }
 

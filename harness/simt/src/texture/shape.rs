@@ -111,21 +111,49 @@ impl Shape {
         self.slice() * u64::from(self.extent[2])
     }
 
-    /// Where a byte of a row lies in the array's memory.
-    ///
-    /// Two dimensions lie in blocks of 64 bytes by 8 rows, in which every 32 bytes, a sector, are 16 bytes of two rows (a
-    /// "GOB", as the Tegra X1 manual describes it): neighbours in y are near each other too. No 16 bytes of a row, so no
-    /// texel, are taken apart.
-    pub(crate) fn offset(&self, byte: u64, y: u32, z: u32) -> u64 {
-        let slice = u64::from(z) * self.slice();
-        if self.is_flat() {
-            return slice + byte;
+    /// How its texels lie.
+    pub(crate) fn layout(&self) -> Layout {
+        let (row, slice) = (self.row(), self.slice());
+        if self.is_flat() { Layout::Rows { row, slice } } else { Layout::Blocks { row, slice } }
+    }
+}
+
+/// How texels lie in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Layout {
+    /// One row after the other.
+    Rows {
+        /// Bytes from a row to the next.
+        row: u64,
+        /// Bytes from a slice to the next.
+        slice: u64,
+    },
+    /// In blocks of 64 bytes by 8 rows, in which every 32 bytes, a sector, are 16 bytes of two rows (a "GOB", as the Tegra
+    /// X1 manual describes it): neighbours in y are near each other too. No 16 bytes of a row, so no texel, are taken
+    /// apart.
+    Blocks {
+        /// Bytes of a row of texels.
+        row: u64,
+        /// Bytes from a slice to the next.
+        slice: u64,
+    },
+}
+
+impl Layout {
+    /// Where a byte of a row lies.
+    #[inline]
+    pub(crate) fn offset(self, byte: u64, y: u32, z: u32) -> u64 {
+        let (y, z) = (u64::from(y), u64::from(z));
+        match self {
+            Layout::Rows { row, slice } => z * slice + y * row + byte,
+            Layout::Blocks { row, slice } => {
+                let block = y / BLOCK_HEIGHT * BLOCK_HEIGHT * row
+                    + byte / BLOCK_WIDTH * BLOCK_WIDTH * BLOCK_HEIGHT;
+                let inside =
+                    byte % 64 / 32 * 256 + y % 8 / 2 * 64 + byte % 32 / 16 * 32 + y % 2 * 16;
+                z * slice + block + inside + byte % 16
+            }
         }
-        let y = u64::from(y);
-        let block = y / BLOCK_HEIGHT * BLOCK_HEIGHT * self.row()
-            + byte / BLOCK_WIDTH * BLOCK_WIDTH * BLOCK_HEIGHT;
-        let inside = byte % 64 / 32 * 256 + y % 8 / 2 * 64 + byte % 32 / 16 * 32 + y % 2 * 16;
-        slice + block + inside + byte % 16
     }
 }
 
@@ -175,15 +203,15 @@ impl Array {
     ) -> impl Iterator<Item = (u64, usize, usize)> + use<> {
         /// What is never taken apart.
         const PIECE: u64 = 16;
-        let (address, shape) = (self.address, self.shape);
-        let texel = shape.format.bytes();
+        let (address, layout) = (self.address, self.shape.layout());
+        let texel = self.shape.format.bytes();
         let [first, last] = [origin[0], origin[0] + extent[0]].map(|x| u64::from(x) * texel);
         let rows = (0..extent[2]).flat_map(move |z| (0..extent[1]).map(move |y| (y, z)));
         rows.enumerate().flat_map(move |(number, (y, z))| {
             let start = number as u64 * (last - first);
             (first / PIECE..last.div_ceil(PIECE)).map(move |piece| {
                 let (from, to) = ((piece * PIECE).max(first), ((piece + 1) * PIECE).min(last));
-                let offset = shape.offset(from, origin[1] + y, origin[2] + z);
+                let offset = layout.offset(from, origin[1] + y, origin[2] + z);
                 (address + offset, (start + from - first) as usize, (to - from) as usize)
             })
         })

@@ -18,6 +18,7 @@ mod launch;
 mod origins;
 mod overrun;
 mod race;
+mod rows;
 mod shared;
 
 use std::collections::HashSet;
@@ -92,14 +93,14 @@ impl<'a> Hazards<'a> {
                     }
                 }
                 if shared != 0 {
-                    let touch = Touch { mask: shared, ..*touch };
+                    let touch = touch.of_lanes(shared);
                     self.touches_shared(own, cx, r, &touch, SHARED_WINDOW);
                 }
                 if local != 0 {
-                    self.touches_local(own, cx, &Touch { mask: local, ..*touch }, LOCAL_WINDOW);
+                    self.touches_local(own, cx, &touch.of_lanes(local), LOCAL_WINDOW);
                 }
                 if global != 0 {
-                    self.touches_global(own, cx, r, &Touch { mask: global, ..*touch });
+                    self.touches_global(own, cx, r, &touch.of_lanes(global));
                 }
             }
             Space::Local => self.touches_local(own, cx, touch, 0),
@@ -120,7 +121,7 @@ impl<'a> Hazards<'a> {
         if inside == 0 {
             return;
         }
-        let touch = &Touch { mask: inside, ..*touch };
+        let touch = &touch.of_lanes(inside);
         let plus = SHARED_WINDOW.wrapping_sub(base);
         if let Some(finding) = own.overrun(&launch.facts, touch, base) {
             self.finds(finding);
@@ -137,7 +138,7 @@ impl<'a> Hazards<'a> {
 
     fn touches_local(&mut self, own: &mut OfBlock, cx: &Context, touch: &Touch, base: u64) {
         let mask = lanes_inside(touch, base, cx.spaces.local_bytes);
-        let touch = &Touch { mask, ..*touch };
+        let touch = &touch.of_lanes(mask);
         if let Some(finding) = own.touch_local(&self.launch.facts, cx, touch, base) {
             self.finds(finding);
         }
@@ -282,10 +283,19 @@ impl<'a> Hazards<'a> {
 /// The lanes whose access is aligned and lies within a range: the others will fault.
 fn lanes_inside(touch: &Touch, base: u64, bytes: u64) -> u32 {
     let Some(limit) = bytes.checked_sub(touch.bytes) else { return 0 };
+    let fits =
+        |address: u64| (address.wrapping_sub(base) <= limit) & (address & (touch.bytes - 1) == 0);
+    let (first, last) = (touch.mask.trailing_zeros(), touch.mask.leading_zeros());
+    if touch.mask != 0 && (touch.is_uniform() || touch.is_row()) {
+        let ends = [first as usize, 31 - last as usize];
+        // A row has no other alignment within, and no room to wrap around.
+        if ends.into_iter().all(|lane| fits(touch.addresses[lane])) {
+            return touch.mask;
+        }
+    }
     let mut inside = 0;
     for (lane, address) in touch.addresses.iter().enumerate() {
-        let fits = (address.wrapping_sub(base) <= limit) & (address & (touch.bytes - 1) == 0);
-        inside |= u32::from(fits) << lane;
+        inside |= u32::from(fits(*address)) << lane;
     }
     inside & touch.mask
 }

@@ -11,7 +11,7 @@ use crate::exec::spaces::{Place, place};
 use crate::kernel::Kernel;
 
 use crate::hardware::{Coalescing, Machine};
-use cache::Cache;
+use cache::{Cache, Last};
 
 /// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of what came
 /// before.
@@ -32,6 +32,7 @@ pub(super) struct Traffic {
     instruction_at: Vec<u32>,
     counts: Vec<Counts>,
     l1: Option<Cache>,
+    last: Last,
     later: Later,
     most_later: usize,
     /// Room for one request's sectors.
@@ -46,6 +47,7 @@ impl Traffic {
             instruction_at: kernel.instruction_at.clone(),
             counts: vec![Counts::default(); instructions],
             l1: (machine.l1_bytes > 0).then(|| Cache::new(machine.l1_bytes)),
+            last: Last::default(),
             later: Later { sectors: Vec::new(), dropped: vec![0; instructions] },
             most_later: MOST_LATER / machine.multiprocessors.max(1) as usize,
             sectors: Vec::new(),
@@ -125,7 +127,7 @@ impl Traffic {
         for &sector in &self.sectors {
             // Stores write through, atomics happen in L2, and what another thread may change or `.cg` asks for is fetched anew.
             let l1 = self.l1.as_mut().filter(|_| through_l1);
-            if l1.is_some_and(|l1| l1.touch(sector)) {
+            if l1.is_some_and(|l1| l1.touch(sector, &mut self.last)) {
                 counts.l1_hits += 1;
             } else if self.later.sectors.len() < self.most_later {
                 self.later.sectors.push((instruction, sector));
@@ -143,10 +145,12 @@ pub(crate) fn count_l2(later: &[Later], machine: &Machine, counts: &mut [Counts]
     let mut l2 = (machine.l2_bytes > 0).then(|| Cache::new(machine.l2_bytes));
     let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
     let mut seen = vec![(0u64, 0u64); counts.len()];
+    let mut lasts = vec![Last::default(); later.len()];
     for k in 0..longest {
-        for &(instruction, sector) in later.iter().filter_map(|one| one.sectors.get(k)) {
+        for (one, last) in later.iter().zip(&mut lasts) {
+            let Some(&(instruction, sector)) = one.sectors.get(k) else { continue };
             let (hits, all) = &mut seen[instruction as usize];
-            *hits += u64::from(l2.as_mut().is_some_and(|l2| l2.touch(sector)));
+            *hits += u64::from(l2.as_mut().is_some_and(|l2| l2.touch(sector, last)));
             *all += 1;
         }
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use simt::{Events, Fault, Launch, LaunchError, Loaded, Module, Simulator};
+use simt::{Events, Fault, Launch, LaunchError, Loaded, Module, Simulator, Watch};
 
 /// Words of `in` and of `out`.
 pub const WORDS: usize = 4096;
@@ -49,16 +49,32 @@ impl Fixture {
         threads: u32,
         n: u32,
     ) -> Result<Events, LaunchError> {
+        self.watch(kernel, blocks, threads, n, &Watch::default())
+    }
+
+    pub fn watch(
+        &self,
+        kernel: &str,
+        blocks: u32,
+        threads: u32,
+        n: u32,
+        watch: &Watch,
+    ) -> Result<Events, LaunchError> {
         let arguments: [&[u8]; 3] =
             [&self.out.to_le_bytes(), &self.input.to_le_bytes(), &n.to_le_bytes()];
         let (grid, block) = ([blocks, 1, 1], [threads, 1, 1]);
         let launch = Launch { grid, block, shared_bytes: 0, arguments: &arguments };
-        self.simulator.launch(&self.loaded, kernel, &launch)
+        self.simulator.watch(&self.loaded, kernel, &launch, watch)
     }
 
     /// The first words of `out` after a launch that ends.
     pub fn words(&self, kernel: &str, blocks: u32, threads: u32, n: u32, count: usize) -> Vec<i32> {
         self.launch(kernel, blocks, threads, n).unwrap_or_else(|error| panic!("{kernel}: {error}"));
+        self.read(count)
+    }
+
+    /// The first words of `out`.
+    pub fn read(&self, count: usize) -> Vec<i32> {
         let mut bytes = vec![0; 4 * count];
         self.simulator.read(self.out, &mut bytes).expect("within `out`");
         bytes.chunks_exact(4).map(|c| i32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()

@@ -5,3 +5,4 @@ mod functions;
 mod heap;
 mod prints;
 mod text;
+mod watched;

@@ -116,6 +116,16 @@ fn malformed_calls_are_errors() {
 }
 
 #[test]
+fn a_long_chain_of_calls_is_followed() {
+    let mut functions = ".func f0() { ret; }".to_string();
+    for k in 1..5000 {
+        functions += &format!(".func f{k}() {{ call f{}, (); ret; }}\n", k - 1);
+    }
+    // Only a part is inlined into each other.
+    assert_eq!(launch(&functions, "call f4999, ();").unwrap(), [0; 32]);
+}
+
+#[test]
 fn calls_of_calls_that_would_double_at_each_step_stay_small() {
     let mut functions = ".func f0() { .reg .b32 %r<9>; ret; }".to_string();
     for k in 1..60 {

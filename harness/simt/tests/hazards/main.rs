@@ -7,6 +7,7 @@ mod fixture;
 mod grid;
 mod ladder;
 mod lanes;
+mod mbarrier;
 mod racy;
 mod spin;
 mod unwritten;

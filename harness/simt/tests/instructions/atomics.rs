@@ -163,7 +163,52 @@ fn shared_and_reductions() {
     assert_eq!(words(&buffers[1]), [2 * (95 * 96 / 2)]);
 }
 
+/// 32 threads add 1 and 2, and take the least and greatest of vectors. p1 holds numbers of 16 bits in pairs.
+const HALVES: &str = "mov.b32 %r3, 0x40003c00;\nmov.b32 %r4, 0x40003f80;\nmov.b16 %rs1, 0x3c00;\n\
+    mov.b16 %rs2, 0xbc00;\nld.param.u64 %rd2, [p1];\n\
+    atom.global.add.noftz.f16x2 %r5, [%rd2], %r3;\nred.global.add.noftz.bf16x2 [%rd2+4], %r4;\n\
+    red.global.add.noftz.f16 [%rd2+8], %rs1;\natom.global.add.noftz.bf16 %rs3, [%rd2+10], %rs2;\n\
+    red.global.v2.f16x2.add.noftz [%rd2+16], {%r3, %r3};\n\
+    red.global.v4.f16.max.noftz [%rd2+24], {%rs1, %rs2, %rs1, %rs2};\n\
+    atom.global.v2.f32.add {%f1, %f2}, [%rd2+32], {%f3, %f4};\n\
+    red.global.min.noftz.v2.bf16 [%rd2+40], {%rs1, %rs2};\n\
+    red.global.v8.f16.add.noftz [%rd2+48], {%rs1, %rs2, %rs1, %rs2, %rs1, %rs2, %rs1, %rs2};";
+
+fn halves() -> String {
+    let floats = "mov.f32 %f3, 0f3F800000;\nmov.f32 %f4, 0f40000000;";
+    kernel(2, 0, &format!("{THREAD}{floats}\n{HALVES}\nst.global.u32 [%rd0], %r5;"))
+}
+
+#[test]
+fn halves_are_added() {
+    let buffers = run(&halves(), 1, 32, &[vec![0; 128], vec![0; 64]], &[]);
+    let found: Vec<u16> =
+        buffers[1].chunks(2).map(|half| u16::from_le_bytes([half[0], half[1]])).collect();
+    // 32 and 64 as `.f16` and as `.bf16`; 0xbc00 is −1 as the one and −2⁻⁷ as the other.
+    assert_eq!(found[..6], [0x5000, 0x5400, 0x4200, 0x4280, 0x5000, 0xbe80]);
+    assert_eq!(found[8..16], [0x5000, 0x5400, 0x5000, 0x5400, 0x3c00, 0, 0x3c00, 0]);
+    assert_eq!(buffers[1][32..40], [32f32.to_le_bytes(), 64f32.to_le_bytes()].concat());
+    assert_eq!(found[20..22], [0, 0xbc00]);
+    assert_eq!(found[24..], [0x5000, 0xd000].repeat(4));
+}
+
+#[test]
+fn types_that_there_are_not() {
+    for statement in [
+        "atom.global.min.f32 %f1, [%rd1], %f2;",
+        "atom.global.add.b32 %r1, [%rd1], %r2;",
+        "atom.global.and.s32 %f1, [%rd1], %r2;",
+        "atom.global.min.noftz.f16 %rs1, [%rd1], %rs2;",
+        "red.global.v2.f64.add [%rd1], {%fd1, %fd2};",
+        "red.global.exch.b32 [%rd1], %r2;",
+        "atom.const.add.u32 %r1, [%rd1], %r2;",
+    ] {
+        let error = simt::Module::parse("test.ptx", &kernel(0, 0, statement)).unwrap_err();
+        assert_eq!((error.line, error.column), (12, 1), "{error}");
+    }
+}
+
 pub fn texts() -> Vec<String> {
     let table = TABLE.iter().map(|(operation, of, operand, ..)| on_global(operation, of, operand));
-    table.chain([swap_loop(), shared(), doubles()]).collect()
+    table.chain([swap_loop(), shared(), doubles(), halves()]).collect()
 }

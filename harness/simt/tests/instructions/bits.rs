@@ -41,6 +41,43 @@ fn masks_from_a_bit_on() {
     }
 }
 
+/// The bits of a word below a length, and above it copies of the one below them, or zeros.
+fn extended(x: &[u64], signed: bool, length: u64) -> u64 {
+    gather(32, |i| {
+        let i = u64::from(i);
+        match (i < length, signed && length > 0) {
+            (true, _) => x[0] >> i,
+            (false, true) => x[0] >> (length - 1),
+            _ => 0,
+        }
+    })
+}
+
+pub fn more_cases() -> Vec<Case> {
+    let clamp = |x: &[u64]| x[1].min(32);
+    vec![
+        exact("szext.clamp.u32", "u32 n32 -> u32", move |x| extended(x, false, clamp(x))),
+        exact("szext.clamp.s32", "s32 n32 -> s32", move |x| extended(x, true, clamp(x))),
+        exact("szext.wrap.u32", "u32 n32 -> u32", |x| extended(x, false, x[1] % 32)),
+        exact("szext.wrap.s32", "s32 n32 -> s32", |x| extended(x, true, x[1] % 32)),
+        exact("and.b32 %b, %b, 31; fns.b32 %d, %a, %b, %c;", "u32 u32 s32 -> u32", |x| {
+            let (base, offset) = ((x[1] & 31) as i64, i64::from(x[2] as u32 as i32));
+            let is_set = |k: &i64| x[0] >> k & 1 == 1;
+            let found = match offset {
+                0 => Some(base).filter(is_set),
+                1.. => (base..32).filter(is_set).nth(offset as usize - 1),
+                _ => (0..=base).rev().filter(is_set).nth(offset.unsigned_abs() as usize - 1),
+            };
+            found.map_or(u64::MAX, |k| k as u64)
+        }),
+    ]
+}
+
+#[test]
+fn extensions_and_positions() {
+    more_cases().iter().for_each(Case::check);
+}
+
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
         exact("and.pred", "pred pred -> pred", |x| x[0] & x[1]),

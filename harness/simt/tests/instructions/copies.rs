@@ -36,8 +36,36 @@ const GROUPS: &str = "cp.async.ca.shared.global [%r5], [%rd0], 4;\ncp.async.comm
     cp.async.ca.shared.global [%r5+12], [%rd0+12], 4;\ncp.async.commit_group;\n\
     cp.async.ca.shared.global [%r5+16], [%rd0+16], 4;\n";
 
+/// Fewer bytes than the copy has: a constant number, one for each thread, none where a predicate is true, and all.
+const PARTS: &str = "cp.async.ca.shared.global [%r5], [%rd0], 4, 0;\n\
+    cp.async.ca.shared.global.L2::cache_hint [%r5+8], [%rd0+8], 8, %r0, %rd9;\n\
+    cp.async.cg.shared.global [%r5+16], [%rd0+16], 16, %p1;\ncp.async.wait_all;";
+
 pub fn texts() -> Vec<String> {
-    vec![copying(SIZES), copying(&format!("{GROUPS}cp.async.wait_group 1;"))]
+    vec![copying(SIZES), copying(PARTS), copying(&format!("{GROUPS}cp.async.wait_group 1;"))]
+}
+
+#[test]
+fn what_is_not_read_becomes_zero() {
+    let found = after(PARTS);
+    for (thread, own) in found.chunks(OWN).enumerate() {
+        let all = copied(thread, &[0, 1, 2, 3, 4, 5, 6, 7]);
+        let read = u64::MAX.checked_shr(64 - 8 * thread.min(8) as u32).unwrap_or(0);
+        let pair = (u64::from(all[2]) | u64::from(all[3]) << 32) & read;
+        assert_eq!(own[..4], [0, 7, pair as u32, (pair >> 32) as u32], "thread {thread}");
+        let last = if thread < 16 { vec![0; 4] } else { all[4..].to_vec() };
+        assert_eq!(own[4..], last, "thread {thread}");
+    }
+}
+
+#[test]
+fn what_is_not_read_need_not_be_there() {
+    let beyond = "cp.async.ca.shared.global [%r5], [%rd0+65536], 4, 0;\ncp.async.wait_all;";
+    assert_eq!(after(beyond)[0], 0);
+    let one = "cp.async.ca.shared.global [%r5], [%rd0+65536], 4, 1;\ncp.async.wait_all;";
+    let buffers = [vec![0; 1024], vec![0; 1024]];
+    let error = try_run(&copying(one), 1, 32, &buffers, &[]).unwrap_err();
+    assert!(error.contains("size 1") || error.contains("1 byte"), "{error}");
 }
 
 /// The words of 32 threads after `statements`, where word k of what they copy from is 100 + k.
@@ -106,9 +134,11 @@ fn what_there_is_not_is_named() {
     for statement in [
         "cp.async.ca.shared.global [%r5], [%rd0], 12;",
         "cp.async.cg.shared.global [%r5], [%rd0], 8;",
-        "cp.async.ca.shared.global [%r5], [%rd0], 16, 8;",
-        "cp.async.ca.shared.global.L2::cache_hint [%r5], [%rd0], 16, %rd3;",
-        "cp.async.mbarrier.arrive.shared.b64 [%r5];",
+        "cp.async.ca.shared.global [%r5], [%rd0], 8, 16;",
+        "cp.async.ca.shared.global [%r5], [%rd0], 16, 8, 8;",
+        "cp.async.cg.global.shared [%rd0], [%r5], 16;",
+        "cp.async.mbarrier.arrive.global.b64 [%r5];",
+        "cp.async.bulk.global.global.bulk_group [%rd0], [%rd1], 16;",
         "cp.async.wait_group %r5;",
     ] {
         let text = kernel(0, 0, statement);

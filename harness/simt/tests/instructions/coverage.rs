@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::table::Case;
 use crate::{
     approximate, atomics, bits, compare, control, convert, copies, float, halves, integer, matrix,
-    memory, products, warp,
+    mbarrier, memory, products, recorded, tiles, video, warp,
 };
 
 /// The opcodes of a text: the first word of each statement, after its guard.
@@ -40,6 +40,11 @@ fn every_opcode_in_scope_is_tested() {
         products::texts(),
         halves::texts(),
         copies::texts(),
+        recorded::texts(),
+        tiles::texts(),
+        mbarrier::texts(),
+        video::texts(),
+        bits::more_cases().iter().map(Case::ptx).collect(),
     ];
     let texts: Vec<String> = cases.chain(kernels.into_iter().flatten()).collect();
     let tested: BTreeSet<&str> = texts.iter().flat_map(|text| opcodes(text)).collect();

@@ -18,9 +18,13 @@ mod halves;
 mod harness;
 mod integer;
 mod matrix;
+mod mbarrier;
 mod memory;
 mod products;
+mod recorded;
 mod table;
+mod tiles;
+mod video;
 mod warp;
 
 #[path = "../semantics/exact.rs"]

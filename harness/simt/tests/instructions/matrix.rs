@@ -1,6 +1,6 @@
 //! `movmatrix` and `ldmatrix`; what all instructions for matrices refuse.
 
-use crate::harness::{HEADER, kernel, run_words, try_run};
+use crate::harness::{HEADER, kernel, run, run_words, try_run, words};
 use simt::Module;
 
 /// Each lane's word of an 8×8 matrix whose elements are their own places: row · 8 + column.
@@ -83,6 +83,50 @@ fn matrices_are_loaded_row_by_row() {
     }
 }
 
+/// Stores four matrices, the lanes' rows lying 48 bytes apart, and reads them word by word.
+fn matrix_store(transposed: bool, space: &str) -> String {
+    let trans = if transposed { ".trans" } else { "" };
+    let generic = if space.is_empty() { "cvta.shared.u64 %rd5, %rd5;\n" } else { "" };
+    let reads: String = (0..4)
+        .map(|matrix| {
+            format!(
+                "ld.shared.u32 %r8, [%rd3+{}];\nst.global.u32 [%rd0+{}], %r8;\n",
+                8 * 48 * matrix,
+                128 * matrix
+            )
+        })
+        .collect();
+    kernel(
+        1,
+        0,
+        &format!(
+            ".shared .align 16 .b8 tile[1536];\n{PLACES}mov.u64 %rd3, tile;\n\
+             mad.wide.u32 %rd5, %r0, 48, %rd3;\n{generic}add.u32 %r4, %r3, 0x640064;\n\
+             add.u32 %r5, %r4, 0x640064;\nadd.u32 %r6, %r5, 0x640064;\n\
+             stmatrix.sync.aligned.m8n8.x4{trans}{space}.b16 [%rd5], {{%r3, %r4, %r5, %r6}};\n\
+             bar.warp.sync 0xffffffff;\nshr.u32 %r7, %r0, 2;\nand.b32 %r9, %r0, 3;\n\
+             mad.wide.u32 %rd3, %r7, 48, %rd3;\nmad.wide.u32 %rd3, %r9, 4, %rd3;\n{reads}"
+        ),
+    )
+}
+
+#[test]
+fn matrices_are_stored_row_by_row() {
+    for (transposed, of) in [(false, own_places as fn(u32) -> u32), (true, transposed_places)] {
+        for space in [".shared", ""] {
+            let found =
+                words(&run(&matrix_store(transposed, space), 1, 32, &[vec![0; 512]], &[])[0]);
+            for (k, word) in (0..).zip(found) {
+                assert_eq!(
+                    word,
+                    of(k % 32) + 100 * (k / 32) * 0x1_0001,
+                    "{transposed} {space} {k}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn a_row_must_be_aligned_and_inside() {
     for (address, told) in [(8, "misaligned"), (4096, "out of bounds")] {
@@ -143,9 +187,14 @@ fn what_is_not_supported_is_named() {
         ("m8n8k4.row.col.f32.f16.f16.f32", "unsupported shape m8n8k4 of `mma` for f16"),
         ("m16n8k16.row.col.f32.tf32.tf32.f32", "unsupported shape m16n8k16 of `mma` for tf32"),
         ("m16n8k4.row.col.f32.f16.f16.f32", "unsupported shape m16n8k4 of `mma` for f16"),
-        ("m16n8k16.row.col.f16.f16.f16.f16", "unsupported types f16.f16.f16.f16 of `mma` m16n8k16"),
-        ("m16n8k32.row.col.s32.s8.s8.s32", "unsupported types s32.s8.s8.s32 of `mma` m16n8k32"),
-        ("m16n8k16.row.col.f32.f16.bf16.f32", "unsupported types f16 and bf16 of `mma` m16n8k16"),
+        ("m16n8k16.row.col.f16.f16.f16.f32", "unsupported types f16.f16.f16.f32 of `mma` m16n8k16"),
+        ("m16n8k32.row.col.s32.s8.s4.s32", "unsupported types s32.s8.s4.s32 of `mma` m16n8k32"),
+        ("m16n8k64.row.col.s32.s8.s8.s32", "unsupported shape m16n8k64 of `mma` for s8"),
+        ("m16n8k256.row.col.s32.b1.b1.s32", "unsupported types s32.b1.b1.s32 of `mma` m16n8k256"),
+        (
+            "m16n8k16.row.col.f32.f16.bf16.f32",
+            "unsupported types f32.f16.bf16.f32 of `mma` m16n8k16",
+        ),
         ("m16n8k16.row.row.f32.f16.f16.f32", "unsupported layout"),
     ] {
         let error = refused(&format!("mma.sync.aligned.{opcode} {four}, {rest}"));
@@ -163,5 +212,5 @@ fn what_is_not_supported_is_named() {
 
 pub fn texts() -> Vec<String> {
     let loads = [1, 2, 4].map(|count| matrix_load(count, count == 2, ".shared"));
-    loads.into_iter().chain([transposition()]).collect()
+    loads.into_iter().chain([transposition(), matrix_store(true, ".shared")]).collect()
 }

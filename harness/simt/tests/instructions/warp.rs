@@ -163,9 +163,60 @@ fn barriers_reduce() {
     assert_eq!(run_words(&block_reductions(), 2, 90), vec![6070; 180]);
 }
 
+/// Each lane's result of a statement that sets `%r4` from `%r3`, the lane's number, and `%f1`, less 16.
+fn of_lanes(statement: &str) -> String {
+    kernel(
+        1,
+        0,
+        &format!(
+            "{THREAD}mov.u32 %r3, %laneid;\nsub.s32 %r6, %r3, 16;\ncvt.rn.f32.s32 %f1, %r6;\n\
+             setp.lt.u32 %p1, %r3, 5;\n{statement}\nst.global.u32 [%rd0], %r4;"
+        ),
+    )
+}
+
+/// What each lane must find.
+type OfLane = fn(u32) -> u32;
+
+const OF_LANES: [(&str, OfLane); 11] = [
+    ("vote.ballot.sync.b32 %r4, %p1, -1;", |_| 31),
+    ("vote.ballot.b32 %r4, !%p1;", |_| !31),
+    ("shfl.bfly.b32 %r4, %r3, 3, 31;", |lane| lane ^ 3),
+    ("redux.sync.min.f32 %f2, %f1, -1;\ncvt.rzi.s32.f32 %r4, %f2;", |_| -16i32 as u32),
+    ("redux.sync.max.f32 %f2, %f1, -1;\ncvt.rzi.s32.f32 %r4, %f2;", |_| 15),
+    ("redux.sync.max.abs.f32 %f2, %f1, -1;\ncvt.rzi.s32.f32 %r4, %f2;", |_| 16),
+    (
+        "@%p1 mov.f32 %f1, 0f7FC00000;\nredux.sync.min.NaN.f32 %f2, %f1, -1;\nmov.b32 %r4, %f2;",
+        |_| 0x7fff_ffff,
+    ),
+    (
+        "@%p1 mov.f32 %f1, 0f7FC00000;\nredux.sync.min.abs.f32 %f2, %f1, -1;\nmov.b32 %r4, %f2;",
+        |_| 0,
+    ),
+    (
+        "elect.sync %r4|%p2, -1;\nselp.u32 %r4, 100, %r4, %p2;",
+        |lane| if lane == 0 { 100 } else { 0 },
+    ),
+    ("mov.u32 %r4, WARP_SZ;\nadd.u32 %r4, %r4, WARP_SZ;", |_| 64),
+    ("mov.u32 %r4, %cluster_nctaid.x;\nadd.u32 %r4, %r4, %cluster_ctarank;", |_| 1),
+];
+
+#[test]
+fn what_lanes_find_together() {
+    for (statement, expected) in OF_LANES {
+        let expected: Vec<u32> = (0..32).map(expected).collect();
+        assert_eq!(run_words(&of_lanes(statement), 1, 32), expected, "{statement}");
+    }
+    for statement in ["redux.sync.add.f32 %f2, %f1, -1;", "vote.sync.all.b32 %r4, %p1, -1;"] {
+        let error = simt::Module::parse("test.ptx", &of_lanes(statement)).unwrap_err();
+        assert!(error.message.starts_with("unsupported instruction"), "{error}");
+    }
+}
+
 pub fn texts() -> Vec<String> {
+    let of_lanes = OF_LANES.iter().map(|(statement, _)| of_lanes(statement));
     let modes = ["up", "down", "bfly", "idx"].map(|mode| shuffle(mode, "1", 31));
     let reductions = REDUCTIONS.map(|(operation, _)| reduction(operation));
     let others = [votes(), matches(), block_reductions()];
-    modes.into_iter().chain(reductions).chain(others).collect()
+    modes.into_iter().chain(reductions).chain(others).chain(of_lanes).collect()
 }

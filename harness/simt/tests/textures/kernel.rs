@@ -51,7 +51,6 @@ fn texture(opcode: &str) -> String {
         let widened: String = (0..4).map(|k| format!("cvt.u32.u16 %o{k}, %h{k};\n")).collect();
         return format!("{opcode} {{%h0, %h1, %h2, %h3}}, [%object, {at}]{detail};\n{widened}");
     }
-    // Coordinates in registers of their own type, as a compiler has them.
     format!("{opcode} {{%o0, %o1, %o2, %o3}}, [%object, {at}]{detail};\n")
 }
 
@@ -75,7 +74,6 @@ fn registers(rest: &str) -> (String, usize, char) {
 
 fn load(opcode: &str, rest: &str) -> String {
     let (data, count, file) = registers(rest);
-    let data = if count == 1 { data.trim_matches(['{', '}']).to_string() } else { data };
     let mut body = format!("{opcode} {data}, [%object, {}];\n", coordinates(opcode));
     for k in 0..count {
         match file {
@@ -88,11 +86,10 @@ fn load(opcode: &str, rest: &str) -> String {
 }
 
 fn store(opcode: &str, rest: &str) -> String {
-    let (data, count, file) = registers(rest);
-    let data = if count == 1 { data.trim_matches(['{', '}']).to_string() } else { data };
+    let (data, ..) = registers(rest);
     let mut body = String::new();
-    for k in 0..4 {
-        let salt = k * 0x27d4_eb2fu32 as u64 & 0xffff_ffff;
+    for k in 0..4u32 {
+        let salt = 0x27d4_eb2fu32.wrapping_mul(k);
         body += &format!(
             "mul.lo.u32 %r5, %c0, 0x9e3779b9;\nmad.lo.u32 %r5, %c1, 0x85ebca6b, %r5;\n\
              mad.lo.u32 %r5, %c2, 0xc2b2ae35, %r5;\nadd.u32 %r5, %r5, %c3;\nadd.u32 %r5, %r5, {salt};\n\
@@ -114,6 +111,5 @@ fn store(opcode: &str, rest: &str) -> String {
         body += &format!("mov.u32 %o{k}, %m{k};\ncvt.u16.u32 %h{k}, %m{k};\n");
     }
     body += "mov.b64 %l0, {%m0, %m1};\nmov.b64 %l1, {%m2, %m3};\n";
-    let _ = (count, file);
     body + &format!("{opcode} [%object, {}], {data};\n", coordinates(opcode))
 }

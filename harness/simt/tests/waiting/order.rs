@@ -1,8 +1,10 @@
 //! Blocks that communicate are counted exactly: the same in every run, whatever the number of CPU threads.
 
-use simt::{Events, Watch};
+use std::sync::Arc;
 
-use crate::pattern::{MACHINE, Pattern, Schedule, module};
+use simt::{Events, Launch, Module, Simulator, Watch};
+
+use crate::pattern::{MACHINE, Pattern, Schedule};
 
 const WATCHES: [Watch; 3] = {
     let nothing = Watch {
@@ -71,5 +73,82 @@ fn events_say_why_blocks_ran_in_order() {
         let (events, _) = schedule.run(&Watch::default()).expect("no fault");
         assert_eq!(events.in_order.map(|it| it.line), text.map(line), "{pattern:?}");
     }
-    assert!(module().find("sums").is_ok());
+}
+
+/// Which of its lines is the reason that the blocks of a kernel run in order. Its registers hold three pointers: `%rd1`
+/// and `%rd2` are arguments, `%rd3` is in constant memory; `v` is a variable.
+fn reason(body: &str, [first, second, third]: [usize; 3]) -> Option<u32> {
+    let text = format!(
+        ".version 7.8\n.target sm_80\n.address_size 64\n.global .align 4 .b8 v[64];\n.const .align 8 .u64 c;
+         .visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) {{
+         .reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<20>; .shared .align 4 .b8 s[64];
+         ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [q]; ld.const.u64 %rd3, [c]; ld.param.u32 %r1, [n];
+{body}
+         ret; }}"
+    );
+    let module = Arc::new(Module::parse("k.ptx", &text).expect("valid PTX"));
+    let simulator = Simulator::new(1 << 16).with_threads(2);
+    let loaded = simulator.load(module).expect("enough memory");
+    let arrays = ["a", "b", "c"].map(|name| simulator.alloc(name, 256).expect("enough memory"));
+    let (c, _) = loaded.symbol("c").expect("a variable");
+    simulator.write(c, &arrays[third].to_le_bytes()).expect("its size");
+    let launch = Launch {
+        grid: [2, 1, 1],
+        block: [1, 1, 1],
+        shared_bytes: 0,
+        arguments: &[
+            &arrays[first].to_le_bytes(),
+            &arrays[second].to_le_bytes(),
+            &7u32.to_le_bytes(),
+        ],
+    };
+    let events = simulator.launch(&loaded, "k", &launch).expect("no fault");
+    // The body begins in line 9.
+    events.in_order.map(|it| it.line - 8)
+}
+
+#[test]
+fn blocks_communicate_where_one_may_store_what_another_loads() {
+    let apart = [0, 1, 2];
+    let copies = "ld.volatile.global.u32 %r2, [%rd1];\nst.global.u32 [%rd2], %r2;";
+    assert_eq!(reason(copies, apart), None);
+    assert_eq!(reason(copies, [1, 1, 2]), Some(1), "both are one array");
+    assert_eq!(reason("ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd1], %r2;", apart), None);
+    // Addresses that were computed, with an index from memory.
+    let walks =
+        "ld.volatile.global.u32 %r2, [%rd1];\nmul.wide.u32 %rd4, %r2, 4;\nadd.s64 %rd5, %rd1, %rd4;
+        ld.volatile.global.u32 %r3, [%rd5];\nmul.wide.u32 %rd6, %r1, 4;\nadd.s64 %rd7, %rd6, %rd3;
+        st.global.u32 [%rd7], %r3;";
+    assert_eq!(reason(walks, apart), None);
+    assert_eq!(reason(walks, [0, 1, 0]), Some(1), "the constant points to it");
+    // One of two arrays.
+    let selects =
+        "setp.eq.u32 %p1, %r1, 3;\nselp.b64 %rd4, %rd1, %rd2, %p1;\nst.global.u32 [%rd4], %r1;
+        ld.relaxed.gpu.global.u32 %r2, [%rd2];";
+    assert_eq!(reason(selects, apart), Some(4));
+    let variable =
+        "mov.u64 %rd4, v;\nst.global.u32 [%rd1], %r1;\nld.volatile.global.u32 %r2, [%rd4];";
+    assert_eq!(reason(variable, apart), None);
+    assert_eq!(reason(&format!("{variable}\nst.global.u32 [v], %r1;"), apart), Some(3));
+    // An address from memory may point anywhere.
+    let linked = "st.global.u64 [%rd1], %rd2;\nld.global.u64 %rd4, [%rd1];\nld.volatile.global.u32 %r2, [%rd4];";
+    assert_eq!(reason(linked, apart), Some(3));
+}
+
+#[test]
+fn atomics_communicate_where_their_order_shows() {
+    let reason = |body| reason(body, [0, 1, 2]);
+    assert_eq!(reason("red.global.add.u32 [%rd1], 1;"), None);
+    assert_eq!(reason("atom.global.max.u32 %r2, [%rd1], %r1;"), None);
+    assert_eq!(
+        reason("atom.global.max.u32 %r2, [%rd1], %r1;\nst.global.u32 [%rd2], %r2;"),
+        Some(1)
+    );
+    assert_eq!(
+        reason("mov.u32 %r3, s;\natom.shared.add.u32 %r2, [%r3], %r1;\nst.global.u32 [%rd2], %r2;"),
+        None
+    );
+    assert_eq!(reason("atom.global.exch.b32 %r2, [%rd1], %r1;"), Some(1));
+    assert_eq!(reason("atom.global.inc.u32 %r2, [%rd1], %r1;"), Some(1));
+    assert_eq!(reason("membar.cta;\nmembar.gl;"), Some(2));
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
+use crate::code::headers;
 use crate::code::include::Include;
 use crate::code::nvrtc::{Compiled, Nvrtc};
 use crate::code::source::Source;
@@ -90,7 +91,20 @@ pub(crate) fn compile(
         (include.name.clone(), line + &include.text)
     };
     let headers: Vec<(String, String)> = source.includes.iter().map(header).collect();
-    nvrtc.compile_with(&source.cuda_name, &cuda.replace("\r\n", "\n"), &headers, options)
+    let options: Vec<String> =
+        options.iter().cloned().chain(search_options(source, nvrtc)).collect();
+    nvrtc.compile_with(&source.cuda_name, &cuda.replace("\r\n", "\n"), &headers, &options)
+}
+
+/// The folders in which the compiler may look for what a foreign program includes.
+fn search_options(source: &Source, nvrtc: &Nvrtc) -> Vec<String> {
+    if source.folders.is_empty() {
+        return Vec::new();
+    }
+    let found = headers::find_all();
+    let cuda = headers::suited(&found, nvrtc.version());
+    let folders = source.folders.iter().chain(cuda.iter().flat_map(|headers| &headers.folders));
+    folders.map(|folder| format!("--include-path={}", folder.display())).collect()
 }
 
 /// The text of the PTX file to commit for `target` ("compute_50"): the header, then what the compiler writes.

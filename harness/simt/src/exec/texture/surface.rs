@@ -62,7 +62,7 @@ pub(super) fn find<'a>(
         let at = access.coordinates.registers.map(|r| registers.word(r)[lane].cast_signed());
         let place = place(access, shape.extent, shape.format, bytes, at).map_err(refused)?;
         if let Some((byte, y, z)) = place {
-            let address = array.address() + shape.offset(byte, y, z);
+            let address = array.address() + shape.layout().offset(byte, y, z);
             tap.0 |= 1 << lane;
             tap.1[lane] = address;
             elements[lane] = Some((storage, address - base, shape.format));

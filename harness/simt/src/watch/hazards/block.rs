@@ -76,6 +76,9 @@ impl OfBlock {
         self.began = self.clocks.now();
         self.foreign = Foreign::default();
         self.written.clear();
+        for offset in cx.program.reserved_shared().into_iter().flatten() {
+            self.written.set(offset as u64, 1);
+        }
         self.local.clear();
         self.behind.fill((0, 0));
         self.turn = 0;
@@ -208,6 +211,10 @@ impl OfBlock {
         touch: &Touch,
         base: u64,
     ) -> Option<Finding> {
+        let is_row = touch.bytes == 4 && touch.is_row();
+        if is_row && self.written.has_row(touch.addresses[0] - base) {
+            return None;
+        }
         let own = &facts.traits[touch.at as usize];
         let wanted = used_bytes(cx.program, touch, own);
         let most = if touch.is_uniform() { 1 } else { LANES };

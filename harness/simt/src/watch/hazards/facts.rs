@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::cfg::successors;
 use crate::kernel::Kernel;
 use crate::program::{
-    Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixLoad, NOWHERE, Operation, Order,
+    Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, Operation, Order,
     Program, Texturing,
 };
 use crate::registers::{File, Register};
@@ -105,11 +105,10 @@ impl Facts {
                 }
                 Operation::Atomic(k) => {
                     let atomic = &program.atomics[k as usize];
-                    let file = if atomic.value.bytes() == 8 { File::Doubles } else { File::Words };
-                    let old = atomic.result.map(|index| program.number(Register { file, index }));
+                    let mut old = atomic.results().map(|register| program.number(register));
                     // Whatever an exchange replaces, it does not matter if nobody looks at it.
                     let reads = atomic.operation != AtomicOperation::Exchange
-                        || old.is_some_and(|old| used.contains(&old));
+                        || old.any(|old| used.contains(&old));
                     let elements = if reads { 0xf } else { 0 };
                     let own =
                         Traits { strong: true, atomic: true, used: elements, ..Traits::default() };
@@ -117,9 +116,10 @@ impl Facts {
                     facts.grains(atomic.space, atomic.value.bytes());
                     facts.plain_global &= atomic.space == Space::Shared;
                 }
-                Operation::Matrix(Matrix::Load(k)) => {
-                    facts.count(at, Traits { used: 0xf, ..Traits::default() });
-                    facts.grains(program.matrix_loads[k as usize].space, MatrixLoad::ROW);
+                Operation::Matrix(matrix @ (Matrix::Load(k) | Matrix::Store(k))) => {
+                    let stores = matches!(matrix, Matrix::Store(_));
+                    facts.count(at, Traits { used: 0xf, stores, ..Traits::default() });
+                    facts.grains(program.matrix_rows[k as usize].space, MatrixRows::ROW);
                 }
                 Operation::Texture(Texturing::Sample(_)) => {
                     facts.count(at, Traits { used: 0xf, ..Traits::default() });
@@ -130,7 +130,7 @@ impl Facts {
                     facts.count(at, own);
                     facts.grains(Space::Global, access.bytes);
                 }
-                Operation::Copying(Copying::Begin(_)) => {
+                Operation::Copying(Copying::Begin(_) | Copying::Bulk(_)) => {
                     let own = Traits { stores: true, copies: true, ..Traits::default() };
                     facts.count(at, Traits { used: 0xf, ..own });
                 }

@@ -2,13 +2,14 @@
 //!
 //! All CPU threads share it. Accesses of two blocks are ordered only where they release and acquire ([`super::grid`]).
 
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::Ordering::{self, Relaxed, SeqCst};
+use std::sync::atomic::{AtomicU64, fence};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::clocks::Clocks;
 use super::grid::{Foreign, Released};
 use crate::memory::Memory;
+use crate::registers::LANES;
 
 /// An access that was recorded: block, number of the access, thread, tick of its block. Never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,11 @@ impl Mark {
 
     pub(super) fn thread(self) -> u32 {
         (self.0 >> TICK_BITS) as u32 & ((1 << THREAD_BITS) - 1)
+    }
+
+    /// Of the same instruction of a warp, that of another lane than the first.
+    fn of_lane(self, lane: usize) -> Mark {
+        Mark(self.0 + ((lane as u64) << TICK_BITS))
     }
 
     fn tick(self) -> u32 {
@@ -93,6 +99,59 @@ struct Cell {
     /// Two reads, of different blocks if there are such: any other writer meets one of them, unless both happen before
     /// it and a third does not.
     reads: [AtomicU64; 2],
+}
+
+impl Cell {
+    /// Records a read, stored by `order`.
+    #[inline(always)]
+    fn note_read(&self, mark: Mark, view: &View, order: Ordering) {
+        let [one, other] = &self.reads;
+        let (first, second) = (one.load(SeqCst), other.load(SeqCst));
+        // A place is free, or holds a read that this one makes needless.
+        let gives_way =
+            |there: u64| Mark::some(there).is_none_or(|there| view.is_ordered(there, mark));
+        if first != mark.0 && second != mark.0 {
+            if gives_way(first) {
+                one.store(mark.0, order);
+            } else if gives_way(second)
+                || Mark(first).block() == Mark(second).block()
+                    && Mark(first).block() != mark.block()
+            {
+                other.store(mark.0, order);
+            }
+        }
+    }
+
+    /// A write that nothing orders before a read.
+    #[inline(always)]
+    fn unordered_write(&self, mark: Mark, view: &View) -> Option<Mark> {
+        [&self.write, &self.update]
+            .into_iter()
+            .filter_map(|write| Mark::some(write.load(SeqCst)))
+            .find(|&write| !view.is_ordered(write, mark))
+    }
+
+    /// Tells what nothing orders before a write: the write and the update that it replaced, the write only where it
+    /// differs, and reads.
+    #[inline(always)]
+    fn tell(
+        &self,
+        (write, update, differs): (u64, u64, bool),
+        mark: Mark,
+        view: &View,
+        mut conflict: impl FnMut(Mark, bool),
+    ) {
+        let [one, other] = self.reads.each_ref().map(|read| read.load(SeqCst));
+        let write = if differs { write } else { 0 };
+        if write | update | one | other == 0 {
+            return;
+        }
+        for (bits, wrote) in [(write, true), (update, true), (one, false), (other, false)] {
+            if let Some(other) = Mark::some(bits).filter(|&other| !view.is_ordered(other, mark)) {
+                conflict(other, wrote);
+            }
+        }
+    }
 }
 
 #[derive(Default)]
@@ -151,25 +210,73 @@ impl GlobalShadow {
         view: &View,
     ) -> Option<Mark> {
         let cell = &self.page(allocation, cell)?.cells[(cell % PAGE) as usize];
-        let [one, other] = &cell.reads;
-        let (first, second) = (one.load(SeqCst), other.load(SeqCst));
-        // A place is free, or holds a read that this one makes needless.
-        let gives_way =
-            |there: u64| Mark::some(there).is_none_or(|there| view.is_ordered(there, mark));
-        if first != mark.0 && second != mark.0 {
-            if gives_way(first) {
-                one.store(mark.0, SeqCst);
-            } else if gives_way(second)
-                || Mark(first).block() == Mark(second).block()
-                    && Mark(first).block() != mark.block()
-            {
-                other.store(mark.0, SeqCst);
+        cell.note_read(mark, view, SeqCst);
+        cell.unordered_write(mark, view)
+    }
+
+    /// Records a read of a cell by each lane of a warp, of which `mark` is the first's, and tells of writes that nothing
+    /// orders before. `false`: the cells are not all in one page, and nothing was recorded.
+    pub(super) fn read_row(
+        &self,
+        allocation: usize,
+        cell: u64,
+        mark: Mark,
+        view: &View,
+        mut conflict: impl FnMut(usize, Mark, bool),
+    ) -> bool {
+        let Some((_, cells)) = self.row(allocation, cell) else { return false };
+        let cells =
+            || cells.iter().enumerate().map(|(lane, cell)| (lane, cell, mark.of_lane(lane)));
+        for (_, cell, mark) in cells() {
+            cell.note_read(mark, view, Relaxed);
+        }
+        // A writer does the same the other way round: one of both sees the other.
+        fence(SeqCst);
+        for (lane, cell, mark) in cells() {
+            if let Some(write) = cell.unordered_write(mark, view) {
+                conflict(lane, write, true);
             }
         }
-        [&cell.write, &cell.update]
-            .into_iter()
-            .filter_map(|write| Mark::some(write.load(SeqCst)))
-            .find(|&write| !view.is_ordered(write, mark))
+        true
+    }
+
+    /// The same of plain stores of these values.
+    pub(super) fn write_row(
+        &self,
+        allocation: usize,
+        cell: u64,
+        (mark, values): (Mark, &[u32; LANES]),
+        view: &View,
+        mut conflict: impl FnMut(usize, Mark, bool),
+    ) -> bool {
+        let Some((page, cells)) = self.row(allocation, cell) else { return false };
+        let guard = page.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before = [(0, 0, false); LANES];
+        for (lane, cell) in cells.iter().enumerate() {
+            // Whoever writes holds the lock.
+            let replace = |place: &AtomicU64, new| {
+                let old = place.load(Relaxed);
+                place.store(new, Relaxed);
+                old
+            };
+            let value = u64::from(values[lane]);
+            let differs = replace(&cell.value, value) != value;
+            let write = replace(&cell.write, mark.of_lane(lane).0);
+            before[lane] = (write, replace(&cell.update, 0), differs);
+        }
+        drop(guard);
+        fence(SeqCst);
+        for (lane, (cell, before)) in cells.iter().zip(before).enumerate() {
+            cell.tell(before, mark.of_lane(lane), view, |with, wrote| conflict(lane, with, wrote));
+        }
+        true
+    }
+
+    /// The cells of a row and their page, if they are all in one.
+    fn row(&self, allocation: usize, cell: u64) -> Option<(&Page, &[Cell])> {
+        let first = (cell % PAGE) as usize;
+        let page = self.page(allocation, cell)?;
+        Some((page, page.cells.get(first..first + LANES)?))
     }
 
     /// Records a write, and tells what nothing orders before it, but for writes of the same value. One that is strong
@@ -180,7 +287,7 @@ impl GlobalShadow {
         cell: u64,
         (mark, value, is_strong): (Mark, Option<u64>, bool),
         view: &View,
-        mut conflict: impl FnMut(Mark, bool),
+        conflict: impl FnMut(Mark, bool),
     ) {
         let Some(page) = self.page(allocation, cell) else { return };
         let cell = &page.cells[(cell % PAGE) as usize];
@@ -193,14 +300,7 @@ impl GlobalShadow {
             (cell.write.swap(mark.0, SeqCst), cell.update.swap(0, SeqCst))
         };
         drop(guard);
-        let reads = cell.reads.each_ref().map(|read| read.load(SeqCst));
-        let others = [(write, value != Some(before)), (update, true)];
-        let writes = others.into_iter().filter(|&(_, counts)| counts).map(|(bits, _)| (bits, true));
-        for (bits, wrote) in writes.chain(reads.map(|bits| (bits, false))) {
-            if let Some(other) = Mark::some(bits).filter(|&other| !view.is_ordered(other, mark)) {
-                conflict(other, wrote);
-            }
-        }
+        cell.tell((write, update, value != Some(before)), mark, view, conflict);
     }
 }
 

@@ -193,7 +193,9 @@ fn address(program: &Program, operation: Operation) -> Option<Register> {
     Some(match operation {
         Operation::Load(k) | Operation::Store(k) => program.accesses[k as usize].address,
         Operation::Atomic(k) => program.atomics[k as usize].address,
-        Operation::Matrix(Matrix::Load(k)) => program.matrix_loads[k as usize].address,
+        Operation::Matrix(Matrix::Load(k) | Matrix::Store(k)) => {
+            program.matrix_rows[k as usize].address
+        }
         Operation::Copying(Copying::Begin(k)) => program.copies[k as usize].to,
         _ => return None,
     })

@@ -15,17 +15,17 @@ use crate::scheduling::Scheduling;
 use crate::space::Space;
 
 /// Something recorded that a new access is not ordered with.
-struct Clash {
-    at: u32,
-    block: u64,
-    thread: u32,
-    wrote: bool,
-    same_value: bool,
+pub(super) struct Clash {
+    pub at: u32,
+    pub block: u64,
+    pub thread: u32,
+    pub wrote: bool,
+    pub same_value: bool,
     /// It gave the bytes their first value, without which no access makes sense.
-    initial: bool,
+    pub initial: bool,
     /// The thread that is there now, and the first byte concerned.
-    by: u32,
-    address: u64,
+    pub by: u32,
+    pub address: u64,
 }
 
 impl OfBlock {
@@ -42,6 +42,9 @@ impl OfBlock {
         let facts = &launch.facts;
         let own = &facts.traits[touch.at as usize];
         self.remember(touch.warp, own.number);
+        if self.row_shared(launch, program, r, touch, base) {
+            return;
+        }
         let mut clashes = Vec::new();
         let now = self.clocks.now();
         let stamp =
@@ -142,6 +145,10 @@ impl OfBlock {
         let own = &facts.traits[touch.at as usize];
         self.remember(touch.warp, own.number);
         let mut clashes = Vec::new();
+        if self.row_global(launch, cx, r, touch, &mut clashes) {
+            self.judge_all(launch, touch, Space::Global, &clashes, tell);
+            return;
+        }
         let tick = self.clocks.now() - self.began + 1;
         let first = touch.mask.trailing_zeros() as usize;
         let last = 31 - touch.mask.leading_zeros() as usize;
@@ -149,7 +156,7 @@ impl OfBlock {
         let two = touch.kind == Kind::Load && touch.is_uniform();
         let lanes = if two { 1 << first | 1 << last } else { touch.mask };
         let used = used_bytes(cx.program, touch, own);
-        for (lane, address) in (Touch { mask: lanes, ..*touch }).active() {
+        for (lane, address) in touch.of_lanes(lanes).active() {
             let Some((index, offset)) = self.find(cx, own.number, address, touch.bytes) else {
                 continue;
             };
@@ -191,11 +198,22 @@ impl OfBlock {
                 });
             }
         }
-        for clash in clashes {
-            if let Some(finding) = self.judge(launch, touch, Space::Global, &clash, 0) {
-                tell(finding);
-            }
-        }
+        self.judge_all(launch, touch, Space::Global, &clashes, tell);
+    }
+
+    /// Tells of those clashes in global memory that do harm.
+    fn judge_all(
+        &self,
+        launch: &OfLaunch,
+        touch: &Touch,
+        space: Space,
+        clashes: &[Clash],
+        tell: &mut impl FnMut(Finding),
+    ) {
+        clashes
+            .iter()
+            .filter_map(|clash| self.judge(launch, touch, space, clash, 0))
+            .for_each(tell);
     }
 
     /// Makes a finding of a clash, unless it is harmless.

@@ -1,6 +1,8 @@
 //! Who touched each word of a block's shared memory last.
 
 use super::clocks::{Clocks, Thread};
+use crate::memory::row_bits;
+use crate::registers::LANES;
 
 /// An access that was recorded: its tick, its place in the program, its thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,9 +47,12 @@ pub(super) struct Shadow {
     /// The first write to a cell since its block began.
     first: Vec<Stamp>,
     /// For each warp and cell the last reads of two of its lanes: any third lane that writes meets one of them.
-    reads: Vec<[Stamp; 2]>,
+    last: Vec<Stamp>,
+    other: Vec<Stamp>,
     /// When a cell was last read by any warp.
     read: Vec<u32>,
+    /// For every 32 cells when one was last written, and when one was last read.
+    chunks: Vec<[u32; 2]>,
 }
 
 impl Shadow {
@@ -57,8 +62,10 @@ impl Shadow {
             warps,
             writes: vec![Stamp::default(); cells],
             first: vec![Stamp::default(); cells],
-            reads: vec![[Stamp::default(); 2]; cells * warps],
+            last: vec![Stamp::default(); cells * warps],
+            other: vec![Stamp::default(); cells * warps],
             read: vec![0; cells],
+            chunks: vec![[0; 2]; cells.div_ceil(LANES)],
         }
     }
 
@@ -71,12 +78,12 @@ impl Shadow {
     #[inline(always)]
     pub(super) fn read(&mut self, cell: usize, stamp: Stamp, clocks: &Clocks) -> Option<Stamp> {
         let warp = stamp.thread() as usize / 32;
-        let [last, other] = &mut self.reads[warp * self.cells + cell];
-        if last.thread() != stamp.thread() {
-            *other = *last;
+        let place = warp * self.cells + cell;
+        if self.last[place].thread() != stamp.thread() {
+            self.other[place] = self.last[place];
         }
-        *last = stamp;
-        self.read[cell] = stamp.tick();
+        self.last[place] = stamp;
+        self.note_read(cell, stamp.tick());
         let write = self.writes[cell];
         (!clocks.ordered(write.thread(), write.tick(), stamp.thread())).then_some(write)
     }
@@ -99,7 +106,8 @@ impl Shadow {
         }
         if self.read[cell] >= clocks.all() {
             for warp in 0..self.warps {
-                for read in self.reads[warp * self.cells + cell] {
+                let place = warp * self.cells + cell;
+                for read in [self.last[place], self.other[place]] {
                     if !clocks.ordered(read.thread(), read.tick(), thread) {
                         conflict(read, false);
                     }
@@ -110,7 +118,69 @@ impl Shadow {
             self.read(cell, stamp, clocks);
         } else {
             self.writes[cell] = stamp;
+            self.chunks[cell / LANES][0] = stamp.tick();
         }
+    }
+
+    fn note_read(&mut self, cell: usize, tick: u32) {
+        self.read[cell] = tick;
+        self.chunks[cell / LANES][1] = tick;
+    }
+
+    /// Whether all writes to a row of cells, and `reads` too, happen before everything from now on.
+    #[inline(always)]
+    fn is_settled(&self, cell: usize, reads: bool, clocks: &Clocks) -> bool {
+        let all = clocks.all();
+        if cell + LANES > self.cells {
+            return false;
+        }
+        let row = cell..cell + LANES;
+        let of = |k: usize| self.chunks[cell / LANES][k].max(self.chunks[(row.end - 1) / LANES][k]);
+        // Where not even a neighbour was touched since, the cells need not be looked at.
+        (of(0) < all || self.writes[row.clone()].iter().all(|write| write.tick() < all))
+            && (!reads || of(1) < all || self.read[row].iter().all(|&tick| tick < all))
+    }
+
+    /// Records a read of a cell by each lane of a warp, of which `stamp` is the first's, if nothing wrote there that is not
+    /// ordered before them all. `false`: nothing was recorded.
+    pub(super) fn read_row(&mut self, cell: usize, stamp: Stamp, clocks: &Clocks) -> bool {
+        if !self.is_settled(cell, false, clocks) {
+            return false;
+        }
+        let first = stamp.thread() as usize / LANES * self.cells + cell;
+        let others = &mut self.other[first..first + LANES];
+        for (lane, (last, other)) in (0..).zip(self.last[first..].iter_mut().zip(others)) {
+            let stamp = Stamp(stamp.0 + lane);
+            *other = if last.thread() == stamp.thread() { *other } else { *last };
+            *last = stamp;
+        }
+        self.read[cell..cell + LANES].fill(stamp.tick());
+        self.note_read(cell, stamp.tick());
+        self.note_read(cell + LANES - 1, stamp.tick());
+        true
+    }
+
+    /// The same of writes, with the first since the block began; nothing may have read there either.
+    pub(super) fn write_row(
+        &mut self,
+        cell: usize,
+        stamp: Stamp,
+        clocks: &Clocks,
+        began: u32,
+    ) -> bool {
+        if !self.is_settled(cell, true, clocks) {
+            return false;
+        }
+        let writes = &mut self.writes[cell..cell + LANES];
+        for (lane, (write, first)) in (0..).zip(writes.iter_mut().zip(&mut self.first[cell..])) {
+            let stamp = Stamp(stamp.0 + lane);
+            *write = stamp;
+            *first = if first.tick() < began { stamp } else { *first };
+        }
+        for end in [cell, cell + LANES - 1] {
+            self.chunks[end / LANES][0] = stamp.tick();
+        }
+        true
     }
 
     /// Remembers the first write to a cell since the block began, at the tick `began`.
@@ -140,9 +210,9 @@ impl Shadow {
         [one, another]: [Stamp; 2],
         clocks: &Clocks,
     ) -> Option<Stamp> {
-        let warp = one.thread() as usize / 32;
-        self.reads[warp * self.cells + cell] = [one, another];
-        self.read[cell] = one.tick();
+        let place = one.thread() as usize / 32 * self.cells + cell;
+        (self.last[place], self.other[place]) = (one, another);
+        self.note_read(cell, one.tick());
         let write = self.writes[cell];
         if write.tick() < clocks.all() {
             return None;
@@ -171,6 +241,18 @@ impl Bytes {
     #[inline(always)]
     pub(super) fn set(&mut self, offset: u64, bytes: u64) {
         self.0[(offset / 64) as usize] |= mask(bytes) << (offset % 64);
+    }
+
+    /// Sets the bytes of a row of words.
+    pub(super) fn set_row(&mut self, offset: u64) {
+        for (word, bits) in row_bits(offset).into_iter().filter(|(_, bits)| *bits != 0) {
+            self.0[word] |= bits;
+        }
+    }
+
+    /// Whether all bytes of a row of words are set.
+    pub(super) fn has_row(&self, offset: u64) -> bool {
+        row_bits(offset).into_iter().all(|(word, bits)| bits == 0 || self.0[word] & bits == bits)
     }
 
     /// Takes back what [`Bytes::set`] did.
@@ -226,6 +308,48 @@ mod tests {
         assert_eq!(writes(&mut shadow, &clocks, 15, 40), [13]);
         clocks.warp(1, u32::MAX, u32::MAX);
         assert_eq!(writes(&mut shadow, &clocks, 16, 41), []);
+    }
+
+    #[test]
+    fn a_row_is_recorded_as_its_lanes_would_be() {
+        let clocks = Clocks::new(64);
+        let stamps = |at, warp: u32| {
+            let clocks = &clocks;
+            (0..32).map(move |lane| Stamp::new(clocks.now(), at, 32 * warp + lane))
+        };
+        let (mut rows, mut lanes) = (Shadow::new(100, 2), Shadow::new(100, 2));
+        assert!(rows.write_row(3, Stamp::new(clocks.now(), 7, 32), &clocks, clocks.now()));
+        for (cell, stamp) in (3..).zip(stamps(7, 1)) {
+            lanes.write(cell, stamp, &clocks, |_| false, |_, _| panic!("there was nothing"));
+            lanes.note_first(cell, stamp, clocks.now());
+        }
+        assert!(rows.writes == lanes.writes && rows.first == lanes.first);
+        assert!(!rows.read_row(3, Stamp::new(clocks.now(), 8, 0), &clocks), "not ordered");
+        assert!(!rows.write_row(34, Stamp::new(clocks.now(), 8, 0), &clocks, 0), "nor the last");
+        for at in [9, 10] {
+            assert!(rows.read_row(40, Stamp::new(clocks.now(), at, 0), &clocks));
+            for (cell, stamp) in (40..).zip(stamps(at, 0)) {
+                assert_eq!(lanes.read(cell, stamp, &clocks), None);
+            }
+        }
+        assert!(rows.last == lanes.last && rows.other == lanes.other && rows.read == lanes.read);
+        assert!(!rows.write_row(40, Stamp::new(clocks.now(), 11, 32), &clocks, 0), "it was read");
+        assert!(!rows.read_row(69, Stamp::new(clocks.now(), 12, 0), &clocks), "outside");
+    }
+
+    #[test]
+    fn rows_of_bytes_may_begin_at_any_word() {
+        for offset in (0..=64).step_by(4) {
+            let (mut bytes, mut single) = (Bytes::new(256), Bytes::new(256));
+            bytes.set_row(offset);
+            (offset..offset + 128).for_each(|at| single.set(at, 1));
+            assert!(bytes.0 == single.0 && bytes.has_row(offset), "{offset}");
+            for at in [offset, offset + 64, offset + 127] {
+                bytes.unset(at, 1);
+                assert!(!bytes.has_row(offset), "{offset} without {at}");
+                bytes.set(at, 1);
+            }
+        }
     }
 
     #[test]

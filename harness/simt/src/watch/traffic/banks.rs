@@ -11,6 +11,10 @@ use crate::registers::LANES;
 /// far as they go.) 16 banks (compute capability 1.x) serve half a warp at a time whatever the access.
 pub(super) fn wavefronts(touch: &Touch, banks: u32) -> u64 {
     let lanes = LANES as u32;
+    if banks == lanes && touch.is_row() && touch.addresses[0].is_multiple_of(touch.bytes) {
+        // A pass for each 128 bytes.
+        return (touch.bytes / 4).max(1);
+    }
     match touch.bytes {
         _ if banks < lanes => parts(touch, lanes, 2).map(|half| passes(&half, banks)).sum(),
         16 => parts(touch, lanes, 2).map(|half| together_or_apart(&half, lanes / 2, banks)).sum(),
@@ -34,7 +38,20 @@ fn parts<'t>(touch: &'t Touch, count: u32, into: u32) -> impl Iterator<Item = To
     let size = count / into;
     (0..into).map(move |part| {
         let lanes = (u32::MAX >> (32 - size)) << (first + part * size);
-        Touch { mask: touch.mask & lanes, ..*touch }
+        touch.of_lanes(touch.mask & lanes)
+    })
+}
+
+/// Whether no bank is asked for two words; of lanes with a word at most each.
+fn is_free(touch: &Touch, banks: u32) -> bool {
+    let mut of_bank = [u64::MAX; LANES];
+    touch.active().all(|(_, address)| {
+        let word = address / 4;
+        let known = &mut of_bank[(word % u64::from(banks)) as usize % LANES];
+        let is_free = *known == u64::MAX || *known == word;
+        *known = word;
+        // One that is not aligned, and is going to be refused, may have a word more.
+        is_free && address.is_multiple_of(touch.bytes)
     })
 }
 
@@ -42,6 +59,9 @@ fn parts<'t>(touch: &'t Touch, count: u32, into: u32) -> impl Iterator<Item = To
 fn passes(touch: &Touch, banks: u32) -> u64 {
     if touch.is_uniform() {
         return u64::from(touch.mask != 0);
+    }
+    if touch.bytes <= 4 && is_free(touch, banks) {
+        return 1;
     }
     let mut words = [0; 4 * LANES];
     let mut count = 0;
@@ -72,8 +92,7 @@ mod tests {
 
     fn of(bytes: u64, banks: u32, mask: u32, address: impl Fn(u64) -> u64) -> u64 {
         let addresses = std::array::from_fn(|lane| address(lane as u64));
-        let (kind, space) = (Kind::Load, Space::Shared);
-        let touch = Touch { at: 0, warp: 0, mask, kind, space, bytes, addresses: &addresses };
+        let touch = Touch::new((0, 0, mask), (Kind::Load, Space::Shared, bytes), &addresses);
         wavefronts(&touch, banks)
     }
 
@@ -85,6 +104,30 @@ mod tests {
         }
         assert_eq!(of(4, 32, 0b101, |lane| 128 * lane), 2);
         assert_eq!(of(1, 32, all, |lane| lane), 1, "four lanes share a word");
+    }
+
+    /// Words of each bank, counted in sets.
+    fn counted(mask: u32, address: impl Fn(u64) -> u64) -> u64 {
+        let mut words = vec![std::collections::BTreeSet::new(); 32];
+        for lane in (0..32).filter(|lane| mask >> lane & 1 != 0) {
+            let word = address(lane) / 4;
+            words[(word % 32) as usize].insert(word);
+        }
+        words.iter().map(std::collections::BTreeSet::len).max().unwrap_or(0) as u64
+    }
+
+    #[test]
+    fn every_pattern_of_words_takes_the_passes_of_its_fullest_bank() {
+        for mask in [u32::MAX, 0xffff, 0x8000_0001, 0x5555_5555] {
+            for (a, b, c) in (0..40).flat_map(|a| [(a, 1, 64), (a, 7, 33), (a, 3, 5), (a, 0, 9)]) {
+                let address = |lane: u64| 4 * ((a * lane + b * (lane / 3)) % (31 * c));
+                assert_eq!(
+                    of(4, 32, mask, address),
+                    counted(mask, address),
+                    "{a} {b} {c} {mask:x}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -16,27 +16,30 @@ pub(super) struct Cache {
     used: Vec<u64>,
     sets: u64,
     now: u64,
-    /// Where the last sector was found: the next is often beside it.
-    last: usize,
 }
+
+/// Where who asks a cache found a sector last: the next is often in the same line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Last(usize);
 
 impl Cache {
     /// An empty cache of this many bytes.
     pub(super) fn new(bytes: u64) -> Cache {
         let sets = (bytes / (128 * WAYS as u64)).max(1);
         let lines = sets as usize * WAYS;
-        Cache { lines: vec![0; lines], used: vec![0; lines], sets, now: 0, last: 0 }
+        Cache { lines: vec![0; lines], used: vec![0; lines], sets, now: 0 }
     }
 
     /// Whether a sector is there; now it is.
-    pub(super) fn touch(&mut self, sector: u64) -> bool {
+    pub(super) fn touch(&mut self, sector: u64, Last(last): &mut Last) -> bool {
         let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
         let is_it = |line: u64| line >> SECTORS == number && line != 0;
         self.now += 1;
-        let last = self.lines[self.last];
-        if is_it(last) && last & bit != 0 {
-            self.used[self.last] = self.now;
-            return true;
+        if is_it(self.lines[*last]) {
+            self.used[*last] = self.now;
+            let hit = self.lines[*last] & bit != 0;
+            self.lines[*last] |= bit;
+            return hit;
         }
         // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads strides over the sets.
         let hash = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
@@ -49,9 +52,9 @@ impl Cache {
             self.lines[first + oldest] = number << SECTORS;
             oldest
         });
-        self.last = first + way;
-        self.used[self.last] = self.now;
-        let line = &mut self.lines[self.last];
+        *last = first + way;
+        self.used[*last] = self.now;
+        let line = &mut self.lines[*last];
         let hit = *line & bit != 0;
         *line |= bit;
         hit
@@ -65,21 +68,25 @@ mod tests {
     #[test]
     fn what_was_touched_is_there_until_others_push_it_out() {
         let mut cache = Cache::new(4096); // 32 lines: two sets
-        assert!(!cache.touch(8));
-        assert!(cache.touch(8));
-        assert!(!cache.touch(9), "another sector of the same line");
-        assert!(cache.touch(8) && cache.touch(9));
+        let mut last = Last::default();
+        let mut touch = |sector| cache.touch(sector, &mut last);
+        assert!(!touch(8));
+        assert!(touch(8));
+        assert!(!touch(9), "another sector of the same line");
+        assert!(touch(8) && touch(9));
         for line in 100..200 {
-            cache.touch(line * SECTORS);
+            touch(line * SECTORS);
         }
-        assert!(!cache.touch(8));
+        assert!(!touch(8));
     }
 
     #[test]
     fn a_working_set_that_fits_hits_and_one_that_does_not_misses() {
         let hits = |lines: u64| {
             let mut cache = Cache::new(64 * 1024); // 512 lines
-            let mut round = || (0..lines).filter(|line| cache.touch(line * SECTORS)).count();
+            let mut last = Last::default();
+            let mut round =
+                || (0..lines).filter(|line| cache.touch(line * SECTORS, &mut last)).count();
             round();
             round()
         };

@@ -21,7 +21,7 @@ pub(super) fn global(touch: &Touch, coalescing: Coalescing, sectors: &mut Vec<u6
         }
         Coalescing::HalfWarps => {
             for half in [0xffff, 0xffff_0000] {
-                half_warp(&Touch { mask: touch.mask & half, ..*touch }, sectors);
+                half_warp(&touch.of_lanes(touch.mask & half), sectors);
             }
         }
     }

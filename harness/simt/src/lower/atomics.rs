@@ -1,0 +1,157 @@
+//! Atomics: `atom`, `red`.
+
+use super::builder::{Builder, Result};
+use super::memory::modifiers;
+use crate::class::Class;
+use crate::program::*;
+use crate::ptx::ast::{Instruction, Kind, Operand, Type};
+use crate::semantics::half::Format;
+use crate::space::Space;
+
+/// An operation by its modifier.
+fn operation(word: &str) -> Option<AtomicOperation> {
+    use AtomicOperation::*;
+    Some(match word {
+        "and" => And,
+        "or" => Or,
+        "xor" => Xor,
+        "exch" => Exchange,
+        "add" => Add,
+        "inc" => Increment,
+        "dec" => Decrement,
+        "min" => Min,
+        "max" => Max,
+        "cas" => CompareExchange,
+        _ => return None,
+    })
+}
+
+/// A type that is no fundamental one, with that of the registers that hold it.
+fn packed(word: &str) -> Option<(AtomicType, Type)> {
+    let bits = |bits| Type { kind: Kind::Bits, bits };
+    Some(match word {
+        "f16" => (AtomicType::Half(Format::F16), bits(16)),
+        "bf16" => (AtomicType::Half(Format::Bf16), bits(16)),
+        "f16x2" => (AtomicType::Halves(Format::F16), bits(32)),
+        "bf16x2" => (AtomicType::Halves(Format::Bf16), bits(32)),
+        _ => return None,
+    })
+}
+
+/// A fundamental type, if the operation works on it.
+fn plain(operation: AtomicOperation, element: Type) -> Option<AtomicType> {
+    use AtomicOperation::*;
+    let bitwise = matches!(operation, And | Or | Xor | Exchange | CompareExchange);
+    let value = match (element.kind, element.bits) {
+        (Kind::Float, 32) if operation == Add => AtomicType::F32,
+        (Kind::Float, 64) if operation == Add => AtomicType::F64,
+        (Kind::Bits, 16) if matches!(operation, CompareExchange | Exchange) => AtomicType::U16,
+        (Kind::Bits, 32) if bitwise => AtomicType::U32,
+        (Kind::Bits, 64) if bitwise => AtomicType::U64,
+        _ if bitwise => return None,
+        (Kind::Signed, 32) => AtomicType::I32,
+        (Kind::Unsigned, 32) => AtomicType::U32,
+        (Kind::Signed, 64) => AtomicType::I64,
+        (Kind::Unsigned, 64) => AtomicType::U64,
+        _ => return None,
+    };
+    let counts = matches!(operation, Increment | Decrement);
+    Some(value).filter(|value| !counts || *value == AtomicType::U32)
+}
+
+/// How many elements a vector of a type may have, besides one.
+fn vectors(operation: AtomicOperation, value: AtomicType) -> &'static [usize] {
+    use AtomicOperation::*;
+    match (operation, value) {
+        (Add, AtomicType::F32) => &[1, 2, 4],
+        (Add, AtomicType::Half(_)) => &[1, 2, 4, 8],
+        (Min | Max, AtomicType::Half(_)) => &[2, 4, 8],
+        (Add, AtomicType::Halves(_)) => &[1, 2, 4],
+        (Min | Max, AtomicType::Halves(_)) => &[2, 4],
+        (_, AtomicType::Half(_) | AtomicType::Halves(_)) => &[],
+        _ => &[1],
+    }
+}
+
+impl Builder<'_> {
+    /// `atom.op d, [a], b{, c}` and `red.op [a], b`.
+    pub(super) fn atomic(&mut self, i: &Instruction, is_reduction: bool) -> Result<Class> {
+        let mut found = modifiers(&i.opcode);
+        // `.f16` is a fundamental type for the parser of modifiers.
+        let packed = i.opcode.split('.').find_map(packed);
+        found.rest.retain(|word| self::packed(word).is_none());
+        let [word] = found.rest[..] else { return self.unsupported(&i.opcode) };
+        let Some(operation) = operation(word) else { return self.unsupported(&i.opcode) };
+        let is_swap =
+            matches!(operation, AtomicOperation::Exchange | AtomicOperation::CompareExchange);
+        let of = match (packed, found.element) {
+            (Some(packed), _) => Some(packed),
+            (None, Some(element)) => plain(operation, element).map(|value| (value, element)),
+            (None, None) => None,
+        };
+        let Some((value, element)) = of.filter(|&(value, _)| {
+            matches!(found.space, Space::Generic | Space::Global | Space::Shared)
+                && vectors(operation, value).contains(&found.count)
+                && !(is_reduction && is_swap)
+        }) else {
+            return self.unsupported(&i.opcode);
+        };
+        let extra = usize::from(operation == AtomicOperation::CompareExchange);
+        self.hinted_arity(i, if is_reduction { 2 } else { 3 + extra })?;
+        let rest = &i.operands[usize::from(!is_reduction)..];
+        let (space, address, plus, _) = self.address(&rest[0], found.space)?;
+        let mut data = [0; 8];
+        for (index, operand) in data.iter_mut().zip(self.elements(i, &rest[1], found.count)?) {
+            *index = self.source(operand, element)?;
+        }
+        let other = if extra == 1 { self.source(&rest[2], element)? } else { 0 };
+        let result = match i.operands.first().filter(|_| !is_reduction) {
+            Some(Operand::Name(name)) if name == "_" => None,
+            Some(operand) => {
+                let mut results = [0; 8];
+                let operands = self.elements(i, operand, found.count)?;
+                for (index, operand) in results.iter_mut().zip(operands) {
+                    *index = self.destination(operand, element)?;
+                }
+                Some(results)
+            }
+            None => None,
+        };
+        let (count, order) = (found.count as u8, found.order);
+        self.emit_atomic(Atomic {
+            space,
+            operation,
+            value,
+            count,
+            data,
+            other,
+            result,
+            address,
+            plus,
+            order,
+        })?;
+        Ok(Class::Atomic)
+    }
+
+    pub(super) fn emit_atomic(&mut self, atomic: Atomic) -> Result<()> {
+        self.program.atomics.push(atomic);
+        self.emit(Operation::Atomic(self.program.atomics.len() as u32 - 1), 0, [0; 4])
+    }
+
+    /// The elements of a vector, or the one operand.
+    fn elements<'i>(
+        &self,
+        i: &Instruction,
+        operand: &'i Operand,
+        count: usize,
+    ) -> Result<&'i [Operand]> {
+        let all = match operand {
+            Operand::Vector(all) => all.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        if all.len() == count {
+            return Ok(all);
+        }
+        self.error(format!("`{}` needs {count} registers", i.opcode))
+    }
+}

@@ -1,0 +1,72 @@
+//! What `mbarrier`s order, and what they do not.
+
+use std::sync::Arc;
+
+use simt::{FaultKind, Launch, Module, Simulator, Watch};
+
+/// A block of 64 threads: `statements` with the thread in `%r0`, a barrier for `count` arrivals at `%r20`, the thread's
+/// word of shared memory at `%r23`, its word of `out` at `%rd2`, `in` at `%rd0`.
+fn kernel(count: u32, statements: &str) -> String {
+    format!(
+        ".version 8.0\n.target sm_90\n.address_size 64\n\
+         .visible .entry test(.param .u64 in, .param .u64 out)\n{{\n.reg .pred %p<9>;\n.reg .b32 %r<30>;\n\
+         .reg .b64 %rd<20>;\n.shared .align 8 .b64 bar;\n.shared .align 512 .b8 data[512];\n\
+         mov.u32 %r0, %tid.x;\nmov.u32 %r20, bar;\nmov.u32 %r21, data;\nld.param.u64 %rd0, [in];\n\
+         ld.param.u64 %rd1, [out];\nsetp.eq.u32 %p0, %r0, 0;\n\
+         @%p0 mbarrier.init.shared.b64 [%r20], {count};\nbar.sync 0;\nmad.lo.u32 %r23, %r0, 4, %r21;\n\
+         mad.wide.u32 %rd2, %r0, 4, %rd1;\n{statements}\nst.global.u32 [%rd2], %r9;\nret;\n}}\n"
+    )
+}
+
+/// The hazards of 64 threads.
+fn hazards(text: &str) -> Vec<simt::Fault> {
+    let module = Arc::new(Module::parse("test.ptx", text).expect("valid PTX"));
+    let simulator = Simulator::new(1 << 20);
+    let loaded = simulator.load(module).expect("enough memory");
+    let input = simulator.alloc("in", 512).expect("enough memory");
+    simulator.fill(input, 512, 3).expect("its size");
+    let out = simulator.alloc("out", 512).expect("enough memory");
+    let arguments: [&[u8]; 2] = [&input.to_le_bytes(), &out.to_le_bytes()];
+    let launch = Launch { grid: [1; 3], block: [64, 1, 1], shared_bytes: 0, arguments: &arguments };
+    let watch = Watch { hazards: true, ..Watch::default() };
+    let events = simulator.watch(&loaded, "test", &launch, &watch).expect("it runs");
+    events.hazards
+}
+
+const WAIT: &str = "WAIT:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r20], 0;\n@!%p1 bra WAIT;\n";
+
+/// Each thread writes its word, arrives, and reads that of a thread of the other warp after `wait`.
+fn exchange(wait: &str) -> String {
+    let statements = format!(
+        "st.shared.u32 [%r23], %r0;\nmbarrier.arrive.shared.b64 %rd9, [%r20];\n{wait}\
+         xor.b32 %r10, %r23, 128;\nld.shared.u32 %r9, [%r10];"
+    );
+    kernel(64, &statements)
+}
+
+/// One thread begins a bulk copy of 256 bytes; all read it after `wait`.
+fn bulk(wait: &str) -> String {
+    let statements = format!(
+        "@!%p0 bra NEXT;\nmbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], 256;\n\
+         cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r21], [%rd0], 256, [%r20];\n\
+         NEXT:\n{wait}ld.shared.u32 %r9, [%r23];"
+    );
+    kernel(1, &statements)
+}
+
+#[test]
+fn who_waits_is_ordered_with_who_arrived() {
+    for text in [exchange(WAIT), bulk(WAIT)] {
+        assert_eq!(hazards(&text), [], "{text}");
+    }
+}
+
+#[test]
+fn who_does_not_wait_races() {
+    for text in [exchange(""), bulk("")] {
+        let told = hazards(&text);
+        let is_race =
+            |kind: &FaultKind| matches!(kind, FaultKind::Race(_) | FaultKind::Uninitialised(_));
+        assert!(told.iter().any(|fault| is_race(&fault.kind)), "{told:?}\n{text}");
+    }
+}

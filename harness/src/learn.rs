@@ -1,0 +1,21 @@
+//! Exercises: a kernel with a gap, a goal, a check that is the same on every machine, hints, a solution.
+//!
+//! ```text
+//! exercise   one of steps/exercises/, as it is written down there
+//!   └ trial      its launches, run on the simulator with data of a size and a seed: what came out, and the events
+//!      ├ results    what came out, held against what the solution leaves behind
+//!      ├ goals      the events, held against the limits
+//!      ├ answer     what a reader predicted, held against a trial or a committed report
+//!      └ check      a verdict of all that: compiler, results, hazards, goals
+//!         └ judge      the same from a process of its own: what a compiler does to it costs nothing else
+//! progress   what a reader has passed, and where the reader's own files are
+//! ```
+
+pub mod answer;
+pub mod check;
+pub mod exercise;
+pub mod goals;
+pub mod judge;
+pub mod progress;
+mod results;
+pub mod trial;

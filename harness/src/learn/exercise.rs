@@ -1,0 +1,334 @@
+//! An exercise as `steps/exercises/NN-slug/exercise.toml` writes it down.
+//!
+//! Next to it are `exercise.cu` (or `.ptx`), what the reader begins with, and `solution.cu`. An exercise that climbs a
+//! step of a ladder has neither: it begins with the kernel of one step, and the next step is its solution. One that asks
+//! for a number has `answer.toml`, and `solution.toml` unless a simulation or a report answers. Changes that make a
+//! solution wrong or half right are written down with the words that their reader must get.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use ladder::workspace;
+use report::files;
+use serde::Deserialize;
+
+use super::answer;
+use crate::names::{Usage, nearest};
+
+/// The file in which a reader writes a number.
+const ANSWER: &str = "answer.toml";
+
+/// An exercise.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exercise {
+    /// Its folder's name: `03-guard`.
+    #[serde(skip)]
+    pub name: String,
+    /// Its folder.
+    #[serde(skip)]
+    pub folder: PathBuf,
+    pub title: String,
+    pub kind: Kind,
+    /// The part of the course: exercises of a part stand together.
+    pub part: String,
+    /// How long it takes.
+    pub minutes: u32,
+    /// The page of the book to read before, below `book/src`.
+    pub read: String,
+    /// What is to be reached, in a sentence.
+    pub goal: String,
+    /// One after the other, each says more than the one before it.
+    pub hints: Vec<String>,
+    /// What was learned, once it is passed.
+    pub learned: String,
+    /// The step of a ladder whose place the kernel takes; none: it is launched as `launches` says.
+    pub step: Option<OfStep>,
+    /// A committed kernel that is launched where the reader writes a number and no kernel: a file of this folder, or a
+    /// path from the workspace's root.
+    pub kernel: Option<String>,
+    /// Launches, in this order.
+    #[serde(default)]
+    pub launches: Vec<Launch>,
+    /// The sizes for which the launches are checked, the last one for the goals; of a step, that one only.
+    #[serde(default)]
+    pub sizes: Vec<u64>,
+    /// What the launches are given, by name: `u32=n`, `f32[4*n]=rand`.
+    #[serde(default)]
+    pub data: BTreeMap<String, String>,
+    /// Which of the data are `__constant__` variables of this name, set before the launches.
+    #[serde(default)]
+    pub constants: Vec<String>,
+    /// How lanes that parted go on: `independent`, or `lockstep` as before compute capability 7.0.
+    pub scheduling: Option<String>,
+    /// Which of the data must be as the solution leaves them, and how far they may be off, relatively; 0 for exact.
+    #[serde(default)]
+    pub results: BTreeMap<String, f64>,
+    /// What events must keep within.
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    /// A number to be predicted.
+    pub predict: Option<Predict>,
+    /// What does not pass, and why.
+    #[serde(default)]
+    pub wrong: Vec<Wrong>,
+}
+
+/// An exercise on a step of a ladder.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfStep {
+    pub ladder: String,
+    /// The step whose kernel is the beginning; none: `exercise.cu` is.
+    pub from: Option<String>,
+    /// The step whose place the kernel takes, and whose own is the solution.
+    pub to: String,
+}
+
+/// What is asked of the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A kernel has a gap.
+    Complete,
+    /// A kernel is wrong.
+    Bug,
+    /// A kernel is right, and does too much.
+    Goal,
+    /// A number or an order is to be known before the run.
+    Predict,
+    /// A number decides how a kernel is launched or compiled.
+    Choose,
+    /// A step's kernel is to become the next one's.
+    Climb,
+}
+
+impl Kind {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Complete => "fill the gap",
+            Kind::Bug => "find the bug",
+            Kind::Goal => "meet the goal",
+            Kind::Predict => "predict",
+            Kind::Choose => "choose",
+            Kind::Climb => "climb a step",
+        }
+    }
+}
+
+/// A launch. Its counts are products and quotients of numbers, `n`, `answer` (the number that the reader wrote) and what
+/// the reader's kernel defines (`#define THREADS 128`); quotients are rounded up.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Launch {
+    pub kernel: String,
+    /// Blocks in x, y, z.
+    pub grid: Vec<Product>,
+    /// Threads of a block in x, y, z.
+    pub block: Vec<Product>,
+    /// Bytes of dynamic shared memory.
+    pub shared: Option<Product>,
+    /// Names of data.
+    pub arguments: Vec<String>,
+}
+
+/// A number as it is, or a product.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Product {
+    Number(u64),
+    Text(String),
+}
+
+/// What an event must keep within.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    /// A number of [`Facts`](crate::facts::Facts) as its JSON names it: `ratios.sectors_per_request`.
+    pub event: String,
+    pub most: Option<f64>,
+    pub least: Option<f64>,
+    /// A question that leads on.
+    pub ask: String,
+}
+
+/// What is to be predicted: the reader writes it, and a simulation or a committed report decides.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Predict {
+    pub of: Question,
+    /// How far off, relatively, a prediction may be.
+    #[serde(default)]
+    pub within: f64,
+    /// A question that leads on after a wrong one.
+    pub ask: String,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Question {
+    /// A number of the launches, as in a [`Limit`].
+    Count(String),
+    /// The launches' kernels, from the one with the least of this number to the one with the most.
+    Order(String),
+    /// How many times as fast one step is as another.
+    Gain(Compared),
+    /// The least size from which on one step is faster than another.
+    Crossover(Compared),
+}
+
+/// Two steps in a committed report.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compared {
+    /// The report's folder below `reports`.
+    pub report: String,
+    pub step: String,
+    pub over: String,
+    /// The size of a gain.
+    #[serde(default)]
+    pub size: u64,
+    /// What a gain is divided by.
+    pub per: Option<f64>,
+}
+
+/// What does not pass: the solution with another text in the place of a part of it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wrong {
+    /// Occurs in the solution once.
+    pub replace: String,
+    pub with: String,
+    /// What its reader must get to read.
+    pub says: Vec<String>,
+}
+
+impl Exercise {
+    /// All exercises, in the order of their numbers.
+    ///
+    /// # Errors
+    /// No workspace; a folder that is no exercise, which is named.
+    pub fn all() -> Result<Vec<Exercise>> {
+        let folder = workspace::root()?.join("steps/exercises");
+        let entries = fs::read_dir(&folder)
+            .with_context(|| format!("cannot read the exercises in {}", folder.display()))?;
+        let mut folders: Vec<PathBuf> =
+            entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        folders.sort();
+        folders.iter().map(|folder| Exercise::read(folder)).collect()
+    }
+
+    fn read(folder: &Path) -> Result<Exercise> {
+        let file = folder.join("exercise.toml");
+        let text =
+            files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let mut exercise: Exercise =
+            toml::from_str(&text).with_context(|| format!("{}", file.display()))?;
+        exercise.name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        exercise.folder = folder.to_path_buf();
+        let of_launches = exercise.launches.iter().flat_map(|launch| &launch.arguments);
+        let unknown = of_launches
+            .chain(&exercise.constants)
+            .chain(exercise.results.keys())
+            .find(|name| !exercise.data.contains_key(*name));
+        ensure!(unknown.is_none(), "{}: no data are called {unknown:?}", file.display());
+        let has_sizes = exercise.launches.is_empty() || !exercise.sizes.is_empty();
+        ensure!(has_sizes, "{}: it has no sizes", file.display());
+        Ok(exercise)
+    }
+
+    /// The file with which the reader begins.
+    pub fn beginning(&self) -> Result<PathBuf> {
+        if self.is_answered() {
+            return Ok(self.folder.join(ANSWER));
+        }
+        if let Some(OfStep { ladder, from: Some(from), .. }) = &self.step {
+            return Ok(workspace::root()?.join("kernels").join(ladder).join(format!("{from}.cu")));
+        }
+        self.either("exercise")
+    }
+
+    /// Whether the reader writes a number and no kernel.
+    pub fn is_answered(&self) -> bool {
+        self.folder.join(ANSWER).is_file()
+    }
+
+    /// Whether the reader's file is CUDA C++, which has to be compiled.
+    pub fn needs_compiler(&self) -> bool {
+        self.beginning().is_ok_and(|file| file.extension().is_some_and(|ending| ending == "cu"))
+    }
+
+    /// The kernel that is launched where the reader writes none.
+    pub fn committed(&self) -> Result<PathBuf> {
+        let name =
+            self.kernel.as_deref().with_context(|| format!("{} has no kernel", self.name))?;
+        let own = self.folder.join(name);
+        Ok(if own.is_file() { own } else { workspace::root()?.join(name) })
+    }
+
+    /// The file that passes.
+    pub fn solution(&self) -> Result<PathBuf> {
+        if let Some(OfStep { ladder, to, from: Some(_) }) = &self.step {
+            return Ok(workspace::root()?.join("kernels").join(ladder).join(format!("{to}.cu")));
+        }
+        self.either("solution")
+    }
+
+    /// The file of this name, in CUDA C++ or PTX.
+    fn either(&self, name: &str) -> Result<PathBuf> {
+        let all = ["cu", "ptx", "toml"].map(|ending| self.folder.join(format!("{name}.{ending}")));
+        let found = all.iter().find(|file| file.is_file());
+        found.cloned().with_context(|| format!("{} has no {name}.cu", self.folder.display()))
+    }
+
+    /// What the reader begins with: the goal in a comment, and the kernel, or the line for a prediction.
+    pub fn beginning_text(&self) -> Result<String> {
+        let file = self.beginning()?;
+        let mark = if self.is_answered() { "#" } else { "//" };
+        let head = |line: &str| format!("{mark} {line}\n");
+        let mut text = head(&format!("{}: {}", self.name, self.title));
+        for line in show::table::terminal::wrap(&self.goal, 96).lines() {
+            text += &head(line);
+        }
+        let rest =
+            files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        Ok(format!("{text}\n{rest}"))
+    }
+
+    /// The text of what does not pass.
+    pub fn wrong_text(&self, wrong: &Wrong) -> Result<String> {
+        let text = self.solution_text()?;
+        let times = text.matches(&wrong.replace).count();
+        ensure!(times == 1, "{}: `{}` is {times} times in the solution", self.name, wrong.replace);
+        Ok(text.replace(&wrong.replace, &wrong.with))
+    }
+
+    /// The solution's file, or the answer.
+    pub fn solution_text(&self) -> Result<String> {
+        if let Some(predict) = &self.predict {
+            return Ok(format!("answer = {}\n", answer::right(self, predict)?));
+        }
+        let file = self.solution()?;
+        files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))
+    }
+}
+
+/// The exercise that `name` means: its number, its slug or its folder.
+pub fn find<'e>(all: &'e [Exercise], name: &str) -> Result<&'e Exercise, Usage> {
+    let wanted = name.trim().to_ascii_lowercase();
+    let is_meant = |exercise: &&Exercise| {
+        let (number, slug) = report::split(&exercise.name);
+        let short = |number: &str| number.trim_start_matches('0').to_owned();
+        wanted == exercise.name || wanted == slug || short(&wanted) == short(number)
+    };
+    all.iter().find(is_meant).ok_or_else(|| {
+        let known: Vec<&str> =
+            all.iter().flat_map(|it| [it.name.as_str(), report::split(&it.name).1]).collect();
+        let near = nearest(&wanted, &known);
+        Usage(format!("there is no exercise `{name}`{near}\n`harness learn list` shows all"))
+    })
+}

@@ -1,0 +1,140 @@
+//! The events of a trial, held against the limits of an exercise.
+
+use anyhow::{Context, Result};
+use device::Source;
+use ladder::message;
+use serde_json::Value;
+
+use super::exercise::Limit;
+use crate::facts::{Facts, LineFacts};
+use crate::format;
+
+/// Lists of [`Facts`] whose members are found by a name, and what they are called.
+const NAMED: [(&str, &str, &str); 2] =
+    [("classes", "class", "instructions"), ("opcodes", "opcode", "instructions")];
+
+/// What is within the limits, for each of them; or what is not, for a reader of `source`.
+pub fn judge(
+    limits: &[Limit],
+    facts: &Facts,
+    source: &Source,
+) -> Result<Result<Vec<String>, String>> {
+    let mut reached = Vec::new();
+    for limit in limits {
+        let name = words(&limit.event);
+        let value = event(facts, &limit.event)
+            .with_context(|| format!("there is no event {}", limit.event))?;
+        let (wanted, is_within) = match (limit.most, limit.least) {
+            (Some(most), _) => (format!("at most {}", number(most)), value <= most),
+            (None, Some(least)) => (format!("at least {}", number(least)), value >= least),
+            (None, None) => (String::new(), true),
+        };
+        let sentence = format!("{name}: {}, {wanted} wanted", number(value));
+        if !is_within {
+            let place = costliest(facts, &limit.event)
+                .map(|line| (line, "most of them are here".to_owned()));
+            let think = vec![("think", limit.ask.clone())];
+            return Ok(Err(message::remark(sentence, source, place, think)));
+        }
+        reached.push(sentence);
+    }
+    Ok(Ok(reached))
+}
+
+/// The number of an event by its path in the JSON of [`Facts`]: `total.barriers`, `classes.division.warps`. A kind of
+/// instruction that does not occur has none of them; `None` where there is no such event.
+pub fn event(facts: &Facts, path: &str) -> Option<f64> {
+    let all = serde_json::to_value(facts).ok()?;
+    if let Some((list, key, _)) = named(path) {
+        let name = path.strip_prefix(list)?.strip_prefix('.')?.strip_suffix(".warps")?;
+        let members = all.get(list)?.as_array()?;
+        let found = members.iter().find(|member| member[key] == name);
+        return found.map_or(Some(0.0), |member| member["warps"].as_f64());
+    }
+    match path.split('.').try_fold(&all, |value, part| value.get(part))? {
+        // A ratio of requests that there are none of.
+        Value::Null => Some(0.0),
+        value => value.as_f64(),
+    }
+}
+
+/// The list that `path` goes into.
+fn named(path: &str) -> Option<(&'static str, &'static str, &'static str)> {
+    NAMED.into_iter().find(|(list, ..)| path.split('.').next() == Some(list))
+}
+
+/// The line that has most of an event.
+fn costliest(facts: &Facts, path: &str) -> Option<u32> {
+    let count = match path.rsplit('.').next()? {
+        "sectors_per_request" | "bytes_used_percent" => "global_sectors",
+        "wavefronts_per_request" => "shared_wavefronts",
+        "constant_wavefronts_per_request" => "constant_wavefronts",
+        "divergent_percent" => "divergent",
+        _ if !path.starts_with("total.") => return None,
+        other => other,
+    };
+    let of = |line: &LineFacts| serde_json::to_value(line.counts).ok()?.get(count)?.as_u64();
+    let lines = facts.lines.iter().filter_map(|line| Some((line.line, of(line)?)));
+    lines.filter(|(_, count)| *count > 0).max_by_key(|(_, count)| *count).map(|(line, _)| line)
+}
+
+/// An event's name in words.
+pub fn words(path: &str) -> String {
+    if let Some((list, _, what)) = named(path) {
+        let name = path.trim_start_matches(list).trim_start_matches('.');
+        return format!("{what} of the kind `{}`", name.trim_end_matches(".warps"));
+    }
+    match path {
+        "total.warps" => "instructions issued by warps".to_owned(),
+        "total.divergent" => "branches at which a warp parted".to_owned(),
+        "total.atomic_lanes" => "atomic additions of threads".to_owned(),
+        "residency.warps" => "warps on a multiprocessor".to_owned(),
+        "ratios.divergent_percent" => "branches at which a warp parted, in %".to_owned(),
+        "ratios.active_lanes_percent" => "active lanes, in %".to_owned(),
+        "ratios.wavefronts_per_request" => "wavefronts of a shared request".to_owned(),
+        "blocks_run" => "blocks".to_owned(),
+        _ => path.rsplit('.').next().unwrap_or(path).replace('_', " "),
+    }
+}
+
+/// A number as short as it is exact to a reader; large ones with a unit.
+pub fn number(value: f64) -> String {
+    if value.fract() == 0.0 && (0.0..1e15).contains(&value) {
+        format::count(value as u64)
+    } else if value.fract() == 0.0 && value.abs() < 1e15 {
+        format!("{value:.0}")
+    } else {
+        let text = format!("{value:.4}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_named_in_words() {
+        for (path, expected) in [
+            ("ratios.sectors_per_request", "sectors per request"),
+            ("total.global_requests", "global requests"),
+            ("classes.integer division.warps", "instructions of the kind `integer division`"),
+            ("opcodes.bar.sync.warps", "instructions of the kind `bar.sync`"),
+        ] {
+            assert_eq!(words(path), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_are_exact_while_they_are_short() {
+        for (value, expected) in [
+            (16.5, "16.5"),
+            (1.0 / 3.0, "0.3333"),
+            (-3.0, "-3"),
+            (4_500_000.0, "4500000"),
+            (134_233_088.0, "134 M"),
+        ] {
+            assert_eq!(number(value), expected);
+        }
+    }
+}

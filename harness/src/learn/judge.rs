@@ -1,0 +1,76 @@
+//! A check in a process of its own: a compiler that crashes or hangs on a reader's file costs a verdict and no more.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::check::{self, Verdict};
+use super::exercise::{self, Exercise};
+use crate::output::explain;
+use crate::process::{self, send};
+
+/// The hidden command that makes the program such a process.
+const COMMAND: &str = "serve-checks";
+
+/// How long a check may last: launches without an end are stopped long before.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What is to be checked.
+#[derive(Serialize, Deserialize)]
+struct Request {
+    exercise: String,
+    file: PathBuf,
+    seed: u64,
+}
+
+/// The verdict; or why the exercise is not in order.
+type Answer = Result<Verdict, String>;
+
+/// Checks `file` as [`check::check`] does, in a process of its own.
+///
+/// # Errors
+/// The process cannot be started; the exercise is not in order.
+pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
+    let (mut child, mut input, answers) = process::start::<Answer>(process::own(COMMAND)?)?;
+    let request = Request { exercise: exercise.name.clone(), file: file.to_path_buf(), seed };
+    // A process that dies before it has read this is found out below.
+    let _ = writeln!(input, "{}", serde_json::to_string(&request)?);
+    let name = file.display();
+    let verdict = match answers.recv_timeout(PATIENCE) {
+        Ok(Ok(verdict)) => verdict,
+        Ok(Err(why)) => bail!(why),
+        Err(RecvTimeoutError::Timeout) => Verdict::Wrong(format!(
+            "error: {name}: no verdict in {} s; the check was ended: does the compiler have to work out something \
+             without an end?",
+            PATIENCE.as_secs()
+        )),
+        Err(RecvTimeoutError::Disconnected) => Verdict::Wrong(format!(
+            "error: {name}: the compiler or the simulator died on it ({}); undo your last change, and report it",
+            child.wait().context("cannot wait for a process")?
+        )),
+    };
+    // It may have ended by itself.
+    let _ = child.kill();
+    let _ = child.wait();
+    Ok(verdict)
+}
+
+/// Gives a verdict on what the first line of standard input names.
+pub fn serve() -> Result<ExitCode> {
+    let lines = process::listen();
+    let request = lines.recv().context("there is no request")?;
+    let request: Request =
+        serde_json::from_str(&request).context("cannot understand the request")?;
+    let verdict = || -> Result<Verdict> {
+        let all = Exercise::all()?;
+        check::check(exercise::find(&all, &request.exercise)?, &request.file, request.seed)
+    };
+    let answer: Answer = verdict().map_err(|error| explain(&error));
+    send(&answer).context("nobody listens")?;
+    Ok(ExitCode::SUCCESS)
+}

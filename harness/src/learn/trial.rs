@@ -1,0 +1,312 @@
+//! Runs an exercise's launches on the simulator: what they leave behind, and what they did.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use device::{
+    Buffer, Device, Error, Module, Profile, SimulatorDevice, Source, Watching, launch_limit,
+};
+use simt::model::Gpu;
+
+use super::exercise::{Exercise, Launch, Product};
+use crate::events::value::{Contents, Value};
+use crate::facts::Facts;
+
+/// What came of the launches.
+pub struct Trial {
+    /// The data that are results, by name, with their elements.
+    pub results: BTreeMap<String, (Contents, Vec<u8>)>,
+    /// What the simulator saw of each launch.
+    pub profiles: Vec<Profile>,
+    /// The same, of all together.
+    pub facts: Facts,
+}
+
+/// Why there is none.
+#[derive(Debug)]
+pub enum Stop {
+    /// The kernel's: it cannot be compiled, loaded, launched, or was stopped.
+    Kernel(Error),
+    /// The reader's numbers: there is no such launch.
+    Launch(String),
+    /// The exercise's own.
+    Exercise(anyhow::Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Kernel(error)
+    }
+}
+
+/// The numbers of which a launch may be made besides `n`.
+#[derive(Debug, Clone, Default)]
+pub struct Numbers(BTreeMap<String, u64>);
+
+impl Numbers {
+    /// The number that a reader chose.
+    pub fn answer(number: u64) -> Numbers {
+        Numbers([("answer".to_owned(), number)].into())
+    }
+
+    /// What a reader's kernel defines: `#define THREADS 128`.
+    pub fn defined(cuda: &str) -> Numbers {
+        let defined = |line: &str| {
+            let mut words = line.trim().strip_prefix("#define")?.split_whitespace();
+            let (name, number) = (words.next()?, words.next()?);
+            Some((name.to_owned(), number.trim_matches(['(', ')', 'u']).parse().ok()?))
+        };
+        Numbers(cuda.lines().filter_map(defined).collect())
+    }
+
+    fn with(&self, n: u64) -> Numbers {
+        let mut all = self.clone();
+        all.0.insert("n".to_owned(), n);
+        all
+    }
+}
+
+/// Code that was compiled once, to run with data of several sizes.
+pub struct Trials<'e> {
+    exercise: &'e Exercise,
+    source: &'e Source,
+    numbers: Numbers,
+    device: SimulatorDevice,
+    module: Module,
+}
+
+impl<'e> Trials<'e> {
+    /// Compiles and loads the code.
+    pub fn load(
+        exercise: &'e Exercise,
+        source: &'e Source,
+        gpu: &Gpu,
+        numbers: Numbers,
+    ) -> Result<Trials<'e>, Stop> {
+        let mut device = SimulatorDevice::open(device::CodeRoute::Auto, gpu.clone());
+        let module = device.load(source)?;
+        device.watch(Watching {
+            hazards: true,
+            limit: Some(launch_limit()?),
+            ..Watching::default()
+        });
+        if let Some(scheduling) = &exercise.scheduling {
+            device
+                .schedule(scheduling.parse().map_err(|error| Stop::Exercise(anyhow!("{error}")))?);
+        }
+        Ok(Trials { exercise, source, numbers, device, module })
+    }
+
+    /// Runs the launches with data of size `n`, drawn from `seed`.
+    pub fn run(&mut self, n: u64, seed: u64) -> Result<Trial, Stop> {
+        let Trials { exercise, source, numbers, device, module } = self;
+        let mut data = BTreeMap::new();
+        for Given { name, value, bytes } in given(exercise, n, seed).map_err(Stop::Exercise)? {
+            let is_constant = exercise.constants.contains(&name);
+            // A compiler removes what no kernel uses.
+            if is_constant && device.code(module)?.symbol(&name).is_some() {
+                device.set_constant(module, &name, bytes.as_deref().unwrap_or_default())?;
+            }
+            let buffer = match &value {
+                Value::Buffer(contents) if !is_constant => {
+                    Some(allocate(device, &name, contents, bytes.as_deref())?)
+                }
+                _ => None,
+            };
+            data.insert(name, (value, buffer));
+        }
+        for launch in &exercise.launches {
+            let bytes: Vec<Vec<u8>> =
+                launch.arguments.iter().map(|name| argument(&data[name])).collect();
+            let arguments: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
+            let Shape { grid, block, shared_bytes } = shape(launch, &numbers.with(n))?;
+            let launched = simt::Launch { grid, block, shared_bytes, arguments: &arguments };
+            device.launch_grid(module, &launch.kernel, &launched, false)?;
+        }
+        let mut results = BTreeMap::new();
+        for name in exercise.results.keys() {
+            let (Value::Buffer(contents), Some(buffer)) = &data[name] else { continue };
+            let mut bytes = vec![0; contents.bytes() as usize];
+            device.download(buffer, &mut bytes)?;
+            results.insert(name.clone(), (contents.clone(), bytes));
+        }
+        let profiles = device.take_profiles();
+        let facts = Facts::of(&profiles, source, module.code(), device.ptx(module)?);
+        Ok(Trial { results, profiles, facts })
+    }
+
+    /// What each launch of a trial did, by its kernel.
+    pub fn each(&self, trial: &Trial) -> Result<Vec<(String, Facts)>, Stop> {
+        let ptx = self.device.ptx(&self.module)?;
+        let of = |profile: &Profile| {
+            let profiles = std::slice::from_ref(profile);
+            (profile.kernel.clone(), Facts::of(profiles, self.source, self.module.code(), ptx))
+        };
+        Ok(trial.profiles.iter().map(of).collect())
+    }
+}
+
+/// One of the data of an exercise.
+pub struct Given {
+    pub name: String,
+    pub value: Value,
+    /// Its bytes before the launches; none of what nobody has written.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// What the launches are given at size `n`, drawn from `seed`.
+pub fn given(exercise: &Exercise, n: u64, seed: u64) -> Result<Vec<Given>> {
+    let of = |(place, (name, text)): (usize, (&String, &String))| {
+        let value = value(text, n).with_context(|| format!("{}: {name}", exercise.name))?;
+        let bytes = match &value {
+            Value::Plain(plain) => Some(plain.bytes.clone()),
+            Value::Buffer(contents) => contents.make(seed.wrapping_add(place as u64))?,
+        };
+        Ok(Given { name: name.clone(), value, bytes })
+    };
+    exercise.data.iter().enumerate().map(of).collect()
+}
+
+fn allocate(
+    device: &mut SimulatorDevice,
+    name: &str,
+    contents: &Contents,
+    bytes: Option<&[u8]>,
+) -> Result<Buffer, Stop> {
+    let buffer = device.alloc(name, contents.bytes() as usize)?;
+    match bytes {
+        Some(bytes) => device.upload(&buffer, bytes)?,
+        None => {
+            // A result that no thread writes must not be right by chance: of floats this is NaN.
+            device.fill(&buffer, 0xff)?;
+            device.forget(&buffer, 0, contents.bytes() as usize)?;
+        }
+    }
+    Ok(buffer)
+}
+
+fn argument((value, buffer): &(Value, Option<Buffer>)) -> Vec<u8> {
+    match (value, buffer) {
+        (Value::Plain(plain), _) => plain.bytes.clone(),
+        (_, Some(buffer)) => buffer.address().to_le_bytes().to_vec(),
+        (_, None) => Vec::new(),
+    }
+}
+
+/// A value of [`Exercise::data`] for size `n`.
+fn value(text: &str, n: u64) -> Result<Value> {
+    let numbers = Numbers::default().with(n);
+    let (kind, fill) = text.split_once('=').context("write it as u32=n or f32[n]=rand")?;
+    let text = match kind.split_once('[') {
+        Some((element, count)) => {
+            let count = count.strip_suffix(']').context("`]` is missing")?;
+            format!("{element}[{}]={fill}", product(count, &numbers)?)
+        }
+        None if fill.contains('n') => format!("{kind}={}", product(fill, &numbers)?),
+        None => text.to_owned(),
+    };
+    read(&text)
+}
+
+fn read(text: &str) -> Result<Value> {
+    Value::read(text, Path::new("")).map_err(anyhow::Error::msg)
+}
+
+/// How a launch is made.
+struct Shape {
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared_bytes: u32,
+}
+
+fn shape(launch: &Launch, numbers: &Numbers) -> Result<Shape, Stop> {
+    let number = |wanted: &Product| -> Result<u32> {
+        let number = match wanted {
+            Product::Number(number) => *number,
+            Product::Text(text) => product(text, numbers)?,
+        };
+        u32::try_from(number).with_context(|| format!("{number} is too large for a launch"))
+    };
+    let three = |counts: &[Product]| -> Result<[u32; 3]> {
+        let mut all = [1; 3];
+        for (count, wanted) in all.iter_mut().zip(counts) {
+            *count = number(wanted)?;
+        }
+        Ok(all)
+    };
+    let all = || -> Result<Shape> {
+        let shared_bytes = launch.shared.as_ref().map_or(Ok(0), number)?;
+        Ok(Shape { grid: three(&launch.grid)?, block: three(&launch.block)?, shared_bytes })
+    };
+    all().map_err(|error| Stop::Launch(format!("{error:#}")))
+}
+
+/// A product of numbers, divided by some, from left to right: `4*n`, `n/THREADS`. Quotients are rounded up.
+fn product(text: &str, numbers: &Numbers) -> Result<u64> {
+    let mut value = 1u64;
+    let mut rest = text.trim();
+    let mut divide = false;
+    loop {
+        let end = rest.find(['*', '/']).unwrap_or(rest.len());
+        let name = rest[..end].trim();
+        let factor = match (name.parse(), numbers.0.get(name)) {
+            (Ok(number), _) => number,
+            (_, Some(number)) => *number,
+            _ if name.chars().all(|c| c.is_ascii_uppercase()) && !name.is_empty() => {
+                bail!("the launch needs a line `#define {name} NUMBER` of yours")
+            }
+            _ => bail!("`{text}` is no product of numbers and n"),
+        };
+        value = match divide {
+            true if factor == 0 => bail!("`{text}` of the launch divides by {name}, and that is 0"),
+            true => value.div_ceil(factor),
+            false => value.checked_mul(factor).with_context(|| format!("`{text}` is too large"))?,
+        };
+        let Some(operator) = rest[end..].chars().next() else { return Ok(value) };
+        divide = operator == '/';
+        rest = &rest[end + 1..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_products_and_quotients_of_n() {
+        let numbers = Numbers::default().with(100);
+        for (text, expected) in [("n", 100), ("4*n", 400), ("n/32", 4), ("2*n/32*3", 21), ("7", 7)]
+        {
+            assert_eq!(product(text, &numbers).expect(text), expected, "{text}");
+        }
+        for text in ["m", "n/0", "n*", "", "n*99999999999999999999", "n*9999999999999999999"] {
+            assert!(product(text, &numbers).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn launches_use_what_a_reader_defines_or_answers() {
+        let defined = Numbers::defined(
+            "#define THREADS 128 // of a block\n  #define PAD (1)\n#define F(x) x\n",
+        );
+        assert_eq!(product("n/THREADS*PAD", &defined.with(1000)).expect("a number"), 8);
+        let error = product("n/TILE", &defined.with(1000)).expect_err("not defined").to_string();
+        assert!(error.contains("#define TILE NUMBER"), "{error}");
+        assert_eq!(product("n/answer", &Numbers::answer(3).with(10)).expect("a number"), 4);
+        let error =
+            product("n/answer", &Numbers::answer(0).with(10)).expect_err("by 0").to_string();
+        assert!(error.contains("divides by answer, and that is 0"), "{error}");
+    }
+
+    #[test]
+    fn data_are_values_whose_counts_know_n() {
+        assert_eq!(value("u32=n", 5).expect("a number"), read("u32=5").expect("a number"));
+        assert_eq!(
+            value("f32[2*n]=rand", 5).expect("a buffer"),
+            read("f32[10]=rand").expect("a buffer")
+        );
+        assert_eq!(value("f32=0.5", 5).expect("a number"), read("f32=0.5").expect("a number"));
+        assert!(value("f32[n=rand", 5).is_err() && value("f32[n]", 5).is_err());
+    }
+}

@@ -1,0 +1,180 @@
+//! Exercises as a student does them, with those that need no compiler; and what all exercises must have.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use harness::learn::exercise::{Exercise, Kind};
+
+/// `learn` with its files in `folder`.
+fn learn(folder: &Path, words: &[&str]) -> Command {
+    let mut command = crate::program();
+    command.arg("learn").arg("--dir").arg(folder).args(words).env("COLUMNS", "100");
+    command
+}
+
+/// What it prints on both streams, and its exit code.
+fn said(folder: &Path, words: &[&str]) -> (String, Option<i32>) {
+    let Output { stdout, stderr, status } = learn(folder, words).output().expect("it runs");
+    let text = [stdout, stderr].map(|text| String::from_utf8(text).expect("text")).concat();
+    (text, status.code())
+}
+
+/// That words are said, with this exit code.
+fn expect(folder: &Path, words: &[&str], code: i32, wanted: &[&str]) {
+    let (text, got) = said(folder, words);
+    // Broken into lines by its width.
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for wanted in wanted {
+        assert!(flat.contains(wanted), "{words:?}: no `{wanted}` in\n{text}");
+    }
+    assert_eq!(got, Some(code), "{words:?}: {text}");
+    assert!(!text.contains('\x1b'), "colours in a pipe: {text}");
+}
+
+#[test]
+fn a_student_reads_a_goal_answers_asks_and_passes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    expect(
+        at,
+        &[],
+        0,
+        &["01-which-element", "Each thread squares", "01-which-element.cu", "0 of "],
+    );
+    expect(at, &["list"], 0, &["03-count-blocks", "predict", "PTX", "0 of "]);
+    let file = at.join("03-count-blocks.toml");
+    expect(at, &["check", "count-blocks"], 2, &["learn show 03-count-blocks"]);
+    expect(at, &["show", "3"], 0, &["How many blocks", "book/src/transpose/01-naive.md"]);
+    expect(at, &["check", "03"], 1, &["write your answer after `answer =`", "hint count-blocks"]);
+    fs::write(&file, "answer = 6\n").expect("written");
+    expect(at, &["check", "03"], 1, &["counts more than 6", "think: what is left"]);
+    expect(at, &["hint", "03"], 0, &["hint 1 of 3"]);
+    let (second, _) = said(at, &["hint", "03"]);
+    assert!(second.contains("hint 2 of 3") && !second.contains("hint 3 of 3"), "{second}");
+    expect(at, &["hint", "03"], 0, &["hint 3 of 3", "that was the last"]);
+    expect(at, &["solution", "03"], 2, &["not passed yet", "--now"]);
+    expect(at, &["solution", "03", "--now"], 0, &["answer = 12"]);
+    fs::write(&file, "answer = 12\n").expect("written");
+    expect(at, &["check", "03"], 0, &["03-count-blocks passed", "Divide and round up", "1 of "]);
+    expect(at, &["solution", "03"], 0, &["answer = 12"]);
+    expect(at, &["reset", "03"], 0, &["03-count-blocks.toml is as in the beginning"]);
+    expect(at, &["check", "03"], 1, &["write your answer"]);
+    expect(at, &["list"], 0, &["0 of "]);
+}
+
+#[test]
+fn ptx_is_checked_without_a_compiler_at_the_students_own_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    expect(at, &["show", "ptx-guard"], 0, &["ptx-guard.ptx"]);
+    expect(at, &["check", "ptx-guard"], 1, &["out of bounds", "ld.global.f32", "ptx-guard.ptx:"]);
+    let (solution, _) = said(at, &["solution", "ptx-guard", "--now"]);
+    let name = Exercise::all().expect("exercises");
+    let name = &name.iter().find(|it| it.name.ends_with("ptx-guard")).expect("it is there").name;
+    let file = at.join(format!("{name}.ptx"));
+    fs::write(&file, &solution).expect("written");
+    expect(at, &["check", "ptx-guard", "--seed", "3"], 0, &["passed", "Compilers turn"]);
+    // A loop without an end.
+    fs::write(&file, solution.replace("    ret;", "    bra DONE;")).expect("written");
+    let output = learn(at, &["check", "ptx-guard"]).env("LADDER_LAUNCH_SECONDS", "1").output();
+    let text = String::from_utf8(output.expect("it runs").stdout).expect("text");
+    assert!(text.contains("error: ") && text.contains("ptx-guard.ptx:"), "{text}");
+}
+
+#[test]
+fn bad_input_is_named_with_its_remedy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    expect(at, &["show", "gard"], 2, &["no exercise `gard`", "did you mean `guard`", "learn list"]);
+    expect(at, &["reset"], 2, &["<NAME>"]);
+    let file = at.join("03-count-blocks.toml");
+    for (bytes, words) in [
+        (b"".to_vec(), "it is empty"),
+        (b"answer = \xff\xfe".to_vec(), "no text in UTF-8"),
+        (b"answer = 1\0".to_vec(), "it is no text"),
+        (b"12".to_vec(), "no line `answer"),
+        (b"answer = many".to_vec(), "`many` is no number"),
+        (b"answer = inf".to_vec(), "`inf` is no number"),
+        (vec![b'#'; 2 << 20], "larger than 1024 KiB"),
+    ] {
+        fs::write(&file, bytes).expect("written");
+        expect(at, &["check", "03"], 1, &[words]);
+    }
+    fs::remove_file(&file).expect("removed");
+    fs::create_dir(&file).expect("a folder");
+    expect(at, &["check", "03"], 1, &["no ordinary file", "learn reset 03-count-blocks"]);
+    let block = at.join("07-choose-block.toml");
+    for (text, words) in [
+        ("answer = 0", "that is 0"),
+        ("answer = 2.5", "no whole number"),
+        ("answer = 99999999999", "too large for a launch"),
+    ] {
+        fs::write(&block, text).expect("written");
+        expect(at, &["check", "07"], 1, &[words]);
+    }
+    fs::write(at.join("progress.toml"), "passed = 7").expect("written");
+    expect(at, &["list"], 1, &["progress.toml", "mend or remove it"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn each_save_is_checked_until_it_passes() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let mut watch = learn(at, &["watch", "03"]).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(watch.stdout.take().expect("a pipe")).lines();
+    let mut until = |words: &str| {
+        let mut seen = String::new();
+        for line in lines.by_ref() {
+            seen += &format!("{}\n", line.expect("text"));
+            if seen.contains(words) {
+                return seen;
+            }
+        }
+        panic!("it ended without `{words}`: {seen}");
+    };
+    let save = |text: &str| fs::write(at.join("03-count-blocks.toml"), text).expect("written");
+    until("waiting for the next save");
+    save("answer = 7\n");
+    assert!(until("waiting for the next save").contains("counts more than 7"));
+    save("answer = 12\n");
+    until("03-count-blocks passed");
+    assert_eq!(watch.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn every_exercise_has_what_its_reader_needs() {
+    let all = Exercise::all().expect("exercises");
+    assert!(all.len() >= 40, "{}", all.len());
+    assert!(all.iter().filter(|it| !it.needs_compiler()).count() >= 10);
+    let book = ladder::workspace::root().expect("a workspace").join("book/src");
+    for (place, exercise) in all.iter().enumerate() {
+        let name = &exercise.name;
+        assert_eq!(report::split(name).0, format!("{:02}", place + 1), "numbers have no gaps");
+        assert!(book.join(format!("{}.md", exercise.read)).is_file(), "{name}: {}", exercise.read);
+        assert!((2..=3).contains(&exercise.hints.len()), "{name}: {} hints", exercise.hints.len());
+        assert!(!exercise.wrong.is_empty(), "{name} names no wrong solution");
+        assert!((1..=60).contains(&exercise.minutes), "{name}: {} minutes", exercise.minutes);
+        assert!(!exercise.goal.is_empty() && !exercise.learned.is_empty(), "{name}");
+        assert_eq!(exercise.predict.is_some(), exercise.kind == Kind::Predict, "{name}");
+        assert_eq!(exercise.step.is_some(), exercise.kind == Kind::Climb, "{name}");
+        let is_one = exercise.step.is_some() || exercise.predict.is_some();
+        assert!(is_one || !exercise.results.is_empty(), "{name} has no results");
+        let text = exercise.beginning_text().expect("a beginning");
+        assert!(text.contains(&exercise.title), "{name}: {text}");
+        if exercise.step.is_none() {
+            assert!(text.lines().count() <= 50, "{name} is long");
+            assert!(text.lines().all(|line| line.len() <= 120), "{name} is wide");
+        }
+    }
+    let mut parts: Vec<&str> = all.iter().map(|it| it.part.as_str()).collect();
+    parts.dedup();
+    let mut once = parts.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(parts.len(), once.len(), "a part is in two places: {parts:?}");
+}

@@ -1,0 +1,240 @@
+//! Every exercise as given fails its check, its solution passes, and every solution that is wrong or half right fails
+//! with the words that its reader must get. What the solutions compute is held against formulas written here.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use device::{Source, nvrtc};
+use harness::events::value::{Contents, Value};
+use harness::learn::check::{Verdict, check};
+use harness::learn::exercise::Exercise;
+use harness::learn::trial::{Given, Numbers, Trials, given};
+
+/// Decides what is random in the data.
+const SEED: u64 = 7;
+
+/// The verdict on a text as the reader's file.
+fn verdict(exercise: &Exercise, folder: &Path, text: &str) -> Verdict {
+    let beginning = exercise.beginning().expect("a beginning");
+    let ending = beginning.extension().expect("a kernel or an answer");
+    let file = folder.join(&exercise.name).with_extension(ending);
+    fs::write(&file, text).expect("a file");
+    check(exercise, &file, SEED).expect("an exercise in order")
+}
+
+/// Whether it can be checked here; where not, that is said to its reader.
+fn can_be_checked(exercise: &Exercise, folder: &Path) -> bool {
+    if !exercise.needs_compiler() || !nvrtc::installed().is_empty() {
+        return true;
+    }
+    let said = verdict(exercise, folder, &exercise.beginning_text().expect("a text"));
+    assert!(matches!(&said, Verdict::Impossible(why) if why.contains("setup")), "{said:?}");
+    println!("SKIPPED: {}: no NVRTC here; {}", exercise.name, nvrtc::INSTALL);
+    false
+}
+
+#[test]
+fn exercises_fail_as_given_and_pass_as_solved_and_half_solutions_say_what_is_missing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut problems = Vec::new();
+    for exercise in &Exercise::all().expect("exercises") {
+        let name = &exercise.name;
+        if !can_be_checked(exercise, folder.path()) {
+            continue;
+        }
+        let given = verdict(exercise, folder.path(), &exercise.beginning_text().expect("a text"));
+        if !matches!(given, Verdict::Wrong(_)) {
+            problems.push(format!("{name} as given: {given:?}"));
+        }
+        let solved = verdict(exercise, folder.path(), &exercise.solution_text().expect("a text"));
+        if !matches!(solved, Verdict::Passed(_)) {
+            problems.push(format!("{name} solved: {solved:?}"));
+        }
+        for wrong in &exercise.wrong {
+            let text = exercise.wrong_text(wrong).expect("a text");
+            match verdict(exercise, folder.path(), &text) {
+                Verdict::Wrong(said) if wrong.says.iter().all(|words| said.contains(words)) => {}
+                other => problems.push(format!("{name}, `{}`: {other:?}", wrong.with)),
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The data of an exercise as numbers.
+struct Data {
+    n: usize,
+    all: BTreeMap<String, Vec<f64>>,
+}
+
+impl Data {
+    fn of(n: u64, given: Vec<Given>) -> Data {
+        let numbers = |one: Given| match (one.value, one.bytes) {
+            (Value::Buffer(contents), Some(bytes)) => Some((one.name, decode(&contents, &bytes))),
+            _ => None,
+        };
+        Data { n: n as usize, all: given.into_iter().filter_map(numbers).collect() }
+    }
+
+    /// An array by its name.
+    fn get(&self, name: &str) -> &[f64] {
+        &self.all[name]
+    }
+
+    /// Each element of `in` alone.
+    fn each(&self, of: fn(f64) -> f64) -> Vec<f64> {
+        self.get("in").iter().map(|x| of(*x)).collect()
+    }
+
+    /// Groups of so many elements of `in`, and what becomes of each.
+    fn groups(&self, of: usize, f: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
+        self.get("in").chunks(of).flat_map(f).collect()
+    }
+}
+
+fn decode(contents: &Contents, bytes: &[u8]) -> Vec<f64> {
+    let element = contents.element;
+    bytes.chunks(element.bytes as usize).map(|one| element.decode(one).value()).collect()
+}
+
+fn sum(group: &[f64]) -> Vec<f64> {
+    vec![group.iter().sum()]
+}
+
+fn scan(group: &[f64]) -> Vec<f64> {
+    (1..=group.len()).map(|end| group[..end].iter().sum()).collect()
+}
+
+fn count_large(group: &[f64]) -> Vec<f64> {
+    vec![group.iter().filter(|x| **x > 0.5).count() as f64]
+}
+
+/// What one exercise computes.
+type Formula = fn(&Data) -> Vec<f64>;
+
+/// The exercises with launches by their slugs, and what each computes, written without regard to any kernel.
+const FORMULAS: [(&str, Formula); 40] = [
+    ("which-element", |it| it.each(|x| x * x)),
+    ("guard", |it| it.each(|x| x * x)),
+    ("grid-stride", |it| it.each(|x| 3.0 * x)),
+    ("two-dimensions", |it| it.each(|x| x / 2.0)),
+    ("wrong-block", |it| it.each(|x| -x)),
+    ("choose-block", |it| it.each(|x| x)),
+    ("coalesced", |it| it.each(|x| 2.0 * x)),
+    ("vector-loads", |it| it.groups(4, sum)),
+    ("tail", |it| it.groups(4, sum)),
+    ("uninitialised-sum", |it| columns(it, it.n)),
+    ("wrong-constant", |it| {
+        let element = |(i, x): (usize, &f64)| it.get("scale")[i % 4] * x + it.get("offset")[i % 4];
+        it.get("in").iter().enumerate().map(element).collect()
+    }),
+    ("uniform-constant", |it| {
+        let (weights, all) = (it.get("weights"), it.get("in"));
+        (0..it.n).map(|i| (0..16).map(|k| weights[k] * all[i + k]).sum()).collect()
+    }),
+    ("reverse", |it| it.groups(128, |group| group.iter().rev().copied().collect())),
+    ("halo", |it| {
+        let all = it.get("in");
+        let at = |i: usize| i.checked_sub(1).and_then(|i| all.get(i)).copied().unwrap_or(0.0);
+        (1..=it.n).map(|i| (at(i - 1) + at(i) + at(i + 1)) / 3.0).collect()
+    }),
+    ("stale-tile", |it| {
+        let all = it.get("in");
+        all.iter().map(|own| all.iter().map(|x| (x - own).abs()).sum()).collect()
+    }),
+    ("divergent-barrier", |it| it.groups(128, scan)),
+    ("dynamic-shared", |it| {
+        it.groups(64, |group| (0..64).map(|t| group[63 - t] + 2.0 * group[(t + 1) % 64]).collect())
+    }),
+    ("choose-padding", |it| {
+        it.groups(1024, |tile| (0..1024).map(|i| tile[i % 32 * 32 + i / 32]).collect())
+    }),
+    ("reduction", |it| it.groups(128, sum)),
+    ("reduction-race", |it| it.groups(128, sum)),
+    ("divergent-reduction", |it| it.groups(128, sum)),
+    ("reduction-conflicts", |it| it.groups(128, sum)),
+    ("shuffle-sum", |it| it.groups(32, sum)),
+    ("ballot", |it| it.groups(32, count_large)),
+    ("warp-scan", |it| it.groups(32, scan)),
+    ("half-a-shuffle", |it| {
+        it.groups(32, |warp| (0..16).map(|lane| warp[lane] + warp[lane + 16]).collect())
+    }),
+    ("even-and-odd", |it| {
+        let element = |(i, x): (usize, &f64)| {
+            let step = |x: f64| if i % 2 == 0 { x / 2.0 + 0.25 } else { (x + 0.5).sqrt() };
+            (0..it.n / 8).fold(*x, |x, _| step(x))
+        };
+        it.get("in").iter().enumerate().map(element).collect()
+    }),
+    ("warp-per-row", |it| it.groups(32, sum)),
+    ("lost-update", |it| {
+        let has = |value: usize| it.get("in").iter().filter(|x| **x as usize % 16 == value).count();
+        (0..16).map(|value| has(value) as f64).collect()
+    }),
+    ("one-atomic-a-warp", |it| count_large(it.get("in"))),
+    ("deadlock", |it| sum(it.get("in"))),
+    ("double-by-accident", |it| it.each(|x| 0.1 * x + 0.5)),
+    ("power", |it| it.each(|x| x.powf(2.5))),
+    ("division", |it| {
+        let element = |(i, x): (usize, &f64)| x + (i / it.n) as f64;
+        it.get("in").iter().enumerate().map(element).collect()
+    }),
+    ("compensated", |it| columns(it, 32)),
+    ("choose-unroll", |it| {
+        let value = |x: f64| it.get("in").iter().fold(0.0, |sum, c| sum * x + c);
+        (0..it.n).map(|t| value(t as f64 / 32.0)).collect()
+    }),
+    ("ptx-index", |it| it.each(|x| x * x)),
+    ("ptx-guard", |it| it.get("data").iter().map(|x| 2.0 * x).collect()),
+    ("ptx-fma", |it| {
+        it.get("data").iter().map(|x| x.powi(3) + 2.0 * x * x + 3.0 * x + 4.0).collect()
+    }),
+    ("pair-ring", |it| {
+        let force = |d: f64| d / (d * d + 0.01).sqrt();
+        it.groups(32, |all| {
+            all.iter().map(|own| all.iter().map(|x| force(x - own)).sum()).collect()
+        })
+    }),
+];
+
+/// Sums of the columns of `in`, whose rows have this length.
+fn columns(data: &Data, length: usize) -> Vec<f64> {
+    let all = data.get("in");
+    (0..length).map(|column| all[column..].iter().step_by(length).sum()).collect()
+}
+
+#[test]
+fn solutions_compute_what_formulas_say() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let gpu = harness::names::gpu(harness::options::GPU).expect("a GPU");
+    let all = Exercise::all().expect("exercises");
+    let launched = all.iter().filter(|it| it.predict.is_none() && it.step.is_none());
+    for exercise in launched {
+        let name = &exercise.name;
+        let (_, slug) = report::split(name);
+        let formula = FORMULAS.iter().find(|(known, _)| *known == slug);
+        let (_, formula) = formula.unwrap_or_else(|| panic!("{name} has no formula"));
+        if !can_be_checked(exercise, folder.path()) {
+            continue;
+        }
+        let (file, numbers) = match exercise.is_answered() {
+            true => (exercise.committed(), Numbers::answer(96)),
+            false => (exercise.solution(), Numbers::default()),
+        };
+        let source = Source::from_file(&file.expect("a file"), &[]).expect("a source");
+        let mut trials = Trials::load(exercise, &source, &gpu, numbers).expect("it loads");
+        for &n in &exercise.sizes {
+            let trial = trials.run(n, SEED).expect("it runs");
+            let expected = formula(&Data::of(n, given(exercise, n, SEED).expect("data")));
+            let (contents, bytes) = trial.results.values().next().expect("a result");
+            let got = decode(contents, bytes);
+            assert_eq!(got.len(), expected.len(), "{name} at {n}");
+            let typical = expected.iter().map(|x| x.abs()).fold(0.0, f64::max);
+            for (at, (got, expected)) in got.iter().zip(&expected).enumerate() {
+                let is_near = (got - expected).abs() <= 2e-5 * typical;
+                assert!(is_near, "{name} at {n}: [{at}] is {got}, and not {expected}");
+            }
+        }
+    }
+}

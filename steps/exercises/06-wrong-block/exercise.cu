@@ -1,0 +1,7 @@
+extern "C" __global__ void negate(unsigned int n, const float* in, float* out)
+{
+    const unsigned int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n) {
+        out[i] = -in[i];
+    }
+}

@@ -1,0 +1,10 @@
+// Each thread doubles 32 elements.
+extern "C" __global__ void twice(const float* in, float* out)
+{
+    const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int threads = gridDim.x * blockDim.x;
+    for (unsigned int k = 0; k < 32; ++k) {
+        const unsigned int i = k * threads + thread;
+        out[i] = 2 * in[i];
+    }
+}

@@ -1,0 +1,7 @@
+__constant__ float scale[4], offset[4];
+
+extern "C" __global__ void adjust(const float* in, float* out)
+{
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = scale[i % 4] * in[i] + scale[i % 4];
+}

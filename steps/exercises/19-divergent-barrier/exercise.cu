@@ -1,0 +1,16 @@
+extern "C" __global__ void scan(const float* in, float* out)
+{
+    __shared__ float tile[128];
+    const unsigned int t = threadIdx.x;
+    tile[t] = in[blockIdx.x * 128 + t];
+    __syncthreads();
+    for (unsigned int s = 1; s < 128; s *= 2) {
+        if (t >= s) {
+            const float other = tile[t - s];
+            __syncthreads(); // all have read
+            tile[t] += other;
+            __syncthreads(); // all have written
+        }
+    }
+    out[blockIdx.x * 128 + t] = tile[t];
+}

@@ -1,0 +1,13 @@
+extern "C" __global__ void sum(const float* in, float* out)
+{
+    __shared__ float tile[128];
+    const unsigned int t = threadIdx.x;
+    tile[t] = in[blockIdx.x * 128 + t];
+    __syncthreads();
+    for (unsigned int s = 64; s > 0; s /= 2) {
+        // TODO: the first s threads add what lies s further on
+    }
+    if (t == 0) {
+        out[blockIdx.x] = tile[0];
+    }
+}

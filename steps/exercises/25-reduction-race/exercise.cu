@@ -1,0 +1,18 @@
+extern "C" __global__ void sum(const float* in, float* out)
+{
+    __shared__ float tile[128];
+    const unsigned int t = threadIdx.x;
+    tile[t] = in[blockIdx.x * 128 + t];
+    __syncthreads();
+    for (unsigned int s = 64; s > 0; s /= 2) {
+        if (t < s) {
+            tile[t] += tile[t + s];
+        }
+        if (s > 32) { // below, a single warp is at work
+            __syncthreads();
+        }
+    }
+    if (t == 0) {
+        out[blockIdx.x] = tile[0];
+    }
+}

@@ -1,0 +1,11 @@
+extern "C" __global__ void sum(const float* in, float* out)
+{
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = in[i];
+    for (unsigned int s = 16; s > 0; s /= 2) {
+        sum += __shfl_down_sync(0xffffffff, sum, s);
+    }
+    if (i % 32 == 0) {
+        out[i / 32] = sum;
+    }
+}

@@ -1,0 +1,8 @@
+extern "C" __global__ void count_large(const float* in, unsigned int* out)
+{
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int count = __popc(__ballot_sync(0xffffffff, in[i] > 0.5f));
+    if (i % 32 == 0) {
+        out[i / 32] = count;
+    }
+}

@@ -1,0 +1,13 @@
+extern "C" __global__ void scan(const float* in, float* out)
+{
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int lane = threadIdx.x % 32;
+    float sum = in[i];
+    for (unsigned int s = 1; s < 32; s *= 2) {
+        const float other = __shfl_up_sync(0xffffffff, sum, s);
+        if (lane >= s) {
+            sum += other;
+        }
+    }
+    out[i] = sum;
+}

@@ -1,0 +1,10 @@
+extern "C" __global__ void fold(const float* in, float* out)
+{
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int lane = i % 32;
+    const float value = in[i];
+    const float other = __shfl_down_sync(0xffffffff, value, 16);
+    if (lane < 16) {
+        out[i / 32 * 16 + lane] = value + other;
+    }
+}
