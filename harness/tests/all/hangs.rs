@@ -86,7 +86,8 @@ fn an_endless_kernel_is_stopped_at_its_loop() {
         command.args(options.split_whitespace()).env("LADDER_LAUNCH_SECONDS", "1");
         let (code, said) = ended(command);
         assert_eq!(code, Some(1), "{body}: {said}");
-        for word in ["stopped after 1 s", "kernel `spin` at spin.ptx:1", "LADDER_LAUNCH_SECONDS"] {
+        let place = format!("kernel `spin` at {}:1", file.display());
+        for word in ["stopped after 1 s", &place, "LADDER_LAUNCH_SECONDS"] {
             assert!(said.contains(word), "{body}: does not say {word:?}: {said}");
         }
     }

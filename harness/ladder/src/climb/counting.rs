@@ -1,12 +1,13 @@
 //! What a step executes, counted by the simulator, wherever it was timed.
 
+use device::launch_limit;
 use report::statistics::median;
 use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
 use super::{Climb, Stop};
 use crate::ladder::Open;
-use crate::limits::{Counted, count, limits, occupancy};
+use crate::limits::{Counted, count, count_within, limits, occupancy};
 use crate::{Progress, Step, variant};
 
 /// What was counted apart from the climb.
@@ -78,7 +79,8 @@ impl Climb<'_> {
         let opened = self.apart.take().or_else(|| self.ladder.open(&self.request).ok());
         let mut open = opened?;
         Some(move || {
-            let counted = count(&mut *open, step, &source, gpu, n);
+            let counted = launch_limit()
+                .and_then(|limit| count_within(limit, &mut *open, step, &source, gpu, n));
             Ahead { open, counted }
         })
     }

@@ -3,7 +3,9 @@
 mod counted;
 mod launches;
 
-use device::{CodeRoute, Error, Profile, SimulatorDevice, Source, Watching};
+use std::time::Duration;
+
+use device::{CodeRoute, Error, Profile, SimulatorDevice, Source, Watching, long_launch_limit};
 use simt::model::Gpu;
 
 use super::watched::watch;
@@ -46,12 +48,27 @@ pub fn count(
     gpu: &Gpu,
     n: u64,
 ) -> Result<Counted, Error> {
+    count_within(long_launch_limit()?, open, step, source, gpu, n)
+}
+
+/// The same, but given up where no block of a launch ends within a limit: of code that may have no end.
+///
+/// # Errors
+/// As [`count`].
+pub fn count_within(
+    limit: Duration,
+    open: &mut dyn Open,
+    step: &Step,
+    source: &Source,
+    gpu: &Gpu,
+    n: u64,
+) -> Result<Counted, Error> {
     let n = n.max(1);
     let all = gpu.chip.multiprocessors.value;
-    let sizes = sizes(open, step, source, gpu, n)?;
+    let sizes = sizes(limit, open, step, source, gpu, n)?;
     let (large, multiprocessors) = sizes.large;
     let mut parts: Vec<Part> = Vec::new();
-    let profiles = run(open, step, source, gpu, n, (large, multiprocessors.unwrap_or(all)))?;
+    let profiles = run(limit, open, step, source, gpu, n, (large, multiprocessors.unwrap_or(all)))?;
     let basis = basis(open, large);
     for profile in profiles {
         match parts.iter_mut().find(|part| part.kernel == profile.kernel) {
@@ -60,7 +77,7 @@ pub fn count(
         }
     }
     if let Some((small, multiprocessors)) = sizes.small {
-        let profiles = run(open, step, source, gpu, n, (small, multiprocessors))?;
+        let profiles = run(limit, open, step, source, gpu, n, (small, multiprocessors))?;
         let basis = self::basis(open, small);
         for profile in profiles {
             let Some(part) = parts.iter_mut().find(|part| part.kernel == profile.kernel) else {
@@ -93,6 +110,7 @@ fn basis(open: &dyn Open, n: u64) -> [f64; 2] {
 
 /// Runs a pass of a size that stands for `n` on one of so many multiprocessors.
 fn run(
+    limit: Duration,
     open: &mut dyn Open,
     step: &Step,
     source: &Source,
@@ -114,12 +132,14 @@ fn run(
         Growth::Work => open.bytes(step, n) as f64 <= gpu.chip.l2_bytes.value,
     };
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
-    let watching = Watching { multiprocessors: Some(1), warm_l2, ..Watching::default() };
+    let limit = Some(limit);
+    let watching = Watching { multiprocessors: Some(1), warm_l2, limit, ..Watching::default() };
     Ok(watch(&mut device, watching, open, step, source, Input::counted(size))?.profiles)
 }
 
 /// The sizes at which a step is counted.
 fn sizes(
+    limit: Duration,
     open: &mut dyn Open,
     step: &Step,
     source: &Source,
@@ -139,7 +159,7 @@ fn sizes(
         Threads::One | Threads::Cores => 1,
         Threads::Blocks { block, stated: false } => {
             // A first block shows what it needs, and so how many are resident.
-            let first = run(open, step, source, gpu, n, (u64::from(block).min(n), all))?;
+            let first = run(limit, open, step, source, gpu, n, (u64::from(block).min(n), all))?;
             let (registers, shared_bytes) = (first[0].registers, first[0].shared_bytes);
             let grid = n.div_ceil(block.into());
             let most = gpu.residency(block, registers, shared_bytes, grid)?;

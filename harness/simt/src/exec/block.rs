@@ -211,7 +211,7 @@ fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
     for &(register, constant) in &cx.program.constants {
         let values = match constant {
             Constant::Special(Special::Thread(axis)) => threads_of(cx, index, usize::from(axis)),
-            Constant::Special(Special::Lane | Special::LaneMask(..)) => {
+            Constant::Special(special) if special.is_of_lane() => {
                 std::array::from_fn(|lane| value(cx, index, lane, constant))
             }
             _ => [value(cx, index, 0, constant); LANES],

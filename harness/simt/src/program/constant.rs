@@ -51,3 +51,29 @@ pub(crate) enum Special {
     /// Reads as 0: environment registers and the like.
     Zero,
 }
+
+impl Special {
+    /// Whether lanes of a warp may see different values.
+    pub(crate) fn is_of_lane(self) -> bool {
+        match self {
+            Special::Thread(_)
+            | Special::Lane
+            | Special::Group
+            | Special::InGroup
+            | Special::LaneMask(..) => true,
+            Special::Threads(_)
+            | Special::Block(_)
+            | Special::Blocks(_)
+            | Special::Warp
+            | Special::Warps
+            | Special::Processor
+            | Special::Processors
+            | Special::Grid
+            | Special::DynamicSharedBytes
+            | Special::SharedBytes
+            | Special::One
+            | Special::GridWorkspace(_)
+            | Special::Zero => false,
+        }
+    }
+}
