@@ -110,11 +110,8 @@ impl Outcome {
         outcome
     }
 
-    fn add(
-        &mut self,
-        launch: &Launched,
-        places: &mut BTreeMap<(String, [u32; 3], [u32; 3], u32), usize>,
-    ) {
+    /// Adds a launch to those of its kernel in the same shape, whose place `places` knows.
+    fn add(&mut self, launch: &Launched, places: &mut BTreeMap<Shape, usize>) {
         let key = (launch.kernel.clone(), launch.grid, launch.block, launch.shared_bytes);
         let next = self.kernels.len();
         let place = *places.entry(key).or_insert(next);
@@ -143,6 +140,9 @@ impl Outcome {
         !self.hazards.is_empty() || !self.faults.is_empty() || self.missing.is_some()
     }
 }
+
+/// A kernel, its grid, its blocks and the shared memory of one.
+type Shape = (String, [u32; 3], [u32; 3], u32);
 
 /// A kernel's name as the source has it, without its parameters; names of C stay.
 fn plain_name(name: &str) -> String {
