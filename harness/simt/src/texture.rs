@@ -21,6 +21,12 @@
 //! A `.texref` or `.surfref` variable of a module is 8 bytes that hold an object: write it to the address that
 //! [`Loaded::symbol`](crate::Loaded::symbol) gives.
 //!
+//! Samples are those of an H100, bit for bit, as the recorded ones of `tests/textures` show: points, fetches, linear samples of
+//! one and two dimensions, surfaces. Not yet all bits of these are: linear samples of three dimensions (a few 256ths of the
+//! texels' range) and of signed 8-bit texels (the last of 16 bits), sRGB (1/64), cubes at directions with infinite components,
+//! and linear samples at the edges of seamless cubes. Of integers as whole coordinates of a one-dimensional array, the ISA's
+//! texels come, where NVIDIA's compiler takes the texture for linear memory and zeros come.
+//!
 //! Mipmaps are not simulated: every level of detail is the only one that there is.
 
 mod coordinate;
@@ -35,7 +41,7 @@ mod shape;
 mod srgb;
 
 pub use error::TextureError;
-pub(crate) use filter::{Components, filter, gather};
+pub(crate) use filter::{Components, gather};
 pub(crate) use footprint::{MOST, Request, footprint};
 pub use format::{Channel, Format};
 pub(crate) use object::Objects;

@@ -177,11 +177,12 @@ fn integers_come_as_they_are_or_as_floats_up_to_one() {
     let row = bench.array(Geometry::Row, [2, 1, 1], signed, &[0x80, 0x7f, 0xff, 0]);
     let object = bench.texture(row, CLAMPED);
     let minus = |n: u32| 0u32.wrapping_sub(n);
-    assert_eq!(bench.run(object, &[[0; 4]]), [[minus(128), 127, 0, 1]]);
-    assert_eq!(bench.run(object, &[[1, 0, 0, 0]]), [[minus(1), 0, 0, 1]]);
+    // Components that the texels lack are 0.
+    assert_eq!(bench.run(object, &[[0; 4]]), [[minus(128), 127, 0, 0]]);
+    assert_eq!(bench.run(object, &[[1, 0, 0, 0]]), [[minus(1), 0, 0, 0]]);
     let object = bench.texture(row, Sampler { as_float: true, ..CLAMPED });
     let [x, y, z, w] = bench.run(object, &[[0; 4]])[0].map(f32::from_bits);
-    assert_eq!([x, y, z, w], [-1., 1., 0., 1.]);
+    assert_eq!([x, y, z, w], [-1., 1., 0., 0.]);
 }
 
 #[test]
@@ -235,7 +236,7 @@ fn sixteen_bits_of_a_result() {
     let bench = Bench::new(body);
     let row = bench.array(Geometry::Plane, [1, 1, 1], Format::F32, &bytes_of([-2.0]));
     let found = bench.run(bench.texture(row, CLAMPED), &[[0; 4]]);
-    assert_eq!(found, [[0xc000, 0xc000, 0x3c00_0000, 0x3c00]]);
+    assert_eq!(found, [[0xc000, 0xc000, 0, 0]]);
 }
 
 #[test]
@@ -263,7 +264,8 @@ fn what_is_asked_of_objects() {
     let space = bench.array(Geometry::Space, [3, 4, 5], BYTES, &[0; 60]);
     assert_eq!(bench.run(bench.texture(space, CLAMPED), &[[0; 4]]), [[3, 4, 5, 1]]);
     let layers = bench.array(Geometry::Planes, [3, 4, 5], BYTES, &[0; 60]);
-    assert_eq!(bench.run(bench.texture(layers, CLAMPED), &[[0; 4]]), [[3, 4, 1, 5]]);
+    // Layers are in the place of the extent that is missing.
+    assert_eq!(bench.run(bench.texture(layers, CLAMPED), &[[0; 4]]), [[3, 4, 5, 5]]);
     let bench = Bench::new("suq.width.b32 %o0, [%object]; suq.height.b32 %o1, [%object];");
     let plane = bench.array(Geometry::Plane, [3, 4, 1], BYTES, &[0; 12]);
     assert_eq!(bench.run(bench.simulator.surface(&plane).unwrap(), &[[0; 4]])[0][..2], [3, 4]);

@@ -10,9 +10,7 @@ use crate::memory::Storage;
 use crate::program::{Outcome, Query, Sample, SurfaceAccess, Texturing};
 use crate::registers::{LANES, Operands, Registers, Value, lanes};
 use crate::semantics::half::f32_to_f16;
-use crate::texture::{
-    self, Components, Layout, MOST, Request, Shape, Texture, filter, footprint, gather,
-};
+use crate::texture::{self, Components, Layout, MOST, Request, Shape, Texture, footprint, gather};
 
 /// Addresses of the lanes of a mask.
 type Tap = (u32, [u64; LANES]);
@@ -42,11 +40,11 @@ pub(super) fn prepare<'a>(
     listens: bool,
 ) -> Result<Prepared<'a>, Refused> {
     let objects = registers.double(operands.a);
-    let query = |query, shape_of: &dyn Fn(u64) -> Result<Shape, Cause>| {
+    let query = |query, is_surface, shape_of: &dyn Fn(u64) -> Result<Shape, Cause>| {
         let mut answers = [0; LANES];
         for lane in lanes(mask) {
             let shape = shape_of(objects[lane]).map_err(|cause| Box::new((lane, cause)))?;
-            answers[lane] = answer(query, &shape);
+            answers[lane] = answer(query, &shape, is_surface);
         }
         let todo = Todo::Asked(operands.d, answers);
         Ok(Prepared { todo, taps: Vec::new(), kind: Kind::Load, bytes: 0 })
@@ -63,11 +61,11 @@ pub(super) fn prepare<'a>(
             let todo = Todo::Surface(access, found.elements);
             Ok(Prepared { todo, taps: found.taps, kind, bytes: found.bytes })
         }
-        Texturing::AskTexture(what) => {
-            query(what, &|number| texture_of(cx, number).map(|texture| texture.texels.shape()))
-        }
+        Texturing::AskTexture(what) => query(what, false, &|number| {
+            texture_of(cx, number).map(|texture| texture.texels.shape())
+        }),
         Texturing::AskSurface(what) => {
-            query(what, &|number| surface::array_of(cx, number).map(texture::Array::shape))
+            query(what, true, &|number| surface::array_of(cx, number).map(texture::Array::shape))
         }
     }
 }
@@ -117,16 +115,23 @@ fn memory_of<'a>(
     Ok((&allocation.storage, allocation.address))
 }
 
-fn answer(query: Query, shape: &Shape) -> u32 {
+/// What an H100 answers: the number of layers comes in the place of an extent that the texture lacks, and surfaces have faces
+/// as layers.
+fn answer(query: Query, shape: &Shape, is_surface: bool) -> u32 {
     use crate::texture::Geometry::*;
     let [width, height, depth] = shape.extent;
     match (query, shape.geometry) {
         (Query::Width, _) => width,
+        (Query::Height, Row) => u32::from(!is_surface),
+        (Query::Height, Rows) => depth,
         (Query::Height, _) => height,
-        (Query::Depth, Space) => depth,
+        (Query::Depth, Space | Planes) => depth,
+        (Query::Depth, Cube | Cubes) if is_surface => depth,
+        (Query::Depth, Cubes) => depth / 6,
+        (Query::Depth, _) => 0,
         (Query::ArraySize, Rows | Planes) => depth,
         (Query::ArraySize, Cubes) => depth / 6,
-        (Query::Depth | Query::ArraySize, _) | (Query::Levels | Query::Samples, _) => 1,
+        (Query::ArraySize | Query::Levels | Query::Samples, _) => 1,
     }
 }
 
@@ -176,7 +181,7 @@ impl<'a> Source<'a> {
         self.first + self.layout.offset(u64::from(x) * self.shape.format.bytes(), y, z)
     }
 
-    /// The texel at an address, decoded.
+    /// The raw texel at an address.
     fn texel(&self, address: u64) -> Components {
         let format = self.shape.format;
         let size = u64::from(format.bits / 8);
@@ -184,7 +189,7 @@ impl<'a> Source<'a> {
         for (k, raw) in (0..).zip(&mut raw[..format.components.into()]) {
             *raw = self.storage.load(address - self.base + k * size, size) as u32;
         }
-        self.texture.sampler.decode(format, raw)
+        raw
     }
 }
 
@@ -221,6 +226,7 @@ fn sample<'a>(
         let mut texels = [[0; 4]; MOST];
         for (k, (texel, place)) in texels.iter_mut().zip(places).enumerate() {
             *texel = match *place {
+                None if whole => [0; 4],
                 None => source.texture.sampler.outside(&source.texture.texels),
                 Some(place) => {
                     let address = source.address(place);
@@ -234,8 +240,9 @@ fn sample<'a>(
         }
         let texels = &texels[..places.len()];
         results[lane] = match sample.gathers {
-            Some(component) => gather(component, texels),
-            None => filter(&footprint, texels),
+            Some(component) => gather(component, texels)
+                .map(|raw| source.texture.sampler.gathered(source.shape.format, component, raw)),
+            None => source.texture.sampler.sample(source.shape.format, &footprint, texels),
         };
     }
     Ok(Prepared { todo: Todo::Sampled(sample, results), taps, kind: Kind::Load, bytes })

@@ -1,6 +1,13 @@
 //! From a coordinate to texels along an axis.
 
+use std::num::FpCategory;
+
 use super::sampler::AddressMode;
+
+/// Bits of a weight.
+const WEIGHT_BITS: u32 = 8;
+/// Half a texel, in units of a weight.
+const HALF: i64 = 1 << (WEIGHT_BITS - 1);
 
 /// An axis of a texture, and how it is sampled.
 #[derive(Debug, Clone, Copy)]
@@ -24,21 +31,49 @@ pub(super) struct Place {
 impl Axis {
     /// The texel of a whole coordinate.
     pub(super) fn whole(&self, coordinate: u32) -> Place {
-        let index = self.resolve(i64::from(coordinate.cast_signed()));
+        let index = (coordinate < self.extent).then_some(coordinate);
         Place { indices: [index; 2], is_pair: false, weight: 0 }
     }
 
-    /// The texels at a coordinate.
+    /// The texels at a coordinate: of pairs, the place of the first's middle and the weight of the second, a half rounded up.
     pub(super) fn at(&self, coordinate: f32) -> Place {
-        let texels = if self.normalised { coordinate * self.extent as f32 } else { coordinate };
+        let (place, bits) = self.fixed(coordinate);
         if self.pairs {
-            let fixed = (f64::from(texels) * 256.0 - 128.0).round_ties_even() as i64;
-            let (first, weight) = (fixed >> 8, (fixed & 255) as u32);
+            let fixed = ((place + (1 << (bits - WEIGHT_BITS - 1))) >> (bits - WEIGHT_BITS)) - HALF;
+            let (first, weight) = (fixed >> WEIGHT_BITS, (fixed & (2 * HALF - 1)) as u32);
             Place { indices: [self.resolve(first), self.resolve(first + 1)], is_pair: true, weight }
         } else {
-            let index = self.resolve(texels.floor() as i64);
+            let index = self.resolve(place >> bits);
             Place { indices: [index; 2], is_pair: false, weight: 0 }
         }
+    }
+
+    /// A coordinate in texels as a fixed-point number, and the bits of its fraction. NaN and subnormal numbers are 0.
+    ///
+    /// What a normalised coordinate has after 21 bits of fraction is cut off before it is multiplied by the extent; more bits
+    /// count only where the extent is so large that the weights need them.
+    fn fixed(&self, coordinate: f32) -> (i64, u32) {
+        /// Bits that a coordinate always has.
+        const LEAST: u32 = 21;
+        /// Nothing lies so far outside, and products with extents do not overflow.
+        const FAR: f64 = (1u64 << 44) as f64;
+        let coordinate = match coordinate.classify() {
+            FpCategory::Nan | FpCategory::Subnormal => 0.0,
+            _ => f64::from(coordinate),
+        };
+        if !self.normalised {
+            // All that rounding needs: below 1/512, only the sign of what follows matters, and flooring keeps it.
+            let cut = (coordinate * (1u64 << LEAST) as f64).floor();
+            return (cut.clamp(-FAR, FAR) as i64, LEAST);
+        }
+        let bits = LEAST.max(self.extent.next_power_of_two().ilog2() + WEIGHT_BITS);
+        let cut = (coordinate * (1u64 << bits) as f64).floor();
+        let near = match self.address {
+            // Two repetitions are a whole period of both; infinity has no place in it.
+            AddressMode::Wrap | AddressMode::Mirror => cut.rem_euclid((2u64 << bits) as f64),
+            AddressMode::Clamp | AddressMode::Border => cut.clamp(-FAR, FAR),
+        };
+        (near as i64 * i64::from(self.extent), bits)
     }
 
     /// The texel that the address mode means.

@@ -4,14 +4,18 @@
 /// Textures").
 pub(super) fn face([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
     let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
-    let (face, major, s, t) = if ax >= ay && ax >= az {
-        if x >= 0.0 { (0, ax, -z, -y) } else { (1, ax, z, -y) }
-    } else if ay >= az {
-        if y >= 0.0 { (2, ay, x, z) } else { (3, ay, x, -z) }
-    } else if z >= 0.0 {
-        (4, az, x, -y)
+    // NaN is less than all numbers. Of equal ones, z comes first.
+    let major = ax.max(ay).max(az);
+    let (face, s, t) = if az == major {
+        if z >= 0.0 { (4, x, -y) } else { (5, -x, -y) }
+    } else if ay == major {
+        if y >= 0.0 { (2, x, z) } else { (3, x, -z) }
+    } else if x >= 0.0 {
+        (0, -z, -y)
     } else {
-        (5, az, -x, -y)
+        (1, z, -y)
     };
-    (face, [s, t].map(|c| (c / major + 1.0) / 2.0))
+    // A quotient that is no number is the middle.
+    let place = |quotient: f32| if quotient.is_nan() { 0.5 } else { (quotient + 1.0) / 2.0 };
+    (face, [s, t].map(|c| place(c / major)))
 }

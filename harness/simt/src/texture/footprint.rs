@@ -71,7 +71,9 @@ pub(crate) struct Request {
 /// The texels of a sample.
 pub(crate) fn footprint(texture: &Texture, request: &Request) -> Footprint {
     let shape = texture.texels.shape();
-    let Sampler { mut address, filter, normalised, .. } = texture.sampler;
+    let Sampler { mut address, filter, mut normalised, .. } = texture.sampler;
+    // A direction has no texels to count.
+    normalised |= matches!(shape.geometry, Geometry::Cube | Geometry::Cubes);
     let [_, _, depth] = shape.extent;
     if matches!(texture.texels, Texels::Linear { .. }) {
         address = [AddressMode::Border; 3];
@@ -83,7 +85,16 @@ pub(crate) fn footprint(texture: &Texture, request: &Request) -> Footprint {
         if request.whole { along.whole(coordinate) } else { along.at(f32::from_bits(coordinate)) }
     };
     let layer = |number: u32, layers: u32| Some(number.min(layers - 1));
+    let is_layered = matches!(shape.geometry, Geometry::Rows | Geometry::Planes);
+    if request.whole && is_layered && a >= depth {
+        return Footprint { texels: [None; MOST], count: 1, weights: [0; 3] };
+    }
     match shape.geometry {
+        // A row of an array is a plane that is sampled at y = 0, half of which is its border.
+        Geometry::Row if pairs && address[1] == AddressMode::Border => {
+            let half = Place { indices: [None, Some(0)], is_pair: true, weight: 128 };
+            Footprint::of(&[place(0, a), half], None)
+        }
         Geometry::Row => Footprint::of(&[place(0, a)], None),
         Geometry::Plane => Footprint::of(&[place(0, a), place(1, b)], None),
         Geometry::Space => Footprint::of(&[place(0, a), place(1, b), place(2, c)], None),

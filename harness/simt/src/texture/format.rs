@@ -51,9 +51,7 @@ impl Format {
     /// The bits of a component that a formatted store makes of a register.
     pub(crate) fn encode(self, value: u32) -> u32 {
         match (self.channel, self.bits) {
-            (Channel::Float, 16) => {
-                crate::semantics::half::f32_to_f16(f32::from_bits(value)).into()
-            }
+            (Channel::Float, 16) => truncated(value),
             (_, 32) => value,
             (Channel::Unsigned, bits) => value.min((1 << bits) - 1),
             (_, bits) => {
@@ -62,4 +60,19 @@ impl Format {
             }
         }
     }
+}
+
+/// A float as a half, with what does not fit cut off: nothing becomes infinity. A NaN keeps the first bits of its payload.
+fn truncated(float: u32) -> u32 {
+    /// From the exponent's bias of one format to that of the other, in place.
+    const REBIAS: u32 = (127 - 15) << 23;
+    let (sign, magnitude) = (float >> 16 & 0x8000, float & 0x7fff_ffff);
+    let value = match f32::from_bits(magnitude) {
+        nan if nan.is_nan() => 0x7c00 | magnitude >> 13 & 0x3ff,
+        f32::INFINITY => 0x7c00,
+        great if great >= 65504.0 => 0x7bff,
+        normal if magnitude >= (127 - 14) << 23 => (normal.to_bits() - REBIAS) >> 13,
+        small => (small * (1 << 24) as f32) as u32,
+    };
+    sign | value
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Samples textures and surfaces on a GPU, as a file of cases says (case.rs says what a case is):
+// Samples textures and surfaces on a GPU, as a file of cases says (case.rs says what a case is and gives its bytes):
 //   nvcc -arch=sm_90 -cudart static -o sample sample.cu && ./sample cases.bin results.bin
 // Of a texture's case it writes four words for each sample, of a store's case the array that it left.
 #include <cstdint>

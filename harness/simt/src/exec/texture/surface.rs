@@ -106,7 +106,12 @@ fn place(
         Outside::Zero => Ok(None),
         Outside::Clamp => {
             let within = |at: i32, extent: u32| at.clamp(0, extent as i32 - 1) as u32;
-            Ok(Some((byte.clamp(0, last) as u64, within(y, height), within(z, depth))))
+            // Layers are unsigned numbers.
+            let z = match access.coordinates.geometry {
+                Geometry::Rows | Geometry::Planes => z.cast_unsigned().min(depth - 1),
+                _ => within(z, depth),
+            };
+            Ok(Some((byte.clamp(0, last) as u64, within(y, height), z)))
         }
         Outside::Trap => {
             let what = if formatted { "x counts texels" } else { "x counts bytes" };
