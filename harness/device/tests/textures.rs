@@ -133,19 +133,20 @@ fn a_gpu_samples_what_the_simulator_samples() {
     let expected = all(simulator.as_mut());
     assert!(expected.values().all(|words| !words.contains(&0xa5a5_a5a5)));
     let Some(mut gpu) = opened(Choice::Cuda(0), CodeRoute::Committed) else { return };
+    let mut different = Vec::new();
     for (name, words) in all(gpu.as_mut()) {
         let equal = words.iter().zip(&expected[&name]).filter(|(one, other)| one == other).count();
         let share = equal as f64 / words.len() as f64;
-        println!("{share:.3} equal: {name}");
-        // How the chip weighs the eight texels of a volume is not known to the last bit, nor what it reads beyond a
-        // face's edge: see `simt::texture`.
+        // How the chip weighs the eight texels of a volume, and what it reads beyond a face's edge, is not known to the last
+        // bit: see `simt::texture`.
         let is_known =
             !(name.contains("Linear") && (name.contains("Space") || name.contains("Cube")));
-        assert!(
-            share >= if is_known { 1.0 } else { 0.5 },
-            "{share} of the samples are equal: {name}"
-        );
+        let least = if is_known { 1.0 } else { 0.5 };
+        if share < least {
+            different.push(format!("{share:.3} of the samples are equal: {name}"));
+        }
     }
+    assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
 fn an_array_gives_back_what_it_was_given(choice: Choice) {
