@@ -135,7 +135,7 @@ pub(super) fn reads(registers: &Registers, copy: &AsyncCopy, mask: u32) -> Vec<(
 /// Bytes that a bulk copy moves at once.
 const PIECE: u64 = 16;
 
-/// Copies in one go, for one lane of `mask` after the other. `tell` is told of each piece just before it is copied.
+/// Copies in one go, for one lane of `mask` after the other. `tell` hears of each piece just before it is copied.
 ///
 /// It is done where it begins: who does not wait for it sees it all the same, but is not ordered with it.
 pub(super) fn bulk(

@@ -115,20 +115,24 @@ mod tests {
     use super::*;
     use crate::memory::Storage;
 
+    fn spaces<'a>(memory: &'a Memory, parameters: &'a Storage) -> Spaces<'a> {
+        Spaces {
+            memory,
+            heap: None,
+            parameters,
+            parameter_bytes: 0,
+            shared: Storage::default(),
+            shared_bytes: 0,
+            local_bytes: 0,
+        }
+    }
+
     #[test]
     fn what_was_read_holds_until_it_changes() {
         let mut memory = Memory::new(1 << 20);
         let (a, b) = (memory.alloc("a", 64).unwrap(), memory.alloc("b", 64).unwrap());
         let parameters = Storage::default();
-        let spaces = Spaces {
-            memory: &memory,
-            heap: None,
-            parameters: &parameters,
-            parameter_bytes: 0,
-            shared: Storage::default(),
-            shared_bytes: 0,
-            local_bytes: 0,
-        };
+        let spaces = spaces(&memory, &parameters);
         let mut reads = Reads::default();
         reads.begin();
         reads.note(&spaces, Space::Global, &[a + 16; LANES], u32::MAX, 16);
@@ -154,15 +158,7 @@ mod tests {
         let mut memory = Memory::new(1 << 24);
         let a = memory.alloc("a", 8 << MOST.ilog2()).unwrap();
         let parameters = Storage::default();
-        let spaces = Spaces {
-            memory: &memory,
-            heap: None,
-            parameters: &parameters,
-            parameter_bytes: 0,
-            shared: Storage::default(),
-            shared_bytes: 0,
-            local_bytes: 0,
-        };
+        let spaces = spaces(&memory, &parameters);
         let mut reads = Reads::default();
         reads.begin();
         for k in 0..MOST as u64 {

@@ -1,6 +1,6 @@
 //! Barriers in shared memory on which threads arrive and wait at different times: `mbarrier`.
 //!
-//! They are made of atomics and loads, so that what they order is ordered by the same rules. A phase is told by the top
+//! They are made of atomics and loads, so that what they order is ordered by the same rules. The phase is the top
 //! bit of the state (`exec::mbarrier`).
 
 use super::builder::{Builder, Result};

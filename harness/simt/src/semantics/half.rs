@@ -163,7 +163,7 @@ impl Format {
         format.encode(a, Towards::By(Rounding::Zero), false) as u16
     }
 
-    /// `ex2.approx` with the bits of an H100, which takes the operand to 23 bits behind the point, and the first bits of
+    /// `ex2.approx` with the bits of an H100, which takes the operand to 23 bits after the point, and the first bits of
     /// the result. Subnormal numbers are flushed in `.bf16`, whose exponents are those of `f32`.
     pub fn ex2(self, a: u16) -> u16 {
         const UNIT: f32 = (1 << 23) as f32;

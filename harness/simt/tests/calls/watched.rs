@@ -1,4 +1,4 @@
-//! The same kernels, watched: nothing false is told of frames, stacks and the heap.
+//! The same kernels, watched: no false hazard is reported for frames, stacks and the heap.
 
 use simt::{Scheduling, Simulator, Watch};
 

@@ -80,7 +80,7 @@ fn treat(text: &str, random: &mut Random) -> Result<Outcome, String> {
             Ok(events) => faults += usize::from(!events.hazards.is_empty()),
             Err(LaunchError::Fault(fault)) => {
                 faults += 1;
-                // What is told must not panic either.
+                // Its message must not panic either.
                 assert!(!fault.to_string().is_empty());
             }
             Err(_) => {}

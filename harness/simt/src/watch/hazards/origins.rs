@@ -12,7 +12,7 @@ use crate::registers::{File, Register};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Origin(u64);
 
-/// Arrays that are told apart; the last stands for what the launch adds.
+/// Arrays that origins distinguish; the last stands for what the launch adds.
 const ARRAYS: u32 = 62;
 pub(super) const DYNAMIC: u32 = ARRAYS - 1;
 
