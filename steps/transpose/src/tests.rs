@@ -46,7 +46,7 @@ fn broken_kernels_are_found() {
                 "st.shared.f32",
                 "st.global.f32 [%rd5], 0f00000000; st.shared.f32",
                 Wrong,
-                "input at n = 1",
+                "input `in` at n = 1",
             ),
             Mistake::of(&PADDED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
             Mistake::of(

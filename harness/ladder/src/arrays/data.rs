@@ -1,0 +1,232 @@
+//! Named arrays, and what is expected of those that kernels write.
+
+use bytemuck::Pod;
+use device::{Buffer, Device, Error};
+
+use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
+
+/// All that kernels read and write.
+#[derive(Debug, Clone, Default)]
+pub struct Data {
+    /// The arrays.
+    pub arrays: Vec<Array>,
+    /// `__constant__` variables: name, and all bytes.
+    pub constants: Vec<(&'static str, Vec<u8>)>,
+}
+
+/// An array in a GPU's memory.
+#[derive(Debug, Clone)]
+pub struct Array {
+    /// Its name in calls and messages.
+    pub name: &'static str,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// What an array is for.
+#[derive(Debug, Clone)]
+pub enum Role {
+    /// Kernels read it; it must be the same after a pass.
+    Input(Values),
+    /// Kernels write it: what is expected, and how that is judged.
+    Output(Values, Judge),
+    /// So many bytes for what one launch leaves to the next; nothing is in them before a pass.
+    Scratch(usize),
+}
+
+/// How an output is judged.
+#[derive(Debug, Clone, Copy)]
+pub enum Judge {
+    /// Every element must be equal.
+    Exactly,
+    /// Floats must be as near as that.
+    Within(Tolerance),
+    /// The same elements, in any order.
+    InAnyOrder,
+}
+
+impl Data {
+    /// An array that kernels read.
+    #[must_use]
+    pub fn input(self, name: &'static str, values: impl Into<Values>) -> Data {
+        self.with(name, Role::Input(values.into()))
+    }
+
+    /// An array that kernels write.
+    #[must_use]
+    pub fn output(self, name: &'static str, expected: impl Into<Values>, judge: Judge) -> Data {
+        self.with(name, Role::Output(expected.into(), judge))
+    }
+
+    /// Memory for what one launch leaves to the next.
+    #[must_use]
+    pub fn scratch(self, name: &'static str, bytes: usize) -> Data {
+        self.with(name, Role::Scratch(bytes))
+    }
+
+    /// A `__constant__` variable.
+    #[must_use]
+    pub fn constant<T: Pod>(mut self, name: &'static str, values: &[T]) -> Data {
+        self.constants.push((name, bytemuck::cast_slice(values).to_vec()));
+        self
+    }
+
+    fn with(mut self, name: &'static str, role: Role) -> Data {
+        self.arrays.push(Array { name, role });
+        self
+    }
+}
+
+impl Role {
+    /// Bytes of the array.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Role::Input(values) | Role::Output(values, _) => values.bytes().len(),
+            Role::Scratch(bytes) => *bytes,
+        }
+    }
+}
+
+macro_rules! values {
+    ($($variant:ident($type:ty)),*) => {
+        /// Elements of an array.
+        #[derive(Debug, Clone, PartialEq)]
+        #[allow(missing_docs)]
+        pub enum Values {
+            $($variant(Vec<$type>),)*
+        }
+
+        impl Values {
+            /// What they are in memory.
+            pub fn bytes(&self) -> &[u8] {
+                match self {
+                    $(Values::$variant(all) => bytemuck::cast_slice(all),)*
+                }
+            }
+
+            /// How many.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Values::$variant(all) => all.len(),)*
+                }
+            }
+
+            /// Whether there are none.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// As many of the same type as a buffer holds.
+            pub(super) fn read_like(&self, device: &mut dyn Device, from: &Buffer) -> Result<Values, Error> {
+                Ok(match self {
+                    $(Values::$variant(_) => Values::$variant(device.read(from)?),)*
+                })
+            }
+
+            /// The same in ascending order.
+            fn sorted(&self) -> Values {
+                match self {
+                    $(Values::$variant(all) => {
+                        let mut all = all.clone();
+                        all.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+                        Values::$variant(all)
+                    })*
+                }
+            }
+
+            /// As numbers, to be judged by a tolerance.
+            #[allow(clippy::cast_lossless)]
+            fn numbers(&self) -> Vec<[f64; 1]> {
+                match self {
+                    $(Values::$variant(all) => all.iter().map(|&it| [it as f64]).collect(),)*
+                }
+            }
+
+            /// Judges that they are equal to others of the same type.
+            pub(super) fn judge_equal(
+                &self,
+                name: &str,
+                n: u64,
+                expected: &Values,
+                place: impl Fn(usize) -> String,
+            ) -> Result<Errors, Wrong> {
+                match (self, expected) {
+                    $((Values::$variant(got), Values::$variant(expected)) => {
+                        judge_exactly(name, n, (got, expected), place)
+                    })*
+                    _ => panic!("read as what is expected"),
+                }
+            }
+        }
+
+        $(impl From<Vec<$type>> for Values {
+            fn from(all: Vec<$type>) -> Values {
+                Values::$variant(all)
+            }
+        })*
+    };
+}
+
+values!(U8(u8), U16(u16), I32(i32), U32(u32), U64(u64), F32(f32), F64(f64));
+
+impl Judge {
+    /// Judges an output.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn judge(
+        self,
+        name: &str,
+        n: u64,
+        (got, expected): (&Values, &Values),
+        place: impl Fn(usize) -> String,
+    ) -> Result<(Errors, Tolerance), Wrong> {
+        let exact = |errors| (errors, Tolerance::EXACT);
+        match self {
+            Judge::Exactly => got.judge_equal(name, n, expected, place).map(exact),
+            Judge::InAnyOrder => {
+                let sorted = |i| format!("element {i} in ascending order");
+                got.sorted().judge_equal(name, n, &expected.sorted(), sorted).map(exact)
+            }
+            Judge::Within(tolerance) => {
+                let errors =
+                    judge(name, n, (&got.numbers(), &expected.numbers()), tolerance, place)?;
+                Ok((errors, tolerance))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(judge: Judge, got: Vec<f32>) -> Result<(Errors, Tolerance), String> {
+        let (got, expected) = (Values::from(got), Values::from(vec![1.0f32, 2.0, 4.0]));
+        let place = |i| format!("element {i}");
+        judge.judge("out", 3, (&got, &expected), place).map_err(|wrong| wrong.to_string())
+    }
+
+    #[test]
+    fn exact_results_must_be_equal_and_in_their_places() {
+        assert_eq!(judged(Judge::Exactly, vec![1.0, 2.0, 4.0]).expect("right").0, Errors::NONE);
+        let wrong = judged(Judge::Exactly, vec![1.0, 4.0, 2.0]).expect_err("wrong");
+        assert_eq!(wrong, "out at n = 3: element 1 got 4, expected 2 (2 of 3 are wrong)");
+    }
+
+    #[test]
+    fn in_any_order_each_element_must_be_there_once() {
+        assert!(judged(Judge::InAnyOrder, vec![4.0, 1.0, 2.0]).is_ok());
+        let wrong = judged(Judge::InAnyOrder, vec![4.0, 2.0, 2.0]).expect_err("wrong");
+        assert!(wrong.contains("element 0 in ascending order got 2, expected 1"), "{wrong}");
+        assert!(judged(Judge::InAnyOrder, vec![4.0, f32::NAN, 1.0]).is_err());
+    }
+
+    #[test]
+    fn floats_must_be_as_near_as_the_tolerance_says() {
+        let near = Judge::Within(Tolerance { rms: 1e-3, worst: 1e-3 });
+        let (errors, _) = judged(near, vec![1.0, 2.0, 4.001]).expect("right");
+        assert!((errors.worst - 2.5e-4).abs() < 1e-6, "{errors:?}");
+        assert!(judged(near, vec![1.0, 2.0, 4.1]).expect_err("wrong").contains("element 2"));
+    }
+}

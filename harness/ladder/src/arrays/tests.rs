@@ -1,0 +1,109 @@
+//! A problem from arrays to arrays, with the kernels of the toy ladder.
+
+use device::{CodeRoute, SimulatorDevice};
+
+use super::*;
+use crate::toy;
+use crate::verify::evaluate;
+
+#[derive(Default)]
+struct Doubling;
+
+impl Arrays for Doubling {
+    type Host = ();
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 33],
+        drawn: &[(40, 50)],
+        planned_for_few: Some(100),
+        repeated: Some(60),
+        measured: 1 << 20,
+        modelled: 64,
+        most: 1 << 21,
+    };
+    const KINDS: &'static [&'static str] = &["small numbers", "large numbers"];
+
+    fn figure() -> Figure {
+        <toy::Toy as Problem>::figure()
+    }
+
+    fn work(n: u64) -> f64 {
+        n as f64
+    }
+
+    fn moved(n: u64) -> f64 {
+        8.0 * n as f64
+    }
+
+    fn bytes(n: u64) -> u64 {
+        8 * n
+    }
+
+    fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
+        let most = if kind == "large numbers" { u32::MAX / 2 } else { 1000 };
+        let elements: Vec<u32> = (0..n).map(|_| random.next_u32() % most).collect();
+        let doubles: Vec<u32> = elements.iter().map(|it| 2 * it).collect();
+        Data::default().input("from", elements).output("to", doubles, Judge::Exactly)
+    }
+
+    fn calls(_: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+        let launch = Launch::row("twice", (n as u32).div_ceil(32), 32);
+        vec![Call::Launch(launch, vec![(n as i32).into(), "from".into(), "to".into()])]
+    }
+}
+
+#[test]
+fn every_kind_of_data_is_verified_at_every_size() {
+    let inputs = Doubling.verification(&toy::PARENT, false, 5);
+    let of = |purpose| inputs.iter().filter(move |it| it.purpose == purpose);
+    let sizes: Vec<u64> = of(Purpose::Verified("large numbers")).map(|it| it.n).collect();
+    assert_eq!(sizes[..2], [1, 33]);
+    assert!((40..50).contains(&sizes[2]) && sizes.len() == 3, "{sizes:?}");
+    assert_eq!(of(Purpose::Repeated("small numbers")).map(|it| it.n).collect::<Vec<_>>(), [60]);
+    let few: Vec<_> = inputs.iter().filter_map(|it| it.multiprocessors).collect();
+    assert_eq!(few, [1, 2]);
+}
+
+/// What a pass of the toy's kernels says, which do `instruction` to each element and 2.
+fn checked(instruction: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    toy::write_broken(folder.path(), toy::PARENT, instruction);
+    let source = toy::PARENT.source(folder.path()).expect("kernels");
+    let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
+    let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    let mut module = device.load(&source).expect("loaded");
+    let case = Arc::new(case::<Doubling>(33, "small numbers", 1));
+    let mut pass = <Doubling as Problem>::place(&mut device, &toy::PARENT, &mut module, case, 1)
+        .expect("placed");
+    match evaluate(&mut device, pass.as_mut()) {
+        Ok(right) => format!("right, {:?}", right.checked.errors),
+        Err(wrong) => format!("{wrong:?}"),
+    }
+}
+
+#[test]
+fn results_are_judged_and_named() {
+    assert!(checked("mul.lo.s32").starts_with("right"), "{}", checked("mul.lo.s32"));
+    let wrong = checked("add.s32");
+    assert!(wrong.contains("\"to\"") && wrong.contains("element 0"), "{wrong}");
+}
+
+#[test]
+fn renewed_data_differ() {
+    let first = case::<Doubling>(33, "small numbers", 1);
+    let other = <Doubling as Problem>::renewed(&first, 9).expect("other data");
+    assert_eq!((other.n, other.extent), (first.n, first.extent));
+    let values = |case: &Case| match &case.data.arrays[0].role {
+        Role::Input(values) => values.clone(),
+        _ => panic!("the first array is an input"),
+    };
+    assert_ne!(values(&other), values(&first));
+}
+
+#[test]
+fn a_block_is_whole_warps_where_kernels_state_it() {
+    let stated = Step { threads: Threads::Blocks { block: 64, stated: true }, ..toy::PARENT };
+    assert!(whole_warps(&stated, 40).expect_err("refused").contains("no multiple of 32"));
+    assert_eq!(whole_warps(&stated, 96).expect("whole").threads.block(), Some(96));
+    assert_eq!(whole_warps(&toy::PARENT, 40).expect("any").threads.block(), Some(40));
+}
