@@ -2,8 +2,9 @@
 
 use simt::machine::MachineCounts;
 use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
-use simt::{Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Printed, Problem, Watch};
+use simt::{Events, Fault, FaultKind, Kernel, LaunchError, Printed, Problem, Watch};
 
+use crate::binaries;
 use crate::code::{self, Code, Done};
 use crate::exports::pointer::print_as_program;
 use crate::record::{Launched, Record};
@@ -42,7 +43,7 @@ impl Runtime {
         argument: impl Fn(usize, usize) -> Done<Vec<u8>>,
     ) -> Done {
         let stream = self.streams.get(shape.stream)?;
-        let (name, loaded) = self.kernel(function)?;
+        let (name, binaries::Code { loaded, .. }) = self.kernel(function)?;
         let module = loaded.module().clone();
         let kernel = match module.find(&name) {
             Ok(kernel) => kernel,
@@ -103,7 +104,7 @@ impl Runtime {
     }
 
     /// A kernel's name and code, by the host's address.
-    pub(crate) fn kernel(&mut self, function: u64) -> Done<(String, Loaded)> {
+    pub(crate) fn kernel(&mut self, function: u64) -> Done<(String, binaries::Code)> {
         self.with_code(|binaries, target| binaries.kernel(function, target))
     }
 

@@ -55,8 +55,8 @@ fn launch(cuda: &mut Runtime, function: u64, shape: Shape, arguments: In<Pointer
 
 /// Blocks of a kernel that a multiprocessor of the modelled GPU holds.
 fn resident(cuda: &mut Runtime, function: u64, threads: i32, shared: usize) -> Done<i32> {
-    let (name, loaded) = cuda.kernel(function)?;
-    let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+    let (name, code) = cuda.kernel(function)?;
+    let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
     let threads = u32::try_from(threads).map_err(|_| code::INVALID_VALUE)?;
     let shared = u32::try_from(shared).map_err(|_| code::INVALID_VALUE)?;
     let shared = shared.saturating_add(kernel.shared_bytes());
@@ -99,8 +99,8 @@ calls! {
         launch(cuda, function, Shape { grid, block, shared_bytes: shared, stream, together }, arguments)
     };
     cudaFuncGetAttributes(attributes: Out<FunctionAttributes>, function: u64) => |cuda| {
-        let (name, loaded) = cuda.kernel(function)?;
-        let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+        let (name, code) = cuda.kernel(function)?;
+        let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
         let capability = cuda.capability() as i32;
         let threads = cuda.gpu.limits.block_threads.value as i32;
         let allowed = cuda.allowed_shared.get(&function).copied().unwrap_or(USUAL_SHARED);
@@ -111,7 +111,7 @@ calls! {
             threads,
             // PTX has as many as it likes; the most that a thread may have is what a compiler keeps to.
             registers: cuda.gpu.most_registers(threads as u32) as i32,
-            ptx_version: capability,
+            ptx_version: code.arch as i32,
             binary_version: capability,
             cache_mode: 0,
             dynamic_shared: allowed.saturating_sub(kernel.shared_bytes()) as i32,
@@ -119,8 +119,8 @@ calls! {
         })
     };
     cudaFuncSetAttribute(function: u64, attribute: i32, value: i32) => |cuda| {
-        let (name, loaded) = cuda.kernel(function)?;
-        let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+        let (name, code) = cuda.kernel(function)?;
+        let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
         if attribute == MAX_DYNAMIC_SHARED {
             let most = cuda.gpu.limits.block_shared_bytes.value as u32;
             let value = u32::try_from(value).map_err(|_| code::INVALID_VALUE)?;
