@@ -10,7 +10,7 @@ use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
 pub struct Data {
     /// The arrays.
     pub arrays: Vec<Array>,
-    /// `__constant__` variables: name, and all bytes.
+    /// `__constant__` variables, set in steps whose kernels declare them: name, and all bytes.
     pub constants: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -64,7 +64,7 @@ impl Data {
         self.with(name, Role::Scratch(bytes))
     }
 
-    /// A `__constant__` variable.
+    /// A `__constant__` variable of those steps whose kernels declare it.
     #[must_use]
     pub fn constant<T: Pod>(mut self, name: &'static str, values: &[T]) -> Data {
         self.constants.push((name, bytemuck::cast_slice(values).to_vec()));

@@ -43,7 +43,8 @@ impl Arrays for Doubling {
         let most = if kind == "large numbers" { u32::MAX / 2 } else { 1000 };
         let elements: Vec<u32> = (0..n).map(|_| random.next_u32() % most).collect();
         let doubles: Vec<u32> = elements.iter().map(|it| 2 * it).collect();
-        Data::default().input("from", elements).output("to", doubles, Judge::Exactly)
+        let data = Data::default().constant("of_other_steps", &[2u32]);
+        data.input("from", elements).output("to", doubles, Judge::Exactly)
     }
 
     fn calls(_: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
