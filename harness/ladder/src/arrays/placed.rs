@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use device::{Argument, Buffer, Device, Error, Module};
 
-use super::data::{Role, Values};
+use super::data::{Judge, Role, Values};
 use super::{Call, Case, Extent, Given};
 use crate::judge::{Errors, Tolerance};
 use crate::problem::{Checked, Copied, Failed, Pass};
@@ -18,6 +18,8 @@ pub(super) struct Placed<'m> {
     case: Arc<Case>,
     /// A buffer for each array, in their order.
     buffers: Vec<Buffer>,
+    /// How each is judged, where it is an output.
+    judges: Vec<Option<Judge>>,
     calls: Vec<Call>,
     place: fn(Extent, &str, usize) -> String,
 }
@@ -32,13 +34,19 @@ impl<'m> Placed<'m> {
         module: &'m Module,
         case: Arc<Case>,
         calls: Vec<Call>,
+        judge: impl Fn(&str, Judge) -> Judge,
         place: fn(Extent, &str, usize) -> String,
     ) -> Result<Placed<'m>, Error> {
         let arrays = case.data.arrays.iter();
         let buffers = arrays
             .map(|array| device.alloc(array.name, array.role.bytes()))
             .collect::<Result<_, _>>()?;
-        Ok(Placed { module, case, buffers, calls, place })
+        let judges = case.data.arrays.iter().map(|array| match &array.role {
+            Role::Output(_, stated) => Some(judge(array.name, *stated)),
+            Role::Input(_) | Role::Scratch(_) => None,
+        });
+        let judges = judges.collect();
+        Ok(Placed { module, case, buffers, judges, calls, place })
     }
 
     /// The buffer of an array.
@@ -113,14 +121,15 @@ impl Pass for Placed<'_> {
         }
         let Case { n, extent, .. } = *self.case;
         let mut all = Checked::exact(Errors::NONE);
-        for (name, role, buffer) in self.placed() {
+        for ((name, role, buffer), judge) in self.placed().zip(&self.judges) {
             let place = |i| (self.place)(extent, name, i);
             match role {
                 Role::Input(values) => {
                     let now = values.read_like(device, buffer)?;
                     now.judge_equal(&format!("input `{name}`"), n, values, place)?;
                 }
-                Role::Output(expected, judge) => {
+                Role::Output(expected, stated) => {
+                    let judge = judge.unwrap_or(*stated);
                     let got = expected.read_like(device, buffer)?;
                     let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
                     keep_worst(&mut all, errors, tolerance);
