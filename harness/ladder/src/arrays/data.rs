@@ -56,6 +56,8 @@ pub enum Judge {
     Within(Tolerance),
     /// The same elements, in any order.
     InAnyOrder,
+    /// No element may be less than expected.
+    AtLeast,
 }
 
 impl Data {
@@ -215,6 +217,17 @@ impl Judge {
                 let sorted = |i| format!("element {i} in ascending order");
                 got.sorted().judge_equal(name, n, &expected.sorted(), sorted).map(exact)
             }
+            Judge::AtLeast => {
+                let expected = expected.numbers();
+                let raised: Vec<[f64; 1]> = got
+                    .numbers()
+                    .iter()
+                    .zip(&expected)
+                    .map(|(got, least)| if got[0] >= least[0] { *least } else { *got })
+                    .collect();
+                let errors = judge(name, n, (&raised, &expected), Tolerance::EXACT, place)?;
+                Ok((errors, Tolerance::EXACT))
+            }
             Judge::Within(tolerance) => {
                 let errors =
                     judge(name, n, (&got.numbers(), &expected.numbers()), tolerance, place)?;
@@ -247,6 +260,14 @@ mod tests {
         let wrong = judged(Judge::InAnyOrder, vec![4.0, 2.0, 2.0]).expect_err("wrong");
         assert!(wrong.contains("element 0 in ascending order got 2, expected 1"), "{wrong}");
         assert!(judged(Judge::InAnyOrder, vec![4.0, f32::NAN, 1.0]).is_err());
+    }
+
+    #[test]
+    fn what_must_be_at_least_so_much_may_be_more() {
+        assert!(judged(Judge::AtLeast, vec![1.0, 2.5, 9.0]).is_ok());
+        let wrong = judged(Judge::AtLeast, vec![1.0, 1.5, 9.0]).expect_err("wrong");
+        assert!(wrong.contains("element 1 got 1.5"), "{wrong}");
+        assert!(judged(Judge::AtLeast, vec![1.0, f32::NAN, 9.0]).is_err());
     }
 
     #[test]

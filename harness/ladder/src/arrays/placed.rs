@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use device::{Argument, Buffer, Device, Error, Module};
 
-use super::data::{Role, Values};
+use super::data::{Judge, Role, Values};
 use super::memory::Memory;
 use super::{Call, Case, Extent, Given};
 use crate::judge::{Errors, Tolerance};
@@ -16,6 +16,8 @@ pub(super) struct Placed<'m> {
     case: Arc<Case>,
     /// The memory of each array, in their order; none of what the step does not use.
     memory: Vec<Option<Memory>>,
+    /// How each is judged, where it is an output.
+    judges: Vec<Option<Judge>>,
     calls: Vec<Call>,
     place: fn(Extent, &str, usize) -> String,
 }
@@ -30,6 +32,7 @@ impl<'m> Placed<'m> {
         module: &'m Module,
         case: Arc<Case>,
         calls: Vec<Call>,
+        judge: impl Fn(&str, Judge) -> Judge,
         place: fn(Extent, &str, usize) -> String,
     ) -> Result<Placed<'m>, Error> {
         let is_used = |name| calls.iter().any(|call| call.names(name));
@@ -40,7 +43,12 @@ impl<'m> Placed<'m> {
                 _ => Memory::new(device, array).map(Some),
             })
             .collect::<Result<_, _>>()?;
-        Ok(Placed { module, case, memory, calls, place })
+        let judges = case.data.arrays.iter().map(|array| match &array.role {
+            Role::Output(_, stated) => Some(judge(array.name, *stated)),
+            Role::Input(_) | Role::Scratch(_) => None,
+        });
+        let judges = judges.collect();
+        Ok(Placed { module, case, memory, judges, calls, place })
     }
 
     /// The memory of an array.
@@ -69,6 +77,12 @@ impl<'m> Placed<'m> {
             Given::Value(value) => value,
         };
         given.iter().map(argument).collect()
+    }
+
+    /// How an output is judged; `stated`, where its step says nothing else.
+    fn judge(&self, name: &str, stated: Judge) -> Judge {
+        let at = self.case.data.arrays.iter().position(|array| array.name == name);
+        at.and_then(|at| self.judges[at]).unwrap_or(stated)
     }
 
     /// Every array that has memory, with it.
@@ -139,7 +153,8 @@ impl Pass for Placed<'_> {
                     let now = values.read_like(device, memory)?;
                     now.judge_equal(&format!("input `{name}`"), n, values, place)?;
                 }
-                Role::Output(expected, judge) => {
+                Role::Output(expected, stated) => {
+                    let judge = self.judge(name, *stated);
                     let got = expected.read_like(device, memory)?;
                     let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
                     keep_worst(&mut all, errors, tolerance);
