@@ -5,6 +5,7 @@ use super::{Dim3, calls};
 use crate::code::{self, Done};
 use crate::launch::{Shape, USUAL_SHARED};
 use crate::runtime::Runtime;
+use crate::work::Work;
 
 /// `cudaLaunchConfig_t`
 #[derive(Debug, Clone, Copy)]
@@ -47,10 +48,17 @@ const COOPERATIVE: u32 = 2;
 const CLUSTER: u32 = 4;
 const MAX_DYNAMIC_SHARED: i32 = 8;
 
-fn launch(cuda: &mut Runtime, function: u64, shape: Shape, arguments: In<Pointer>) -> Done {
-    cuda.launch(function, shape, |number, bytes| {
+/// A launch whose arguments lie where these pointers lead.
+pub(super) fn launch(
+    cuda: &mut Runtime,
+    function: u64,
+    shape: Shape,
+    arguments: In<Pointer>,
+) -> Done<Work> {
+    let arguments = cuda.arguments(function, |number, bytes| {
         Ok(arguments.at(number)?.filled()?.with(bytes, <[u8]>::to_vec))
-    })
+    })?;
+    Ok(Work::Launch { function, shape, arguments })
 }
 
 /// Blocks of a kernel that a multiprocessor of the modelled GPU holds.
@@ -72,15 +80,17 @@ calls! {
         function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
     ) => |cuda| {
         let (grid, block) = (grid.get(), block.get());
-        let shape = Shape { grid, block, shared_bytes: shared, stream, together: false };
-        launch(cuda, function, shape, arguments)
+        let shape = Shape { grid, block, shared_bytes: shared, together: false };
+        let work = launch(cuda, function, shape, arguments)?;
+        cuda.submit(stream, work)
     };
     cudaLaunchCooperativeKernel | cudaLaunchCooperativeKernel_ptsz(
         function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
     ) => |cuda| {
         let (grid, block) = (grid.get(), block.get());
-        let shape = Shape { grid, block, shared_bytes: shared, stream, together: true };
-        launch(cuda, function, shape, arguments)
+        let shape = Shape { grid, block, shared_bytes: shared, together: true };
+        let work = launch(cuda, function, shape, arguments)?;
+        cuda.submit(stream, work)
     };
     cudaLaunchKernelExC | cudaLaunchKernelExC_ptsz(
         configuration: In<Configuration>, function: u64, arguments: In<Pointer>,
@@ -96,7 +106,9 @@ calls! {
             }
         }
         let (grid, block) = (grid.get(), block.get());
-        launch(cuda, function, Shape { grid, block, shared_bytes: shared, stream, together }, arguments)
+        let shape = Shape { grid, block, shared_bytes: shared, together };
+        let work = launch(cuda, function, shape, arguments)?;
+        cuda.submit(stream, work)
     };
     cudaFuncGetAttributes(attributes: Out<FunctionAttributes>, function: u64) => |cuda| {
         let (name, code) = cuda.kernel(function)?;
