@@ -157,7 +157,7 @@ macro_rules! values {
                 match self {
                     $(Values::$variant(all) => {
                         let mut all = all.clone();
-                        all.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+                        all.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
                         Values::$variant(all)
                     })*
                 }
@@ -179,6 +179,10 @@ macro_rules! values {
                 expected: &Values,
                 place: impl Fn(usize) -> String,
             ) -> Result<Errors, Wrong> {
+                // The bytes of what is right are nearly always equal, and compared in no time.
+                if self.bytes() == expected.bytes() {
+                    return Ok(Errors::NONE);
+                }
                 match (self, expected) {
                     $((Values::$variant(got), Values::$variant(expected)) => {
                         judge_exactly(name, n, (got, expected), place)
