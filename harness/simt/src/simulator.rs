@@ -51,7 +51,7 @@ pub struct Simulator {
     objects: RwLock<Objects>,
     level: Level,
     threads: Option<usize>,
-    warp_seed: AtomicU64,
+    seed: AtomicU64,
     is_lockstep: AtomicBool,
     stack_bytes: AtomicU64,
     heap_bytes: AtomicU64,
@@ -76,7 +76,7 @@ impl Simulator {
             objects: RwLock::default(),
             level: Level::detect(),
             threads: None,
-            warp_seed: AtomicU64::new(0),
+            seed: AtomicU64::new(0),
             is_lockstep: AtomicBool::new(false),
             stack_bytes: AtomicU64::new(STACK),
             heap_bytes: AtomicU64::new(HEAP),
@@ -98,10 +98,10 @@ impl Simulator {
         self
     }
 
-    /// Lets the warps of every block take turns in an order drawn from `seed`, or in ascending order again (0). Results
-    /// that depend on it lack a barrier.
-    pub fn shuffle_warps(&self, seed: u64) {
-        self.warp_seed.store(seed, Ordering::Relaxed);
+    /// Lets blocks begin, and the warps of each take turns, in an order drawn from `seed`, or in ascending order again
+    /// (0). Results that depend on it lack a barrier, or are sums that are rounded in that order.
+    pub fn shuffle(&self, seed: u64) {
+        self.seed.store(seed, Ordering::Relaxed);
     }
 
     /// The same with lanes that run as `scheduling` says.
@@ -352,7 +352,7 @@ impl Simulator {
             parameters,
             workspace,
             between: &between,
-            warp_seed: self.warp_seed.load(Ordering::Relaxed),
+            seed: self.seed.load(Ordering::Relaxed),
             watch,
             scheduling: self.scheduling(),
             hazards: hazards.as_ref(),

@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Problem, Steps, Threads};
+use ladder::{Code, Steps, Threads};
 
 use problem::Histogram;
 
@@ -15,12 +15,7 @@ use problem::Histogram;
 pub type Step = ladder::Step;
 
 /// The ladder.
-pub static LADDER: Steps<Histogram> = Steps {
-    name: "histogram",
-    steps: &[GLOBAL, SHARED, PER_WARP],
-    open: Histogram::open,
-    figure: Histogram::figure,
-};
+pub static LADDER: Steps<Histogram> = Steps::of("histogram", &[GLOBAL, SHARED, PER_WARP]);
 
 /// Threads of a block.
 const BLOCK: u32 = 256;

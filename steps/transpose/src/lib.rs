@@ -8,7 +8,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Problem, Steps, Threads};
+use ladder::{Code, Steps, Threads};
 
 use problem::Transpose;
 
@@ -16,12 +16,8 @@ use problem::Transpose;
 pub type Step = ladder::Step;
 
 /// The ladder.
-pub static LADDER: Steps<Transpose> = Steps {
-    name: "transpose",
-    steps: &[NAIVE, TILED, PADDED, SEVERAL_ELEMENTS],
-    open: Transpose::open,
-    figure: Transpose::figure,
-};
+pub static LADDER: Steps<Transpose> =
+    Steps::of("transpose", &[NAIVE, TILED, PADDED, SEVERAL_ELEMENTS]);
 
 /// A thread for each element; reads rows, writes columns.
 pub const NAIVE: Step = Step::first(

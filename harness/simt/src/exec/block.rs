@@ -77,7 +77,7 @@ impl<L: Listener> Resident<L> {
         for (index, warp) in (0..).zip(warps.iter_mut()) {
             start(cx, warp, index, threads);
         }
-        let turns = Turns::new(warps.len(), cx.warp_seed, cx.block);
+        let turns = Turns::new(warps.len(), cx.seed, cx.block);
         let own = listener.begin(cx);
         Resident {
             block: cx.block,

@@ -33,7 +33,7 @@ pub(crate) struct Context<'a> {
     /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
     pub grid_workspace: u64,
     /// Decides the order of the warps' turns; 0 for ascending.
-    pub warp_seed: u64,
+    pub seed: u64,
     pub scheduling: Scheduling,
     pub counts: Vec<BlockCount>,
     /// When the launch is to be stopped.
