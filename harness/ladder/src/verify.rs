@@ -94,6 +94,22 @@ pub fn verify(
     extras
 }
 
+/// Verifies the results of a step as [`verify`] does, whatever hazards it has.
+///
+/// # Errors
+/// The first [`Failure`].
+pub fn verify_results(
+    device: &mut dyn Device,
+    open: &mut dyn Open,
+    step: &Step,
+    module: &mut Module,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Extra>, Failure> {
+    let extras = verify_all(device, open, step, module, progress);
+    device.shuffle_warps(0);
+    extras
+}
+
 /// What is known of a reader's kernel that verified.
 #[derive(Debug)]
 pub struct Verified {

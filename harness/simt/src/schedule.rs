@@ -22,7 +22,7 @@ use crate::exec::block::{Room, thread};
 use crate::exec::build::Build;
 use crate::exec::calls::stack_room;
 use crate::exec::cause::{Cause, Failure};
-use crate::exec::context::Context;
+use crate::exec::context::{Context, of_block};
 use crate::exec::listener::Listener;
 use crate::exec::patience::Patience;
 use crate::exec::reads::Reads;
@@ -57,7 +57,7 @@ pub(crate) struct Grid<'a> {
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
     /// What looks for hazards, if that is wanted.
-    pub hazards: Option<&'a OfLaunch>,
+    pub hazards: Option<&'a OfLaunch<'a>>,
     /// What notes which code runs, if that is wanted.
     pub coverage: Option<&'a CoverageOfLaunch>,
     /// From which the kernel allocates, if it does or another did.
@@ -332,6 +332,9 @@ impl Grid<'_> {
             patience: progress.patience.as_ref(),
             asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],
+            steps: vec![None; program.accesses.len()],
+            starts: Vec::new(),
+            of_block: of_block(program),
         }
     }
 

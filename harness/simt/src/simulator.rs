@@ -20,7 +20,7 @@ use crate::schedule::Grid;
 use crate::scheduling::Scheduling;
 use crate::space::Space;
 use crate::texture::Objects;
-use crate::watch::{CoverageOfLaunch, OfLaunch, Watch};
+use crate::watch::{CoverageOfLaunch, OfLaunch, SparePages, Watch};
 
 /// A module whose variables have their place in a simulator's memory.
 #[derive(Debug, Clone)]
@@ -57,6 +57,8 @@ pub struct Simulator {
     heap_bytes: AtomicU64,
     heap: OnceLock<Option<Heap>>,
     printed: Mutex<Printed>,
+    /// For launches that are watched for hazards.
+    spare_pages: SparePages,
 }
 
 /// Bytes of each thread's stack, as `cudaLimitStackSize` begins.
@@ -80,6 +82,7 @@ impl Simulator {
             heap_bytes: AtomicU64::new(HEAP),
             heap: OnceLock::new(),
             printed: Mutex::default(),
+            spare_pages: SparePages::default(),
         }
     }
 
@@ -334,7 +337,7 @@ impl Simulator {
         }
         let hazards = watch.hazards.then(|| {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
-            OfLaunch::new(kernel, &memory, counts, self.scheduling())
+            OfLaunch::new(kernel, &memory, counts, self.scheduling(), &self.spare_pages)
         });
         let between =
             kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
