@@ -13,7 +13,7 @@ mod rounds;
 mod row;
 mod several;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use device::{Device, HostCode, Module, Source};
 use report::{Defines, Replacement, Request, Row, Subject, Variant};
@@ -161,6 +161,11 @@ impl<'l> Climb<'l> {
     /// Whether the device failed in a way that this process cannot go on from.
     pub fn device_is_lost(&self) -> bool {
         self.device_is_lost
+    }
+
+    /// The folder of the ladder's kernels.
+    pub fn kernels(&self) -> &Path {
+        &self.kernels
     }
 
     /// The reader's kernel in the place of a step's own, where there is one.
