@@ -11,7 +11,13 @@ use report::Request;
 pub const LADDERS: &[&'static dyn Ladder] = &[
     &nbody_ladder::LADDER,
     &cpu_ladder::LADDER,
+    &access_ladder::LADDER,
     &transpose_ladder::LADDER,
+    &fusion_ladder::LADDER,
+    &divergence_ladder::LADDER,
+    &sparse_ladder::LADDER,
+    &registers_ladder::LADDER,
+    &templates_ladder::LADDER,
     &histogram_ladder::LADDER,
     &overlap_ladder::LADDER,
 ];
