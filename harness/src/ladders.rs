@@ -13,6 +13,11 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &cpu_ladder::LADDER,
     &transpose_ladder::LADDER,
     &histogram_ladder::LADDER,
+    &reduction_ladder::LADDER,
+    &scan_ladder::LADDER,
+    &append_ladder::LADDER,
+    &queue_ladder::LADDER,
+    &synchronisation_ladder::LADDER,
     &overlap_ladder::LADDER,
 ];
 

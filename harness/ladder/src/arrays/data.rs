@@ -130,7 +130,7 @@ macro_rules! values {
                 match self {
                     $(Values::$variant(all) => {
                         let mut all = all.clone();
-                        all.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+                        all.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
                         Values::$variant(all)
                     })*
                 }
