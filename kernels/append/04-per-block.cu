@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: a block takes places for 2048 values at a time; their order in it is found by counting rows and warps.
-// Why:     one atomic addition serves 2048 values, and what a warp writes lies side by side.
+// Changed: a block takes places for 4096 values at a time; their order in it is found by counting rows and warps.
+// Why:     one atomic addition serves 4096 values, and what a warp writes lies side by side.
 // Expect:  atomics no longer count. Tiles still come in any order.
 
 #define LIMIT 0x80000000 // values below are kept
 #define THREADS 256 // of a block
 #define WARPS (THREADS / 32)
-#define ROWS 8 // of 32 values, of a warp
+#define ROWS 16 // of 32 values, of a warp
 #define TILE (THREADS * ROWS)
 
 extern "C" __global__ void clear(unsigned int* end)

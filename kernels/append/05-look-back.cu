@@ -6,7 +6,7 @@
 #define LIMIT 0x80000000 // values below are kept
 #define THREADS 256 // of a block
 #define WARPS (THREADS / 32)
-#define ROWS 8 // of 32 values, of a warp
+#define ROWS 16 // of 32 values, of a warp
 #define TILE (THREADS * ROWS)
 
 #define OWN (1ull << 32) // above a count: it is the tile's own

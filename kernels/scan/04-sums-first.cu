@@ -3,7 +3,7 @@
 // Why:     elements are read twice, but written once.
 // Expect:  12 n bytes moved instead of 16 n.
 
-#define THREADS 256 // of a block
+#define THREADS 512 // of a block
 #define WARPS (THREADS / 32)
 #define ROWS 4 // of 128 elements, of a warp
 #define TILE (THREADS * ROWS * 4)

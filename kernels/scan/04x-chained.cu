@@ -3,7 +3,7 @@
 // Why:     every element is read once and written once: 8 n bytes.
 // Expect:  a chain: the sum goes from tile to tile through the L2 cache, which takes longer than all the rest.
 
-#define THREADS 256 // of a block
+#define THREADS 512 // of a block
 #define WARPS (THREADS / 32)
 #define ROWS 4 // of 128 elements, of a warp
 #define TILE (THREADS * ROWS * 4)

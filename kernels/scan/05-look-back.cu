@@ -3,7 +3,7 @@
 // Why:     nobody waits for a chain: the sums of 32 tiles are added at a time, known as soon as these were read.
 // Expect:  every element is read once and written once, 8 n bytes: the speed of a copy.
 
-#define THREADS 256 // of a block
+#define THREADS 512 // of a block
 #define WARPS (THREADS / 32)
 #define ROWS 4 // of 128 elements, of a warp
 #define TILE (THREADS * ROWS * 4)

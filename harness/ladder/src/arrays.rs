@@ -4,15 +4,18 @@
 //! ```text
 //! Arrays      extent, data, calls: what a ladder states
 //!   └ data    named arrays: inputs, outputs with what is expected of them, scratch memory, constants
-//!   └ placed  the arrays on a device; a pass makes the calls in their order
+//!   └ memory  an array on a device, and the objects through which kernels access texels
+//!   └ placed  all of them; a pass makes the calls in their order
 //! ```
 //!
 //! Whatever implements [`Arrays`] is a [`Problem`].
 
 mod data;
+mod memory;
 mod placed;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::sync::Arc;
 
@@ -25,8 +28,9 @@ use crate::limits::Chip;
 use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose};
 use crate::step::{Launch, Step, Threads};
 
-pub use data::{Array, Data, Judge, Role, Values};
+pub use data::{Array, Data, Judge, Role, Texels, Values};
 use placed::Placed;
+pub use words::random_words;
 
 /// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
 pub type Extent = [u64; 3];
@@ -164,11 +168,28 @@ pub enum Call {
     Fill(&'static str, u8),
 }
 
+impl Call {
+    /// Whether it uses the array of that name.
+    fn names(&self, array: &str) -> bool {
+        match self {
+            Call::Fill(name, _) => *name == array,
+            Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
+                Given::Array(name) | Given::Texture(name) | Given::Surface(name) => *name == array,
+                Given::Value(_) => false,
+            }),
+        }
+    }
+}
+
 /// An argument of a kernel.
 #[derive(Debug, Clone, Copy)]
 pub enum Given {
     /// A pointer to the array of that name.
     Array(&'static str),
+    /// The texture object of its texels.
+    Texture(&'static str),
+    /// The surface object of its texels.
+    Surface(&'static str),
     /// A value.
     Value(Argument<'static>),
 }

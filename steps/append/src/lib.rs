@@ -56,7 +56,7 @@ pub const PER_BLOCK: Step = Step {
     name: "04-per-block",
     after: Some(RANGES.name),
     title: "Per block",
-    changes: "places for the 2048 values of a tile",
+    changes: "places for the 4096 values of a tile",
     rewrite: Some("counts of rows and warps take the place of ranges"),
     code: Code::Cuda { file: "04-per-block", options: &[] },
     threads: Threads::Blocks { block: BLOCK, stated: true },

@@ -1,8 +1,7 @@
 //! Appending as a problem: values, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
 use report::Figure;
 
 use crate::Step;
@@ -27,7 +26,7 @@ const MOST_BLOCKS: u32 = 2048;
 const GAPS: u64 = 8 * 64;
 
 /// Values of a tile.
-const TILE: u64 = 2048;
+const TILE: u64 = 4096;
 
 const HALF: &str = "every other value kept, at random";
 const NONE: &str = "no value kept";
@@ -53,7 +52,7 @@ impl Arrays for Append {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 2047, 2048, 2049, 100_003],
+        verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4095, 4096, 4097, 150_001],
         drawn: &[(3, 300), (300, 5000)],
         planned_for_few: Some(10_007),
         repeated: None,
@@ -92,14 +91,13 @@ impl Arrays for Append {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut value = || match (random.next_u32(), kind) {
-            (it, NONE) => it | LIMIT,
-            (it, ALL) => it & (LIMIT - 1),
-            (it, FEW) if it % 64 > 0 => it | LIMIT,
-            (it, FEW) => it & (LIMIT - 1),
-            (it, _) => it,
+        let value = |word: u32| match kind {
+            NONE => word | LIMIT,
+            FEW if word % 64 > 0 => word | LIMIT,
+            ALL | FEW => word & (LIMIT - 1),
+            _ => word,
         };
-        let values: Vec<u32> = (0..n).map(|_| value()).collect();
+        let values: Vec<u32> = random_words(n, random).map(value).collect();
         let mut out: Vec<u32> = values.iter().copied().filter(|&it| it < LIMIT).collect();
         let kept = out.len() as u32;
         out.resize(capacity(n) as usize, EMPTY);

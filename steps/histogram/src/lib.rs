@@ -17,17 +17,7 @@ pub type Step = ladder::Step<Plan>;
 /// The ladder.
 pub static LADDER: Steps<Histogram> = Steps::of(
     "histogram",
-    &[
-        GLOBAL,
-        SHARED,
-        ONE_VALUE,
-        PER_WARP,
-        MATCH_ANY,
-        WIDE_LOADS,
-        RUNS,
-        PER_BANK,
-        TWO_LOADS,
-    ],
+    &[GLOBAL, SHARED, ONE_VALUE, PER_WARP, MATCH_ANY, WIDE_LOADS, RUNS, PER_BANK, TWO_LOADS],
 );
 
 /// Threads of a block.

@@ -1,8 +1,7 @@
 //! A histogram as a problem: values, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
 use ladder::problem::ProblemOption;
 use report::{Figure, Request};
 
@@ -19,8 +18,7 @@ const CONSTANT: &str = "one value";
 const SKEWED: &str = "few frequent values";
 
 /// What `--data` calls the kinds, and their names.
-const NAMES: [(&str, &str); 3] =
-    [("uniform", UNIFORM), ("constant", CONSTANT), ("skewed", SKEWED)];
+const NAMES: [(&str, &str); 3] = [("uniform", UNIFORM), ("constant", CONSTANT), ("skewed", SKEWED)];
 
 /// How many threads there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +48,7 @@ impl Arrays for Histogram {
         drawn: &[(3, 300), (300, 5000)],
         planned_for_few: Some(10_007),
         repeated: None,
-        measured: 1 << 30, // a launch takes a percent of the time of the fastest
+        measured: 1 << 29, // a launch takes a percent of the time of the fastest
         modelled: 1 << 22,
         most: 1 << 31, // an `unsigned int` counts them with room for the last stride
     };
@@ -89,8 +87,9 @@ impl Arrays for Histogram {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut values = vec![0; n as usize];
-        random.fill_bytes(&mut values);
+        let mut values: Vec<u8> =
+            random_words(n.div_ceil(4), random).flat_map(u32::to_le_bytes).collect();
+        values.truncate(n as usize);
         match kind {
             CONSTANT => {
                 let value = values[0];

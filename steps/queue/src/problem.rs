@@ -1,8 +1,7 @@
 //! Work of unequal length as a problem: items, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
 use ladder::Launch;
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
 use ladder::limits::Chip;
 use report::Figure;
 
@@ -21,7 +20,8 @@ const MOST_POWER: u32 = 9;
 const CLASSES: usize = MOST_POWER as usize + 1;
 
 /// Rounds of an item on average.
-const MEAN_ROUNDS: f64 = 1.0 + ((1 << CLASSES) as f64 - 1.0 - CLASSES as f64) / CLASSES as f64 / 2.0;
+const MEAN_ROUNDS: f64 =
+    1.0 + ((1 << CLASSES) as f64 - 1.0 - CLASSES as f64) / CLASSES as f64 / 2.0;
 
 /// Instructions of a round: three shifts and three exclusive ors.
 const INSTRUCTIONS: f64 = 6.0;
@@ -92,16 +92,16 @@ impl Arrays for Queue {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut length = |i| match kind {
+        let length = |(i, word): (u64, u32)| match kind {
             EQUAL => 100,
             ONE_LONG if i == n / 2 => 1 << MOST_POWER,
             ONE_LONG => 1,
             _ => {
-                let below = 1 << (random.next_u32() % (MOST_POWER + 1));
-                1 + random.next_u32() % below
+                let below = 1 << ((word >> 16) % (MOST_POWER + 1));
+                1 + word % below
             }
         };
-        let rounds: Vec<u32> = (0..n).map(&mut length).collect();
+        let rounds: Vec<u32> = (0..n).zip(random_words(n, random)).map(length).collect();
         let results = rounds.iter().zip(1..).map(|(&rounds, first)| work(first, rounds));
         let expected: Vec<u32> = results.collect();
         Data::default()

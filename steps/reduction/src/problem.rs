@@ -1,8 +1,7 @@
 //! A sum as a problem: numbers, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
 use report::Figure;
 
 use crate::Step;
@@ -41,7 +40,7 @@ impl Arrays for Reduction {
         drawn: &[(3, 300), (300, 5000)],
         planned_for_few: Some(10_007),
         repeated: None,
-        measured: 1 << 28,
+        measured: 1 << 27,
         modelled: 1 << 21,
         most: 1 << 30, // an `unsigned int` counts them with room for the last stride
     };
@@ -76,7 +75,7 @@ impl Arrays for Reduction {
 
     /// Additions wrap around, so that their order changes nothing.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let elements: Vec<u32> = (0..n).map(|_| random.next_u32()).collect();
+        let elements: Vec<u32> = random_words(n, random).collect();
         let sum = elements.iter().fold(0u32, |sum, &it| sum.wrapping_add(it));
         Data::default()
             .input("in", elements)

@@ -50,8 +50,11 @@ pub const ROWS: Step = Step {
     after: Some(SHUFFLES.name),
     title: "Rows",
     changes: "sixteen elements a thread, in four rows of its warp",
-    rewrite: Some("loads and stores of four elements become functions that know the end of the array"),
+    rewrite: Some(
+        "loads and stores of four elements become functions that know the end of the array",
+    ),
     code: Code::Cuda { file: "03-rows", options: &[] },
+    threads: Threads::Blocks { block: 512, stated: true },
     host: Host { per_thread: 16, plan: Plan::AddAfter },
     ..SHUFFLES
 };

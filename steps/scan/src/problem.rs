@@ -1,8 +1,7 @@
 //! A scan as a problem: numbers, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
 use report::Figure;
 
 use crate::Step;
@@ -44,11 +43,11 @@ impl Arrays for Scan {
     type Host = Host;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 3, 31, 33, 127, 129, 255, 256, 257, 1000, 4095, 4097, 65_537, 300_007],
+        verified: &[1, 2, 3, 31, 33, 127, 129, 255, 256, 257, 1000, 8191, 8193, 65_537, 300_007],
         drawn: &[(3, 300), (300, 5000), (5000, 50_000)],
         planned_for_few: None,
         repeated: None,
-        measured: 1 << 28,
+        measured: 1 << 26,
         modelled: 1 << 20,
         most: 1 << 30, // an `unsigned int` counts them with room for the last tile
     };
@@ -84,14 +83,13 @@ impl Arrays for Scan {
 
     /// Additions wrap around.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let elements: Vec<u32> = (0..n).map(|_| random.next_u32()).collect();
+        let elements: Vec<u32> = random_words(n, random).collect();
         let sums = elements.iter().scan(0u32, |sum, &it| {
             *sum = sum.wrapping_add(it);
             Some(*sum)
         });
         let expected: Vec<u32> = sums.collect();
-        let data =
-            Data::default().input("in", elements).output("out", expected, Judge::Exactly);
+        let data = Data::default().input("in", elements).output("out", expected, Judge::Exactly);
         let levels = SUMS.into_iter().zip(levels(n));
         let with_sums = |data: Data, (name, count)| data.scratch(name, (BYTES * count) as usize);
         levels
@@ -101,10 +99,8 @@ impl Arrays for Scan {
     }
 
     fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
-        let tiles = Tiles {
-            block: step.threads.block().unwrap_or(1),
-            per_thread: step.host.per_thread,
-        };
+        let tiles =
+            Tiles { block: step.threads.block().unwrap_or(1), per_thread: step.host.per_thread };
         let n = u32::try_from(n).unwrap_or(u32::MAX);
         match step.host.plan {
             Plan::AddAfter => tiles.add_after(n, ("in", "out"), &SUMS),
@@ -154,7 +150,12 @@ impl Tiles {
     }
 
     /// Scans tiles, then their sums in place, then adds these.
-    fn add_after(&self, n: u32, (from, to): (&'static str, &'static str), sums: &[&'static str]) -> Vec<Call> {
+    fn add_after(
+        &self,
+        n: u32,
+        (from, to): (&'static str, &'static str),
+        sums: &[&'static str],
+    ) -> Vec<Call> {
         let mut calls = vec![self.launch("scan", n, &[from, to, sums[0]])];
         if self.count(n) > 1 {
             calls.extend(self.add_after(self.count(n), (sums[0], sums[0]), &sums[1..]));
@@ -164,7 +165,12 @@ impl Tiles {
     }
 
     /// Sums tiles, then scans the sums in place, then the tiles.
-    fn sum_before(&self, n: u32, (from, to): (&'static str, &'static str), sums: &[&'static str]) -> Vec<Call> {
+    fn sum_before(
+        &self,
+        n: u32,
+        (from, to): (&'static str, &'static str),
+        sums: &[&'static str],
+    ) -> Vec<Call> {
         let mut calls = Vec::new();
         if self.count(n) > 1 {
             calls.push(self.launch("sum", n, &[from, sums[0]]));

@@ -15,14 +15,17 @@ use problem::{Plan, Synchronisation};
 pub type Step = ladder::Step<Plan>;
 
 /// The ladder.
-pub static LADDER: Steps<Synchronisation> = Steps::of(
-    "synchronisation",
-    &[LAUNCHES, GRID_BARRIER, FLAGS, WAIT_FIRST, ARRIVALS, TILES],
-);
+pub static LADDER: Steps<Synchronisation> =
+    Steps::of("synchronisation", &[LAUNCHES, GRID_BARRIER, FLAGS, WAIT_FIRST, ARRIVALS, TILES]);
 
 /// A launch for each level.
-pub const LAUNCHES: Step =
-    Step::first("01-launches", "Launches", "a launch for each level of the tree", 256, Plan::Launches);
+pub const LAUNCHES: Step = Step::first(
+    "01-launches",
+    "Launches",
+    "a launch for each level of the tree",
+    256,
+    Plan::Launches,
+);
 
 /// All blocks wait for each other after a level.
 pub const GRID_BARRIER: Step = Step {

@@ -1,8 +1,7 @@
 //! A tree of sums as a problem: leaves, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
 use report::Figure;
 
 use crate::Step;
@@ -79,7 +78,7 @@ impl Arrays for Synchronisation {
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
         let n = n as usize;
-        let leaves: Vec<u32> = (0..n).map(|_| random.next_u32()).collect();
+        let leaves: Vec<u32> = random_words(n as u64, random).collect();
         let mut nodes = vec![NO_NODE; n];
         nodes.extend(&leaves);
         for node in (1..n).rev() {

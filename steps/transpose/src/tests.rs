@@ -49,13 +49,7 @@ fn broken_kernels_are_found() {
                 "input `in` at n = 1",
             ),
             Mistake::of(&PADDED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
-            Mistake::of(
-                &SEVERAL_ELEMENTS,
-                "[%rd5+96]",
-                "[%rd5+64]",
-                Wrong,
-                "row 24, column 0 of",
-            ),
+            Mistake::of(&SEVERAL_ELEMENTS, "[%rd5+96]", "[%rd5+64]", Wrong, "row 24, column 0 of"),
             Mistake::of(
                 &SEVERAL_ELEMENTS,
                 "setp.ge.s32 \t%p13",

@@ -1,8 +1,10 @@
 //! Named arrays, and what is expected of those that kernels write.
 
 use bytemuck::Pod;
-use device::{Buffer, Device, Error};
+use device::texture::{Format, Sampler, Shape};
+use device::{Device, Error};
 
+use super::memory::Memory;
 use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
 
 /// All that kernels read and write.
@@ -10,7 +12,7 @@ use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
 pub struct Data {
     /// The arrays.
     pub arrays: Vec<Array>,
-    /// `__constant__` variables: name, and all bytes.
+    /// `__constant__` variables, set in steps whose kernels declare them: name, and all bytes.
     pub constants: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -21,6 +23,17 @@ pub struct Array {
     pub name: &'static str,
     /// What it is for.
     pub role: Role,
+    /// What objects of it are; none of an array that kernels have by its pointer alone.
+    pub texels: Option<Texels>,
+}
+
+/// What texture and surface objects of an array are.
+#[derive(Debug, Clone, Copy)]
+pub enum Texels {
+    /// The array has an address, and kernels fetch its elements, one after the other, with `tex1Dfetch` too.
+    Linear(Format),
+    /// It is a CUDA array, which has no address: kernels sample it so, or access it through a surface.
+    Array(Shape, Sampler),
 }
 
 /// What an array is for.
@@ -66,7 +79,17 @@ impl Data {
         self.with(name, Role::Scratch(bytes))
     }
 
-    /// A `__constant__` variable.
+    /// Lets kernels have the array before through objects.
+    ///
+    /// # Panics
+    /// There is none yet.
+    #[must_use]
+    pub fn as_texels(mut self, texels: Texels) -> Data {
+        self.arrays.last_mut().expect("an array comes first").texels = Some(texels);
+        self
+    }
+
+    /// A `__constant__` variable of those steps whose kernels declare it.
     #[must_use]
     pub fn constant<T: Pod>(mut self, name: &'static str, values: &[T]) -> Data {
         self.constants.push((name, bytemuck::cast_slice(values).to_vec()));
@@ -74,7 +97,7 @@ impl Data {
     }
 
     fn with(mut self, name: &'static str, role: Role) -> Data {
-        self.arrays.push(Array { name, role });
+        self.arrays.push(Array { name, role, texels: None });
         self
     }
 }
@@ -118,10 +141,14 @@ macro_rules! values {
                 self.len() == 0
             }
 
-            /// As many of the same type as a buffer holds.
-            pub(super) fn read_like(&self, device: &mut dyn Device, from: &Buffer) -> Result<Values, Error> {
+            /// As many of the same type, as the memory holds them now.
+            pub(super) fn read_like(&self, device: &mut dyn Device, from: &Memory) -> Result<Values, Error> {
                 Ok(match self {
-                    $(Values::$variant(_) => Values::$variant(device.read(from)?),)*
+                    $(Values::$variant(all) => {
+                        let mut now = vec![<$type>::default(); all.len()];
+                        from.download(device, bytemuck::cast_slice_mut(&mut now))?;
+                        Values::$variant(now)
+                    })*
                 })
             }
 
