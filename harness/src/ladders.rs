@@ -19,6 +19,11 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &registers_ladder::LADDER,
     &templates_ladder::LADDER,
     &histogram_ladder::LADDER,
+    &reduction_ladder::LADDER,
+    &scan_ladder::LADDER,
+    &append_ladder::LADDER,
+    &queue_ladder::LADDER,
+    &synchronisation_ladder::LADDER,
     &overlap_ladder::LADDER,
 ];
 
