@@ -30,14 +30,16 @@ extern "C" __global__ void both(int width, int rows, const float* in, float* out
     __shared__ float across[ROWS + 2 * REACH][WIDTH];
     const int left = blockIdx.x * WIDTH, top = blockIdx.y * ROWS;
     const int x = threadIdx.x;
-    for (int y = threadIdx.y; y < ROWS + 2 * REACH; y += THREADS) {
+    for (int round = 0; round < (ROWS + 2 * REACH) / THREADS; round++) {
+        const int y = threadIdx.y + round * THREADS;
         const int row = inside_rows(top + y - REACH, rows);
         for (int e = x; e < WIDTH + 2 * REACH * CHANNELS; e += WIDTH) {
             tile[y][e] = in[row * width + inside(left + e - REACH * CHANNELS, width)];
         }
     }
     __syncthreads(); // the tile is complete
-    for (int y = threadIdx.y; y < ROWS + 2 * REACH; y += THREADS) {
+    for (int round = 0; round < (ROWS + 2 * REACH) / THREADS; round++) {
+        const int y = threadIdx.y + round * THREADS;
         float sum = 0.0f;
         for (int k = 0; k < TAPS; k++) {
             sum += weight[k] * tile[y][x + k * CHANNELS];
@@ -45,7 +47,8 @@ extern "C" __global__ void both(int width, int rows, const float* in, float* out
         across[y][x] = sum;
     }
     __syncthreads(); // and its sums along rows
-    for (int y = threadIdx.y; y < ROWS; y += THREADS) {
+    for (int round = 0; round < ROWS / THREADS; round++) {
+        const int y = threadIdx.y + round * THREADS;
         float sum = 0.0f;
         for (int k = 0; k < TAPS; k++) {
             sum += weight[k] * across[y + k][x];

@@ -53,7 +53,13 @@ fn broken_kernels_are_found() {
                 Failed,
                 "race: write and read",
             ),
-            Mistake::of(&REGISTER_WINDOW, "[weight+4]", "[weight+8]", Wrong, "out at n = "),
+            Mistake::of(
+                &REGISTER_WINDOW,
+                "st.global.f32",
+                "// st.global.f32",
+                Wrong,
+                "that no thread has written",
+            ),
         ],
     );
 }

@@ -12,7 +12,7 @@ use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
 pub struct Data {
     /// The arrays.
     pub arrays: Vec<Array>,
-    /// `__constant__` variables: name, and all bytes; kernels that do not have one do without it.
+    /// `__constant__` variables, set in steps whose kernels declare them: name, and all bytes.
     pub constants: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -57,6 +57,8 @@ pub enum Judge {
     Within(Tolerance),
     /// The same elements, in any order.
     InAnyOrder,
+    /// No element may be less than expected.
+    AtLeast,
 }
 
 impl Data {
@@ -88,7 +90,7 @@ impl Data {
         self
     }
 
-    /// A `__constant__` variable.
+    /// A `__constant__` variable of those steps whose kernels declare it.
     #[must_use]
     pub fn constant<T: Pod>(mut self, name: &'static str, values: &[T]) -> Data {
         self.constants.push((name, bytemuck::cast_slice(values).to_vec()));
@@ -156,7 +158,7 @@ macro_rules! values {
                 match self {
                     $(Values::$variant(all) => {
                         let mut all = all.clone();
-                        all.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+                        all.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
                         Values::$variant(all)
                     })*
                 }
@@ -178,6 +180,10 @@ macro_rules! values {
                 expected: &Values,
                 place: impl Fn(usize) -> String,
             ) -> Result<Errors, Wrong> {
+                // The bytes of what is right are nearly always equal, and compared in no time.
+                if self.bytes() == expected.bytes() {
+                    return Ok(Errors::NONE);
+                }
                 match (self, expected) {
                     $((Values::$variant(got), Values::$variant(expected)) => {
                         judge_exactly(name, n, (got, expected), place)
@@ -216,6 +222,17 @@ impl Judge {
                 let sorted = |i| format!("element {i} in ascending order");
                 got.sorted().judge_equal(name, n, &expected.sorted(), sorted).map(exact)
             }
+            Judge::AtLeast => {
+                let expected = expected.numbers();
+                let raised: Vec<[f64; 1]> = got
+                    .numbers()
+                    .iter()
+                    .zip(&expected)
+                    .map(|(got, least)| if got[0] >= least[0] { *least } else { *got })
+                    .collect();
+                let errors = judge(name, n, (&raised, &expected), Tolerance::EXACT, place)?;
+                Ok((errors, Tolerance::EXACT))
+            }
             Judge::Within(tolerance) => {
                 let errors =
                     judge(name, n, (&got.numbers(), &expected.numbers()), tolerance, place)?;
@@ -248,6 +265,14 @@ mod tests {
         let wrong = judged(Judge::InAnyOrder, vec![4.0, 2.0, 2.0]).expect_err("wrong");
         assert!(wrong.contains("element 0 in ascending order got 2, expected 1"), "{wrong}");
         assert!(judged(Judge::InAnyOrder, vec![4.0, f32::NAN, 1.0]).is_err());
+    }
+
+    #[test]
+    fn what_must_be_at_least_so_much_may_be_more() {
+        assert!(judged(Judge::AtLeast, vec![1.0, 2.5, 9.0]).is_ok());
+        let wrong = judged(Judge::AtLeast, vec![1.0, 1.5, 9.0]).expect_err("wrong");
+        assert!(wrong.contains("element 1 got 1.5"), "{wrong}");
+        assert!(judged(Judge::AtLeast, vec![1.0, f32::NAN, 9.0]).is_err());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use device::{Argument, Buffer, Device, Error, Module};
 
-use super::data::{Role, Values};
+use super::data::{Judge, Role, Values};
 use super::memory::Memory;
 use super::{Call, Case, Extent, Given};
 use crate::judge::{Errors, Tolerance};
@@ -16,6 +16,8 @@ pub(super) struct Placed<'m> {
     case: Arc<Case>,
     /// The memory of each array, in their order; none of what the step does not use.
     memory: Vec<Option<Memory>>,
+    /// How each is judged, where it is an output.
+    judges: Vec<Option<Judge>>,
     calls: Vec<Call>,
     place: fn(Extent, &str, usize) -> String,
 }
@@ -33,6 +35,7 @@ impl<'m> Placed<'m> {
         module: &'m Module,
         case: Arc<Case>,
         calls: Vec<Call>,
+        judge: impl Fn(&str, Judge) -> Judge,
         place: fn(Extent, &str, usize) -> String,
     ) -> Result<Placed<'m>, Error> {
         let arrays = case.data.arrays.iter();
@@ -42,10 +45,14 @@ impl<'m> Placed<'m> {
                 false => Ok(None),
             })
             .collect::<Result<_, _>>()?;
-        let placed = Placed { module, case, memory, calls, place };
-        let mut roles = placed.placed().map(|(_, role, _)| role);
-        assert!(roles.any(|role| matches!(role, Role::Output(..))), "the calls name no output");
-        drop(roles);
+        let judges = case.data.arrays.iter().map(|array| match &array.role {
+            Role::Output(_, stated) => Some(judge(array.name, *stated)),
+            Role::Input(_) | Role::Scratch(_) => None,
+        });
+        let judges = judges.collect();
+        let placed = Placed { module, case, memory, judges, calls, place };
+        let makes = placed.placed().any(|(_, role, _)| matches!(role, Role::Output(..)));
+        assert!(makes, "the calls name no output");
         Ok(placed)
     }
 
@@ -77,6 +84,12 @@ impl<'m> Placed<'m> {
         given.iter().map(argument).collect()
     }
 
+    /// How an output is judged; `stated`, where its step says nothing else.
+    fn judge(&self, name: &str, stated: Judge) -> Judge {
+        let at = self.case.data.arrays.iter().position(|array| array.name == name);
+        at.and_then(|at| self.judges[at]).unwrap_or(stated)
+    }
+
     /// Every array that has memory, with it.
     fn placed(&self) -> impl Iterator<Item = (&'static str, &Role, &Memory)> {
         let arrays = self.case.data.arrays.iter().zip(&self.memory);
@@ -96,11 +109,11 @@ impl Pass for Placed<'_> {
                 Role::Output(..) | Role::Scratch(_) => memory.poison(device)?,
             }
         }
-        let mut constants = self.case.data.constants.iter();
-        constants.try_for_each(|(name, bytes)| {
+        // A step that has its parameters elsewhere declares no such constant.
+        self.case.data.constants.iter().try_for_each(|(name, bytes)| {
             match device.set_constant(self.module, name, bytes) {
-                Err(Error::NoSymbol { .. }) => Ok(()), // the step does without it
-                set => set,
+                Err(Error::NoSymbol { .. }) => Ok(()),
+                other => other,
             }
         })
     }
@@ -145,7 +158,8 @@ impl Pass for Placed<'_> {
                     let now = values.read_like(device, memory)?;
                     now.judge_equal(&format!("input `{name}`"), n, values, place)?;
                 }
-                Role::Output(expected, judge) => {
+                Role::Output(expected, stated) => {
+                    let judge = self.judge(name, *stated);
                     let got = expected.read_like(device, memory)?;
                     let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
                     keep_worst(&mut all, errors, tolerance);

@@ -44,7 +44,8 @@ impl Arrays for Doubling {
         let most = if kind == "large numbers" { u32::MAX / 2 } else { 1000 };
         let elements: Vec<u32> = (0..n).map(|_| random.next_u32() % most).collect();
         let doubles: Vec<u32> = elements.iter().map(|it| 2 * it).collect();
-        Data::default().input("from", elements).output("to", doubles, Judge::Exactly)
+        let data = Data::default().constant("of_other_steps", &[2u32]);
+        data.input("from", elements).output("to", doubles, Judge::Exactly)
     }
 
     fn calls(_: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
@@ -121,9 +122,10 @@ fn with_texels(n: u64, data: Data, calls: Vec<Call>) -> String {
     let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
     let module = device.load(&source).expect("loaded");
-    let case = Arc::new(Case { n, extent: [n, 1, 1], data });
+    let case = Arc::new(Case { n, kind: "texels", extent: [n, 1, 1], data });
     let place = |_: Extent, _: &str, i| format!("element {i}");
-    let mut pass = Placed::new(&mut device, &module, case, calls, place).expect("placed");
+    let mut pass =
+        Placed::new(&mut device, &module, case, calls, |_, stated| stated, place).expect("placed");
     match evaluate(&mut device, &mut pass) {
         Ok(right) => format!("right, {:?}", right.checked.errors),
         Err(wrong) => format!("{wrong:?}"),
