@@ -106,7 +106,7 @@ pub fn verify_results(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Vec<Extra>, Failure> {
     let extras = verify_all(device, open, step, module, progress);
-    device.shuffle_warps(0);
+    device.shuffle(0);
     extras
 }
 
