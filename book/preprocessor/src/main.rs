@@ -27,6 +27,7 @@ mod pages;
 mod patterns;
 mod problem;
 mod published;
+mod quiz;
 mod report;
 mod rust;
 mod sides;
