@@ -28,6 +28,13 @@ pub struct Steps<P: Problem> {
     pub figure: fn() -> Figure,
 }
 
+impl<P: Problem> Steps<P> {
+    /// A ladder of a problem as it is.
+    pub const fn of(name: &'static str, steps: &'static [Step<P::Host>]) -> Steps<P> {
+        Steps { name, steps, open: P::open, figure: P::figure }
+    }
+}
+
 /// A ladder of any problem.
 pub trait Ladder: Sync {
     /// Its folder under `steps/` and `kernels/`.

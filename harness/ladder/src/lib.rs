@@ -17,6 +17,7 @@
 //!
 //! Nothing here knows the name of a problem or a step.
 
+pub mod arrays;
 pub mod climb;
 #[cfg(test)]
 mod clockwork;

@@ -36,6 +36,11 @@ impl Guard {
         Guard(u32::from(predicate) << 1 | u32::from(negated))
     }
 
+    /// The one that all other lanes pass; none if there are no others.
+    pub(crate) fn inverted(self) -> Option<Guard> {
+        self.get().map(|(predicate, negated)| Guard::new(predicate, !negated))
+    }
+
     /// The predicate and whether it is negated.
     #[inline(always)]
     pub(crate) fn get(self) -> Option<(u16, bool)> {
@@ -135,6 +140,8 @@ pub(crate) struct Program {
     pub lines: Vec<(u32, Location)>,
     pub blocks: Vec<BasicBlock>,
     pub accesses: Vec<Access>,
+    /// For each access the first in its basic block with the same addresses but for [`Access::plus`]: mostly itself.
+    pub like: Vec<u32>,
     pub atomics: Vec<Atomic>,
     pub exchanges: Vec<Exchange>,
     pub products: Vec<Product>,

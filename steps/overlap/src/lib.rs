@@ -9,7 +9,7 @@ mod program;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Problem, Steps};
+use ladder::Steps;
 
 use problem::Overlap;
 pub use program::Host;
@@ -18,12 +18,8 @@ pub use program::Host;
 pub type Step = ladder::Step<Host>;
 
 /// The ladder.
-pub static LADDER: Steps<Overlap> = Steps {
-    name: "overlap",
-    steps: &[PAGEABLE, PINNED, TWO_STREAMS, FOUR_STREAMS],
-    open: Overlap::open,
-    figure: Overlap::figure,
-};
+pub static LADDER: Steps<Overlap> =
+    Steps::of("overlap", &[PAGEABLE, PINNED, TWO_STREAMS, FOUR_STREAMS]);
 
 /// Ordinary memory of the host, and one thing after the other.
 pub const PAGEABLE: Step = Step::first(

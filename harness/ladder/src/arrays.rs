@@ -1,0 +1,325 @@
+//! Problems from arrays to arrays: what technique ladders state is their data and their launches. Placing, poisoning,
+//! copying and judging are the same for all, and are here.
+//!
+//! ```text
+//! Arrays      extent, data, calls: what a ladder states
+//!   └ data    named arrays: inputs, outputs with what is expected of them, scratch memory, constants
+//!   └ memory  an array on a device, and the objects through which kernels access texels
+//!   └ placed  all of them; a pass makes the calls in their order
+//! ```
+//!
+//! Whatever implements [`Arrays`] is a [`Problem`].
+
+mod data;
+mod memory;
+mod placed;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::sync::Arc;
+
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
+use device::{Argument, Device, Error, Info, Module};
+use report::{Figure, Request};
+
+use crate::limits::Chip;
+use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose};
+use crate::step::{Launch, Step, Threads};
+
+pub use data::{Array, Data, Judge, Role, Texels, Values};
+use placed::Placed;
+pub use words::random_words;
+
+/// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
+pub type Extent = [u64; 3];
+
+/// Random numbers that are the same on every system.
+pub type Random = ChaCha8Rng;
+
+/// A problem from arrays to arrays.
+pub trait Arrays: Default + Send + Sync + 'static {
+    /// What the calls of a step depend on; `()` where kernels differ alone.
+    type Host: Copy + Send + Sync;
+
+    /// The sizes.
+    const SIZES: Sizes;
+    /// Kinds of data, each verified at every size; the first is timed unless an option says otherwise.
+    const KINDS: &'static [&'static str];
+    /// Options that only this problem has.
+    const OPTIONS: &'static [ProblemOption] = &[];
+
+    /// The figure of merit, and the words of its tables.
+    fn figure() -> Figure;
+
+    /// Units of work of a pass of size `n`.
+    fn work(n: u64) -> f64;
+
+    /// Bytes that a pass must move to and from the memory of a GPU, whatever its code.
+    fn moved(n: u64) -> f64;
+
+    /// The least time that any code can take for a pass on a chip, s.
+    fn least_seconds(n: u64, chip: &Chip) -> f64 {
+        chip.memory_seconds(Self::moved(n))
+    }
+
+    /// Bytes that all arrays need on a device.
+    fn bytes(n: u64) -> u64;
+
+    /// How far data of a size reaches.
+    fn extent(n: u64, kind: &str, random: &mut Random) -> Extent {
+        let _ = (kind, random);
+        [n, 1, 1]
+    }
+
+    /// Arrays of a kind, with what is expected of the outputs. The same for all steps.
+    fn data(extent: Extent, kind: &str, random: &mut Random) -> Data;
+
+    /// What a pass does, in this order, planned for a GPU of so many multiprocessors.
+    fn calls(step: &Step<Self::Host>, extent: Extent, multiprocessors: u32) -> Vec<Call>;
+
+    /// What element `i` of an array is called in messages.
+    fn place(extent: Extent, array: &str, i: usize) -> String {
+        let _ = (extent, array);
+        format!("element {i}")
+    }
+
+    /// What the host does for a step beyond launches in blocks, in words: name and value.
+    fn on_the_host(step: &Step<Self::Host>) -> Vec<(&'static str, String)> {
+        let _ = step;
+        Vec::new()
+    }
+
+    /// How a step's output is judged, where steps promise less or more than the data say.
+    fn judge(step: &Step<Self::Host>, array: &str, stated: Judge) -> Judge {
+        let _ = (step, array);
+        stated
+    }
+
+    /// The problem with the options of a run.
+    ///
+    /// # Errors
+    /// Which option is impossible, and what is possible.
+    fn open(request: &Request) -> Result<Self, String> {
+        let _ = request;
+        Ok(Self::default())
+    }
+
+    /// The kind of data that is timed.
+    fn timed(&self) -> &'static str {
+        Self::KINDS[0]
+    }
+
+    /// The step with blocks of another size.
+    ///
+    /// # Errors
+    /// Why its blocks cannot have that size.
+    fn with_block(step: &Step<Self::Host>, block: u32) -> Result<Step<Self::Host>, String> {
+        whole_warps(step, block)
+    }
+}
+
+/// The step with blocks of another size, which must be whole warps where its kernels state the number.
+///
+/// # Errors
+/// They are not, or the step has no blocks.
+pub fn whole_warps<H: Copy>(step: &Step<H>, block: u32) -> Result<Step<H>, String> {
+    match step.threads {
+        Threads::Blocks { stated: true, .. } if !block.is_multiple_of(32) => {
+            Err(format!("its blocks are whole warps, and {block} is no multiple of 32"))
+        }
+        Threads::Blocks { stated, .. } => {
+            Ok(Step { threads: Threads::Blocks { block, stated }, ..*step })
+        }
+        Threads::One | Threads::Cores => Err("it has no blocks".to_owned()),
+    }
+}
+
+/// The sizes of a problem.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    /// Verified in every run: 1, both sides of the edges of a warp and of a block, and some that are no multiple of
+    /// anything.
+    pub verified: &'static [u64],
+    /// A size in each of these ranges is drawn by the seed of a run, from the first up to but without the second.
+    pub drawn: &'static [(u64, u64)],
+    /// Verified also with launches planned for one and for two multiprocessors: so few that threads have several
+    /// elements.
+    pub planned_for_few: Option<u64>,
+    /// Run twice, of steps that promise the same bits in every run; none where results are exact anyway.
+    pub repeated: Option<u64>,
+    /// Timed on a GPU: far more than its caches hold.
+    pub measured: u64,
+    /// Timed where time is modelled: about a second of the simulator's time.
+    pub modelled: u64,
+    /// The largest that there can be.
+    pub most: u64,
+}
+
+/// One thing that a pass does.
+#[derive(Debug, Clone)]
+pub enum Call {
+    /// Launches a kernel.
+    Launch(Launch, Vec<Given>),
+    /// The same with all blocks at once, so that they may wait for each other.
+    Together(Launch, Vec<Given>),
+    /// Sets every byte of an array.
+    Fill(&'static str, u8),
+}
+
+impl Call {
+    /// Whether it uses the array of that name.
+    fn names(&self, array: &str) -> bool {
+        match self {
+            Call::Fill(name, _) => *name == array,
+            Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
+                Given::Array(name) | Given::Texture(name) | Given::Surface(name) => *name == array,
+                Given::Value(_) => false,
+            }),
+        }
+    }
+}
+
+/// An argument of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub enum Given {
+    /// A pointer to the array of that name.
+    Array(&'static str),
+    /// The texture object of its texels.
+    Texture(&'static str),
+    /// The surface object of its texels.
+    Surface(&'static str),
+    /// A value.
+    Value(Argument<'static>),
+}
+
+impl From<&'static str> for Given {
+    fn from(array: &'static str) -> Given {
+        Given::Array(array)
+    }
+}
+
+macro_rules! given {
+    ($($type:ty),*) => {
+        $(impl From<$type> for Given {
+            fn from(value: $type) -> Given {
+                Given::Value(value.into())
+            }
+        })*
+    };
+}
+
+given!(i32, u32, i64, u64, f32, f64);
+
+/// Data of one size, with what is expected.
+pub struct Case {
+    n: u64,
+    kind: &'static str,
+    extent: Extent,
+    data: Data,
+}
+
+impl<A: Arrays> Problem for A {
+    type Host = A::Host;
+    type Case = Case;
+
+    const OPTIONS: &'static [ProblemOption] = A::OPTIONS;
+
+    fn figure() -> Figure {
+        <A as Arrays>::figure()
+    }
+
+    fn work(n: u64) -> f64 {
+        <A as Arrays>::work(n)
+    }
+
+    fn least_seconds(n: u64, chip: &Chip) -> f64 {
+        <A as Arrays>::least_seconds(n, chip)
+    }
+
+    fn on_the_host(step: &Step<A::Host>) -> Vec<(&'static str, String)> {
+        let block = step.threads.block();
+        let threads = block.map(|block| ("threads", format!("in blocks of {block}")));
+        threads.into_iter().chain(<A as Arrays>::on_the_host(step)).collect()
+    }
+
+    fn default_size(&self, _: &Step<A::Host>, info: &Info) -> u64 {
+        if info.modelled.is_some() { A::SIZES.modelled } else { A::SIZES.measured }
+    }
+
+    fn most(&self) -> u64 {
+        A::SIZES.most
+    }
+
+    fn verification(&self, _: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
+        let mut random = Random::seed_from_u64(seed);
+        let drawn =
+            A::SIZES.drawn.iter().map(|(least, end)| least + random.next_u64() % (end - least));
+        let sizes: Vec<u64> = A::SIZES.verified.iter().copied().chain(drawn).collect();
+        let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
+        let few = A::SIZES
+            .planned_for_few
+            .into_iter()
+            .flat_map(|n| [1, 2].map(|few| Input::verified(n, A::KINDS[0], seed).planned_for(few)));
+        let repeated = A::SIZES.repeated.into_iter().map(|n| Input {
+            purpose: Purpose::Repeated(A::KINDS[0]),
+            ..Input::verified(n, A::KINDS[0], seed)
+        });
+        sizes.iter().flat_map(each).chain(few).chain(repeated).collect()
+    }
+
+    fn case(&self, input: Input) -> Case {
+        let kind = match input.purpose {
+            Purpose::Verified(kind) | Purpose::Repeated(kind) => kind,
+            Purpose::Timed | Purpose::Renewed | Purpose::Trial | Purpose::Counted => self.timed(),
+        };
+        case::<A>(input.n, kind, input.data_seed())
+    }
+
+    /// Other data of the same kind and size.
+    fn renewed(case: &Case, seed: u64) -> Option<Case> {
+        let mut random = Random::seed_from_u64(seed);
+        let data = A::data(case.extent, case.kind, &mut random);
+        Some(Case { data, ..*case })
+    }
+
+    fn bytes(_: &Step<A::Host>, n: u64) -> u64 {
+        <A as Arrays>::bytes(n)
+    }
+
+    fn launches(step: &Step<A::Host>, n: u64, multiprocessors: u32) -> Vec<Launch> {
+        let extent = A::extent(n, A::KINDS[0], &mut Random::seed_from_u64(n));
+        let launch = |call| match call {
+            Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
+            Call::Fill(..) => None,
+        };
+        A::calls(step, extent, multiprocessors).into_iter().filter_map(launch).collect()
+    }
+
+    fn with_block(step: &Step<A::Host>, block: u32) -> Result<Step<A::Host>, String> {
+        <A as Arrays>::with_block(step, block)
+    }
+
+    fn place<'m>(
+        device: &mut dyn Device,
+        step: &Step<A::Host>,
+        module: &'m mut Module,
+        case: Arc<Case>,
+        multiprocessors: u32,
+    ) -> Result<Box<dyn Pass + 'm>, Error> {
+        let calls = A::calls(step, case.extent, multiprocessors);
+        let judge = |array: &str, stated| A::judge(step, array, stated);
+        Ok(Box::new(Placed::new(device, module, case, calls, judge, A::place)?))
+    }
+
+    fn open(request: &Request) -> Result<A, String> {
+        <A as Arrays>::open(request)
+    }
+}
+
+fn case<A: Arrays>(n: u64, kind: &'static str, seed: u64) -> Case {
+    let mut random = Random::seed_from_u64(seed);
+    let extent = A::extent(n, kind, &mut random);
+    Case { n, kind, extent, data: A::data(extent, kind, &mut random) }
+}

@@ -1,0 +1,285 @@
+//! Named arrays, and what is expected of those that kernels write.
+
+use bytemuck::Pod;
+use device::texture::{Format, Sampler, Shape};
+use device::{Device, Error};
+
+use super::memory::Memory;
+use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
+
+/// All that kernels read and write.
+#[derive(Debug, Clone, Default)]
+pub struct Data {
+    /// The arrays.
+    pub arrays: Vec<Array>,
+    /// `__constant__` variables, set in steps whose kernels declare them: name, and all bytes.
+    pub constants: Vec<(&'static str, Vec<u8>)>,
+}
+
+/// An array in a GPU's memory.
+#[derive(Debug, Clone)]
+pub struct Array {
+    /// Its name in calls and messages.
+    pub name: &'static str,
+    /// What it is for.
+    pub role: Role,
+    /// What objects of it are; none of an array that kernels have by its pointer alone.
+    pub texels: Option<Texels>,
+}
+
+/// What texture and surface objects of an array are.
+#[derive(Debug, Clone, Copy)]
+pub enum Texels {
+    /// The array has an address, and kernels fetch its elements, one after the other, with `tex1Dfetch` too.
+    Linear(Format),
+    /// It is a CUDA array, which has no address: kernels sample it so, or access it through a surface.
+    Array(Shape, Sampler),
+}
+
+/// What an array is for.
+#[derive(Debug, Clone)]
+pub enum Role {
+    /// Kernels read it; it must be the same after a pass.
+    Input(Values),
+    /// Kernels write it: what is expected, and how that is judged. Where steps of a problem differ in what they make,
+    /// each names its own in its calls.
+    Output(Values, Judge),
+    /// So many bytes for what one launch leaves to the next; nothing is in them before a pass.
+    Scratch(usize),
+}
+
+/// How an output is judged.
+#[derive(Debug, Clone, Copy)]
+pub enum Judge {
+    /// Every element must be equal.
+    Exactly,
+    /// Floats must be as near as that.
+    Within(Tolerance),
+    /// The same elements, in any order.
+    InAnyOrder,
+    /// No element may be less than expected.
+    AtLeast,
+}
+
+impl Data {
+    /// An array that kernels read.
+    #[must_use]
+    pub fn input(self, name: &'static str, values: impl Into<Values>) -> Data {
+        self.with(name, Role::Input(values.into()))
+    }
+
+    /// An array that kernels write.
+    #[must_use]
+    pub fn output(self, name: &'static str, expected: impl Into<Values>, judge: Judge) -> Data {
+        self.with(name, Role::Output(expected.into(), judge))
+    }
+
+    /// Memory for what one launch leaves to the next.
+    #[must_use]
+    pub fn scratch(self, name: &'static str, bytes: usize) -> Data {
+        self.with(name, Role::Scratch(bytes))
+    }
+
+    /// Lets kernels have the array before through objects.
+    ///
+    /// # Panics
+    /// There is none yet.
+    #[must_use]
+    pub fn as_texels(mut self, texels: Texels) -> Data {
+        self.arrays.last_mut().expect("an array comes first").texels = Some(texels);
+        self
+    }
+
+    /// A `__constant__` variable of those steps whose kernels declare it.
+    #[must_use]
+    pub fn constant<T: Pod>(mut self, name: &'static str, values: &[T]) -> Data {
+        self.constants.push((name, bytemuck::cast_slice(values).to_vec()));
+        self
+    }
+
+    fn with(mut self, name: &'static str, role: Role) -> Data {
+        self.arrays.push(Array { name, role, texels: None });
+        self
+    }
+}
+
+impl Role {
+    /// Bytes of the array.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Role::Input(values) | Role::Output(values, _) => values.bytes().len(),
+            Role::Scratch(bytes) => *bytes,
+        }
+    }
+}
+
+macro_rules! values {
+    ($($variant:ident($type:ty)),*) => {
+        /// Elements of an array.
+        #[derive(Debug, Clone, PartialEq)]
+        #[allow(missing_docs)]
+        pub enum Values {
+            $($variant(Vec<$type>),)*
+        }
+
+        impl Values {
+            /// What they are in memory.
+            pub fn bytes(&self) -> &[u8] {
+                match self {
+                    $(Values::$variant(all) => bytemuck::cast_slice(all),)*
+                }
+            }
+
+            /// How many.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Values::$variant(all) => all.len(),)*
+                }
+            }
+
+            /// Whether there are none.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// As many of the same type, as the memory holds them now.
+            pub(super) fn read_like(&self, device: &mut dyn Device, from: &Memory) -> Result<Values, Error> {
+                Ok(match self {
+                    $(Values::$variant(all) => {
+                        let mut now = vec![<$type>::default(); all.len()];
+                        from.download(device, bytemuck::cast_slice_mut(&mut now))?;
+                        Values::$variant(now)
+                    })*
+                })
+            }
+
+            /// The same in ascending order.
+            fn sorted(&self) -> Values {
+                match self {
+                    $(Values::$variant(all) => {
+                        let mut all = all.clone();
+                        all.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+                        Values::$variant(all)
+                    })*
+                }
+            }
+
+            /// As numbers, to be judged by a tolerance.
+            #[allow(clippy::cast_lossless)]
+            fn numbers(&self) -> Vec<[f64; 1]> {
+                match self {
+                    $(Values::$variant(all) => all.iter().map(|&it| [it as f64]).collect(),)*
+                }
+            }
+
+            /// Judges that they are equal to others of the same type.
+            pub(super) fn judge_equal(
+                &self,
+                name: &str,
+                n: u64,
+                expected: &Values,
+                place: impl Fn(usize) -> String,
+            ) -> Result<Errors, Wrong> {
+                // The bytes of what is right are nearly always equal, and compared in no time.
+                if self.bytes() == expected.bytes() {
+                    return Ok(Errors::NONE);
+                }
+                match (self, expected) {
+                    $((Values::$variant(got), Values::$variant(expected)) => {
+                        judge_exactly(name, n, (got, expected), place)
+                    })*
+                    _ => panic!("read as what is expected"),
+                }
+            }
+        }
+
+        $(impl From<Vec<$type>> for Values {
+            fn from(all: Vec<$type>) -> Values {
+                Values::$variant(all)
+            }
+        })*
+    };
+}
+
+values!(U8(u8), U16(u16), I32(i32), U32(u32), U64(u64), F32(f32), F64(f64));
+
+impl Judge {
+    /// Judges an output.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn judge(
+        self,
+        name: &str,
+        n: u64,
+        (got, expected): (&Values, &Values),
+        place: impl Fn(usize) -> String,
+    ) -> Result<(Errors, Tolerance), Wrong> {
+        let exact = |errors| (errors, Tolerance::EXACT);
+        match self {
+            Judge::Exactly => got.judge_equal(name, n, expected, place).map(exact),
+            Judge::InAnyOrder => {
+                let sorted = |i| format!("element {i} in ascending order");
+                got.sorted().judge_equal(name, n, &expected.sorted(), sorted).map(exact)
+            }
+            Judge::AtLeast => {
+                let expected = expected.numbers();
+                let raised: Vec<[f64; 1]> = got
+                    .numbers()
+                    .iter()
+                    .zip(&expected)
+                    .map(|(got, least)| if got[0] >= least[0] { *least } else { *got })
+                    .collect();
+                let errors = judge(name, n, (&raised, &expected), Tolerance::EXACT, place)?;
+                Ok((errors, Tolerance::EXACT))
+            }
+            Judge::Within(tolerance) => {
+                let errors =
+                    judge(name, n, (&got.numbers(), &expected.numbers()), tolerance, place)?;
+                Ok((errors, tolerance))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(judge: Judge, got: Vec<f32>) -> Result<(Errors, Tolerance), String> {
+        let (got, expected) = (Values::from(got), Values::from(vec![1.0f32, 2.0, 4.0]));
+        let place = |i| format!("element {i}");
+        judge.judge("out", 3, (&got, &expected), place).map_err(|wrong| wrong.to_string())
+    }
+
+    #[test]
+    fn exact_results_must_be_equal_and_in_their_places() {
+        assert_eq!(judged(Judge::Exactly, vec![1.0, 2.0, 4.0]).expect("right").0, Errors::NONE);
+        let wrong = judged(Judge::Exactly, vec![1.0, 4.0, 2.0]).expect_err("wrong");
+        assert_eq!(wrong, "out at n = 3: element 1 got 4, expected 2 (2 of 3 are wrong)");
+    }
+
+    #[test]
+    fn in_any_order_each_element_must_be_there_once() {
+        assert!(judged(Judge::InAnyOrder, vec![4.0, 1.0, 2.0]).is_ok());
+        let wrong = judged(Judge::InAnyOrder, vec![4.0, 2.0, 2.0]).expect_err("wrong");
+        assert!(wrong.contains("element 0 in ascending order got 2, expected 1"), "{wrong}");
+        assert!(judged(Judge::InAnyOrder, vec![4.0, f32::NAN, 1.0]).is_err());
+    }
+
+    #[test]
+    fn what_must_be_at_least_so_much_may_be_more() {
+        assert!(judged(Judge::AtLeast, vec![1.0, 2.5, 9.0]).is_ok());
+        let wrong = judged(Judge::AtLeast, vec![1.0, 1.5, 9.0]).expect_err("wrong");
+        assert!(wrong.contains("element 1 got 1.5"), "{wrong}");
+        assert!(judged(Judge::AtLeast, vec![1.0, f32::NAN, 9.0]).is_err());
+    }
+
+    #[test]
+    fn floats_must_be_as_near_as_the_tolerance_says() {
+        let near = Judge::Within(Tolerance { rms: 1e-3, worst: 1e-3 });
+        let (errors, _) = judged(near, vec![1.0, 2.0, 4.001]).expect("right");
+        assert!((errors.worst - 2.5e-4).abs() < 1e-6, "{errors:?}");
+        assert!(judged(near, vec![1.0, 2.0, 4.1]).expect_err("wrong").contains("element 2"));
+    }
+}

@@ -1,0 +1,210 @@
+//! The arrays of a case on a device.
+
+use std::sync::Arc;
+
+use device::{Argument, Buffer, Device, Error, Module};
+
+use super::data::{Judge, Role, Values};
+use super::memory::Memory;
+use super::{Call, Case, Extent, Given};
+use crate::judge::{Errors, Tolerance};
+use crate::problem::{Checked, Copied, Failed, Pass};
+
+/// A case on a device, for one step.
+pub(super) struct Placed<'m> {
+    module: &'m Module,
+    case: Arc<Case>,
+    /// The memory of each array, in their order; none of what the step does not use.
+    memory: Vec<Option<Memory>>,
+    /// How each is judged, where it is an output.
+    judges: Vec<Option<Judge>>,
+    calls: Vec<Call>,
+    place: fn(Extent, &str, usize) -> String,
+}
+
+impl<'m> Placed<'m> {
+    /// Allocates what the calls name.
+    ///
+    /// # Errors
+    /// The device's: out of memory.
+    ///
+    /// # Panics
+    /// There is no output among it: nothing would be judged.
+    pub(super) fn new(
+        device: &mut dyn Device,
+        module: &'m Module,
+        case: Arc<Case>,
+        calls: Vec<Call>,
+        judge: impl Fn(&str, Judge) -> Judge,
+        place: fn(Extent, &str, usize) -> String,
+    ) -> Result<Placed<'m>, Error> {
+        let arrays = case.data.arrays.iter();
+        let memory = arrays
+            .map(|array| match calls.iter().any(|call| call.names(array.name)) {
+                true => Memory::new(device, array).map(Some),
+                false => Ok(None),
+            })
+            .collect::<Result<_, _>>()?;
+        let judges = case.data.arrays.iter().map(|array| match &array.role {
+            Role::Output(_, stated) => Some(judge(array.name, *stated)),
+            Role::Input(_) | Role::Scratch(_) => None,
+        });
+        let judges = judges.collect();
+        let placed = Placed { module, case, memory, judges, calls, place };
+        let makes = placed.placed().any(|(_, role, _)| matches!(role, Role::Output(..)));
+        assert!(makes, "the calls name no output");
+        Ok(placed)
+    }
+
+    /// The memory of an array.
+    ///
+    /// # Panics
+    /// The ladder's calls name no array of its data.
+    fn memory(&self, name: &str) -> &Memory {
+        let at = self.case.data.arrays.iter().position(|array| array.name == name);
+        let memory = at.and_then(|at| self.memory[at].as_ref());
+        memory.unwrap_or_else(|| panic!("the data has no array `{name}`"))
+    }
+
+    /// Its buffer.
+    ///
+    /// # Panics
+    /// The ladder's calls take an address of texels.
+    fn buffer(&self, name: &str) -> &Buffer {
+        self.memory(name).buffer().unwrap_or_else(|| panic!("the texels `{name}` have no address"))
+    }
+
+    fn arguments(&self, given: &[Given]) -> Vec<Argument<'_>> {
+        let argument = |given: &Given| match *given {
+            Given::Array(name) => Argument::Buffer(self.buffer(name)),
+            Given::Texture(name) => self.memory(name).texture().unwrap_or_else(|| no_texels(name)),
+            Given::Surface(name) => self.memory(name).surface().unwrap_or_else(|| no_texels(name)),
+            Given::Value(value) => value,
+        };
+        given.iter().map(argument).collect()
+    }
+
+    /// How an output is judged; `stated`, where its step says nothing else.
+    fn judge(&self, name: &str, stated: Judge) -> Judge {
+        let at = self.case.data.arrays.iter().position(|array| array.name == name);
+        at.and_then(|at| self.judges[at]).unwrap_or(stated)
+    }
+
+    /// Every array that has memory, with it.
+    fn placed(&self) -> impl Iterator<Item = (&'static str, &Role, &Memory)> {
+        let arrays = self.case.data.arrays.iter().zip(&self.memory);
+        arrays.filter_map(|(array, memory)| Some((array.name, &array.role, memory.as_ref()?)))
+    }
+}
+
+fn no_texels(name: &str) -> ! {
+    panic!("the array `{name}` has no such texels")
+}
+
+impl Pass for Placed<'_> {
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        for (_, role, memory) in self.placed() {
+            match role {
+                Role::Input(values) => memory.upload(device, values.bytes())?,
+                Role::Output(..) | Role::Scratch(_) => memory.poison(device)?,
+            }
+        }
+        // A step that has its parameters elsewhere declares no such constant.
+        self.case.data.constants.iter().try_for_each(|(name, bytes)| {
+            match device.set_constant(self.module, name, bytes) {
+                Err(Error::NoSymbol { .. }) => Ok(()),
+                other => other,
+            }
+        })
+    }
+
+    fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
+        for call in &self.calls {
+            match call {
+                Call::Launch(launch, given) => {
+                    let arguments = self.arguments(given);
+                    device.launch(self.module, launch.kernel, launch.shape, &arguments)?;
+                }
+                Call::Together(launch, given) => {
+                    let arguments = self.arguments(given);
+                    device.launch_cooperative(
+                        self.module,
+                        launch.kernel,
+                        launch.shape,
+                        &arguments,
+                    )?;
+                }
+                Call::Fill(name, byte) => device.fill(self.buffer(name), *byte)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
+        let outputs = self.placed().filter(|(_, role, _)| matches!(role, Role::Output(..)));
+        outputs.map(|(_, _, memory)| memory.copied(device)).collect()
+    }
+
+    fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
+        for (_, _, memory) in self.placed() {
+            memory.check_guards(device)?;
+        }
+        let Case { n, extent, .. } = *self.case;
+        let mut all = Checked::exact(Errors::NONE);
+        for (name, role, memory) in self.placed() {
+            let place = |i| (self.place)(extent, name, i);
+            match role {
+                Role::Input(values) => {
+                    let now = values.read_like(device, memory)?;
+                    now.judge_equal(&format!("input `{name}`"), n, values, place)?;
+                }
+                Role::Output(expected, stated) => {
+                    let judge = self.judge(name, *stated);
+                    let got = expected.read_like(device, memory)?;
+                    let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
+                    keep_worst(&mut all, errors, tolerance);
+                    if tolerance != Tolerance::EXACT {
+                        keep_bits(&mut all, &got);
+                    }
+                }
+                Role::Scratch(_) => {}
+            }
+        }
+        Ok(all)
+    }
+
+    fn bytes(&self) -> (u64, u64) {
+        let (mut to, mut back) = (0, 0);
+        for (_, role, memory) in self.placed() {
+            match role {
+                Role::Input(_) => to += memory.bytes() as u64,
+                Role::Output(..) => back += memory.bytes() as u64,
+                Role::Scratch(_) => {}
+            }
+        }
+        (to, back)
+    }
+}
+
+/// Of several outputs the one that is nearest to what it may be off counts.
+fn keep_worst(all: &mut Checked, errors: Errors, tolerance: Tolerance) {
+    let used = |errors: Errors, tolerance: Tolerance| match tolerance == Tolerance::EXACT {
+        true => 0.0,
+        false => errors.rms / tolerance.rms,
+    };
+    if all.tolerance == Tolerance::EXACT
+        || used(errors, tolerance) > used(all.errors, all.tolerance)
+    {
+        (all.errors, all.tolerance) = (errors, tolerance);
+    }
+}
+
+/// The bits by which two runs are compared; what is exact is the same in both.
+fn keep_bits(all: &mut Checked, got: &Values) {
+    let words = got.bytes().chunks(4).map(|word| {
+        let mut whole = [0; 4];
+        whole[..word.len()].copy_from_slice(word);
+        u64::from(u32::from_le_bytes(whole))
+    });
+    all.bits.0.extend(words);
+}
