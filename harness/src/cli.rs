@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::ladders::LADDERS;
 use crate::names::Usage;
 use crate::output::{explain, hush, print, say};
-use crate::{commands, learn, mutation, scaling, watch};
+use crate::{commands, grade, learn, mutation, scaling, watch};
 use anstream::ColorChoice;
 use anyhow::{Context, Result};
 use clap::builder::styling::{AnsiColor, Styles};
@@ -30,6 +30,7 @@ Examples:
   cargo run -p harness -- run --steps 05,06
                                          only steps 05 and 06
   cargo run -p harness -- learn          exercises, from the first thread on
+  cargo run -p harness -- grade --help   points for a class's submissions
   cargo run -p harness -- explain 06     why step 06 is faster than 05, or not
   cargo run -p harness -- sweep --help   rates at many sizes, or block sizes
   cargo run -p harness -- scale --help   several GPUs, strong and weak scaling
@@ -117,6 +118,9 @@ pub enum Command {
     /// Solve exercises, one at a time: each save is checked, hints help, and progress is kept
     #[command(after_help = commands::learn::LEARN_EXAMPLES)]
     Learn(commands::learn::LearnArgs),
+    /// Grade a class's submissions of exercises, each in a confined process
+    #[command(after_help = commands::grade::GRADE_EXAMPLES)]
+    Grade(commands::grade::GradeArgs),
     /// Run any kernel on the simulator and show what it did, line by line, and its hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
     Events(Box<commands::events::EventsArgs>),
@@ -171,6 +175,9 @@ pub enum Command {
     /// Check the solution of an exercise (started by `learn`)
     #[command(hide = true, name = "serve-checks")]
     Checks,
+    /// Check what a student handed in, confined (started by `grade`)
+    #[command(hide = true, name = "serve-grades")]
+    Grades,
 }
 
 /// The program's arguments: those that are written above, and what only some ladders take.
@@ -261,6 +268,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
         Command::Learn(args) => commands::learn::run(&args),
+        Command::Grade(args) => commands::grade::run(&args),
         Command::Events(args) => commands::events::run(&args),
         Command::Exec(args) => commands::exec::run(&args),
         Command::Gpus(args) => commands::gpus::run(&args),
@@ -278,6 +286,7 @@ pub fn main() -> ExitCode {
         Command::Mutants => mutation::trial::serve(),
         Command::Verdicts => watch::verdict::serve(),
         Command::Checks => learn::judge::serve(),
+        Command::Grades => grade::child::serve(),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),
     };

@@ -6,6 +6,7 @@ pub mod events;
 pub mod exec;
 pub mod explain;
 pub mod gpus;
+pub mod grade;
 pub mod learn;
 pub mod list;
 pub mod made;

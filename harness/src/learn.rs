@@ -6,7 +6,8 @@
 //!      ├ results    what came out, held against what the solution leaves behind
 //!      ├ goals      the events, held against the limits
 //!      ├ answer     what a reader predicted, held against a trial or a committed report
-//!      └ check      a verdict of all that: compiler, results, hazards, goals
+//!      └ check      all that, in this order: compiler, results, hazards, goals
+//!         ├ findings   what was found of each, and the verdict that follows
 //!         └ judge      the same from a process of its own: what a compiler does to it costs nothing else
 //! progress   what a reader has passed, and where the reader's own files are
 //! ```
@@ -14,6 +15,7 @@
 pub mod answer;
 pub mod check;
 pub mod exercise;
+pub mod findings;
 pub mod goals;
 pub mod judge;
 pub mod progress;

@@ -10,6 +10,7 @@
 //! | `{{#ladder published 05-rsqrt}}` | what the tutorial published for the step |
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
+//! | `{{#ladder table h200 01..10}}` | its rows from one number to another, without detours |
 //! | `{{#ladder plot h200}}` | the plot of that report |
 //! | `{{#ladder plot h200-sizes sizes}}` | another of its pictures: bounds, roofline, accuracy, sizes, blocks, tuning, spread |
 //! | `{{#ladder sizes h200-sizes}}` | the rates of all steps of a report at all its sizes |
@@ -58,7 +59,7 @@ pub struct Occurrence<'a> {
 
 /// What there is, for whoever mistyped it.
 pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, \
-    table MACHINE, plot MACHINE PICTURE, sizes MACHINE STEP, time-steps MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
+    table MACHINE FIRST..LAST, plot MACHINE PICTURE, sizes MACHINE STEP, time-steps MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
     accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, yardstick, model PART, exercises";

@@ -89,6 +89,7 @@ impl Content {
                 report::row(root, machine, (ladder, &step), up)
             }
             ["table", machine] => report::table(root, machine, up),
+            ["table", machine, steps] => report::some(root, machine, steps, up),
             ["plot", machine] => report::plot(root, machine, LADDER),
             ["plot", machine, picture] => report::plot(root, machine, picture),
             ["sizes", machine] => report::rates(root, machine, up),

@@ -53,6 +53,21 @@ pub fn table(root: &Path, machine: &str, above: &str) -> Result<String> {
     Ok(format!("{}\n\n{}\n", caption(&report), rows(&report, above)))
 }
 
+/// The rows of a report whose steps have the numbers `first..last`, both included, without detours.
+pub fn some(root: &Path, machine: &str, steps: &str, above: &str) -> Result<String> {
+    let (first, last) = steps
+        .split_once("..")
+        .with_context(|| format!("`{steps}` is no range of steps: write 01..10"))?;
+    let mut report = read(root, machine)?;
+    let is_within = |row: &Row| {
+        let number = row.step.split('-').next().unwrap_or_default();
+        !row.detour && (first..=last).contains(&number)
+    };
+    report.rows.retain(is_within);
+    ensure!(!report.rows.is_empty(), "reports/{machine} has no steps {steps}");
+    Ok(format!("{}\n\n{}\n", caption(&report), rows(&report, above)))
+}
+
 /// A picture of a report, by the name of its file, as SVG in the page itself.
 pub fn plot(root: &Path, machine: &str, stem: &str) -> Result<String> {
     if stem == "scaling" {

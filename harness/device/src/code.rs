@@ -13,3 +13,4 @@ pub(crate) mod route;
 pub mod sass;
 pub(crate) mod search;
 pub(crate) mod source;
+pub mod untrusted;

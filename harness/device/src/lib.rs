@@ -44,7 +44,7 @@ pub use choice::{Choice, described, open};
 pub use code::include::Include;
 pub use code::route::CodeRoute;
 pub use code::source::{ANY_GPU, Ptx, Source};
-pub use code::{cc, headers, nvrtc, ptx, sass};
+pub use code::{cc, headers, nvrtc, ptx, sass, untrusted};
 pub use cpu::{CpuDevice, processor};
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs, nccl};
 pub use error::Error;

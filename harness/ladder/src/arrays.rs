@@ -4,12 +4,14 @@
 //! ```text
 //! Arrays      extent, data, calls: what a ladder states
 //!   └ data    named arrays: inputs, outputs with what is expected of them, scratch memory, constants
-//!   └ placed  the arrays on a device; a pass makes the calls in their order
+//!   └ memory  an array on a device, and the objects through which kernels access texels
+//!   └ placed  all of them; a pass makes the calls in their order
 //! ```
 //!
 //! Whatever implements [`Arrays`] is a [`Problem`].
 
 mod data;
+mod memory;
 mod placed;
 #[cfg(test)]
 mod tests;
@@ -22,10 +24,10 @@ use device::{Argument, Device, Error, Info, Module};
 use report::{Figure, Request};
 
 use crate::limits::Chip;
-use crate::problem::{Input, Pass, Problem, Purpose};
+use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose};
 use crate::step::{Launch, Step, Threads};
 
-pub use data::{Array, Data, Judge, Role, Values};
+pub use data::{Array, Data, Judge, Role, Texels, Values};
 use placed::Placed;
 
 /// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
@@ -41,8 +43,10 @@ pub trait Arrays: Default + Send + Sync + 'static {
 
     /// The sizes.
     const SIZES: Sizes;
-    /// Kinds of data, each verified at every size; the first is timed.
+    /// Kinds of data, each verified at every size; the first is timed unless an option says otherwise.
     const KINDS: &'static [&'static str];
+    /// Options that only this problem has.
+    const OPTIONS: &'static [ProblemOption] = &[];
 
     /// The figure of merit, and the words of its tables.
     fn figure() -> Figure;
@@ -83,6 +87,26 @@ pub trait Arrays: Default + Send + Sync + 'static {
     fn on_the_host(step: &Step<Self::Host>) -> Vec<(&'static str, String)> {
         let _ = step;
         Vec::new()
+    }
+
+    /// How a step's output is judged, where steps promise less or more than the data say.
+    fn judge(step: &Step<Self::Host>, array: &str, stated: Judge) -> Judge {
+        let _ = (step, array);
+        stated
+    }
+
+    /// The problem with the options of a run.
+    ///
+    /// # Errors
+    /// Which option is impossible, and what is possible.
+    fn open(request: &Request) -> Result<Self, String> {
+        let _ = request;
+        Ok(Self::default())
+    }
+
+    /// The kind of data that is timed.
+    fn timed(&self) -> &'static str {
+        Self::KINDS[0]
     }
 
     /// The step with blocks of another size.
@@ -142,11 +166,28 @@ pub enum Call {
     Fill(&'static str, u8),
 }
 
+impl Call {
+    /// Whether it uses the array of that name.
+    fn names(&self, array: &str) -> bool {
+        match self {
+            Call::Fill(name, _) => *name == array,
+            Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
+                Given::Array(name) | Given::Texture(name) | Given::Surface(name) => *name == array,
+                Given::Value(_) => false,
+            }),
+        }
+    }
+}
+
 /// An argument of a kernel.
 #[derive(Debug, Clone, Copy)]
 pub enum Given {
     /// A pointer to the array of that name.
     Array(&'static str),
+    /// The texture object of its texels.
+    Texture(&'static str),
+    /// The surface object of its texels.
+    Surface(&'static str),
     /// A value.
     Value(Argument<'static>),
 }
@@ -172,6 +213,7 @@ given!(i32, u32, i64, u64, f32, f64);
 /// Data of one size, with what is expected.
 pub struct Case {
     n: u64,
+    kind: &'static str,
     extent: Extent,
     data: Data,
 }
@@ -179,6 +221,8 @@ pub struct Case {
 impl<A: Arrays> Problem for A {
     type Host = A::Host;
     type Case = Case;
+
+    const OPTIONS: &'static [ProblemOption] = A::OPTIONS;
 
     fn figure() -> Figure {
         <A as Arrays>::figure()
@@ -226,7 +270,7 @@ impl<A: Arrays> Problem for A {
     fn case(&self, input: Input) -> Case {
         let kind = match input.purpose {
             Purpose::Verified(kind) | Purpose::Repeated(kind) => kind,
-            Purpose::Timed | Purpose::Renewed | Purpose::Trial | Purpose::Counted => A::KINDS[0],
+            Purpose::Timed | Purpose::Renewed | Purpose::Trial | Purpose::Counted => self.timed(),
         };
         case::<A>(input.n, kind, input.data_seed())
     }
@@ -234,8 +278,8 @@ impl<A: Arrays> Problem for A {
     /// Other data of the same kind and size.
     fn renewed(case: &Case, seed: u64) -> Option<Case> {
         let mut random = Random::seed_from_u64(seed);
-        let data = A::data(case.extent, A::KINDS[0], &mut random);
-        Some(Case { n: case.n, extent: case.extent, data })
+        let data = A::data(case.extent, case.kind, &mut random);
+        Some(Case { data, ..*case })
     }
 
     fn bytes(_: &Step<A::Host>, n: u64) -> u64 {
@@ -263,16 +307,17 @@ impl<A: Arrays> Problem for A {
         multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let calls = A::calls(step, case.extent, multiprocessors);
-        Ok(Box::new(Placed::new(device, module, case, calls, A::place)?))
+        let judge = |array: &str, stated| A::judge(step, array, stated);
+        Ok(Box::new(Placed::new(device, module, case, calls, judge, A::place)?))
     }
 
-    fn open(_: &Request) -> Result<A, String> {
-        Ok(A::default())
+    fn open(request: &Request) -> Result<A, String> {
+        <A as Arrays>::open(request)
     }
 }
 
-fn case<A: Arrays>(n: u64, kind: &str, seed: u64) -> Case {
+fn case<A: Arrays>(n: u64, kind: &'static str, seed: u64) -> Case {
     let mut random = Random::seed_from_u64(seed);
     let extent = A::extent(n, kind, &mut random);
-    Case { n, extent, data: A::data(extent, kind, &mut random) }
+    Case { n, kind, extent, data: A::data(extent, kind, &mut random) }
 }

@@ -182,7 +182,7 @@ fn repeat(
     let mut pass = open.place(device, step, module, input)?;
     while runs.count < most && !(is_simulated && runs.count > 0 && began.elapsed() > PATIENCE) {
         // The order in which the case was verified comes first, then others, and the usual one.
-        device.shuffle_warps(match runs.count {
+        device.shuffle(match runs.count {
             0 => input.n,
             1 => !input.n,
             2 => 0,
@@ -202,7 +202,7 @@ fn repeat(
         }
         runs.count += 1;
     }
-    device.shuffle_warps(0);
+    device.shuffle(0);
     Ok(runs)
 }
 

@@ -90,7 +90,23 @@ pub fn verify(
     device.check_hazards(true);
     let extras = verify_all(device, open, step, module, progress);
     device.check_hazards(false);
-    device.shuffle_warps(0);
+    device.shuffle(0);
+    extras
+}
+
+/// Verifies the results of a step as [`verify`] does, whatever hazards it has.
+///
+/// # Errors
+/// The first [`Failure`].
+pub fn verify_results(
+    device: &mut dyn Device,
+    open: &mut dyn Open,
+    step: &Step,
+    module: &mut Module,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Extra>, Failure> {
+    let extras = verify_all(device, open, step, module, progress);
+    device.shuffle(0);
     extras
 }
 
@@ -156,11 +172,11 @@ fn verify_input(
     module: &mut Module,
     input: Input,
 ) -> Result<Checked, Failure> {
-    device.shuffle_warps(input.n);
+    device.shuffle(input.n);
     let mut pass = open.place(device, step, module, input)?;
     let first = evaluate(device, &mut *pass)?.checked;
     if step.reproducible && matches!(input.purpose, Purpose::Repeated(_)) {
-        device.shuffle_warps(!input.n);
+        device.shuffle(!input.n);
         let second = evaluate(device, &mut *pass)?.checked;
         judge_repetition(input.n, &first, &second)?;
     }
@@ -194,7 +210,7 @@ pub fn verify_shared(
     let inputs = open().verification(step, true);
     let verified = inputs.into_iter().try_fold(Vec::new(), |extras, input| {
         progress(doing(input));
-        device.shuffle_warps(input.n);
+        device.shuffle(input.n);
         let mut pass = open().place_shared(device, group, step, module, input)?;
         pass.upload(device)?;
         pass.run(device, group)?;
@@ -203,7 +219,7 @@ pub fn verify_shared(
         Ok(if found.is_empty() { extras } else { found })
     });
     device.check_hazards(false);
-    device.shuffle_warps(0);
+    device.shuffle(0);
     verified
 }
 

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use simt::{Loaded, Module, Simulator};
 
-use crate::code::{self, Code};
+use crate::code;
 use crate::exports::pointer::Out;
 use crate::fatbin::{self, Content, Image};
 
 /// Why code cannot be loaded: the error for the program, and what to say to its author.
-pub(crate) type Refusal = (Code, String);
+pub(crate) type Refusal = (code::Code, String);
 
 /// A kernel or a variable: the number of its binary and its name there.
 type Entity = (usize, String);
@@ -30,7 +30,15 @@ struct Binary {
     bytes: Vec<u8>,
     /// Where the host keeps the addresses of managed variables, and their names.
     managed: Vec<(Out<u64>, String)>,
-    loaded: Option<Result<Loaded, Refusal>>,
+    loaded: Option<Result<Code, Refusal>>,
+}
+
+/// Device code that was read.
+#[derive(Debug, Clone)]
+pub(crate) struct Code {
+    pub(crate) loaded: Loaded,
+    /// What its PTX is for: 80 for `compute_80`.
+    pub(crate) arch: u32,
 }
 
 /// Where code is loaded to, and as what.
@@ -71,11 +79,7 @@ impl Binaries {
     ///
     /// # Errors
     /// No such kernel, or code that cannot be loaded.
-    pub(crate) fn kernel(
-        &mut self,
-        host: u64,
-        target: &Target,
-    ) -> Result<(String, Loaded), Refusal> {
+    pub(crate) fn kernel(&mut self, host: u64, target: &Target) -> Result<(String, Code), Refusal> {
         let entity = self.kernels.get(&host).cloned();
         let (binary, name) = entity.ok_or_else(|| {
             let message = "the program registered no kernel at this address; is it compiled \
@@ -95,7 +99,7 @@ impl Binaries {
             let message = "the program registered no __device__ or __constant__ variable there";
             (code::INVALID_SYMBOL, message.to_string())
         })?;
-        self.load(binary, target)?.symbol(&name).ok_or_else(|| {
+        self.load(binary, target)?.loaded.symbol(&name).ok_or_else(|| {
             // The compiler leaves out what no kernel uses.
             (code::INVALID_SYMBOL, format!("the device code has no variable `{name}`"))
         })
@@ -105,14 +109,14 @@ impl Binaries {
     ///
     /// # Errors
     /// It has no PTX that this GPU takes, or the simulator cannot read it.
-    pub(crate) fn load(&mut self, number: usize, target: &Target) -> Result<&Loaded, Refusal> {
+    pub(crate) fn load(&mut self, number: usize, target: &Target) -> Result<&Code, Refusal> {
         let binary = self.all.get_mut(number).ok_or_else(|| {
             (code::INVALID_IMAGE, "the program did not register its device code".to_string())
         })?;
         if binary.loaded.is_none() {
             let loaded = read(number, &binary.bytes, target);
             for (host, name) in &binary.managed {
-                let address = loaded.as_ref().ok().and_then(|loaded| loaded.symbol(name));
+                let address = loaded.as_ref().ok().and_then(|code| code.loaded.symbol(name));
                 if let Some((address, _)) = address {
                     host.put(address).map_err(|code| (code, format!("no place for `{name}`")))?;
                 }
@@ -120,14 +124,14 @@ impl Binaries {
             binary.loaded = Some(loaded);
         }
         match &binary.loaded {
-            Some(Ok(loaded)) => Ok(loaded),
+            Some(Ok(code)) => Ok(code),
             Some(Err(refusal)) => Err(refusal.clone()),
             None => Err((code::INVALID_IMAGE, "the device code was not read".to_string())),
         }
     }
 }
 
-fn read(number: usize, bytes: &[u8], target: &Target) -> Result<Loaded, Refusal> {
+fn read(number: usize, bytes: &[u8], target: &Target) -> Result<Code, Refusal> {
     let content = fatbin::parse(bytes).map_err(|message| (code::INVALID_IMAGE, message))?;
     let image = choose(content, target.capability)?;
     let program = std::env::current_exe().unwrap_or_default();
@@ -142,10 +146,9 @@ fn read(number: usize, bytes: &[u8], target: &Target) -> Result<Loaded, Refusal>
     }
     let module = Module::parse(&file, &image.text)
         .map_err(|error| (code::NOT_SUPPORTED, format!("cannot be simulated: {error}")))?;
-    target
-        .simulator
-        .load(Arc::new(module))
-        .map_err(|error| (code::OUT_OF_MEMORY, error.to_string()))
+    let loaded = target.simulator.load(Arc::new(module));
+    let loaded = loaded.map_err(|error| (code::OUT_OF_MEMORY, error.to_string()))?;
+    Ok(Code { loaded, arch: image.arch })
 }
 
 /// The PTX that the driver of a GPU would choose: the newest that is not newer than it.

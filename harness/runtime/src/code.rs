@@ -37,6 +37,7 @@ codes! {
     NO_PEER = 217 "cudaErrorPeerAccessUnsupported" "peer access is not supported between these two devices";
     INVALID_PTX = 218 "cudaErrorInvalidPtx" "a PTX JIT compilation failed";
     INVALID_HANDLE = 400 "cudaErrorInvalidResourceHandle" "invalid resource handle";
+    ILLEGAL_STATE = 401 "cudaErrorIllegalState" "the operation cannot be performed in the present state";
     NOT_FOUND = 500 "cudaErrorSymbolNotFound" "named symbol not found";
     NOT_READY = 600 "cudaErrorNotReady" "device not ready";
     ILLEGAL_ADDRESS = 700 "cudaErrorIllegalAddress" "an illegal memory access was encountered";
@@ -49,6 +50,9 @@ codes! {
     LAUNCH_FAILURE = 719 "cudaErrorLaunchFailure" "unspecified launch failure";
     TOO_LARGE = 720 "cudaErrorCooperativeLaunchTooLarge" "too many blocks in cooperative launch";
     NOT_SUPPORTED = 801 "cudaErrorNotSupported" "operation not supported";
+    CAPTURE_UNSUPPORTED = 900 "cudaErrorStreamCaptureUnsupported" "operation not permitted when stream is capturing";
+    CAPTURE_UNJOINED = 904 "cudaErrorStreamCaptureUnjoined" "capturing stream has unjoined work";
+    GRAPH_UPDATE = 910 "cudaErrorGraphExecUpdateFailure" "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update";
     UNKNOWN = 999 "cudaErrorUnknown" "unknown error";
 }
 

@@ -2,9 +2,11 @@
 
 mod device;
 mod events;
+mod graphs;
 mod launching;
 mod missing;
 mod moving;
+mod nodes;
 pub(crate) mod pointer;
 mod registration;
 mod storing;

@@ -2,8 +2,9 @@
 
 use simt::machine::MachineCounts;
 use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
-use simt::{Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Printed, Problem, Watch};
+use simt::{Events, Fault, FaultKind, Kernel, LaunchError, Module, Printed, Problem, Watch};
 
+use crate::binaries;
 use crate::code::{self, Code, Done};
 use crate::exports::pointer::print_as_program;
 use crate::record::{Launched, Record};
@@ -18,7 +19,6 @@ pub(crate) struct Shape {
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
     pub(crate) shared_bytes: usize,
-    pub(crate) stream: u64,
     /// All blocks at once.
     pub(crate) together: bool,
 }
@@ -34,29 +34,41 @@ impl Shape {
 }
 
 impl Runtime {
-    /// Runs a kernel; `argument` gives the bytes of the parameter of a number and size.
+    /// Reads a kernel's arguments; `argument` gives the bytes of the parameter of a number and size.
+    pub(crate) fn arguments(
+        &mut self,
+        function: u64,
+        argument: impl Fn(usize, usize) -> Done<Vec<u8>>,
+    ) -> Done<Vec<Vec<u8>>> {
+        let (name, code) = self.kernel(function)?;
+        let kernel = self.find(&name, code.loaded.module())?;
+        let sizes = kernel.parameters().iter().map(|parameter| parameter.bytes as usize);
+        sizes.enumerate().map(|(number, bytes)| argument(number, bytes)).collect()
+    }
+
+    /// A kernel that can be launched.
+    fn find<'m>(&mut self, name: &str, module: &'m Module) -> Done<&'m Kernel> {
+        module.find(name).map_err(|error| {
+            let code = match error {
+                LaunchError::Unsupported { .. } => code::NOT_SUPPORTED,
+                _ => code::INVALID_FUNCTION,
+            };
+            self.refuse(code, error.to_string())
+        })
+    }
+
+    /// Runs a kernel.
     pub(crate) fn launch(
         &mut self,
         function: u64,
         shape: Shape,
-        argument: impl Fn(usize, usize) -> Done<Vec<u8>>,
+        arguments: &[Vec<u8>],
+        stream: Option<u64>,
     ) -> Done {
-        let stream = self.streams.get(shape.stream)?;
-        let (name, loaded) = self.kernel(function)?;
+        let (name, binaries::Code { loaded, .. }) = self.kernel(function)?;
         let module = loaded.module().clone();
-        let kernel = match module.find(&name) {
-            Ok(kernel) => kernel,
-            Err(error @ LaunchError::Unsupported { .. }) => {
-                return Err(self.refuse(code::NOT_SUPPORTED, error.to_string()));
-            }
-            Err(error) => return Err(self.refuse(code::INVALID_FUNCTION, error.to_string())),
-        };
+        let kernel = self.find(&name, &module)?;
         let residency = self.check(function, kernel, &shape)?;
-        let sizes = kernel.parameters().iter().map(|parameter| parameter.bytes as usize);
-        let arguments: Vec<Vec<u8>> = sizes
-            .enumerate()
-            .map(|(number, bytes)| argument(number, bytes))
-            .collect::<Done<_>>()?;
         let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
         let launch = simt::Launch {
             grid: shape.grid,
@@ -103,7 +115,7 @@ impl Runtime {
     }
 
     /// A kernel's name and code, by the host's address.
-    pub(crate) fn kernel(&mut self, function: u64) -> Done<(String, Loaded)> {
+    pub(crate) fn kernel(&mut self, function: u64) -> Done<(String, binaries::Code)> {
         self.with_code(|binaries, target| binaries.kernel(function, target))
     }
 

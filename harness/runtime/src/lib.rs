@@ -7,7 +7,7 @@
 //!
 //! Uses point one way. `code` (numbers and names of errors), `config`, `record`, `fatbin` (PTX in a program's fat
 //! binaries), `properties` (a modelled GPU as programs see it) and [`stub`] (what the loader wants to see) are data; `binaries`
-//! knows what a program registered; `runtime` has the rest of the state.
+//! knows what a program registered; `work` is what streams do, at once or as nodes of `graphs`; `runtime` has the rest of the state.
 
 mod arrays;
 mod binaries;
@@ -16,6 +16,7 @@ mod config;
 #[expect(unsafe_code, reason = "is called from C")]
 mod exports;
 pub mod fatbin;
+mod graphs;
 mod launch;
 mod memory;
 mod properties;
@@ -23,6 +24,7 @@ mod record;
 mod runtime;
 mod streams;
 pub mod stub;
+mod work;
 
 pub use config::{Config, VARIABLE};
 pub use record::{Launched, Record, read};

@@ -43,11 +43,6 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// A single row.
-    pub(crate) fn one(first: Pointer) -> Rows {
-        Rows { first, pitch: 0, height: 0 }
-    }
-
     fn row(&self, y: usize, z: usize) -> Pointer {
         self.first.plus((z * self.height + y) * self.pitch)
     }
@@ -83,7 +78,8 @@ impl Runtime {
 
     /// Frees an allocation.
     pub(crate) fn free(&mut self, address: u64) -> Done {
-        if address == 0 {
+        // Memory of a graph stays the graph's: its next launch needs it again.
+        if address == 0 || self.graph_memory.contains_key(&address) {
             return Ok(());
         }
         match self.simulator.allocation(address) {
@@ -240,11 +236,15 @@ impl Runtime {
                 done.map_err(|error| self.memory_error(error))?;
             }
         }
-        // It writes what a copy inside the device reads and writes.
+        self.add_fill([width, height, depth], stream);
+        Ok(())
+    }
+
+    /// Models the time of a fill: it writes what a copy inside the device reads and writes.
+    pub(crate) fn add_fill(&mut self, [width, height, depth]: [usize; 3], stream: Option<u64>) {
         let bytes = (width * height * depth) as u64;
         let (engine, seconds) = self.gpu.copy(End::Device, End::Device, bytes / 2);
         self.streams.add(stream, engine, seconds, 1.0);
-        Ok(())
     }
 
     /// Says what memory refused, and gives its error.

@@ -10,6 +10,7 @@ use simt::texture::Array;
 use crate::binaries::{Binaries, Refusal, Target};
 use crate::code::{Code, Done};
 use crate::config::Config;
+use crate::graphs::Graphs;
 use crate::record::{Log, Record};
 use crate::streams::Streams;
 
@@ -20,6 +21,9 @@ pub struct Runtime {
     pub(crate) simulator: Simulator,
     pub(crate) binaries: Binaries,
     pub(crate) streams: Streams,
+    pub(crate) graphs: Graphs,
+    /// Memory of graphs: addresses, and bytes of each.
+    pub(crate) graph_memory: BTreeMap<u64, u64>,
     pub(crate) log: Log,
     /// The call that is being served.
     pub(crate) call: &'static str,
@@ -49,6 +53,8 @@ impl Runtime {
             gpu,
             binaries: Binaries::default(),
             streams: Streams::default(),
+            graphs: Graphs::default(),
+            graph_memory: BTreeMap::new(),
             log: Log::open(config.log.as_deref())?,
             call: "",
             broken: None,

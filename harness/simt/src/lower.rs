@@ -4,6 +4,7 @@
 //! themselves, and those to which pointers lead, have their own code and are called. Every kernel is lowered when its
 //! module is parsed, so that what is unsupported is an error before anything runs and not when a thread gets there.
 
+mod addresses;
 mod arithmetic;
 mod atomics;
 mod builder;

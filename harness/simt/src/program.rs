@@ -135,6 +135,8 @@ pub(crate) struct Program {
     pub lines: Vec<(u32, Location)>,
     pub blocks: Vec<BasicBlock>,
     pub accesses: Vec<Access>,
+    /// For each access the first in its basic block with the same addresses but for [`Access::plus`]: mostly itself.
+    pub like: Vec<u32>,
     pub atomics: Vec<Atomic>,
     pub exchanges: Vec<Exchange>,
     pub products: Vec<Product>,

@@ -66,14 +66,20 @@ pub(crate) struct Registers {
 impl Registers {
     /// Room for so many registers of each [`File`], all bits set: on every run one that no instruction has written is
     /// NaN, -1 or true, which shows in results sooner than 0 does.
-    pub(crate) fn reset(&mut self, counts: [u16; 3]) {
+    pub(crate) fn new(counts: [u16; 3]) -> Registers {
         let count = |file: File| usize::from(counts[file as usize]);
-        self.words.clear();
-        self.words.resize(count(File::Words), Lanes([u32::MAX; LANES]));
-        self.doubles.clear();
-        self.doubles.resize(count(File::Doubles), Lanes([u64::MAX; LANES]));
-        self.predicates.clear();
-        self.predicates.resize(count(File::Predicates), u32::MAX);
+        Registers {
+            words: vec![Lanes([u32::MAX; LANES]); count(File::Words)],
+            doubles: vec![Lanes([u64::MAX; LANES]); count(File::Doubles)],
+            predicates: vec![u32::MAX; count(File::Predicates)],
+        }
+    }
+
+    /// Makes them those of another.
+    pub(crate) fn copy(&mut self, other: &Registers) {
+        self.words.clone_from(&other.words);
+        self.doubles.clone_from(&other.doubles);
+        self.predicates.clone_from(&other.predicates);
     }
 
     /// Of all values.

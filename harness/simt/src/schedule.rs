@@ -9,6 +9,7 @@
 //! Blocks that communicate take turns on one CPU thread, in order: what one sees of another is then always the same.
 //! Where that is not known beforehand and one waits for another, all that have not ended go on like this.
 
+mod order;
 mod unit;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,7 +22,7 @@ use crate::exec::block::{Room, thread};
 use crate::exec::build::Build;
 use crate::exec::calls::stack_room;
 use crate::exec::cause::{Cause, Failure};
-use crate::exec::context::Context;
+use crate::exec::context::{Context, of_block};
 use crate::exec::listener::Listener;
 use crate::exec::patience::Patience;
 use crate::exec::reads::Reads;
@@ -37,6 +38,7 @@ use crate::printed::{Printed, Prints};
 use crate::scheduling::Scheduling;
 use crate::texture::Objects;
 use crate::watch::{CoverageOfLaunch, Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
+use order::Order;
 use unit::Unit;
 
 /// A launch.
@@ -51,11 +53,11 @@ pub(crate) struct Grid<'a> {
     /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
     pub workspace: u64,
     pub between: &'a Between,
-    pub warp_seed: u64,
+    pub seed: u64,
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
     /// What looks for hazards, if that is wanted.
-    pub hazards: Option<&'a OfLaunch>,
+    pub hazards: Option<&'a OfLaunch<'a>>,
     /// What notes which code runs, if that is wanted.
     pub coverage: Option<&'a CoverageOfLaunch>,
     /// From which the kernel allocates, if it does or another did.
@@ -77,9 +79,10 @@ const MOST_OPEN: usize = 4096;
 
 /// What the CPU threads share.
 struct Progress {
-    /// The next unit to open.
+    /// The turn of the next unit to open.
     next: AtomicU64,
     units: u64,
+    order: Order,
     /// A block waits for another: they go on together, on one CPU thread.
     meets: AtomicBool,
     /// The first block that failed; `u64::MAX` if none did.
@@ -114,6 +117,7 @@ impl Grid<'_> {
         let progress = Progress {
             next: AtomicU64::new(0),
             units,
+            order: Order::new(units, self.seed),
             meets: AtomicBool::new(false),
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
@@ -207,12 +211,16 @@ impl Grid<'_> {
             // As many again as wait: soon all are open that wait for each other.
             let wanted = if open.iter().all(Unit::waits) { 2 * open.len() } else { open.len() };
             while open.len() < wanted.max(at_once).min(MOST_OPEN) {
-                let index = progress.next.fetch_add(1, Ordering::Relaxed);
-                // A unit's number is that of its first block.
-                if index >= progress.units.min(progress.failed.load(Ordering::Relaxed)) {
+                let turn = progress.next.fetch_add(1, Ordering::Relaxed);
+                let failed = progress.failed.load(Ordering::Relaxed);
+                if turn >= progress.units || progress.order.earliest(turn) >= failed {
                     break;
                 }
-                open.push(self.open(index, listener()));
+                // A unit's number is that of its first block.
+                let index = progress.order.unit(turn);
+                if index < failed {
+                    open.push(self.open(index, listener()));
+                }
             }
             if open.is_empty() {
                 break;
@@ -312,7 +320,7 @@ impl Grid<'_> {
             objects: self.objects,
             dynamic_shared_bytes: dynamic,
             grid_workspace: self.workspace,
-            warp_seed: self.warp_seed,
+            seed: self.seed,
             scheduling: self.scheduling,
             // The clock goes on where others stopped it.
             counts: std::mem::replace(
@@ -324,6 +332,9 @@ impl Grid<'_> {
             patience: progress.patience.as_ref(),
             asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],
+            steps: vec![None; program.accesses.len()],
+            starts: Vec::new(),
+            of_block: of_block(program),
         }
     }
 

@@ -20,7 +20,7 @@ use crate::schedule::Grid;
 use crate::scheduling::Scheduling;
 use crate::space::Space;
 use crate::texture::Objects;
-use crate::watch::{CoverageOfLaunch, OfLaunch, Watch};
+use crate::watch::{CoverageOfLaunch, OfLaunch, SparePages, Watch};
 
 /// A module whose variables have their place in a simulator's memory.
 #[derive(Debug, Clone)]
@@ -51,12 +51,14 @@ pub struct Simulator {
     objects: RwLock<Objects>,
     level: Level,
     threads: Option<usize>,
-    warp_seed: AtomicU64,
+    seed: AtomicU64,
     is_lockstep: AtomicBool,
     stack_bytes: AtomicU64,
     heap_bytes: AtomicU64,
     heap: OnceLock<Option<Heap>>,
     printed: Mutex<Printed>,
+    /// For launches that are watched for hazards.
+    spare_pages: SparePages,
 }
 
 /// Bytes of each thread's stack, as `cudaLimitStackSize` begins.
@@ -74,12 +76,13 @@ impl Simulator {
             objects: RwLock::default(),
             level: Level::detect(),
             threads: None,
-            warp_seed: AtomicU64::new(0),
+            seed: AtomicU64::new(0),
             is_lockstep: AtomicBool::new(false),
             stack_bytes: AtomicU64::new(STACK),
             heap_bytes: AtomicU64::new(HEAP),
             heap: OnceLock::new(),
             printed: Mutex::default(),
+            spare_pages: SparePages::default(),
         }
     }
 
@@ -95,10 +98,10 @@ impl Simulator {
         self
     }
 
-    /// Lets the warps of every block take turns in an order drawn from `seed`, or in ascending order again (0). Results
-    /// that depend on it lack a barrier.
-    pub fn shuffle_warps(&self, seed: u64) {
-        self.warp_seed.store(seed, Ordering::Relaxed);
+    /// Lets blocks begin, and the warps of each take turns, in an order drawn from `seed`, or in ascending order again
+    /// (0). Results that depend on it lack a barrier, or are sums that are rounded in that order.
+    pub fn shuffle(&self, seed: u64) {
+        self.seed.store(seed, Ordering::Relaxed);
     }
 
     /// The same with lanes that run as `scheduling` says.
@@ -334,7 +337,7 @@ impl Simulator {
         }
         let hazards = watch.hazards.then(|| {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
-            OfLaunch::new(kernel, &memory, counts, self.scheduling())
+            OfLaunch::new(kernel, &memory, counts, self.scheduling(), &self.spare_pages)
         });
         let between =
             kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
@@ -349,7 +352,7 @@ impl Simulator {
             parameters,
             workspace,
             between: &between,
-            warp_seed: self.warp_seed.load(Ordering::Relaxed),
+            seed: self.seed.load(Ordering::Relaxed),
             watch,
             scheduling: self.scheduling(),
             hazards: hazards.as_ref(),

@@ -15,7 +15,7 @@ use crate::kernel::Kernel;
 use crate::registers::Registers;
 pub(crate) use coverage::OfLaunch as CoverageOfLaunch;
 use hazards::{Finding, Hazards};
-pub(crate) use hazards::{OfLaunch, Teller};
+pub(crate) use hazards::{OfLaunch, SparePages, Teller};
 use trace::{OfBlockTrace, Tracer};
 use traffic::{Later, Traffic, count_l2};
 
@@ -103,7 +103,7 @@ impl<'a> Watcher<'a> {
     pub(crate) fn new(
         watch: &Watch,
         kernel: &Kernel,
-        hazards: Option<&'a OfLaunch>,
+        hazards: Option<&'a OfLaunch<'a>>,
         coverage: Option<&'a CoverageOfLaunch>,
     ) -> Watcher<'a> {
         Watcher {

@@ -163,7 +163,7 @@ fn a_seed_decides_the_order_of_warps() {
         &kernel("shr.u32 %r2, %r1, 5; st.global.u32 [%rd1], %r2; ret;"),
     );
     let last = |seed| {
-        bench.simulator.shuffle_warps(seed);
+        bench.simulator.shuffle(seed);
         bench.launch(1, 64).expect("no fault");
         bench.words(1)[0]
     };

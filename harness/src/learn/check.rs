@@ -5,13 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Device, Error, SimulatorDevice, Source};
+use device::{CodeRoute, Device, Error, SimulatorDevice, Source, launch_limit};
 use ladder::message::{self, Versions};
-use ladder::verify::{Failure, verify_readers};
+use ladder::problem::Input;
+use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
 use serde::{Deserialize, Serialize};
 use simt::model::Gpu;
 
 use super::exercise::{Exercise, OfStep};
+use super::findings::{Findings, Part};
 use super::results::compare;
 use super::trial::{Numbers, Stop, Trial, Trials};
 use super::{answer, goals};
@@ -37,46 +39,111 @@ pub enum Verdict {
     Impossible(String),
 }
 
+/// With which data a file is checked, and how far.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Plan {
+    /// Each decides what is random in the data; all are used.
+    pub seeds: Vec<u64>,
+    /// Sizes besides those of the exercise.
+    #[serde(default)]
+    pub sizes: Vec<u64>,
+    /// Whether to look at each part for itself, and not to end with the first problem.
+    #[serde(default)]
+    pub thorough: bool,
+}
+
+impl Plan {
+    /// For a reader, who mends one problem after the other.
+    pub fn for_reader(seed: u64) -> Plan {
+        Plan { seeds: vec![seed], ..Plan::default() }
+    }
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Checked {
+    /// The findings, and what the events are.
+    Done(Findings, Vec<String>),
+    /// It cannot be checked on this machine; why, and what to do.
+    Impossible(String),
+}
+
 /// Checks `file` as a solution of `exercise`, with data drawn from `seed`.
 ///
 /// # Errors
 /// The exercise itself is not in order.
 pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
+    Ok(match examine(exercise, file, &Plan::for_reader(seed), &mut || Ok(()))? {
+        Checked::Done(findings, reached) => findings.verdict(reached),
+        Checked::Impossible(why) => Verdict::Impossible(why),
+    })
+}
+
+/// Checks `file` as `plan` says. `ready` is called once all files are read that a check needs, before anything of the
+/// reader's is compiled.
+///
+/// # Errors
+/// The exercise itself is not in order, or the plan does not suit it; or what `ready` says.
+pub fn examine(
+    exercise: &Exercise,
+    file: &Path,
+    plan: &Plan,
+    ready: &mut dyn FnMut() -> Result<()>,
+) -> Result<Checked> {
     if let Some(why) = unreadable(exercise, file) {
-        return Ok(Verdict::Wrong(format!("error: {}: {why}", file.display())));
+        let why = format!("error: {}: {why}", file.display());
+        return Ok(Checked::Done(Findings::wrong(Part::Compiles, why), Vec::new()));
     }
     let gpu = names::gpu(crate::options::GPU)?;
     if let Some(predict) = &exercise.predict {
-        return answer::check(exercise, predict, file);
+        return Ok(match answer::check(exercise, predict, file)? {
+            Verdict::Passed(reached) => Checked::Done(Findings::right(), reached),
+            Verdict::Wrong(why) => Checked::Done(Findings::wrong(Part::Results, why), Vec::new()),
+            Verdict::Impossible(why) => Checked::Impossible(why),
+        });
     }
+    let mut findings = Findings::default();
     let files = match Files::read(exercise, file) {
         Ok(files) => files,
-        Err(Refusal::Reader(why)) => return Ok(Verdict::Wrong(format!("error: {why}"))),
         Err(Refusal::Exercise(error)) => return Err(error),
-        Err(Refusal::Kernel(error)) => return Ok(Verdict::Wrong(format!("error: {error}"))),
-        Err(Refusal::Failure(failure, _)) => {
-            return Ok(Verdict::Wrong(format!("error: {failure}")));
+        Err(refusal) => {
+            let why = format!("error: {}", refusal.plain());
+            return Ok(Checked::Done(Findings::wrong(Part::Compiles, why), Vec::new()));
         }
     };
-    let checked = match &exercise.step {
-        Some(step) => files.check_step(exercise, step, &gpu, seed),
-        None => files.check_launches(exercise, &gpu, seed),
+    let mut trial =
+        Examination { exercise, files: &files, gpu: &gpu, plan, findings: &mut findings };
+    let facts = match &exercise.step {
+        Some(step) => trial.of_step(step, ready),
+        None => trial.of_launches(ready),
     };
-    let facts = match checked {
+    let facts = match facts {
         Ok(facts) => facts,
         Err(Refusal::Kernel(error)) if error.is_skipped() => {
-            return Ok(Verdict::Impossible(error.to_string()));
+            return Ok(Checked::Impossible(error.to_string()));
         }
-        Err(Refusal::Kernel(error)) => return Ok(Verdict::Wrong(files.explain(&error.into(), ""))),
-        Err(Refusal::Failure(failure, doing)) => {
-            return Ok(Verdict::Wrong(files.explain(&failure, &doing)));
-        }
-        Err(Refusal::Reader(why)) => return Ok(Verdict::Wrong(format!("error: {why}"))),
         Err(Refusal::Exercise(error)) => return Err(error),
+        Err(refusal) => {
+            let part = match findings.of(Part::Compiles) {
+                None => Part::Compiles,
+                Some(_) => Part::Results,
+            };
+            findings.set(part, Err(files.said(refusal)));
+            None
+        }
     };
+    let Some(facts) = facts else { return Ok(Checked::Done(findings, Vec::new())) };
+    findings.set(Part::Results, Ok(()));
+    findings.set(Part::Hazards, Ok(()));
     Ok(match goals::judge(&exercise.limits, &facts, &files.readers)? {
-        Ok(reached) => Verdict::Passed(reached),
-        Err(missed) => Verdict::Wrong(missed),
+        Ok(reached) => {
+            findings.set(Part::Goals, Ok(()));
+            Checked::Done(findings, reached)
+        }
+        Err(missed) => {
+            findings.set(Part::Goals, Err(missed));
+            Checked::Done(findings, Vec::new())
+        }
     })
 }
 
@@ -119,6 +186,18 @@ enum Refusal {
     Exercise(anyhow::Error),
 }
 
+impl Refusal {
+    /// In a line, for a file that was not compiled.
+    fn plain(&self) -> String {
+        match self {
+            Refusal::Kernel(error) => error.to_string(),
+            Refusal::Failure(failure, _) => failure.to_string(),
+            Refusal::Reader(why) => why.clone(),
+            Refusal::Exercise(error) => format!("{error:#}"),
+        }
+    }
+}
+
 impl From<Stop> for Refusal {
     fn from(stop: Stop) -> Refusal {
         match stop {
@@ -126,6 +205,12 @@ impl From<Stop> for Refusal {
             Stop::Launch(why) => Refusal::Reader(why),
             Stop::Exercise(error) => Refusal::Exercise(error),
         }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        Refusal::Kernel(error)
     }
 }
 
@@ -155,68 +240,148 @@ impl Files {
         message::explain(failure, versions, doing)
     }
 
+    /// What a reader gets to read.
+    fn said(&self, refusal: Refusal) -> String {
+        match refusal {
+            Refusal::Kernel(error) => self.explain(&error.into(), ""),
+            Refusal::Failure(failure, doing) => self.explain(&failure, &doing),
+            Refusal::Reader(why) => format!("error: {why}"),
+            Refusal::Exercise(error) => format!("error: {error:#}"),
+        }
+    }
+}
+
+/// A check that goes on.
+struct Examination<'e> {
+    exercise: &'e Exercise,
+    files: &'e Files,
+    gpu: &'e Gpu,
+    plan: &'e Plan,
+    findings: &'e mut Findings,
+}
+
+impl Examination<'_> {
+    /// Whether there is nothing more to look for.
+    fn is_over(&self) -> bool {
+        let is_wrong = |part| matches!(self.findings.of(part), Some(Err(_)));
+        is_wrong(Part::Results) || is_wrong(Part::Hazards) && !self.plan.thorough
+    }
+
     /// Verifies the kernel in the place of a step's own; what a pass does.
-    fn check_step(
-        &self,
-        exercise: &Exercise,
+    fn of_step(
+        &mut self,
         of: &OfStep,
-        gpu: &Gpu,
-        seed: u64,
-    ) -> Result<Facts, Refusal> {
+        ready: &mut dyn FnMut() -> Result<()>,
+    ) -> Result<Option<Facts>, Refusal> {
+        let Examination { exercise, files, gpu, plan, .. } = *self;
         let ladder = names::ladder(&of.ladder).map_err(anyhow::Error::from)?;
         let step = &names::step(ladder, &of.to).map_err(anyhow::Error::from)?;
-        let request = report::Request { seed, ..report::Request::default() };
-        let mut open = ladder.open(&request).map_err(anyhow::Error::msg)?;
-        let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
-        let mut module = device.load(&self.readers).map_err(Refusal::Kernel)?;
-        let mut doing = String::new();
-        let verified =
-            verify_readers(&mut device, &mut *open, step, &mut module, &mut |progress| {
-                doing = progress.to_string();
-            });
-        verified.map_err(|failure| Refusal::Failure(failure, doing))?;
         let kernels = &*ladders::kernels(ladder)?;
         let size = match exercise.sizes.last() {
             Some(size) => *size,
             None => running::little_size(ladder, step, gpu)?,
         };
+        ready()?;
+        let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
+        let mut module = device.load(&files.readers).map_err(Refusal::Kernel)?;
+        self.findings.set(Part::Compiles, Ok(()));
+        for &seed in &plan.seeds {
+            let request = report::Request { seed, ..report::Request::default() };
+            let mut open = ladder.open(&request).map_err(anyhow::Error::msg)?;
+            let mut doing = String::new();
+            let verified =
+                verify_readers(&mut device, &mut *open, step, &mut module, &mut |progress| {
+                    doing = progress.to_string();
+                });
+            let Err(failure) = verified else { continue };
+            if !plan.thorough || !is_hazard(&failure) {
+                return Err(Refusal::Failure(failure, doing));
+            }
+            self.findings.set(Part::Hazards, Err(files.explain(&failure, &doing)));
+            device.limit_launches(Some(launch_limit()?));
+            verify_results(&mut device, &mut *open, step, &mut module, &mut |progress| {
+                doing = progress.to_string();
+            })
+            .map_err(|failure| Refusal::Failure(failure, doing))?;
+        }
+        if plan.thorough {
+            // The size of the goals is known to everybody: nothing may be left out there.
+            let request = report::Request { seed: plan.seeds[0], ..report::Request::default() };
+            let mut open = ladder.open(&request).map_err(anyhow::Error::msg)?;
+            let input = Input::timed(size, request.seed);
+            device.limit_launches(Some(launch_limit()?));
+            let placed = open.place(&mut device, step, &mut module, input);
+            let checked = placed
+                .map_err(Failure::from)
+                .and_then(|mut pass| evaluate(&mut device, &mut *pass));
+            checked.map_err(|failure| Refusal::Failure(failure, String::new()))?;
+        }
         let task = Task { ladder, step, file: None, kernels, size, gpu, timeline: false };
-        Ok(running::run_source(&task, &self.readers, &self.readers)?.facts)
+        match running::run_source(&task, &files.readers, &files.readers) {
+            Ok(side) => Ok(Some(side.facts)),
+            Err(error) => Err(error.downcast().map_or_else(Refusal::Exercise, Refusal::Kernel)),
+        }
     }
 
     /// Runs the launches at every size, and holds what they leave behind against the solution's; what they do at the
     /// last one.
-    fn check_launches(&self, exercise: &Exercise, gpu: &Gpu, seed: u64) -> Result<Facts, Refusal> {
-        let mut readers = Trials::load(exercise, &self.readers, gpu, self.numbers.clone())?;
+    fn of_launches(
+        &mut self,
+        ready: &mut dyn FnMut() -> Result<()>,
+    ) -> Result<Option<Facts>, Refusal> {
+        let Examination { exercise, files, gpu, plan, .. } = *self;
         let solution = Files::read(exercise, &exercise.solution()?)?;
-        let mut solution_trials =
-            Trials::load(exercise, &solution.readers, gpu, solution.numbers.clone())?;
+        // It is the reader's file that cannot be compiled where nothing can.
+        let source = Source { name: files.readers.name.clone(), ..solution.readers };
+        let mut solutions = Trials::load(exercise, &source, gpu, solution.numbers)?;
+        ready()?;
+        let mut readers = Trials::load(exercise, &files.readers, gpu, files.numbers.clone())?;
+        self.findings.set(Part::Compiles, Ok(()));
         let mut last = None;
-        for &n in &exercise.sizes {
-            let trial = readers.run(n, seed)?;
-            let expected = solution_trials.run(n, seed)?;
-            let hazards = hazards(&trial);
-            let wrong = exercise.results.iter().find_map(|(name, &tolerance)| {
-                let (contents, got) = &trial.results[name];
-                compare(n, name, contents, (got, &expected.results[name].1), tolerance)
-            });
-            match (wrong, hazards) {
-                // The hazard is why, more often than not.
-                (Some(wrong), Err(error)) => {
-                    let (wrong, hazard) = (wrong.into(), error.into());
-                    let said = [self.explain(&wrong, ""), self.explain(&hazard, "")];
-                    let said = said.join("\n");
-                    return Err(Refusal::Reader(said.trim_start_matches("error: ").to_owned()));
+        for &seed in &plan.seeds {
+            for &n in plan.sizes.iter().chain(&exercise.sizes) {
+                let expected =
+                    solutions.run(n, seed).map_err(|stop| solution_fails(exercise, n, stop))?;
+                hazards(&expected).map_err(|error| solution_fails(exercise, n, error.into()))?;
+                let trial = readers.run(n, seed)?;
+                self.judge(n, &trial, &expected);
+                if self.is_over() {
+                    return Ok(None);
                 }
-                (Some(wrong), Ok(())) => {
-                    return Err(Refusal::Failure(wrong.into(), String::new()));
-                }
-                (None, hazards) => hazards.map_err(Refusal::Kernel)?,
+                last = Some(trial.facts);
             }
-            last = Some(trial.facts);
         }
-        Ok(last.with_context(|| format!("{} has no sizes", exercise.name))?)
+        Ok(Some(last.with_context(|| format!("{} has no sizes", exercise.name))?))
     }
+
+    /// Enters what is wrong with a trial.
+    fn judge(&mut self, n: u64, trial: &Trial, expected: &Trial) {
+        let wrong = self.exercise.results.iter().find_map(|(name, &tolerance)| {
+            let (contents, got) = &trial.results[name];
+            compare(n, name, contents, (got, &expected.results[name].1), tolerance)
+        });
+        if let Some(wrong) = wrong {
+            self.findings.set(Part::Results, Err(self.files.explain(&wrong.into(), "")));
+        }
+        // Of wrong results it is why, more often than not.
+        if let Err(error) = hazards(trial) {
+            self.findings.set(Part::Hazards, Err(self.files.explain(&error.into(), "")));
+        }
+    }
+}
+
+/// The solution itself is no measure at this size.
+fn solution_fails(exercise: &Exercise, n: u64, stop: Stop) -> Refusal {
+    let why = match stop {
+        Stop::Kernel(error) => anyhow::Error::from(error),
+        Stop::Launch(why) => anyhow::Error::msg(why),
+        Stop::Exercise(error) => error,
+    };
+    Refusal::Exercise(why.context(format!("{}: its solution fails at size {n}", exercise.name)))
+}
+
+fn is_hazard(failure: &Failure) -> bool {
+    matches!(failure, Failure::Device(Error::Kernel { fault, .. }) if fault.is_hazard())
 }
 
 /// The code in a file for an exercise.

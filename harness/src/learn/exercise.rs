@@ -241,6 +241,12 @@ impl Exercise {
         Ok(exercise)
     }
 
+    /// All that is written down about it.
+    pub fn text(&self) -> Result<String> {
+        let file = self.folder.join("exercise.toml");
+        files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))
+    }
+
     /// The file with which the reader begins.
     pub fn beginning(&self) -> Result<PathBuf> {
         if self.is_answered() {

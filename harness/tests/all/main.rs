@@ -4,6 +4,8 @@ mod accounting;
 mod broken;
 mod cli;
 mod compare;
+#[cfg(target_os = "linux")]
+mod confine;
 mod cpu;
 mod cpu_limits;
 mod divided;
@@ -14,6 +16,7 @@ mod exec;
 mod explain;
 #[cfg(unix)]
 mod foreign;
+mod grade;
 mod graph;
 #[cfg(unix)]
 mod hangs;

@@ -2,6 +2,8 @@
 
 mod exercises;
 #[cfg(unix)]
+mod grade;
+#[cfg(unix)]
 mod messages;
 mod sources;
 mod sweep;

@@ -19,6 +19,7 @@ fn the_ptx_is_what_its_source_gives() {
     assert!(broken >= 15, "only {broken} broken kernels were found");
     let hazards = check_sources("simt/tests/kernels");
     assert!(hazards >= 6, "only {hazards} kernels with hazards were found");
+    assert_eq!(check_sources("device/examples/first"), 1, "the book's first kernel");
 }
 
 /// The compiler of the release that a PTX's first line names, as in "made from a.cu by NVRTC 12.9.86, …"; the one for

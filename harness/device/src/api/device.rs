@@ -237,9 +237,9 @@ pub trait Device: Send {
     /// does not know is no copy of the program's.
     fn time_copies(&mut self, timed: bool) {}
 
-    /// Lets the warps of blocks launched from now on take turns in an order drawn from `seed`; 0: in the usual one.
-    /// What order a GPU takes is its own affair: there this does nothing.
-    fn shuffle_warps(&mut self, seed: u64) {}
+    /// Lets blocks launched from now on begin, and their warps take turns, in an order drawn from `seed`; 0: in the usual
+    /// one. What order a GPU takes is its own affair: there this does nothing.
+    fn shuffle(&mut self, seed: u64) {}
 
     /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),
     /// or no longer: a launch in which there are any is then an error. Only the simulator can.

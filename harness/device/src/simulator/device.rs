@@ -196,8 +196,8 @@ impl Device for SimulatorDevice {
         self.leaves_copies_out = !timed;
     }
 
-    fn shuffle_warps(&mut self, seed: u64) {
-        self.simulator.shuffle_warps(seed);
+    fn shuffle(&mut self, seed: u64) {
+        self.simulator.shuffle(seed);
     }
 
     fn check_hazards(&mut self, check: bool) {

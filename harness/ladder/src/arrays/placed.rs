@@ -4,26 +4,26 @@ use std::sync::Arc;
 
 use device::{Argument, Buffer, Device, Error, Module};
 
-use super::data::{Role, Values};
+use super::data::{Judge, Role, Values};
+use super::memory::Memory;
 use super::{Call, Case, Extent, Given};
 use crate::judge::{Errors, Tolerance};
 use crate::problem::{Checked, Copied, Failed, Pass};
-
-/// What outputs and scratch memory hold before a pass: no number, and no index.
-const POISON: u8 = 0xff;
 
 /// A case on a device, for one step.
 pub(super) struct Placed<'m> {
     module: &'m Module,
     case: Arc<Case>,
-    /// A buffer for each array, in their order.
-    buffers: Vec<Buffer>,
+    /// The memory of each array, in their order; none of what the step does not use.
+    memory: Vec<Option<Memory>>,
+    /// How each is judged, where it is an output.
+    judges: Vec<Option<Judge>>,
     calls: Vec<Call>,
     place: fn(Extent, &str, usize) -> String,
 }
 
 impl<'m> Placed<'m> {
-    /// Allocates every array.
+    /// Allocates every output, and what the calls name of the others.
     ///
     /// # Errors
     /// The device's: out of memory.
@@ -32,48 +32,76 @@ impl<'m> Placed<'m> {
         module: &'m Module,
         case: Arc<Case>,
         calls: Vec<Call>,
+        judge: impl Fn(&str, Judge) -> Judge,
         place: fn(Extent, &str, usize) -> String,
     ) -> Result<Placed<'m>, Error> {
+        let is_used = |name| calls.iter().any(|call| call.names(name));
         let arrays = case.data.arrays.iter();
-        let buffers = arrays
-            .map(|array| device.alloc(array.name, array.role.bytes()))
+        let memory = arrays
+            .map(|array| match array.role {
+                Role::Input(_) | Role::Scratch(_) if !is_used(array.name) => Ok(None),
+                _ => Memory::new(device, array).map(Some),
+            })
             .collect::<Result<_, _>>()?;
-        Ok(Placed { module, case, buffers, calls, place })
+        let judges = case.data.arrays.iter().map(|array| match &array.role {
+            Role::Output(_, stated) => Some(judge(array.name, *stated)),
+            Role::Input(_) | Role::Scratch(_) => None,
+        });
+        let judges = judges.collect();
+        Ok(Placed { module, case, memory, judges, calls, place })
     }
 
-    /// The buffer of an array.
+    /// The memory of an array.
     ///
     /// # Panics
     /// The ladder's calls name no array of its data.
-    fn buffer(&self, name: &str) -> &Buffer {
+    fn memory(&self, name: &str) -> &Memory {
         let at = self.case.data.arrays.iter().position(|array| array.name == name);
-        &self.buffers[at.unwrap_or_else(|| panic!("the data has no array `{name}`"))]
+        let memory = at.and_then(|at| self.memory[at].as_ref());
+        memory.unwrap_or_else(|| panic!("the data has no array `{name}`"))
+    }
+
+    /// Its buffer.
+    ///
+    /// # Panics
+    /// The ladder's calls take an address of texels.
+    fn buffer(&self, name: &str) -> &Buffer {
+        self.memory(name).buffer().unwrap_or_else(|| panic!("the texels `{name}` have no address"))
     }
 
     fn arguments(&self, given: &[Given]) -> Vec<Argument<'_>> {
         let argument = |given: &Given| match *given {
             Given::Array(name) => Argument::Buffer(self.buffer(name)),
+            Given::Texture(name) => self.memory(name).texture().unwrap_or_else(|| no_texels(name)),
+            Given::Surface(name) => self.memory(name).surface().unwrap_or_else(|| no_texels(name)),
             Given::Value(value) => value,
         };
         given.iter().map(argument).collect()
     }
 
-    /// Every array with its buffer.
-    fn placed(&self) -> impl Iterator<Item = (&'static str, &Role, &Buffer)> {
-        let arrays = self.case.data.arrays.iter();
-        arrays.zip(&self.buffers).map(|(array, buffer)| (array.name, &array.role, buffer))
+    /// How an output is judged; `stated`, where its step says nothing else.
+    fn judge(&self, name: &str, stated: Judge) -> Judge {
+        let at = self.case.data.arrays.iter().position(|array| array.name == name);
+        at.and_then(|at| self.judges[at]).unwrap_or(stated)
     }
+
+    /// Every array that has memory, with it.
+    fn placed(&self) -> impl Iterator<Item = (&'static str, &Role, &Memory)> {
+        let arrays = self.case.data.arrays.iter().zip(&self.memory);
+        arrays.filter_map(|(array, memory)| Some((array.name, &array.role, memory.as_ref()?)))
+    }
+}
+
+fn no_texels(name: &str) -> ! {
+    panic!("the array `{name}` has no such texels")
 }
 
 impl Pass for Placed<'_> {
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        for (_, role, buffer) in self.placed() {
+        for (_, role, memory) in self.placed() {
             match role {
-                Role::Input(values) => device.upload(buffer, values.bytes())?,
-                Role::Output(..) | Role::Scratch(_) => {
-                    device.fill(buffer, POISON)?;
-                    device.forget(buffer, 0, buffer.bytes())?;
-                }
+                Role::Input(values) => memory.upload(device, values.bytes())?,
+                Role::Output(..) | Role::Scratch(_) => memory.poison(device)?,
             }
         }
         // A step that has its parameters elsewhere declares no such constant.
@@ -109,24 +137,25 @@ impl Pass for Placed<'_> {
 
     fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
         let outputs = self.placed().filter(|(_, role, _)| matches!(role, Role::Output(..)));
-        outputs.map(|(_, _, buffer)| Copied::from(device, buffer)).collect()
+        outputs.map(|(_, _, memory)| memory.copied(device)).collect()
     }
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
-        for (_, _, buffer) in self.placed() {
-            device.check_guards(buffer)?;
+        for (_, _, memory) in self.placed() {
+            memory.check_guards(device)?;
         }
         let Case { n, extent, .. } = *self.case;
         let mut all = Checked::exact(Errors::NONE);
-        for (name, role, buffer) in self.placed() {
+        for (name, role, memory) in self.placed() {
             let place = |i| (self.place)(extent, name, i);
             match role {
                 Role::Input(values) => {
-                    let now = values.read_like(device, buffer)?;
+                    let now = values.read_like(device, memory)?;
                     now.judge_equal(&format!("input `{name}`"), n, values, place)?;
                 }
-                Role::Output(expected, judge) => {
-                    let got = expected.read_like(device, buffer)?;
+                Role::Output(expected, stated) => {
+                    let judge = self.judge(name, *stated);
+                    let got = expected.read_like(device, memory)?;
                     let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
                     keep_worst(&mut all, errors, tolerance);
                     if tolerance != Tolerance::EXACT {
@@ -141,10 +170,10 @@ impl Pass for Placed<'_> {
 
     fn bytes(&self) -> (u64, u64) {
         let (mut to, mut back) = (0, 0);
-        for (_, role, buffer) in self.placed() {
+        for (_, role, memory) in self.placed() {
             match role {
-                Role::Input(_) => to += buffer.bytes() as u64,
-                Role::Output(..) => back += buffer.bytes() as u64,
+                Role::Input(_) => to += memory.bytes() as u64,
+                Role::Output(..) => back += memory.bytes() as u64,
                 Role::Scratch(_) => {}
             }
         }

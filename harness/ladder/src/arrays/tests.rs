@@ -1,6 +1,7 @@
 //! A problem from arrays to arrays, with the kernels of the toy ladder.
 
-use device::{CodeRoute, SimulatorDevice};
+use device::texture::{Channel, Filter, Format, Geometry, Sampler, Shape as Extents};
+use device::{CodeRoute, Ptx, Shape, SimulatorDevice, Source};
 
 use super::*;
 use crate::toy;
@@ -107,4 +108,83 @@ fn a_block_is_whole_warps_where_kernels_state_it() {
     assert!(whole_warps(&stated, 40).expect_err("refused").contains("no multiple of 32"));
     assert_eq!(whole_warps(&stated, 96).expect("whole").threads.block(), Some(96));
     assert_eq!(whole_warps(&toy::PARENT, 40).expect("any").threads.block(), Some(40));
+}
+
+/// What a pass with the kernels of the device's own tests of textures says.
+fn with_texels(n: u64, data: Data, calls: Vec<Call>) -> String {
+    let text = include_str!("../../../device/tests/textures/textures.ptx").to_owned();
+    let source = Source {
+        name: "textures".to_owned(),
+        file: "textures.cu".to_owned(),
+        ptx: vec![Ptx { file: "textures.ptx".to_owned(), text }],
+        ..Source::default()
+    };
+    let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
+    let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    let module = device.load(&source).expect("loaded");
+    let case = Arc::new(Case { n, kind: "texels", extent: [n, 1, 1], data });
+    let place = |_: Extent, _: &str, i| format!("element {i}");
+    let mut pass =
+        Placed::new(&mut device, &module, case, calls, |_, stated| stated, place).expect("placed");
+    match evaluate(&mut device, &mut pass) {
+        Ok(right) => format!("right, {:?}", right.checked.errors),
+        Err(wrong) => format!("{wrong:?}"),
+    }
+}
+
+const WORD: Format = Format { channel: Channel::Unsigned, bits: 32, components: 1 };
+const FOUR_FLOATS: Format = Format { components: 4, ..Format::F32 };
+
+#[test]
+fn surfaces_are_read_written_and_judged() {
+    let shape = Extents { geometry: Geometry::Plane, extent: [4, 2, 1], format: WORD };
+    let texels = Texels::Array(shape, Sampler::default());
+    let turned = |expected: Vec<u32>| {
+        let data = Data::default()
+            .input("from", (0..8u32).collect::<Vec<_>>())
+            .as_texels(texels)
+            .output("to", expected, Judge::Exactly)
+            .as_texels(texels);
+        let given = vec![Given::Surface("from"), Given::Surface("to"), 4.into(), 2.into()];
+        let launch = Launch { kernel: "turn", shape: Shape::new([1, 1], [8, 8]) };
+        with_texels(8, data, vec![Call::Launch(launch, given)])
+    };
+    assert!(turned(vec![5, 6, 7, 8, 1, 2, 3, 4]).starts_with("right"));
+    let wrong = turned(vec![5, 6, 7, 9, 1, 2, 3, 4]);
+    assert!(wrong.contains("element 3") && wrong.contains("\"to\""), "{wrong}");
+}
+
+#[test]
+fn textures_are_sampled_in_arrays_and_in_linear_memory() {
+    let texels: Vec<f32> = (0..8u16).map(f32::from).collect();
+    let shape = Extents { geometry: Geometry::Row, extent: [2, 1, 1], format: FOUR_FLOATS };
+    let linear = Sampler { filter: Filter::Linear, ..Sampler::default() };
+    let sampled = |kernel, expected: Vec<f32>| {
+        let data = Data::default()
+            .input("array", texels.clone())
+            .as_texels(Texels::Array(shape, linear))
+            .input("linear", texels.clone())
+            .as_texels(Texels::Linear(FOUR_FLOATS))
+            .input("at", vec![1.0f32, 0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0])
+            .output("out", expected, Judge::Exactly);
+        let texture = Given::Texture(if kernel == "fetch" { "linear" } else { "array" });
+        let given = vec![2.into(), texture, "at".into(), "out".into()];
+        with_texels(2, data, vec![Call::Launch(Launch::row(kernel, 1, 32), given)])
+    };
+    assert!(sampled("fetch", texels.clone()).starts_with("right"));
+    let between = vec![2.0, 3.0, 4.0, 5.0, 4.0, 5.0, 6.0, 7.0];
+    let found = sampled("sample1", between);
+    assert!(found.starts_with("right"), "{found}");
+    assert!(sampled("sample1", texels.clone()).contains("element 0"));
+}
+
+#[test]
+#[should_panic(expected = "the texels `in` have no address")]
+fn an_array_of_texels_has_no_address() {
+    let shape = Extents { geometry: Geometry::Row, extent: [2, 1, 1], format: WORD };
+    let data = Data::default()
+        .input("in", vec![1u32, 2])
+        .as_texels(Texels::Array(shape, Sampler::default()));
+    let given = vec![0.into(), "in".into(), "in".into(), "in".into()];
+    with_texels(2, data, vec![Call::Launch(Launch::row("fetch", 1, 32), given)]);
 }

@@ -1,13 +1,26 @@
 //! Streams, events and host functions.
 
-use super::pointer::{Out, Pointer};
+use super::pointer::{HostFunction, Out, Pointer};
 use super::{calls, enter};
-use crate::code;
+use crate::code::{self, Done};
+use crate::runtime::Runtime;
+use crate::work::Work;
 
-/// `cudaHostFn_t`
-pub(super) type HostFunction = Option<extern "C" fn(Pointer)>;
 /// `cudaStreamCallback_t`
 pub(super) type Callback = Option<extern "C" fn(u64, i32, Pointer)>;
+
+/// Lets the host wait for a stream.
+fn waits(cuda: &mut Runtime, stream: u64) -> Done {
+    if cuda.graphs.is_captured(stream) {
+        return Err(code::CAPTURE_UNSUPPORTED);
+    }
+    cuda.streams.wait_for(stream)
+}
+
+fn record(cuda: &mut Runtime, event: u64, stream: u64) -> Done {
+    cuda.streams.event(event)?;
+    if cuda.graphs.mark(event, stream) { Ok(()) } else { cuda.streams.record(event, stream) }
+}
 
 calls! {
     cudaStreamCreate(stream: Out<u64>) => |cuda| stream.put(cuda.streams.create());
@@ -19,11 +32,11 @@ calls! {
     };
     cudaStreamDestroy(stream: u64) => |cuda| cuda.streams.destroy(stream);
     cudaStreamSynchronize | cudaStreamSynchronize_ptsz(stream: u64) => |cuda| {
-        cuda.streams.wait_for(stream)
+        waits(cuda, stream)
     };
-    cudaStreamQuery | cudaStreamQuery_ptsz(stream: u64) => |cuda| cuda.streams.wait_for(stream);
+    cudaStreamQuery | cudaStreamQuery_ptsz(stream: u64) => |cuda| waits(cuda, stream);
     cudaStreamWaitEvent | cudaStreamWaitEvent_ptsz(stream: u64, event: u64, _flags: u32) => |cuda| {
-        cuda.streams.wait(stream, event)
+        if cuda.graphs.join(stream, event) { Ok(()) } else { cuda.streams.wait(stream, event) }
     };
     cudaStreamGetFlags | cudaStreamGetFlags_ptsz(stream: u64, flags: Out<u32>) => |cuda| {
         cuda.streams.get(stream)?;
@@ -36,10 +49,6 @@ calls! {
     cudaStreamGetId | cudaStreamGetId_ptsz(stream: u64, id: Out<u64>) => |cuda| {
         cuda.streams.get(stream)?;
         id.put(stream)
-    };
-    cudaStreamIsCapturing | cudaStreamIsCapturing_ptsz(stream: u64, status: Out<i32>) => |cuda| {
-        cuda.streams.get(stream)?;
-        status.put(0)
     };
     cudaStreamAttachMemAsync | cudaStreamAttachMemAsync_ptsz(
         stream: u64, _memory: Pointer, _bytes: usize, _flags: u32,
@@ -60,11 +69,11 @@ calls! {
     };
     cudaEventDestroy(event: u64) => |cuda| cuda.streams.destroy_event(event);
     cudaEventRecord | cudaEventRecord_ptsz(event: u64, stream: u64) => |cuda| {
-        cuda.streams.record(event, stream)
+        record(cuda, event, stream)
     };
     cudaEventRecordWithFlags | cudaEventRecordWithFlags_ptsz(
         event: u64, stream: u64, _flags: u32,
-    ) => |cuda| cuda.streams.record(event, stream);
+    ) => |cuda| record(cuda, event, stream);
     // All work is done when it is asked for; on the GPU it is done by then if somebody waits.
     cudaEventQuery(event: u64) => |cuda| cuda.streams.wait_for_event(event);
     cudaEventSynchronize(event: u64) => |cuda| cuda.streams.wait_for_event(event);
@@ -79,14 +88,16 @@ calls! {
 #[unsafe(no_mangle)]
 pub(super) extern "C" fn cudaLaunchHostFunc(
     stream: u64,
-    function: HostFunction,
+    function: Option<HostFunction>,
     data: Pointer,
 ) -> i32 {
+    let mut now = None;
     let code = enter("cudaLaunchHostFunc", |cuda| {
-        function.ok_or(code::INVALID_VALUE)?;
-        cuda.streams.get(stream).map(|_| ())
+        let work = Work::Host { function: function.ok_or(code::INVALID_VALUE)?, data };
+        now = cuda.graphs.capture(stream, work);
+        if now.is_none() { Ok(()) } else { cuda.streams.get(stream).map(|_| ()) }
     });
-    if let (0, Some(function)) = (code, function) {
+    if let (0, Some(_), Some(function)) = (code, now, function) {
         function(data);
     }
     code

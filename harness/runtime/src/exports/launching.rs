@@ -5,6 +5,7 @@ use super::{Dim3, calls};
 use crate::code::{self, Done};
 use crate::launch::{Shape, USUAL_SHARED};
 use crate::runtime::Runtime;
+use crate::work::Work;
 
 /// `cudaLaunchConfig_t`
 #[derive(Debug, Clone, Copy)]
@@ -47,16 +48,23 @@ const COOPERATIVE: u32 = 2;
 const CLUSTER: u32 = 4;
 const MAX_DYNAMIC_SHARED: i32 = 8;
 
-fn launch(cuda: &mut Runtime, function: u64, shape: Shape, arguments: In<Pointer>) -> Done {
-    cuda.launch(function, shape, |number, bytes| {
+/// A launch whose arguments lie where these pointers lead.
+pub(super) fn launch(
+    cuda: &mut Runtime,
+    function: u64,
+    shape: Shape,
+    arguments: In<Pointer>,
+) -> Done<Work> {
+    let arguments = cuda.arguments(function, |number, bytes| {
         Ok(arguments.at(number)?.filled()?.with(bytes, <[u8]>::to_vec))
-    })
+    })?;
+    Ok(Work::Launch { function, shape, arguments })
 }
 
 /// Blocks of a kernel that a multiprocessor of the modelled GPU holds.
 fn resident(cuda: &mut Runtime, function: u64, threads: i32, shared: usize) -> Done<i32> {
-    let (name, loaded) = cuda.kernel(function)?;
-    let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+    let (name, code) = cuda.kernel(function)?;
+    let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
     let threads = u32::try_from(threads).map_err(|_| code::INVALID_VALUE)?;
     let shared = u32::try_from(shared).map_err(|_| code::INVALID_VALUE)?;
     let shared = shared.saturating_add(kernel.shared_bytes());
@@ -72,15 +80,17 @@ calls! {
         function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
     ) => |cuda| {
         let (grid, block) = (grid.get(), block.get());
-        let shape = Shape { grid, block, shared_bytes: shared, stream, together: false };
-        launch(cuda, function, shape, arguments)
+        let shape = Shape { grid, block, shared_bytes: shared, together: false };
+        let work = launch(cuda, function, shape, arguments)?;
+        cuda.submit(stream, work)
     };
     cudaLaunchCooperativeKernel | cudaLaunchCooperativeKernel_ptsz(
         function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
     ) => |cuda| {
         let (grid, block) = (grid.get(), block.get());
-        let shape = Shape { grid, block, shared_bytes: shared, stream, together: true };
-        launch(cuda, function, shape, arguments)
+        let shape = Shape { grid, block, shared_bytes: shared, together: true };
+        let work = launch(cuda, function, shape, arguments)?;
+        cuda.submit(stream, work)
     };
     cudaLaunchKernelExC | cudaLaunchKernelExC_ptsz(
         configuration: In<Configuration>, function: u64, arguments: In<Pointer>,
@@ -96,11 +106,13 @@ calls! {
             }
         }
         let (grid, block) = (grid.get(), block.get());
-        launch(cuda, function, Shape { grid, block, shared_bytes: shared, stream, together }, arguments)
+        let shape = Shape { grid, block, shared_bytes: shared, together };
+        let work = launch(cuda, function, shape, arguments)?;
+        cuda.submit(stream, work)
     };
     cudaFuncGetAttributes(attributes: Out<FunctionAttributes>, function: u64) => |cuda| {
-        let (name, loaded) = cuda.kernel(function)?;
-        let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+        let (name, code) = cuda.kernel(function)?;
+        let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
         let capability = cuda.capability() as i32;
         let threads = cuda.gpu.limits.block_threads.value as i32;
         let allowed = cuda.allowed_shared.get(&function).copied().unwrap_or(USUAL_SHARED);
@@ -111,7 +123,7 @@ calls! {
             threads,
             // PTX has as many as it likes; the most that a thread may have is what a compiler keeps to.
             registers: cuda.gpu.most_registers(threads as u32) as i32,
-            ptx_version: capability,
+            ptx_version: code.arch as i32,
             binary_version: capability,
             cache_mode: 0,
             dynamic_shared: allowed.saturating_sub(kernel.shared_bytes()) as i32,
@@ -119,8 +131,8 @@ calls! {
         })
     };
     cudaFuncSetAttribute(function: u64, attribute: i32, value: i32) => |cuda| {
-        let (name, loaded) = cuda.kernel(function)?;
-        let kernel = loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+        let (name, code) = cuda.kernel(function)?;
+        let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
         if attribute == MAX_DYNAMIC_SHARED {
             let most = cuda.gpu.limits.block_shared_bytes.value as u32;
             let value = u32::try_from(value).map_err(|_| code::INVALID_VALUE)?;

@@ -28,13 +28,11 @@ missing! {
     cudaDestroyExternalMemory
     cudaDestroyExternalSemaphore
     cudaDeviceFlushGPUDirectRDMAWrites
-    cudaDeviceGetGraphMemAttribute
     cudaDeviceGetHostAtomicCapabilities
     cudaDeviceGetNvSciSyncAttributes
     cudaDeviceGetP2PAtomicCapabilities
     cudaDeviceGetP2PAttribute
     cudaDeviceGetTexture1DLinearMaxWidth
-    cudaDeviceGraphMemTrim
     cudaDeviceRegisterAsyncNotification
     cudaDeviceSetGraphMemAttribute
     cudaDeviceUnregisterAsyncNotification
@@ -73,90 +71,51 @@ missing! {
     cudaGetTextureObjectResourceViewDesc
     cudaGetTextureObjectTextureDesc
     cudaGetTextureReference
-    cudaGraphAddChildGraphNode
-    cudaGraphAddDependencies
-    cudaGraphAddEmptyNode
-    cudaGraphAddEventRecordNode
-    cudaGraphAddEventWaitNode
     cudaGraphAddExternalSemaphoresSignalNode
     cudaGraphAddExternalSemaphoresWaitNode
-    cudaGraphAddHostNode
-    cudaGraphAddKernelNode
-    cudaGraphAddMemAllocNode
-    cudaGraphAddMemFreeNode
-    cudaGraphAddMemcpyNode
-    cudaGraphAddMemcpyNode1D
-    cudaGraphAddMemcpyNodeFromSymbol
-    cudaGraphAddMemcpyNodeToSymbol
-    cudaGraphAddMemsetNode
     cudaGraphAddNode
     cudaGraphChildGraphNodeGetGraph
-    cudaGraphClone
     cudaGraphConditionalHandleCreate
-    cudaGraphCreate
     cudaGraphDebugDotPrint
-    cudaGraphDestroy
     cudaGraphDestroyNode
     cudaGraphEventRecordNodeGetEvent
     cudaGraphEventRecordNodeSetEvent
     cudaGraphEventWaitNodeGetEvent
     cudaGraphEventWaitNodeSetEvent
     cudaGraphExecChildGraphNodeSetParams
-    cudaGraphExecDestroy
     cudaGraphExecEventRecordNodeSetEvent
     cudaGraphExecEventWaitNodeSetEvent
     cudaGraphExecExternalSemaphoresSignalNodeSetParams
     cudaGraphExecExternalSemaphoresWaitNodeSetParams
     cudaGraphExecGetFlags
-    cudaGraphExecHostNodeSetParams
-    cudaGraphExecKernelNodeSetParams
-    cudaGraphExecMemcpyNodeSetParams
-    cudaGraphExecMemcpyNodeSetParams1D
     cudaGraphExecMemcpyNodeSetParamsFromSymbol
     cudaGraphExecMemcpyNodeSetParamsToSymbol
-    cudaGraphExecMemsetNodeSetParams
     cudaGraphExecNodeSetParams
-    cudaGraphExecUpdate
-    cudaGraphExecUpdate_v2
     cudaGraphExternalSemaphoresSignalNodeGetParams
     cudaGraphExternalSemaphoresSignalNodeSetParams
     cudaGraphExternalSemaphoresWaitNodeGetParams
     cudaGraphExternalSemaphoresWaitNodeSetParams
     cudaGraphGetEdges
-    cudaGraphGetNodes
-    cudaGraphGetRootNodes
     cudaGraphHostNodeGetParams
-    cudaGraphHostNodeSetParams
-    cudaGraphInstantiate
-    cudaGraphInstantiateWithFlags
     cudaGraphInstantiateWithParams
-    cudaGraphInstantiate_v2
     cudaGraphKernelNodeCopyAttributes
     cudaGraphKernelNodeGetAttribute
     cudaGraphKernelNodeGetParams
     cudaGraphKernelNodeSetAttribute
-    cudaGraphKernelNodeSetParams
-    cudaGraphLaunch
     cudaGraphMemAllocNodeGetParams
     cudaGraphMemFreeNodeGetParams
     cudaGraphMemcpyNodeGetParams
-    cudaGraphMemcpyNodeSetParams
-    cudaGraphMemcpyNodeSetParams1D
     cudaGraphMemcpyNodeSetParamsFromSymbol
     cudaGraphMemcpyNodeSetParamsToSymbol
     cudaGraphMemsetNodeGetParams
-    cudaGraphMemsetNodeSetParams
-    cudaGraphNodeFindInClone
     cudaGraphNodeGetDependencies
     cudaGraphNodeGetDependentNodes
     cudaGraphNodeGetEnabled
-    cudaGraphNodeGetType
     cudaGraphNodeSetEnabled
     cudaGraphNodeSetParams
     cudaGraphReleaseUserObject
     cudaGraphRemoveDependencies
     cudaGraphRetainUserObject
-    cudaGraphUpload
     cudaGraphicsEGLRegisterImage
     cudaGraphicsGLRegisterBuffer
     cudaGraphicsGLRegisterImage
@@ -221,16 +180,13 @@ missing! {
     cudaOccupancyMaxPotentialClusterSize
     cudaSignalExternalSemaphoresAsync
     cudaSignalExternalSemaphoresAsync_v2
-    cudaStreamBeginCapture
     cudaStreamBeginCaptureToGraph
     cudaStreamCopyAttributes
-    cudaStreamEndCapture
     cudaStreamGetAttribute
     cudaStreamGetCaptureInfo
     cudaStreamGetCaptureInfo_v2
     cudaStreamGetDevice
     cudaStreamUpdateCaptureDependencies
-    cudaThreadExchangeStreamCaptureMode
     cudaUnbindTexture
     cudaUserObjectCreate
     cudaUserObjectRelease

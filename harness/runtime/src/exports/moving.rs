@@ -7,6 +7,7 @@ use crate::arrays::End;
 use crate::code::{self, Done};
 use crate::memory::{Kind, Rows};
 use crate::runtime::Runtime;
+use crate::work::Work;
 
 /// `cudaMemcpy3DParms`
 #[derive(Debug, Clone, Copy)]
@@ -22,42 +23,27 @@ pub(super) struct Copy3d {
     kind: i32,
 }
 
-/// A copy of bytes in one piece, for which the host waits, or on a stream.
-fn copy(
-    cuda: &mut Runtime,
-    (to, from): (Pointer, Pointer),
-    bytes: usize,
-    kind: i32,
-    stream: Option<u64>,
-) -> Done {
-    let stream = stream.map_or(Ok(None), |stream| cuda.streams.get(stream))?;
-    cuda.copy((Rows::one(to), Rows::one(from)), [bytes, 1, 1], Kind::new(kind)?, stream)
+/// A copy of bytes in one piece.
+pub(super) fn copy((to, from): (Pointer, Pointer), bytes: usize, kind: i32) -> Done<Work> {
+    copy_2d((to, bytes), (from, bytes), [bytes, 1], kind)
 }
 
 fn copy_2d(
-    cuda: &mut Runtime,
     (to, to_pitch): (Pointer, usize),
     (from, from_pitch): (Pointer, usize),
     [width, height]: [usize; 2],
     kind: i32,
-    stream: Option<u64>,
-) -> Done {
+) -> Done<Work> {
     if width > to_pitch || width > from_pitch {
         return Err(code::INVALID_PITCH);
     }
-    let stream = stream.map_or(Ok(None), |stream| cuda.streams.get(stream))?;
-    let rows = |first, pitch| Rows { first, pitch, height };
-    cuda.copy(
-        (rows(to, to_pitch), rows(from, from_pitch)),
-        [width, height, 1],
-        Kind::new(kind)?,
-        stream,
-    )
+    let rows = |first, pitch| End::Rows(Rows { first, pitch, height });
+    let ends = (rows(to, to_pitch), rows(from, from_pitch));
+    Ok(Work::Copy { ends, extent: [width, height, 1], kind: Kind::new(kind)? })
 }
 
-fn copy_3d(cuda: &mut Runtime, parameters: In<Copy3d>, stream: Option<u64>) -> Done {
+pub(super) fn copy_3d(cuda: &Runtime, parameters: In<Copy3d>) -> Done<Work> {
     let all = parameters.get()?;
-    let stream = stream.map_or(Ok(None), |stream| cuda.streams.get(stream))?;
     let Extent { mut width, height, depth } = all.extent;
     // Where an array takes part, widths are in its elements.
     let mut texel = None;
@@ -75,11 +61,16 @@ fn copy_3d(cuda: &mut Runtime, parameters: In<Copy3d>, stream: Option<u64>) -> D
     let to = end(all.to_array, all.to, all.to_at)?;
     let from = end(all.from_array, all.from, all.from_at)?;
     width *= texel.unwrap_or(1);
-    cuda.copy_elements((to, from), [width, height, depth], Kind::new(all.kind)?, stream)
+    Ok(Work::Copy { ends: (to, from), extent: [width, height, depth], kind: Kind::new(all.kind)? })
+}
+
+/// Does it now, and lets the host wait.
+fn now(cuda: &mut Runtime, work: Work) -> Done {
+    cuda.perform(&work, None)
 }
 
 /// A part of a variable.
-fn symbol(cuda: &mut Runtime, host: u64, offset: usize, bytes: usize) -> Done<Pointer> {
+pub(super) fn symbol(cuda: &mut Runtime, host: u64, offset: usize, bytes: usize) -> Done<Pointer> {
     let (address, size) = cuda.with_code(|binaries, target| binaries.variable(host, target))?;
     let end = offset.checked_add(bytes);
     if end.is_none_or(|end| end as u64 > size) {
@@ -89,16 +80,9 @@ fn symbol(cuda: &mut Runtime, host: u64, offset: usize, bytes: usize) -> Done<Po
     Ok(Pointer::of_device(address).plus(offset))
 }
 
-fn set(
-    cuda: &mut Runtime,
-    to: Pitched,
-    byte: i32,
-    [width, height, depth]: [usize; 3],
-    stream: Option<u64>,
-) -> Done {
-    let stream = stream.map_or(Ok(None), |stream| cuda.streams.get(stream))?;
-    let rows = Rows { first: to.first, pitch: to.pitch, height: to.height };
-    cuda.set(rows, byte, [width, height, depth], stream)
+fn set(to: Pitched, byte: i32, extent: [usize; 3]) -> Work {
+    let to = Rows { first: to.first, pitch: to.pitch, height: to.height };
+    Work::Set { to, value: byte as u32, element: 1, extent }
 }
 
 /// Rows without more of a structure.
@@ -108,30 +92,36 @@ fn plain(first: Pointer, pitch: usize) -> Pitched {
 
 calls! {
     cudaMemcpy | cudaMemcpy_ptds(to: Pointer, from: Pointer, bytes: usize, kind: i32) => |cuda| {
-        copy(cuda, (to, from), bytes, kind, None)
+        now(cuda, copy((to, from), bytes, kind)?)
     };
     cudaMemcpyAsync | cudaMemcpyAsync_ptsz(
         to: Pointer, from: Pointer, bytes: usize, kind: i32, stream: u64,
-    ) => |cuda| copy(cuda, (to, from), bytes, kind, Some(stream));
+    ) => |cuda| cuda.submit(stream, copy((to, from), bytes, kind)?);
     cudaMemcpy2D | cudaMemcpy2D_ptds(
         to: Pointer, to_pitch: usize, from: Pointer, from_pitch: usize, width: usize, height: usize,
         kind: i32,
-    ) => |cuda| copy_2d(cuda, (to, to_pitch), (from, from_pitch), [width, height], kind, None);
+    ) => |cuda| {
+        now(cuda, copy_2d((to, to_pitch), (from, from_pitch), [width, height], kind)?)
+    };
     cudaMemcpy2DAsync | cudaMemcpy2DAsync_ptsz(
         to: Pointer, to_pitch: usize, from: Pointer, from_pitch: usize, width: usize, height: usize,
         kind: i32, stream: u64,
     ) => |cuda| {
-        copy_2d(cuda, (to, to_pitch), (from, from_pitch), [width, height], kind, Some(stream))
+        cuda.submit(stream, copy_2d((to, to_pitch), (from, from_pitch), [width, height], kind)?)
     };
-    cudaMemcpy3D | cudaMemcpy3D_ptds(parameters: In<Copy3d>) => |cuda| copy_3d(cuda, parameters, None);
+    cudaMemcpy3D | cudaMemcpy3D_ptds(parameters: In<Copy3d>) => |cuda| {
+        let work = copy_3d(cuda, parameters)?;
+        now(cuda, work)
+    };
     cudaMemcpy3DAsync | cudaMemcpy3DAsync_ptsz(parameters: In<Copy3d>, stream: u64) => |cuda| {
-        copy_3d(cuda, parameters, Some(stream))
+        let work = copy_3d(cuda, parameters)?;
+        cuda.submit(stream, work)
     };
     cudaMemcpyPeer(to: Pointer, device: i32, from: Pointer, peer: i32, bytes: usize) => |cuda| {
         if (device, peer) != (0, 0) {
             return Err(code::INVALID_DEVICE);
         }
-        copy(cuda, (to, from), bytes, 3, None)
+        now(cuda, copy((to, from), bytes, 3)?)
     };
     cudaMemcpyPeerAsync(
         to: Pointer, device: i32, from: Pointer, peer: i32, bytes: usize, stream: u64,
@@ -139,32 +129,32 @@ calls! {
         if (device, peer) != (0, 0) {
             return Err(code::INVALID_DEVICE);
         }
-        copy(cuda, (to, from), bytes, 3, Some(stream))
+        cuda.submit(stream, copy((to, from), bytes, 3)?)
     };
 
     cudaMemcpyToSymbol | cudaMemcpyToSymbol_ptds(
         host: u64, from: Pointer, bytes: usize, offset: usize, kind: i32,
     ) => |cuda| {
         let to = symbol(cuda, host, offset, bytes)?;
-        copy(cuda, (to, from), bytes, kind, None)
+        now(cuda, copy((to, from), bytes, kind)?)
     };
     cudaMemcpyToSymbolAsync | cudaMemcpyToSymbolAsync_ptsz(
         host: u64, from: Pointer, bytes: usize, offset: usize, kind: i32, stream: u64,
     ) => |cuda| {
         let to = symbol(cuda, host, offset, bytes)?;
-        copy(cuda, (to, from), bytes, kind, Some(stream))
+        cuda.submit(stream, copy((to, from), bytes, kind)?)
     };
     cudaMemcpyFromSymbol | cudaMemcpyFromSymbol_ptds(
         to: Pointer, host: u64, bytes: usize, offset: usize, kind: i32,
     ) => |cuda| {
         let from = symbol(cuda, host, offset, bytes)?;
-        copy(cuda, (to, from), bytes, kind, None)
+        now(cuda, copy((to, from), bytes, kind)?)
     };
     cudaMemcpyFromSymbolAsync | cudaMemcpyFromSymbolAsync_ptsz(
         to: Pointer, host: u64, bytes: usize, offset: usize, kind: i32, stream: u64,
     ) => |cuda| {
         let from = symbol(cuda, host, offset, bytes)?;
-        copy(cuda, (to, from), bytes, kind, Some(stream))
+        cuda.submit(stream, copy((to, from), bytes, kind)?)
     };
     cudaGetSymbolAddress(out: Out<u64>, host: u64) => |cuda| {
         out.put(symbol(cuda, host, 0, 0)?.address())
@@ -175,21 +165,21 @@ calls! {
     };
 
     cudaMemset | cudaMemset_ptds(to: Pointer, byte: i32, bytes: usize) => |cuda| {
-        set(cuda, plain(to, 0), byte, [bytes, 1, 1], None)
+        now(cuda, set(plain(to, 0), byte, [bytes, 1, 1]))
     };
     cudaMemsetAsync | cudaMemsetAsync_ptsz(to: Pointer, byte: i32, bytes: usize, stream: u64) => |cuda| {
-        set(cuda, plain(to, 0), byte, [bytes, 1, 1], Some(stream))
+        cuda.submit(stream, set(plain(to, 0), byte, [bytes, 1, 1]))
     };
     cudaMemset2D | cudaMemset2D_ptds(
         to: Pointer, pitch: usize, byte: i32, width: usize, height: usize,
-    ) => |cuda| set(cuda, plain(to, pitch), byte, [width, height, 1], None);
+    ) => |cuda| now(cuda, set(plain(to, pitch), byte, [width, height, 1]));
     cudaMemset2DAsync | cudaMemset2DAsync_ptsz(
         to: Pointer, pitch: usize, byte: i32, width: usize, height: usize, stream: u64,
-    ) => |cuda| set(cuda, plain(to, pitch), byte, [width, height, 1], Some(stream));
+    ) => |cuda| cuda.submit(stream, set(plain(to, pitch), byte, [width, height, 1]));
     cudaMemset3D | cudaMemset3D_ptds(to: Pitched, byte: i32, extent: Extent) => |cuda| {
-        set(cuda, to, byte, [extent.width, extent.height, extent.depth], None)
+        now(cuda, set(to, byte, [extent.width, extent.height, extent.depth]))
     };
     cudaMemset3DAsync | cudaMemset3DAsync_ptsz(
         to: Pitched, byte: i32, extent: Extent, stream: u64,
-    ) => |cuda| set(cuda, to, byte, [extent.width, extent.height, extent.depth], Some(stream));
+    ) => |cuda| cuda.submit(stream, set(to, byte, [extent.width, extent.height, extent.depth]));
 }

@@ -43,6 +43,16 @@ impl<T: Copy> Out<T> {
         if self.0.is_null() { Ok(()) } else { self.put(value) }
     }
 
+    /// What is there.
+    pub(crate) fn get(self) -> Done<T> {
+        In(self.0.cast_const()).get()
+    }
+
+    /// The place of the result of an index.
+    pub(crate) fn at(self, index: usize) -> Out<T> {
+        Out(self.0.wrapping_add(index))
+    }
+
     /// The address, as a key.
     pub(crate) fn address(self) -> u64 {
         self.0 as u64
@@ -101,6 +111,9 @@ impl Text {
         unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned()
     }
 }
+
+/// `cudaHostFn_t`
+pub(crate) type HostFunction = extern "C" fn(Pointer);
 
 /// An address: of the host, of the device, of both or of nothing.
 #[derive(Debug, Clone, Copy)]
@@ -182,6 +195,14 @@ mod made {
     impl<T> Out<T> {
         pub(crate) fn to(value: &mut T) -> Out<T> {
             Out(value)
+        }
+
+        pub(crate) fn null() -> Out<T> {
+            Out(std::ptr::null_mut())
+        }
+
+        pub(crate) fn cast<U>(self) -> Out<U> {
+            Out(self.0.cast())
         }
     }
 

@@ -4,6 +4,7 @@ use super::pointer::{Out, Pointer};
 use super::{Extent, calls};
 use crate::code::{self, Done};
 use crate::runtime::Runtime;
+use crate::work::Work;
 
 /// `cudaPitchedPtr`
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +38,24 @@ fn give(out: Out<u64>, bytes: usize, allocate: impl FnOnce(usize) -> Done<u64>) 
     if bytes == 0 { Ok(()) } else { out.put(allocate(bytes)?) }
 }
 
+/// Allocates in the order of a stream; of one that is captured for its graph.
+fn allocate_in(cuda: &mut Runtime, stream: u64, bytes: usize) -> Done<u64> {
+    if cuda.graphs.is_captured(stream) {
+        let (address, work) = allocation(cuda, bytes)?;
+        cuda.submit(stream, work)?;
+        return Ok(address);
+    }
+    cuda.streams.get(stream)?;
+    cuda.allocate(bytes)
+}
+
+/// Memory of a graph, and the work of its node.
+pub(super) fn allocation(cuda: &mut Runtime, bytes: usize) -> Done<(u64, Work)> {
+    let address = cuda.allocate(bytes)?;
+    cuda.graph_memory.insert(address, bytes as u64);
+    Ok((address, Work::Allocate { address, bytes: bytes as u64 }))
+}
+
 fn free_host(cuda: &mut Runtime, address: u64) -> Done {
     cuda.managed.remove(&address);
     cuda.free(address)
@@ -45,14 +64,12 @@ fn free_host(cuda: &mut Runtime, address: u64) -> Done {
 calls! {
     cudaMalloc(out: Out<u64>, bytes: usize) => |cuda| give(out, bytes, |n| cuda.allocate(n));
     cudaMallocAsync | cudaMallocAsync_ptsz(out: Out<u64>, bytes: usize, stream: u64) => |cuda| {
-        cuda.streams.get(stream)?;
-        give(out, bytes, |n| cuda.allocate(n))
+        give(out, bytes, |n| allocate_in(cuda, stream, n))
     };
     cudaMallocFromPoolAsync | cudaMallocFromPoolAsync_ptsz(
         out: Out<u64>, bytes: usize, _pool: u64, stream: u64,
     ) => |cuda| {
-        cuda.streams.get(stream)?;
-        give(out, bytes, |n| cuda.allocate(n))
+        give(out, bytes, |n| allocate_in(cuda, stream, n))
     };
     cudaMallocHost(out: Out<u64>, bytes: usize) => |cuda| {
         give(out, bytes, |n| cuda.allocate_for_host(n))
@@ -81,6 +98,9 @@ calls! {
     };
     cudaFree(address: u64) => |cuda| free_host(cuda, address);
     cudaFreeAsync | cudaFreeAsync_ptsz(address: u64, stream: u64) => |cuda| {
+        if cuda.graphs.is_captured(stream) {
+            return cuda.submit(stream, Work::Free(address));
+        }
         cuda.streams.get(stream)?;
         cuda.free(address)
     };

@@ -1,7 +1,9 @@
 //! A program's way through the exported functions: it registers a fat binary, allocates, copies, launches, asks what went wrong.
 
 use super::pointer::{In, Out, Pointer, Text};
-use super::{Dim3, device, events, launching, moving, registration, storing};
+use super::{Dim3, device, events, graphs, launching, moving, nodes, registration, storing};
+use std::sync::{Mutex, PoisonError};
+
 use crate::code::{self, Code};
 use crate::fatbin::tests::{Packing, fat_binary};
 
@@ -54,8 +56,12 @@ fn launch(blocks: u32, threads: u32, pointer: u64, count: u32) -> i32 {
 const KERNEL: u64 = 0x1000;
 const FACTOR: u64 = 0x2000;
 
+/// There is one runtime in a process: one test at a time.
+static RUNTIME: Mutex<()> = Mutex::new(());
+
 #[test]
 fn a_program_runs_through_the_exported_functions() {
+    let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
     let binary = fat_binary(&[(50, PTX)], Packing::Zstandard);
     let wrapper = registration::Wrapper::of(&binary);
     let handle = registration::__cudaRegisterFatBinary(In::of(&wrapper));
@@ -104,6 +110,10 @@ fn a_program_runs_through_the_exported_functions() {
     assert_eq!(events::cudaEventElapsedTime(Out::to(&mut milliseconds), start, stop), 0);
     assert!(milliseconds > 1e-3 && milliseconds < 1.0, "{milliseconds}");
 
+    let mut attributes = [0_u64; 24];
+    let asked = launching::cudaFuncGetAttributes(Out::to(&mut attributes).cast(), KERNEL);
+    assert_eq!((asked, attributes[4] as u32), (0, 50), "what the PTX is for, whatever the GPU");
+
     // What a GPU refuses is refused, once.
     assert_eq!(launch(1, 2000, pointer, 1000), code::INVALID_CONFIGURATION.0);
     assert_eq!(device::cudaPeekAtLastError(), code::INVALID_CONFIGURATION.0);
@@ -125,4 +135,89 @@ fn a_program_runs_through_the_exported_functions() {
     assert_eq!(device::cudaGetLastError(), 0);
     assert_eq!(storing::cudaFree(pointer), 0);
     assert_eq!(Code(700).name(), "cudaErrorIllegalAddress\0");
+}
+
+extern "C" fn count(data: Pointer) {
+    data.with_mut(4, |bytes| bytes[0] += 1);
+}
+
+#[test]
+fn graphs_do_what_was_captured_or_added_each_time_that_they_are_launched() {
+    let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let binary = fat_binary(&[(50, PTX)], Packing::Zstandard);
+    let wrapper = registration::Wrapper::of(&binary);
+    let handle = registration::__cudaRegisterFatBinary(In::of(&wrapper));
+    registration::__cudaRegisterFunction(handle, KERNEL, 0, Text::of(c"scale"), -1, 0, 0, 0, 0, 0);
+    let (mut pointer, mut stream, mut other, mut event) = (0_u64, 0_u64, 0_u64, 0_u64);
+    let (mut graph, mut executable, mut node) = (0_u64, 0_u64, 0_u64);
+    let (mut numbers, mut rounds) = ([1_u32; 8], 0_u32);
+    let none = In::of(&0_u64);
+    assert_eq!(storing::cudaMalloc(Out::to(&mut pointer), 32), 0);
+    assert_eq!(events::cudaStreamCreate(Out::to(&mut stream)), 0);
+    assert_eq!(events::cudaStreamCreate(Out::to(&mut other)), 0);
+    assert_eq!(events::cudaEventCreate(Out::to(&mut event)), 0);
+    let (on_device, on_host) = (Pointer::of_device(pointer), Pointer::to(&mut numbers[0]));
+    let (mut address, mut eight) = (pointer, 8_u32);
+    let arguments = [Pointer::to(&mut address), Pointer::to(&mut eight)];
+    let dim = |n| Dim3::new([n, 1, 1]);
+    let triple = |stream| {
+        launching::cudaLaunchKernel(KERNEL, dim(1), dim(32), In::of(&arguments[0]), 0, stream)
+    };
+
+    // Captured: ones to the device, tripled there, and back by way of another stream.
+    assert_eq!(graphs::cudaStreamEndCapture(stream, Out::to(&mut graph)), code::ILLEGAL_STATE.0);
+    assert_eq!(graphs::cudaStreamBeginCapture(0, 0), code::CAPTURE_UNSUPPORTED.0);
+    assert_eq!(graphs::cudaStreamBeginCapture(stream, 0), 0);
+    assert_eq!(moving::cudaMemcpyAsync(on_device, on_host, 32, 1, stream), 0);
+    assert_eq!(triple(stream), 0);
+    assert_eq!(events::cudaEventRecord(event, stream), 0);
+    assert_eq!(events::cudaStreamWaitEvent(other, event, 0), 0);
+    assert_eq!(moving::cudaMemcpyAsync(on_host, on_device, 32, 2, other), 0);
+    assert_eq!(events::cudaLaunchHostFunc(other, Some(count), Pointer::to(&mut rounds)), 0);
+    assert_eq!(events::cudaStreamSynchronize(stream), code::CAPTURE_UNSUPPORTED.0);
+    assert_eq!(events::cudaEventRecord(event, other), 0);
+    assert_eq!(events::cudaStreamWaitEvent(stream, event, 0), 0);
+    assert_eq!(graphs::cudaStreamEndCapture(stream, Out::to(&mut graph)), 0);
+    assert_eq!((numbers, rounds), ([1; 8], 0), "nothing was done yet");
+    let mut nodes_of = 0_usize;
+    assert_eq!(graphs::cudaGraphGetNodes(graph, Out::null(), Out::to(&mut nodes_of)), 0);
+    assert_eq!(nodes_of, 4);
+    assert_eq!(graphs::cudaGraphInstantiate(Out::to(&mut executable), graph), 0);
+    assert_eq!(graphs::cudaGraphLaunch(executable, stream), 0);
+    assert_eq!(graphs::cudaGraphLaunch(executable, stream), 0);
+    assert_eq!((numbers, rounds), ([9; 8], 2));
+    assert_eq!(graphs::cudaGraphDestroy(graph), 0);
+    assert_eq!(graphs::cudaGraphExecDestroy(executable), 0);
+    assert_eq!(graphs::cudaGraphLaunch(executable, stream), code::INVALID_VALUE.0);
+
+    // Added: words of 7, tripled after that though added before, and half of them then set to 2.
+    assert_eq!(graphs::cudaGraphCreate(Out::to(&mut graph), 0), 0);
+    let kernel = nodes::KernelNode {
+        function: KERNEL,
+        grid: dim(1),
+        block: dim(32),
+        shared: 0,
+        arguments: In::of(&arguments[0]),
+        extra: Pointer::of_device(0),
+    };
+    let add = |node| nodes::cudaGraphAddKernelNode(node, graph, none, 0, In::of(&kernel));
+    assert_eq!(add(Out::to(&mut node)), 0);
+    let set = nodes::SetNode::words(on_device, 7, 8);
+    let mut first = 0_u64;
+    let first_of = Out::to(&mut first);
+    assert_eq!(nodes::cudaGraphAddMemsetNode(first_of, graph, none, 0, In::of(&set)), 0);
+    let (from, to) = (In::of(&first), In::of(&node));
+    assert_eq!(graphs::cudaGraphAddDependencies(graph, from, to, 0, 1), 0);
+    assert_eq!(graphs::cudaGraphInstantiate(Out::to(&mut executable), graph), 0);
+    let half = nodes::SetNode::words(on_device, 2, 8);
+    let changed = nodes::cudaGraphExecMemsetNodeSetParams(executable, node, In::of(&half));
+    assert_eq!(changed, code::INVALID_VALUE.0, "the node of a kernel");
+    for (set, expected) in [(set, 21), (half, 6)] {
+        let changed = nodes::cudaGraphExecMemsetNodeSetParams(executable, first, In::of(&set));
+        assert_eq!(changed, 0);
+        assert_eq!(graphs::cudaGraphLaunch(executable, 0), 0);
+        assert_eq!(moving::cudaMemcpy(on_host, on_device, 32, 2), 0);
+        assert_eq!(numbers, [expected; 8]);
+    }
+    assert_eq!(storing::cudaFree(pointer), 0);
 }

@@ -10,7 +10,7 @@ use super::run::{Stop, Warp, run};
 use super::stillness::Stillness;
 use super::stuck::{deadlock, livelock, overdue};
 use super::turns::Turns;
-use crate::registers::{File, LANES, Register, Value};
+use crate::registers::{File, LANES, Register, Registers, Value};
 
 use crate::memory::Storage;
 use crate::program::{Constant, Half, Special};
@@ -61,7 +61,7 @@ pub(crate) enum Round {
 
 impl<L: Listener> Resident<L> {
     /// Puts all threads of the context's block at the kernel's first instruction; `storage` is to be used again.
-    pub(crate) fn new(cx: &Context, listener: &mut L, storage: Room) -> Resident<L> {
+    pub(crate) fn new(cx: &mut Context, listener: &mut L, storage: Room) -> Resident<L> {
         let Room { shared, mut warps } = storage;
         let mut shared = if shared.bytes() >= cx.spaces.shared_bytes {
             shared
@@ -77,7 +77,7 @@ impl<L: Listener> Resident<L> {
         for (index, warp) in (0..).zip(warps.iter_mut()) {
             start(cx, warp, index, threads);
         }
-        let turns = Turns::new(warps.len(), cx.warp_seed, cx.block);
+        let turns = Turns::new(warps.len(), cx.seed, cx.block);
         let own = listener.begin(cx);
         Resident {
             block: cx.block,
@@ -194,9 +194,20 @@ pub(crate) struct Room {
 }
 
 /// Puts a warp at the kernel's first instruction.
-fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
+fn start(cx: &mut Context, warp: &mut Warp, index: u32, threads: u32) {
+    while cx.starts.len() <= index as usize {
+        let start = registers(cx, cx.starts.len() as u32);
+        cx.starts.push(start);
+    }
     warp.index = index;
-    warp.registers.reset(cx.program.registers);
+    warp.registers.copy(&cx.starts[index as usize]);
+    for &(register, axis) in &cx.of_block {
+        let place = cx.block[usize::from(axis)];
+        match register.file {
+            File::Words => *warp.registers.word_mut(register.index) = [place; LANES],
+            _ => set(&mut warp.registers, register, [place.into(); LANES]),
+        }
+    }
     warp.digest = None;
     let left = threads - index * LANES as u32;
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
@@ -208,20 +219,25 @@ fn start(cx: &Context, warp: &mut Warp, index: u32, threads: u32) {
         warp.local = Storage::new(cx.spaces.local_stride() * LANES as u64).unwrap_or_default();
         warp.local.bytes_mut().fill(GARBAGE);
     }
-    for &(register, constant) in &cx.program.constants {
-        let values = match constant {
-            Constant::Special(Special::Thread(axis)) => threads_of(cx, index, usize::from(axis)),
-            Constant::Special(special) if special.is_of_lane() => {
-                std::array::from_fn(|lane| value(cx, index, lane, constant))
-            }
-            _ => [value(cx, index, 0, constant); LANES],
-        };
-        set(warp, register, values);
-    }
 }
 
-fn set(warp: &mut Warp, register: Register, values: [u64; LANES]) {
-    let registers = &mut warp.registers;
+/// What a warp's registers hold before the first instruction, whatever its block.
+fn registers(cx: &Context, warp: u32) -> Registers {
+    let mut registers = Registers::new(cx.program.registers);
+    for &(register, constant) in &cx.program.constants {
+        let values = match constant {
+            Constant::Special(Special::Thread(axis)) => threads_of(cx, warp, usize::from(axis)),
+            Constant::Special(special) if special.is_of_lane() => {
+                std::array::from_fn(|lane| value(cx, warp, lane, constant))
+            }
+            _ => [value(cx, warp, 0, constant); LANES],
+        };
+        set(&mut registers, register, values);
+    }
+    registers
+}
+
+fn set(registers: &mut Registers, register: Register, values: [u64; LANES]) {
     match register.file {
         File::Words => u32::write(registers, register.index, u32::MAX, &values.map(|v| v as u32)),
         File::Doubles => u64::write(registers, register.index, u32::MAX, &values),
@@ -312,19 +328,30 @@ fn turn<L: Listener>(
         merge(&mut warp.fibers);
     }
     let mut most = Some(0);
-    for mut fiber in std::mem::take(&mut warp.fibers) {
+    let mut go = |warp: &mut Warp, mut fiber: Fiber| {
         if fiber.state == State::Ready {
             warp.digest = None;
-            let stop = run(cx, (listener, own), warp, &mut fiber)?;
+            let stop = run(cx, (&mut *listener, &mut *own), warp, &mut fiber)?;
             most = match stop {
                 Stop::Yields(spent) => most.map(|most| most.max(spent)),
                 Stop::Ended | Stop::Waits | Stop::Turns => None,
             };
             if stop == Stop::Ended {
-                continue;
+                return Ok(());
             }
         }
         warp.fibers.push(fiber);
+        Ok::<(), Box<Failure>>(())
+    };
+    // Most warps have one fiber: it keeps its place.
+    if warp.fibers.len() == 1 {
+        if let Some(fiber) = warp.fibers.pop() {
+            go(warp, fiber)?;
+        }
+    } else {
+        for fiber in std::mem::take(&mut warp.fibers) {
+            go(warp, fiber)?;
+        }
     }
     Ok(most)
 }

@@ -1,4 +1,5 @@
-//! What all lanes do at once, compiled once for each [`Level`]: the fast table, the fast comparisons, loads.
+//! What all lanes do at once, compiled once for each [`Level`]: the fast table, the fast comparisons, loads, and
+//! [`Work`] of anybody who listens.
 //!
 //! Each row is a function of its own, called through a table: so only these small loops exist several times, and the
 //! rest of the executor once.
@@ -37,14 +38,29 @@ type Execute = unsafe fn(&mut Registers, &Operands, u32);
 /// Compares in the lanes of a mask: one bit for each.
 type Compare = unsafe fn(&Registers, &Operands, u32, Comparison) -> u32;
 /// Loads in the lanes of a mask, which is not empty.
-type Load =
-    unsafe fn(&Spaces, &mut Registers, &Storage, &Access, &mut u32, u32) -> Result<(), Refused>;
+type Load = unsafe fn(
+    &Spaces,
+    &mut Registers,
+    &Storage,
+    &Access,
+    &mut u32,
+    (u32, Option<u8>),
+) -> Result<(), Refused>;
 /// Multiplies the matrices of a whole warp.
 type Multiply = unsafe fn(&mut Registers, &Product);
+
+/// A small loop that is worth to be compiled for each level.
+pub(crate) trait Work {
+    /// What comes of it.
+    type Result;
+    /// Does it; always inlined.
+    fn run(self) -> Self::Result;
+}
 
 /// The functions of a level that this CPU has.
 #[derive(Clone, Copy)]
 pub(crate) struct Build {
+    level: Level,
     rows: &'static [Execute],
     comparisons: &'static [Compare; 3],
     load: Load,
@@ -60,6 +76,21 @@ impl Build {
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => avx2::BUILD,
             _ => portable::BUILD,
+        }
+    }
+
+    /// Does work with the instructions of the level.
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Result {
+        // SAFETY: as in `execute`.
+        unsafe {
+            match self.level {
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512 => avx512::run(work),
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2 => avx2::run(work),
+                _ => portable::run(work),
+            }
         }
     }
 
@@ -90,7 +121,7 @@ impl Build {
         local: &Storage,
         access: &Access,
         hint: &mut u32,
-        mask: u32,
+        mask: (u32, Option<u8>),
     ) -> Result<(), Refused> {
         // SAFETY: as in `execute`.
         unsafe { (self.load)(spaces, registers, local, access, hint, mask) }
@@ -104,7 +135,7 @@ impl Build {
 }
 
 macro_rules! build {
-    ($module:ident, $isa:ty, $(#[$features:meta])?) => {
+    ($module:ident, $level:expr, $isa:ty, $(#[$features:meta])?) => {
         mod $module {
             use super::*;
 
@@ -130,7 +161,7 @@ macro_rules! build {
                 local: &Storage,
                 access: &Access,
                 hint: &mut u32,
-                mask: u32,
+                mask: (u32, Option<u8>),
             ) -> Result<(), Refused> {
                 memory::load(spaces, registers, local, access, hint, mask)
             }
@@ -140,7 +171,13 @@ macro_rules! build {
                 matrix::multiply::<$isa>(registers, product);
             }
 
+            $(#[$features])?
+            pub(super) fn run<W: Work>(work: W) -> W::Result {
+                work.run()
+            }
+
             pub(super) const BUILD: Build = Build {
+                level: $level,
                 rows: &each_row!(row),
                 // In the order of `Compared`.
                 comparisons: &[comparison::<u32>, comparison::<i32>, comparison::<f32>],
@@ -151,12 +188,13 @@ macro_rules! build {
     };
 }
 
-build!(portable, Portable,);
+build!(portable, Level::Portable, Portable,);
 #[cfg(target_arch = "x86_64")]
-build!(avx2, Fused, #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]);
+build!(avx2, Level::Avx2, Fused, #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]);
 #[cfg(target_arch = "x86_64")]
 build!(
     avx512,
+    Level::Avx512,
     Fused,
     #[target_feature(
         enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi1,bmi2,popcnt,lzcnt"

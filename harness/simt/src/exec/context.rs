@@ -7,7 +7,8 @@ use super::spaces::Spaces;
 use crate::events::BlockCount;
 use crate::kernel::Kernel;
 use crate::printed::Prints;
-use crate::program::Program;
+use crate::program::{Constant, Program, Special};
+use crate::registers::{Register, Registers};
 use crate::scheduling::Scheduling;
 use crate::texture::Objects;
 
@@ -32,7 +33,7 @@ pub(crate) struct Context<'a> {
     /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
     pub grid_workspace: u64,
     /// Decides the order of the warps' turns; 0 for ascending.
-    pub warp_seed: u64,
+    pub seed: u64,
     pub scheduling: Scheduling,
     pub counts: Vec<BlockCount>,
     /// When the launch is to be stopped.
@@ -45,6 +46,23 @@ pub(crate) struct Context<'a> {
     pub reads: Reads,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub hints: Vec<u32>,
+    /// For each access what [`Step`](super::memory::Step) found last, if it looks for itself and not as [another
+    /// one](Program::like).
+    pub steps: Vec<Option<u8>>,
+    /// What the registers of each of a block's warps hold before the first instruction, as far as it is known.
+    pub starts: Vec<Registers>,
+    /// Those that hold a coordinate of the block, and which one.
+    pub of_block: Vec<(Register, u8)>,
+}
+
+/// The registers that hold a coordinate of the block, and which one.
+pub(crate) fn of_block(program: &Program) -> Vec<(Register, u8)> {
+    let constants = program.constants.iter();
+    let of_block = |&(register, constant)| match constant {
+        Constant::Special(Special::Block(axis)) => Some((register, axis)),
+        _ => None,
+    };
+    constants.filter_map(of_block).collect()
 }
 
 impl Context<'_> {

@@ -4,8 +4,10 @@
 //! memory, of branches at which lanes part, and of barriers. A listener belongs to one multiprocessor; what it must know
 //! of one block in particular is in its [`Listener::OfBlock`].
 
+use super::build::{Build, Work};
 use super::context::Context;
-use crate::registers::{LANES, Registers, lanes};
+use super::memory::addresses;
+use crate::registers::{LANES, Register, Registers, lanes};
 use crate::space::Space;
 
 /// What an access does.
@@ -36,7 +38,7 @@ pub(crate) struct Touch<'a> {
 
 /// What is seen of a warp's addresses at a glance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pattern {
+pub(super) enum Pattern {
     /// One address for all active lanes.
     One,
     /// All lanes are active, and each accesses what comes after that of the lane before.
@@ -45,12 +47,25 @@ enum Pattern {
 }
 
 impl Pattern {
+    /// That of accesses of so many bytes by all lanes, of which `step` is what [`Step`](super::memory::Step) finds.
+    #[inline(always)]
+    pub(super) fn of_step(step: Option<u8>, bytes: u64) -> Pattern {
+        match step.map(u64::from) {
+            Some(0) => Pattern::One,
+            Some(step) if step == bytes => Pattern::Row,
+            _ => Pattern::Other,
+        }
+    }
+
     #[inline(always)]
     fn of(addresses: &[u64; LANES], bytes: u64, mask: u32) -> Pattern {
         let first = addresses[mask.trailing_zeros() as usize % LANES];
         if mask != u32::MAX {
-            let is_one = lanes(mask).all(|lane| addresses[lane] == first);
-            return if is_one { Pattern::One } else { Pattern::Other };
+            let mut others = 0;
+            for (lane, address) in addresses.iter().enumerate() {
+                others |= u32::from(*address != first) << lane;
+            }
+            return if others & mask == 0 { Pattern::One } else { Pattern::Other };
         }
         // Most others differ at once.
         let last = addresses[LANES - 1];
@@ -59,11 +74,36 @@ impl Pattern {
             gap if gap == bytes * (LANES as u64 - 1) => (Pattern::Row, bytes),
             _ => return Pattern::Other,
         };
-        let gaps = addresses
-            .iter()
-            .zip(0..)
-            .fold(0, |gaps, (address, lane)| gaps | (address ^ first.wrapping_add(step * lane)));
-        if gaps == 0 { pattern } else { Pattern::Other }
+        let mut differs = 0;
+        for lane in 0..LANES {
+            differs |= addresses[lane] ^ first.wrapping_add(step * lane as u64);
+        }
+        if differs == 0 { pattern } else { Pattern::Other }
+    }
+}
+
+/// Finds the lanes' addresses and what is seen of them.
+struct Find<'a> {
+    registers: &'a Registers,
+    register: Register,
+    plus: i64,
+    bytes: u64,
+    mask: u32,
+    pattern: Option<Pattern>,
+    addresses: &'a mut [u64; LANES],
+}
+
+impl Work for Find<'_> {
+    type Result = Pattern;
+
+    #[inline(always)]
+    fn run(self) -> Pattern {
+        *self.addresses = addresses(self.registers, self.register, self.plus);
+        match self.pattern {
+            // One in 32 bits may wrap around within.
+            Some(pattern) if self.addresses[0] <= self.addresses[LANES - 1] => pattern,
+            _ => Pattern::of(self.addresses, self.bytes, self.mask),
+        }
     }
 }
 
@@ -76,6 +116,23 @@ impl<'a> Touch<'a> {
         addresses: &'a [u64; LANES],
     ) -> Touch<'a> {
         let pattern = Pattern::of(addresses, bytes, mask);
+        Touch { at, warp, mask, kind, space, bytes, addresses, pattern }
+    }
+
+    /// The same at the addresses that a register holds, and so many bytes on; with the pattern if that is known.
+    #[inline(always)]
+    pub(super) fn find(
+        build: Build,
+        (at, warp, mask): (u32, u32, u32),
+        (kind, space, bytes): (Kind, Space, u64),
+        (registers, register, plus): (&Registers, Register, i64),
+        pattern: Option<Pattern>,
+        addresses: &'a mut [u64; LANES],
+    ) -> Touch<'a> {
+        let addresses_of = &mut *addresses;
+        let find =
+            Find { registers, register, plus, bytes, mask, pattern, addresses: addresses_of };
+        let pattern = build.run(find);
         Touch { at, warp, mask, kind, space, bytes, addresses, pattern }
     }
 

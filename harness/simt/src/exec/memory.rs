@@ -1,7 +1,9 @@
 //! Loads and stores of a warp.
 
+use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::build::Work;
 use super::spaces::{Refused, Spaces, Window, refuse, window};
 use crate::memory::Storage;
 use crate::program::{Access, Cell};
@@ -99,32 +101,62 @@ fn splat(registers: &mut Registers, file: File, index: u16, mask: u32, value: u6
     }
 }
 
-/// Whether all lanes have the address of the first and a step more each; one that wraps around is none of a window.
-#[inline(always)]
-fn is_stepped(registers: &Registers, Register { file, index }: Register, step: u8) -> bool {
-    // Most others differ at once.
-    let last = LANES - 1;
-    if file == File::Doubles {
-        let (base, step) = (registers.double(index), u64::from(step));
-        let wanted = |lane: usize| base[0].wrapping_add(step * lane as u64);
-        return base[last] == wanted(last)
-            && (0..LANES).fold(0, |d, lane| d | (base[lane] ^ wanted(lane))) == 0;
+/// Finds by how many bytes the addresses of neighbouring lanes differ, if all do by the same number, and it is small.
+pub(super) struct Step<'a> {
+    pub registers: &'a Registers,
+    pub address: Register,
+}
+
+impl Work for Step<'_> {
+    type Result = Option<u8>;
+
+    #[inline(always)]
+    fn run(self) -> Option<u8> {
+        /// Bytes of the widest access.
+        const WIDEST: u64 = 32;
+        let last = LANES - 1;
+        let Register { file, index } = self.address;
+        if file == File::Doubles {
+            let base = self.registers.double(index);
+            let step = base[1].wrapping_sub(base[0]);
+            // Most others differ at once.
+            if step > WIDEST || base[last] != base[0].wrapping_add(step * last as u64) {
+                return None;
+            }
+            let mut differs = 0;
+            for lane in 0..LANES {
+                differs |= base[lane] ^ base[0].wrapping_add(step * lane as u64);
+            }
+            return (differs == 0).then_some(step as u8);
+        }
+        let base = self.registers.word(index);
+        let step = base[1].wrapping_sub(base[0]);
+        if u64::from(step) > WIDEST || base[last] != base[0].wrapping_add(step * last as u32) {
+            return None;
+        }
+        let mut differs = 0;
+        for lane in 0..LANES {
+            differs |= base[lane] ^ base[0].wrapping_add(step * lane as u32);
+        }
+        (differs == 0).then_some(step as u8)
     }
-    let (base, step) = (registers.word(index), u32::from(step));
-    let wanted = |lane: usize| base[0].wrapping_add(step * lane as u32);
-    base[last] == wanted(last) && (0..LANES).fold(0, |d, lane| d | (base[lane] ^ wanted(lane))) == 0
 }
 
 /// Whether the lanes of `mask` all have the address of its first lane.
 #[inline(always)]
-fn is_uniform(registers: &Registers, access: &Access, mask: u32, first: u64) -> bool {
-    if mask == FULL {
-        return is_stepped(registers, access.address, 0);
+fn is_uniform(
+    registers: &Registers,
+    access: &Access,
+    (mask, step): (u32, Option<u8>),
+    first: u64,
+) -> bool {
+    match mask {
+        FULL => step == Some(0),
+        _ => lanes(mask).all(|lane| lane_address(registers, access, lane) == first),
     }
-    lanes(mask).all(|lane| lane_address(registers, access, lane) == first)
 }
 
-/// Executes a load in the lanes of `mask`, which is not empty.
+/// Executes a load in the lanes of `mask`, which is not empty. If that is all of them, `step` is what [`Step`] finds.
 #[inline(always)]
 pub(crate) fn load(
     spaces: &Spaces,
@@ -132,7 +164,7 @@ pub(crate) fn load(
     local: &Storage,
     access: &Access,
     hint: &mut u32,
-    mask: u32,
+    (mask, step): (u32, Option<u8>),
 ) -> Result<(), Refused> {
     let bytes = access.cell.bytes() * u64::from(access.count);
     let first_lane = mask.trailing_zeros() as usize;
@@ -140,7 +172,7 @@ pub(crate) fn load(
     let window = window(spaces, local, access.space, first, false, hint)
         .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, false))?;
     let single = mask & (mask - 1) == 0;
-    let same = || window.stride == 0 && is_uniform(registers, access, mask, first);
+    let same = || window.stride == 0 && is_uniform(registers, access, (mask, step), first);
     if access.uniform || single || same() {
         let offset = window
             .offset(first_lane, first, bytes)
@@ -153,19 +185,17 @@ pub(crate) fn load(
         }
         return Ok(());
     }
+    if let Some(row) = row(&window, access, first, step) {
+        load_row(registers, access, row);
+        return Ok(());
+    }
+    let addresses = addresses(registers, access.address, access.plus);
     let words = access.cell == Cell::B32
         && access.count == 1
         && mask == FULL
         && window.stride == 0
         && access.dropped == 0
         && access.file == File::Words;
-    if words && let Some(cells) = consecutive(&window, registers, access, first) {
-        for (value, cell) in registers.word_mut(access.data[0]).iter_mut().zip(cells) {
-            *value = cell.load(Relaxed);
-        }
-        return Ok(());
-    }
-    let addresses = addresses(registers, access.address, access.plus);
     if words {
         let to = registers.word_mut(access.data[0]);
         if inside(&window, &addresses, bytes) == FULL {
@@ -197,21 +227,105 @@ pub(crate) fn load(
     )
 }
 
-/// The cells of 32 consecutive words, if that is what the lanes address.
+/// The words that the lanes address, if all lanes are active and each addresses those after the lane before.
 #[inline(always)]
-fn consecutive<'a>(
+fn row<'a>(
     window: &Window<'a>,
-    registers: &Registers,
     access: &Access,
     first: u64,
-) -> Option<&'a [std::sync::atomic::AtomicU32]> {
+    step: Option<u8>,
+) -> Option<&'a [AtomicU32]> {
+    let in_words = match access.file {
+        File::Words => matches!(access.cell, Cell::B32 | Cell::I32),
+        File::Doubles => access.cell == Cell::B64 && !access.strong,
+        File::Predicates => false,
+    };
+    let bytes = access.cell.bytes() * u64::from(access.count);
+    if step.map(u64::from) != Some(bytes) || window.stride != 0 || !in_words {
+        return None;
+    }
     let offset = first.wrapping_sub(window.base);
-    let inside = offset < window.bytes && 4 * LANES as u64 <= window.bytes - offset;
-    (inside && first & 3 == 0 && is_stepped(registers, access.address, 4))
-        .then(|| window.storage.words(window.start + offset, LANES))
+    let all = LANES as u64 * bytes;
+    let is_inside = offset < window.bytes && all <= window.bytes - offset;
+    (is_inside && first & (bytes - 1) == 0)
+        .then(|| window.storage.words(window.start + offset, all as usize / 4))
 }
 
-/// Executes a store in the lanes of `mask`, which is not empty.
+/// The same, `N` words for each lane.
+#[inline(always)]
+fn by_lane<const N: usize>(row: &[AtomicU32]) -> &[[AtomicU32; N]; LANES] {
+    row.as_chunks().0.first_chunk().expect("`row` gives all lanes their words")
+}
+
+/// Loads a row of words.
+#[inline(always)]
+fn load_row(registers: &mut Registers, access: &Access, row: &[AtomicU32]) {
+    #[inline(always)]
+    fn words<const N: usize>(registers: &mut Registers, access: &Access, row: &[AtomicU32]) {
+        let row = by_lane::<N>(row);
+        for k in (0..N).filter(|k| access.dropped >> k & 1 == 0) {
+            let to = registers.word_mut(access.data[k]);
+            for lane in 0..LANES {
+                to[lane] = row[lane][k].load(Relaxed);
+            }
+        }
+    }
+    #[inline(always)]
+    fn doubles<const N: usize>(registers: &mut Registers, access: &Access, row: &[AtomicU32]) {
+        let row = by_lane::<N>(row);
+        for k in (0..N / 2).filter(|k| access.dropped >> k & 1 == 0) {
+            let to = registers.double_mut(access.data[k]);
+            for lane in 0..LANES {
+                let [low, high] = [2 * k, 2 * k + 1].map(|k| u64::from(row[lane][k].load(Relaxed)));
+                to[lane] = low | high << 32;
+            }
+        }
+    }
+    match (access.file, access.count) {
+        (File::Doubles, 1) => doubles::<2>(registers, access, row),
+        (File::Doubles, 2) => doubles::<4>(registers, access, row),
+        (File::Doubles, _) => doubles::<8>(registers, access, row),
+        (_, 1) => words::<1>(registers, access, row),
+        (_, 2) => words::<2>(registers, access, row),
+        (_, _) => words::<4>(registers, access, row),
+    }
+}
+
+/// Stores a row of words.
+#[inline(always)]
+fn store_row(registers: &Registers, access: &Access, row: &[AtomicU32]) {
+    #[inline(always)]
+    fn words<const N: usize>(registers: &Registers, access: &Access, row: &[AtomicU32]) {
+        let row = by_lane::<N>(row);
+        for k in 0..N {
+            let from = registers.word(access.data[k]);
+            for lane in 0..LANES {
+                row[lane][k].store(from[lane], Relaxed);
+            }
+        }
+    }
+    #[inline(always)]
+    fn doubles<const N: usize>(registers: &Registers, access: &Access, row: &[AtomicU32]) {
+        let row = by_lane::<N>(row);
+        for k in 0..N / 2 {
+            let from = registers.double(access.data[k]);
+            for lane in 0..LANES {
+                row[lane][2 * k].store(from[lane] as u32, Relaxed);
+                row[lane][2 * k + 1].store((from[lane] >> 32) as u32, Relaxed);
+            }
+        }
+    }
+    match (access.file, access.count) {
+        (File::Doubles, 1) => doubles::<2>(registers, access, row),
+        (File::Doubles, 2) => doubles::<4>(registers, access, row),
+        (File::Doubles, _) => doubles::<8>(registers, access, row),
+        (_, 1) => words::<1>(registers, access, row),
+        (_, 2) => words::<2>(registers, access, row),
+        (_, _) => words::<4>(registers, access, row),
+    }
+}
+
+/// Executes a store in the lanes of `mask`, which is not empty; `step` as for [`load`].
 #[inline(always)]
 pub(super) fn store(
     spaces: &Spaces,
@@ -219,7 +333,7 @@ pub(super) fn store(
     local: &Storage,
     access: &Access,
     hint: &mut u32,
-    mask: u32,
+    (mask, step): (u32, Option<u8>),
 ) -> Result<(), Refused> {
     let bytes = access.cell.bytes() * u64::from(access.count);
     let first_lane = mask.trailing_zeros() as usize;
@@ -236,16 +350,8 @@ pub(super) fn store(
         }
         return Ok(());
     }
-    if matches!(access.cell, Cell::B32 | Cell::I32)
-        && access.count == 1
-        && mask == FULL
-        && window.stride == 0
-        && access.file == File::Words
-        && let Some(cells) = consecutive(&window, registers, access, first)
-    {
-        for (value, cell) in registers.word(access.data[0]).iter().zip(cells) {
-            cell.store(*value, Relaxed);
-        }
+    if let Some(row) = row(&window, access, first, step) {
+        store_row(registers, access, row);
         return Ok(());
     }
     let addresses = addresses(registers, access.address, access.plus);

@@ -5,7 +5,7 @@ use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::{Fiber, State};
 use super::copies::{self, Copies};
-use super::listener::{Arrival, Kind, Listener, Order, Touch};
+use super::listener::{Arrival, Kind, Listener, Order, Pattern, Touch};
 use super::memory;
 use super::spaces::Refused;
 use super::{atomics, exchange, matrix, services, texture};
@@ -14,7 +14,7 @@ use crate::program::{
     Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
     MatrixRows, Operation,
 };
-use crate::registers::{Digest, FULL, File, Operands, Register, Registers, Value};
+use crate::registers::{Digest, FULL, File, LANES, Operands, Register, Registers, Value};
 use crate::scheduling::Scheduling;
 use crate::space::Space;
 use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
@@ -92,33 +92,36 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Load(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
+                    let step = step(cx, &warp.registers, k, mask);
                     if access.strong {
                         fiber.waits(at, cx.settled[k as usize]);
                     }
                     if cx.reads.is_on() {
-                        note(cx, &warp.registers, Told::of_access(access, Kind::Load), mask);
+                        let told = Told::of_access(access, Kind::Load, (mask, step));
+                        note(cx, &warp.registers, told, mask);
                     }
                     if L::LISTENS {
-                        let told = Told::of_access(access, Kind::Load);
+                        let told = Told::of_access(access, Kind::Load, (mask, step));
                         touched_global |= told.tell(cx, (listener, own), warp, at, mask);
                     }
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&mut warp.registers, &warp.local);
                     cx.build
-                        .load(&cx.spaces, registers, local, access, &mut hint, mask)
+                        .load(&cx.spaces, registers, local, access, &mut hint, (mask, step))
                         .map_err(|refused: Refused| failed(*refused))?;
                     cx.hints[k as usize] = hint;
                 }
                 Operation::Store(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
+                    let step = step(cx, &warp.registers, k, mask);
                     fiber.changed = true;
                     if L::LISTENS {
-                        let told = Told::of_access(access, Kind::Store);
+                        let told = Told::of_access(access, Kind::Store, (mask, step));
                         touched_global |= told.tell(cx, (listener, own), warp, at, mask);
                     }
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&warp.registers, &warp.local);
-                    memory::store(&cx.spaces, registers, local, access, &mut hint, mask)
+                    memory::store(&cx.spaces, registers, local, access, &mut hint, (mask, step))
                         .map_err(|refused: Refused| failed(*refused))?;
                     cx.hints[k as usize] = hint;
                 }
@@ -411,35 +414,40 @@ struct Told {
     bytes: u64,
     address: Register,
     plus: i64,
+    /// What is seen of the addresses, if somebody looked.
+    pattern: Option<Pattern>,
 }
 
 impl Told {
-    fn of_access(access: &Access, kind: Kind) -> Told {
+    fn of_access(access: &Access, kind: Kind, (mask, step): (u32, Option<u8>)) -> Told {
         let bytes = access.cell.bytes() * u64::from(access.count);
-        Told { kind, space: access.space, bytes, address: access.address, plus: access.plus }
+        let pattern = (mask == FULL).then(|| Pattern::of_step(step, bytes));
+        let Access { space, address, plus, .. } = *access;
+        Told { kind, space, bytes, address, plus, pattern }
     }
 
     fn of_atomic(atomic: &Atomic) -> Told {
         let bytes = atomic.value.bytes() * u64::from(atomic.count);
         let (space, address, plus) = (atomic.space, atomic.address, atomic.plus);
-        Told { kind: Kind::Atomic, space, bytes, address, plus }
+        Told { kind: Kind::Atomic, space, bytes, address, plus, pattern: None }
     }
 
     /// A copy reads now,
     fn of_copied(copy: &AsyncCopy, bytes: u64) -> Told {
         let (address, plus) = (copy.from, copy.from_plus);
-        Told { kind: Kind::Load, space: Space::Global, bytes, address, plus }
+        Told { kind: Kind::Load, space: Space::Global, bytes, address, plus, pattern: None }
     }
 
     /// and will write.
     fn of_announced(copy: &AsyncCopy) -> Told {
         let (address, plus, bytes) = (copy.to, copy.to_plus, copy.bytes);
-        Told { kind: Kind::Announcement, space: Space::Shared, bytes, address, plus }
+        let (kind, space) = (Kind::Announcement, Space::Shared);
+        Told { kind, space, bytes, address, plus, pattern: None }
     }
 
     fn of_matrix_rows(rows: &MatrixRows, kind: Kind) -> Told {
         let (space, address, plus) = (rows.space, rows.address, rows.plus);
-        Told { kind, space, bytes: MatrixRows::ROW, address, plus }
+        Told { kind, space, bytes: MatrixRows::ROW, address, plus, pattern: None }
     }
 
     /// Tells it; whether global memory is meant.
@@ -451,15 +459,39 @@ impl Told {
         at: u32,
         mask: u32,
     ) -> bool {
-        let Told { kind, space, bytes, address, plus } = self;
+        let Told { kind, space, bytes, address, plus, pattern } = self;
         if space == Space::Param {
             return false;
         }
-        let addresses = &memory::addresses(&warp.registers, address, plus);
-        let touch = Touch::new((at, warp.index, mask), (kind, space, bytes), addresses);
+        let mut addresses = [0; LANES];
+        let touch = Touch::find(
+            cx.build,
+            (at, warp.index, mask),
+            (kind, space, bytes),
+            (&warp.registers, address, plus),
+            pattern,
+            &mut addresses,
+        );
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }
+}
+
+/// By how many bytes the addresses of neighbouring lanes differ, if all lanes are active and differ by the same.
+#[inline(always)]
+fn step(cx: &mut Context, registers: &Registers, k: u32, mask: u32) -> Option<u8> {
+    if mask != FULL {
+        return None;
+    }
+    let access = &cx.program.accesses[k as usize];
+    if access.uniform {
+        return Some(0);
+    }
+    let like = cx.program.like[k as usize] as usize;
+    if like == k as usize {
+        cx.steps[like] = cx.build.run(memory::Step { registers, address: access.address });
+    }
+    cx.steps[like]
 }
 
 /// Notes what a load or an atomic is about to read.

@@ -22,6 +22,8 @@ pub(super) struct Stillness {
     former: Option<(Digest, u64)>,
     /// What the block reads, again and again, as long as it finds there what it found.
     asleep: Option<Known>,
+    /// It slept until what it reads changed.
+    was_woken: bool,
 }
 
 impl Stillness {
@@ -35,11 +37,17 @@ impl Stillness {
     pub(super) fn goes_on(&mut self, warps: &mut [Warp], reads: &mut Reads) {
         self.rounds += 1;
         match self.former {
-            Some((state, _)) if digest(warps) == state => self.asleep = reads.take(),
-            Some((_, last)) if self.rounds < last => {}
-            Some(_) => {
-                self.former = None;
-                reads.end();
+            Some((state, last)) => {
+                let now = digest(warps);
+                if now == state {
+                    self.asleep = reads.take();
+                } else if std::mem::take(&mut self.was_woken) {
+                    // It holds what it read anew, and may be where it will be again after each round.
+                    self.compares(now, reads);
+                } else if self.rounds >= last {
+                    self.former = None;
+                    reads.end();
+                }
             }
             None if is_time(self.rounds) => self.compares(digest(warps), reads),
             None => {}
@@ -63,6 +71,7 @@ impl Stillness {
         // If the change was not what it waits for, it soon is where it was.
         if let Some((state, _)) = former {
             self.compares(state, reads);
+            self.was_woken = true;
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use super::addresses;
 use super::calls::Calls;
 use super::graph::Graph;
 use super::names::{Meaning, Names};
@@ -136,6 +137,7 @@ impl<'a> Builder<'a> {
             let place = self.labels[function.entry as usize];
             function.entry = program.blocks.partition_point(|b| b.first < place) as u32;
         }
+        program.like = addresses::like(program);
         let [words, doubles, _] = program.registers;
         // Ids: first the 32-bit registers, then the 64-bit ones, then the predicates.
         let id = |r: &Register| match r.file {

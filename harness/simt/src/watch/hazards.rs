@@ -34,17 +34,18 @@ use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 pub(super) use block::OfBlock;
 pub(crate) use finding::{Actor, Finding, Teller, Wrong};
+pub(crate) use global::SparePages;
 pub(crate) use launch::OfLaunch;
 
 /// Looks for hazards on one multiprocessor.
 pub(super) struct Hazards<'a> {
-    launch: &'a OfLaunch,
+    launch: &'a OfLaunch<'a>,
     findings: Vec<Finding>,
     seen: HashSet<(u8, u32, u32)>,
 }
 
 impl<'a> Hazards<'a> {
-    pub(super) fn new(launch: &'a OfLaunch) -> Hazards<'a> {
+    pub(super) fn new(launch: &'a OfLaunch<'a>) -> Hazards<'a> {
         Hazards { launch, findings: Vec::new(), seen: HashSet::new() }
     }
 
@@ -128,11 +129,11 @@ impl<'a> Hazards<'a> {
         }
         own.synchronises(launch, touch, (Space::Shared, plus), true);
         if !matches!(touch.kind, Kind::Store | Kind::Announcement)
-            && let Some(finding) = own.unwritten_shared(&launch.facts, cx, touch, base)
+            && let Some(finding) = own.unwritten_shared(&launch.facts, touch, base)
         {
             self.finds(finding);
         }
-        own.race_shared(launch, cx.program, r, touch, base, &mut |finding| self.finds(finding));
+        own.race_shared(launch, cx, r, touch, base, &mut |finding| self.finds(finding));
         own.synchronises(launch, touch, (Space::Shared, plus), false);
     }
 

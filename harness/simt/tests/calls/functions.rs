@@ -10,7 +10,7 @@ fn everywhere(check: impl Fn(&Fixture)) {
         for seed in [0, 1, 7] {
             let fixture =
                 Fixture::new("calls", Simulator::new(1 << 20).with_scheduling(scheduling));
-            fixture.simulator.shuffle_warps(seed);
+            fixture.simulator.shuffle(seed);
             check(&fixture);
         }
     }

@@ -73,7 +73,7 @@ fn correct_kernels_are_clean() {
     for (file, (kernel, grid, block, n)) in all() {
         for seed in 0..4 {
             let fixture = Fixture::filled(file);
-            fixture.simulator.shuffle_warps(seed);
+            fixture.simulator.shuffle(seed);
             let found = fixture.hazards(kernel, grid, block, n);
             assert!(found.is_empty(), "{kernel}, seed {seed}: {}", found[0]);
         }

@@ -19,7 +19,7 @@ fn copies_that_are_waited_for_are_clean() {
     for kernel in ["two_buffers", "groups"] {
         for seed in 0..4 {
             let fixture = Fixture::filled("copies");
-            fixture.simulator.shuffle_warps(seed);
+            fixture.simulator.shuffle(seed);
             assert_eq!(fixture.hazards(kernel, ONE, TWO_WARPS, 512), [], "{kernel}");
         }
     }

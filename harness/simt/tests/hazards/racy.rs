@@ -55,7 +55,7 @@ fn planted_races_are_found_at_their_lines() {
     for (kernel, grid, block, n, reach) in ALL {
         for seed in 0..3 {
             let fixture = Fixture::filled("racy");
-            fixture.simulator.shuffle_warps(seed);
+            fixture.simulator.shuffle(seed);
             let found = fixture.hazards(kernel, grid, block, n);
             let expected = marked(&source, kernel);
             assert!(!found.is_empty(), "{kernel}, seed {seed}: nothing was found");

@@ -96,7 +96,7 @@ impl Schedule {
     /// Runs it; its counts, and the two arrays that it left.
     pub fn run(&self, watch: &Watch) -> Result<(Events, [Vec<u32>; 2]), LaunchError> {
         let simulator = Simulator::new(1 << 26).with_threads(self.cpu_threads);
-        simulator.shuffle_warps(self.warp_seed);
+        simulator.shuffle(self.warp_seed);
         let loaded = simulator.load(module()).expect("enough memory");
         let words = 2 * (self.n() * self.rounds.max(1) + 1).max(32);
         let arrays = ["first", "second"].map(|name| {

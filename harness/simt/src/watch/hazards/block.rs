@@ -9,7 +9,6 @@ use super::overrun::{Array, arrays};
 use super::shared::{Bytes, Shadow, mask};
 use crate::exec::context::Context;
 use crate::exec::listener::{Arrival, Kind, Touch};
-use crate::program::{Operation, Program};
 use crate::registers::LANES;
 use crate::space::Space;
 
@@ -207,7 +206,6 @@ impl OfBlock {
     pub(super) fn unwritten_shared(
         &mut self,
         facts: &Facts,
-        cx: &Context,
         touch: &Touch,
         base: u64,
     ) -> Option<Finding> {
@@ -216,7 +214,7 @@ impl OfBlock {
             return None;
         }
         let own = &facts.traits[touch.at as usize];
-        let wanted = used_bytes(cx.program, touch, own);
+        let wanted = used_bytes(touch, own);
         let most = if touch.is_uniform() { 1 } else { LANES };
         for (lane, address) in touch.active().take(most) {
             let missing = wanted & !self.written.get(address - base, touch.bytes);
@@ -237,7 +235,7 @@ impl OfBlock {
         base: u64,
     ) -> Option<Finding> {
         let own = &facts.traits[touch.at as usize];
-        let wanted = used_bytes(cx.program, touch, own);
+        let wanted = used_bytes(touch, own);
         let stride = cx.spaces.local_stride();
         for (lane, address) in touch.active() {
             let thread = u64::from(touch.warp) * LANES as u64 + lane as u64;
@@ -296,13 +294,6 @@ impl OfBlock {
 }
 
 /// One bit for each byte of an access that the program makes use of.
-pub(super) fn used_bytes(program: &Program, touch: &Touch, own: &Traits) -> u64 {
-    let element = match program.code[touch.at as usize].operation {
-        Operation::Load(k) => program.accesses[k as usize].cell.bytes(),
-        Operation::Atomic(k) => program.atomics[k as usize].value.bytes(),
-        _ => return mask(touch.bytes),
-    };
-    (0..touch.bytes / element)
-        .filter(|k| own.used >> k & 1 != 0)
-        .fold(0, |used, k| used | mask(element) << (k * element))
+pub(super) fn used_bytes(touch: &Touch, own: &Traits) -> u64 {
+    own.used_bytes & mask(touch.bytes)
 }

@@ -12,6 +12,7 @@ use crate::registers::{File, Register};
 use crate::space::Space;
 
 use super::origins::origins;
+use super::shared::mask;
 
 /// What is known of one instruction.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,7 +32,9 @@ pub(super) struct Traits {
     pub polls: bool,
     pub order: Order,
     /// The elements of a load that any instruction uses; a vector may have some that none does.
-    pub used: u8,
+    used: u8,
+    /// The same for the bytes that each lane accesses.
+    pub used_bytes: u64,
     /// Its number among the kernel's accesses.
     pub number: u32,
     /// The arrays in shared memory, one bit for each, of which it must hit one; 0 if that is not known.
@@ -138,6 +141,9 @@ impl Facts {
                 _ => {}
             }
         }
+        for (own, instruction) in facts.traits.iter_mut().zip(&program.code) {
+            own.used_bytes = used_bytes(program, instruction.operation, own.used);
+        }
         facts.barriers(program);
         for (own, arrays) in facts.traits.iter_mut().zip(origins(kernel)) {
             own.arrays = arrays;
@@ -224,6 +230,24 @@ fn used_elements(program: &Program, access: &Access, used: &BTreeSet<u16>) -> u8
             used.contains(&program.number(register))
         })
         .fold(0, |mask, k| mask | 1 << k)
+}
+
+/// The same for bytes, one bit for each: of a load or an atomic those of the elements, of anything else all.
+fn used_bytes(program: &Program, operation: Operation, used: u8) -> u64 {
+    let (element, count) = match operation {
+        Operation::Load(k) => {
+            let access = &program.accesses[k as usize];
+            (access.cell.bytes(), access.count)
+        }
+        Operation::Atomic(k) => {
+            let atomic = &program.atomics[k as usize];
+            (atomic.value.bytes(), atomic.count)
+        }
+        _ => return u64::MAX,
+    };
+    (0..u64::from(count))
+        .filter(|k| used >> k & 1 != 0)
+        .fold(0, |bytes, k| bytes | mask(element) << (k * element))
 }
 
 /// Loads whose value a compare-and-swap compares, perhaps after moves and choices.

@@ -48,6 +48,11 @@ impl Mark {
         (self.0 >> TICK_BITS) as u32 & ((1 << THREAD_BITS) - 1)
     }
 
+    /// Those of all lanes of a warp, of which this is the first's.
+    fn lanes(self) -> impl Iterator<Item = Mark> {
+        (0..LANES).map(move |lane| self.of_lane(lane))
+    }
+
     /// Of the same instruction of a warp, that of another lane than the first.
     fn of_lane(self, lane: usize) -> Mark {
         Mark(self.0 + ((lane as u64) << TICK_BITS))
@@ -154,7 +159,6 @@ impl Cell {
     }
 }
 
-#[derive(Default)]
 struct Page {
     cells: Box<[Cell]>,
     /// Held while a write is recorded.
@@ -167,29 +171,62 @@ const UPDATED: u64 = u64::MAX;
 /// Cells of a page.
 const PAGE: u64 = 512;
 
+/// Cells of a row at most.
+const MOST_CELLS: usize = 4 * LANES;
+
+/// Neighbouring cells, some for each lane of a warp: the allocation, the first, and how many for each.
+type Row = (usize, u64, usize);
+
+/// Pages that a simulator keeps for its next launch: 256 MiB.
+const MOST_SPARE: usize = (256 << 20) / (PAGE as usize * size_of::<Cell>());
+
+/// The cells of pages that nobody uses any more: new memory of the system costs more than to clear them.
+#[derive(Default)]
+pub(crate) struct SparePages(Mutex<Vec<Box<[Cell]>>>);
+
+impl SparePages {
+    fn take(&self) -> Box<[Cell]> {
+        let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match spare {
+            Some(mut cells) => {
+                cells.fill_with(Cell::default);
+                cells
+            }
+            None => (0..PAGE).map(|_| Cell::default()).collect(),
+        }
+    }
+}
+
 /// The device's memory, cell by cell; pages are made when they are first touched.
-pub(super) struct GlobalShadow {
+pub(super) struct GlobalShadow<'s> {
     grain: u64,
+    spare: &'s SparePages,
     /// By allocation. Empty for those that no kernel may write.
     pages: Vec<Box<[OnceLock<Page>]>>,
 }
 
-impl GlobalShadow {
-    pub(super) fn new(memory: &Memory, grain: u64) -> GlobalShadow {
+impl Drop for GlobalShadow<'_> {
+    fn drop(&mut self) {
+        let mut spare = self.spare.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let pages = self.pages.iter_mut().flatten().filter_map(OnceLock::take);
+        let room = MOST_SPARE.saturating_sub(spare.len());
+        spare.extend(pages.map(|page| page.cells).take(room));
+    }
+}
+
+impl GlobalShadow<'_> {
+    pub(super) fn new<'s>(memory: &Memory, grain: u64, spare: &'s SparePages) -> GlobalShadow<'s> {
         let pages = memory.allocations().iter().map(|allocation| {
             let bytes = if allocation.read_only { 0 } else { allocation.bytes };
             let count = bytes.div_ceil(grain * PAGE);
             (0..count).map(|_| OnceLock::new()).collect()
         });
-        GlobalShadow { grain, pages: pages.collect() }
+        GlobalShadow { grain, spare, pages: pages.collect() }
     }
 
     fn page(&self, allocation: usize, cell: u64) -> Option<&Page> {
         let page = self.pages[allocation].get((cell / PAGE) as usize)?;
-        Some(page.get_or_init(|| Page {
-            cells: (0..PAGE).map(|_| Cell::default()).collect(),
-            ..Page::default()
-        }))
+        Some(page.get_or_init(|| Page { cells: self.spare.take(), writing: Mutex::default() }))
     }
 
     /// The cells of some bytes of an allocation.
@@ -214,27 +251,26 @@ impl GlobalShadow {
         cell.unordered_write(mark, view)
     }
 
-    /// Records a read of a cell by each lane of a warp, of which `mark` is the first's, and tells of writes that nothing
-    /// orders before. `false`: the cells are not all in one page, and nothing was recorded.
+    /// Records reads of a row, by a warp of whose first lane `mark` is, and tells of writes that nothing orders before.
+    /// `false`: the cells are not all in one page, and nothing was recorded.
     pub(super) fn read_row(
         &self,
-        allocation: usize,
-        cell: u64,
+        row: Row,
         mark: Mark,
         view: &View,
         mut conflict: impl FnMut(usize, Mark, bool),
     ) -> bool {
-        let Some((_, cells)) = self.row(allocation, cell) else { return false };
-        let cells =
-            || cells.iter().enumerate().map(|(lane, cell)| (lane, cell, mark.of_lane(lane)));
-        for (_, cell, mark) in cells() {
-            cell.note_read(mark, view, Relaxed);
+        let Some((_, cells)) = self.row(row) else { return false };
+        for (mark, cells) in mark.lanes().zip(cells.chunks_exact(row.2)) {
+            cells.iter().for_each(|cell| cell.note_read(mark, view, Relaxed));
         }
         // A writer does the same the other way round: one of both sees the other.
         fence(SeqCst);
-        for (lane, cell, mark) in cells() {
-            if let Some(write) = cell.unordered_write(mark, view) {
-                conflict(lane, write, true);
+        for (lane, mark) in mark.lanes().enumerate() {
+            for at in lane * row.2..(lane + 1) * row.2 {
+                if let Some(write) = cells[at].unordered_write(mark, view) {
+                    conflict(at, write, true);
+                }
             }
         }
         true
@@ -243,40 +279,40 @@ impl GlobalShadow {
     /// The same of plain stores of these values.
     pub(super) fn write_row(
         &self,
-        allocation: usize,
-        cell: u64,
-        (mark, values): (Mark, &[u32; LANES]),
+        row: Row,
+        (mark, values): (Mark, &[u32]),
         view: &View,
         mut conflict: impl FnMut(usize, Mark, bool),
     ) -> bool {
-        let Some((page, cells)) = self.row(allocation, cell) else { return false };
+        let Some((page, cells)) = self.row(row) else { return false };
         let guard = page.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut before = [(0, 0, false); LANES];
-        for (lane, cell) in cells.iter().enumerate() {
+        let mut before = [(0, 0, false); MOST_CELLS];
+        for (at, cell) in cells.iter().enumerate() {
             // Whoever writes holds the lock.
             let replace = |place: &AtomicU64, new| {
                 let old = place.load(Relaxed);
                 place.store(new, Relaxed);
                 old
             };
-            let value = u64::from(values[lane]);
+            let value = u64::from(values[at]);
             let differs = replace(&cell.value, value) != value;
-            let write = replace(&cell.write, mark.of_lane(lane).0);
-            before[lane] = (write, replace(&cell.update, 0), differs);
+            let write = replace(&cell.write, mark.of_lane(at / row.2).0);
+            before[at] = (write, replace(&cell.update, 0), differs);
         }
         drop(guard);
         fence(SeqCst);
-        for (lane, (cell, before)) in cells.iter().zip(before).enumerate() {
-            cell.tell(before, mark.of_lane(lane), view, |with, wrote| conflict(lane, with, wrote));
+        for (at, (cell, before)) in cells.iter().zip(before).enumerate() {
+            let mark = mark.of_lane(at / row.2);
+            cell.tell(before, mark, view, |with, wrote| conflict(at, with, wrote));
         }
         true
     }
 
     /// The cells of a row and their page, if they are all in one.
-    fn row(&self, allocation: usize, cell: u64) -> Option<(&Page, &[Cell])> {
+    fn row(&self, (allocation, cell, each): Row) -> Option<(&Page, &[Cell])> {
         let first = (cell % PAGE) as usize;
         let page = self.page(allocation, cell)?;
-        Some((page, page.cells.get(first..first + LANES)?))
+        Some((page, page.cells.get(first..first + each * LANES)?))
     }
 
     /// Records a write, and tells what nothing orders before it, but for writes of the same value. One that is strong
@@ -323,7 +359,8 @@ mod tests {
     fn barriers_order_threads_but_no_blocks() {
         let mut memory = Memory::new(1 << 20);
         memory.alloc("a", 64).unwrap();
-        let shadow = GlobalShadow::new(&memory, 4);
+        let spare = SparePages::default();
+        let shadow = GlobalShadow::new(&memory, 4, &spare);
         let mut clocks = Clocks::new(64);
         let began = clocks.now();
         let mark =

@@ -10,9 +10,9 @@
 //! What is acquired is looked up at the fence, not at the access: another block may have released more in between, so
 //! that a race is missed at times, but none is found where there is none.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::clocks::{Clocks, Thread};
 use super::facts::Traits;
@@ -20,29 +20,65 @@ use super::global::Mark;
 use crate::exec::listener::Arrival;
 use crate::registers::lanes;
 
-/// For each block of which anything is known, for each of its threads: its ticks before this one.
-#[derive(Clone, Default)]
-struct Known(HashMap<u64, Arc<[u32]>>);
+/// For each thread of a block: its ticks before this one. After a barrier all know nearly the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Ticks {
+    /// What holds for all.
+    all: u32,
+    /// Threads of which more is known, in their order.
+    more: Box<[(Thread, u32)]>,
+}
+
+impl Ticks {
+    fn new(ticks: impl Iterator<Item = u32> + Clone) -> Ticks {
+        let all = ticks.clone().min().unwrap_or(0);
+        let more = (0..).zip(ticks).filter(|&(_, tick)| tick > all).collect();
+        Ticks { all, more }
+    }
+
+    fn of(&self, thread: Thread) -> u32 {
+        let place = self.more.binary_search_by_key(&thread, |&(other, _)| other);
+        place.map_or(self.all, |place| self.more[place].1)
+    }
+
+    /// Whether nothing more is known of any thread by another.
+    fn covers(&self, other: &Ticks) -> bool {
+        other.all <= self.all && other.more.iter().all(|&(thread, tick)| tick <= self.of(thread))
+    }
+
+    fn add(&mut self, other: &Ticks) {
+        if self.covers(other) {
+            return;
+        }
+        let all = self.all.max(other.all);
+        let mut more: Vec<(Thread, u32)> = self.more.iter().chain(&other.more).copied().collect();
+        more.retain(|&(_, tick)| tick > all);
+        // Of two of a thread the later tick comes first, and stays.
+        more.sort_unstable_by_key(|&(thread, tick)| (thread, Reverse(tick)));
+        more.dedup_by_key(|&mut (thread, _)| thread);
+        *self = Ticks { all, more: more.into() };
+    }
+}
+
+/// What is known of blocks, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Known(Vec<(u64, Ticks)>);
 
 impl Known {
     fn add(&mut self, other: &Known) {
+        let mut place = 0;
         for (block, ticks) in &other.0 {
-            match self.0.entry(*block) {
-                Entry::Vacant(place) => drop(place.insert(ticks.clone())),
-                Entry::Occupied(mut place) => {
-                    let pairs = || place.get().iter().zip(ticks.iter());
-                    if Arc::ptr_eq(place.get(), ticks) || pairs().all(|(own, other)| other <= own) {
-                        continue;
-                    }
-                    let all = pairs().map(|(own, other)| *own.max(other)).collect();
-                    *place.get_mut() = all;
-                }
+            place += self.0[place..].iter().take_while(|(own, _)| own < block).count();
+            match self.0.get_mut(place) {
+                Some((own, known)) if own == block => known.add(ticks),
+                _ => self.0.insert(place, (*block, ticks.clone())),
             }
         }
     }
 
     fn has(&self, mark: Mark) -> bool {
-        self.0.get(&mark.block()).is_some_and(|ticks| mark.is_before(ticks[mark.thread() as usize]))
+        let place = self.0.binary_search_by_key(&mark.block(), |&(block, _)| block);
+        place.is_ok_and(|place| mark.is_before(self.0[place].1.of(mark.thread())))
     }
 }
 
@@ -152,7 +188,7 @@ impl Foreign {
         let ticks = (0..).zip(&self.performed).map(|(other, performed)| {
             clocks.known(thread, other).min(*performed).saturating_sub(began)
         });
-        let mut known = Known(HashMap::from([(block, ticks.collect())]));
+        let mut known = Known(vec![(block, Ticks::new(ticks))]);
         known.add(&self.all);
         if let Some(own) = self.threads.get(&thread) {
             known.add(&own.known);
@@ -196,4 +232,45 @@ impl Foreign {
 
 fn threads(arrival: Arrival) -> impl Iterator<Item = Thread> {
     lanes(arrival.mask).map(move |lane| arrival.warp * 32 + lane as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is known of threads, one by one.
+    fn each(ticks: &Ticks, threads: u32) -> Vec<u32> {
+        (0..threads).map(|thread| ticks.of(thread)).collect()
+    }
+
+    #[test]
+    fn of_each_thread_the_later_tick_is_known() {
+        let some = [[3, 3, 3, 3], [4, 1, 1, 1], [0, 0, 9, 2], [5, 5, 5, 6], [0; 4]];
+        for one in some {
+            for other in some {
+                let mut sum = Ticks::new(one.into_iter());
+                assert_eq!(each(&sum, 4), one);
+                let added = Ticks::new(other.into_iter());
+                assert_eq!(sum.covers(&added), one.iter().zip(other).all(|(one, b)| b <= *one));
+                sum.add(&added);
+                let most: Vec<u32> = one.iter().zip(other).map(|(one, b)| b.max(*one)).collect();
+                assert_eq!(each(&sum, 4), most, "{one:?} and {other:?}");
+                assert!(sum.covers(&added));
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_are_known_in_their_order() {
+        let of = |blocks: &[u64]| {
+            let ticks = |block: u64| Ticks::new([block as u32 + 1, 2].into_iter());
+            Known(blocks.iter().map(|&block| (block, ticks(block))).collect())
+        };
+        let mut known = of(&[2, 5]);
+        known.add(&of(&[0, 5, 7]));
+        assert_eq!(known, of(&[0, 2, 5, 7]));
+        assert!(known.has(Mark::new(5, 0, 0, 5)) && !known.has(Mark::new(5, 0, 0, 6)));
+        assert!(known.has(Mark::new(5, 0, 1, 1)) && !known.has(Mark::new(5, 0, 1, 2)));
+        assert!(!known.has(Mark::new(3, 0, 0, 1)), "nothing is known of it");
+    }
 }

@@ -4,16 +4,16 @@ use std::sync::Mutex;
 
 use super::block::OfBlock;
 use super::facts::Facts;
-use super::global::{GlobalShadow, MOST_ACCESSES, MOST_BLOCKS};
+use super::global::{GlobalShadow, MOST_ACCESSES, MOST_BLOCKS, SparePages};
 use super::grid::Released;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::scheduling::Scheduling;
 
 /// What all CPU threads that run a launch share.
-pub(crate) struct OfLaunch {
+pub(crate) struct OfLaunch<'s> {
     pub(super) facts: Facts,
-    pub(super) global: Option<GlobalShadow>,
+    pub(super) global: Option<GlobalShadow<'s>>,
     /// Where blocks can be ordered.
     pub(super) released: Option<Released>,
     pub(super) scheduling: Scheduling,
@@ -21,20 +21,21 @@ pub(crate) struct OfLaunch {
     pub(super) spare: Mutex<Vec<OfBlock>>,
 }
 
-impl OfLaunch {
+impl OfLaunch<'_> {
     /// For a launch of so many blocks, of so many threads each.
-    pub(crate) fn new(
+    pub(crate) fn new<'s>(
         kernel: &Kernel,
         memory: &Memory,
         [blocks, threads]: [u64; 2],
         scheduling: Scheduling,
-    ) -> OfLaunch {
+        spare_pages: &'s SparePages,
+    ) -> OfLaunch<'s> {
         let facts = Facts::new(kernel);
         // A thread alone cannot race.
         let can = blocks.saturating_mul(threads) > 1
             && blocks < MOST_BLOCKS
             && facts.accesses < MOST_ACCESSES;
-        let global = can.then(|| GlobalShadow::new(memory, facts.global_grain));
+        let global = can.then(|| GlobalShadow::new(memory, facts.global_grain, spare_pages));
         let released = (can && facts.orders_blocks).then(Released::default);
         OfLaunch { facts, global, released, scheduling, spare: Mutex::default() }
     }

@@ -33,7 +33,7 @@ impl OfBlock {
     pub(super) fn race_shared(
         &mut self,
         launch: &OfLaunch,
-        program: &Program,
+        cx: &Context,
         r: &Registers,
         touch: &Touch,
         base: u64,
@@ -42,7 +42,7 @@ impl OfBlock {
         let facts = &launch.facts;
         let own = &facts.traits[touch.at as usize];
         self.remember(touch.warp, own.number);
-        if self.row_shared(launch, program, r, touch, base) {
+        if self.row_shared(launch, cx, r, touch, base) {
             return;
         }
         let mut clashes = Vec::new();
@@ -109,7 +109,7 @@ impl OfBlock {
                 }
                 for cell in cells(address) {
                     let at = cell * grain - (address - base);
-                    let value = stored(program, r, touch, lane, at, grain);
+                    let value = stored(cx.program, r, touch, lane, at, grain);
                     let before =
                         std::mem::replace(&mut self.values[cell as usize], value.unwrap_or(0));
                     let same = value == Some(before);
@@ -155,7 +155,7 @@ impl OfBlock {
         // Two lanes stand for all that read the same.
         let two = touch.kind == Kind::Load && touch.is_uniform();
         let lanes = if two { 1 << first | 1 << last } else { touch.mask };
-        let used = used_bytes(cx.program, touch, own);
+        let used = used_bytes(touch, own);
         for (lane, address) in touch.of_lanes(lanes).active() {
             let Some((index, offset)) = self.find(cx, own.number, address, touch.bytes) else {
                 continue;

@@ -8,12 +8,14 @@ use super::race::Clash;
 use super::shared::Stamp;
 use crate::exec::context::Context;
 use crate::exec::listener::{Kind, Touch};
-use crate::program::{Operation, Program};
+use crate::program::{Access, Operation, Program};
 use crate::registers::{File, LANES, Registers};
 
-/// Bytes of a lane's word.
+/// Bytes of a word.
 const WORD: u64 = 4;
-/// Bytes of a row.
+/// Words that a lane accesses at most.
+const MOST_WORDS: usize = 4;
+/// Bytes of a row of words.
 const ROW: u64 = WORD * LANES as u64;
 
 impl OfBlock {
@@ -22,7 +24,7 @@ impl OfBlock {
     pub(super) fn row_shared(
         &mut self,
         launch: &OfLaunch,
-        program: &Program,
+        cx: &Context,
         r: &Registers,
         touch: &Touch,
         base: u64,
@@ -36,18 +38,20 @@ impl OfBlock {
         let cell = (offset / WORD) as usize;
         let stamp = Stamp::new(self.clocks.now(), touch.at, touch.warp * LANES as u32);
         if touch.kind == Kind::Load {
-            return self.shadow.read_row(cell, stamp, &self.clocks);
+            return self.shadow.read_row(cx.build, cell, stamp, &self.clocks);
         }
-        let Some(values) = stored(program, r, touch) else { return false };
-        if !self.shadow.write_row(cell, stamp, &self.clocks, self.began) {
+        let Some(access) = stored(cx.program, touch) else { return false };
+        if !self.shadow.write_row(cx.build, cell, stamp, &self.clocks, self.began) {
             return false;
         }
         self.written.set_row(offset);
-        self.values[cell..cell + LANES].copy_from_slice(&values.map(u64::from));
+        let values = r.word(access.data[0]).map(u64::from);
+        self.values[cell..cell + LANES].copy_from_slice(&values);
         true
     }
 
-    /// Records an access of a row of global memory, and adds what it clashes with. `false`: nothing was recorded.
+    /// Records an access of a row of global memory, of one or more words for each lane, and adds what it clashes with.
+    /// `false`: nothing was recorded.
     pub(super) fn row_global(
         &mut self,
         launch: &OfLaunch,
@@ -58,28 +62,35 @@ impl OfBlock {
     ) -> bool {
         let facts = &launch.facts;
         let own = &facts.traits[touch.at as usize];
-        if touch.bytes != WORD || own.strong || !touch.is_row() {
+        let words = (touch.bytes / WORD) as usize;
+        if !matches!(touch.bytes, 4 | 8 | 16) || own.strong || !touch.is_row() {
             return false;
         }
-        let Some((index, offset)) = self.find(cx, own.number, touch.addresses[0], WORD) else {
+        let Some((index, offset)) = self.find(cx, own.number, touch.addresses[0], touch.bytes)
+        else {
             return false;
         };
         let allocation = &cx.spaces.memory.allocations()[index];
-        if allocation.offset(touch.addresses[0], ROW).is_none() {
+        let bytes = touch.bytes * LANES as u64;
+        if allocation.offset(touch.addresses[0], bytes).is_none() {
             return false;
         }
-        let values = match touch.kind {
-            Kind::Load if allocation.written.has_row(offset) => None,
-            Kind::Store => stored(cx.program, r, touch),
+        let mut rows = (offset..offset + bytes).step_by(ROW as usize);
+        let access = match touch.kind {
+            Kind::Load if rows.all(|offset| allocation.written.has_row(offset)) => None,
+            Kind::Store => match stored(cx.program, touch) {
+                None => return false,
+                access => access,
+            },
             _ => return false,
         };
         let Some(shadow) = &launch.global else {
             if touch.kind == Kind::Store {
-                allocation.written.set_row(offset);
+                rows.for_each(|offset| allocation.written.set_row(offset));
             }
             return true;
         };
-        if shadow.grain() != WORD || values.is_none() != (touch.kind == Kind::Load) {
+        if shadow.grain() != WORD {
             return false;
         }
         let cell = offset / WORD;
@@ -87,34 +98,44 @@ impl OfBlock {
         let mark = Mark::new(self.number, own.number, touch.warp * LANES as u32, tick);
         let foreign = launch.released.as_ref().map(|it| (&self.foreign, it, false));
         let view = View { clocks: &self.clocks, began: self.began - 1, foreign };
-        let clash = |lane: usize, with: Mark, wrote| Clash {
+        let clash = |cell: usize, with: Mark, wrote| Clash {
             at: facts.places[with.number() as usize],
             block: with.block(),
             thread: with.thread(),
             wrote,
             same_value: false,
             initial: false,
-            by: touch.warp * LANES as u32 + lane as u32,
-            address: touch.addresses[lane],
+            by: touch.warp * LANES as u32 + (cell / words) as u32,
+            address: touch.addresses[0] + WORD * cell as u64,
         };
-        let clash = |lane: usize, with: Mark, wrote| clashes.push(clash(lane, with, wrote));
-        match values {
-            None => shadow.read_row(index, cell, mark, &view, clash),
-            Some(values) => {
-                let is_recorded = shadow.write_row(index, cell, (mark, &values), &view, clash);
-                if is_recorded {
-                    allocation.written.set_row(offset);
-                }
-                is_recorded
-            }
+        let clash = |cell: usize, with: Mark, wrote| clashes.push(clash(cell, with, wrote));
+        let row = (index, cell, words);
+        let Some(access) = access else { return shadow.read_row(row, mark, &view, clash) };
+        let mut values = [0; MOST_WORDS * LANES];
+        let values = &mut values[..words * LANES];
+        for (cell, value) in values.iter_mut().enumerate() {
+            let (lane, k) = (cell / words, cell % words);
+            *value = match access.file {
+                File::Doubles => (r.double(access.data[k / 2])[lane] >> (32 * (k % 2))) as u32,
+                _ => r.word(access.data[k])[lane],
+            };
         }
+        let is_recorded = shadow.write_row(row, (mark, values), &view, clash);
+        if is_recorded {
+            rows.for_each(|offset| allocation.written.set_row(offset));
+        }
+        is_recorded
     }
 }
 
-/// The words that the lanes store; none where they store anything else.
-fn stored(program: &Program, r: &Registers, touch: &Touch) -> Option<[u32; LANES]> {
+/// What lanes store, if that is words.
+fn stored<'p>(program: &'p Program, touch: &Touch) -> Option<&'p Access> {
     let Operation::Store(k) = program.code[touch.at as usize].operation else { return None };
     let access = &program.accesses[k as usize];
-    let is_word = access.count == 1 && access.file == File::Words && access.cell.bytes() == WORD;
-    is_word.then(|| *r.word(access.data[0]))
+    let bytes = match access.file {
+        File::Words => WORD,
+        File::Doubles => 2 * WORD,
+        File::Predicates => return None,
+    };
+    (access.cell.bytes() == bytes).then_some(access)
 }

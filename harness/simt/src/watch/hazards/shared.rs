@@ -1,6 +1,7 @@
 //! Who touched each word of a block's shared memory last.
 
 use super::clocks::{Clocks, Thread};
+use crate::exec::build::{Build, Work};
 use crate::memory::row_bits;
 use crate::registers::LANES;
 
@@ -143,17 +144,20 @@ impl Shadow {
 
     /// Records a read of a cell by each lane of a warp, of which `stamp` is the first's, if nothing wrote there that is not
     /// ordered before them all. `false`: nothing was recorded.
-    pub(super) fn read_row(&mut self, cell: usize, stamp: Stamp, clocks: &Clocks) -> bool {
+    pub(super) fn read_row(
+        &mut self,
+        build: Build,
+        cell: usize,
+        stamp: Stamp,
+        clocks: &Clocks,
+    ) -> bool {
         if !self.is_settled(cell, false, clocks) {
             return false;
         }
         let first = stamp.thread() as usize / LANES * self.cells + cell;
-        let others = &mut self.other[first..first + LANES];
-        for (lane, (last, other)) in (0..).zip(self.last[first..].iter_mut().zip(others)) {
-            let stamp = Stamp(stamp.0 + lane);
-            *other = if last.thread() == stamp.thread() { *other } else { *last };
-            *last = stamp;
-        }
+        let row = (self.last[first..].first_chunk_mut(), self.other[first..].first_chunk_mut());
+        let (Some(last), Some(other)) = row else { return false };
+        build.run(ReadRow { stamp, last, other });
         self.read[cell..cell + LANES].fill(stamp.tick());
         self.note_read(cell, stamp.tick());
         self.note_read(cell + LANES - 1, stamp.tick());
@@ -163,6 +167,7 @@ impl Shadow {
     /// The same of writes, with the first since the block began; nothing may have read there either.
     pub(super) fn write_row(
         &mut self,
+        build: Build,
         cell: usize,
         stamp: Stamp,
         clocks: &Clocks,
@@ -171,12 +176,9 @@ impl Shadow {
         if !self.is_settled(cell, true, clocks) {
             return false;
         }
-        let writes = &mut self.writes[cell..cell + LANES];
-        for (lane, (write, first)) in (0..).zip(writes.iter_mut().zip(&mut self.first[cell..])) {
-            let stamp = Stamp(stamp.0 + lane);
-            *write = stamp;
-            *first = if first.tick() < began { stamp } else { *first };
-        }
+        let row = (self.writes[cell..].first_chunk_mut(), self.first[cell..].first_chunk_mut());
+        let (Some(writes), Some(first)) = row else { return false };
+        build.run(WriteRow { stamp, began, writes, first });
         for end in [cell, cell + LANES - 1] {
             self.chunks[end / LANES][0] = stamp.tick();
         }
@@ -221,6 +223,58 @@ impl Shadow {
             .iter()
             .any(|read| !clocks.ordered(write.thread(), write.tick(), read.thread()))
             .then_some(write)
+    }
+}
+
+/// Records a read by each lane of a warp, of which `stamp` is the first's.
+struct ReadRow<'a> {
+    stamp: Stamp,
+    last: &'a mut [Stamp; LANES],
+    other: &'a mut [Stamp; LANES],
+}
+
+impl Work for ReadRow<'_> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let stamp = |lane: usize| Stamp(self.stamp.0 + lane as u64);
+        let mut differs = 0;
+        for lane in 0..LANES {
+            differs |= self.last[lane].thread() ^ stamp(lane).thread();
+        }
+        // Mostly each lane reads what it read before.
+        if differs != 0 {
+            for lane in 0..LANES {
+                let last = self.last[lane];
+                let is_same = last.thread() == stamp(lane).thread();
+                self.other[lane] = if is_same { self.other[lane] } else { last };
+            }
+        }
+        for lane in 0..LANES {
+            self.last[lane] = stamp(lane);
+        }
+    }
+}
+
+/// The same of writes, with the first since tick `began`.
+struct WriteRow<'a> {
+    stamp: Stamp,
+    began: u32,
+    writes: &'a mut [Stamp; LANES],
+    first: &'a mut [Stamp; LANES],
+}
+
+impl Work for WriteRow<'_> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for lane in 0..LANES {
+            let (first, stamp) = (self.first[lane], Stamp(self.stamp.0 + lane as u64));
+            self.writes[lane] = stamp;
+            self.first[lane] = if first.tick() < self.began { stamp } else { first };
+        }
     }
 }
 
@@ -277,6 +331,7 @@ pub(super) fn mask(bytes: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::Level;
 
     #[test]
     fn a_stamp_keeps_its_parts() {
@@ -312,29 +367,36 @@ mod tests {
 
     #[test]
     fn a_row_is_recorded_as_its_lanes_would_be() {
+        let build = Build::new(Level::detect());
         let clocks = Clocks::new(64);
         let stamps = |at, warp: u32| {
             let clocks = &clocks;
             (0..32).map(move |lane| Stamp::new(clocks.now(), at, 32 * warp + lane))
         };
         let (mut rows, mut lanes) = (Shadow::new(100, 2), Shadow::new(100, 2));
-        assert!(rows.write_row(3, Stamp::new(clocks.now(), 7, 32), &clocks, clocks.now()));
+        assert!(rows.write_row(build, 3, Stamp::new(clocks.now(), 7, 32), &clocks, clocks.now()));
         for (cell, stamp) in (3..).zip(stamps(7, 1)) {
             lanes.write(cell, stamp, &clocks, |_| false, |_, _| panic!("there was nothing"));
             lanes.note_first(cell, stamp, clocks.now());
         }
         assert!(rows.writes == lanes.writes && rows.first == lanes.first);
-        assert!(!rows.read_row(3, Stamp::new(clocks.now(), 8, 0), &clocks), "not ordered");
-        assert!(!rows.write_row(34, Stamp::new(clocks.now(), 8, 0), &clocks, 0), "nor the last");
+        assert!(!rows.read_row(build, 3, Stamp::new(clocks.now(), 8, 0), &clocks), "not ordered");
+        assert!(
+            !rows.write_row(build, 34, Stamp::new(clocks.now(), 8, 0), &clocks, 0),
+            "nor the last"
+        );
         for at in [9, 10] {
-            assert!(rows.read_row(40, Stamp::new(clocks.now(), at, 0), &clocks));
+            assert!(rows.read_row(build, 40, Stamp::new(clocks.now(), at, 0), &clocks));
             for (cell, stamp) in (40..).zip(stamps(at, 0)) {
                 assert_eq!(lanes.read(cell, stamp, &clocks), None);
             }
         }
         assert!(rows.last == lanes.last && rows.other == lanes.other && rows.read == lanes.read);
-        assert!(!rows.write_row(40, Stamp::new(clocks.now(), 11, 32), &clocks, 0), "it was read");
-        assert!(!rows.read_row(69, Stamp::new(clocks.now(), 12, 0), &clocks), "outside");
+        assert!(
+            !rows.write_row(build, 40, Stamp::new(clocks.now(), 11, 32), &clocks, 0),
+            "it was read"
+        );
+        assert!(!rows.read_row(build, 69, Stamp::new(clocks.now(), 12, 0), &clocks), "outside");
     }
 
     #[test]

@@ -5,59 +5,73 @@ const SECTORS: u64 = 4;
 /// Lines of a set.
 const WAYS: usize = 16;
 
+/// A set of lines.
+#[derive(Clone, Copy, Default)]
+struct Set {
+    /// Of each line its number and one bit for each of its sectors that is there; 0 of one that is not.
+    lines: [u64; WAYS],
+    /// When each was last used.
+    used: [u64; WAYS],
+}
+
 /// A cache of lines of 128 bytes that are filled by sectors of 32 bytes; the least recently used line of a set gives
 /// way. The vendor documents neither sets nor replacement: 16 ways and a hashed set come close to full associativity.
 pub(super) struct Cache {
-    /// Of each line its number and one bit for each of its sectors that is there; 0 of one that is not.
-    ///
-    /// Zeros of the allocator: a launch pays only for the sets that it touches.
-    lines: Vec<u64>,
-    /// When each was last used.
-    used: Vec<u64>,
-    sets: u64,
+    /// The place of each set among `sets`; 0 of one that nobody has touched, as most are in most launches.
+    places: Vec<u32>,
+    /// The first is empty and stays so.
+    sets: Vec<Set>,
     now: u64,
 }
 
 /// Where who asks a cache found a sector last: the next is often in the same line.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Last(usize);
+pub(super) struct Last {
+    set: u32,
+    way: u32,
+}
 
 impl Cache {
     /// An empty cache of this many bytes.
     pub(super) fn new(bytes: u64) -> Cache {
-        let sets = (bytes / (128 * WAYS as u64)).max(1);
-        let lines = sets as usize * WAYS;
-        Cache { lines: vec![0; lines], used: vec![0; lines], sets, now: 0 }
+        let count = (bytes / (128 * WAYS as u64)).clamp(1, u32::MAX.into());
+        Cache { places: vec![0; count as usize], sets: vec![Set::default()], now: 0 }
     }
 
     /// Whether a sector is there; now it is.
-    pub(super) fn touch(&mut self, sector: u64, Last(last): &mut Last) -> bool {
+    pub(super) fn touch(&mut self, sector: u64, last: &mut Last) -> bool {
         let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
-        let is_it = |line: u64| line >> SECTORS == number && line != 0;
         self.now += 1;
-        if is_it(self.lines[*last]) {
-            self.used[*last] = self.now;
-            let hit = self.lines[*last] & bit != 0;
-            self.lines[*last] |= bit;
-            return hit;
+        let there = |line: u64| line >> SECTORS == number && line != 0;
+        if !there(self.sets[last.set as usize].lines[last.way as usize % WAYS]) {
+            *last = self.find(number);
         }
+        let set = &mut self.sets[last.set as usize];
+        let way = last.way as usize % WAYS;
+        set.used[way] = self.now;
+        let hit = set.lines[way] & bit != 0;
+        set.lines[way] |= bit;
+        hit
+    }
+
+    /// The place of a line, which is in its set from now on.
+    fn find(&mut self, number: u64) -> Last {
         // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads strides over the sets.
-        let hash = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let first = (hash % self.sets) as usize * WAYS;
-        let set = first..first + WAYS;
-        let found = self.lines[set.clone()].iter().position(|&line| is_it(line));
-        let way = found.unwrap_or_else(|| {
-            let used = &self.used[set];
-            let oldest = (0..WAYS).min_by_key(|&way| used[way]).unwrap_or(0);
-            self.lines[first + oldest] = number << SECTORS;
+        let hash = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        let index = (hash % self.places.len() as u32) as usize;
+        let place = &mut self.places[index];
+        if *place == 0 {
+            *place = self.sets.len() as u32;
+            self.sets.push(Set::default());
+        }
+        let set = &mut self.sets[*place as usize];
+        let there = |line: &u64| line >> SECTORS == number && *line != 0;
+        let way = set.lines.iter().position(there).unwrap_or_else(|| {
+            let oldest = (0..WAYS).min_by_key(|&way| set.used[way]).unwrap_or(0);
+            set.lines[oldest] = number << SECTORS;
             oldest
         });
-        *last = first + way;
-        self.used[*last] = self.now;
-        let line = &mut self.lines[*last];
-        let hit = *line & bit != 0;
-        *line |= bit;
-        hit
+        Last { set: *place, way: way as u32 }
     }
 }
 

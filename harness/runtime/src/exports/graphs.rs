@@ -1,0 +1,139 @@
+//! Graphs: captured or made, launched, and asked what they hold; [`super::nodes`] has their nodes.
+
+use super::pointer::{In, Out};
+use super::{calls, enter};
+use crate::code::{self, Done};
+use crate::graphs::Graph;
+use crate::work::Work;
+
+/// `cudaGraphExecUpdateResultInfo`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct UpdateResult {
+    result: i32,
+    node: u64,
+    from: u64,
+}
+
+/// `cudaGraphExecUpdateErrorTopologyChanged`
+const FORM_CHANGED: i32 = 2;
+
+/// `cudaGraphMemAttrUsedMemCurrent`, and other even numbers: now; odd ones: at most.
+const ATTRIBUTES: u32 = 4;
+
+/// Does work of a launched graph; what the program does on the host may call the runtime, which is not held meanwhile.
+fn run(call: &'static str, all: Vec<Work>, stream: u64) -> i32 {
+    for work in all {
+        let code = match work {
+            Work::Host { function, data } => {
+                function(data);
+                code::SUCCESS.0
+            }
+            Work::Graph(all) => run(call, all, stream),
+            work => enter(call, |cuda| {
+                let stream = cuda.streams.get(stream)?;
+                cuda.perform(&work, stream)
+            }),
+        };
+        if code != code::SUCCESS.0 {
+            return code;
+        }
+    }
+    code::SUCCESS.0
+}
+
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub(super) extern "C" fn cudaGraphLaunch(executable: u64, stream: u64) -> i32 {
+    let mut now = Vec::new();
+    let code = enter("cudaGraphLaunch", |cuda| {
+        let nodes = cuda.graphs.executable(executable)?;
+        let all: Vec<Work> = nodes.iter().map(|node| node.work.clone()).collect();
+        if let Some(Work::Graph(all)) = cuda.graphs.capture(stream, Work::Graph(all)) {
+            now = all;
+        }
+        Ok(())
+    });
+    if code == code::SUCCESS.0 { run("cudaGraphLaunch", now, stream) } else { code }
+}
+
+/// Handles of nodes, as many as there is room for; without room their number.
+fn list(handles: &[u64], nodes: Out<u64>, count: Out<usize>) -> Done {
+    if nodes.address() != 0 {
+        let most = count.get()?;
+        for (index, &handle) in handles.iter().take(most).enumerate() {
+            nodes.at(index).put(handle)?;
+        }
+    }
+    count.put(handles.len())
+}
+
+calls! {
+    cudaStreamBeginCapture | cudaStreamBeginCapture_ptsz(stream: u64, _mode: i32) => |cuda| {
+        // The default stream cannot be captured.
+        cuda.streams.get(stream)?.ok_or(code::CAPTURE_UNSUPPORTED)?;
+        cuda.graphs.begin(stream)
+    };
+    cudaStreamEndCapture | cudaStreamEndCapture_ptsz(stream: u64, graph: Out<u64>) => |cuda| {
+        graph.put(cuda.graphs.end(stream)?)
+    };
+    cudaStreamIsCapturing | cudaStreamIsCapturing_ptsz(stream: u64, status: Out<i32>) => |cuda| {
+        cuda.streams.get(stream)?;
+        status.put(cuda.graphs.is_captured(stream).into())
+    };
+    cudaThreadExchangeStreamCaptureMode(_mode: Out<i32>) => |_| Ok(());
+
+    cudaGraphCreate(graph: Out<u64>, _flags: u32) => |cuda| {
+        graph.put(cuda.graphs.add(Graph::default()))
+    };
+    cudaGraphDestroy(graph: u64) => |cuda| cuda.graphs.destroy(graph);
+    cudaGraphClone(clone: Out<u64>, graph: u64) => |cuda| clone.put(cuda.graphs.clone_of(graph)?);
+    cudaGraphInstantiate | cudaGraphInstantiate_v2 | cudaGraphInstantiateWithFlags(
+        executable: Out<u64>, graph: u64,
+    ) => |cuda| executable.put(cuda.graphs.instantiate(graph)?);
+    cudaGraphExecDestroy(executable: u64) => |cuda| cuda.graphs.destroy_executable(executable);
+    cudaGraphExecUpdate(executable: u64, graph: u64, result: Out<UpdateResult>) => |cuda| {
+        let fits = cuda.graphs.update(executable, graph)?;
+        if cuda.config.release >= 12 {
+            let result_of = if fits { 0 } else { FORM_CHANGED };
+            result.put_if_wanted(UpdateResult { result: result_of, node: 0, from: 0 })?;
+        }
+        if fits { Ok(()) } else { Err(code::GRAPH_UPDATE) }
+    };
+    cudaGraphUpload | cudaGraphUpload_ptsz(executable: u64, stream: u64) => |cuda| {
+        cuda.streams.get(stream)?;
+        cuda.graphs.executable(executable).map(|_| ())
+    };
+
+    cudaGraphAddDependencies(
+        graph: u64, from: In<u64>, to: In<u64>, edges: usize, count: usize,
+    ) => |cuda| {
+        // Since release 13 data of the edges comes before their number.
+        let count = if cuda.config.release >= 13 { count } else { edges };
+        (0..count).try_for_each(|index| cuda.graphs.add_edge(graph, from.at(index)?, to.at(index)?))
+    };
+
+    cudaGraphGetNodes(graph: u64, nodes: Out<u64>, count: Out<usize>) => |cuda| {
+        let all: Vec<u64> = cuda.graphs.graph(graph)?.nodes.iter().map(|it| it.handle).collect();
+        list(&all, nodes, count)
+    };
+    cudaGraphGetRootNodes(graph: u64, nodes: Out<u64>, count: Out<usize>) => |cuda| {
+        let all = cuda.graphs.graph(graph)?.nodes.iter();
+        let roots: Vec<u64> = all.filter(|it| it.after.is_empty()).map(|it| it.handle).collect();
+        list(&roots, nodes, count)
+    };
+    cudaGraphNodeGetType(node: u64, kind: Out<i32>) => |cuda| {
+        kind.put(cuda.graphs.node(node)?.work.kind())
+    };
+    cudaGraphNodeFindInClone(node: Out<u64>, original: u64, clone: u64) => |cuda| {
+        let found = cuda.graphs.graph(clone)?.nodes.iter().find(|it| it.original == original);
+        node.put(found.ok_or(code::INVALID_VALUE)?.handle)
+    };
+    cudaDeviceGetGraphMemAttribute(_device: i32, attribute: u32, value: Out<u64>) => |cuda| {
+        if attribute >= ATTRIBUTES {
+            return Err(code::INVALID_VALUE);
+        }
+        value.put(cuda.graph_memory.values().sum())
+    };
+    cudaDeviceGraphMemTrim(_device: i32) => |_| Ok(());
+}

@@ -1,0 +1,214 @@
+//! Nodes of graphs: added, and given other parameters.
+
+use std::collections::BTreeSet;
+
+use super::launching::launch;
+use super::moving::{Copy3d, copy, copy_3d, symbol};
+use super::pointer::{HostFunction, In, Out, Pointer};
+use super::storing::allocation;
+use super::{Dim3, calls};
+use crate::code::{self, Done};
+use crate::launch::Shape;
+use crate::memory::Rows;
+use crate::runtime::Runtime;
+use crate::work::Work;
+
+/// `cudaKernelNodeParams`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct KernelNode {
+    pub(super) function: u64,
+    pub(super) grid: Dim3,
+    pub(super) block: Dim3,
+    pub(super) shared: u32,
+    pub(super) arguments: In<Pointer>,
+    pub(super) extra: Pointer,
+}
+
+/// `cudaMemsetParams`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct SetNode {
+    first: Pointer,
+    pitch: usize,
+    value: u32,
+    element: u32,
+    width: usize,
+    height: usize,
+}
+
+/// `cudaHostNodeParams`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct HostNode {
+    function: Option<HostFunction>,
+    data: Pointer,
+}
+
+/// `cudaMemAllocNodeParams`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct AllocationNode {
+    /// `cudaMemPoolProps`
+    pool: [u64; 11],
+    accesses: Pointer,
+    count: usize,
+    bytes: usize,
+    address: u64,
+}
+
+impl KernelNode {
+    fn work(self, cuda: &mut Runtime) -> Done<Work> {
+        if self.extra.address() != 0 {
+            let message = "arguments of kernel nodes in one buffer (`extra`) are not simulated";
+            return Err(cuda.refuse(code::NOT_SUPPORTED, message));
+        }
+        let (grid, block) = (self.grid.get(), self.block.get());
+        let shape = Shape { grid, block, shared_bytes: self.shared as usize, together: false };
+        launch(cuda, self.function, shape, self.arguments)
+    }
+}
+
+impl SetNode {
+    fn work(self) -> Done<Work> {
+        let SetNode { first, pitch, value, element, width, height } = self;
+        if !matches!(element, 1 | 2 | 4) {
+            return Err(code::INVALID_VALUE);
+        }
+        let to = Rows { first, pitch, height };
+        Ok(Work::Set { to, value, element: element as usize, extent: [width, height, 1] })
+    }
+}
+
+#[cfg(test)]
+impl SetNode {
+    /// So many words of one value.
+    pub(super) fn words(first: Pointer, value: u32, width: usize) -> SetNode {
+        SetNode { first, pitch: 0, value, element: 4, width, height: 1 }
+    }
+}
+
+impl HostNode {
+    fn work(self) -> Done<Work> {
+        let function = self.function.ok_or(code::INVALID_VALUE)?;
+        Ok(Work::Host { function, data: self.data })
+    }
+}
+
+/// Adds a node after others.
+fn add(
+    cuda: &mut Runtime,
+    (node, graph): (Out<u64>, u64),
+    (after, count): (In<u64>, usize),
+    work: Work,
+) -> Done {
+    let after: BTreeSet<u64> = (0..count).map(|index| after.at(index)).collect::<Done<_>>()?;
+    node.put(cuda.graphs.add_node(graph, after, work)?)
+}
+
+calls! {
+    cudaGraphAddKernelNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, kernel: In<KernelNode>,
+    ) => |cuda| {
+        let work = kernel.get()?.work(cuda)?;
+        add(cuda, (node, graph), (after, count), work)
+    };
+    cudaGraphAddMemcpyNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, parameters: In<Copy3d>,
+    ) => |cuda| {
+        let work = copy_3d(cuda, parameters)?;
+        add(cuda, (node, graph), (after, count), work)
+    };
+    cudaGraphAddMemcpyNode1D(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, to: Pointer, from: Pointer,
+        bytes: usize, kind: i32,
+    ) => |cuda| add(cuda, (node, graph), (after, count), copy((to, from), bytes, kind)?);
+    cudaGraphAddMemcpyNodeToSymbol(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, host: u64, from: Pointer,
+        bytes: usize, offset: usize, kind: i32,
+    ) => |cuda| {
+        let to = symbol(cuda, host, offset, bytes)?;
+        add(cuda, (node, graph), (after, count), copy((to, from), bytes, kind)?)
+    };
+    cudaGraphAddMemcpyNodeFromSymbol(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, to: Pointer, host: u64,
+        bytes: usize, offset: usize, kind: i32,
+    ) => |cuda| {
+        let from = symbol(cuda, host, offset, bytes)?;
+        add(cuda, (node, graph), (after, count), copy((to, from), bytes, kind)?)
+    };
+    cudaGraphAddMemsetNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, set: In<SetNode>,
+    ) => |cuda| add(cuda, (node, graph), (after, count), set.get()?.work()?);
+    cudaGraphAddHostNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, host: In<HostNode>,
+    ) => |cuda| add(cuda, (node, graph), (after, count), host.get()?.work()?);
+    cudaGraphAddChildGraphNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, child: u64,
+    ) => |cuda| {
+        let nodes = cuda.graphs.graph(child)?.ordered()?;
+        let all = nodes.into_iter().map(|node| node.work).collect();
+        add(cuda, (node, graph), (after, count), Work::Graph(all))
+    };
+    cudaGraphAddEmptyNode(node: Out<u64>, graph: u64, after: In<u64>, count: usize) => |cuda| {
+        add(cuda, (node, graph), (after, count), Work::Empty)
+    };
+    cudaGraphAddEventRecordNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, event: u64,
+    ) => |cuda| {
+        cuda.streams.event(event)?;
+        add(cuda, (node, graph), (after, count), Work::Record(event))
+    };
+    cudaGraphAddEventWaitNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, event: u64,
+    ) => |cuda| {
+        cuda.streams.event(event)?;
+        add(cuda, (node, graph), (after, count), Work::Wait(event))
+    };
+    cudaGraphAddMemAllocNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, parameters: Out<AllocationNode>,
+    ) => |cuda| {
+        let asked = parameters.get()?;
+        let (address, work) = allocation(cuda, asked.bytes)?;
+        parameters.put(AllocationNode { address, ..asked })?;
+        add(cuda, (node, graph), (after, count), work)
+    };
+    cudaGraphAddMemFreeNode(
+        node: Out<u64>, graph: u64, after: In<u64>, count: usize, address: u64,
+    ) => |cuda| add(cuda, (node, graph), (after, count), Work::Free(address));
+
+    cudaGraphKernelNodeSetParams(node: u64, kernel: In<KernelNode>) => |cuda| {
+        let work = kernel.get()?.work(cuda)?;
+        cuda.graphs.replace(None, node, work)
+    };
+    cudaGraphExecKernelNodeSetParams(executable: u64, node: u64, kernel: In<KernelNode>) => |cuda| {
+        let work = kernel.get()?.work(cuda)?;
+        cuda.graphs.replace(Some(executable), node, work)
+    };
+    cudaGraphMemcpyNodeSetParams(node: u64, parameters: In<Copy3d>) => |cuda| {
+        let work = copy_3d(cuda, parameters)?;
+        cuda.graphs.replace(None, node, work)
+    };
+    cudaGraphExecMemcpyNodeSetParams(executable: u64, node: u64, parameters: In<Copy3d>) => |cuda| {
+        let work = copy_3d(cuda, parameters)?;
+        cuda.graphs.replace(Some(executable), node, work)
+    };
+    cudaGraphMemcpyNodeSetParams1D(
+        node: u64, to: Pointer, from: Pointer, bytes: usize, kind: i32,
+    ) => |cuda| cuda.graphs.replace(None, node, copy((to, from), bytes, kind)?);
+    cudaGraphExecMemcpyNodeSetParams1D(
+        executable: u64, node: u64, to: Pointer, from: Pointer, bytes: usize, kind: i32,
+    ) => |cuda| cuda.graphs.replace(Some(executable), node, copy((to, from), bytes, kind)?);
+    cudaGraphMemsetNodeSetParams(node: u64, set: In<SetNode>) => |cuda| {
+        cuda.graphs.replace(None, node, set.get()?.work()?)
+    };
+    cudaGraphExecMemsetNodeSetParams(executable: u64, node: u64, set: In<SetNode>) => |cuda| {
+        cuda.graphs.replace(Some(executable), node, set.get()?.work()?)
+    };
+    cudaGraphHostNodeSetParams(node: u64, host: In<HostNode>) => |cuda| {
+        cuda.graphs.replace(None, node, host.get()?.work()?)
+    };
+    cudaGraphExecHostNodeSetParams(executable: u64, node: u64, host: In<HostNode>) => |cuda| {
+        cuda.graphs.replace(Some(executable), node, host.get()?.work()?)
+    };
+}

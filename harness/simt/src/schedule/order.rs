@@ -1,0 +1,88 @@
+//! In which order units begin.
+//!
+//! Ascending unless a seed says otherwise. A GPU promises no order, but it begins early blocks before late ones: so units
+//! change places with their neighbours only.
+
+/// Units among which the order is drawn: about as many as a large GPU runs at once.
+const WINDOW: u64 = 256;
+
+/// The order of a launch's units.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Order {
+    units: u64,
+    window: u64,
+    seed: u64,
+}
+
+impl Order {
+    /// That of `units` units: ascending for seed 0.
+    pub(super) fn new(units: u64, seed: u64) -> Order {
+        Order { units, window: if seed == 0 { 1 } else { WINDOW }, seed }
+    }
+
+    /// The lowest number of a unit that begins at this turn or later.
+    pub(super) fn earliest(&self, turn: u64) -> u64 {
+        turn - turn % self.window
+    }
+
+    /// The number of the unit that begins at this turn: `step · place + shift` modulo the window's length, which meets
+    /// every number once where step and length have no common divisor.
+    pub(super) fn unit(&self, turn: u64) -> u64 {
+        let first = self.earliest(turn);
+        let length = self.window.min(self.units - first);
+        let drawn = mix(self.seed ^ first);
+        let steps = (drawn % length..).map(|step| step.max(1));
+        let step = steps.into_iter().find(|&step| divisor(step, length) == 1).unwrap_or(1);
+        first + (step * (turn - first) + (drawn >> 32)) % length
+    }
+}
+
+fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
+/// Steele's, Lea's and Flood's SplitMix64: every bit depends on every other.
+fn mix(state: u64) -> u64 {
+    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    state ^ (state >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_has_one_turn_near_its_place() {
+        for units in [1, 2, 3, 255, 256, 257, 1000, 4096] {
+            for seed in [1, 2, 1000, u64::MAX] {
+                let order = Order::new(units, seed);
+                let turns: Vec<u64> = (0..units).map(|turn| order.unit(turn)).collect();
+                let mut sorted = turns.clone();
+                sorted.sort_unstable();
+                assert!(sorted.into_iter().eq(0..units), "{units}, {seed}: {turns:?}");
+                for (turn, &unit) in turns.iter().enumerate() {
+                    assert!(unit.abs_diff(turn as u64) < WINDOW);
+                    assert!(turns[turn..].iter().all(|&it| it >= order.earliest(turn as u64)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_have_orders_of_their_own_and_0_the_ascending_one() {
+        let order = |seed| -> Vec<u64> {
+            let order = Order::new(64, seed);
+            (0..64).map(|turn| order.unit(turn)).collect()
+        };
+        assert!(order(0).into_iter().eq(0..64));
+        assert_eq!(order(7), order(7));
+        let mut all: Vec<Vec<u64>> = (0..20).map(order).collect();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 20);
+        // Of two units, each comes first at times.
+        let swapped = (1..=1000).filter(|&seed| Order::new(2, seed).unit(0) == 1).count();
+        assert!((400..600).contains(&swapped), "{swapped}");
+    }
+}

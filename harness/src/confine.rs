@@ -1,0 +1,74 @@
+//! Takes from this process what a stranger's kernel does not need: files, the network, other processes, memory and time
+//! without end. It is done by the process itself, before anything of the stranger's is compiled, and cannot be undone.
+
+#[cfg(target_os = "linux")]
+mod linux;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+/// What a process may use of the machine.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Limits {
+    /// Seconds of a processor's time.
+    pub cpu_seconds: u64,
+    /// Bytes of memory.
+    pub memory_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { cpu_seconds: 60, memory_bytes: 4 << 30 }
+    }
+}
+
+/// The most files that a process may have open.
+#[cfg(unix)]
+const MOST_FILES: u64 = 64;
+
+/// Confines this process: of the machine's files it can read `readable` and what is below these, and write none. It returns
+/// what this system cannot forbid.
+///
+/// # Errors
+/// The system refuses what it offers.
+pub fn confine(limits: &Limits, readable: &[PathBuf]) -> Result<Vec<String>> {
+    let mut missing = limit(limits)?;
+    #[cfg(target_os = "linux")]
+    missing.extend(linux::confine(readable)?);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = readable;
+        missing
+            .push("files, the network and other processes (only Linux can forbid them)".to_owned());
+    }
+    Ok(missing)
+}
+
+/// Limits what the process uses.
+#[cfg(unix)]
+fn limit(limits: &Limits) -> Result<Vec<String>> {
+    use rlimit::Resource;
+
+    let mut missing = Vec::new();
+    // A second after the polite signal comes the other.
+    for (resource, soft, hard, name) in [
+        (Resource::CPU, limits.cpu_seconds, limits.cpu_seconds + 1, "time"),
+        (Resource::AS, limits.memory_bytes, limits.memory_bytes, "memory"),
+        (Resource::FSIZE, 0, 0, "the size of files"),
+        (Resource::NOFILE, MOST_FILES, MOST_FILES, "open files"),
+        (Resource::CORE, 0, 0, "core dumps"),
+    ] {
+        let (_, most) = resource.get().unwrap_or((u64::MAX, u64::MAX));
+        if resource.set(soft.min(most), hard.min(most)).is_err() {
+            missing.push(format!("{name} without end"));
+        }
+    }
+    Ok(missing)
+}
+
+#[cfg(not(unix))]
+fn limit(_: &Limits) -> Result<Vec<String>> {
+    Ok(vec!["memory without end".to_owned()])
+}

@@ -1,0 +1,223 @@
+//! A check in a confined process: it reads the file, gives up what it does not need, and only then compiles.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use device::{nvrtc, untrusted};
+use ladder::workspace;
+use serde::{Deserialize, Serialize};
+
+use crate::confine::{Limits, confine};
+use crate::learn::check::{self, Checked, Plan};
+use crate::learn::exercise::{self, Exercise};
+use crate::learn::findings::{Findings, Part};
+use crate::output::explain;
+use crate::process::{listen, own, send};
+
+/// The hidden command that makes the program such a process.
+const COMMAND: &str = "serve-grades";
+
+/// The most bytes of an answer.
+const MOST_ANSWER: u64 = 1 << 20;
+
+/// The most characters that are kept of what is said of a part.
+const MOST_SAID: usize = 8000;
+
+/// What is to be checked.
+#[derive(Serialize, Deserialize)]
+struct Request {
+    exercise: String,
+    /// In the process's current folder.
+    file: PathBuf,
+    plan: Plan,
+    limits: Limits,
+}
+
+/// What came of it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Answer {
+    pub checked: Checked,
+    /// What the system did not forbid.
+    pub unconfined: Vec<String>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failed {
+    /// The process took too much, or died.
+    Ended(String),
+    /// The exercise, the plan or the machine is not in order.
+    Broken(String),
+}
+
+/// Checks the file `name` in `folder`.
+pub fn check(
+    exercise: &Exercise,
+    folder: &Path,
+    name: &str,
+    plan: &Plan,
+    limits: &Limits,
+) -> Result<Answer, Failed> {
+    let broken = |error: anyhow::Error| Failed::Broken(explain(&error));
+    let mut child = start(folder).map_err(broken)?;
+    let request = Request {
+        exercise: exercise.name.clone(),
+        file: name.into(),
+        plan: plan.clone(),
+        limits: *limits,
+    };
+    let heard = hear(&mut child, &request, limits);
+    let _ = child.kill();
+    let status = child.wait().context("cannot wait for a process").map_err(broken)?;
+    match heard.map_err(broken)? {
+        Heard::Answer(answer) => answer.map_err(Failed::Broken),
+        Heard::Nothing => Err(Failed::Ended(died(status, limits))),
+        Heard::TooLate => Err(Failed::Ended(format!(
+            "the check was ended: it waited without computing for {} s",
+            patience(limits).as_secs()
+        ))),
+    }
+}
+
+/// Waits are no part of the time that a check may take; a loaded machine makes many.
+fn patience(limits: &Limits) -> Duration {
+    Duration::from_secs(10 * limits.cpu_seconds + 60)
+}
+
+/// The process, with nothing of this one's surroundings.
+fn start(folder: &Path) -> Result<Child> {
+    let root = workspace::root()?;
+    let compilers = nvrtc::installed().iter().map(|compiler| compiler.path());
+    let mut command = own(COMMAND)?;
+    command
+        .env_clear()
+        .env("LADDER_NVRTC", std::env::join_paths(compilers).context("a path with a `:`")?)
+        .env("CARGO_MANIFEST_DIR", root.join("harness"))
+        .env("RAYON_NUM_THREADS", "1")
+        .env("LADDER_LAUNCH_SECONDS", "10")
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    if cfg!(windows) {
+        // Libraries cannot be loaded without it.
+        command.envs(std::env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
+    }
+    detach(&mut command);
+    command.spawn().context("cannot start a process for a check")
+}
+
+/// Ctrl-C at a terminal is for this process, which ends its own.
+#[cfg(unix)]
+fn detach(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(not(unix))]
+fn detach(_: &mut Command) {}
+
+enum Heard {
+    Answer(Result<Answer, String>),
+    Nothing,
+    TooLate,
+}
+
+fn hear(child: &mut Child, request: &Request, limits: &Limits) -> Result<Heard> {
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        bail!("the process has no pipes")
+    };
+    // One that dies before it has read this answers nothing.
+    let _ = writeln!(input, "{}", serde_json::to_string(request)?);
+    let (sender, answers) = mpsc::channel();
+    thread::spawn(move || {
+        let mut text = String::new();
+        let read = output.take(MOST_ANSWER).read_to_string(&mut text);
+        let _ = sender.send(read.map(|_| text));
+    });
+    Ok(match answers.recv_timeout(patience(limits)) {
+        Ok(Ok(text)) => serde_json::from_str(&text).map_or(Heard::Nothing, Heard::Answer),
+        Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => Heard::Nothing,
+        Err(RecvTimeoutError::Timeout) => Heard::TooLate,
+    })
+}
+
+/// Why a process ended without an answer.
+fn died(status: ExitStatus, limits: &Limits) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt;
+        let signal = status.signal();
+        if signal == Some(signal_hook::consts::SIGXCPU) || signal == Some(9) {
+            return format!(
+                "the check was ended after {} s of computing: is there a loop without an end, or one for the compiler?",
+                limits.cpu_seconds
+            );
+        }
+        if signal == Some(signal_hook::consts::SIGABRT) {
+            return format!(
+                "the check was ended: it asked for more than {} MiB of memory, or the compiler gave up",
+                limits.memory_bytes >> 20
+            );
+        }
+    }
+    let _ = limits;
+    format!("the compiler or the simulator died on it ({status})")
+}
+
+/// Answers the request on standard input.
+pub fn serve() -> Result<ExitCode> {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).context("there is no request")?;
+    let request: Request = serde_json::from_str(&line).context("cannot understand the request")?;
+    let answer: Result<Answer, String> = answer(&request).map_err(|error| explain(&error));
+    send(&answer).context("nobody listens")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn answer(request: &Request) -> Result<Answer> {
+    let all = Exercise::all()?;
+    let exercise = exercise::find(&all, &request.exercise)?;
+    // They are found now; later there are no files.
+    for compiler in nvrtc::installed() {
+        let _ = compiler.release();
+    }
+    let mut unconfined = Vec::new();
+    let mut ready = || -> Result<()> {
+        unconfined = confine(&request.limits, &[])?;
+        // Ends this process with the one that started it.
+        drop(listen());
+        Ok(())
+    };
+    let checked = match refused(exercise, &request.file) {
+        Some(why) => Checked::Done(Findings::wrong(Part::Compiles, why), Vec::new()),
+        None => check::examine(exercise, &request.file, &request.plan, &mut ready)?,
+    };
+    let checked = match checked {
+        Checked::Done(findings, reached) => Checked::Done(findings.shortened(MOST_SAID), reached),
+        other => other,
+    };
+    Ok(Answer { checked, unconfined })
+}
+
+/// Why a kernel is not compiled at all.
+fn refused(exercise: &Exercise, file: &Path) -> Option<String> {
+    if exercise.is_answered() || !exercise.needs_compiler() {
+        return None;
+    }
+    let text = |file: &Path| {
+        String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned()
+    };
+    let beside = std::fs::read_dir(".").into_iter().flatten().flatten().map(|entry| entry.path());
+    let headers = beside.filter(|path| path.extension().is_some_and(|ending| ending == "cuh"));
+    let headers: Vec<PathBuf> = headers.filter_map(|path| Some(path.file_name()?.into())).collect();
+    let refused = [file.to_path_buf()]
+        .iter()
+        .chain(&headers)
+        .find_map(|file| untrusted::check_text(&file.display().to_string(), &text(file)).err());
+    refused.map(|error| format!("error: {error}"))
+}

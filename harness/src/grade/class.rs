@@ -1,0 +1,238 @@
+//! What is graded, with which hidden data, for how many points: the instructor's file.
+//!
+//! ```toml
+//! seeds = [11, 12]               # decide what is random in the data; students do not know them
+//!
+//! [[exercise]]
+//! name = "18-stale-tile"         # or its number, or its slug
+//! sizes = [192, 448]             # besides those that the exercise names
+//! points = { compiles = 1, results = 5, hazards = 2, goals = 2 }
+//! ```
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use report::files;
+use serde::{Deserialize, Serialize};
+
+use crate::confine::Limits;
+use crate::learn::exercise::{self, Exercise};
+use crate::learn::findings::Part;
+use crate::names::Usage;
+use crate::options::new_seed;
+
+/// The instructor's file.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Class {
+    /// Decide what is random in the data; one is drawn where there are none.
+    #[serde(default)]
+    pub seeds: Vec<u64>,
+    /// Seconds of a processor that a check may take.
+    pub cpu_seconds: Option<u64>,
+    /// Memory that a check may use.
+    pub memory_mib: Option<u64>,
+    #[serde(default, rename = "exercise")]
+    pub exercises: Vec<Graded>,
+}
+
+/// An exercise that is graded.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Graded {
+    /// Its number, slug or folder.
+    pub name: String,
+    /// Sizes besides the exercise's own; one is drawn where the file says nothing.
+    pub sizes: Option<Vec<u64>>,
+    #[serde(default)]
+    pub points: Points,
+}
+
+/// The points for each part that an exercise has.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Points {
+    pub compiles: f64,
+    pub results: f64,
+    pub hazards: f64,
+    pub goals: f64,
+}
+
+impl Default for Points {
+    fn default() -> Points {
+        Points { compiles: 1.0, results: 5.0, hazards: 2.0, goals: 2.0 }
+    }
+}
+
+impl Points {
+    /// Those of a part.
+    pub fn of(&self, part: Part) -> f64 {
+        match part {
+            Part::Compiles => self.compiles,
+            Part::Results => self.results,
+            Part::Hazards => self.hazards,
+            Part::Goals => self.goals,
+        }
+    }
+}
+
+/// The parts that a check of this exercise has.
+pub fn parts(exercise: &Exercise) -> &'static [Part] {
+    match (&exercise.predict, exercise.limits.is_empty()) {
+        (Some(_), _) => &[Part::Results],
+        (None, true) => &[Part::Compiles, Part::Results, Part::Hazards],
+        (None, false) => &Part::ALL,
+    }
+}
+
+impl Class {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not as it must be: which line, and why.
+    pub fn read(file: &Path) -> Result<Class> {
+        let name = file.display();
+        let text = files::read_text(file).with_context(|| format!("cannot read {name}"))?;
+        let class: Class =
+            toml::from_str(&text).map_err(|error| Usage(format!("{name}: {error}")))?;
+        for graded in &class.exercises {
+            let points = Part::ALL.map(|part| graded.points.of(part));
+            let is_possible = points.iter().all(|it| it.is_finite() && (0.0..=1e6).contains(it));
+            ensure!(
+                is_possible,
+                Usage(format!("{name}: {}: points are numbers from 0 on", graded.name))
+            );
+            let sizes = graded.sizes.iter().flatten();
+            ensure!(
+                sizes.clone().all(|size| (1..=1 << 24).contains(size)),
+                Usage(format!("{name}: {}: a size is a number from 1 to {}", graded.name, 1 << 24))
+            );
+        }
+        ensure!(
+            class.cpu_seconds.is_none_or(|it| (1..=3600).contains(&it)),
+            Usage(format!("{name}: cpu_seconds is a number from 1 to 3600"))
+        );
+        ensure!(
+            class.memory_mib.is_none_or(|it| (512..=1 << 20).contains(&it)),
+            Usage(format!(
+                "{name}: memory_mib is a number from 512, below which no compiler starts"
+            ))
+        );
+        Ok(class)
+    }
+
+    /// Adds exercises that were named elsewhere.
+    pub fn add(&mut self, names: &[String]) {
+        let graded =
+            |name: &String| Graded { name: name.clone(), sizes: None, points: Points::default() };
+        self.exercises.extend(names.iter().map(graded));
+    }
+
+    /// Gives exercises their whole names, and draws what the file leaves open.
+    ///
+    /// # Errors
+    /// There is no such exercise, one is named twice, or no size can be added to it.
+    pub fn complete(&mut self, all: &[Exercise]) -> Result<(), Usage> {
+        if self.exercises.is_empty() {
+            return Err(Usage(
+                "which exercises? Name them with --exercise, or in the file that --class names"
+                    .to_owned(),
+            ));
+        }
+        if self.seeds.is_empty() {
+            self.seeds.push(new_seed());
+        }
+        let mut seen = Vec::new();
+        for graded in &mut self.exercises {
+            let exercise = exercise::find(all, &graded.name)?;
+            graded.name.clone_from(&exercise.name);
+            if seen.contains(&exercise.name) {
+                return Err(Usage(format!("{} is named twice", exercise.name)));
+            }
+            seen.push(exercise.name.clone());
+            let sizes = graded
+                .sizes
+                .get_or_insert_with(|| drawn(exercise, self.seeds[0]).into_iter().collect());
+            if !sizes.is_empty() && exercise.launches.is_empty() {
+                return Err(Usage(format!(
+                    "{}: its sizes follow from the seeds; leave `sizes` out",
+                    exercise.name
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// What each check may use.
+    pub fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        Limits {
+            cpu_seconds: self.cpu_seconds.unwrap_or(usual.cpu_seconds),
+            memory_bytes: self.memory_mib.map_or(usual.memory_bytes, |mib| mib << 20),
+        }
+    }
+}
+
+/// A size that the exercise does not name, of the same kind: a multiple of what all of its sizes are multiples of, and
+/// within twice the largest. None where a reader's number or a step decides.
+fn drawn(exercise: &Exercise, seed: u64) -> Option<u64> {
+    if exercise.launches.is_empty() || exercise.is_answered() {
+        return None;
+    }
+    let unit = exercise.sizes.iter().copied().reduce(greatest_common_divisor)?;
+    let most = 2 * exercise.sizes.iter().max()? / unit;
+    let new = |factor: &u64| !exercise.sizes.contains(&(factor * unit));
+    let candidates: Vec<u64> = (1..=most).filter(new).collect();
+    Some(candidates[usize::try_from(seed).ok()? % candidates.len()] * unit)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn completed(text: &str) -> Result<Class, String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("class.toml");
+        std::fs::write(&file, text).expect("written");
+        let mut class = Class::read(&file).map_err(|error| error.to_string())?;
+        let all = Exercise::all().expect("exercises");
+        class.complete(&all).map_err(|error| error.to_string())?;
+        Ok(class)
+    }
+
+    #[test]
+    fn names_points_and_hidden_data_are_completed() {
+        let class = completed("[[exercise]]\nname = \"stale-tile\"\n[[exercise]]\nname = \"3\"\npoints = { results = 9 }\n")
+            .expect("a class");
+        let [tile, predict] = &class.exercises[..] else { panic!("two") };
+        assert_eq!((tile.name.as_str(), tile.points), ("18-stale-tile", Points::default()));
+        let size = tile.sizes.as_ref().expect("drawn")[0];
+        assert!(size % 64 == 0 && size <= 512 && ![64, 256].contains(&size), "{size}");
+        assert_eq!(predict.points, Points { results: 9.0, ..Points::default() });
+        assert_eq!(predict.sizes.as_deref(), Some(&[][..]));
+        assert_eq!(class.seeds.len(), 1);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, words) in [
+            ("", "--exercise"),
+            ("[[exercise]]\nname = \"stale-tle\"", "did you mean"),
+            ("[[exercise]]\nname = \"18\"\n[[exercise]]\nname = \"stale-tile\"", "named twice"),
+            ("[[exercise]]\nname = \"51\"\nsizes = [7]", "follow from the seeds"),
+            ("[[exercise]]\nname = \"18\"\nsizes = [0]", "a size is"),
+            ("[[exercise]]\nname = \"18\"\npoints = { results = -1 }", "from 0 on"),
+            ("[[exercise]]\nname = \"18\"\npoints = { speed = 1 }", "speed"),
+            ("seed = 3", "unknown field `seed`"),
+            ("cpu_seconds = 0", "cpu_seconds"),
+            ("memory_mib = 1", "memory_mib"),
+        ] {
+            let error = completed(text).expect_err(text);
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+}
