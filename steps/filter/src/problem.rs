@@ -89,7 +89,11 @@ impl Arrays for Filter {
         let elements: Vec<f32> = (0..count)
             .map(|_| {
                 let element = (random.next_u32() >> 20) as f32;
-                if kind == IMPULSES && random.next_u32() % 64 != 0 { 0.0 } else { element }
+                if kind == IMPULSES && !random.next_u32().is_multiple_of(64) {
+                    0.0
+                } else {
+                    element
+                }
             })
             .collect();
         let ramp: Vec<f32> = (1..=TAPS as u16).map(|k| f32::from(k) / 512.0).collect();

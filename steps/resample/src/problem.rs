@@ -183,6 +183,11 @@ impl Arrays for Resample {
         vec![Call::Launch(Launch { kernel: "resample", shape }, given)]
     }
 
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        let how = if step.host.textures { ", as textures" } else { "" };
+        vec![("arrays", format!("{}{how}", step.host.from.join(", ")))]
+    }
+
     /// # Errors
     /// Always: blocks cover a part of the image.
     fn with_block(_: &Step, _: u32) -> Result<Step, String> {

@@ -41,8 +41,8 @@ fn broken_kernels_are_found() {
             Mistake::of(&SHARED_TILE, "bar.sync", "// bar.sync", Failed, "race: write and read"),
             Mistake::of(
                 &SHARED_TILE,
-                "setp.lt.s32 \t%p4, %r10, %r80",
-                "setp.le.s32 \t%p4, %r10, %r80",
+                "setp.lt.s32 \t%p3, %r10, %r60",
+                "setp.le.s32 \t%p3, %r10, %r60",
                 Failed,
                 "out of bounds: global read",
             ),

@@ -38,9 +38,10 @@ impl Host {
     /// What each launch works on: all elements, or pieces of the first half.
     pub fn launches(self, n: usize) -> Vec<Range<usize>> {
         let half = n.div_ceil(2);
+        let whole = |n| std::iter::once(0..n).collect();
         match self {
-            Host::Pageable | Host::Pinned | Host::ZeroCopy { halves: false } => vec![0..n],
-            Host::ZeroCopy { halves: true } => vec![0..half],
+            Host::Pageable | Host::Pinned | Host::ZeroCopy { halves: false } => whole(n),
+            Host::ZeroCopy { halves: true } => whole(half),
             Host::Pieces { pieces, .. } => {
                 let each = half.div_ceil(pieces.max(1)).max(1);
                 (0..half).step_by(each).map(|begin| begin..(begin + each).min(half)).collect()
