@@ -19,7 +19,18 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &registers_ladder::LADDER,
     &templates_ladder::LADDER,
     &histogram_ladder::LADDER,
+    &reduction_ladder::LADDER,
+    &scan_ladder::LADDER,
+    &append_ladder::LADDER,
+    &queue_ladder::LADDER,
+    &synchronisation_ladder::LADDER,
     &overlap_ladder::LADDER,
+    &filter_ladder::LADDER,
+    &resample_ladder::LADDER,
+    &separable_ladder::LADDER,
+    &arithmetic_ladder::LADDER,
+    &transfers_ladder::LADDER,
+    &occupancy_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.

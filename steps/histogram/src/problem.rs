@@ -1,39 +1,63 @@
 //! A histogram as a problem: values, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
-use report::Figure;
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
+use ladder::problem::ProblemOption;
+use report::{Figure, Request};
 
 use crate::Step;
 
 /// Values that there are, and bins.
 const BINS: usize = 256;
 
-/// Blocks for each multiprocessor: as many as it holds at once.
-const BLOCKS: u32 = 8;
+/// Threads that a multiprocessor holds at once.
+const RESIDENT: u32 = 2048;
 
 const UNIFORM: &str = "values spread evenly";
 const CONSTANT: &str = "one value";
 const SKEWED: &str = "few frequent values";
 
+/// What `--data` calls the kinds, and their names.
+const NAMES: [(&str, &str); 3] = [("uniform", UNIFORM), ("constant", CONSTANT), ("skewed", SKEWED)];
+
+/// How many threads there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// As many as run at once, which stride over the values.
+    Resident,
+    /// One for each value.
+    OneValue,
+}
+
 /// How often each value occurs.
-#[derive(Default)]
-pub struct Histogram;
+pub struct Histogram {
+    timed: &'static str,
+}
+
+impl Default for Histogram {
+    fn default() -> Histogram {
+        Histogram { timed: UNIFORM }
+    }
+}
 
 impl Arrays for Histogram {
-    type Host = ();
+    type Host = Plan;
 
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099, 100_003],
         drawn: &[(3, 300), (300, 5000)],
         planned_for_few: Some(10_007),
         repeated: None,
-        measured: 1 << 28,
-        modelled: 1 << 20,
+        measured: 1 << 29, // a launch takes a percent of the time of the fastest
+        modelled: 1 << 22,
         most: 1 << 31, // an `unsigned int` counts them with room for the last stride
     };
     const KINDS: &'static [&'static str] = &[UNIFORM, CONSTANT, SKEWED];
+    const OPTIONS: &'static [ProblemOption] = &[ProblemOption {
+        name: "data",
+        value: "KIND",
+        help: "Data that are timed: `uniform`, `skewed` or `constant` values [default: uniform]",
+    }];
 
     fn figure() -> Figure {
         Figure {
@@ -63,8 +87,9 @@ impl Arrays for Histogram {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut values = vec![0; n as usize];
-        random.fill_bytes(&mut values);
+        let mut values: Vec<u8> =
+            random_words(n.div_ceil(4), random).flat_map(u32::to_le_bytes).collect();
+        values.truncate(n as usize);
         match kind {
             CONSTANT => {
                 let value = values[0];
@@ -83,7 +108,12 @@ impl Arrays for Histogram {
     fn calls(step: &Step, [n, ..]: Extent, multiprocessors: u32) -> Vec<Call> {
         let block = step.threads.block().unwrap_or(1);
         let n = u32::try_from(n).unwrap_or(u32::MAX);
-        let blocks = n.div_ceil(block).min(BLOCKS * multiprocessors.max(1));
+        let blocks = match step.host {
+            Plan::Resident => {
+                n.div_ceil(block).min(RESIDENT.div_ceil(block) * multiprocessors.max(1))
+            }
+            Plan::OneValue => n.div_ceil(block),
+        };
         vec![
             Call::Launch(Launch::row("clear", 1, BINS as u32), vec!["bins".into()]),
             Call::Launch(
@@ -91,6 +121,18 @@ impl Arrays for Histogram {
                 vec![n.into(), "in".into(), "bins".into()],
             ),
         ]
+    }
+
+    fn open(request: &Request) -> Result<Histogram, String> {
+        let Some(asked) = request.problem.get("data") else { return Ok(Histogram::default()) };
+        match NAMES.iter().find(|(name, _)| name == asked) {
+            Some((_, timed)) => Ok(Histogram { timed }),
+            None => Err(format!("--data {asked}: there are `uniform`, `skewed` and `constant`")),
+        }
+    }
+
+    fn timed(&self) -> &'static str {
+        self.timed
     }
 
     fn place(_: Extent, array: &str, i: usize) -> String {

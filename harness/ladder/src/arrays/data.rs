@@ -41,7 +41,8 @@ pub enum Texels {
 pub enum Role {
     /// Kernels read it; it must be the same after a pass.
     Input(Values),
-    /// Kernels write it: what is expected, and how that is judged.
+    /// Kernels write it: what is expected, and how that is judged. Where steps of a problem differ in what they make,
+    /// each names its own in its calls.
     Output(Values, Judge),
     /// So many bytes for what one launch leaves to the next; nothing is in them before a pass.
     Scratch(usize),

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Changed: a thread has sixteen elements, four of each of four rows of its warp, which it loads as `uint4`.
+// Why:     one scan of warps and one pair of barriers now serve 8192 elements, and four loads are on their way at a time.
+// Expect:  the speed of memory, for twice the traffic that the problem has.
+
+#define THREADS 512 // of a block
+#define WARPS (THREADS / 32)
+#define ROWS 4 // of 128 elements, of a warp
+#define TILE (THREADS * ROWS * 4)
+
+__device__ unsigned int scan_warp(unsigned int own)
+{
+    for (unsigned int step = 1; step < 32; step *= 2) {
+        const unsigned int before = __shfl_up_sync(0xffffffff, own, step);
+        own += threadIdx.x % 32 >= step ? before : 0;
+    }
+    return own;
+}
+
+// The sums of the block's warps, each with those before it, from what each warp has in its last lane.
+__device__ const unsigned int* scan_warps(unsigned int own)
+{
+    __shared__ unsigned int sum[WARPS];
+    const unsigned int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 31) {
+        sum[warp] = own;
+    }
+    __syncthreads(); // each warp's sum is there
+    if (warp == 0) {
+        const unsigned int all = scan_warp(lane < WARPS ? sum[lane] : 0);
+        if (lane < WARPS) {
+            sum[lane] = all;
+        }
+    }
+    __syncthreads(); // they are scanned
+    return sum;
+}
+
+__device__ uint4 load(unsigned int n, const unsigned int* in, unsigned int i)
+{
+    if (i + 4 <= n) {
+        return *(const uint4*)(in + i);
+    }
+    return make_uint4(i < n ? in[i] : 0, i + 1 < n ? in[i + 1] : 0, i + 2 < n ? in[i + 2] : 0, 0);
+}
+
+__device__ void store(unsigned int n, unsigned int* out, unsigned int i, uint4 four, unsigned int before)
+{
+    const unsigned int it[4] = {four.x + before, four.y + before, four.z + before, four.w + before};
+    if (i + 4 <= n) {
+        *(uint4*)(out + i) = make_uint4(it[0], it[1], it[2], it[3]);
+        return;
+    }
+    for (unsigned int k = 0; i + k < n; k++) {
+        out[i + k] = it[k];
+    }
+}
+
+// The first element of this thread in the first row of its warp.
+__device__ unsigned int first(unsigned int tile)
+{
+    return tile * TILE + threadIdx.x / 32 * (TILE / WARPS) + threadIdx.x % 32 * 4;
+}
+
+// Scans the rows of a warp; the sum of all in its last lane.
+__device__ unsigned int scan_rows(uint4 row[ROWS])
+{
+    unsigned int all = 0;
+    for (unsigned int r = 0; r < ROWS; r++) {
+        row[r].y += row[r].x;
+        row[r].z += row[r].y;
+        row[r].w += row[r].z;
+        const unsigned int own = scan_warp(row[r].w);
+        const unsigned int before = all + own - row[r].w;
+        row[r].x += before;
+        row[r].y += before;
+        row[r].z += before;
+        row[r].w += before;
+        all += __shfl_sync(0xffffffff, own, 31);
+    }
+    return all;
+}
+
+extern "C" __global__ void scan(unsigned int n, const unsigned int* in, unsigned int* out, unsigned int* sums)
+{
+    const unsigned int warp = threadIdx.x / 32;
+    const unsigned int i = first(blockIdx.x);
+    uint4 row[ROWS];
+#pragma unroll
+    for (unsigned int r = 0; r < ROWS; r++) {
+        row[r] = load(n, in, i + 128 * r);
+    }
+    const unsigned int* const of_warps = scan_warps(scan_rows(row));
+    const unsigned int before = warp > 0 ? of_warps[warp - 1] : 0;
+#pragma unroll
+    for (unsigned int r = 0; r < ROWS; r++) {
+        store(n, out, i + 128 * r, row[r], before);
+    }
+    if (threadIdx.x == 0) {
+        sums[blockIdx.x] = of_warps[WARPS - 1];
+    }
+}
+
+// Adds the sum of all blocks before it to each element of a block.
+extern "C" __global__ void add(unsigned int n, unsigned int* out, const unsigned int* sums)
+{
+    if (blockIdx.x == 0) {
+        return;
+    }
+    const unsigned int i = first(blockIdx.x);
+    for (unsigned int r = 0; r < ROWS; r++) {
+        store(n, out, i + 128 * r, load(n, out, i + 128 * r), sums[blockIdx.x - 1]);
+    }
+}

@@ -1,0 +1,97 @@
+//! The ladder `scan`: the sum of each element and all before it. Blocks depend on the results of others: how they
+//! learn these, and how often that moves every element through memory, is what the steps change.
+//!
+//! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/scan/`.
+
+pub mod problem;
+#[cfg(test)]
+mod tests;
+
+use ladder::{Code, Steps, Threads};
+
+use problem::{Host, Plan, Scan};
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
+
+/// The ladder.
+pub static LADDER: Steps<Scan> =
+    Steps::of("scan", &[BLOCKS, SHUFFLES, ROWS, SUMS_FIRST, CHAINED, LOOK_BACK]);
+
+/// Threads of a block.
+const BLOCK: u32 = 256;
+
+/// Blocks scan in shared memory; their sums are scanned alike.
+pub const BLOCKS: Step = Step {
+    threads: Threads::Blocks { block: BLOCK, stated: true },
+    ..Step::first(
+        "01-blocks",
+        "Blocks",
+        "blocks in shared memory, then their sums alike",
+        BLOCK,
+        Host { per_thread: 1, plan: Plan::AddAfter },
+    )
+};
+
+/// Warps scan in registers.
+pub const SHUFFLES: Step = Step {
+    name: "02-shuffles",
+    after: Some(BLOCKS.name),
+    title: "Shuffles",
+    changes: "warps by shuffles, two barriers",
+    rewrite: Some("the scan of a block becomes two functions, for warps and for their sums"),
+    code: Code::Cuda { file: "02-shuffles", options: &[] },
+    ..BLOCKS
+};
+
+/// Threads have sixteen elements.
+pub const ROWS: Step = Step {
+    name: "03-rows",
+    after: Some(SHUFFLES.name),
+    title: "Rows",
+    changes: "sixteen elements a thread, in four rows of its warp",
+    rewrite: Some(
+        "loads and stores of four elements become functions that know the end of the array",
+    ),
+    code: Code::Cuda { file: "03-rows", options: &[] },
+    threads: Threads::Blocks { block: 512, stated: true },
+    host: Host { per_thread: 16, plan: Plan::AddAfter },
+    ..SHUFFLES
+};
+
+/// Elements are written once.
+pub const SUMS_FIRST: Step = Step {
+    name: "04-sums-first",
+    after: Some(ROWS.name),
+    title: "Sums first",
+    changes: "sums of tiles before their scan",
+    rewrite: Some("a launch that sums takes the place of one that adds"),
+    code: Code::Cuda { file: "04-sums-first", options: &[] },
+    host: Host { per_thread: 16, plan: Plan::SumBefore },
+    ..ROWS
+};
+
+/// A detour: one launch in which each tile waits for the one before it.
+pub const CHAINED: Step = Step {
+    name: "04x-chained",
+    after: Some(SUMS_FIRST.name),
+    detour: true,
+    title: "Chained",
+    changes: "one launch, each tile waits for the one before it",
+    rewrite: Some("one launch instead of three"),
+    code: Code::Cuda { file: "04x-chained", options: &[] },
+    host: Host { per_thread: 16, plan: Plan::OneLaunch },
+    ..SUMS_FIRST
+};
+
+/// One launch in which a tile looks back over those before it.
+pub const LOOK_BACK: Step = Step {
+    name: "05-look-back",
+    after: Some(SUMS_FIRST.name),
+    title: "Look-back",
+    changes: "one launch, each tile looks back over those before it",
+    rewrite: Some("one launch instead of three"),
+    code: Code::Cuda { file: "05-look-back", options: &[] },
+    host: Host { per_thread: 16, plan: Plan::OneLaunch },
+    ..SUMS_FIRST
+};
