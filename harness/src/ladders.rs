@@ -11,7 +11,13 @@ use report::Request;
 pub const LADDERS: &[&'static dyn Ladder] = &[
     &nbody_ladder::LADDER,
     &cpu_ladder::LADDER,
+    &access_ladder::LADDER,
     &transpose_ladder::LADDER,
+    &fusion_ladder::LADDER,
+    &divergence_ladder::LADDER,
+    &sparse_ladder::LADDER,
+    &registers_ladder::LADDER,
+    &templates_ladder::LADDER,
     &reduction_ladder::LADDER,
     &histogram_ladder::LADDER,
     &scan_ladder::LADDER,
@@ -19,6 +25,12 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &queue_ladder::LADDER,
     &synchronisation_ladder::LADDER,
     &overlap_ladder::LADDER,
+    &filter_ladder::LADDER,
+    &resample_ladder::LADDER,
+    &separable_ladder::LADDER,
+    &arithmetic_ladder::LADDER,
+    &transfers_ladder::LADDER,
+    &occupancy_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.

@@ -28,6 +28,10 @@ pub struct What {
     /// The step whose place `--kernel` takes; only this step is run unless `--steps` asks for more
     #[arg(long = "as", value_name = "STEP", id = "stands_for", requires = "kernel")]
     pub stands_for: Option<String>,
+    /// The kernel is a stranger's: it may include only files of its own folder, no link is followed, and its process gives
+    /// up the machine's files, the network and other processes before it compiles; on the simulator only
+    #[arg(long, requires = "kernel")]
+    pub untrusted: bool,
 }
 
 /// Where and how it runs, and where it leaves what was found.

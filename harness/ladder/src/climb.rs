@@ -4,6 +4,7 @@
 //! those that are measured are timed together, round by round ([`rounds`]). What has no
 //! clock of its own, as on the simulator, has its row at once.
 
+mod ahead;
 mod ceilings;
 mod counting;
 mod diagnosed;
@@ -12,7 +13,7 @@ mod rounds;
 mod row;
 mod several;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use device::{Device, HostCode, Module, Source};
 use report::{Defines, Replacement, Request, Row, Subject, Variant};
@@ -24,6 +25,7 @@ use crate::limits::Counted;
 use crate::problem::OnCpu;
 use crate::verify::Failure;
 use crate::{Code, Step, Threads, variant, workspace};
+use ahead::Ahead;
 
 pub use prepare::{Prepared, Ready};
 pub use rounds::News;
@@ -35,8 +37,8 @@ pub use several::verify_on_simulated;
 pub struct Climb<'l> {
     ladder: &'l dyn Ladder,
     open: Box<dyn Open>,
-    /// The problem once more, for what is counted while a step is verified.
-    apart: Option<Box<dyn Open>>,
+    /// What is counted while steps are verified.
+    ahead: Option<Ahead>,
     request: Request,
     kernels: PathBuf,
     /// Which vectors code for the CPU is to use.
@@ -93,7 +95,7 @@ impl<'l> Climb<'l> {
         let climb = Climb {
             ladder,
             open,
-            apart: None,
+            ahead: None,
             request,
             kernels,
             vectors,
@@ -159,6 +161,11 @@ impl<'l> Climb<'l> {
     /// Whether the device failed in a way that this process cannot go on from.
     pub fn device_is_lost(&self) -> bool {
         self.device_is_lost
+    }
+
+    /// The folder of the ladder's kernels.
+    pub fn kernels(&self) -> &Path {
+        &self.kernels
     }
 
     /// The reader's kernel in the place of a step's own, where there is one.

@@ -39,6 +39,9 @@ pub struct Request {
     pub problem: BTreeMap<String, String>,
     /// A reader's kernel in the place of a step's own.
     pub replacement: Option<Replacement>,
+    /// Whether that kernel is a stranger's: its process gives up the machine's files and network.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub untrusted: bool,
     /// Decides what verification computes with, and which results are judged where not all are; 0
     /// where that is not known.
     pub seed: u64,

@@ -20,7 +20,9 @@ mod memory;
 mod names;
 mod opcode;
 mod operands;
+mod registers;
 mod texture;
+mod variables;
 mod video;
 mod warp;
 

@@ -36,6 +36,11 @@ impl Guard {
         Guard(u32::from(predicate) << 1 | u32::from(negated))
     }
 
+    /// The one that all other lanes pass; none if there are no others.
+    pub(crate) fn inverted(self) -> Option<Guard> {
+        self.get().map(|(predicate, negated)| Guard::new(predicate, !negated))
+    }
+
     /// The predicate and whether it is negated.
     #[inline(always)]
     pub(crate) fn get(self) -> Option<(u16, bool)> {

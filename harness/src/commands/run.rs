@@ -32,6 +32,8 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness run --kernel my.cu --as 06     your kernel in the place of step 06
   harness run --kernel my.cu --as 06 --steps 05,06
                                          the same, with the step before it
+  harness run --kernel theirs.cu --as 06 --untrusted --device simt
+                                         a stranger's, which can read nothing
   harness run --bodies in.csv --save out.csv --time-steps 100
                                          where your bodies are 100 steps later
   harness run --format json > run.json   the report alone on standard output
@@ -94,7 +96,9 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
 /// A reader's kernel against the one whose place it took: as it was timed, or, where times are modelled, with the events
 /// that changed.
 fn against_original(args: &RunArgs, report: &Report) -> Option<String> {
-    let Replacement { step, .. } = report.options.replacement.as_ref()?;
+    // A stranger's is compiled in a confined process only, and that has ended.
+    let replacement = report.options.replacement.as_ref().filter(|_| !args.what.untrusted);
+    let Replacement { step, .. } = replacement?;
     let row = report.rows.iter().find(|row| row.step == *step)?;
     if row.outcome != Outcome::Simulated {
         let (times, file) = (row.times_original?, row.kernel.as_deref()?);

@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling};
+use anyhow::{Context, Result, bail};
+use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, nvrtc, untrusted};
 use ladder::climb::{self, Climb, ClimbError, News, Prepared};
 use ladder::{Progress, Step};
 use report::Row;
 use report::{Request, Subject, Variant};
 
+use crate::confine::{self, Limits};
 use crate::device_lock::DeviceLock;
 use crate::names::{self, Usage};
 use crate::output::explain;
@@ -26,6 +27,9 @@ const PATIENCE: f64 = 4.0;
 
 /// What another run seldom takes longer than.
 const LONGEST_RUN: Duration = Duration::from_secs(3600);
+
+/// The most memory of a process with a stranger's kernel.
+const MOST_MEMORY: u64 = 16 << 30;
 
 /// Reads the request, climbs, and ends after the last row, with the loss of the device, or with the
 /// process that started it.
@@ -120,6 +124,7 @@ impl Climber {
         };
         let threads = request.threads;
         let model = request.model.clone();
+        let confined = request.untrusted;
         let climb = Climb::new(ladder, request)?;
         let mut device = match (choice, threads) {
             (Choice::Cpu, Some(threads)) => Box::new(CpuDevice::open(Some(threads as usize))?),
@@ -132,6 +137,9 @@ impl Climber {
             .into());
         }
         climb.check_memory(device.info())?;
+        if confined {
+            confine(&climb, &steps)?;
+        }
         device.schedule(scheduling);
         let shared = match (device.info().kind.as_str(), choice) {
             ("simt", _) => None,
@@ -198,6 +206,28 @@ impl Climber {
         }
         ExitCode::SUCCESS
     }
+}
+
+/// Gives up what a stranger's kernel does not need. What is read later are the kernels alone.
+fn confine(climb: &Climb, steps: &[(Step, Variant)]) -> Result<()> {
+    let mut readable = vec![climb.kernels().to_path_buf()];
+    for (step, variant) in steps {
+        let source = climb.source(step, variant)?;
+        untrusted::check(&source)?;
+        readable.push(source.file.into());
+        readable.extend(source.includes.into_iter().map(|include| include.file.into()));
+    }
+    // Compilers are found now; later there are no such files.
+    for compiler in nvrtc::installed() {
+        let _ = compiler.release();
+    }
+    let limits = Limits { cpu_seconds: LONGEST_RUN.as_secs(), memory_bytes: MOST_MEMORY };
+    let missing = confine::confine(&limits, &readable)?;
+    // Elsewhere it was said before.
+    if cfg!(target_os = "linux") && !missing.is_empty() {
+        bail!("--untrusted: this system does not keep the kernel from {}", missing.join(", "));
+    }
+    Ok(())
 }
 
 /// A variant of a step.

@@ -1,13 +1,16 @@
 //! What the command line asks for, in the words of a worker.
 
-use anyhow::{Result, bail};
-use device::{Choice, CodeRoute, Scheduling};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use device::{Choice, CodeRoute, Scheduling, untrusted};
 use ladder::Ladder;
 use report::{Replacement, Request};
 
 use crate::ladders;
 use crate::names::{self, Usage};
 use crate::options::{How, What, new_seed};
+use crate::output::say;
 use vectors::Vectors;
 
 /// The request for this code, run in this way.
@@ -47,7 +50,13 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
         }
         let kernels = ladders::kernels(ladder)?;
         for step in replacement.iter().filter_map(|it| ladder.step(&it.step)) {
-            step.replaced(file, &kernels)?;
+            if what.untrusted {
+                check_untrusted(file, how)?;
+            }
+            let source = step.replaced(file, &kernels)?;
+            if what.untrusted {
+                untrusted::check(&source)?;
+            }
         }
     }
     Ok(Request {
@@ -63,10 +72,34 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
         model: how.gpu.clone(),
         scheduling: how.scheduling.to_string(),
         replacement,
+        untrusted: what.untrusted,
         seed: how.seed.unwrap_or_else(new_seed),
         deadline_seconds: how.deadline,
         ..Request::default()
     })
+}
+
+/// Refuses a stranger's kernel where it cannot be confined, and a link, which may lead anywhere.
+fn check_untrusted(file: &Path, how: &How) -> Result<()> {
+    let name = file.display();
+    if how.device != Choice::Simt {
+        bail!(Usage(
+            "--untrusted: a GPU's driver needs the machine's files; add --device simt".to_owned()
+        ));
+    }
+    if !cfg!(target_os = "linux") {
+        say(
+            "warning: this system does not keep the kernel from files, the network and other processes; only its \
+             source is searched for what reads them",
+        );
+    }
+    let known = file.symlink_metadata().with_context(|| format!("cannot read {name}"))?;
+    if !known.is_file() {
+        bail!(Usage(format!(
+            "--kernel {name}: it is a link, or no ordinary file; name the file itself"
+        )));
+    }
+    Ok(())
 }
 
 /// Refuses options that are for kernels.

@@ -373,3 +373,31 @@ fn a_reason_of_113_kb_is_cut_in_the_report_and_whole_in_a_file() {
     assert!(whole.len() > 113_000 && whole.contains("force.c:1000:"), "{}", whole.len());
     assert!(!names(out.path()).contains(&".lock".to_owned()));
 }
+
+#[test]
+fn a_strangers_kernel_names_no_file_of_the_machine() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let original =
+        ladder::workspace::root().expect("a clone").join("kernels/nbody/06-shared-blocking.cu");
+    let text = fs::read_to_string(original).expect("a kernel");
+    for (name, head) in
+        [("spliced.cu", "#inc\\\nlude \"/etc/passwd\""), ("line.cu", "#line 1 \"/etc/passwd\"")]
+    {
+        fs::write(at(name), format!("{head}\n{text}")).expect("written");
+    }
+    symlink("/etc/passwd", at("link.cu")).expect("a link");
+    for (name, device, wanted) in [
+        ("spliced.cu", "simt", "spliced.cu:2: an #include that names no file"),
+        ("line.cu", "simt", "line.cu:1: `#line`"),
+        ("link.cu", "simt", "it is a link"),
+        ("line.cu", "auto", "add --device simt"),
+    ] {
+        let mut command = crate::program();
+        command
+            .args(["run", "--as", "06", "--untrusted", "--device", device, "--kernel"])
+            .arg(at(name));
+        let said = said(&end(command));
+        assert!(said.contains(wanted) && !said.contains("root:"), "{name}: {said}");
+    }
+}

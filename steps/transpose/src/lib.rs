@@ -10,14 +10,14 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::Transpose;
+use problem::{Plan, Transpose};
 
 /// A step of this ladder.
-pub type Step = ladder::Step;
+pub type Step = ladder::Step<Plan>;
 
 /// The ladder.
 pub static LADDER: Steps<Transpose> =
-    Steps::of("transpose", &[NAIVE, TILED, PADDED, SEVERAL_ELEMENTS]);
+    Steps::of("transpose", &[NAIVE, TILED, SWIZZLED, PADDED, SEVERAL_ELEMENTS, LARGE_TILES, COPY]);
 
 /// A thread for each element; reads rows, writes columns.
 pub const NAIVE: Step = Step::first(
@@ -25,7 +25,7 @@ pub const NAIVE: Step = Step::first(
     "Naive",
     "a thread for each element",
     problem::TILE * problem::TILE,
-    (),
+    Plan::Tiles(problem::TILE),
 );
 
 /// Rows on both sides, through shared memory.
@@ -36,6 +36,17 @@ pub const TILED: Step = Step {
     changes: "tiles of 32 × 32 elements in shared memory",
     code: Code::Cuda { file: "02-tiled", options: &[] },
     ..NAIVE
+};
+
+/// No bank conflicts, without padding.
+pub const SWIZZLED: Step = Step {
+    name: "02x-swizzled",
+    after: Some(TILED.name),
+    detour: true,
+    title: "Swizzled",
+    changes: "words of a row of the tile in another order",
+    code: Code::Cuda { file: "02x-swizzled", options: &[] },
+    ..TILED
 };
 
 /// No bank conflicts.
@@ -57,4 +68,27 @@ pub const SEVERAL_ELEMENTS: Step = Step {
     code: Code::Cuda { file: "04-several-elements", options: &[] },
     threads: Threads::Blocks { block: problem::TILE * 8, stated: false },
     ..PADDED
+};
+
+/// Longer rows of a tile.
+pub const LARGE_TILES: Step = Step {
+    name: "05-large-tiles",
+    after: Some(SEVERAL_ELEMENTS.name),
+    title: "Large tiles",
+    changes: "tiles of 64 × 64, sixteen elements a thread",
+    code: Code::Cuda { file: "05-large-tiles", options: &[] },
+    host: Plan::Tiles(64),
+    ..SEVERAL_ELEMENTS
+};
+
+/// What cannot be exceeded.
+pub const COPY: Step = Step {
+    name: "05x-copy",
+    after: Some(LARGE_TILES.name),
+    detour: true,
+    title: "Limit: a copy",
+    changes: "copies what is transposed already",
+    code: Code::Cuda { file: "05x-copy", options: &[] },
+    host: Plan::Copy,
+    ..LARGE_TILES
 };

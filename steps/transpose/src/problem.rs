@@ -1,8 +1,8 @@
 //! Transposition as a problem: matrices, launches, and the figure of merit.
 
 use device::Shape;
+use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
-use ladder::{Launch, Threads};
 use report::Figure;
 
 use chacha20::rand_core::Rng;
@@ -10,7 +10,7 @@ use chacha20::rand_core::Rng;
 use crate::Step;
 use crate::matrix::{random_elements, transposed};
 
-/// Rows and columns of the tile that a block moves.
+/// Rows and columns of the tile that a block moves in the first steps.
 pub const TILE: u32 = 32;
 
 /// Bytes of an element.
@@ -28,8 +28,17 @@ const DRAWN_MOST: u32 = 200;
 #[derive(Default)]
 pub struct Transpose;
 
+/// What the blocks of a step move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// Tiles of the matrix with so many rows and columns.
+    Tiles(u32),
+    /// Four elements a thread, of the matrix as it is to become: a copy, the yardstick.
+    Copy,
+}
+
 impl Arrays for Transpose {
-    type Host = ();
+    type Host = Plan;
 
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 63, 65, 100, 255, 256, 257, 1000],
@@ -66,7 +75,7 @@ impl Arrays for Transpose {
     }
 
     fn bytes(n: u64) -> u64 {
-        2 * BYTES * n * n
+        3 * BYTES * n * n
     }
 
     /// Columns and rows. Those of a rectangle are drawn: over runs they leave every remainder of a tile, and of a
@@ -83,31 +92,45 @@ impl Arrays for Transpose {
     fn data([columns, rows, _]: Extent, _: &str, random: &mut Random) -> Data {
         let matrix = random_elements((rows * columns) as usize, random);
         let expected = transposed(&matrix, rows as usize, columns as usize);
-        Data::default().input("in", matrix).output("out", expected, Judge::Exactly)
+        let data = Data::default().input("in", matrix).input("transposed", expected.clone());
+        data.output("out", expected, Judge::Exactly)
     }
 
     /// A block for each tile.
     fn calls(step: &Step, [columns, rows, _]: Extent, _: u32) -> Vec<Call> {
-        let tiles = |count: u64| u32::try_from(count).unwrap_or(u32::MAX).div_ceil(TILE);
-        let threads = match step.threads {
-            Threads::Blocks { block, .. } => block,
-            Threads::One | Threads::Cores => TILE,
+        let block = step.threads.block().unwrap_or(1);
+        let (read, shape) = match step.host {
+            Plan::Tiles(tile) => {
+                let tiles = |count: u64| u32::try_from(count).unwrap_or(u32::MAX).div_ceil(tile);
+                ("in", Shape::new([tiles(columns), tiles(rows)], [tile, block / tile]))
+            }
+            Plan::Copy => {
+                let threads = u32::try_from(rows * columns / 4 + 1).unwrap_or(u32::MAX);
+                ("transposed", Shape::row(threads.div_ceil(block), block))
+            }
         };
-        let shape = Shape::new([tiles(columns), tiles(rows)], [TILE, threads / TILE]);
         let count = |count: u64| i32::try_from(count).unwrap_or(i32::MAX).into();
-        let given = vec![count(rows), count(columns), "in".into(), "out".into()];
+        let given = vec![count(rows), count(columns), read.into(), "out".into()];
         vec![Call::Launch(Launch { kernel: "transpose", shape }, given)]
     }
 
     fn place([columns, rows, _]: Extent, array: &str, i: usize) -> String {
-        let [columns, rows] = if array == "out" { [rows, columns] } else { [columns, rows] };
+        let [columns, rows] = if array == "in" { [columns, rows] } else { [rows, columns] };
         let i = i as u64;
         format!("row {}, column {} of {rows} × {columns}", i / columns, i % columns)
+    }
+
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        let moved = match step.host {
+            Plan::Tiles(tile) => format!("a tile of {tile} × {tile} elements"),
+            Plan::Copy => "four elements a thread of what the host has transposed".to_owned(),
+        };
+        vec![("a block moves", moved)]
     }
 
     /// # Errors
     /// Always: the kernels are written for one shape of blocks.
     fn with_block(_: &Step, _: u32) -> Result<Step, String> {
-        Err("its blocks move tiles of 32 × 32 elements, whose shape is fixed".to_owned())
+        Err("its blocks move tiles, whose shape is fixed".to_owned())
     }
 }

@@ -48,6 +48,16 @@ fn broken_kernels_are_found() {
                 Wrong,
                 "input `in` at n = 1",
             ),
+            Mistake::of(&SWIZZLED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
+            Mistake::of(&SWIZZLED, "xor.b32", "or.b32", Failed, "race: write and write"),
+            Mistake::of(
+                &COPY,
+                "setp.lt.s32 \t%p1",
+                "setp.le.s32 \t%p1",
+                Failed,
+                "out of bounds: global read",
+            ),
+            Mistake::of(&LARGE_TILES, "bar.sync", "// bar.sync", Failed, "race: write and read"),
             Mistake::of(&PADDED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
             Mistake::of(&SEVERAL_ELEMENTS, "[%rd5+96]", "[%rd5+64]", Wrong, "row 24, column 0 of"),
             Mistake::of(

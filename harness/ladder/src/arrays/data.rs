@@ -5,6 +5,7 @@ use device::texture::{Format, Sampler, Shape};
 use device::{Device, Error};
 
 use super::memory::Memory;
+use super::words::mixed;
 use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
 
 /// All that kernels read and write.
@@ -41,7 +42,8 @@ pub enum Texels {
 pub enum Role {
     /// Kernels read it; it must be the same after a pass.
     Input(Values),
-    /// Kernels write it: what is expected, and how that is judged.
+    /// Kernels write it: what is expected, and how that is judged. Where steps of a problem differ in what they make,
+    /// each names its own in its calls.
     Output(Values, Judge),
     /// So many bytes for what one launch leaves to the next; nothing is in them before a pass.
     Scratch(usize),
@@ -152,6 +154,17 @@ macro_rules! values {
                 })
             }
 
+            /// A number that does not depend on their order: two arrays have the same by chance once in 2⁶⁴.
+            fn fingerprint(&self) -> u64 {
+                match self {
+                    $(Values::$variant(all) => all.iter().fold(0, |sum: u64, it| {
+                        let mut word = [0; 8];
+                        word[..size_of::<$type>()].copy_from_slice(bytemuck::bytes_of(it));
+                        sum.wrapping_add(mixed(u64::from_le_bytes(word).wrapping_add(1)))
+                    }),)*
+                }
+            }
+
             /// The same in ascending order.
             fn sorted(&self) -> Values {
                 match self {
@@ -179,6 +192,10 @@ macro_rules! values {
                 expected: &Values,
                 place: impl Fn(usize) -> String,
             ) -> Result<Errors, Wrong> {
+                // The bytes of what is right are nearly always equal, and compared in no time.
+                if self.bytes() == expected.bytes() {
+                    return Ok(Errors::NONE);
+                }
                 match (self, expected) {
                     $((Values::$variant(got), Values::$variant(expected)) => {
                         judge_exactly(name, n, (got, expected), place)
@@ -213,6 +230,10 @@ impl Judge {
         let exact = |errors| (errors, Tolerance::EXACT);
         match self {
             Judge::Exactly => got.judge_equal(name, n, expected, place).map(exact),
+            // To sort many elements takes seconds: that is done where something is wrong.
+            Judge::InAnyOrder if got.fingerprint() == expected.fingerprint() => {
+                Ok(exact(Errors::NONE))
+            }
             Judge::InAnyOrder => {
                 let sorted = |i| format!("element {i} in ascending order");
                 got.sorted().judge_equal(name, n, &expected.sorted(), sorted).map(exact)

@@ -23,10 +23,13 @@ pub(super) struct Placed<'m> {
 }
 
 impl<'m> Placed<'m> {
-    /// Allocates every output, and what the calls name of the others.
+    /// Allocates what the calls name.
     ///
     /// # Errors
     /// The device's: out of memory.
+    ///
+    /// # Panics
+    /// There is no output among it: nothing would be judged.
     pub(super) fn new(
         device: &mut dyn Device,
         module: &'m Module,
@@ -35,12 +38,11 @@ impl<'m> Placed<'m> {
         judge: impl Fn(&str, Judge) -> Judge,
         place: fn(Extent, &str, usize) -> String,
     ) -> Result<Placed<'m>, Error> {
-        let is_used = |name| calls.iter().any(|call| call.names(name));
         let arrays = case.data.arrays.iter();
         let memory = arrays
-            .map(|array| match array.role {
-                Role::Input(_) | Role::Scratch(_) if !is_used(array.name) => Ok(None),
-                _ => Memory::new(device, array).map(Some),
+            .map(|array| match calls.iter().any(|call| call.names(array.name)) {
+                true => Memory::new(device, array).map(Some),
+                false => Ok(None),
             })
             .collect::<Result<_, _>>()?;
         let judges = case.data.arrays.iter().map(|array| match &array.role {
@@ -48,7 +50,10 @@ impl<'m> Placed<'m> {
             Role::Input(_) | Role::Scratch(_) => None,
         });
         let judges = judges.collect();
-        Ok(Placed { module, case, memory, judges, calls, place })
+        let placed = Placed { module, case, memory, judges, calls, place };
+        let makes = placed.placed().any(|(_, role, _)| matches!(role, Role::Output(..)));
+        assert!(makes, "the calls name no output");
+        Ok(placed)
     }
 
     /// The memory of an array.

@@ -1,21 +1,12 @@
 //! What a step executes, counted by the simulator, wherever it was timed.
 
-use device::launch_limit;
 use report::statistics::median;
 use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
 use super::{Climb, Stop};
-use crate::ladder::Open;
-use crate::limits::{Counted, count, count_within, limits, occupancy};
+use crate::limits::{Counted, count, limits, occupancy};
 use crate::{Progress, Step, variant};
-
-/// What was counted apart from the climb.
-pub(super) struct Ahead {
-    /// The problem with which it was counted, for the next step.
-    open: Box<dyn Open>,
-    counted: Result<Counted, device::Error>,
-}
 
 impl Climb<'_> {
     /// How near a timed step comes to what `gpu` could do, and how its blocks are resident.
@@ -62,37 +53,8 @@ impl Climb<'_> {
         }
     }
 
-    /// Counts what a pass of size `n` executes, apart from the climb; `None` where the simulator runs that size
-    /// itself, or where it is known.
-    pub(super) fn ahead<'a>(
-        &mut self,
-        step: &'a Step,
-        subject: &Subject,
-        gpu: Option<&'a Gpu>,
-        n: u64,
-    ) -> Option<impl FnOnce() -> Ahead + Send + 'a> {
-        let gpu = gpu.filter(|_| self.open.simulated_size(step, n) < n)?;
-        if self.known(subject, n).is_some() {
-            return None;
-        }
-        let source = self.source(step, &subject.variant).ok()?;
-        let opened = self.apart.take().or_else(|| self.ladder.open(&self.request).ok());
-        let mut open = opened?;
-        Some(move || {
-            let counted = launch_limit()
-                .and_then(|limit| count_within(limit, &mut *open, step, &source, gpu, n));
-            Ahead { open, counted }
-        })
-    }
-
-    /// Keeps what was counted apart from the climb. An error shows again where the count is needed.
-    pub(super) fn keep(&mut self, subject: Subject, n: u64, Ahead { open, counted }: Ahead) {
-        self.apart = Some(open);
-        self.counted.extend(counted.ok().map(|counted| (subject, n, counted)));
-    }
-
     /// The place of what was counted of a pass of size `n`.
-    fn known(&self, subject: &Subject, n: u64) -> Option<usize> {
+    pub(super) fn known(&self, subject: &Subject, n: u64) -> Option<usize> {
         self.counted.iter().position(|(of, at, _)| of == subject && *at == n)
     }
 
@@ -109,6 +71,9 @@ impl Climb<'_> {
             Some(place) => place,
             None => {
                 progress(Progress::Count { n });
+                if let Some(place) = self.await_count(subject, n) {
+                    return Ok(&self.counted[place].2);
+                }
                 let source = self.source(step, &subject.variant)?;
                 let counted = count(&mut *self.open, step, &source, gpu, n)?;
                 self.counted.push((subject.clone(), n, counted));

@@ -1,8 +1,6 @@
 //! A step before it is timed: loaded, verified, its sizes chosen.
 
 use std::cell::RefCell;
-use std::panic::resume_unwind;
-use std::thread;
 use std::time::Instant;
 
 use device::{Device, Info, Module};
@@ -123,17 +121,8 @@ impl Climb<'_> {
         let modelled = measure::is_modelled(device.info());
         let gpu = device.gpu().filter(|_| modelled);
         let subject = super::subject(row);
-        let ahead = self.ahead(step, &subject, gpu.as_ref(), target);
-        // The simulator verifies on all cores but seldom keeps all of them busy; counting needs one.
-        thread::scope(|scope| {
-            let counting = ahead.map(|count| scope.spawn(count));
-            let verified = self.verify(step, row, device, &mut module, progress);
-            if let Some(counting) = counting {
-                let counted = counting.join().unwrap_or_else(|panic| resume_unwind(panic));
-                self.keep(subject.clone(), target, counted);
-            }
-            verified
-        })?;
+        self.count_ahead(step, &subject, device);
+        self.verify(step, row, device, &mut module, progress)?;
         let parent = step.after.and_then(|after| self.request.sizes.get(after).copied());
         let simulated = if modelled { self.open.simulated_size(step, target) } else { target };
         let tried = Target { n: simulated, asked: self.asked().is_some(), parent };
@@ -222,7 +211,7 @@ impl Climb<'_> {
     }
 
     /// The size that is to be timed, if the device has room for it.
-    fn target(&self, step: &Step, device: &dyn Device) -> Result<u64, Stop> {
+    pub(super) fn target(&self, step: &Step, device: &dyn Device) -> Result<u64, Stop> {
         let info = device.info();
         let target = self.asked().unwrap_or_else(|| self.open.default_size(step, info));
         self.too_much(step, target, info).map_or(Ok(target), |why| Err(Stop::Reason(why)))

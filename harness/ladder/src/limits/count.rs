@@ -152,8 +152,10 @@ fn sizes(
         while open.bytes(step, large) > COUNTED_BYTES {
             large /= 2;
         }
+        // Half the size says how counts grow, unless its work is the same.
         let half = large / 2;
-        return Ok(Sizes { large: (large, None), small: (half > 0).then_some((half, all)) });
+        let grows = half > 0 && open.work(half) < open.work(large);
+        return Ok(Sizes { large: (large, None), small: grows.then_some((half, all)) });
     }
     let resident = match step.threads {
         Threads::One | Threads::Cores => 1,

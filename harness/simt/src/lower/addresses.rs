@@ -42,3 +42,40 @@ pub(super) fn like(program: &Program) -> Vec<u32> {
     }
     like
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Module;
+
+    /// For each access of a kernel with this body, after that of its parameter, the one that it is like.
+    fn like(body: &str) -> Vec<u32> {
+        let text = format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {{\n\
+             .reg .pred %p<2>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\nld.param.u64 %rd1, [p];\n\
+             setp.eq.u32 %p1, %r1, 0;\n{body}\nret;\n}}\n"
+        );
+        let module = Module::parse("k.ptx", &text).expect("valid PTX");
+        module.kernel("k").expect("the kernel").program.like[1..].to_vec()
+    }
+
+    const LOAD: &str = "ld.global.u32 %r2, [%rd1];";
+    const NEXT: &str = "ld.global.u32 %r3, [%rd1+4];";
+
+    #[test]
+    fn what_is_seen_of_an_address_holds_until_its_register_changes() {
+        let store = "st.global.u32 [%rd1+8], %r2;";
+        assert_eq!(like(&format!("{LOAD}{NEXT}{store}")), [1, 1, 1]);
+        assert_eq!(like(&format!("{LOAD}add.s64 %rd1, %rd1, 4;{NEXT}{store}")), [1, 2, 2]);
+        assert_eq!(like(&format!("{LOAD}add.s64 %rd2, %rd1, 4;{NEXT}")), [1, 1]);
+        assert_eq!(like(&format!("{LOAD}ld.global.u64 %rd1, [%rd1];{NEXT}")), [1, 1, 3]);
+        assert_eq!(like(&format!("{LOAD}{NEXT}ld.global.u32 %r2, [%rd2];")), [1, 1, 3]);
+    }
+
+    #[test]
+    fn it_holds_in_one_block_and_of_all_lanes_only() {
+        assert_eq!(like(&format!("{LOAD}L:{NEXT}@%p1 bra L;")), [1, 2]);
+        assert_eq!(like(&format!("@%p1 {LOAD}{NEXT}{NEXT}")), [1, 2, 2]);
+        assert_eq!(like(&format!("{LOAD}@%p1 {NEXT}")), [1, 1]);
+        assert_eq!(like(&format!("{LOAD}bar.sync 0;{NEXT}")), [1, 2]);
+    }
+}

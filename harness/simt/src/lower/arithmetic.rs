@@ -1,9 +1,10 @@
 //! Arithmetic that is not in the fast table: from opcode and operands to instructions.
 
-use super::builder::{Builder, Result, file_of};
+use super::builder::{Builder, Result};
 use super::opcode::{
     Opcode, PREDICATE, WORD, arithmetic32, comparison, dot, float, integral, scalar, select,
 };
+use super::registers::file_of;
 use crate::alu::lanewise::Compared;
 use crate::alu::{Fast, FloatModifiers, General, Integral, Scalar};
 use crate::class::Class;

@@ -11,15 +11,11 @@ use crate::alu::Fast;
 use crate::class::Class;
 use crate::kernel::{Block, Kernel, Parameter, Summary};
 use crate::program::*;
-use crate::ptx::ast::{self, Function, Operand, Statement, Type, Variable};
+use crate::ptx::ast::{self, Function, Operand, Statement};
 use crate::ptx::error::Error;
 use crate::registers::{File, Operands, Register};
 use crate::space::Space;
 
-/// Most registers of a kernel, over all files.
-const MOST_REGISTERS: u32 = 60_000;
-/// Bytes of local memory of a thread, on every GPU so far.
-const MOST_LOCAL: u64 = 512 << 10;
 /// Bytes of a kernel's parameters (compute capability 7.0 and later).
 const MOST_PARAMETERS: u64 = 32_764;
 
@@ -47,31 +43,24 @@ pub(crate) struct Builder<'a> {
     pub(super) calls: Calls,
     /// For each label its place in the code.
     pub(super) labels: Vec<u32>,
+    /// The labels of branches by number.
+    pub(super) branch_targets: Vec<Vec<String>>,
     pub(super) guard: Guard,
     pub(super) line: u32,
     /// Where in the text the instruction begins that is being lowered.
     pub(super) start: Option<usize>,
     location: ast::Location,
-    constants: HashMap<(File, Constant), u16>,
+    pub(super) constants: HashMap<(File, Constant), u16>,
     /// The condition code register, for each width of carry.
-    carry_flags: [Option<u16>; 3],
+    pub(super) carry_flags: [Option<u16>; 3],
     /// Registers for values that no other instruction needs, by [`File`], and how many of them this one has taken.
-    scratch: [(Vec<u16>, usize); 3],
-    shared_bytes: u64,
+    pub(super) scratch: [(Vec<u16>, usize); 3],
+    pub(super) shared_bytes: u64,
     pub(super) current: Current,
     pub(super) origins: Vec<Origin>,
 }
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
-
-/// The register file of a type.
-pub(super) fn file_of(element: Type) -> File {
-    match element.bits {
-        0 => File::Predicates,
-        64 => File::Doubles,
-        _ => File::Words,
-    }
-}
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(file: &'a ast::File, graph: &'a Graph<'a>) -> Builder<'a> {
@@ -82,6 +71,7 @@ impl<'a> Builder<'a> {
             names: Names::default(),
             calls: Calls::default(),
             labels: Vec::new(),
+            branch_targets: Vec::new(),
             guard: Guard::NONE,
             line: 0,
             start: None,
@@ -232,113 +222,13 @@ impl<'a> Builder<'a> {
                     self.release(used);
                 }
                 // They have their meaning already, as labels have.
-                Statement::Prototype { .. } | Statement::Targets { .. } => {}
+                Statement::Prototype { .. }
+                | Statement::Targets { .. }
+                | Statement::BranchTargets { .. } => {}
                 Statement::Instruction(i) => self.instruction(i)?,
             }
         }
         Ok(())
-    }
-
-    fn registers(&mut self, name: &str, count: Option<u32>, element: Type) -> Result<()> {
-        let file = file_of(element);
-        let Some(count) = count else {
-            let register = self.temporary(file)?;
-            return self.define(name, Meaning::Register(register));
-        };
-        if count > MOST_REGISTERS {
-            return self.error(format!("{count} registers are too many"));
-        }
-        for k in 0..count {
-            let register = self.temporary(file)?;
-            self.define(&format!("{name}{k}"), Meaning::Register(register))?;
-        }
-        Ok(())
-    }
-
-    /// A new register.
-    pub(super) fn temporary(&mut self, file: File) -> Result<Register> {
-        if self.program.registers.iter().copied().map(u32::from).sum::<u32>() >= MOST_REGISTERS {
-            return self.error("the kernel has too many registers");
-        }
-        let count = &mut self.program.registers[file as usize];
-        let index = *count;
-        *count += 1;
-        Ok(Register { file, index })
-    }
-
-    /// Finds room for a variable of a body.
-    pub(super) fn place(&mut self, variable: &Variable) -> Result<Meaning> {
-        if let (Space::Local | Space::Param, Some(frame)) = (variable.space, &mut self.calls.frame)
-        {
-            let align = u64::from(variable.align).max(1);
-            let offset = frame.used.next_multiple_of(align);
-            frame.used = offset.saturating_add(variable.bytes);
-            frame.most = frame.most.max(frame.used);
-            frame.align = frame.align.max(align);
-            if frame.most <= MOST_LOCAL {
-                return Ok(Meaning::Frame(offset));
-            }
-        }
-        let total = match variable.space {
-            Space::Shared if variable.unsized_array => {
-                self.program.dynamic_shared = Some(variable.name.clone());
-                return Ok(Meaning::DynamicShared);
-            }
-            Space::Shared => &mut self.shared_bytes,
-            // Parameters of device functions live in local memory too.
-            Space::Local | Space::Param => &mut self.program.local_bytes,
-            _ => return self.error(format!("`{}`: only the module may declare it", variable.name)),
-        };
-        let space = if variable.space == Space::Shared { Space::Shared } else { Space::Local };
-        let offset = total.next_multiple_of(u64::from(variable.align));
-        let end = offset.saturating_add(variable.bytes);
-        *total = end;
-        let most = if space == Space::Local { MOST_LOCAL } else { u64::from(u32::MAX) };
-        if end > most {
-            let name = &variable.name;
-            return self.error(format!(
-                "`{name}` does not fit: {end} bytes of {space} memory, of which there are at most {most}"
-            ));
-        }
-        if space == Space::Shared {
-            let (name, bytes) = (variable.name.clone(), variable.bytes);
-            self.program.shared.push(SharedVariable { name, offset, bytes });
-        }
-        Ok(Meaning::Offset(space, offset))
-    }
-
-    /// Finds room in shared memory for what no variable names.
-    pub(super) fn reserve_shared(&mut self, name: &str, align: u64, bytes: u64) -> Result<u64> {
-        let offset = self.shared_bytes.next_multiple_of(align);
-        self.shared_bytes = offset + bytes;
-        self.program.shared.push(SharedVariable { name: name.to_string(), offset, bytes });
-        Ok(offset)
-    }
-
-    /// What a name stands for: in the body, or in the module.
-    pub(super) fn meaning(&mut self, name: &str) -> Result<Meaning> {
-        if let Some(meaning) = self.names.find(name) {
-            return Ok(meaning);
-        }
-        let file = self.file;
-        let Some(index) = file.variables.iter().position(|v| v.name == name) else {
-            if let Some(index) = self.graph.find(name) {
-                return Ok(Meaning::Function(index as u32));
-            }
-            return self.error(format!("`{name}` is not declared"));
-        };
-        let variable = &file.variables[index];
-        match variable.space {
-            Space::Global | Space::Const => Ok(Meaning::Global(variable.space, index as u32)),
-            Space::Shared => {
-                let meaning = self.place(variable)?;
-                self.names.define_outermost(name.to_string(), meaning);
-                Ok(meaning)
-            }
-            space => {
-                self.error(format!("`{name}`: {space} variables of a module are not supported"))
-            }
-        }
     }
 
     fn instruction(&mut self, i: &'a ast::Instruction) -> Result<()> {
@@ -431,52 +321,5 @@ impl<'a> Builder<'a> {
         self.program.code.push(Instruction { operation, guard: self.guard, operands });
         self.program.lines.push((self.line, self.location));
         Ok(())
-    }
-
-    /// Emits a row of the table into a new register.
-    pub(super) fn compute(&mut self, fast: Fast, a: u16, b: u16) -> Result<u16> {
-        let d = self.temporary(file_of(fast.signature().1))?.index;
-        self.emit(Operation::Fast(fast), d, [a, b, 0, 0])?;
-        Ok(d)
-    }
-
-    /// A register for a value that only this instruction needs.
-    pub(super) fn scratch_register(&mut self, file: File) -> Result<u16> {
-        let (all, taken) = &mut self.scratch[file as usize];
-        *taken += 1;
-        if let Some(&index) = all.get(*taken - 1) {
-            return Ok(index);
-        }
-        let index = self.temporary(file)?.index;
-        self.scratch[file as usize].0.push(index);
-        Ok(index)
-    }
-
-    /// Emits a row of the table into such a register.
-    pub(super) fn scratch(&mut self, fast: Fast, [a, b, c]: [u16; 3]) -> Result<u16> {
-        let d = self.scratch_register(file_of(fast.signature().1))?;
-        self.emit(Operation::Fast(fast), d, [a, b, c, 0])?;
-        Ok(d)
-    }
-
-    /// The register that carries go through.
-    pub(super) fn carry_flag(&mut self, file: File) -> Result<u16> {
-        if let Some(index) = self.carry_flags[file as usize] {
-            return Ok(index);
-        }
-        let index = self.temporary(file)?.index;
-        self.carry_flags[file as usize] = Some(index);
-        Ok(index)
-    }
-
-    /// A register that holds a constant.
-    pub(super) fn constant(&mut self, file: File, constant: Constant) -> Result<u16> {
-        if let Some(&index) = self.constants.get(&(file, constant)) {
-            return Ok(index);
-        }
-        let register = self.temporary(file)?;
-        self.constants.insert((file, constant), register.index);
-        self.program.constants.push((register, constant));
-        Ok(register.index)
     }
 }

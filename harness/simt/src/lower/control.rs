@@ -3,9 +3,12 @@
 use super::builder::{Builder, Result};
 use super::calls::Signature;
 use super::names::Meaning;
+use crate::alu::lanewise::Compared;
 use crate::class::Class;
 use crate::program::*;
-use crate::ptx::ast::{Instruction, Kind, Statement, Type};
+use crate::ptx::ast::{Instruction, Kind, Operand, Statement, Type};
+use crate::registers::File;
+use crate::semantics::compare::Comparison;
 
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
 
@@ -34,6 +37,12 @@ impl<'a> Builder<'a> {
                     let signature = self.targets(functions)?;
                     self.signature(name, signature)?;
                 }
+                Statement::BranchTargets { name, labels, line } => {
+                    self.line = *line;
+                    self.branch_targets.push(labels.clone());
+                    let index = self.branch_targets.len() as u32 - 1;
+                    self.define(name, Meaning::BranchTargets(index))?;
+                }
                 _ => {}
             }
         }
@@ -56,6 +65,10 @@ impl<'a> Builder<'a> {
         Ok(Some(match parts[0] {
             "bra" => {
                 self.branch(i)?;
+                Class::Branch
+            }
+            "brx" => {
+                self.branch_by_number(i)?;
                 Class::Branch
             }
             "ret" => {
@@ -87,6 +100,43 @@ impl<'a> Builder<'a> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// `brx.idx{.uni} number, targets`: to the label of this number. It runs as one branch for each label but the last, and
+    /// is one instruction.
+    fn branch_by_number(&mut self, i: &Instruction) -> Result<()> {
+        let ("brx.idx" | "brx.idx.uni", [number, Operand::Name(targets)]) =
+            (i.opcode.as_str(), i.operands.as_slice())
+        else {
+            return self.error(format!("`{}` needs a number and `.branchtargets`", i.opcode));
+        };
+        let Meaning::BranchTargets(index) = self.meaning(targets)? else {
+            return self.error(format!("`{targets}` is no list of `.branchtargets`"));
+        };
+        let number = self.source(number, WORD)?;
+        let after = self.new_label();
+        if let Some(others) = self.guard.inverted() {
+            self.guard = others;
+            self.emit(Operation::Branch(after), 0, [0; 4])?;
+            self.guard = Guard::NONE;
+        }
+        let labels = self.branch_targets[index as usize].clone();
+        for (value, name) in labels.iter().enumerate() {
+            let Meaning::Label(label) = self.meaning(name)? else {
+                return self.error(format!("`{name}` is no label"));
+            };
+            if value + 1 < labels.len() {
+                let value = self.constant(File::Words, Constant::Bits(value as u64))?;
+                let is_it = self.scratch_register(File::Predicates)?;
+                let equal = Operation::Compare(Compared::U32, Comparison::Equal);
+                self.emit(equal, is_it, [number, value, 0, 0])?;
+                self.guard = Guard::new(is_it, false);
+            }
+            self.emit(Operation::Branch(label), 0, [0; 4])?;
+            self.guard = Guard::NONE;
+        }
+        self.labels[after as usize] = self.program.code.len() as u32;
+        Ok(())
     }
 
     /// `bar.sync a{, b}`, `bar.arrive a, b`, `bar.red.op d, a{, b}, p`.

@@ -116,8 +116,10 @@ impl<'a> Uses<'a> {
                     Statement::Targets { functions, .. } => {
                         uses.names.extend(functions.iter().map(String::as_str));
                     }
-                    Statement::Label(..) | Statement::Variable(_) | Statement::Prototype { .. } => {
-                    }
+                    Statement::Label(..)
+                    | Statement::Variable(_)
+                    | Statement::BranchTargets { .. }
+                    | Statement::Prototype { .. } => {}
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! Loads, stores, atomics and addresses.
 
-use super::builder::{Builder, Result, file_of};
+use super::builder::{Builder, Result};
 use super::names::{Meaning, clock};
+use super::registers::file_of;
 use crate::alu::Fast;
 use crate::class::Class;
 use crate::program::*;
@@ -151,6 +152,7 @@ impl Builder<'_> {
             Meaning::Register(_)
             | Meaning::Function(_)
             | Meaning::Label(_)
+            | Meaning::BranchTargets(_)
             | Meaning::Signature(_) => self.error(format!("`{name}` is no address")),
             _ => {
                 let of = match meaning {

@@ -25,6 +25,8 @@ pub(crate) enum Meaning {
     Label(u32),
     /// What an indirect call may lead to: a signature of the builder.
     Signature(u32),
+    /// The list of a branch by number.
+    BranchTargets(u32),
 }
 
 /// Names by scope, innermost last.

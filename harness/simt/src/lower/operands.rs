@@ -1,7 +1,8 @@
 //! Operands: the registers that an instruction reads and writes.
 
-use super::builder::{Builder, Result, file_of};
+use super::builder::{Builder, Result};
 use super::names::{Meaning, special};
+use super::registers::file_of;
 use crate::alu::Fast;
 use crate::program::*;
 use crate::ptx::ast::{Kind, Operand, Type};
@@ -108,6 +109,7 @@ impl Builder<'_> {
             Meaning::Register(_)
             | Meaning::Frame(_)
             | Meaning::Label(_)
+            | Meaning::BranchTargets(_)
             | Meaning::Signature(_) => self.error(format!("`{name}` is no variable")),
         }
     }

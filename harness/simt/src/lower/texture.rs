@@ -278,7 +278,7 @@ impl Builder<'_> {
             outside,
             bytes: element.bytes().into(),
             count: count as u8,
-            file: super::builder::file_of(element),
+            file: super::registers::file_of(element),
             data,
         });
         let index = self.program.surfaces.len() as u32 - 1;

@@ -5,6 +5,7 @@ use super::opcode::WORD;
 use crate::alu::General;
 use crate::class::Class;
 use crate::ptx::ast::{Instruction, Operand};
+use crate::semantics::compare::Comparison;
 use crate::semantics::video::{Operation, Part, Then, Video};
 
 /// An operation by its name without the `v`, and how many parts it works on: 1, 2 or 4.
@@ -22,9 +23,24 @@ fn operation(word: &str) -> Option<(Operation, u8)> {
         ("vavrg", 2 | 4) => Operation::Average,
         ("vshl", 1) => Operation::ShiftLeft { wrap: false },
         ("vshr", 1) => Operation::ShiftRight { wrap: false },
+        ("vset", _) => Operation::Compare(Comparison::Equal),
+        ("vmad", 1) => Operation::MultiplyAdd { shift: 0 },
         _ => return None,
     };
     Some((operation, lanes))
+}
+
+/// The comparison of `vset`.
+fn compared(word: &str) -> Option<Comparison> {
+    Some(match word {
+        "eq" => Comparison::Equal,
+        "ne" => Comparison::NotEqual,
+        "lt" => Comparison::Less,
+        "le" => Comparison::LessEqual,
+        "gt" => Comparison::Greater,
+        "ge" => Comparison::GreaterEqual,
+        _ => return None,
+    })
 }
 
 /// Whether a type is signed.
@@ -61,8 +77,16 @@ impl Builder<'_> {
         if let [base @ ("add" | "min" | "max"), modifiers @ .., of] = parts.as_slice() {
             return self.pairs(i, base, modifiers, of);
         }
-        let [base, d, a, b, modifiers @ ..] = parts.as_slice() else { return Ok(None) };
-        let Some((mut operation, lanes)) = operation(base) else { return Ok(None) };
+        let Some((mut operation, lanes)) = operation(parts[0]) else { return Ok(None) };
+        // A comparison gives 0 or 1, and has no type of the result.
+        let types: &[&str] = match operation {
+            Operation::Compare(_) => &["u32"],
+            _ => &[],
+        };
+        let types = [types, &parts[1..]].concat();
+        let [d, a, b, modifiers @ ..] = types.as_slice() else {
+            return self.unsupported(&i.opcode);
+        };
         let (Some(d), Some(a_signed), Some(b_signed)) = (signed(d), signed(a), signed(b)) else {
             return self.unsupported(&i.opcode);
         };
@@ -70,6 +94,12 @@ impl Builder<'_> {
         for modifier in modifiers {
             match (*modifier, &mut operation) {
                 ("sat", _) => saturate = true,
+                ("shr7", Operation::MultiplyAdd { shift }) => *shift = 7,
+                ("shr15", Operation::MultiplyAdd { shift }) => *shift = 15,
+                (_, Operation::MultiplyAdd { .. }) => return self.unsupported(&i.opcode),
+                (word, Operation::Compare(comparison)) if compared(word).is_some() => {
+                    (*comparison, mode) = (compared(word).unwrap_or(*comparison), true);
+                }
                 ("add", _) => then = Then::Add,
                 ("min", _) if lanes == 1 => then = Then::Min,
                 ("max", _) if lanes == 1 => then = Then::Max,
@@ -82,6 +112,8 @@ impl Builder<'_> {
         }
         let shifts =
             matches!(operation, Operation::ShiftLeft { .. } | Operation::ShiftRight { .. });
+        let compares = matches!(operation, Operation::Compare(_));
+        let multiplies = matches!(operation, Operation::MultiplyAdd { .. });
         let [target, a, b, c @ ..] = i.operands.as_slice() else {
             return self.error(format!("`{}` needs more operands", i.opcode));
         };
@@ -93,10 +125,10 @@ impl Builder<'_> {
             then = Then::Merge(to);
         }
         let whole = [to, part_a, part_b].iter().all(|part| *part == Part::Whole);
-        if shifts != mode || shifts && b_signed || lanes > 1 && !whole {
+        if (shifts || compares) != mode || shifts && b_signed || lanes > 1 && !whole {
             return self.unsupported(&i.opcode);
         }
-        let has_third = lanes > 1 || then != Then::Nothing;
+        let has_third = multiplies || lanes > 1 || then != Then::Nothing;
         self.arity(i, if has_third { 4 } else { 3 })?;
         let [a, b] = [a, b].map(|operand| self.source(&operand, WORD));
         let c = c.first().map(|operand| self.source(operand, WORD)).transpose()?;
@@ -104,7 +136,8 @@ impl Builder<'_> {
             operation,
             a: (part_a, a_signed),
             b: (part_b, b_signed),
-            signed: d,
+            // Of a sum of products the operands decide.
+            signed: if multiplies { a_signed || b_signed } else { d },
             saturate,
             then,
         };

@@ -33,8 +33,11 @@ impl Landmark {
     }
 }
 
+/// A line: the number of its file in [`Files`], and its own.
+type Line = (usize, u32);
+
 /// A landmark at a source line.
-type Spot = (Place, Landmark);
+type Spot = (Line, Landmark);
 
 /// The landmarks of one block, by their number in [`Landmarks`].
 pub(super) type Seen = Vec<(usize, u32)>;
@@ -51,17 +54,18 @@ pub(super) struct Landmarks {
 impl Landmarks {
     /// Finds them. Where the two name no line in common, lines are left out.
     pub(super) fn of(kernel: &Kernel, machine: &[MachineBlock]) -> Landmarks {
-        let mut ptx: Vec<_> = kernel.blocks().iter().map(|block| of_ptx(kernel, block)).collect();
-        let mut machine: Vec<_> = machine.iter().map(of_machine).collect();
-        let lines = |blocks: &[BTreeMap<Spot, u32>]| -> BTreeSet<Place> {
-            let places = blocks.iter().flat_map(|b| b.keys().map(|(place, _)| place.clone()));
-            places.filter(|place| place.line > 0).collect()
+        let files = Files::of(kernel, machine);
+        let mut ptx: Vec<_> = kernel.blocks().iter().map(|block| of_ptx(&files, block)).collect();
+        let mut machine: Vec<_> = machine.iter().map(|block| of_machine(&files, block)).collect();
+        let lines = |blocks: &[BTreeMap<Spot, u32>]| -> BTreeSet<Line> {
+            let lines = blocks.iter().flat_map(|b| b.keys().map(|(line, _)| *line));
+            lines.filter(|(_, line)| *line > 0).collect()
         };
         if lines(&ptx).is_disjoint(&lines(&machine)) {
             ptx.iter_mut().chain(&mut machine).for_each(|block| *block = without_lines(block));
         }
         let places: BTreeSet<Spot> =
-            ptx.iter().chain(&machine).flat_map(|b| b.keys().cloned()).collect();
+            ptx.iter().chain(&machine).flat_map(|b| b.keys().copied()).collect();
         let places: Vec<Spot> = places.into_iter().collect();
         let number = |blocks: &[BTreeMap<Spot, u32>]| -> Vec<Seen> {
             let seen = |block: &BTreeMap<Spot, u32>| {
@@ -112,17 +116,50 @@ impl Landmarks {
 fn without_lines(block: &BTreeMap<Spot, u32>) -> BTreeMap<Spot, u32> {
     let mut merged = BTreeMap::new();
     for ((_, landmark), count) in block {
-        *merged.entry((Place::default(), *landmark)).or_default() += count;
+        *merged.entry((Line::default(), *landmark)).or_default() += count;
     }
     merged
 }
 
-fn of_ptx(kernel: &Kernel, block: &Block) -> BTreeMap<Spot, u32> {
+/// The files that lines are of: their numbers compare as their names do.
+struct Files {
+    names: Vec<String>,
+    /// By the numbers of the kernel's files.
+    of_kernel: BTreeMap<u32, usize>,
+}
+
+impl Files {
+    fn of(kernel: &Kernel, machine: &[MachineBlock]) -> Files {
+        let included = |file: &String| Place::new(file, 0).included;
+        let lines = machine.iter().flat_map(|block| block.code.lines());
+        // The kernel's own file has no name, and is the first.
+        let mut names = vec![String::new()];
+        names.extend(kernel.source_files.values().map(included));
+        for (place, ..) in lines {
+            if !names.contains(&place.included) {
+                names.push(place.included.clone());
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        let mut files = Files { names, of_kernel: BTreeMap::new() };
+        let number = |file: &String| files.number(&included(file));
+        files.of_kernel = kernel.source_files.iter().map(|(k, it)| (*k, number(it))).collect();
+        files
+    }
+
+    fn number(&self, name: &str) -> usize {
+        self.names.partition_point(|other| other.as_str() < name)
+    }
+}
+
+fn of_ptx(files: &Files, block: &Block) -> BTreeMap<Spot, u32> {
     let mut seen = BTreeMap::new();
     for instruction in &block.instructions {
-        let place = Place::of(kernel, instruction);
+        let file = files.of_kernel.get(&instruction.cuda_file).copied().unwrap_or_default();
+        let place = (file, instruction.cuda_line);
         for (landmark, count) in of_class(instruction.class) {
-            *seen.entry((place.clone(), *landmark)).or_default() += count;
+            *seen.entry((place, *landmark)).or_default() += count;
         }
         // A condition is a branch that reads something: its guard.
         if instruction.class == Class::Branch && !instruction.sources.is_empty() {
@@ -157,7 +194,7 @@ fn of_class(class: Class) -> &'static [(Landmark, u32)] {
     }
 }
 
-fn of_machine(block: &MachineBlock) -> BTreeMap<Spot, u32> {
+fn of_machine(files: &Files, block: &MachineBlock) -> BTreeMap<Spot, u32> {
     let mut seen = BTreeMap::new();
     for (place, opcode, count) in block.code.lines() {
         let kind = MachineKind::of(opcode);
@@ -186,7 +223,8 @@ fn of_machine(block: &MachineBlock) -> BTreeMap<Spot, u32> {
             }
             _ => continue,
         };
-        *seen.entry((place.clone(), landmark)).or_default() += count;
+        let line = (files.number(&place.included), place.line);
+        *seen.entry((line, landmark)).or_default() += count;
     }
     seen
 }

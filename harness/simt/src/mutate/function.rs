@@ -81,7 +81,8 @@ impl<'b> Function<'b> {
                 Statement::Registers { .. }
                 | Statement::Variable(_)
                 | Statement::Prototype { .. }
-                | Statement::Targets { .. } => {}
+                | Statement::Targets { .. }
+                | Statement::BranchTargets { .. } => {}
                 Statement::Scope(inner) => self.walk(inner, labels),
                 Statement::Instruction(instruction) => self.note(instruction, labels),
             }

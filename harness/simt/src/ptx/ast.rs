@@ -151,6 +151,12 @@ pub(crate) enum Statement {
         functions: Vec<String>,
         line: u32,
     },
+    /// `name: .branchtargets f, g;`: the labels of a branch by number.
+    BranchTargets {
+        name: String,
+        labels: Vec<String>,
+        line: u32,
+    },
     Scope(Vec<Statement>),
 }
 

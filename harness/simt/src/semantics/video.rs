@@ -1,6 +1,8 @@
 //! Integers of 8 and 16 bits in parts of a register ("Scalar Video Instructions", "SIMD Video Instructions", and
 //! `add`, `min`, `max` of `.s16x2` and `.u16x2`).
 
+use super::compare::Comparison;
+
 /// A part of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -73,6 +75,13 @@ pub enum Operation {
         /// `.wrap`
         wrap: bool,
     },
+    /// `vset`: 1 if it holds, else 0.
+    Compare(Comparison),
+    /// `vmad`: the product and the third operand, whole and shifted to the right.
+    MultiplyAdd {
+        /// `.shr7`, `.shr15`, or 0
+        shift: u8,
+    },
 }
 
 /// What is done to the result.
@@ -112,7 +121,10 @@ pub struct Video {
 impl Video {
     /// The result of one operation on parts of two words.
     pub fn scalar(&self, a: u32, b: u32, c: u32) -> u32 {
-        let value = self.value(self.a.0.get(a, self.a.1), self.b.0.get(b, self.b.1));
+        let mut value = self.value(self.a.0.get(a, self.a.1), self.b.0.get(b, self.b.1));
+        if let Operation::MultiplyAdd { shift } = self.operation {
+            value = self.add_shifted(value, c, shift);
+        }
         let part = if let Then::Merge(part) = self.then { part } else { Part::Whole };
         let value = if self.saturate { part.clamp(value, self.signed) } else { value };
         let word = value as u32;
@@ -147,6 +159,18 @@ impl Video {
         })
     }
 
+    /// The product, which may have 64 bits, and the third operand, by more bits than the result has.
+    fn add_shifted(&self, product: i64, c: u32, shift: u8) -> i64 {
+        let signed = self.a.1 || self.b.1;
+        let (product, c) = match signed {
+            true => (i128::from(product), i128::from(c as i32)),
+            false => (i128::from(product as u64), i128::from(c)),
+        };
+        let sum = (product + c) >> shift;
+        // What does not fit is cut off, or clamped, which leaves no difference above 64 bits.
+        if self.saturate { sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64 } else { sum as i64 }
+    }
+
     fn value(&self, a: i64, b: i64) -> i64 {
         let amount = |b: i64, wrap| if wrap { b & 31 } else { b.clamp(0, 32) };
         match self.operation {
@@ -156,6 +180,8 @@ impl Video {
             Operation::Min => a.min(b),
             Operation::Max => a.max(b),
             Operation::Average => (a + b + i64::from(a + b >= 0)) >> 1,
+            Operation::Compare(comparison) => comparison.holds_for(Some(a.cmp(&b))).into(),
+            Operation::MultiplyAdd { .. } => a.wrapping_mul(b),
             Operation::ShiftLeft { wrap } => a << amount(b, wrap),
             Operation::ShiftRight { wrap } => a >> amount(b, wrap),
         }

@@ -9,6 +9,7 @@ mod ladder;
 mod lanes;
 mod mbarrier;
 mod racy;
+mod rows;
 mod spin;
 mod unwritten;
 mod yardstick;

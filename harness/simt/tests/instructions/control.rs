@@ -1,6 +1,7 @@
 //! Predicates, branches, calls, special registers, forward progress, stops.
 
 use crate::harness::{HEADER, THREAD, bytes, kernel, run, run_words, try_run, words};
+use simt::Module;
 
 /// Predicated instructions of every kind leave the other lanes alone.
 fn predicated() -> String {
@@ -28,6 +29,40 @@ fn predicates_mask_lanes() {
         if i < 40 { value } else { 0 }
     });
     assert_eq!(run_words(&predicated(), 1, 50), expected.collect::<Vec<_>>());
+}
+
+/// Lanes go where their number leads; numbers from the last on to the last label; lanes that the guard leaves out go on.
+fn by_number(guard: &str) -> String {
+    kernel(
+        1,
+        0,
+        &format!(
+            "{THREAD}and.b32 %r3, %r0, 3;\nmov.u32 %r4, 1;\nsetp.lt.u32 %p1, %r0, 16;\n\
+             TS: .branchtargets A, B, C;\n{guard}brx.idx %r3, TS;\nbra.uni DONE;\n\
+             A:\nadd.u32 %r4, %r4, 10;\nbra.uni DONE;\nB:\nadd.u32 %r4, %r4, 100;\n\
+             C:\nadd.u32 %r4, %r4, 1000;\nDONE:\nst.global.u32 [%rd0], %r4;"
+        ),
+    )
+}
+
+#[test]
+fn branches_by_number_lead_to_their_label() {
+    let to = |i: u32| [11, 1101, 1001, 1001][i as usize % 4];
+    assert_eq!(run_words(&by_number(""), 1, 50), (0..50).map(to).collect::<Vec<_>>());
+    let guarded = (0..50).map(|i| if i < 16 { to(i) } else { 1 });
+    assert_eq!(run_words(&by_number("@%p1 "), 1, 50), guarded.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_branch_by_number_is_one_instruction() {
+    let module = Module::parse("test.ptx", &by_number("")).unwrap();
+    let all = module.kernel("test").unwrap().blocks().iter().flat_map(|it| &it.instructions);
+    assert_eq!(all.filter(|it| it.opcode == "brx.idx").count(), 1);
+    for (targets, operand) in [("TS: .branchtargets A;", "A"), ("TS: .branchtargets p0;", "TS")] {
+        let text = kernel(1, 0, &format!("{targets}\nbrx.idx %r1, {operand};\nA:"));
+        let error = Module::parse("test.ptx", &text).unwrap_err();
+        assert_eq!((error.line, error.column), (13, 1), "{error}");
+    }
 }
 
 /// A loop whose length differs from lane to lane, a branch within it, then all lanes together.

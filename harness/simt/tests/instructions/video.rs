@@ -32,7 +32,10 @@ fn parallel(
 ) -> Case {
     let types = signs.map(|signed| if signed { "s32" } else { "u32" });
     let modifiers = [if saturate { ".sat" } else { "" }, if sum { ".add" } else { "" }].concat();
-    let statement = format!("{name}.{}.{}.{}{modifiers}", types[0], types[1], types[2]);
+    let statement = match name.starts_with("vset") {
+        true => format!("{name}.{}.{}.lt{modifiers}", types[1], types[2]),
+        false => format!("{name}.{}.{}.{}{modifiers}", types[0], types[1], types[2]),
+    };
     exact(&statement, "b32 b32 b32 -> b32", move |x| {
         let mut result = if sum { x[2] } else { 0 };
         for first in (0..32).step_by(width as usize) {
@@ -69,6 +72,8 @@ fn cases() -> Vec<Case> {
         parallel("vsub2", 16, [false; 3], true, true, |a, b| a - b),
         parallel("vmin4", 8, [true, true, true], false, false, i64::min),
         parallel("vmax2", 16, [false, false, true], true, false, i64::max),
+        parallel("vset4", 8, [false, true, false], false, false, |a, b| i64::from(a < b)),
+        parallel("vset2", 16, [false, true, true], false, true, |a, b| i64::from(a < b)),
         parallel("vavrg4", 8, [false; 3], false, false, |a, b| (a + b + 1) / 2),
         parallel("vavrg2", 16, [true; 3], false, false, |a, b| {
             (a + b + i64::from(a + b >= 0)) >> 1
@@ -95,6 +100,23 @@ fn cases() -> Vec<Case> {
     cases.push(scalar("vshl.u32.u32.u32.clamp %d, %a, %b;", |a, b, _| (a << b.min(32)) as i64));
     cases.push(scalar("vshr.s32.s32.u32.clamp %d, %a, %b;", move |a, b, _| {
         whole(a, true) >> b.min(32)
+    }));
+    cases.push(scalar("vset.s32.u32.ge %d, %a, %b;", move |a, b, _| {
+        (whole(a, true) >= whole(b, false)).into()
+    }));
+    cases.push(scalar("vset.u32.u32.ne.max %d, %a.b0, %b.b1, %c;", move |a, b, c| {
+        i64::from(part(a, 0, 8, false) != part(b, 8, 8, false)).max(whole(c, false))
+    }));
+    cases.push(scalar("vmad.s32.s32.u32 %d, %a.h0, %b.h1, %c;", move |a, b, c| {
+        part(a, 0, 16, true) * part(b, 16, 16, false) + whole(c, true)
+    }));
+    cases.push(scalar("vmad.u32.u32.u32.sat.shr15 %d, %a, %b.h0, %c;", move |a, b, c| {
+        let sum = whole(a, false) * part(b, 0, 16, false) + whole(c, false);
+        clamp(sum >> 15, 32, false)
+    }));
+    cases.push(scalar("vmad.s32.s32.s32.sat.shr7 %d, %a, %b, %c;", move |a, b, c| {
+        let sum = whole(a, true) * whole(b, true) + whole(c, true);
+        clamp(sum >> 7, 32, true)
     }));
     let both = |function: Function, signed: bool, least: i64| {
         move |x: &[u64]| {
@@ -131,6 +153,10 @@ fn what_there_is_not() {
         "add.relu.s16x2 %r1, %r2, %r3;",
         "vadd.u32.u32.u32.add %r1.h0, %r2, %r3, %r4;",
         "vadd4.u32.u32.u32 %r1, %r2, %r3;",
+        "vset.u32.u32 %r1, %r2, %r3;",
+        "vadd.u32.u32.u32.lt %r1, %r2, %r3;",
+        "vmad.u32.u32.u32 %r1, %r2, %r3;",
+        "vmad.u32.u32.u32.po %r1, %r2, %r3, %r4;",
     ] {
         let error = Module::parse("test.ptx", &kernel(0, 0, statement)).unwrap_err();
         assert_eq!((error.line, error.column), (12, 1), "{error}");

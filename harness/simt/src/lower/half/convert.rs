@@ -1,7 +1,8 @@
 //! `cvt` from and to numbers of few bits.
 
-use super::super::builder::{Builder, Result, file_of};
+use super::super::builder::{Builder, Result};
 use super::super::opcode::{rounding, scalar};
+use super::super::registers::file_of;
 use crate::alu::{Clamp, Conversion, Fast, General, Number, Scalar};
 use crate::class::Class;
 use crate::program::{Constant, Operation};

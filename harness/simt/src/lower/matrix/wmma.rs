@@ -1,7 +1,8 @@
 //! `wmma`: products of `mma`s, and fragments loaded and stored by ordinary accesses of the lanes.
 
-use super::super::builder::{Builder, Result, file_of};
+use super::super::builder::{Builder, Result};
 use super::super::opcode::WORD;
+use super::super::registers::file_of;
 use super::fragment::{Piece, Role, Tile};
 use super::product::{element, factors, sum_element};
 use crate::alu::Fast;

@@ -60,16 +60,26 @@ impl Parser<'_> {
                 Ok(Statement::Prototype { name, results, parameters, line })
             }
             Some(Token::Word(".calltargets")) => {
-                self.at += 1;
-                let mut functions = vec![self.word("a function's name")?.to_string()];
-                while self.accept(',') {
-                    functions.push(self.word("a function's name")?.to_string());
-                }
-                self.expect(';')?;
+                let functions = self.targets("a function's name")?;
                 Ok(Statement::Targets { name, functions, line })
+            }
+            Some(Token::Word(".branchtargets")) => {
+                let labels = self.targets("a label")?;
+                Ok(Statement::BranchTargets { name, labels, line })
             }
             _ => Ok(Statement::Label(name, line)),
         }
+    }
+
+    /// A directive's list of names.
+    fn targets(&mut self, what: &'static str) -> Result<Vec<String>> {
+        self.at += 1;
+        let mut names = vec![self.word(what)?.to_string()];
+        while self.accept(',') {
+            names.push(self.word(what)?.to_string());
+        }
+        self.expect(';')?;
+        Ok(names)
     }
 
     fn directive(&mut self, word: &str, line: u32, statements: &mut Vec<Statement>) -> Result<()> {

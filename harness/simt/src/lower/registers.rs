@@ -1,0 +1,101 @@
+//! Registers of a kernel: those that it declares, those of constants, and those for values that only some instructions need.
+
+use super::builder::{Builder, Result};
+use super::names::Meaning;
+use crate::alu::Fast;
+use crate::program::{Constant, Operation};
+use crate::ptx::ast::Type;
+use crate::registers::{File, Register};
+
+/// Most registers of a kernel, over all files.
+const MOST_REGISTERS: u32 = 60_000;
+
+/// The register file of a type.
+pub(super) fn file_of(element: Type) -> File {
+    match element.bits {
+        0 => File::Predicates,
+        64 => File::Doubles,
+        _ => File::Words,
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn registers(
+        &mut self,
+        name: &str,
+        count: Option<u32>,
+        element: Type,
+    ) -> Result<()> {
+        let file = file_of(element);
+        let Some(count) = count else {
+            let register = self.temporary(file)?;
+            return self.define(name, Meaning::Register(register));
+        };
+        if count > MOST_REGISTERS {
+            return self.error(format!("{count} registers are too many"));
+        }
+        for k in 0..count {
+            let register = self.temporary(file)?;
+            self.define(&format!("{name}{k}"), Meaning::Register(register))?;
+        }
+        Ok(())
+    }
+
+    /// A new register.
+    pub(super) fn temporary(&mut self, file: File) -> Result<Register> {
+        if self.program.registers.iter().copied().map(u32::from).sum::<u32>() >= MOST_REGISTERS {
+            return self.error("the kernel has too many registers");
+        }
+        let count = &mut self.program.registers[file as usize];
+        let index = *count;
+        *count += 1;
+        Ok(Register { file, index })
+    }
+
+    /// Emits a row of the table into a new register.
+    pub(super) fn compute(&mut self, fast: Fast, a: u16, b: u16) -> Result<u16> {
+        let d = self.temporary(file_of(fast.signature().1))?.index;
+        self.emit(Operation::Fast(fast), d, [a, b, 0, 0])?;
+        Ok(d)
+    }
+
+    /// A register for a value that only this instruction needs.
+    pub(super) fn scratch_register(&mut self, file: File) -> Result<u16> {
+        let (all, taken) = &mut self.scratch[file as usize];
+        *taken += 1;
+        if let Some(&index) = all.get(*taken - 1) {
+            return Ok(index);
+        }
+        let index = self.temporary(file)?.index;
+        self.scratch[file as usize].0.push(index);
+        Ok(index)
+    }
+
+    /// Emits a row of the table into such a register.
+    pub(super) fn scratch(&mut self, fast: Fast, [a, b, c]: [u16; 3]) -> Result<u16> {
+        let d = self.scratch_register(file_of(fast.signature().1))?;
+        self.emit(Operation::Fast(fast), d, [a, b, c, 0])?;
+        Ok(d)
+    }
+
+    /// The register that carries go through.
+    pub(super) fn carry_flag(&mut self, file: File) -> Result<u16> {
+        if let Some(index) = self.carry_flags[file as usize] {
+            return Ok(index);
+        }
+        let index = self.temporary(file)?.index;
+        self.carry_flags[file as usize] = Some(index);
+        Ok(index)
+    }
+
+    /// A register that holds a constant.
+    pub(super) fn constant(&mut self, file: File, constant: Constant) -> Result<u16> {
+        if let Some(&index) = self.constants.get(&(file, constant)) {
+            return Ok(index);
+        }
+        let register = self.temporary(file)?;
+        self.constants.insert((file, constant), register.index);
+        self.program.constants.push((register, constant));
+        Ok(register.index)
+    }
+}

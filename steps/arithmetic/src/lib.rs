@@ -1,0 +1,192 @@
+//! The ladder `arithmetic`: what operations cost, and how exact they are: division, powers, loop counters, formats of
+//! numbers, and sums. Each subject has its steps, and its own results.
+//!
+//! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/arithmetic/`.
+
+pub mod problem;
+#[cfg(test)]
+mod tests;
+
+use ladder::{Code, Steps};
+
+use problem::{Arithmetic, Host, Value};
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
+
+/// The ladder.
+pub static LADDER: Steps<Arithmetic> = Steps::of(
+    "arithmetic",
+    &[
+        VARIABLE_DIVISOR,
+        CONSTANT_DIVISOR,
+        POWER_OF_TWO,
+        UNSIGNED_COUNTER,
+        SIGNED_COUNTER,
+        POWER,
+        CUBE_ROOT,
+        FAST_POWER,
+        FLOATS,
+        DOUBLES,
+        HALVES,
+        SUM,
+        EIGHT_SUMS,
+        COMPENSATED,
+    ],
+);
+
+/// Divisions by an argument.
+pub const VARIABLE_DIVISOR: Step = Step::first(
+    "01-variable-divisor",
+    "Variable divisor",
+    "divisions by an argument",
+    problem::THREADS,
+    Host { value: Some(Value::Divisor(10)), from: "integers", to: "by ten", each: 1 },
+);
+
+/// Divisions by a constant.
+pub const CONSTANT_DIVISOR: Step = Step {
+    name: "02-constant-divisor",
+    after: Some(VARIABLE_DIVISOR.name),
+    title: "Constant divisor",
+    changes: "divisions by a constant",
+    code: Code::Cuda { file: "02-constant-divisor", options: &[] },
+    host: Host { value: None, ..VARIABLE_DIVISOR.host },
+    ..VARIABLE_DIVISOR
+};
+
+/// Divisions by 16.
+pub const POWER_OF_TWO: Step = Step {
+    name: "03-power-of-two",
+    after: Some(CONSTANT_DIVISOR.name),
+    title: "Power of two",
+    changes: "divisions by 16",
+    code: Code::Cuda { file: "03-power-of-two", options: &[] },
+    host: Host { to: "by sixteen", ..CONSTANT_DIVISOR.host },
+    ..VARIABLE_DIVISOR
+};
+
+/// A loop with an unsigned counter.
+pub const UNSIGNED_COUNTER: Step = Step {
+    name: "04-unsigned-counter",
+    after: Some(POWER_OF_TWO.name),
+    title: "Unsigned counter",
+    changes: "a loop with an unsigned counter",
+    code: Code::Cuda { file: "04-unsigned-counter", options: &[] },
+    host: Host { value: Some(Value::Stride), from: "numbers", to: "negated", each: problem::EACH },
+    ..VARIABLE_DIVISOR
+};
+
+/// The same with a signed one.
+pub const SIGNED_COUNTER: Step = Step {
+    name: "05-signed-counter",
+    after: Some(UNSIGNED_COUNTER.name),
+    title: "Signed counter",
+    changes: "the same with a signed one",
+    code: Code::Cuda { file: "05-signed-counter", options: &[] },
+    host: UNSIGNED_COUNTER.host,
+    ..VARIABLE_DIVISOR
+};
+
+/// Cube roots by powf.
+pub const POWER: Step = Step {
+    name: "06-power",
+    after: Some(SIGNED_COUNTER.name),
+    title: "Power",
+    changes: "cube roots by powf",
+    code: Code::Cuda { file: "06-power", options: &[] },
+    host: Host { value: None, from: "numbers", to: "roots", each: 1 },
+    ..VARIABLE_DIVISOR
+};
+
+/// By cbrtf.
+pub const CUBE_ROOT: Step = Step {
+    name: "07-cube-root",
+    after: Some(POWER.name),
+    title: "Cube root",
+    changes: "by cbrtf",
+    code: Code::Cuda { file: "07-cube-root", options: &[] },
+    host: POWER.host,
+    ..VARIABLE_DIVISOR
+};
+
+/// By the special-function unit.
+pub const FAST_POWER: Step = Step {
+    name: "07x-fast-power",
+    after: Some(CUBE_ROOT.name),
+    detour: true,
+    title: "Fast power",
+    changes: "by the special-function unit",
+    code: Code::Cuda { file: "07x-fast-power", options: &[] },
+    host: POWER.host,
+    ..VARIABLE_DIVISOR
+};
+
+/// Multiply-adds of floats.
+pub const FLOATS: Step = Step {
+    name: "08-floats",
+    after: Some(CUBE_ROOT.name),
+    title: "Floats",
+    changes: "multiply-adds of floats",
+    code: Code::Cuda { file: "08-floats", options: &[] },
+    host: Host { value: Some(Value::Reflection), from: "whole numbers", to: "reflected", each: 1 },
+    ..VARIABLE_DIVISOR
+};
+
+/// Multiply-adds of doubles.
+pub const DOUBLES: Step = Step {
+    name: "08x-doubles",
+    after: Some(FLOATS.name),
+    detour: true,
+    title: "Doubles",
+    changes: "multiply-adds of doubles",
+    code: Code::Cuda { file: "08x-doubles", options: &[] },
+    host: FLOATS.host,
+    ..VARIABLE_DIVISOR
+};
+
+/// Multiply-adds of pairs of 16-bit floats.
+pub const HALVES: Step = Step {
+    name: "09-halves",
+    after: Some(FLOATS.name),
+    title: "Halves",
+    changes: "multiply-adds of pairs of 16-bit floats",
+    code: Code::Cuda { file: "09-halves", options: &[] },
+    host: Host { each: 2, ..FLOATS.host },
+    needs: (5, 3),
+    ..VARIABLE_DIVISOR
+};
+
+/// One sum after the other.
+pub const SUM: Step = Step {
+    name: "10-sum",
+    after: Some(HALVES.name),
+    title: "Sum",
+    changes: "one sum after the other",
+    code: Code::Cuda { file: "10-sum", options: &[] },
+    host: Host { value: None, from: "terms", to: "sums", each: problem::TERMS as u32 },
+    ..VARIABLE_DIVISOR
+};
+
+/// Eight sums in turn.
+pub const EIGHT_SUMS: Step = Step {
+    name: "11-eight-sums",
+    after: Some(SUM.name),
+    title: "Eight sums",
+    changes: "eight sums in turn",
+    code: Code::Cuda { file: "11-eight-sums", options: &[] },
+    host: SUM.host,
+    ..VARIABLE_DIVISOR
+};
+
+/// What rounding loses is added again.
+pub const COMPENSATED: Step = Step {
+    name: "11x-compensated",
+    after: Some(SUM.name),
+    detour: true,
+    title: "Compensated",
+    changes: "what rounding loses is added again",
+    code: Code::Cuda { file: "11x-compensated", options: &[] },
+    host: SUM.host,
+    ..VARIABLE_DIVISOR
+};

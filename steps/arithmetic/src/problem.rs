@@ -1,0 +1,181 @@
+//! Arithmetic as a problem: numbers, what each subject makes of them, launches, and the figure of merit.
+
+use chacha20::rand_core::Rng;
+use ladder::Launch;
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use ladder::judge::Tolerance;
+use report::Figure;
+
+use crate::Step;
+
+/// Threads of a block.
+pub const THREADS: u32 = 256;
+
+/// Elements of a thread whose loop is the subject.
+pub const EACH: u32 = 32;
+
+/// Terms of a sum.
+pub const TERMS: u64 = 256;
+
+/// Divisions of each integer.
+const DIVISIONS: usize = 16;
+
+/// Roots of each number.
+const ROOTS: usize = 8;
+
+/// What whole numbers are subtracted from: exact in 11 bits, as they are.
+const WHOLE: f32 = 1024.0;
+
+/// The error of a root's last bits is divided by three in each that follows; the special-function unit is right to 2⁻²²
+/// of the logarithm, which is at most 2⁵.
+const ROOT: Tolerance = Tolerance { rms: 1e-5, worst: 2e-5 };
+
+/// Each of 256 additions is off by half a last bit at most; in the mean half of the terms are in the sum.
+const SUM: Tolerance = Tolerance { rms: 2e-5, worst: 4e-5 };
+
+/// What the host gives the kernel of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Host {
+    /// An argument of its own.
+    pub value: Option<Value>,
+    /// What it reads.
+    pub from: &'static str,
+    /// What it makes.
+    pub to: &'static str,
+    /// Elements of a thread.
+    pub each: u32,
+}
+
+/// An argument that only some kernels have.
+#[derive(Debug, Clone, Copy)]
+pub enum Value {
+    /// What is divided by.
+    Divisor(u32),
+    /// How far the elements of a thread lie apart.
+    Stride,
+    /// What a number is multiplied by, and what is added.
+    Reflection,
+}
+
+/// Operations on each of many numbers.
+#[derive(Default)]
+pub struct Arithmetic;
+
+impl Arrays for Arithmetic {
+    type Host = Host;
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099, 10_007],
+        drawn: &[(2, 300), (300, 3000)],
+        planned_for_few: None,
+        repeated: None,
+        measured: 1 << 24,
+        modelled: 1 << 16,
+        most: 1 << 28,
+    };
+    const KINDS: &'static [&'static str] = &["random numbers"];
+
+    fn figure() -> Figure {
+        Figure {
+            title: "Arithmetic".to_owned(),
+            size: "numbers".to_owned(),
+            pass: "pass".to_owned(),
+            whole: None,
+            work: "numbers".to_owned(),
+            scale: 1e9,
+            unit: "10⁹ numbers/s".to_owned(),
+            flop: None,
+            results: "results".to_owned(),
+        }
+    }
+
+    fn work(n: u64) -> f64 {
+        n as f64
+    }
+
+    /// Each number is read; whether a result is written for each depends on the subject.
+    fn moved(n: u64) -> f64 {
+        size_of::<f32>() as f64 * n as f64
+    }
+
+    fn bytes(n: u64) -> u64 {
+        2 * (size_of::<f32>() as u64) * n.next_multiple_of(TERMS)
+    }
+
+    fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
+        let integers: Vec<u32> = (0..n).map(|_| random.next_u32()).collect();
+        let numbers: Vec<f32> =
+            integers.iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
+        let whole: Vec<f32> = integers.iter().map(|&it| (it % 1024) as f32).collect();
+        let sums = n.div_ceil(TERMS) as usize;
+        let terms: Vec<f32> = (0..sums * TERMS as usize)
+            .map(|_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32)
+            .collect();
+        let negated: Vec<f32> = numbers.iter().map(|it| -it).collect();
+        let reflected: Vec<f32> = whole.iter().map(|it| WHOLE - it).collect();
+        Data::default()
+            .output("by ten", divided(&integers, 10), Judge::Exactly)
+            .output("by sixteen", divided(&integers, 16), Judge::Exactly)
+            .output("negated", negated, Judge::Exactly)
+            .output("roots", roots(&numbers), Judge::Within(ROOT))
+            .output("reflected", reflected, Judge::Exactly)
+            .output("sums", summed(&terms, sums), Judge::Within(SUM))
+            .input("integers", integers)
+            .input("numbers", numbers)
+            .input("whole numbers", whole)
+            .input("terms", terms)
+    }
+
+    fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+        let Host { value, from, to, each } = step.host;
+        let block = step.threads.block().unwrap_or(1);
+        let whole = |count: u64| i32::try_from(count).unwrap_or(i32::MAX);
+        let blocks = n.div_ceil(u64::from(each)).div_ceil(u64::from(block));
+        let blocks = u32::try_from(blocks).unwrap_or(u32::MAX);
+        let count = if to == "sums" { whole(n.div_ceil(TERMS)) } else { whole(n) };
+        let mut given: Vec<Given> = vec![count.into()];
+        match value {
+            Some(Value::Divisor(divisor)) => given.push(divisor.into()),
+            Some(Value::Stride) => given.push((blocks * block).into()),
+            Some(Value::Reflection) => given.extend([Given::from(-1.0f32), WHOLE.into()]),
+            None => {}
+        }
+        given.extend([Given::from(from), to.into()]);
+        vec![Call::Launch(Launch::row("compute", blocks, block), given)]
+    }
+}
+
+/// Quotients and remainders, mixed, again and again.
+fn divided(integers: &[u32], divisor: u32) -> Vec<u32> {
+    let mixed = |x: u32| (x / divisor).wrapping_add((x % divisor).wrapping_mul(0x9e37_79b9));
+    integers.iter().map(|&x| (0..DIVISIONS).fold(x, |x, _| mixed(x))).collect()
+}
+
+/// A hundred times the cube root, again and again.
+fn roots(numbers: &[f32]) -> Vec<f32> {
+    let root = |x: f32| (0..ROOTS).fold(f64::from(x), |x, _| 100.0 * x.cbrt()) as f32;
+    numbers.iter().map(|&x| root(x)).collect()
+}
+
+/// Sums of the columns of rows of so many terms.
+fn summed(terms: &[f32], sums: usize) -> Vec<f32> {
+    let mut all = vec![0.0f64; sums];
+    for row in terms.chunks_exact(sums) {
+        all.iter_mut().zip(row).for_each(|(sum, &term)| *sum += f64::from(term));
+    }
+    all.into_iter().map(|sum| sum as f32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_have_known_answers() {
+        assert_eq!(divided(&[0], 10), [0]);
+        let once = |x: u32| (x / 10).wrapping_add((x % 10).wrapping_mul(0x9e37_79b9));
+        assert_eq!(divided(&[77], 10), [(0..16).fold(77, |x, _| once(x))]);
+        assert_eq!(roots(&[1000.0]), [1000.0]);
+        assert_eq!(summed(&[1.0, 2.0, 4.0, 8.0], 2), [5.0, 10.0]);
+    }
+}

@@ -1,0 +1,139 @@
+//! The convolution as a problem: elements, coefficients, launches, and the figure of merit.
+
+use chacha20::rand_core::Rng;
+use device::texture::Format;
+use ladder::Launch;
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
+use report::Figure;
+
+use crate::Step;
+
+/// Threads of a block.
+pub const THREADS: u32 = 256;
+
+/// Coefficients.
+const TAPS: usize = 32;
+
+const NOISE: &str = "noise";
+const IMPULSES: &str = "impulses";
+
+/// What the host gives the kernels of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Host {
+    /// Where coefficients are.
+    pub coefficients: Coefficients,
+    /// Results of a thread.
+    pub each: u32,
+}
+
+/// Where coefficients are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coefficients {
+    /// In global memory.
+    Array,
+    /// In global memory, as a texture.
+    Texture,
+    /// In constant memory or in the code: the kernels are not given them.
+    InTheModule,
+}
+
+/// Sums of 32 neighbours with coefficients.
+#[derive(Default)]
+pub struct Filter;
+
+impl Arrays for Filter {
+    type Host = Host;
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 1023, 1025, 4099],
+        drawn: &[(2, 300), (300, 3000)],
+        planned_for_few: None,
+        repeated: None,
+        measured: 1 << 25,
+        modelled: 1 << 17,
+        most: 1 << 28,
+    };
+    const KINDS: &'static [&'static str] = &[NOISE, IMPULSES];
+
+    fn figure() -> Figure {
+        Figure {
+            title: "Convolution with 32 coefficients".to_owned(),
+            size: "results".to_owned(),
+            pass: "convolution".to_owned(),
+            whole: None,
+            work: "results".to_owned(),
+            scale: 1e9,
+            unit: "10⁹ results/s".to_owned(),
+            flop: None,
+            results: "results".to_owned(),
+        }
+    }
+
+    fn work(n: u64) -> f64 {
+        n as f64
+    }
+
+    /// Elements are read once, results written once.
+    fn moved(n: u64) -> f64 {
+        (size_of::<f32>() * (TAPS - 1)) as f64 + 2.0 * size_of::<f32>() as f64 * n as f64
+    }
+
+    fn bytes(n: u64) -> u64 {
+        (size_of::<f32>() as u64) * (2 * n + 2 * TAPS as u64)
+    }
+
+    /// Elements of 12 bits, as a camera gives them, and coefficients of a ramp that are multiples of 1/512: every sum is
+    /// exact, in any order.
+    fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
+        let count = n as usize + TAPS - 1;
+        let elements: Vec<f32> = (0..count)
+            .map(|_| {
+                let element = (random.next_u32() >> 20) as f32;
+                if kind == IMPULSES && !random.next_u32().is_multiple_of(64) {
+                    0.0
+                } else {
+                    element
+                }
+            })
+            .collect();
+        let ramp: Vec<f32> = (1..=TAPS as u16).map(|k| f32::from(k) / 512.0).collect();
+        let expected = convolved(&elements, &ramp);
+        Data::default()
+            .input("x", elements)
+            .input("f", ramp.clone())
+            .as_texels(Texels::Linear(Format::F32))
+            .output("y", expected, Judge::Exactly)
+            .constant("f", &ramp)
+    }
+
+    fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+        let block = step.threads.block().unwrap_or(1);
+        let blocks = u32::try_from(n).unwrap_or(u32::MAX).div_ceil(block * step.host.each);
+        let n = i32::try_from(n).unwrap_or(i32::MAX);
+        let mut given = vec![n.into(), "x".into()];
+        match step.host.coefficients {
+            Coefficients::Array => given.push("f".into()),
+            Coefficients::Texture => given.push(Given::Texture("f")),
+            Coefficients::InTheModule => {}
+        }
+        given.push("y".into());
+        vec![Call::Launch(Launch::row("filter", blocks, block), given)]
+    }
+}
+
+/// The sums of all neighbours times their coefficients.
+fn convolved(elements: &[f32], coefficients: &[f32]) -> Vec<f32> {
+    let windows = elements.windows(coefficients.len());
+    windows.map(|window| window.iter().zip(coefficients).map(|(x, f)| x * f).sum()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_slides_over_the_elements() {
+        assert_eq!(convolved(&[1.0, 2.0, 4.0, 8.0], &[1.0, 0.5]), [2.0, 4.0, 8.0]);
+        assert_eq!(convolved(&[0.0, 0.0, 1.0], &[1.0, 2.0, 3.0]), [3.0]);
+    }
+}

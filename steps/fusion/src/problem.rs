@@ -1,0 +1,124 @@
+//! A chain of operations as a problem: min(√|(a + b) · factor|, most) of each pair of elements.
+
+use chacha20::rand_core::Rng;
+use ladder::Launch;
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use report::Figure;
+
+use crate::Step;
+
+/// Bytes of an element.
+const BYTES: u64 = 4;
+
+const FACTOR: f32 = 0.75;
+
+/// About a quarter of the results are capped.
+const MOST: f32 = 0.75;
+
+/// Five operations, each on all elements of a vector.
+#[derive(Default)]
+pub struct Chain;
+
+/// How a step divides them into kernels.
+#[derive(Debug, Clone, Copy)]
+pub enum Kernels {
+    /// One for each operation.
+    Five,
+    /// One for the first two, one for each other.
+    Four,
+    /// One for all, of which a thread computes so many elements.
+    One {
+        /// Elements of a thread.
+        elements: u32,
+    },
+}
+
+impl Arrays for Chain {
+    type Host = Kernels;
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 2, 3, 31, 32, 33, 255, 256, 257, 1000, 4099],
+        drawn: &[(3, 300), (300, 5000)],
+        planned_for_few: None,
+        repeated: None,
+        measured: 1 << 25,
+        modelled: 1 << 22,
+        most: 1 << 31,
+    };
+    const KINDS: &'static [&'static str] = &["numbers of both signs"];
+
+    fn figure() -> Figure {
+        Figure {
+            title: "Five operations on vectors".to_owned(),
+            size: "elements".to_owned(),
+            pass: "chain".to_owned(),
+            whole: None,
+            work: "bytes that must move".to_owned(),
+            scale: 1e9,
+            unit: "GB/s".to_owned(),
+            flop: None,
+            results: "elements".to_owned(),
+        }
+    }
+
+    /// Bytes of both inputs and of the result.
+    fn work(n: u64) -> f64 {
+        3.0 * BYTES as f64 * n as f64
+    }
+
+    fn moved(n: u64) -> f64 {
+        Chain::work(n)
+    }
+
+    fn bytes(n: u64) -> u64 {
+        3 * BYTES * n
+    }
+
+    /// Each operation rounds once, and no product is followed by a sum, so that results are the same bits however
+    /// operations are put together.
+    fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
+        let mut vector = || -> Vec<f32> {
+            (0..n).map(|_| (random.next_u32() >> 8) as f32 / (1 << 23) as f32 - 1.0).collect()
+        };
+        let (a, b) = (vector(), vector());
+        let one = |(a, b): (&f32, &f32)| ((a + b) * FACTOR).abs().sqrt().min(MOST);
+        let expected: Vec<f32> = a.iter().zip(&b).map(one).collect();
+        Data::default().input("a", a).input("b", b).output("c", expected, Judge::Exactly)
+    }
+
+    fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+        let block = step.threads.block().unwrap_or(1);
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        let launch = |kernel, threads: u32, given: &[Given]| {
+            let given = [&[n.into()], given].concat();
+            Call::Launch(Launch::row(kernel, threads.div_ceil(block), block), given)
+        };
+        let (a, b, c) = (Given::Array("a"), Given::Array("b"), Given::Array("c"));
+        let (factor, most) = (Given::from(FACTOR), Given::from(MOST));
+        let last =
+            [launch("absolute", n, &[c]), launch("root", n, &[c]), launch("cap", n, &[most, c])];
+        match step.host {
+            Kernels::Five => [launch("add", n, &[a, b, c]), launch("scale", n, &[factor, c])]
+                .into_iter()
+                .chain(last)
+                .collect(),
+            Kernels::Four => {
+                [launch("add_scale", n, &[factor, a, b, c])].into_iter().chain(last).collect()
+            }
+            Kernels::One { elements: 1 } => vec![launch("chain", n, &[factor, most, a, b, c])],
+            Kernels::One { elements } => {
+                vec![launch("chain", n / elements + 1, &[factor, most, a, b, c])]
+            }
+        }
+    }
+
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        let launches = match step.host {
+            Kernels::Five => "5, a thread for each element".to_owned(),
+            Kernels::Four => "4, a thread for each element".to_owned(),
+            Kernels::One { elements: 1 } => "1, a thread for each element".to_owned(),
+            Kernels::One { elements } => format!("1, a thread for each {elements} elements"),
+        };
+        vec![("launches", launches)]
+    }
+}

@@ -1,0 +1,82 @@
+//! A copy as a problem, in launches that leave room for more or fewer blocks.
+
+use chacha20::rand_core::Rng;
+use ladder::Launch;
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use report::Figure;
+
+use crate::Step;
+
+/// What the host asks for with the launch of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Host {
+    /// Dynamic shared memory of a block, KiB.
+    pub shared_kib: u32,
+    /// Elements of a thread.
+    pub each: u32,
+}
+
+/// A copy.
+#[derive(Default)]
+pub struct Occupancy;
+
+impl Arrays for Occupancy {
+    type Host = Host;
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 2, 3, 5, 31, 32, 33, 199, 201, 255, 256, 257, 1000, 1023, 1025, 4099],
+        drawn: &[(2, 300), (300, 5000)],
+        planned_for_few: None,
+        repeated: None,
+        measured: 1 << 26,
+        modelled: 1 << 20,
+        most: 1 << 30, // an `int` counts elements with room for the last vector
+    };
+    const KINDS: &'static [&'static str] = &["random numbers"];
+
+    fn figure() -> Figure {
+        Figure {
+            title: "Occupancy of a copy".to_owned(),
+            size: "elements".to_owned(),
+            pass: "copy".to_owned(),
+            whole: None,
+            work: "bytes".to_owned(),
+            scale: 1e9,
+            unit: "GB/s".to_owned(),
+            flop: None,
+            results: "elements".to_owned(),
+        }
+    }
+
+    /// Bytes that are read and written.
+    fn work(n: u64) -> f64 {
+        2.0 * size_of::<f32>() as f64 * n as f64
+    }
+
+    fn moved(n: u64) -> f64 {
+        Occupancy::work(n)
+    }
+
+    fn bytes(n: u64) -> u64 {
+        2 * (size_of::<f32>() as u64) * n
+    }
+
+    fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
+        let elements: Vec<f32> = (0..n).map(|_| (random.next_u32() >> 8) as f32).collect();
+        Data::default().input("in", elements.clone()).output("out", elements, Judge::Exactly)
+    }
+
+    fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+        let block = step.threads.block().unwrap_or(1);
+        let Host { shared_kib, each } = step.host;
+        let blocks = u32::try_from(n).unwrap_or(u32::MAX).div_ceil(block * each);
+        let Launch { kernel, shape } = Launch::row("copy", blocks, block);
+        let launch = Launch { kernel, shape: shape.with_shared(shared_kib << 10) };
+        let n = i32::try_from(n).unwrap_or(i32::MAX);
+        vec![Call::Launch(launch, vec![n.into(), "in".into(), "out".into()])]
+    }
+
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        vec![("shared memory of a block", format!("{} KiB", step.host.shared_kib))]
+    }
+}

@@ -1,0 +1,131 @@
+//! The ladder `resample`: an image, a volume and a coloured image are turned. Each result is a texel, or is interpolated
+//! between its neighbours, by hand or by the texture unit.
+//!
+//! The steps are here, the problem is in [`problem`], its images in [`image`](mod@image); the kernels are in
+//! `kernels/resample/`.
+
+mod image;
+pub mod problem;
+#[cfg(test)]
+mod tests;
+
+use ladder::{Code, Steps};
+
+use problem::{Host, Resample};
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
+
+/// The ladder.
+pub static LADDER: Steps<Resample> = Steps::of(
+    "resample",
+    &[
+        NEAREST,
+        NEAREST_TEXTURE,
+        LINEAR,
+        LINEAR_TEXTURE,
+        HALF_TEXTURE,
+        VOLUME,
+        VOLUME_TEXTURE,
+        COLOUR,
+        FOUR_COMPONENTS,
+    ],
+);
+
+/// The texel at the position.
+pub const NEAREST: Step = Step::first(
+    "01-nearest",
+    "Nearest",
+    "the texel at each position",
+    problem::THREADS[0] * problem::THREADS[1],
+    Host { from: &["image"], textures: false, to: "nearest" },
+);
+
+/// The same by the texture unit.
+pub const NEAREST_TEXTURE: Step = Step {
+    name: "01x-nearest-texture",
+    after: Some(NEAREST.name),
+    detour: true,
+    title: "Nearest, by texture",
+    changes: "the texture unit takes the texel",
+    code: Code::Cuda { file: "01x-nearest-texture", options: &[] },
+    host: Host { from: &["points"], textures: true, to: "nearest" },
+    ..NEAREST
+};
+
+/// Between four texels.
+pub const LINEAR: Step = Step {
+    name: "02-linear",
+    after: Some(NEAREST.name),
+    title: "Linear",
+    changes: "interpolated between four texels",
+    code: Code::Cuda { file: "02-linear", options: &[] },
+    host: Host { to: "linear", ..NEAREST.host },
+    ..NEAREST
+};
+
+/// The same by the texture unit.
+pub const LINEAR_TEXTURE: Step = Step {
+    name: "03-linear-texture",
+    after: Some(LINEAR.name),
+    title: "Linear, by texture",
+    changes: "the texture unit interpolates",
+    code: Code::Cuda { file: "03-linear-texture", options: &[] },
+    host: Host { from: &["texture"], textures: true, to: "linear" },
+    ..LINEAR
+};
+
+/// From 16-bit floats.
+pub const HALF_TEXTURE: Step = Step {
+    name: "03x-half-texture",
+    after: Some(LINEAR_TEXTURE.name),
+    detour: true,
+    title: "16-bit texels",
+    changes: "texels are 16-bit floats",
+    host: Host { from: &["half texture"], ..LINEAR_TEXTURE.host },
+    ..LINEAR_TEXTURE
+};
+
+/// Between eight texels of a volume.
+pub const VOLUME: Step = Step {
+    name: "04-volume",
+    after: Some(LINEAR.name),
+    title: "Volume",
+    changes: "a volume, between eight texels",
+    code: Code::Cuda { file: "04-volume", options: &[] },
+    host: Host { from: &["volume"], textures: false, to: "slices" },
+    ..LINEAR
+};
+
+/// The same by the texture unit.
+pub const VOLUME_TEXTURE: Step = Step {
+    name: "05-volume-texture",
+    after: Some(VOLUME.name),
+    title: "Volume, by texture",
+    changes: "the texture unit interpolates",
+    code: Code::Cuda { file: "05-volume-texture", options: &[] },
+    host: Host { from: &["volume texture"], textures: true, to: "slices" },
+    ..VOLUME
+};
+
+/// A texture for each component.
+pub const COLOUR: Step = Step {
+    name: "06-colour",
+    after: Some(LINEAR_TEXTURE.name),
+    title: "Colour",
+    changes: "four textures, of a component each",
+    code: Code::Cuda { file: "06-colour", options: &[] },
+    host: Host { from: &["red", "green", "blue", "alpha"], textures: true, to: "colours" },
+    ..LINEAR_TEXTURE
+};
+
+/// One texture of colours.
+pub const FOUR_COMPONENTS: Step = Step {
+    name: "07-four-components",
+    after: Some(COLOUR.name),
+    title: "Four components",
+    changes: "one texture of four components",
+    code: Code::Cuda { file: "07-four-components", options: &[] },
+    host: Host { from: &["rgba"], ..COLOUR.host },
+    ..COLOUR
+};

@@ -1,0 +1,212 @@
+//! Resampling as a problem: images, what is expected of each step's result, launches, and the figure of merit.
+
+use chacha20::rand_core::Rng;
+use device::Shape;
+use device::texture::{AddressMode, Channel, Filter, Format, Geometry, Sampler, Shape as Extents};
+use ladder::Launch;
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
+use ladder::judge::Tolerance;
+use report::Figure;
+
+use crate::Step;
+use crate::image::{Image, half};
+
+/// Threads of a block, in x and y.
+pub const THREADS: [u32; 2] = [32, 8];
+
+/// Slices of the volume.
+const SLICES: u64 = 256;
+
+/// Rows and columns of an image for each of a slice: a slice is its 256th part.
+const PER_SLICE: u64 = 16;
+
+/// Kinds of data, by what lies outside, in the order of CUDA's numbers of the modes from 1 on, and 0.
+const KINDS: [(&str, AddressMode, u32); 4] = [
+    ("clamped", AddressMode::Clamp, 1),
+    ("mirrored", AddressMode::Mirror, 2),
+    ("repeated", AddressMode::Wrap, 0),
+    ("with a border", AddressMode::Border, 3),
+];
+
+/// Weights of the texture unit are multiples of 1/256: each is off by 1/512 at most, of at most 255, in each of three
+/// dimensions. Results of noise are at least 75 in the mean.
+const WEIGHTS_OF_8_BITS: Tolerance = Tolerance { rms: 0.02, worst: 0.02 };
+
+/// What the host gives the kernels of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Host {
+    /// Arrays that it reads.
+    pub from: &'static [&'static str],
+    /// Whether it gets them as textures.
+    pub textures: bool,
+    /// What it makes.
+    pub to: &'static str,
+}
+
+/// Images at positions that are no texels.
+#[derive(Default)]
+pub struct Resample;
+
+impl Arrays for Resample {
+    type Host = Host;
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 2, 16, 31, 33, 100],
+        drawn: &[(3, 60)],
+        planned_for_few: None,
+        repeated: None,
+        measured: 2048,
+        modelled: 256,
+        most: 4096, // positions keep their distance from the edges of texels
+    };
+    const KINDS: &'static [&'static str] = &[KINDS[0].0, KINDS[1].0, KINDS[2].0, KINDS[3].0];
+
+    fn figure() -> Figure {
+        Figure {
+            title: "Turned images".to_owned(),
+            size: "rows and columns".to_owned(),
+            pass: "image".to_owned(),
+            whole: None,
+            work: "positions".to_owned(),
+            scale: 1e9,
+            unit: "10⁹ positions/s".to_owned(),
+            flop: None,
+            results: "results".to_owned(),
+        }
+    }
+
+    /// Positions; those of a volume are as many where the size is a multiple of 16.
+    fn work(n: u64) -> f64 {
+        (n as f64).powi(2)
+    }
+
+    /// A result is written for each; how much of the image is used differs.
+    fn moved(n: u64) -> f64 {
+        size_of::<f32>() as f64 * (n as f64).powi(2)
+    }
+
+    /// A coloured image and its result are the most.
+    fn bytes(n: u64) -> u64 {
+        4 * (size_of::<f32>() as u64) * 2 * n * n
+    }
+
+    fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
+        let (_, mode, number) =
+            KINDS.into_iter().find(|(name, ..)| *name == kind).unwrap_or(KINDS[0]);
+        let m = n.div_ceil(PER_SLICE);
+        let mut noise = |count: u64| {
+            let mut bytes = vec![0; count as usize];
+            random.fill_bytes(&mut bytes);
+            bytes
+        };
+        let (bytes, volume) = (noise(4 * n * n), noise(m * m * SLICES));
+        let planes: Vec<&[u8]> = bytes.chunks((n * n) as usize).collect();
+        let image = |texels| Image { extent: [n, n, 1], texels, mode };
+        let space = Image { extent: [m, m, SLICES], texels: &volume, mode };
+        let positions = |n: u64| {
+            (0..n * n).map(move |i| {
+                let (column, row) = ((i % n) as f64, (i / n) as f64);
+                turned(n, column, row)
+            })
+        };
+        let nearest: Vec<f32> =
+            positions(n).map(|[x, y]| image(planes[0]).nearest([x, y, 0.0]) as f32).collect();
+        let colours: Vec<f32> = positions(n)
+            .flat_map(|[x, y]| planes.iter().map(move |plane| (*plane, [x, y, 0.0])))
+            .map(|(plane, at)| image(plane).linear(at, 2) as f32)
+            .collect();
+        let linear: Vec<f32> = colours.iter().step_by(4).copied().collect();
+        let slices: Vec<f32> = (0..SLICES)
+            .map(|slice| 0.875 * slice as f64 + 0.3125)
+            .flat_map(|z| positions(m).map(move |[x, y]| [x, y, z]))
+            .map(|at| space.linear(at, 3) as f32)
+            .collect();
+
+        let sampler =
+            |filter| Sampler { address: [mode; 3], filter, normalised: true, ..Sampler::default() };
+        let texels = |geometry, extent: [u64; 3], format, filter| {
+            let extent = extent.map(|extent| extent as u32);
+            Texels::Array(Extents { geometry, extent, format }, sampler(filter))
+        };
+        let plane = |format, filter| texels(Geometry::Plane, [n, n, 1], format, filter);
+        let half_float = Format { channel: Channel::Float, bits: 16, components: 1 };
+        let linear_half = plane(half_float, Filter::Linear);
+        let four_halves = plane(Format { components: 4, ..half_float }, Filter::Linear);
+        let in_space = texels(Geometry::Space, [m, m, SLICES], Format::F32, Filter::Linear);
+        let near = Judge::Within(WEIGHTS_OF_8_BITS);
+        Data::default()
+            .input("image", floats(planes[0]))
+            .input("points", floats(planes[0]))
+            .as_texels(plane(Format::F32, Filter::Point))
+            .input("texture", floats(planes[0]))
+            .as_texels(plane(Format::F32, Filter::Linear))
+            .input("half texture", halves(planes[0].iter()))
+            .as_texels(linear_half)
+            .input("volume", floats(&volume))
+            .input("volume texture", floats(&volume))
+            .as_texels(in_space)
+            .input("red", halves(planes[0].iter()))
+            .as_texels(linear_half)
+            .input("green", halves(planes[1].iter()))
+            .as_texels(linear_half)
+            .input("blue", halves(planes[2].iter()))
+            .as_texels(linear_half)
+            .input("alpha", halves(planes[3].iter()))
+            .as_texels(linear_half)
+            .input(
+                "rgba",
+                halves((0..planes[0].len()).flat_map(|i| planes.iter().map(move |p| &p[i]))),
+            )
+            .as_texels(four_halves)
+            .output("nearest", nearest, Judge::Exactly)
+            .output("linear", linear, near)
+            .output("slices", slices, near)
+            .output("colours", colours, near)
+            .constant("mode", &[number])
+    }
+
+    fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+        let Host { from, textures, to } = step.host;
+        let (n, slices) = match to {
+            "slices" => (n.div_ceil(PER_SLICE), SLICES as u32),
+            _ => (n, 1),
+        };
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        let [x, y] = THREADS;
+        let shape = Shape::new([n.div_ceil(x), n.div_ceil(y), slices], [x, y, 1]);
+        let mut given = vec![n.into()];
+        given.extend(from.iter().map(|&name| match textures {
+            true => Given::Texture(name),
+            false => Given::Array(name),
+        }));
+        given.push(to.into());
+        vec![Call::Launch(Launch { kernel: "resample", shape }, given)]
+    }
+
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        let how = if step.host.textures { ", as textures" } else { "" };
+        vec![("arrays", format!("{}{how}", step.host.from.join(", ")))]
+    }
+
+    /// # Errors
+    /// Always: blocks cover a part of the image.
+    fn with_block(_: &Step, _: u32) -> Result<Step, String> {
+        Err("its blocks cover 32 × 8 positions".to_owned())
+    }
+}
+
+/// Where a position of the result lies in the image, in texels. It is never nearer than 1/1024 to the edge of one.
+fn turned(n: u64, column: f64, row: f64) -> [f64; 2] {
+    let (cosine, sine) = (403.0 / 512.0, 211.0 / 512.0);
+    let x = cosine * column - sine * row + (n / 5) as f64 + 1.0 / 1024.0;
+    let y = sine * column + cosine * row - (n / 10) as f64 + 1.0 / 1024.0;
+    [x, y]
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.iter().map(|&byte| f32::from(byte)).collect()
+}
+
+fn halves<'b>(bytes: impl Iterator<Item = &'b u8>) -> Vec<u16> {
+    bytes.map(|&byte| half(byte)).collect()
+}

@@ -1,0 +1,135 @@
+//! Two operations on an array as a problem: a copy, which is timed, and a count over a window of 64 elements.
+
+use chacha20::rand_core::Rng;
+use ladder::Launch;
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use report::Figure;
+
+use crate::Step;
+
+/// Elements that are looked at to count.
+const WINDOW: usize = 64;
+
+const COPIED: &str = "copied";
+const COUNTED: &str = "counted";
+
+/// One of two operations on each element.
+#[derive(Default)]
+pub struct Window;
+
+/// How a kernel learns which of the two is wanted.
+#[derive(Debug, Clone, Copy)]
+pub enum Flag {
+    /// From constant memory.
+    Constant,
+    /// From an argument.
+    Argument,
+    /// By the entry point that the host launches.
+    EntryPoint,
+}
+
+impl Arrays for Window {
+    type Host = Flag;
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099],
+        drawn: &[(3, 300), (300, 5000)],
+        planned_for_few: None,
+        repeated: None,
+        measured: 1 << 25,
+        modelled: 1 << 22,
+        most: 1 << 31,
+    };
+    const KINDS: &'static [&'static str] = &[COPIED, COUNTED];
+
+    fn figure() -> Figure {
+        Figure {
+            title: "Copied or counted".to_owned(),
+            size: "elements".to_owned(),
+            pass: "pass".to_owned(),
+            whole: None,
+            work: "bytes".to_owned(),
+            scale: 1e9,
+            unit: "GB/s".to_owned(),
+            flop: None,
+            results: "elements".to_owned(),
+        }
+    }
+
+    /// Bytes that a copy reads and writes.
+    fn work(n: u64) -> f64 {
+        8.0 * n as f64
+    }
+
+    fn moved(n: u64) -> f64 {
+        Window::work(n)
+    }
+
+    fn bytes(n: u64) -> u64 {
+        4 * (2 * n + WINDOW as u64)
+    }
+
+    /// Elements, and whether they are counted.
+    fn extent(n: u64, kind: &str, _: &mut Random) -> Extent {
+        [n, u64::from(kind == COUNTED), 1]
+    }
+
+    fn data([n, counts, _]: Extent, _: &str, random: &mut Random) -> Data {
+        // 64 of them fit an `unsigned int`, and one times 64 does.
+        let small = |_| random.next_u32() >> 6;
+        let elements: Vec<u32> = (0..n as usize + WINDOW).map(small).collect();
+        let expected = match counts {
+            0 => elements[..n as usize].to_vec(),
+            _ => elements.windows(WINDOW).take(n as usize).map(above_mean).collect(),
+        };
+        Data::default().constant("counts", &[counts as u32]).input("in", elements).output(
+            "out",
+            expected,
+            Judge::Exactly,
+        )
+    }
+
+    fn calls(step: &Step, [n, counts, _]: Extent, _: u32) -> Vec<Call> {
+        let block = step.threads.block().unwrap_or(1);
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        let mut given: Vec<Given> = vec![n.into(), "in".into(), "out".into()];
+        let kernel = match step.host {
+            Flag::Constant => "process",
+            Flag::Argument => {
+                given.push((counts as u32).into());
+                "process"
+            }
+            Flag::EntryPoint if counts == 0 => "copy",
+            Flag::EntryPoint => "count",
+        };
+        vec![Call::Launch(Launch::row(kernel, n.div_ceil(block), block), given)]
+    }
+
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        let flag = match step.host {
+            Flag::Constant => "a constant",
+            Flag::Argument => "an argument",
+            Flag::EntryPoint => "the kernel that is launched",
+        };
+        vec![("what is wanted", flag.to_owned())]
+    }
+}
+
+/// How many elements of a window are above their mean.
+fn above_mean(window: &[u32]) -> u32 {
+    let sum: u32 = window.iter().sum();
+    window.iter().filter(|&&value| value * WINDOW as u32 > sum).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_above_the_mean_are_counted() {
+        let mut window = [5; WINDOW];
+        assert_eq!(above_mean(&window), 0);
+        window[..3].fill(6);
+        assert_eq!(above_mean(&window), 3);
+    }
+}

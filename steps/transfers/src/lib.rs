@@ -1,0 +1,72 @@
+//! The ladder `transfers`: elements go to the GPU, and results come back. The kernels hardly compute: the memory that the
+//! host's program uses, and who copies it, is what the steps change.
+//!
+//! The steps are here, the program is in [`program`], the problem in [`problem`]; the kernels are in
+//! `kernels/transfers/`. What copies and computation gain from streams is the ladder `overlap`.
+
+pub mod problem;
+mod program;
+#[cfg(test)]
+mod tests;
+
+use ladder::{Code, Steps};
+
+use problem::Transfers;
+pub use program::Host;
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
+
+/// The ladder.
+pub static LADDER: Steps<Transfers> =
+    Steps::of("transfers", &[PAGEABLE, PINNED, ZERO_COPY, READ_ONCE, PIECES]);
+
+/// Ordinary memory of the host.
+pub const PAGEABLE: Step = Step::first(
+    "01-pageable",
+    "Pageable",
+    "copies of ordinary memory",
+    problem::BLOCK,
+    Host::Pageable,
+);
+
+/// Memory of the host that the GPU can copy by itself.
+pub const PINNED: Step = Step {
+    name: "02-pinned",
+    after: Some(PAGEABLE.name),
+    title: "Pinned",
+    changes: "copies of page-locked memory",
+    host: Host::Pinned,
+    ..PAGEABLE
+};
+
+/// Memory of the host that the kernel uses in place.
+pub const ZERO_COPY: Step = Step {
+    name: "03-zero-copy",
+    after: Some(PINNED.name),
+    title: "Zero copy",
+    changes: "no copies: the kernel reads and writes the host's memory",
+    host: Host::ZeroCopy { halves: false },
+    ..PINNED
+};
+
+/// The same, each element read once.
+pub const READ_ONCE: Step = Step {
+    name: "04-read-once",
+    after: Some(ZERO_COPY.name),
+    title: "Read once",
+    changes: "each element crosses the bus once",
+    code: Code::Cuda { file: "04-read-once", options: &[] },
+    host: Host::ZeroCopy { halves: true },
+    ..ZERO_COPY
+};
+
+/// Copies again, through a small part of the GPU's memory.
+pub const PIECES: Step = Step {
+    name: "05-pieces",
+    after: Some(READ_ONCE.name),
+    title: "Pieces",
+    changes: "pieces copied in turn, through an eighth of the memory",
+    host: Host::Pieces { pieces: 16, slots: 2 },
+    ..READ_ONCE
+};
