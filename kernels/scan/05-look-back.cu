@@ -49,13 +49,18 @@ __device__ uint4 load(unsigned int n, const unsigned int* in, unsigned int i)
 
 __device__ void store(unsigned int n, unsigned int* out, unsigned int i, uint4 four, unsigned int before)
 {
-    const unsigned int it[4] = {four.x + before, four.y + before, four.z + before, four.w + before};
     if (i + 4 <= n) {
-        *(uint4*)(out + i) = make_uint4(it[0], it[1], it[2], it[3]);
+        *(uint4*)(out + i) = make_uint4(four.x + before, four.y + before, four.z + before, four.w + before);
         return;
     }
-    for (unsigned int k = 0; i + k < n; k++) {
-        out[i + k] = it[k];
+    if (i < n) {
+        out[i] = four.x + before;
+    }
+    if (i + 1 < n) {
+        out[i + 1] = four.y + before;
+    }
+    if (i + 2 < n) {
+        out[i + 2] = four.z + before;
     }
 }
 

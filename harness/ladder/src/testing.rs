@@ -2,22 +2,27 @@
 
 use std::fs;
 
-use device::{CodeRoute, SimulatorDevice};
+use device::{CodeRoute, Device, Scheduling, SimulatorDevice};
 use report::{Outcome, Replacement, Request, Row, Variant};
 use simt::model::Gpu;
 
 use crate::climb::Prepared;
 use crate::{Climb, Ladder, Step, workspace};
 
-/// The row of a step on the simulated H200, with its committed PTX.
+/// The row of a step on the simulated H200, with its committed PTX and the scheduling of the request.
 ///
 /// # Panics
 /// The ladder cannot be climbed as the request says.
 pub fn simulate(ladder: &dyn Ladder, step: &str, request: Request) -> Row {
     let step = ladder.step(step).expect("a step of the ladder");
+    let scheduling = match request.scheduling.as_str() {
+        "" => Scheduling::default(),
+        name => name.parse().expect("a scheduling"),
+    };
     let mut climb = Climb::new(ladder, request).expect("a climb");
     let gpu = Gpu::named("h200").expect("a known GPU");
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    device.schedule(scheduling);
     match climb.prepare(&step, &Variant::default(), &mut device, &mut |_| {}) {
         Prepared::Row(row) => *row,
         Prepared::Ready(_) => panic!("the simulator's times are modelled"),

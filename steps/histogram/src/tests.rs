@@ -1,7 +1,9 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
+use ladder::arrays::Arrays;
 use ladder::testing::{Mistake, expect_exact, expect_found};
 use report::Outcome::{Failed, Wrong};
+use report::Request;
 
 use crate::*;
 
@@ -59,6 +61,25 @@ fn broken_kernels_are_found() {
                 Wrong,
                 "bin 255\n",
             ),
+            Mistake::of(&MATCH_ANY, "popc.b32", "mov.b32", Wrong, "bin"),
+            Mistake::of(&WIDE_LOADS, "bar.sync", "// bar.sync", Failed, "race: write and atomic"),
+            Mistake::of(&PER_BANK, "bar.sync", "// bar.sync", Failed, "race: write and atomic"),
         ],
     );
+}
+
+#[test]
+fn the_data_that_are_timed_can_be_chosen() {
+    let asked = |kind: &str| Request {
+        problem: [("data".to_owned(), kind.to_owned())].into(),
+        ..Request::default()
+    };
+    let timed = |kind| Histogram::open(&asked(kind)).map(|it| it.timed());
+    assert_eq!(timed("skewed"), Ok("few frequent values"));
+    assert_eq!(
+        Histogram::open(&Request::default()).map(|it| it.timed()),
+        Ok("values spread evenly")
+    );
+    let error = timed("even").expect_err("no such data");
+    assert!(error.contains("--data even") && error.contains("`uniform`"), "{error}");
 }

@@ -103,7 +103,7 @@ impl Arrays for Synchronisation {
         match step.host {
             Plan::Launches => levels(n)
                 .map(|(first, end)| {
-                    let launch = Launch::row("level", (end - first).div_ceil(block), block);
+                    let launch = Launch::row("level", (end - first).div_ceil(block).max(1), block);
                     Call::Launch(launch, [given(&[]), vec![first.into(), end.into()]].concat())
                 })
                 .collect(),
@@ -127,10 +127,11 @@ impl Arrays for Synchronisation {
     }
 }
 
-/// The nodes of each level, from the lowest: the first, and the one after the last.
+/// The nodes of each level, from the lowest: the first, and the one after the last. A leaf alone has a level without
+/// nodes.
 fn levels(n: u32) -> impl Iterator<Item = (u32, u32)> {
-    let lowest = (n - 1).checked_ilog2();
-    lowest.into_iter().flat_map(|lowest| 0..=lowest).rev().map(move |level| {
+    let lowest = (n - 1).max(1).ilog2();
+    (0..=lowest).rev().map(move |level| {
         let first = 1 << level;
         (first, n.min(2 * first))
     })
@@ -142,7 +143,7 @@ mod tests {
 
     #[test]
     fn levels_begin_at_the_leaves() {
-        assert_eq!(levels(1).count(), 0);
+        assert_eq!(levels(1).collect::<Vec<_>>(), [(1, 1)]);
         assert_eq!(levels(2).collect::<Vec<_>>(), [(1, 2)]);
         assert_eq!(levels(6).collect::<Vec<_>>(), [(4, 6), (2, 4), (1, 2)]);
     }

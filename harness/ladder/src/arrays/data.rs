@@ -5,6 +5,7 @@ use device::texture::{Format, Sampler, Shape};
 use device::{Device, Error};
 
 use super::memory::Memory;
+use super::words::mixed;
 use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
 
 /// All that kernels read and write.
@@ -153,6 +154,17 @@ macro_rules! values {
                 })
             }
 
+            /// A number that does not depend on their order: two arrays have the same by chance once in 2⁶⁴.
+            fn fingerprint(&self) -> u64 {
+                match self {
+                    $(Values::$variant(all) => all.iter().fold(0, |sum: u64, it| {
+                        let mut word = [0; 8];
+                        word[..size_of::<$type>()].copy_from_slice(bytemuck::bytes_of(it));
+                        sum.wrapping_add(mixed(u64::from_le_bytes(word).wrapping_add(1)))
+                    }),)*
+                }
+            }
+
             /// The same in ascending order.
             fn sorted(&self) -> Values {
                 match self {
@@ -218,6 +230,10 @@ impl Judge {
         let exact = |errors| (errors, Tolerance::EXACT);
         match self {
             Judge::Exactly => got.judge_equal(name, n, expected, place).map(exact),
+            // To sort many elements takes seconds: that is done where something is wrong.
+            Judge::InAnyOrder if got.fingerprint() == expected.fingerprint() => {
+                Ok(exact(Errors::NONE))
+            }
             Judge::InAnyOrder => {
                 let sorted = |i| format!("element {i} in ascending order");
                 got.sorted().judge_equal(name, n, &expected.sorted(), sorted).map(exact)

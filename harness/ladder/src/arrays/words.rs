@@ -8,10 +8,15 @@ pub fn random_words<R: Rng>(count: u64, random: &mut R) -> impl Iterator<Item = 
     let mut state = random.next_u64();
     (0..count).map(move |_| {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ x >> 31) >> 32) as u32
+        (mixed(state) >> 32) as u32
     })
+}
+
+/// The bits of a word, each of which depends on all bits of another.
+pub(super) fn mixed(word: u64) -> u64 {
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
 }
 
 #[cfg(test)]
