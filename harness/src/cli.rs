@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::ladders::LADDERS;
 use crate::names::Usage;
 use crate::output::{explain, hush, print, say};
-use crate::{commands, grade, learn, mutation, scaling, watch};
+use crate::{carried, commands, grade, learn, mutation, scaling, watch};
 use anstream::ColorChoice;
 use anyhow::{Context, Result};
 use clap::builder::styling::{AnsiColor, Styles};
@@ -121,6 +121,9 @@ pub enum Command {
     /// Grade a class's submissions of exercises, each in a confined process
     #[command(after_help = commands::grade::GRADE_EXAMPLES)]
     Grade(commands::grade::GradeArgs),
+    /// Make an archive from which a class builds and runs all of this without network
+    #[command(after_help = commands::kit::KIT_HELP)]
+    Kit(commands::kit::KitArgs),
     /// Run any kernel on the simulator and show what it did, line by line, and its hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
     Events(Box<commands::events::EventsArgs>),
@@ -260,6 +263,9 @@ pub fn main() -> ExitCode {
         hush();
     }
     settle_in();
+    if let Err(error) = carried::settle() {
+        say(&format!("warning: what the program carries cannot be used: {}", explain(&error)));
+    }
     let done = match command {
         Command::Run(args) => commands::run::run(&args),
         Command::Report(args) => commands::report::run(&args),
@@ -269,6 +275,7 @@ pub fn main() -> ExitCode {
         Command::Watch(args) => commands::watch::run(&args),
         Command::Learn(args) => commands::learn::run(&args),
         Command::Grade(args) => commands::grade::run(&args),
+        Command::Kit(args) => commands::kit::run(&args),
         Command::Events(args) => commands::events::run(&args),
         Command::Exec(args) => commands::exec::run(&args),
         Command::Gpus(args) => commands::gpus::run(&args),

@@ -7,6 +7,7 @@ pub mod exec;
 pub mod explain;
 pub mod gpus;
 pub mod grade;
+pub mod kit;
 pub mod learn;
 pub mod list;
 pub mod made;

@@ -9,12 +9,14 @@
 //! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`exec`] those of a whole program, [`explain`] compares two, [`accounting`] adds up
 //! what a unit of work costs. [`validation`] holds the simulator against a chip, [`mutation`] verification against mutants
 //! of kernels. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
-//! solution of an exercise, [`grade`] on those of a class, which [`confine`] keeps away from the machine. [`scaling`] runs steps on several GPUs.
+//! solution of an exercise, [`kit`] makes an archive for a lab without network, [`carried`] is what a released program has in
+//! it, [`grade`] on those of a class, which [`confine`] keeps away from the machine. [`scaling`] runs steps on several GPUs.
 
 // What a name says is not said again: only the book and the tests use the library.
 #![allow(missing_docs)]
 
 pub mod accounting;
+pub mod carried;
 pub mod cli;
 pub mod commands;
 pub mod confine;
@@ -28,6 +30,7 @@ pub mod facts;
 pub mod folder;
 pub mod format;
 pub mod grade;
+pub mod kit;
 pub mod ladders;
 pub mod learn;
 pub mod mutation;

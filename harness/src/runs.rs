@@ -31,7 +31,7 @@ const PAGE: &str = "report.html";
 /// # Errors
 /// This is no clone.
 pub fn place(ladder: &dyn Ladder) -> Result<PathBuf, workspace::NotFound> {
-    Ok(workspace::root()?.join("reports/local").join(ladder.name()))
+    Ok(workspace::own()?.join("reports/local").join(ladder.name()))
 }
 
 /// Begins a run, whose report is `<name>.json`, in a new folder, which is called after `time`, or where a run has that

@@ -11,6 +11,7 @@ extern "C" __global__ void build(unsigned int n, const unsigned int* in, unsigne
     }
     __syncthreads(); // the ticket is known
     const unsigned int nth = threadIdx.x + block * blockDim.x;
+    const unsigned int lanes = __ballot_sync(0xffffffff, nth + 1 < n); // that have a node
     if (nth + 1 >= n) {
         return;
     }
@@ -21,7 +22,7 @@ extern "C" __global__ void build(unsigned int n, const unsigned int* in, unsigne
         for (unsigned int child = 2 * node; child <= 2 * node + 1; child++) {
             count += child >= n || ready[child] == 1;
         }
-        if (count == 2) {
+        if (count == 2 && !done) {
             __threadfence(); // the children's values are read after their flags
             unsigned int sum = 0;
             for (unsigned int child = 2 * node; child <= 2 * node + 1; child++) {
@@ -32,5 +33,5 @@ extern "C" __global__ void build(unsigned int n, const unsigned int* in, unsigne
             ready[node] = 1;
             done = true;
         }
-    } while (!done);
+    } while (__any_sync(lanes, !done)); // lanes stay together: none leaves while another waits for it
 }

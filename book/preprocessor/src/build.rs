@@ -8,7 +8,7 @@ use mdbook_driver::MDBook;
 
 use crate::expand::Content;
 use crate::problem::Problem;
-use crate::{links, pages};
+use crate::{links, pages, slides};
 
 /// Builds into `book/build`; the message says where to look.
 pub fn build() -> Result<String> {
@@ -16,6 +16,17 @@ pub fn build() -> Result<String> {
     let folder = content.root().join("book/build");
     write(&content, &folder)?;
     Ok(format!("built the book: open {}", folder.join("index.html").display()))
+}
+
+/// Builds into `book/build`, with slides of these pages.
+pub fn slides(wanted: &[String]) -> Result<String> {
+    let content = content()?;
+    let folder = content.root().join("book/build");
+    write(&content, &folder)?;
+    let files = wanted.iter().map(|page| slides::write(&folder, page));
+    let files: Vec<String> =
+        files.map(|file| file.map(|file| file.display().to_string())).collect::<Result<_>>()?;
+    Ok(format!("open in a browser, and print: {}", files.join(" ")))
 }
 
 /// Builds into a temporary folder, for the sake of what is found on the way.

@@ -34,6 +34,9 @@
 //! | `{{#ladder tuning h200-tuning}}` | the variants of steps in a report's sweep, the best marked |
 //! | `{{#ladder yardstick}}` | what is found of the test kernels with hazards, and what compute-sanitizer finds |
 //! | `{{#ladder exercises}}` | all exercises with what each asks |
+//! | `{{#ladder mistakes}}` | what students get wrong in each exercise, and what they read then |
+//! | `{{#ladder answers}}` | the answers to all predictions, for an instructor |
+//! | `{{#ladder quiz barrier}}` | a question of `book/quizzes/barrier.toml` with its choices |
 //! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
 //!
 //! Steps on the CPU have no kernels: of them there are steps, diff, host, source, row, table, plot and sizes.
@@ -62,7 +65,8 @@ pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, publi
     table MACHINE FIRST..LAST, plot MACHINE PICTURE, sizes MACHINE STEP, time-steps MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
-    accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, yardstick, model PART, exercises";
+    accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, yardstick, model PART, exercises, \
+    mistakes, answers, quiz NAME";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.

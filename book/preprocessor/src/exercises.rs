@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The table of exercises, from their folders.
+//! Exercises, from their folders: a table of all, what students get wrong, and the answers to predictions.
 
-use anyhow::Result;
+use std::fmt::Write;
+
+use anyhow::{Context, Result};
+use harness::learn::answer;
 use harness::learn::exercise::Exercise;
 use show::table::{Cell, Field, Table};
 
@@ -19,9 +22,76 @@ pub fn table(up: &str) -> Result<String> {
     Ok(Table::all(&Exercise::all()?, fields).markdown())
 }
 
+/// Wrong and half solutions of each exercise: what stands in the place of what, and what its student reads.
+pub fn mistakes() -> Result<String> {
+    let mut out = String::new();
+    for exercise in Exercise::all()? {
+        writeln!(out, "- **{}**: {}", exercise.name, exercise.title)?;
+        for wrong in &exercise.wrong {
+            let instead = match code(&wrong.with) {
+                with if with.is_empty() => format!("{} is left out", code(&wrong.replace)),
+                with => format!("{with} instead of {}", code(&wrong.replace)),
+            };
+            let says: Vec<String> = wrong.says.iter().map(|words| format!("“{words}”")).collect();
+            writeln!(out, "  - {instead}: the message says {}", says.join(" and "))?;
+        }
+    }
+    Ok(out)
+}
+
+/// Code in a line of Markdown; nothing where there is none.
+fn code(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() { text } else { format!("`` {text} ``") }
+}
+
+/// The answers to all predictions, as the simulator and the reports give them now.
+pub fn answers() -> Result<String> {
+    let mut rows = Vec::new();
+    for exercise in Exercise::all()? {
+        let Some(predict) = &exercise.predict else { continue };
+        let right = answer::right(&exercise, predict).with_context(|| exercise.name.clone())?;
+        let within = match predict.within {
+            0.0 => "exactly".to_owned(),
+            within => format!("within {} %", (100.0 * within).round()),
+        };
+        rows.push((exercise.name, exercise.goal, right, within));
+    }
+    type Row = (String, String, String, String);
+    let fields = vec![
+        Field::text("exercise", |row: &Row| row.0.clone()),
+        Field::text("question", |row: &Row| row.1.clone()),
+        Field::text("answer", |row: &Row| row.2.clone()),
+        Field::text("accepted", |row: &Row| row.3.clone()),
+    ];
+    Ok(Table::all(&rows, fields).markdown())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::table;
+    use super::{answers, mistakes, table};
+
+    #[test]
+    fn every_exercise_has_its_mistakes_and_their_messages() {
+        let text = mistakes().expect("exercises");
+        let tile =
+            text.split("- **").find(|part| part.starts_with("18-stale-tile")).expect("it is there");
+        assert!(tile.contains("`` __syncwarp(); `` instead of `` __syncthreads();"), "{tile}");
+        assert!(tile.contains("is left out: the message says “race”"), "{tile}");
+        assert!(!text.contains("``  ``"), "{text}");
+    }
+
+    #[test]
+    fn predictions_have_their_answers() {
+        let text = answers().expect("answers");
+        let line = text.lines().find(|line| line.contains("03-count-blocks")).expect("a line");
+        assert!(line.contains("| 12 ") && line.contains("exactly"), "{line}");
+        assert!(
+            text.lines()
+                .any(|line| line.contains("57-predict-tiled") && line.contains("within 30 %")),
+            "{text}"
+        );
+    }
 
     #[test]
     fn every_exercise_has_a_line_with_its_page() {

@@ -17,7 +17,7 @@ use crate::directive::{self, SHAPES};
 use crate::sides::Sides;
 use crate::{
     accuracy, against, command, compare, difference, events, exercises, host, limits, machine,
-    patterns, published, report, rust, timeline, validation, yardstick,
+    patterns, published, quiz, report, rust, timeline, validation, yardstick,
 };
 
 /// The picture that every report has.
@@ -70,6 +70,9 @@ impl Content {
         let words: Vec<&str> = arguments.split_whitespace().collect();
         match *words.as_slice() {
             ["exercises"] => exercises::table(up),
+            ["mistakes"] => exercises::mistakes(),
+            ["answers"] => exercises::answers(),
+            ["quiz", name] => quiz::html(root, name),
             ["steps", ladder] => Ok(steps(self.ladder(ladder)?)),
             ["diff", step] => self.difference(page, step),
             ["host", step] => {

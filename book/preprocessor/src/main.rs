@@ -27,9 +27,11 @@ mod pages;
 mod patterns;
 mod problem;
 mod published;
+mod quiz;
 mod report;
 mod rust;
 mod sides;
+mod slides;
 mod timeline;
 mod validation;
 mod yardstick;
@@ -52,6 +54,12 @@ enum Command {
     Build,
     /// Build the book into a temporary folder and say what dangles in it
     Check,
+    /// Build the book, and slides to print from some of its pages
+    Slides {
+        /// Pages as the contents name them: nbody/06-shared-blocking
+        #[arg(required = true, value_name = "PAGE")]
+        pages: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -59,6 +67,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Build => build::build(),
         Command::Check => build::check(),
+        Command::Slides { pages } => build::slides(&pages),
     };
     match done {
         Ok(message) => {

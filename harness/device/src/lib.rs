@@ -43,6 +43,7 @@ pub use api::texture::{Array, Object, TextureOf};
 pub use choice::{Choice, described, open};
 pub use code::include::Include;
 pub use code::route::CodeRoute;
+pub use code::search::set_workspace;
 pub use code::source::{ANY_GPU, Ptx, Source};
 pub use code::{cc, headers, nvrtc, ptx, sass, untrusted};
 pub use cpu::{CpuDevice, processor};

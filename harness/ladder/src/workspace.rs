@@ -2,6 +2,15 @@
 //! edited `.cu` needs no rebuild.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Where a program outside of a clone has put what it carries.
+static CARRIED: OnceLock<PathBuf> = OnceLock::new();
+
+/// Makes `folder` the root for a program that runs outside of a clone.
+pub fn carry(folder: PathBuf) {
+    let _ = CARRIED.set(folder);
+}
 
 /// No folder with the workspace's files was found.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +42,18 @@ pub fn root() -> Result<PathBuf, NotFound> {
     let current = std::env::current_dir().ok();
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let from: Vec<PathBuf> = current.into_iter().chain(package).collect();
-    from.iter().find_map(|folder| above(folder)).ok_or_else(|| NotFound { from: from.clone() })
+    let found = from.iter().find_map(|folder| above(folder));
+    found.or_else(|| CARRIED.get().cloned()).ok_or_else(|| NotFound { from: from.clone() })
+}
+
+/// Where a reader's own files and reports go: the clone, or the current folder outside of one.
+///
+/// # Errors
+/// As [`root`].
+pub fn own() -> Result<PathBuf, NotFound> {
+    let root = root()?;
+    let is_carried = CARRIED.get() == Some(&root);
+    Ok(if is_carried { std::env::current_dir().unwrap_or_default() } else { root })
 }
 
 /// The nearest folder at or above `folder` that looks like the workspace's root.

@@ -75,6 +75,18 @@ pub fn right(exercise: &Exercise, predict: &Predict) -> Result<String> {
     })
 }
 
+/// The number that a committed report answers a question with.
+///
+/// # Errors
+/// The report has no such number, or the question is not for a report.
+pub fn measured(question: &Question) -> Result<f64> {
+    match question {
+        Question::Gain(compared) => gain(compared),
+        Question::Crossover(compared) => crossover(compared),
+        Question::Count(_) | Question::Order(_) => bail!("no report answers this"),
+    }
+}
+
 /// As many digits as a prediction can be held to.
 fn rounded(value: f64, predict: &Predict) -> String {
     if predict.within == 0.0 { number(value) } else { report::format::significant(value) }

@@ -36,7 +36,7 @@ impl Progress {
     pub fn open(folder: Option<&Path>) -> Result<Progress> {
         let folder = match folder {
             Some(folder) => folder.to_path_buf(),
-            None => workspace::root()?.join(FOLDER),
+            None => workspace::own()?.join(FOLDER),
         };
         let file = folder.join("progress.toml");
         let kept = match file.exists() {

@@ -66,7 +66,7 @@ pub fn begin(out: Option<&Path>, asked: &Asked) -> Result<Folder> {
 
 /// Where runs have folders of their own.
 fn place() -> Result<PathBuf> {
-    Ok(workspace::root()?.join("reports/local/gpus"))
+    Ok(workspace::own()?.join("reports/local/gpus"))
 }
 
 impl Run {

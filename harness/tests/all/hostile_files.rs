@@ -386,15 +386,17 @@ fn a_strangers_kernel_names_no_file_of_the_machine() {
     {
         fs::write(at(name), format!("{head}\n{text}")).expect("written");
     }
-    std::os::unix::fs::symlink("/etc/passwd", at("link.cu")).expect("a link");
+    symlink("/etc/passwd", at("link.cu")).expect("a link");
     for (name, device, wanted) in [
         ("spliced.cu", "simt", "spliced.cu:2: an #include that names no file"),
         ("line.cu", "simt", "line.cu:1: `#line`"),
         ("link.cu", "simt", "it is a link"),
         ("line.cu", "auto", "add --device simt"),
     ] {
-        let mut command = run(&at("out"));
-        command.args(["--as", "06", "--untrusted", "--device", device, "--kernel"]).arg(at(name));
+        let mut command = crate::program();
+        command
+            .args(["run", "--as", "06", "--untrusted", "--device", device, "--kernel"])
+            .arg(at(name));
         let said = said(&end(command));
         assert!(said.contains(wanted) && !said.contains("root:"), "{name}: {said}");
     }

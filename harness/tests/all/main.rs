@@ -2,6 +2,7 @@
 
 mod accounting;
 mod broken;
+mod classroom;
 mod cli;
 mod compare;
 #[cfg(target_os = "linux")]

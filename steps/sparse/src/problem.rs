@@ -88,7 +88,7 @@ impl Arrays for Sparse {
         let mut word = |i: u64| {
             let here = match kind {
                 "at the front" => i < n,
-                _ => u64::from(random.next_u32()) * (elements - i) >> 32 < left,
+                _ => (u64::from(random.next_u32()) * (elements - i)) >> 32 < left,
             };
             left -= u64::from(here);
             if here { random.next_u32() | 1 } else { 0 }

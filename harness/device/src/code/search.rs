@@ -9,6 +9,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Whether a file's name is that of the library that is looked for.
 type Fits = fn(&str) -> bool;
@@ -16,10 +17,19 @@ type Fits = fn(&str) -> bool;
 /// Folders inside a CUDA toolkit or one of NVIDIA's wheels that hold libraries.
 const LIBRARY_FOLDERS: &[&str] = &["", "lib64", "lib", "bin", "bin/x64", "bin/x86_64"];
 
+/// What stands for the workspace where the program has left it.
+static WORKSPACE: OnceLock<PathBuf> = OnceLock::new();
+
+/// Makes `folder` what stands for the workspace: that of a user who has none.
+pub fn set_workspace(folder: PathBuf) {
+    let _ = WORKSPACE.set(folder);
+}
+
 /// A place of the workspace that this program was built from, e.g. "target/nvrtc".
 pub(crate) fn in_workspace(place: &str) -> PathBuf {
     // This crate is in harness/device.
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    let root = WORKSPACE.get().map(PathBuf::as_path).or(built);
     root.unwrap_or(Path::new("/")).join(place)
 }
 

@@ -4,7 +4,7 @@ use chacha20::rand_core::Rng;
 
 /// So many random words: those of the generator SplitMix64, begun at random. One takes a nanosecond or two, where one of
 /// [`super::Random`] takes many.
-pub fn random_words(count: u64, random: &mut impl Rng) -> impl Iterator<Item = u32> {
+pub fn random_words<R: Rng>(count: u64, random: &mut R) -> impl Iterator<Item = u32> + use<R> {
     let mut state = random.next_u64();
     (0..count).map(move |_| {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -4,20 +4,17 @@ use super::calls::{self, Parts, Stacks};
 use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::{Fiber, State};
-use super::copies::{self, Copies};
-use super::listener::{Arrival, Kind, Listener, Order, Pattern, Touch};
+use super::copies::Copies;
+use super::listener::{Arrival, Kind, Listener, Order};
 use super::memory;
+use super::queries::{clock, is_space};
 use super::spaces::Refused;
-use super::{atomics, exchange, matrix, services, texture};
+use super::told::{Told, note};
+use super::{atomics, exchange, services, units};
 use crate::memory::Storage;
-use crate::program::{
-    Access, AsyncCopy, Atomic, Copying, ExchangeKind, Guard, Instruction, Logic, Matrix,
-    MatrixRows, Operation,
-};
-use crate::registers::{Digest, FULL, File, LANES, Operands, Register, Registers, Value};
+use crate::program::{ExchangeKind, Guard, Instruction, Logic, Operation};
+use crate::registers::{Digest, FULL, Operands, Registers};
 use crate::scheduling::Scheduling;
-use crate::space::Space;
-use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 /// A warp: its registers, its lanes' own memory, its fibers.
 #[derive(Default)]
@@ -195,94 +192,29 @@ pub(super) fn run<L: Listener>(
                 }
                 Operation::Matrix(which) => {
                     if mask != 0 {
-                        // What it reads is not noted: nobody waits for it here.
+                        // Here and below: what it reads is not noted, since nobody waits for it here.
                         fiber.changed = true;
-                        if mask != FULL {
-                            return Err(failed(matrix::partial(warp.live, mask)));
-                        }
-                        fiber.changed |= matches!(which, Matrix::Store(_));
-                        if let (true, Matrix::Load(k) | Matrix::Store(k)) = (L::LISTENS, which) {
-                            let rows = &program.matrix_rows[k as usize];
-                            let is_store = matches!(which, Matrix::Store(_));
-                            let kind = if is_store { Kind::Store } else { Kind::Load };
-                            let told = Told::of_matrix_rows(rows, kind);
-                            let lanes = rows.lanes();
-                            touched_global |= told.tell(cx, (listener, own), warp, at, lanes);
-                        }
-                        matrix::execute(cx, &mut warp.registers, &warp.local, which, &i.operands)
-                            .map_err(|refused| failed(*refused))?;
+                        let work = (which, &i.operands);
+                        touched_global |=
+                            units::matrix(cx, (listener, own), warp, work, (at, mask))
+                                .map_err(|refused| failed(*refused))?;
                     }
                 }
                 Operation::Texture(which) => {
                     if mask != 0 {
-                        let prepared = texture::prepare(
-                            cx,
-                            &warp.registers,
-                            (which, &i.operands),
-                            mask,
-                            L::LISTENS,
-                        )
-                        .map_err(|refused| failed(*refused))?;
-                        if let (true, Some(texels)) = (L::LISTENS, prepared.texels(at, warp.index))
-                        {
-                            listener.samples(own, cx, &warp.registers, &texels);
-                            touched_global = true;
-                        }
-                        prepared.execute(&mut warp.registers, mask);
-                        // As for copies: what it reads is not noted, since nobody waits for it here.
                         fiber.changed = true;
+                        let work = (which, &i.operands);
+                        touched_global |=
+                            units::texture(cx, (listener, own), warp, work, (at, mask))
+                                .map_err(|refused| failed(*refused))?;
                     }
                 }
                 Operation::Copying(which) => {
                     if mask != 0 {
                         fiber.changed = true;
-                        let index = warp.index;
-                        match which {
-                            Copying::Begin(k) => {
-                                let copy = &program.copies[k as usize];
-                                if L::LISTENS {
-                                    for (bytes, mask) in copies::reads(&warp.registers, copy, mask)
-                                    {
-                                        let told = Told::of_copied(copy, bytes);
-                                        touched_global |=
-                                            told.tell(cx, (listener, own), warp, at, mask);
-                                    }
-                                    let told = Told::of_announced(copy);
-                                    told.tell(cx, (listener, own), warp, at, mask);
-                                }
-                                let memory = (&warp.registers, &warp.local);
-                                warp.copies
-                                    .begin(&cx.spaces, memory, copy, (at, mask))
-                                    .map_err(|refused| failed(*refused))?;
-                            }
-                            Copying::Bulk(k) => {
-                                let copy = &program.bulk_copies[k as usize];
-                                let (registers, local) = (&warp.registers, &warp.local);
-                                let memory = (registers, local);
-                                touched_global = true;
-                                copies::bulk(
-                                    &cx.spaces,
-                                    memory,
-                                    copy,
-                                    (at, index, mask),
-                                    |touch| {
-                                        if L::LISTENS {
-                                            listener.touches(own, cx, registers, touch);
-                                        }
-                                    },
-                                )
+                        touched_global |=
+                            units::copying(cx, (listener, own), warp, which, (at, mask))
                                 .map_err(|refused| failed(*refused))?;
-                            }
-                            Copying::Commit => warp.copies.commit(mask),
-                            Copying::Wait(left) => {
-                                let registers = &warp.registers;
-                                warp.copies.wait(&cx.spaces, index, (mask, left), |touch| {
-                                    if L::LISTENS {
-                                        listener.touches(own, cx, registers, touch);
-                                    }
-                                });
-                            }
-                        }
                     }
                 }
                 Operation::Atomic(k) => {
@@ -407,76 +339,6 @@ fn parts(warp: &mut Warp) -> Parts<'_> {
     Parts { registers: &mut warp.registers, local: &warp.local, stacks: &mut warp.stacks }
 }
 
-/// What a listener is told of an access, but for its lanes.
-struct Told {
-    kind: Kind,
-    space: Space,
-    bytes: u64,
-    address: Register,
-    plus: i64,
-    /// What is seen of the addresses, if somebody looked.
-    pattern: Option<Pattern>,
-}
-
-impl Told {
-    fn of_access(access: &Access, kind: Kind, (mask, step): (u32, Option<u8>)) -> Told {
-        let bytes = access.cell.bytes() * u64::from(access.count);
-        let pattern = (mask == FULL).then(|| Pattern::of_step(step, bytes));
-        let Access { space, address, plus, .. } = *access;
-        Told { kind, space, bytes, address, plus, pattern }
-    }
-
-    fn of_atomic(atomic: &Atomic) -> Told {
-        let bytes = atomic.value.bytes() * u64::from(atomic.count);
-        let (space, address, plus) = (atomic.space, atomic.address, atomic.plus);
-        Told { kind: Kind::Atomic, space, bytes, address, plus, pattern: None }
-    }
-
-    /// A copy reads now,
-    fn of_copied(copy: &AsyncCopy, bytes: u64) -> Told {
-        let (address, plus) = (copy.from, copy.from_plus);
-        Told { kind: Kind::Load, space: Space::Global, bytes, address, plus, pattern: None }
-    }
-
-    /// and will write.
-    fn of_announced(copy: &AsyncCopy) -> Told {
-        let (address, plus, bytes) = (copy.to, copy.to_plus, copy.bytes);
-        let (kind, space) = (Kind::Announcement, Space::Shared);
-        Told { kind, space, bytes, address, plus, pattern: None }
-    }
-
-    fn of_matrix_rows(rows: &MatrixRows, kind: Kind) -> Told {
-        let (space, address, plus) = (rows.space, rows.address, rows.plus);
-        Told { kind, space, bytes: MatrixRows::ROW, address, plus, pattern: None }
-    }
-
-    /// Tells it; whether global memory is meant.
-    fn tell<L: Listener>(
-        self,
-        cx: &Context,
-        (listener, own): (&mut L, &mut L::OfBlock),
-        warp: &Warp,
-        at: u32,
-        mask: u32,
-    ) -> bool {
-        let Told { kind, space, bytes, address, plus, pattern } = self;
-        if space == Space::Param {
-            return false;
-        }
-        let mut addresses = [0; LANES];
-        let touch = Touch::find(
-            cx.build,
-            (at, warp.index, mask),
-            (kind, space, bytes),
-            (&warp.registers, address, plus),
-            pattern,
-            &mut addresses,
-        );
-        listener.touches(own, cx, &warp.registers, &touch);
-        matches!(space, Space::Global | Space::Generic)
-    }
-}
-
 /// By how many bytes the addresses of neighbouring lanes differ, if all lanes are active and differ by the same.
 #[inline(always)]
 fn step(cx: &mut Context, registers: &Registers, k: u32, mask: u32) -> Option<u8> {
@@ -492,13 +354,6 @@ fn step(cx: &mut Context, registers: &Registers, k: u32, mask: u32) -> Option<u8
         cx.steps[like] = cx.build.run(memory::Step { registers, address: access.address });
     }
     cx.steps[like]
-}
-
-/// Notes what a load or an atomic is about to read.
-#[cold]
-fn note(cx: &mut Context, registers: &Registers, told: Told, mask: u32) {
-    let addresses = memory::addresses(registers, told.address, told.plus);
-    cx.reads.note(&cx.spaces, told.space, &addresses, mask, told.bytes);
 }
 
 /// The lanes that an instruction's guard lets through.
@@ -524,25 +379,4 @@ fn predicate(registers: &mut Registers, i: &Operands, logic: Logic, mask: u32) {
         Logic::Move => a,
     };
     registers.set_predicate(i.d, mask, value);
-}
-
-/// Time goes by with the blocks executed: deterministic, and never standing still in a loop.
-fn clock(cx: &Context, registers: &mut Registers, file: File, i: &Operands, mask: u32) {
-    let now: u64 = cx.counts.iter().map(|count| count.executions).sum();
-    match file {
-        File::Doubles => u64::write(registers, i.d, mask, &[now; 32]),
-        _ => u32::write(registers, i.d, mask, &[now as u32; 32]),
-    }
-}
-
-fn is_space(cx: &Context, registers: &mut Registers, space: Space, i: &Operands, mask: u32) {
-    let inside = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
-    let result = registers.double(i.a).map(|a| match space {
-        Space::Shared => inside(SHARED_WINDOW, a),
-        Space::Local => inside(LOCAL_WINDOW, a),
-        Space::Param => inside(PARAM_WINDOW, a),
-        Space::Const => cx.spaces.memory.is_read_only(a),
-        _ => ![SHARED_WINDOW, LOCAL_WINDOW, PARAM_WINDOW].into_iter().any(|base| inside(base, a)),
-    });
-    bool::write(registers, i.d, mask, &result);
 }

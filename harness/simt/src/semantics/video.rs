@@ -166,7 +166,7 @@ impl Video {
             true => (i128::from(product), i128::from(c as i32)),
             false => (i128::from(product as u64), i128::from(c)),
         };
-        let sum = product + c >> shift;
+        let sum = (product + c) >> shift;
         // What does not fit is cut off, or clamped, which leaves no difference above 64 bits.
         if self.saturate { sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64 } else { sum as i64 }
     }

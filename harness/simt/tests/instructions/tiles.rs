@@ -185,64 +185,27 @@ struct Recorded {
     places: [u32; 3],
 }
 
+#[rustfmt::skip]
 const RECORDED: [Recorded; 8] = [
-    Recorded {
-        name: "m16n8k16 f16.f16.f16.f16",
-        opcode: "m16n8k16.row.col.f16.f16.f16.f16",
-        kinds: ["2", "2"],
-        counts: [4, 2, 2],
-        places: [0, 4, 6],
-    },
-    Recorded {
-        name: "m16n8k8 f16.f16.f16.f16",
-        opcode: "m16n8k8.row.col.f16.f16.f16.f16",
-        kinds: ["2", "2"],
-        counts: [2, 1, 2],
-        places: [0, 4, 6],
-    },
-    Recorded {
-        name: "m8n8k4 f64",
-        opcode: "m8n8k4.row.col.f64.f64.f64.f64",
-        kinds: ["f64", "f64"],
-        counts: [1, 1, 2],
-        places: [0, 1, 2],
-    },
-    Recorded {
-        name: "m16n8k8 f64",
-        opcode: "m16n8k8.row.col.f64.f64.f64.f64",
-        kinds: ["f64", "f64"],
-        counts: [4, 2, 4],
-        places: [0, 4, 6],
-    },
-    Recorded {
-        name: "m16n8k16 satfinite s8.u8",
-        opcode: "m16n8k16.row.col.satfinite.s32.s8.u8.s32",
-        kinds: ["i", "saturating"],
-        counts: [2, 1, 4],
-        places: [0, 2, 3],
-    },
-    Recorded {
-        name: "m16n8k32 s8.s8",
-        opcode: "m16n8k32.row.col.s32.s8.s8.s32",
-        kinds: ["i", "i"],
-        counts: [4, 2, 4],
-        places: [0, 4, 6],
-    },
-    Recorded {
-        name: "m16n8k64 s4.u4",
-        opcode: "m16n8k64.row.col.s32.s4.u4.s32",
-        kinds: ["i", "i"],
-        counts: [4, 2, 4],
-        places: [0, 4, 6],
-    },
-    Recorded {
-        name: "m8n8k16 u8.s8",
-        opcode: "m8n8k16.row.col.s32.u8.s8.s32",
-        kinds: ["i", "i"],
-        counts: [1, 1, 2],
-        places: [0, 1, 2],
-    },
+    row("m16n8k16 f16.f16.f16.f16", "m16n8k16.row.col.f16.f16.f16.f16", ["2", "2"], [4, 2, 2], [0, 4, 6]),
+    row("m16n8k8 f16.f16.f16.f16", "m16n8k8.row.col.f16.f16.f16.f16", ["2", "2"], [2, 1, 2], [0, 4, 6]),
+    row("m8n8k4 f64", "m8n8k4.row.col.f64.f64.f64.f64", ["f64", "f64"], [1, 1, 2], [0, 1, 2]),
+    row("m16n8k8 f64", "m16n8k8.row.col.f64.f64.f64.f64", ["f64", "f64"], [4, 2, 4], [0, 4, 6]),
+    row("m16n8k16 satfinite s8.u8", "m16n8k16.row.col.satfinite.s32.s8.u8.s32", ["i", "saturating"], [2, 1, 4], [0, 2, 3]),
+    row("m16n8k32 s8.s8", "m16n8k32.row.col.s32.s8.s8.s32", ["i", "i"], [4, 2, 4], [0, 4, 6]),
+    row("m16n8k64 s4.u4", "m16n8k64.row.col.s32.s4.u4.s32", ["i", "i"], [4, 2, 4], [0, 4, 6]),
+    row("m8n8k16 u8.s8", "m8n8k16.row.col.s32.u8.s8.s32", ["i", "i"], [1, 1, 2], [0, 1, 2]),
 ];
+
+const fn row(
+    name: &'static str,
+    opcode: &'static str,
+    kinds: [&'static str; 2],
+    counts: [usize; 3],
+    places: [u32; 3],
+) -> Recorded {
+    Recorded { name, opcode, kinds, counts, places }
+}
 
 impl Recorded {
     /// Loads the registers from p0, 8 bytes each, and stores d to p1.

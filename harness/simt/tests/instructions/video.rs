@@ -111,10 +111,12 @@ fn cases() -> Vec<Case> {
         part(a, 0, 16, true) * part(b, 16, 16, false) + whole(c, true)
     }));
     cases.push(scalar("vmad.u32.u32.u32.sat.shr15 %d, %a, %b.h0, %c;", move |a, b, c| {
-        clamp(whole(a, false) * part(b, 0, 16, false) + whole(c, false) >> 15, 32, false)
+        let sum = whole(a, false) * part(b, 0, 16, false) + whole(c, false);
+        clamp(sum >> 15, 32, false)
     }));
     cases.push(scalar("vmad.s32.s32.s32.sat.shr7 %d, %a, %b, %c;", move |a, b, c| {
-        clamp(whole(a, true) * whole(b, true) + whole(c, true) >> 7, 32, true)
+        let sum = whole(a, true) * whole(b, true) + whole(c, true);
+        clamp(sum >> 7, 32, true)
     }));
     let both = |function: Function, signed: bool, least: i64| {
         move |x: &[u64]| {

@@ -25,7 +25,7 @@ extern "C" __global__ void one_too_early(int *out, const int *in, int n)
     out[tid] = a + b;
 }
 
-extern "C" __global__ void into_a_sum(int *out, const int *in, int n) // a store behind the end
+extern "C" __global__ void into_a_sum(int *out, const int *in, int n) // a store after the end
 {
     __shared__ int tile[64], sum[1];
     const int tid = threadIdx.x;
@@ -71,7 +71,7 @@ extern "C" __global__ void four_at_once(int *out, const int *in, int n) // the l
     out[tid] = sum;
 }
 
-extern "C" __global__ void counts_of_others(int *out, const int *in, int n) // an atomic behind the end
+extern "C" __global__ void counts_of_others(int *out, const int *in, int n) // an atomic after the end
 {
     __shared__ int counts[32], words[64];
     const int tid = threadIdx.x;

@@ -169,6 +169,10 @@ impl OfBlock {
                         _ => self.foreign.share(&[arrival], released),
                     }
                 }
+                // Lanes of one atomic instruction follow each other: a later one sees what an earlier one released.
+                if touch.kind != Kind::Store {
+                    self.clocks.acquire(thread, address);
+                }
                 self.clocks.release(thread, address, own.order.release);
             }
         }

@@ -1,0 +1,104 @@
+//! Failures of blocks in the words of the source.
+
+use super::Grid;
+use crate::cfg::Loop;
+use crate::exec::block::thread;
+use crate::exec::cause::{Cause, Failure};
+use crate::exec::context::Context;
+use crate::exec::patience::Patience;
+use crate::exec::spaces::nearest;
+use crate::fault::{Access, Fault, FaultKind};
+
+impl Grid<'_> {
+    /// The CUDA line of an instruction, or its PTX line where that is not known.
+    fn place(&self, at: u32) -> String {
+        let (line, location) = self.kernel.program.lines[at as usize];
+        match self.module.source_files.get(&location.file) {
+            Some(file) if location.line > 0 => format!("{file}:{}", location.line),
+            _ => format!("{}:{line}", self.module.file),
+        }
+    }
+
+    /// Where the rounds of the loop end that does not: of those around a place, the one with the most rounds for each time
+    /// that it was entered. One inside of it ends again and again.
+    fn stuck_at(&self, cx: &Context, at: u32) -> Option<u32> {
+        let blocks = &self.kernel.program.blocks;
+        let place = blocks.iter().position(|block| (block.first..block.end).contains(&at))?;
+        let around = self.kernel.loops().iter().filter(|it| it.inside[place]);
+        let rounds = |it: &Loop| {
+            let executions = |block: usize| cx.counts[block].executions;
+            let rounds: u64 = it.latches.iter().map(|&latch| executions(latch)).sum();
+            rounds / executions(it.head).saturating_sub(rounds).max(1)
+        };
+        let endless = around.max_by_key(|it| rounds(it))?;
+        endless.latches.first().map(|&latch| blocks[latch].end - 1)
+    }
+
+    /// Tells a failure in the words of the source.
+    pub(super) fn fault(&self, cx: &Context, failure: Failure) -> Fault {
+        let kind = match failure.cause {
+            Cause::Access { problem, write, space, bytes, address } => {
+                let nearest = nearest(&cx.spaces, space, address);
+                FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
+            }
+            Cause::Trap => FaultKind::Trap,
+            Cause::Assertion(assertion) => FaultKind::Assertion(assertion),
+            Cause::StackOverflow(overflow) => FaultKind::StackOverflow(overflow),
+            Cause::Missing(text) => FaultKind::MissingFunction(text),
+            Cause::Free(free) => FaultKind::Free(free),
+            Cause::Object(text) => FaultKind::Object(text),
+            Cause::Outside(text) => FaultKind::Surface(text),
+            Cause::Overdue => match cx.patience.and_then(Patience::whole) {
+                Some(whole) => FaultKind::TooLong(whole),
+                None => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
+            },
+            Cause::PartialWarp { came, elsewhere, ended } => {
+                let instruction = self.kernel.instruction_at[failure.at as usize] as usize;
+                let opcode = self.kernel.instructions().nth(instruction).map_or("", |i| &i.opcode);
+                let name = opcode.split('.').next().unwrap_or_default();
+                let of = |lanes: u32, what: &str| match lanes {
+                    0 => String::new(),
+                    _ => format!(", {lanes:#010x} {what}"),
+                };
+                FaultKind::PartialWarp(format!(
+                    "`{name}` needs all 32 lanes of a warp at once; of warp {} lanes {came:#010x} came{}{}",
+                    failure.warp,
+                    of(elsewhere, "are elsewhere"),
+                    of(ended, "have ended or never were")
+                ))
+            }
+            Cause::Deadlock(text) => FaultKind::Deadlock(text),
+            Cause::Livelock(text) => FaultKind::Livelock(text),
+            Cause::Residency { begun, to_come } => FaultKind::Residency(format!(
+                "all {begun} blocks that run at once wait for what others do, and the {to_come} others of the grid cannot begin before one of them ends"
+            )),
+            Cause::WarpDeadlock { spinning, waiting } => {
+                let waiting: Vec<String> = waiting
+                    .iter()
+                    .map(|(lanes, at)| {
+                        format!("lanes {lanes:#010x} wait for them before {}", self.place(*at))
+                    })
+                    .collect();
+                FaultKind::WarpDeadlock(format!(
+                    "lanes {spinning:#010x} of warp {} go round in circles at {}, and {}",
+                    failure.warp,
+                    self.place(failure.at),
+                    waiting.join(", ")
+                ))
+            }
+        };
+        let stuck = matches!(kind, FaultKind::Overdue(_) | FaultKind::TooLong(_))
+            .then(|| self.stuck_at(cx, failure.at));
+        let (line, location) = cx.program.lines[stuck.flatten().unwrap_or(failure.at) as usize];
+        let cuda = self.module.source_files.get(&location.file).map(|f| (f.clone(), location.line));
+        Fault {
+            kind,
+            kernel: self.kernel.name().to_string(),
+            file: self.module.file.clone(),
+            line,
+            cuda: cuda.filter(|_| location.line > 0),
+            block: cx.block,
+            thread: thread(cx, failure.warp, failure.lane),
+        }
+    }
+}
