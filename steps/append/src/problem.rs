@@ -93,7 +93,7 @@ impl Arrays for Append {
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
         let value = |word: u32| match kind {
             NONE => word | LIMIT,
-            FEW if word % 64 > 0 => word | LIMIT,
+            FEW if !word.is_multiple_of(64) => word | LIMIT,
             ALL | FEW => word & (LIMIT - 1),
             _ => word,
         };
