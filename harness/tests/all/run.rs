@@ -21,7 +21,8 @@ fn report(output: &std::process::Output) -> Report {
 fn json_is_the_report_that_is_written_and_nothing_else() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("new/folder");
-    let output = run(&out, "histogram", &["--steps", "01..03", "--size", "100"]);
+    let output =
+        run(&out, "histogram", &["--steps", "01-global,02-shared,03-per-warp", "--size", "100"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = report(&output);
     assert_eq!(Report::read(&out.join("report.json")).expect("the file"), printed);

@@ -54,8 +54,8 @@ impl Arrays for Append {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4095, 4096, 4097, 150_001],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: Some(10_007),
-        repeated: None,
+        planned_for_few: Some(100_003),
+        repeated: Some(100_003),
         measured: 1 << 25,
         modelled: 1 << 20,
         most: 1 << 30, // an `unsigned int` counts them with room for the last stride

@@ -38,7 +38,7 @@ impl Arrays for Reduction {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 3, 31, 32, 33, 255, 256, 257, 511, 513, 1000, 4099, 100_003],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: Some(10_007),
+        planned_for_few: Some(200_003),
         repeated: None,
         measured: 1 << 27,
         modelled: 1 << 21,

@@ -65,7 +65,7 @@ pub const SUMS_FIRST: Step = Step {
     after: Some(ROWS.name),
     title: "Sums first",
     changes: "sums of tiles before their scan",
-    rewrite: Some("a launch that sums takes the place of one that adds"),
+    rewrite: None,
     code: Code::Cuda { file: "04-sums-first", options: &[] },
     host: Host { per_thread: 16, plan: Plan::SumBefore },
     ..ROWS
@@ -78,7 +78,6 @@ pub const CHAINED: Step = Step {
     detour: true,
     title: "Chained",
     changes: "one launch, each tile waits for the one before it",
-    rewrite: Some("one launch instead of three"),
     code: Code::Cuda { file: "04x-chained", options: &[] },
     host: Host { per_thread: 16, plan: Plan::OneLaunch },
     ..SUMS_FIRST

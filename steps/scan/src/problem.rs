@@ -46,7 +46,7 @@ impl Arrays for Scan {
         verified: &[1, 2, 3, 31, 33, 127, 129, 255, 256, 257, 1000, 8191, 8193, 65_537, 300_007],
         drawn: &[(3, 300), (300, 5000), (5000, 50_000)],
         planned_for_few: None,
-        repeated: None,
+        repeated: Some(300_007),
         measured: 1 << 26,
         modelled: 1 << 20,
         most: 1 << 30, // an `unsigned int` counts them with room for the last tile

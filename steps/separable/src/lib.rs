@@ -83,6 +83,7 @@ pub const REGISTER_WINDOW: Step = Step {
     after: Some(SHARED_TILE.name),
     title: "Register window",
     changes: "four rows a thread",
+    rewrite: None,
     code: Code::Cuda { file: "04-register-window", options: &[] },
     ..SHARED_TILE
 };

@@ -55,6 +55,7 @@ pub const FLAGS: Step = Step {
 /// A detour: the wait is a loop of its own.
 pub const WAIT_FIRST: Step = Step {
     name: "03x-wait-first",
+    rewrite: None,
     after: Some(FLAGS.name),
     detour: true,
     title: "Wait first",
@@ -70,7 +71,7 @@ pub const ARRIVALS: Step = Step {
     after: Some(FLAGS.name),
     title: "Arrivals",
     changes: "the thread that arrives second at a node goes on; nobody waits",
-    rewrite: Some("threads climb from the leaves instead of waiting at the nodes"),
+    rewrite: None,
     code: Code::Cuda { file: "04-arrivals", options: &[] },
     host: Plan::Arrivals,
     ..FLAGS

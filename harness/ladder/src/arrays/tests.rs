@@ -184,7 +184,8 @@ fn an_array_of_texels_has_no_address() {
     let shape = Extents { geometry: Geometry::Row, extent: [2, 1, 1], format: WORD };
     let data = Data::default()
         .input("in", vec![1u32, 2])
-        .as_texels(Texels::Array(shape, Sampler::default()));
-    let given = vec![0.into(), "in".into(), "in".into(), "in".into()];
+        .as_texels(Texels::Array(shape, Sampler::default()))
+        .output("out", vec![1u32, 2], Judge::Exactly);
+    let given = vec![0.into(), "in".into(), "out".into(), "in".into()];
     with_texels(2, data, vec![Call::Launch(Launch::row("fetch", 1, 32), given)]);
 }

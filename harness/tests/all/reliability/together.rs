@@ -22,7 +22,7 @@ fn begin(steps: &str, out: &Path) -> Child {
 #[test]
 fn into_one_folder_the_second_is_refused_and_harms_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let first = begin("01..03", folder.path());
+    let first = begin("01-global,02-shared,03-per-warp", folder.path());
     let second = run("01", folder.path()).output().expect("it runs");
     let said = errors(&second);
     assert_eq!(second.status.code(), Some(1), "{said}");
