@@ -264,6 +264,7 @@ impl Nvrtc {
             }));
         }
         let ptx = program.text(self.functions.ptx_size, self.functions.ptx).map_err(rejected)?;
+        let ptx = without_folder(&ptx);
         let cubin =
             program.bytes(self.functions.cubin_size, self.functions.cubin).map_err(rejected)?;
         let version =
@@ -276,6 +277,22 @@ impl Nvrtc {
         })
     }
 }
+
+/// PTX that does not say in which folder the compiler ran: NVRTC puts the header of its own, which kernels with textures
+/// use, there.
+fn without_folder(ptx: &str) -> String {
+    let line = |line: &str| match line.rsplit_once(['/', '\\']) {
+        Some((before, BUILTIN)) if before.trim_start().starts_with(".file") => {
+            let number = before.split('"').next().unwrap_or_default();
+            format!("{number}\"/{BUILTIN}")
+        }
+        _ => line.to_owned(),
+    };
+    ptx.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// How such a line ends.
+const BUILTIN: &str = "__nv_nvrtc_builtin_header.h\"";
 
 impl fmt::Debug for Nvrtc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -378,5 +395,16 @@ mod tests {
         let comment = "//\n// Cuda compilation tools, release 12.4, V12.4.127\n";
         assert_eq!(super::compiler_version(comment), Some("12.4.127"));
         assert_eq!(super::compiler_version(".version 7.8"), None);
+    }
+
+    #[test]
+    fn ptx_does_not_say_where_it_was_compiled() {
+        let lines = |folder: &str| {
+            format!(
+                "\t.file\t1 \"/kernels/a.cu\"\n\t.file\t2 \"{folder}__nv_nvrtc_builtin_header.h\"\nret;\n"
+            )
+        };
+        assert_eq!(super::without_folder(&lines("/home/me/")), lines("/"));
+        assert_eq!(super::without_folder(&lines("C:\\me\\")), lines("/"));
     }
 }
