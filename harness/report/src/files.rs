@@ -111,7 +111,12 @@ impl Scratch {
         Scratch::remove_abandoned();
         loop {
             let folder = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&place)?;
-            let lock = File::open(folder.path()).ok();
+            let lock = match File::open(folder.path()) {
+                Ok(open) => Some(open),
+                // Another process found it before it was locked, and removed it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(_) => None,
+            };
             // Another process may have found it before it was locked.
             let is_ours = |lock: &File| {
                 lock::is_free(lock).unwrap_or(true) && lock::is_at(lock, folder.path())
@@ -237,5 +242,16 @@ mod tests {
             assert!(link.is_symlink());
             assert_eq!(read_text(&file).expect("the file"), "new");
         }
+    }
+
+    #[test]
+    fn scratch_folders_that_are_made_at_once_are_all_there() {
+        let make = || {
+            for _ in 0..100 {
+                let scratch = Scratch::new().expect("a folder");
+                fs::write(scratch.path().join("file"), "text").expect("written");
+            }
+        };
+        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(make))));
     }
 }
