@@ -1,4 +1,4 @@
-//! What a listener is told of accesses, and what is noted of those that a block may wait for.
+//! What a listener learns of accesses, and what is noted of those that a block may wait for.
 
 use super::context::Context;
 use super::listener::{Kind, Listener, Pattern, Touch};
@@ -8,7 +8,7 @@ use crate::program::{Access, AsyncCopy, Atomic, MatrixRows};
 use crate::registers::{FULL, LANES, Register, Registers};
 use crate::space::Space;
 
-/// What a listener is told of an access, but for its lanes.
+/// What a listener learns of an access, but for its lanes.
 pub(super) struct Told {
     kind: Kind,
     space: Space,
