@@ -59,6 +59,11 @@ impl SimulatorDevice {
             None if self.is_modelling() => Some(Watching { warm_l2: true, ..Watching::default() }),
             None => None,
         };
+        // Some blocks cannot stand for all where they wait for the others.
+        let watching = match watching {
+            Some(watching) if how.together => Some(Watching { multiprocessors: None, ..watching }),
+            watching => watching,
+        };
         let plan =
             |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_ref(), watching);
         if how.together {
