@@ -8,8 +8,8 @@
 #include "advance.cuh"
 
 // Kernel 2: each body is inserted below the root, which box() has left.
-extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile float* y, volatile float* z, volatile float* m, volatile int* child,
-    volatile int* start, int* bottom, int* full, const float* half_side)
+extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile float* y, volatile float* z, volatile float* m,
+    volatile int* child, volatile int* start, int* bottom, int* full, const float* half_side)
 {
     const int stride = blockDim.x * gridDim.x;
     int i = threadIdx.x + blockIdx.x * blockDim.x;
@@ -27,16 +27,15 @@ extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile f
             ch = child[place];
         }
         if (ch != LOCKED && atomicCAS((int*)&child[place], ch, LOCKED) == ch) {
-            int subtree = i;
+            int subtree = ch == EMPTY ? i : ch;
             if (ch != EMPTY) { // a body is there: cells until the two part
                 const float qx = x[ch], qy = y[ch], qz = z[ch];
                 float cx = x[cell], cy = y[cell], cz = z[cell];
-                int to = -1, of_i = place % 8, of_ch;
+                int to = place, of_i = place % 8, of_ch = of_i;
                 do {
                     const int fresh = atomicSub(bottom, 1) - 1;
-                    if (fresh < n) { // no more cells
+                    if (fresh < n) { // no more cells: the host says so
                         *full = 1;
-                        subtree = ch;
                         break;
                     }
                     cx += of_i & 1 ? r : -r;
@@ -50,7 +49,7 @@ extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile f
                     for (int k = 0; k < 8; k++) {
                         child[8 * (fresh - n) + k] = EMPTY;
                     }
-                    if (to < 0) {
+                    if (to == place) {
                         subtree = fresh;
                     } else {
                         child[to] = fresh;
@@ -62,7 +61,7 @@ extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile f
                     child[8 * (fresh - n) + of_ch] = ch;
                     to = 8 * (fresh - n) + of_i;
                 } while (of_i == of_ch);
-                if (to >= 0) {
+                if (of_i != of_ch) {
                     child[to] = i;
                 }
             }
@@ -73,40 +72,48 @@ extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile f
     }
 }
 
-// Kernel 3: mass, centre of mass and number of bodies of each cell, children before parents.
-extern "C" __global__ void summarise(int n, int nodes, volatile float* x, volatile float* y, volatile float* z, volatile float* m, volatile int* child,
-    volatile int* count, const int* bottom)
+// Mass, centre of mass and number of bodies of a cell; false if they are not known yet of each of its children.
+__device__ bool sum_up(int cell, int n, volatile float* x, volatile float* y, volatile float* z, volatile float* m, volatile int* child,
+    volatile int* count)
+{
+    for (int k = 0; k < 8; k++) {
+        const int ch = child[8 * (cell - n) + k];
+        if (ch >= n && m[ch] < 0.0f) { // a cell's mass is its flag
+            return false;
+        }
+    }
+    __threadfence(); // the children's values are read after their flags
+    float mass = 0.0f, sx = 0.0f, sy = 0.0f, sz = 0.0f;
+    int bodies = 0;
+    for (int k = 0; k < 8; k++) {
+        const int ch = child[8 * (cell - n) + k];
+        if (ch >= 0) {
+            const float part = m[ch];
+            mass += part;
+            sx += x[ch] * part;
+            sy += y[ch] * part;
+            sz += z[ch] * part;
+            bodies += ch < n ? 1 : count[ch];
+        }
+    }
+    const float inverse = mass > 0.0f ? 1.0f / mass : 0.0f;
+    x[cell] = sx * inverse;
+    y[cell] = sy * inverse;
+    z[cell] = sz * inverse;
+    count[cell] = bodies;
+    __threadfence(); // the values are visible before the flag
+    m[cell] = mass;
+    return true;
+}
+
+// Kernel 3: cells from the last one made to the root. Children have lower numbers than their parents.
+extern "C" __global__ void summarise(int n, int nodes, volatile float* x, volatile float* y, volatile float* z, volatile float* m,
+    volatile int* child, volatile int* count, const int* bottom)
 {
     const int stride = blockDim.x * gridDim.x;
-    int cell = max(*bottom, n) + threadIdx.x + blockIdx.x * blockDim.x; // children have lower numbers than their parents
+    int cell = max(*bottom, n) + threadIdx.x + blockIdx.x * blockDim.x;
     while (cell < nodes) {
-        bool ready = true; // a cell's mass is its flag
-        for (int k = 0; k < 8; k++) {
-            const int ch = child[8 * (cell - n) + k];
-            ready &= ch < n || m[ch] >= 0.0f;
-        }
-        if (ready) {
-            __threadfence(); // the children's values are read after their flags
-            float mass = 0.0f, sx = 0.0f, sy = 0.0f, sz = 0.0f;
-            int bodies = 0;
-            for (int k = 0; k < 8; k++) {
-                const int ch = child[8 * (cell - n) + k];
-                if (ch >= 0) {
-                    const float part = m[ch];
-                    mass += part;
-                    sx += x[ch] * part;
-                    sy += y[ch] * part;
-                    sz += z[ch] * part;
-                    bodies += ch < n ? 1 : count[ch];
-                }
-            }
-            const float inverse = mass > 0.0f ? 1.0f / mass : 0.0f;
-            x[cell] = sx * inverse;
-            y[cell] = sy * inverse;
-            z[cell] = sz * inverse;
-            count[cell] = bodies;
-            __threadfence(); // the values are visible before the flag
-            m[cell] = mass;
+        if (sum_up(cell, n, x, y, z, m, child, count)) {
             cell += stride;
         }
     }

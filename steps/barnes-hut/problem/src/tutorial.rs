@@ -31,10 +31,25 @@ const ARRAYS: &[Array] = &[
     Array { name: "ticket", role: Role::Zero, words: |_| 1 },
 ];
 
+/// The same with the order of the bodies.
+pub const ARRAYS_WITH_ORDER: &[Array] = &with_order();
+
+const fn with_order() -> [Array; ARRAYS.len() + 1] {
+    let order = Array { name: "sorted", role: Role::Sorted, words: |it| it.n };
+    let mut all = [order; ARRAYS.len() + 1];
+    let mut at = 0;
+    while at < ARRAYS.len() {
+        all[at] = ARRAYS[at];
+        at += 1;
+    }
+    all
+}
+
 /// Blocks of the box for each multiprocessor, at most.
 const MOST_BOXES: u64 = 4;
 
-const BOX: &[Given] = &[
+/// Arguments of `box`.
+pub const BOX: &[Given] = &[
     Bodies,
     Nodes,
     A("x"),
@@ -50,7 +65,8 @@ const BOX: &[Given] = &[
     A("ticket"),
 ];
 
-const BUILD: &[Given] = &[
+/// Arguments of `build`.
+pub const BUILD: &[Given] = &[
     Bodies,
     Nodes,
     A("x"),
@@ -64,10 +80,12 @@ const BUILD: &[Given] = &[
     A("half side"),
 ];
 
-const SUMMARISE: &[Given] =
+/// Arguments of `summarise`.
+pub const SUMMARISE: &[Given] =
     &[Bodies, Nodes, A("x"), A("y"), A("z"), A("m"), A("child"), A("count"), A("bottom")];
 
-const FORCE: &[Given] = &[
+/// Arguments of `force`, where bodies have no order.
+pub const FORCE: &[Given] = &[
     Bodies,
     Nodes,
     Opening,
@@ -83,7 +101,30 @@ const FORCE: &[Given] = &[
     A("az"),
 ];
 
-const ADVANCE: &[Given] = &[
+/// Arguments of `sort`.
+pub const SORT: &[Given] =
+    &[Bodies, Nodes, A("child"), A("count"), A("start"), A("sorted"), A("bottom")];
+
+/// Arguments of `force`, in the order that `sort` has found.
+pub const FORCE_IN_ORDER: &[Given] = &[
+    Bodies,
+    Nodes,
+    Opening,
+    Softening,
+    A("x"),
+    A("y"),
+    A("z"),
+    A("m"),
+    A("child"),
+    A("sorted"),
+    A("half side"),
+    A("ax"),
+    A("ay"),
+    A("az"),
+];
+
+/// Arguments of `advance`.
+pub const ADVANCE: &[Given] = &[
     Bodies,
     TimeStep,
     A("x"),
