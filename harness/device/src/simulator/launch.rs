@@ -59,11 +59,6 @@ impl SimulatorDevice {
             None if self.is_modelling() => Some(Watching { warm_l2: true, ..Watching::default() }),
             None => None,
         };
-        // Some blocks cannot stand for all where they wait for the others.
-        let watching = match watching {
-            Some(watching) if how.together => Some(Watching { multiprocessors: None, ..watching }),
-            watching => watching,
-        };
         let plan =
             |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_ref(), watching);
         if how.together {
@@ -81,7 +76,14 @@ impl SimulatorDevice {
                 });
             }
         }
-        let plan = watching.map(plan).transpose()?;
+        let mut plan = watching.map(plan).transpose()?;
+        if let Some(plan) = &mut plan {
+            // Some blocks cannot stand for all where they wait for the others, or take what these leave.
+            let at_once = plan.residency.grid_blocks <= self.resident_blocks(plan.residency.blocks);
+            if how.together || (at_once && found.communicates()) {
+                plan.watch_all();
+            }
+        }
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
         watch.coverage = self.notes_coverage;
