@@ -16,8 +16,8 @@ use crate::command::Part;
 use crate::directive::{self, SHAPES};
 use crate::sides::Sides;
 use crate::{
-    accuracy, against, command, compare, difference, events, exercises, host, limits, machine,
-    patterns, published, quiz, report, rust, timeline, validation, yardstick,
+    accuracy, against, command, compare, difference, events, exercises, host, interactive, limits,
+    machine, patterns, published, quiz, report, rust, timeline, validation, yardstick,
 };
 
 /// The picture that every report has.
@@ -74,6 +74,7 @@ impl Content {
             ["mistakes"] => exercises::mistakes(),
             ["answers"] => exercises::answers(),
             ["quiz", name] => quiz::html(root, name),
+            ["interactive", part] => interactive::html(part),
             ["steps", ladder] => Ok(steps(self.ladder(ladder)?)),
             ["diff", step] => self.difference(page, step),
             ["host", step] => {
