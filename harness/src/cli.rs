@@ -153,7 +153,7 @@ pub enum Command {
     Ptx(commands::made::MadeArgs),
     /// Make the committed machine code (SASS) of the kernels, or check that it still matches them
     #[command(after_help = commands::sass::SASS_EXAMPLES)]
-    Sass(commands::made::MadeArgs),
+    Sass(commands::sass::SassArgs),
     /// Print the JSON schema of report.json, or of scaling.json
     #[command(after_help = commands::schema::SCHEMA_HELP)]
     Schema(commands::schema::SchemaArgs),

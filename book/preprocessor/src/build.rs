@@ -8,14 +8,15 @@ use mdbook_driver::MDBook;
 
 use crate::expand::Content;
 use crate::problem::Problem;
-use crate::{links, pages, slides};
+use crate::{interactive, links, pages, slides};
 
 /// Builds into `book/build`; the message says where to look.
 pub fn build() -> Result<String> {
     let content = content()?;
     let folder = content.root().join("book/build");
-    write(&content, &folder)?;
-    Ok(format!("built the book: open {}", folder.join("index.html").display()))
+    let note = write(&content, &folder)?;
+    let note = note.map(|note| format!("\nnote: {note}")).unwrap_or_default();
+    Ok(format!("built the book: open {}{note}", folder.join("index.html").display()))
 }
 
 /// Builds into `book/build`, with slides of these pages.
@@ -40,13 +41,16 @@ fn content() -> Result<Content> {
     Ok(Content::new(ladder::workspace::root()?, harness::ladders::LADDERS))
 }
 
-fn write(content: &Content, folder: &Path) -> Result<()> {
+/// Writes the book; what a reader should know of it.
+fn write(content: &Content, folder: &Path) -> Result<Option<String>> {
     refuse(&pages::check(content)?)?;
     let mut book = MDBook::load(content.root().join("book"))?;
     book.config.build.build_dir = folder.to_owned();
     book.with_preprocessor(content.clone());
     book.build()?;
-    refuse(&links::check(folder)?)
+    let note = interactive::write(content.root(), folder)?;
+    refuse(&links::check(folder)?)?;
+    Ok(note)
 }
 
 /// All problems at once, one a line.

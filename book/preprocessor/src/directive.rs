@@ -37,6 +37,7 @@
 //! | `{{#ladder mistakes}}` | what students get wrong in each exercise, and what they read then |
 //! | `{{#ladder answers}}` | the answers to all predictions, for an instructor |
 //! | `{{#ladder quiz barrier}}` | a question of `book/quizzes/barrier.toml` with its choices |
+//! | `{{#ladder interactive stride}}` | a part in which the simulator runs in the page |
 //! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
 //!
 //! Steps on the CPU have no kernels: of them there are steps, diff, host, source, row, table, plot and sizes.
@@ -66,7 +67,7 @@ pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, publi
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
     accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, yardstick, model PART, exercises, \
-    mistakes, answers, quiz NAME";
+    mistakes, answers, quiz NAME, interactive PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.

@@ -16,8 +16,8 @@ use crate::command::Part;
 use crate::directive::{self, SHAPES};
 use crate::sides::Sides;
 use crate::{
-    accuracy, against, command, compare, difference, events, exercises, host, limits, machine,
-    patterns, published, quiz, report, rust, timeline, validation, yardstick,
+    accuracy, against, command, compare, difference, events, exercises, host, interactive, limits,
+    machine, patterns, published, quiz, report, rust, timeline, validation, yardstick,
 };
 
 /// The picture that every report has.
@@ -55,13 +55,14 @@ impl Content {
 
     /// The Markdown that `{{#ladder arguments}}` becomes in `page` (relative to `book/src`).
     pub fn expand(&self, page: &Path, arguments: &str) -> Result<String> {
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawn = || self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (page.to_owned(), arguments.to_owned());
-        if let Some(text) = drawn.get(&key) {
+        if let Some(text) = drawn().get(&key) {
             return Ok(text.clone());
         }
+        // Without the lock: pages are drawn side by side.
         let text = self.draw(page, arguments)?;
-        drawn.insert(key, text.clone());
+        drawn().insert(key, text.clone());
         Ok(text)
     }
 
@@ -73,6 +74,7 @@ impl Content {
             ["mistakes"] => exercises::mistakes(),
             ["answers"] => exercises::answers(),
             ["quiz", name] => quiz::html(root, name),
+            ["interactive", part] => interactive::html(part),
             ["steps", ladder] => Ok(steps(self.ladder(ladder)?)),
             ["diff", step] => self.difference(page, step),
             ["host", step] => {

@@ -20,6 +20,7 @@ mod expand;
 mod host;
 mod html;
 mod includes;
+mod interactive;
 mod limits;
 mod links;
 mod machine;
