@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::ladders::LADDERS;
 use crate::names::Usage;
 use crate::output::{explain, hush, print, say};
-use crate::{carried, commands, grade, learn, mutation, scaling, watch};
+use crate::{carried, commands, confine, grade, learn, mutation, scaling, watch};
 use anstream::ColorChoice;
 use anyhow::{Context, Result};
 use clap::builder::styling::{AnsiColor, Styles};
@@ -150,7 +150,7 @@ pub enum Command {
     Ptx(commands::made::MadeArgs),
     /// Make the committed machine code (SASS) of the kernels, or check that it still matches them
     #[command(after_help = commands::sass::SASS_EXAMPLES)]
-    Sass(commands::made::MadeArgs),
+    Sass(commands::sass::SassArgs),
     /// Print the JSON schema of report.json, or of scaling.json
     #[command(after_help = commands::schema::SCHEMA_HELP)]
     Schema(commands::schema::SchemaArgs),
@@ -181,6 +181,13 @@ pub enum Command {
     /// Check what a student handed in, confined (started by `grade`)
     #[command(hide = true, name = "serve-grades")]
     Grades,
+    /// Become another program, confined (started by `grade`)
+    #[command(hide = true, name = "serve-fenced")]
+    Fenced {
+        fence: String,
+        #[arg(last = true)]
+        words: Vec<String>,
+    },
 }
 
 /// The program's arguments: those that are written above, and what only some ladders take.
@@ -294,6 +301,7 @@ pub fn main() -> ExitCode {
         Command::Verdicts => watch::verdict::serve(),
         Command::Checks => learn::judge::serve(),
         Command::Grades => grade::child::serve(),
+        Command::Fenced { fence, words } => confine::program::serve(&fence, &words),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),
     };

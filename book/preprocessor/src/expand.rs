@@ -70,13 +70,14 @@ impl Content {
 
     /// The Markdown that `{{#ladder arguments}}` becomes in `page` (relative to `book/src`).
     pub fn expand(&self, page: &Path, arguments: &str) -> Result<String> {
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawn = || self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (page.to_owned(), arguments.to_owned());
-        if let Some(text) = drawn.get(&key) {
+        if let Some(text) = drawn().get(&key) {
             return Ok(text.clone());
         }
+        // Without the lock: pages are drawn side by side.
         let text = self.draw(page, arguments)?;
-        drawn.insert(key, text.clone());
+        drawn().insert(key, text.clone());
         Ok(text)
     }
 

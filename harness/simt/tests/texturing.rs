@@ -172,9 +172,9 @@ fn a_plane_and_a_space_are_filtered_along_all_axes() {
 
 #[test]
 fn integers_come_as_they_are_or_as_floats_up_to_one() {
-    let bench = Bench::new("tex.1d.v4.u32.s32 {%o0, %o1, %o2, %o3}, [%object, {%c0}];");
+    let bench = Bench::new("tex.2d.v4.u32.s32 {%o0, %o1, %o2, %o3}, [%object, {%c0, %c1}];");
     let signed = Format { channel: Channel::Signed, components: 2, ..BYTES };
-    let row = bench.array(Geometry::Row, [2, 1, 1], signed, &[0x80, 0x7f, 0xff, 0]);
+    let row = bench.array(Geometry::Plane, [2, 1, 1], signed, &[0x80, 0x7f, 0xff, 0]);
     let object = bench.texture(row, CLAMPED);
     let minus = |n: u32| 0u32.wrapping_sub(n);
     // Components that the texels lack are 0.
@@ -196,6 +196,9 @@ fn fetches_of_linear_memory() {
     let first = found.iter().map(|words| f32::from_bits(words[0])).collect::<Vec<_>>();
     // Outside of it a texel is 0.
     assert_eq!(first, [1.5, 3.5, 0., 0.]);
+    // The instruction is one for linear memory: from an array it gives zeros.
+    let array = bench.array(Geometry::Row, [3, 1, 1], Format::F32, &bytes_of([1.5, 2.5, 3.5]));
+    assert_eq!(bench.run(bench.texture(array, CLAMPED), &[[1, 0, 0, 0]]), [[0; 4]]);
 }
 
 #[test]
