@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use ladder::Ladder;
+use rayon::prelude::*;
 
 use crate::directive::{self, Occurrence};
 use crate::expand::Content;
@@ -17,26 +18,32 @@ pub fn check(content: &Content) -> Result<Vec<Problem>> {
     let mut pages = Vec::new();
     list(&source, Path::new(""), &mut pages)?;
     pages.sort();
-    let mut problems = Vec::new();
-    for page in &pages {
-        let path = source.join(page);
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        for found in directive::find(&text) {
-            let (line, said) = match found {
-                Ok(found) => (found.line, resolve(content, &path, page, &found)),
-                Err((line, message)) => (line, Err(message)),
-            };
-            if let Err(message) = said {
-                problems.push(Problem::at(&shown(page), line, message));
-            }
-        }
-    }
+    let found = pages.par_iter().map(|page| directives(content, &source, page));
+    let mut problems: Vec<Problem> =
+        found.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
     let summary = std::fs::read_to_string(source.join("SUMMARY.md"))
         .context("cannot read book/src/SUMMARY.md")?;
     problems.extend(unlisted(&pages, &summary));
     for ladder in content.ladders() {
         problems.extend(unmatched(*ladder, &pages));
+    }
+    Ok(problems)
+}
+
+/// What is wrong with the directives of a page.
+fn directives(content: &Content, source: &Path, page: &Path) -> Result<Vec<Problem>> {
+    let path = source.join(page);
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let mut problems = Vec::new();
+    for found in directive::find(&text) {
+        let (line, said) = match found {
+            Ok(found) => (found.line, resolve(content, &path, page, &found)),
+            Err((line, message)) => (line, Err(message)),
+        };
+        if let Err(message) = said {
+            problems.push(Problem::at(&shown(page), line, message));
+        }
     }
     Ok(problems)
 }

@@ -165,7 +165,7 @@ impl Runtime {
         stream: Option<u64>,
     ) {
         let counts = &MachineCounts::expanded(kernel, events);
-        let work = Work { kernel, events, counts, residency, warm_l2: false };
+        let work = Work { kernel, events, counts, residency, warm_l2: false, ran: 1.0 };
         let estimate = estimate(&self.gpu, &work);
         let most = u64::from(residency.blocks) * self.gpu.chip.multiprocessors.value as u64;
         let share = (shape.blocks() as f64 / most as f64).min(1.0);

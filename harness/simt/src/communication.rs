@@ -81,6 +81,11 @@ impl Communication {
         Communication { certain, loads, stores, roots }
     }
 
+    /// Whether they do whatever the arguments are.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.certain.is_some()
+    }
+
     /// What it comes to with a launch's arguments and memory.
     pub(crate) fn between(
         &self,

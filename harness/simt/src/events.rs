@@ -5,7 +5,7 @@ mod counts;
 mod trace;
 
 pub use counts::Counts;
-pub use trace::{Trace, TraceBarrier, TraceEvent, TraceRequest};
+pub use trace::{Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch};
 
 use crate::class::Class;
 use crate::coverage::Ran;

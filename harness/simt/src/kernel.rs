@@ -142,6 +142,12 @@ impl Kernel {
         self.program.constants.iter().any(|(_, constant)| is_workspace(constant))
     }
 
+    /// Whether its blocks may see what others of the same launch do, whatever its arguments are: through atomics whose
+    /// results it uses, or fences.
+    pub fn communicates(&self) -> bool {
+        self.communication().is_certain()
+    }
+
     /// What its blocks may communicate by.
     pub(crate) fn communication(&self) -> &Communication {
         self.communication.get_or_init(|| Communication::new(self))

@@ -79,6 +79,7 @@ pub use class::Class;
 pub use coverage::{Coverage, Gaps, OneRound, Ran};
 pub use events::{
     BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
+    TraceTouch,
 };
 pub use fault::{
     Access, Assertion, BadFree, Deed, Fault, FaultKind, Nearest, Overflow, Overrun, Party, Problem,

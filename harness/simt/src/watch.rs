@@ -154,6 +154,9 @@ impl Listener for Watcher<'_> {
     }
 
     fn touches(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
+        if let (Some(tracer), Some(own)) = (&self.trace, &mut own.trace) {
+            tracer.touches(own, touch);
+        }
         if let Some(traffic) = &mut self.traffic {
             traffic.touches(cx, touch);
         }

@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use clap::Args;
 use device::sass::{COMPILER, Committed, Tools};
 
 use super::made::{self, Kind, MadeArgs, keep};
@@ -12,21 +13,39 @@ pub(crate) const SASS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness sass --write                   after an edit of kernels/*/*.cu
   harness sass --write --steps 06        only that step's
-  harness sass --check                   as .ci/run does
+  harness sass --check                   as .ci/run does: one architecture a step
+  harness sass --check --all             all of them, some minutes
 
 The files say what ptxas makes of each kernel for ten years of GPUs: registers,
 spills and machine instructions. One version of NVRTC and one of nvdisasm may
 make them; where one is missing, the error has the command that gets it.
 LADDER_NVRTC and LADDER_NVDISASM name those that are to be tried first.";
 
+/// What `sass` makes, or checks.
+#[derive(Debug, Args)]
+pub struct SassArgs {
+    /// Which steps, and what to do with their files
+    #[command(flatten)]
+    pub made: MadeArgs,
+    /// Check every architecture; else one of a step, drawn by the digest of its source
+    #[arg(long, requires = "check")]
+    pub all: bool,
+}
+
 /// Writes what differs, or with `--check` says what does.
-pub fn run(args: &MadeArgs) -> Result<ExitCode> {
+pub fn run(args: &SassArgs) -> Result<ExitCode> {
     // Said first: whom it concerns needs no compiler.
-    made::ladders(args, "sass")?;
+    made::ladders(&args.made, "sass")?;
     let tools = Tools::pinned()?;
-    keep(args, &Kind { what: "machine code", command: "sass" }, |step, folder| {
+    let anew = args.all || args.made.action.write;
+    keep(&args.made, &Kind { what: "machine code", command: "sass" }, |step, folder| {
         let source = step.source(folder)?;
-        let text = Committed::make(&source, &tools)?.to_text().context("as JSON")?;
+        let code = if anew {
+            Committed::make(&source, &tools)
+        } else {
+            Committed::confirm(folder, step.name, &source, &tools)
+        };
+        let text = code?.to_text().context("as JSON")?;
         Ok(vec![(format!("{}{}", step.name, COMPILER.ending), text)])
     })
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use device::{CodeRoute, Profile, SimulatorDevice, Watching};
 use ladder::limits::{longest, watch};
-use ladder::problem::Input;
-use ladder::{Ladder, Step, Threads};
+use ladder::problem::{Growth, Input};
+use ladder::{Ladder, Open, Step, Threads};
 use rayon::prelude::*;
 use simt::model::{Estimate, Gpu};
 
@@ -15,6 +15,9 @@ use crate::ladders::{kernels, open};
 
 /// The size at which a step in one thread is simulated; its time grows with the work.
 const ONE_THREADS_SIZE: u64 = 1024;
+
+/// The most bytes of what is simulated where the work is done once: more than caches hold.
+const SIMULATED_BYTES: u64 = 1 << 27;
 
 /// What the model says of a pass of a step.
 #[derive(Debug, Clone)]
@@ -55,47 +58,70 @@ impl Steps {
         self.known.get(&(step.to_owned(), n)).with_context(|| format!("{step} was not modelled"))
     }
 
-    /// A step in one thread is simulated at a smaller size, and with caches that are smaller in proportion: what fits and
-    /// what does not stays as it is, and the time grows with the work.
     fn one(&self, name: &str, n: u64) -> Result<Modelled> {
         let step = self.ladder.step(name);
         let step = step
             .with_context(|| format!("the ladder `{}` has no step `{name}`", self.ladder.name()))?;
-        let simulated = match step.threads {
-            Threads::One | Threads::Cores => n.min(ONE_THREADS_SIZE),
-            Threads::Blocks { .. } => n,
-        };
-        let share = simulated as f64 / n as f64;
-        let mut gpu = self.gpu.clone();
-        gpu.memory.l1_bytes.value = (gpu.memory.l1_bytes.value * share).round();
-        gpu.chip.l2_bytes.value = (gpu.chip.l2_bytes.value * share).round();
-        let profiles = self.profiles_on(gpu, &step, simulated, Some(1))?;
+        let mut open = open(self.ladder)?;
+        let simulated = simulated(&*open, &step, n);
+        let (mut gpu, mut warm_l2) = (self.gpu.clone(), true);
+        match open.growth() {
+            // Caches that are smaller in proportion: what fits and what does not stays as it is.
+            Growth::Square => {
+                let share = simulated as f64 / n as f64;
+                gpu.memory.l1_bytes.value = (gpu.memory.l1_bytes.value * share).round();
+                gpu.chip.l2_bytes.value = (gpu.chip.l2_bytes.value * share).round();
+            }
+            Growth::Work => warm_l2 = open.bytes(&step, n) as f64 <= gpu.chip.l2_bytes.value,
+        }
+        let work = open.work(n) / open.work(simulated);
+        let watching = Watching { multiprocessors: Some(1), warm_l2, ..Watching::default() };
+        let profiles = self.profiles_on(gpu, &mut *open, &step, simulated, watching)?;
         let sum = |of: fn(&Estimate) -> f64| profiles.iter().map(|p| of(&p.estimate)).sum::<f64>();
         let of_launch = sum(|estimate| estimate.launch_seconds);
         let all = sum(|estimate| estimate.seconds);
         let binding = profiles[longest(&profiles)].estimate.binding();
         Ok(Modelled {
-            seconds: of_launch + (all - of_launch) / share.powi(2),
+            seconds: of_launch + (all - of_launch) * work,
             binding: binding.map(|bound| bound.name).unwrap_or_default(),
         })
     }
 
     /// The launches of one pass of size `n`, all blocks of them.
     pub fn profiles(&self, step: &Step, n: u64) -> Result<Vec<Profile>> {
-        self.profiles_on(self.gpu.clone(), step, n, None)
+        let watching = Watching { warm_l2: true, ..Watching::default() };
+        self.profiles_on(self.gpu.clone(), &mut *open(self.ladder)?, step, n, watching)
     }
 
     fn profiles_on(
         &self,
         gpu: Gpu,
+        open: &mut dyn Open,
         step: &Step,
         n: u64,
-        multiprocessors: Option<u32>,
+        watching: Watching,
     ) -> Result<Vec<Profile>> {
         let source = step.source(&self.kernels)?;
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
-        let mut open = open(self.ladder)?;
-        let watching = Watching { multiprocessors, warm_l2: true, ..Watching::default() };
-        Ok(watch(&mut device, watching, &mut *open, step, &source, Input::trial(n))?.profiles)
+        let mut watched =
+            |watching| watch(&mut device, watching, open, step, &source, Input::trial(n));
+        // A launch may need what all blocks of an earlier one have done.
+        let all = Watching { multiprocessors: None, ..watching };
+        Ok(watched(watching).or_else(|_| watched(all))?.profiles)
+    }
+}
+
+/// The size at which a step is simulated: a smaller one of a step in one thread, and where much memory is needed.
+fn simulated(open: &dyn Open, step: &Step, n: u64) -> u64 {
+    if open.growth() == Growth::Work {
+        let mut size = n;
+        while open.bytes(step, size) > SIMULATED_BYTES {
+            size /= 2;
+        }
+        return size;
+    }
+    match step.threads {
+        Threads::One | Threads::Cores => n.min(ONE_THREADS_SIZE),
+        Threads::Blocks { .. } => n,
     }
 }

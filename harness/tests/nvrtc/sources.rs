@@ -15,11 +15,12 @@ fn the_ptx_is_what_its_source_gives() {
         println!("SKIPPED: no NVRTC {} here; {}", EVERY_GPU.release, EVERY_GPU.install());
         return;
     }
-    let broken = check_sources("tests/broken");
+    let broken = check_sources("harness/tests/broken");
     assert!(broken >= 15, "only {broken} broken kernels were found");
-    let hazards = check_sources("simt/tests/kernels");
+    let hazards = check_sources("harness/simt/tests/kernels");
     assert!(hazards >= 6, "only {hazards} kernels with hazards were found");
-    assert_eq!(check_sources("device/examples/first"), 1, "the book's first kernel");
+    assert_eq!(check_sources("harness/device/examples/first"), 1, "the book's first kernel");
+    assert_eq!(check_sources("book/interactive/kernels"), 3, "the book's interactive parts");
 }
 
 /// The compiler of the release that a PTX's first line names, as in "made from a.cu by NVRTC 12.9.86, …"; the one for
@@ -32,17 +33,18 @@ fn compiler(how_it_was_made: &str) -> Option<&'static Nvrtc> {
     installed().iter().find(|nvrtc| nvrtc.release().is_ok_and(|it| it == release))
 }
 
-/// Compiles every source of a folder, and holds the PTX next to it against what comes out; how many there are.
+/// Compiles every source of a folder of the workspace, and holds the PTX next to it against what comes out; how many there are.
 fn check_sources(folder: &str) -> usize {
     let mut sources = 0;
-    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect(folder) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for entry in fs::read_dir(root.join(folder)).expect(folder) {
         let path = entry.expect("an entry").path();
         if path.extension().is_none_or(|ending| ending != "cu") {
             continue;
         }
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
         let source = fs::read_to_string(&path).expect(name).replace("\r\n", "\n");
-        let stands_for = format!("/harness/{folder}/{name}");
+        let stands_for = format!("/{folder}/{name}");
         let committed = fs::read_to_string(path.with_extension("ptx")).expect(name);
         let (how_it_was_made, committed) = committed.split_once('\n').expect("a first line");
         let Some(nvrtc) = compiler(how_it_was_made) else {

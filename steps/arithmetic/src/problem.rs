@@ -2,7 +2,7 @@
 
 use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_fraction};
 use ladder::judge::Tolerance;
 use report::Figure;
 
@@ -108,9 +108,7 @@ impl Arrays for Arithmetic {
             integers.iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
         let whole: Vec<f32> = integers.iter().map(|&it| (it % 1024) as f32).collect();
         let sums = n.div_ceil(TERMS) as usize;
-        let terms: Vec<f32> = (0..sums * TERMS as usize)
-            .map(|_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32)
-            .collect();
+        let terms: Vec<f32> = (0..sums * TERMS as usize).map(|_| random_fraction(random)).collect();
         let negated: Vec<f32> = numbers.iter().map(|it| -it).collect();
         let reflected: Vec<f32> = whole.iter().map(|it| WHOLE - it).collect();
         Data::default()

@@ -16,7 +16,7 @@ pub type Step = ladder::Step<Host>;
 
 /// The ladder.
 pub static LADDER: Steps<Scan> =
-    Steps::of("scan", &[BLOCKS, SHUFFLES, ROWS, SUMS_FIRST, CHAINED, LOOK_BACK]);
+    Steps::of("scan", &[BLOCKS, SHUFFLES, ROWS, SUMS_FIRST, CHAINED, LOOK_BACK, ROUNDS, AHEAD]);
 
 /// Threads of a block.
 const BLOCK: u32 = 256;
@@ -93,4 +93,30 @@ pub const LOOK_BACK: Step = Step {
     code: Code::Cuda { file: "05-look-back", options: &[] },
     host: Host { per_thread: 16, plan: Plan::OneLaunch },
     ..SUMS_FIRST
+};
+
+/// Blocks stay for all rounds, and add what the tiles of one round have.
+pub const ROUNDS: Step = Step {
+    name: "06-rounds",
+    after: Some(LOOK_BACK.name),
+    title: "Rounds",
+    changes: "blocks stay, each adds the sums of one round of tiles",
+    rewrite: Some("a loop over rounds takes the place of tickets and the look-back"),
+    code: Code::Cuda { file: "06-rounds", options: &[] },
+    needs: (6, 0), // cooperative launches
+    host: Host { per_thread: 32, plan: Plan::Rounds(1024) },
+    ..LOOK_BACK
+};
+
+/// Tiles are loaded and scanned before their turn.
+pub const AHEAD: Step = Step {
+    name: "07-ahead",
+    after: Some(ROUNDS.name),
+    title: "Ahead",
+    changes: "tiles loaded two rounds ahead, their sums published one round ahead",
+    rewrite: None,
+    code: Code::Cuda { file: "07-ahead", options: &[] },
+    threads: Threads::Blocks { block: 128, stated: true },
+    host: Host { per_thread: 32, plan: Plan::Rounds(384) },
+    ..ROUNDS
 };

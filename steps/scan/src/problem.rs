@@ -24,6 +24,8 @@ pub enum Plan {
     SumBefore,
     /// In one launch, from other tiles.
     OneLaunch,
+    /// The same by blocks that all run at once: so many threads of a multiprocessor.
+    Rounds(u32),
 }
 
 /// What a step's host code knows.
@@ -45,7 +47,7 @@ impl Arrays for Scan {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 3, 31, 33, 127, 129, 255, 256, 257, 1000, 8191, 8193, 65_537, 300_007],
         drawn: &[(3, 300), (300, 5000), (5000, 50_000)],
-        planned_for_few: None,
+        planned_for_few: Some(300_007),
         repeated: Some(300_007),
         measured: 1 << 26,
         modelled: 1 << 20,
@@ -98,7 +100,7 @@ impl Arrays for Scan {
             .scratch("state", state_bytes(n) as usize)
     }
 
-    fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+    fn calls(step: &Step, [n, ..]: Extent, multiprocessors: u32) -> Vec<Call> {
         let tiles =
             Tiles { block: step.threads.block().unwrap_or(1), per_thread: step.host.per_thread };
         let n = u32::try_from(n).unwrap_or(u32::MAX);
@@ -110,6 +112,10 @@ impl Arrays for Scan {
                 Call::Fill("state", 0),
                 tiles.launch("scan", n, &["in", "out", "ticket", "state"]),
             ],
+            Plan::Rounds(resident) => {
+                let each = (resident / tiles.block).max(1);
+                vec![Call::Fill("state", 0), tiles.rounds(n, each * multiprocessors.max(1))]
+            }
         }
     }
 
@@ -147,6 +153,12 @@ impl Tiles {
     fn launch(&self, kernel: &'static str, n: u32, arrays: &[&'static str]) -> Call {
         let given = [Given::from(n)].into_iter().chain(arrays.iter().map(|&it| it.into()));
         Call::Launch(Launch::row(kernel, self.count(n), self.block), given.collect())
+    }
+
+    /// A launch of at most so many blocks, all of which run at once.
+    fn rounds(&self, n: u32, most: u32) -> Call {
+        let launch = Launch::row("scan", self.count(n).min(most), self.block);
+        Call::Together(launch, vec![n.into(), "in".into(), "out".into(), "state".into()])
     }
 
     /// Scans tiles, then their sums in place, then adds these.

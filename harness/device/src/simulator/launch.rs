@@ -76,7 +76,14 @@ impl SimulatorDevice {
                 });
             }
         }
-        let plan = watching.map(plan).transpose()?;
+        let mut plan = watching.map(plan).transpose()?;
+        if let Some(plan) = &mut plan {
+            // Some blocks cannot stand for all where they wait for the others, or take what these leave.
+            let at_once = plan.residency.grid_blocks <= self.resident_blocks(plan.residency.blocks);
+            if how.together || (at_once && found.communicates()) {
+                plan.watch_all();
+            }
+        }
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
         watch.coverage = self.notes_coverage;

@@ -101,6 +101,11 @@ impl<'l> Plan<'l> {
         Ok(Plan { gpu, kernel, launch, machine, registers, residency, watching })
     }
 
+    /// Has all blocks run, however many multiprocessors were to be watched.
+    pub(crate) fn watch_all(&mut self) {
+        self.watching.multiprocessors = None;
+    }
+
     /// What the simulator is to watch.
     pub(crate) fn watch(&self) -> Watch {
         let Watching { hazards, trace, multiprocessors, limit, .. } = self.watching;
@@ -111,11 +116,8 @@ impl<'l> Plan<'l> {
     /// What it saw.
     pub(crate) fn profile(self, module: Arc<simt::Module>, events: Events) -> Profile {
         let blocks_run = events.blocks_run;
-        let events = if blocks_run > 0 && blocks_run < blocks(self.launch) {
-            events.scaled(blocks(self.launch) as f64 / blocks_run as f64)
-        } else {
-            events
-        };
+        let ran = part(blocks_run, blocks(self.launch));
+        let events = if ran < 1.0 { events.scaled(1.0 / ran) } else { events };
         let issued = match &self.machine {
             Some(code) => code.count(self.kernel, &events),
             None => MachineCounts::expanded(self.kernel, &events),
@@ -127,6 +129,7 @@ impl<'l> Plan<'l> {
             counts: &issued,
             residency,
             warm_l2: self.watching.warm_l2,
+            ran,
         };
         let estimate = estimate(self.gpu, &work);
         Profile {
@@ -152,6 +155,11 @@ impl<'l> Plan<'l> {
 
 fn blocks(launch: &Launch) -> u64 {
     launch.grid.iter().fold(1, |all, &more| all.saturating_mul(u64::from(more)))
+}
+
+/// The part of a grid's blocks that ran; all of it where none did.
+fn part(run: u64, grid: u64) -> f64 {
+    if run == 0 { 1.0 } else { (run as f64 / grid as f64).min(1.0) }
 }
 
 impl Profile {
@@ -187,6 +195,7 @@ impl Profile {
             counts,
             residency: &self.residency,
             warm_l2: self.warm_l2,
+            ran: part(self.blocks_run, self.grid.into_iter().map(u64::from).product()),
         }
     }
 }

@@ -35,8 +35,8 @@ const COUNTED_BYTES: u64 = 1 << 27;
 const PLANNED: u64 = 2048;
 
 /// Counts what a pass of `step` with the code of `source` executes and moves on `gpu` at size `n`. It
-/// is run at smaller sizes, and only the blocks of one multiprocessor are, so that it takes a
-/// fraction of a second.
+/// is run at smaller sizes, and only the blocks of one multiprocessor are where these can do without the
+/// others, so that it takes a fraction of a second.
 ///
 /// # Errors
 /// The code cannot run on the simulator: an instruction that it does not know, no PTX and no
@@ -132,9 +132,13 @@ fn run(
         Growth::Work => open.bytes(step, n) as f64 <= gpu.chip.l2_bytes.value,
     };
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
-    let limit = Some(limit);
-    let watching = Watching { multiprocessors: Some(1), warm_l2, limit, ..Watching::default() };
-    Ok(watch(&mut device, watching, open, step, source, Input::counted(size))?.profiles)
+    let sampled =
+        Watching { multiprocessors: Some(1), warm_l2, limit: Some(limit), ..Watching::default() };
+    let mut watched =
+        |watching| watch(&mut device, watching, open, step, source, Input::counted(size));
+    // A launch may need what all blocks of an earlier one have done.
+    let all = Watching { multiprocessors: None, ..sampled };
+    Ok(watched(sampled).or_else(|_| watched(all))?.profiles)
 }
 
 /// The sizes at which a step is counted.

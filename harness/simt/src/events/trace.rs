@@ -3,6 +3,8 @@
 //! Time is counted in instructions that a warp issued itself; a barrier lets all of its warps go on at the time of the
 //! last. So it shows who does what and who waits for whom, not how long a GPU would take.
 
+use crate::space::Space;
+
 /// What to record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceRequest {
@@ -25,6 +27,25 @@ pub struct TraceEvent {
     pub lanes: u32,
 }
 
+/// An access to memory by a warp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TraceTouch {
+    /// The warp.
+    pub warp: u32,
+    /// The time of its instruction.
+    pub time: u64,
+    /// The space that the instruction names.
+    pub space: Space,
+    /// Whether it writes; an atomic does.
+    pub writes: bool,
+    /// Bytes of each lane.
+    pub bytes: u64,
+    /// Active lanes, one bit each.
+    pub lanes: u32,
+    /// The address of each lane; those of lanes that are not active mean nothing.
+    pub addresses: [u64; 32],
+}
+
 /// A barrier of the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceBarrier {
@@ -41,6 +62,8 @@ pub struct Trace {
     pub block: [u32; 3],
     /// In the order of execution.
     pub events: Vec<TraceEvent>,
+    /// Loads, stores and atomics of these warps in the same time, in the order of execution.
+    pub touches: Vec<TraceTouch>,
     /// Barriers, in order.
     pub barriers: Vec<TraceBarrier>,
 }

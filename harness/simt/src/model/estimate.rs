@@ -72,7 +72,11 @@ impl Demand {
         let is_queue = |need: &&Need| need.part == Pipe::LoadStore.name();
         let queue = self.needs.iter().find(is_queue).map_or(0.0, |need| need.clocks);
         let queue = queue * share / f64::from(residency.blocks);
-        clocks.push(("latency", self.warp_clocks * residency.rounds() as f64 + queue));
+        let rounds = residency.rounds() as f64;
+        let starts = gpu.launch.block.value * (rounds - 1.0).max(0.0);
+        clocks.push(("latency", self.warp_clocks * rounds + starts + queue));
+        let starts = gpu.launch.between_blocks.value * residency.busiest_blocks as f64;
+        clocks.push(("block starts", starts));
 
         let seconds_per_clock = 1e-6 / gpu.chip.clock_mhz.value;
         let bounds: Vec<_> = clocks
@@ -85,10 +89,13 @@ impl Demand {
 }
 
 /// The time of all rounds: full ones, then a last one in which a multiprocessor holds fewer blocks and may wait longer
-/// for each warp than for what they share.
+/// for each warp than for what they share. The nearer memory comes to its bandwidth, the longer warps wait for it: what
+/// they wait and what memory needs hide each other in part, like the legs of a right triangle.
 fn in_rounds(bounds: &[Bound], residency: &Residency) -> f64 {
-    let latency: f64 =
-        bounds.iter().filter(|bound| bound.name == "latency").map(|bound| bound.seconds).sum();
+    let of = |name| -> f64 {
+        bounds.iter().filter(|bound| bound.name == name).map(|bound| bound.seconds).sum()
+    };
+    let latency = of("latency").hypot(of("DRAM"));
     let others = bounds.iter().filter(|bound| bound.name != "latency");
     let throughput = others.map(|bound| bound.seconds).fold(0.0, f64::max);
     let rounds = residency.rounds() as f64;

@@ -209,9 +209,9 @@ figures! {
         l2_bytes: 0.5..=1024.0,
         /// The part of the memory's peak bandwidth that streaming kernels reach.
         dram_filled: 0.1..=1.0,
-        /// Atomic operations on distinct words of global memory: lanes.
+        /// Atomic operations on distinct words: lanes.
         atomics: 0.01..=512.0,
-        /// Clocks between two atomic operations on one address.
+        /// Clocks between two atomic operations on one address of global memory.
         atomic_same_address: 0.1..=10_000.0,
     }
 }
@@ -267,6 +267,10 @@ figures! {
     Start in "launch" {
         /// Before the first instruction, µs.
         microseconds: 0.0..=10_000.0,
+        /// Clocks from a block's end until the next one in its place runs.
+        block: 0.0..=100_000.0,
+        /// Clocks between the starts of two blocks on a multiprocessor.
+        between_blocks: 0.0..=10_000.0,
     }
 }
 

@@ -54,10 +54,11 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     let sectors = of(counts.global_sectors + counts.local_sectors);
     needs.push(own("L1", sectors * SECTOR / throughput.l1_bytes.value));
     needs.push(own("constants", of(counts.constant_wavefronts)));
-    let same_address = of(counts.atomic_same_address);
-    needs.push(own("atomics", atomics(gpu, of(counts.atomic_lanes), same_address)));
+    needs.push(own("atomics", of(counts.atomic_lanes) / throughput.atomics.value));
 
     // What all multiprocessors share.
+    let queue = atomic_queue(work) * throughput.atomic_same_address.value;
+    needs.push(Need { owner: Owner::Chip, ..own("atomics on one address", queue) });
     let l2 = of(beyond_l1(&counts)) * SECTOR / throughput.l2_bytes.value;
     needs.push(Need { owner: Owner::Share, ..own("L2", l2) });
     let bytes_per_clock = gpu.chip.dram_gb_per_s.value * 1e3 / gpu.chip.clock_mhz.value;
@@ -95,8 +96,27 @@ fn shared_wavefronts(work: &Work) -> f64 {
     passes(&loads) * merged + passes(&others)
 }
 
-/// Clocks for atomic operations: on distinct words side by side, on one address one after another.
-fn atomics(gpu: &Gpu, lanes: f64, same_address: f64) -> f64 {
-    let throughput = &gpu.throughput;
-    (lanes / throughput.atomics.value).max(same_address * throughput.atomic_same_address.value)
+/// Sectors in one place of the L2 cache: what atomic operations change there comes one after the other.
+const PLACE_SECTORS: f64 = 12.0;
+
+/// Such places that work side by side.
+const PLACES: f64 = 96.0;
+
+/// How long the queue of atomic operations on global memory is, in operations, if they spread evenly over the places
+/// that they change. A warp's operation on a sector is one, and one for each lane at the same address of it; one in all
+/// where all lanes are always at one address, since the assembler has them added up before.
+fn atomic_queue(work: &Work) -> f64 {
+    let counted = work.kernel.instructions().zip(&work.events.instructions);
+    let global = counted.filter(|(instruction, counts)| {
+        instruction.class == Class::Atomic && counts.shared_requests == 0
+    });
+    let queue = |counts: &Counts| {
+        let all_share = counts.atomic_same_address == counts.atomic_lanes;
+        let operations = counts.global_sectors.max(counts.atomic_same_address);
+        let operations = if all_share { counts.atomics } else { operations };
+        // A sector that the launch had not touched before came from memory, as far as blocks ran.
+        let places = counts.dram_sectors as f64 * work.ran / PLACE_SECTORS;
+        operations as f64 / places.clamp(1.0, PLACES)
+    };
+    global.map(|(_, counts)| queue(counts)).sum()
 }

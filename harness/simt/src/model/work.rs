@@ -20,6 +20,8 @@ pub struct Work<'a> {
     pub residency: &'a Residency,
     /// Whether the L2 cache already holds what the launch reads: as when a launch is repeated and its data fit.
     pub warm_l2: bool,
+    /// The part of the grid's blocks that ran.
+    pub ran: f64,
 }
 
 impl Work<'_> {

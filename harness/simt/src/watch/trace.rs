@@ -1,8 +1,8 @@
 //! Records what the first warps of a launch do.
 
-use crate::events::{Trace, TraceBarrier, TraceEvent, TraceRequest};
+use crate::events::{Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch};
 use crate::exec::context::Context;
-use crate::exec::listener::Arrival;
+use crate::exec::listener::{Arrival, Kind, Touch};
 use crate::kernel::Kernel;
 
 /// Records one block.
@@ -10,35 +10,67 @@ pub(super) struct Tracer {
     request: TraceRequest,
     /// Instructions of each basic block.
     lengths: Vec<u64>,
+    /// For each place in the program its instruction's index in its basic block.
+    places: Vec<u64>,
     recorded: Option<Trace>,
 }
 
 /// The record of the block as it runs.
 pub(super) struct OfBlockTrace {
     trace: Trace,
-    /// Each warp's time.
+    /// Each warp's time: the end of the basic block that it is in.
     now: Vec<u64>,
+    /// When each warp began the basic block that it is in.
+    begun: Vec<u64>,
 }
 
 impl Tracer {
     pub(super) fn new(request: TraceRequest, kernel: &Kernel) -> Tracer {
-        let lengths = kernel.blocks().iter().map(|b| b.instructions.len() as u64).collect();
-        Tracer { request, lengths, recorded: None }
+        let lengths: Vec<u64> =
+            kernel.blocks().iter().map(|b| b.instructions.len() as u64).collect();
+        let places: Vec<u64> = lengths.iter().flat_map(|&length| 0..length).collect();
+        let places = kernel.instruction_at.iter().map(|&at| places[at as usize]).collect();
+        Tracer { request, lengths, places, recorded: None }
     }
 
     /// The first block of the grid is recorded.
     pub(super) fn begin(&self, cx: &Context) -> Option<OfBlockTrace> {
         let warps = cx.threads.iter().product::<u32>().div_ceil(32) as usize;
         let trace = Trace { block: cx.block, ..Trace::default() };
-        (cx.block == [0; 3]).then(|| OfBlockTrace { trace, now: vec![0; warps] })
+        (cx.block == [0; 3]).then(|| OfBlockTrace {
+            trace,
+            now: vec![0; warps],
+            begun: vec![0; warps],
+        })
     }
 
     pub(super) fn enters(&self, own: &mut OfBlockTrace, block: u32, warp: u32, lanes: u32) {
         let now = &mut own.now[warp as usize];
         let start = *now;
+        own.begun[warp as usize] = start;
         *now += self.lengths[block as usize];
         if warp < self.request.warps && start < self.request.instructions && *now > start {
             own.trace.events.push(TraceEvent { warp, start, block, lanes });
+        }
+    }
+
+    pub(super) fn touches(&self, own: &mut OfBlockTrace, touch: &Touch) {
+        let &Touch { at, warp, mask: lanes, space, bytes, addresses, .. } = touch;
+        let time = own.begun[warp as usize] + self.places[at as usize];
+        let is_recorded = warp < self.request.warps && time < self.request.instructions;
+        // An announcement precedes the store itself.
+        if is_recorded && touch.kind != Kind::Announcement {
+            let writes = touch.kind != Kind::Load;
+            let addresses = *addresses;
+            own.trace.touches.push(TraceTouch {
+                warp,
+                time,
+                space,
+                writes,
+                bytes,
+                lanes,
+                addresses,
+            });
         }
     }
 

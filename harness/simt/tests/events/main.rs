@@ -6,3 +6,4 @@ mod coverage;
 mod global;
 mod machine;
 mod shared;
+mod trace;

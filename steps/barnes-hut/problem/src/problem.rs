@@ -19,9 +19,17 @@ use crate::step::{Host, Sizes, Step};
 /// A cell of side s is opened at distances below s/θ, unless somebody says otherwise.
 const THETA: f32 = 0.5;
 
-/// Sizes at which a time step of a cluster is verified: both sides of a warp's edge, of a block's, and more bodies than
-/// threads where launches are planned for few multiprocessors.
-const SIZES: [u64; 8] = [1, 2, 3, 31, 33, 257, 1000, 2053];
+/// Sizes at which a time step of a cluster is verified: both sides of a warp's edge, and of a block's.
+const SIZES: [u64; 7] = [1, 2, 3, 31, 33, 257, 1000];
+
+/// Verified with launches for as many multiprocessors as there are.
+const FULL: u64 = 2053;
+
+/// Verified with launches for one multiprocessor: there threads have several bodies and cells.
+const ONE: u64 = 1801;
+
+/// Multiprocessors that launches are planned for elsewhere.
+const FEW: u32 = 3;
 
 /// A size in each of these ranges is drawn by the seed of a run.
 const DRAWN: [(u64, u64); 2] = [(4, 31), (34, 257)];
@@ -30,7 +38,7 @@ const DRAWN: [(u64, u64); 2] = [(4, 31), (34, 257)];
 const HARD_SIZES: [u64; 2] = [2, 200];
 
 /// Bodies over several time steps, and how many of these.
-const TIME_STEPS: (u64, u32) = (503, 6);
+const TIME_STEPS: (u64, u32) = (503, 4);
 
 /// Verified twice, of steps that promise the same bits in every run.
 const REPEATED: u64 = 600;
@@ -124,19 +132,22 @@ impl Problem for BarnesHut {
             |number: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7 * number as u32);
         let drawn =
             (1..).zip(DRAWN).map(|(number, (least, end))| least + share(number) % (end - least));
-        let clusters = SIZES.into_iter().chain(drawn).map(|n| Input::verified(n, CLUSTER, seed));
-        let hard =
-            HARD_SIZES.into_iter().flat_map(|n| HARD.map(|kind| Input::verified(n, kind, seed)));
-        let few = [1, 2].map(|few| Input::verified(SIZES[6], CLUSTER, seed).planned_for(few));
+        // Launches for few multiprocessors: most threads of more would have nothing to do.
+        let of = |n, what| Input::verified(n, what, seed);
+        let clusters = SIZES.into_iter().chain(drawn).map(|n| of(n, CLUSTER).planned_for(FEW));
+        let hard = HARD_SIZES.into_iter().flat_map(|n| HARD.map(|kind| of(n, kind)));
+        let hard = hard.map(|input| input.planned_for(FEW));
+        let full = of(FULL, CLUSTER);
         let repeated = Input {
             purpose: Purpose::Repeated(CLUSTER),
             ..Input::verified(REPEATED, CLUSTER, SEED)
         };
-        let several = Input::verified(TIME_STEPS.0, SEVERAL, seed);
-        let mut all: Vec<Input> = clusters.chain(hard).chain(few).chain([repeated]).collect();
+        let one = of(ONE, CLUSTER).planned_for(1);
+        let mut all: Vec<Input> =
+            clusters.chain(hard).chain([one, repeated.planned_for(FEW), full]).collect();
         // Fewer bodies first: what is wrong with few is easier to understand.
         all.sort_by_key(|input| input.n);
-        all.push(several);
+        all.push(of(TIME_STEPS.0, SEVERAL));
         all
     }
 

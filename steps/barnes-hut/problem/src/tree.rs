@@ -211,9 +211,8 @@ impl Tree {
             return Err(format!("cell {cell} has {} bodies: a leaf would do", sums.bodies));
         }
         let mass = f64::from(own.mass);
-        if !((mass - sums.mass).abs()
-            <= ROUNDING * sums.mass.max(f64::MIN_POSITIVE.max(1e-9 * total)))
-        {
+        let is_near = (mass - sums.mass).abs() <= ROUNDING * sums.mass.max(1e-9 * total);
+        if !is_near {
             return Err(format!("cell {cell} has mass {mass:e}, and its bodies {:e}", sums.mass));
         }
         if sums.mass == 0.0 {

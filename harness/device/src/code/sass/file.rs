@@ -48,12 +48,47 @@ impl Committed {
     /// # Errors
     /// The compiler or the disassembler fails.
     pub fn make(source: &Source, tools: &Tools) -> Result<Committed, Error> {
+        Committed::made_for(&architectures(source), source, tools)
+    }
+
+    /// What is committed of a step, where that still holds: it was made from this source by these tools, and for one
+    /// architecture, drawn by its digest, they make the same code again. Made anew for all of them otherwise.
+    ///
+    /// # Errors
+    /// The compiler or the disassembler fails.
+    pub fn confirm(
+        dir: &Path,
+        step: &str,
+        source: &Source,
+        tools: &Tools,
+    ) -> Result<Committed, Error> {
+        let Ok(committed) = Committed::read(dir, step) else {
+            return Committed::make(source, tools);
+        };
+        let place = committed.digest.bytes().map(usize::from).sum();
+        let Some(&drawn) = architectures(source).iter().cycle().nth(place) else {
+            return Committed::make(source, tools);
+        };
+        let again = Committed::made_for(&[drawn], source, tools)?;
+        let arch = drawn.name();
+        let unchanged = Committed { kernels: BTreeMap::new(), ..again.clone() }
+            == Committed { kernels: BTreeMap::new(), ..committed.clone() }
+            && again.kernels.keys().eq(committed.kernels.keys())
+            && again.kernels.keys().all(|kernel| {
+                again.machine_code(kernel, &arch) == committed.machine_code(kernel, &arch)
+            });
+        if unchanged { Ok(committed) } else { Committed::make(source, tools) }
+    }
+
+    fn made_for(
+        architectures: &[Architecture],
+        source: &Source,
+        tools: &Tools,
+    ) -> Result<Committed, Error> {
         let mut kernels: BTreeMap<String, Vec<Variant>> = BTreeMap::new();
-        let old = RESOURCES_ONLY.iter().map(|&number| (number, true));
-        let least = source.needs.0 * 10 + source.needs.1;
-        let all = old.chain(ARCHITECTURES.iter().map(|&number| (number, false)));
-        for (number, resources_only) in all.filter(|(number, _)| *number >= least) {
-            let arch = format!("sm_{number}");
+        for architecture in architectures {
+            let arch = architecture.name();
+            let resources_only = architecture.resources_only;
             for (name, mut code) in tools.machine_code(source, &arch, resources_only)? {
                 code.arch.clear();
                 let variants = kernels.entry(name).or_default();
@@ -151,6 +186,29 @@ impl Variant {
         }
         Ok(format!("   {{\"archs\":{archs},\"code\":{code}}}"))
     }
+}
+
+/// An architecture that machine code is committed for.
+#[derive(Debug, Clone, Copy)]
+struct Architecture {
+    number: u32,
+    resources_only: bool,
+}
+
+impl Architecture {
+    /// "sm_90".
+    fn name(self) -> String {
+        format!("sm_{}", self.number)
+    }
+}
+
+/// All that have the instructions of a source.
+fn architectures(source: &Source) -> Vec<Architecture> {
+    let least = source.needs.0 * 10 + source.needs.1;
+    let of = |resources_only| move |&number: &u32| Architecture { number, resources_only };
+    let old = RESOURCES_ONLY.iter().map(of(true));
+    let all = old.chain(ARCHITECTURES.iter().map(of(false)));
+    all.filter(|it| it.number >= least).collect()
 }
 
 /// The compiler options but for the architecture.

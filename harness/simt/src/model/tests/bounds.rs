@@ -95,6 +95,7 @@ impl Case {
             counts: &counts,
             residency: &residency,
             warm_l2: self.warm_l2,
+            ran: 1.0,
         };
         (estimate(&gpu, &work), residency)
     }
@@ -259,13 +260,17 @@ fn loads_of_a_blocks_warps_queue_up() {
     assert_close(case.clocks("latency"), 90.0);
 }
 
+const QUEUE: &str = "atomics on one address";
+
 #[test]
 fn atomic_operations_on_one_address_come_one_after_another() {
     let add = |address| match address {
         "own" => "atom.global.add.u32 %r5, [%rd2], %r1;",
         _ => "atom.global.add.u32 %r5, [%rd1], %r1;",
     };
-    // A warp's 32 lanes at 8 a clock, or all at one address, a clock each.
-    assert_close(Case::new(add("own"), 1, 32).clocks("atomics"), 4.0);
-    assert_close(Case::new(add("one"), 1, 32).clocks("atomics"), 32.0);
+    // A warp's 32 lanes in 4 sectors, which are in one place of the L2 cache: at 1.5 clocks each.
+    assert_close(Case::new(add("own"), 1, 32).clocks(QUEUE), 6.0);
+    // The assembler adds up lanes that are all at one address: an operation for each warp.
+    assert_close(Case::new(add("one"), 1, 32).clocks(QUEUE), 1.5);
+    assert_close(Case::new(add("one"), 1, 256).clocks(QUEUE), 12.0);
 }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A headless Chromium, driven through its debugging pipe: messages are JSON, each ended by a zero byte.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export class Browser {
+  constructor(program = "chromium") {
+    this.folder = mkdtempSync(join(tmpdir(), "book-browser-"));
+    const options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+      // Pages are looked at side by side: none is to wait until it is in front.
+      "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
+      `--user-data-dir=${this.folder}`, "--remote-debugging-pipe", "about:blank"];
+    this.process = spawn(program, options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+    this.answers = new Map();
+    this.listeners = new Map();
+    this.last = 0;
+    const pieces = [];
+    this.process.stdio[4].on("data", (data) => {
+      let from = 0;
+      for (let end = data.indexOf(0); end >= 0; end = data.indexOf(0, from)) {
+        this.hear(Buffer.concat([...pieces.splice(0), data.subarray(from, end)]).toString());
+        from = end + 1;
+      }
+      pieces.push(data.subarray(from));
+    });
+    this.ended = new Promise((resolve) => this.process.on("exit", resolve));
+  }
+
+  hear(text) {
+    const message = JSON.parse(text);
+    const waiting = this.answers.get(message.id);
+    if (waiting) {
+      this.answers.delete(message.id);
+      const { error, result } = message;
+      error ? waiting.reject(new Error(error.message)) : waiting.resolve(result);
+    } else if (message.sessionId) {
+      this.listeners.get(message.sessionId)?.(message.method, message.params);
+    }
+  }
+
+  send(method, params = {}, sessionId) {
+    const id = ++this.last;
+    const answer = new Promise((resolve, reject) => this.answers.set(id, { resolve, reject }));
+    this.process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    return answer;
+  }
+
+  async tab() {
+    const { targetId } = await this.send("Target.createTarget", { url: "about:blank", newWindow: true });
+    const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
+    const tab = new Tab(this, sessionId);
+    for (const domain of ["Page", "Runtime", "Log"]) {
+      await tab.send(`${domain}.enable`);
+    }
+    return tab;
+  }
+
+  async end() {
+    await this.send("Browser.close");
+    await this.ended;
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+class Tab {
+  constructor(browser, session) {
+    Object.assign(this, { browser, session, errors: [], loaded: null });
+    browser.listeners.set(session, (method, params) => this.hear(method, params));
+  }
+
+  hear(method, params) {
+    if (method === "Page.loadEventFired") {
+      this.loaded?.();
+    } else if (method === "Runtime.exceptionThrown") {
+      const { exception, text } = params.exceptionDetails;
+      this.errors.push(exception?.description ?? text);
+    } else if (method === "Log.entryAdded" && params.entry.level === "error") {
+      this.errors.push(`${params.entry.text} ${params.entry.url ?? ""}`.trim());
+    } else if (method === "Runtime.consoleAPICalled" && params.type === "error") {
+      this.errors.push(params.args.map((it) => it.value ?? it.description).join(" "));
+    }
+  }
+
+  send(method, params) {
+    return this.browser.send(method, params, this.session);
+  }
+
+  // Opens an address; what its page says as errors from now on is in `errors`.
+  async open(url) {
+    this.errors = [];
+    const loaded = new Promise((resolve) => { this.loaded = resolve; });
+    await this.send("Page.navigate", { url });
+    await loaded;
+  }
+
+  resize(width, height) {
+    return this.send("Emulation.setDeviceMetricsOverride",
+      { width, height, deviceScaleFactor: 1, mobile: false });
+  }
+
+  // The value of an expression in the page; of a promise, when it is kept.
+  async value(expression) {
+    const said = await this.send("Runtime.evaluate",
+      { expression, returnByValue: true, awaitPromise: true });
+    if (said.exceptionDetails) {
+      const { exception, text } = said.exceptionDetails;
+      throw new Error(exception?.description ?? text);
+    }
+    return said.result.value;
+  }
+}
