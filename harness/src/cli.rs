@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::ladders::LADDERS;
 use crate::names::Usage;
 use crate::output::{explain, hush, print, say};
-use crate::{carried, commands, grade, learn, mutation, scaling, watch};
+use crate::{carried, commands, confine, grade, learn, mutation, scaling, watch};
 use anstream::ColorChoice;
 use anyhow::{Context, Result};
 use clap::builder::styling::{AnsiColor, Styles};
@@ -121,6 +121,9 @@ pub enum Command {
     /// Grade a class's submissions of exercises, each in a confined process
     #[command(after_help = commands::grade::GRADE_EXAMPLES)]
     Grade(commands::grade::GradeArgs),
+    /// Write the files with which a class's repositories grade by themselves
+    #[command(after_help = commands::classroom::CLASSROOM_EXAMPLES)]
+    Classroom(commands::classroom::ClassroomArgs),
     /// Make an archive from which a class builds and runs all of this without network
     #[command(after_help = commands::kit::KIT_HELP)]
     Kit(commands::kit::KitArgs),
@@ -181,6 +184,13 @@ pub enum Command {
     /// Check what a student handed in, confined (started by `grade`)
     #[command(hide = true, name = "serve-grades")]
     Grades,
+    /// Become another program, confined (started by `grade`)
+    #[command(hide = true, name = "serve-fenced")]
+    Fenced {
+        fence: String,
+        #[arg(last = true)]
+        words: Vec<String>,
+    },
 }
 
 /// The program's arguments: those that are written above, and what only some ladders take.
@@ -275,6 +285,7 @@ pub fn main() -> ExitCode {
         Command::Watch(args) => commands::watch::run(&args),
         Command::Learn(args) => commands::learn::run(&args),
         Command::Grade(args) => commands::grade::run(&args),
+        Command::Classroom(args) => commands::classroom::run(&args),
         Command::Kit(args) => commands::kit::run(&args),
         Command::Events(args) => commands::events::run(&args),
         Command::Exec(args) => commands::exec::run(&args),
@@ -294,6 +305,7 @@ pub fn main() -> ExitCode {
         Command::Verdicts => watch::verdict::serve(),
         Command::Checks => learn::judge::serve(),
         Command::Grades => grade::child::serve(),
+        Command::Fenced { fence, words } => confine::program::serve(&fence, &words),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),
     };

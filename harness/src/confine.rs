@@ -3,6 +3,7 @@
 
 #[cfg(target_os = "linux")]
 mod linux;
+pub mod program;
 
 use std::path::PathBuf;
 
@@ -24,9 +25,26 @@ impl Default for Limits {
     }
 }
 
-/// The most files that a process may have open.
+/// The most files that a process may have open; more where it may start others.
 #[cfg(unix)]
-const MOST_FILES: u64 = 64;
+const MOST_FILES: [u64; 2] = [64, 1024];
+
+/// The most bytes of a file that a process writes where it may.
+#[cfg(unix)]
+const MOST_WRITTEN: u64 = 64 << 20;
+
+/// What a process may still reach.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Room<'r> {
+    /// Files that it can read, and folders with all below.
+    pub readable: &'r [PathBuf],
+    /// The same, to write.
+    pub writable: &'r [PathBuf],
+    /// Whether it may become another program.
+    pub may_become: bool,
+    /// Whether it may start processes.
+    pub may_start: bool,
+}
 
 /// Confines this process: of the machine's files it can read `readable` and what is below these, and write none. It returns
 /// what this system cannot forbid.
@@ -34,30 +52,36 @@ const MOST_FILES: u64 = 64;
 /// # Errors
 /// The system refuses what it offers.
 pub fn confine(limits: &Limits, readable: &[PathBuf]) -> Result<Vec<String>> {
-    let mut missing = limit(limits)?;
+    confine_to(limits, &Room { readable, ..Room::default() })
+}
+
+/// Confines this process to what `room` has, and returns what this system cannot forbid.
+///
+/// # Errors
+/// The system refuses what it offers.
+pub fn confine_to(limits: &Limits, room: &Room) -> Result<Vec<String>> {
+    let mut missing = limit(limits, room)?;
     #[cfg(target_os = "linux")]
-    missing.extend(linux::confine(readable)?);
+    missing.extend(linux::confine(room)?);
     #[cfg(not(target_os = "linux"))]
-    {
-        let _ = readable;
-        missing
-            .push("files, the network and other processes (only Linux can forbid them)".to_owned());
-    }
+    missing.push("files, the network and other processes (only Linux can forbid them)".to_owned());
     Ok(missing)
 }
 
 /// Limits what the process uses.
 #[cfg(unix)]
-fn limit(limits: &Limits) -> Result<Vec<String>> {
+fn limit(limits: &Limits, room: &Room) -> Result<Vec<String>> {
     use rlimit::Resource;
 
     let mut missing = Vec::new();
+    let most_written = if room.writable.is_empty() { 0 } else { MOST_WRITTEN };
+    let most_files = MOST_FILES[usize::from(room.may_start)];
     // A second after the polite signal comes the other.
     for (resource, soft, hard, name) in [
         (Resource::CPU, limits.cpu_seconds, limits.cpu_seconds + 1, "time"),
         (Resource::AS, limits.memory_bytes, limits.memory_bytes, "memory"),
-        (Resource::FSIZE, 0, 0, "the size of files"),
-        (Resource::NOFILE, MOST_FILES, MOST_FILES, "open files"),
+        (Resource::FSIZE, most_written, most_written, "the size of files"),
+        (Resource::NOFILE, most_files, most_files, "open files"),
         (Resource::CORE, 0, 0, "core dumps"),
     ] {
         let (_, most) = resource.get().unwrap_or((u64::MAX, u64::MAX));
@@ -69,6 +93,6 @@ fn limit(limits: &Limits) -> Result<Vec<String>> {
 }
 
 #[cfg(not(unix))]
-fn limit(_: &Limits) -> Result<Vec<String>> {
+fn limit(_: &Limits, _: &Room) -> Result<Vec<String>> {
     Ok(vec!["memory without end".to_owned()])
 }

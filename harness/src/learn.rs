@@ -6,6 +6,7 @@
 //!      ├ results    what came out, held against what the solution leaves behind
 //!      ├ goals      the events, held against the limits
 //!      ├ answer     what a reader predicted, held against a trial or a committed report
+//!      ├ program    a reader's functions in Rust, compiled with a program that judges them, and its counts
 //!      └ check      all that, in this order: compiler, results, hazards, goals
 //!         ├ findings   what was found of each, and the verdict that follows
 //!         └ judge      the same from a process of its own: what a compiler does to it costs nothing else
@@ -18,6 +19,7 @@ pub mod exercise;
 pub mod findings;
 pub mod goals;
 pub mod judge;
+pub mod program;
 pub mod progress;
 mod results;
 pub mod trial;

@@ -140,7 +140,7 @@ pub fn read(root: &Path, machine: &str) -> Result<Report> {
 }
 
 /// The rows as a table, each linked to its step's page.
-fn rows(report: &Report, above: &str) -> String {
+pub fn rows(report: &Report, above: &str) -> String {
     steps::linked(report, &pages(above)).markdown().trim_end().to_owned()
 }
 
@@ -226,6 +226,28 @@ mod tests {
     fn an_svg_document_becomes_an_element() {
         let svg = "<?xml version=\"1.0\"?>\n<svg viewBox=\"0 0 1 1\">\n\n  <g/>\n</svg>\n";
         assert_eq!(inline(svg), "<svg viewBox=\"0 0 1 1\">\n  <g/>\n</svg>");
+    }
+
+    /// A colour without one would stay as it is on a white ground.
+    #[test]
+    fn every_colour_of_a_plot_has_one_for_a_dark_page() {
+        let root = ladder::workspace::root().expect("the workspace");
+        let style = std::fs::read_to_string(root.join("book/theme/ladder.css")).expect("a style");
+        let mut known = 0;
+        for machine in ["h200", "h200-sizes", "h200-blocks", "h200-tuning", "h200/cpu"] {
+            let report = read(&root, machine).expect(machine);
+            let context =
+                Drawing { published: &published(&root, &report).expect(machine), against: None };
+            for picture in pictures::of_report(&report, &context) {
+                let parts = picture.svg.split(['"', ' ']).filter(|it| it.starts_with('#'));
+                for colour in parts.filter(|it| it.len() == 7) {
+                    let rule = format!("=\"{colour}\"]");
+                    assert!(style.contains(&rule), "{machine}, {}: {colour}", picture.name);
+                    known += 1;
+                }
+            }
+        }
+        assert!(known > 1000, "only {known} colours were found");
     }
 
     #[test]

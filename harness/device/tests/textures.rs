@@ -137,11 +137,8 @@ fn a_gpu_samples_what_the_simulator_samples() {
     for (name, words) in all(gpu.as_mut()) {
         let equal = words.iter().zip(&expected[&name]).filter(|(one, other)| one == other).count();
         let share = equal as f64 / words.len() as f64;
-        // How the chip weighs the eight texels of a volume, and what it reads beyond a face's edge, is not known to the last
-        // bit: see `simt::texture`.
-        let is_known =
-            !(name.contains("Linear") && (name.contains("Space") || name.contains("Cube")));
-        let least = if is_known { 1.0 } else { 0.5 };
+        // Directions on cubes go through a reciprocal whose last bit differs now and then.
+        let least = if name.contains("Cube") { 0.99 } else { 1.0 };
         if share < least {
             different.push(format!("{share:.3} of the samples are equal: {name}"));
         }

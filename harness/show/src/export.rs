@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(at(&csv(&report), 3, "reason"), odd);
         let page = markdown(&report, &Published::default());
         assert!(page.contains("- `04-vectors` wrong: a, \"b\" c | d\n"), "{page}");
-        assert!(page.contains("a, \"b\" c \\| d | measured |"), "{page}");
+        assert!(page.contains("a, \"b\" c \\| d | – | 0 |"), "{page}");
     }
 
     #[test]

@@ -34,12 +34,12 @@ pub fn table(report: &Report) -> Table {
     Table::of(&rows(report), fields)
 }
 
-/// All steps with what they change, for a page of text.
+/// All steps with what they change, for a page of text: first what is looked at first, as a phone shows no more.
 pub fn linked(report: &Report, link: Link) -> Table {
     let [outcome, n, time, _, rate, parent, first, error] = results(report);
     let name =
         |row: &&Row| idea(row.slug(), link(&row.ladder, &row.step), row.detour, &row.changes);
-    let fields = vec![Field::text("step", name), outcome, n, time, rate, parent, first, error];
+    let fields = vec![Field::text("step", name), parent, error, rate, time, n, first, outcome];
     Table::of(&rows(report), fields)
 }
 
@@ -341,12 +341,12 @@ mod tests {
     fn what_no_row_has_needs_no_column() {
         let exact = synthetic::exact();
         let text = linked(&exact, NO_LINK).markdown();
-        assert!(text.starts_with("| step | outcome | n | time | GB/s | × parent |"), "{text}");
+        assert!(text.starts_with("| step | × parent | error | GB/s | time | n |"), "{text}");
         assert!(!table(&exact).terminal(200).contains("whole"));
         assert_eq!(outcomes(&exact), "4 rows: 3 measured, 1 wrong");
         // A wrong step has no time.
         assert!(
-            text.contains("what 04-vectors changes | wrong | – | – | – | – | – | – |"),
+            text.contains("what 04-vectors changes | – | – | – | – | – | – | wrong |"),
             "{text}"
         );
     }

@@ -21,11 +21,10 @@
 //! A `.texref` or `.surfref` variable of a module is 8 bytes that hold an object: write it to the address that
 //! [`Loaded::symbol`](crate::Loaded::symbol) gives.
 //!
-//! Samples are those of an H100, bit for bit, as the recorded ones of `tests/textures` show: points, fetches, linear samples of
-//! one and two dimensions, surfaces. Not yet all bits of these are: linear samples of three dimensions (a few 256ths of the
-//! texels' range) and of signed 8-bit texels (the last of 16 bits), sRGB (1/64), cubes at directions with infinite components,
-//! and linear samples at the edges of seamless cubes. Of integers as whole coordinates of a one-dimensional array, the ISA's
-//! texels come, where NVIDIA's compiler takes the texture for linear memory and zeros come.
+//! Samples are those of an H100 and an H200, bit for bit, as the recorded ones of `tests/textures` show. Known to differ: sums of
+//! eight texels of volumes whose sizes are more than 2¹⁰ apart (1 of 700 in the last bits), and directions on a cube whose
+//! place lies nearer to the next 256th of a texel than the reciprocal's last bit (1 of 12 000). Of an array of one dimension,
+//! an instruction with whole coordinates gives zeros: NVIDIA's compiler takes the texture for linear memory.
 //!
 //! Mipmaps are not simulated: every level of detail is the only one that there is.
 

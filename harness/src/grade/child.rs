@@ -64,7 +64,7 @@ pub fn check(
     limits: &Limits,
 ) -> Result<Answer, Failed> {
     let broken = |error: anyhow::Error| Failed::Broken(explain(&error));
-    let mut child = start(folder).map_err(broken)?;
+    let mut child = start(exercise, folder).map_err(broken)?;
     let request = Request {
         exercise: exercise.name.clone(),
         file: name.into(),
@@ -90,7 +90,7 @@ fn patience(limits: &Limits) -> Duration {
 }
 
 /// The process, with nothing of this one's surroundings.
-fn start(folder: &Path) -> Result<Child> {
+fn start(exercise: &Exercise, folder: &Path) -> Result<Child> {
     let root = workspace::root()?;
     let compilers = nvrtc::installed().iter().map(|compiler| compiler.path());
     let mut command = own(COMMAND)?;
@@ -104,6 +104,11 @@ fn start(folder: &Path) -> Result<Child> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
+    // For rustup, which knows by it which compiler is meant.
+    let toolchains = ["PATH", "HOME", "RUSTUP_HOME", "CARGO_HOME", "RUSTUP_TOOLCHAIN"];
+    let is_program = exercise.is_program();
+    let known = toolchains.iter().filter_map(|name| Some((*name, std::env::var_os(name)?)));
+    command.envs(known.filter(|_| is_program));
     if cfg!(windows) {
         // Libraries cannot be loaded without it.
         command.envs(std::env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
@@ -206,6 +211,7 @@ fn answer(request: &Request) -> Result<Answer> {
 
 /// Why a kernel is not compiled at all.
 fn refused(exercise: &Exercise, file: &Path) -> Option<String> {
+    // Rust is looked into where it is compiled, which a process of its own does.
     if exercise.is_answered() || !exercise.needs_compiler() {
         return None;
     }

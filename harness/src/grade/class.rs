@@ -79,6 +79,7 @@ impl Points {
 /// The parts that a check of this exercise has.
 pub fn parts(exercise: &Exercise) -> &'static [Part] {
     match (&exercise.predict, exercise.limits.is_empty()) {
+        _ if exercise.is_program() => &[Part::Compiles, Part::Results, Part::Goals],
         (Some(_), _) => &[Part::Results],
         (None, true) => &[Part::Compiles, Part::Results, Part::Hazards],
         (None, false) => &Part::ALL,
@@ -153,7 +154,8 @@ impl Class {
             let sizes = graded
                 .sizes
                 .get_or_insert_with(|| drawn(exercise, self.seeds[0]).into_iter().collect());
-            if !sizes.is_empty() && exercise.launches.is_empty() {
+            let has_own = exercise.launches.is_empty() && !exercise.is_program();
+            if !sizes.is_empty() && has_own {
                 return Err(Usage(format!(
                     "{}: its sizes follow from the seeds; leave `sizes` out",
                     exercise.name
@@ -176,7 +178,8 @@ impl Class {
 /// A size that the exercise does not name, of the same kind: a multiple of what all of its sizes are multiples of, and
 /// within twice the largest. None where a reader's number or a step decides.
 fn drawn(exercise: &Exercise, seed: u64) -> Option<u64> {
-    if exercise.launches.is_empty() || exercise.is_answered() {
+    let has_none = exercise.launches.is_empty() && !exercise.is_program();
+    if has_none || exercise.is_answered() {
         return None;
     }
     let unit = exercise.sizes.iter().copied().reduce(greatest_common_divisor)?;

@@ -47,6 +47,7 @@ impl<'c> Task<'c> {
                 seeds: class.seeds.clone(),
                 sizes: graded.sizes.clone().unwrap_or_default(),
                 thorough: true,
+                limits: Some(class.limits()),
             };
             let mut digest = Sha256::new();
             let settings = serde_json::to_string(&(graded, &plan, class.limits()))?;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Device, Error, SimulatorDevice, Source, launch_limit};
+use device::{CodeRoute, Device, Error, SimulatorDevice, Source, launch_limit, sass};
 use ladder::message::{self, Versions};
 use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
@@ -16,7 +16,8 @@ use super::exercise::{Exercise, OfStep};
 use super::findings::{Findings, Part};
 use super::results::compare;
 use super::trial::{Numbers, Stop, Trial, Trials};
-use super::{answer, goals};
+use super::{answer, goals, program};
+use crate::confine::Limits;
 use crate::explain::running::{self, Task};
 use crate::facts::Facts;
 use crate::output::shown;
@@ -27,6 +28,11 @@ pub const SEED: u64 = 1;
 
 /// The largest file of a reader: a hundred times the largest solution.
 const MOST_BYTES: u64 = 1 << 20;
+
+/// The event that the compiler knows, and not the simulator; and the architecture for which it is asked: the oldest that
+/// every NVRTC in use compiles for.
+const REGISTERS: &str = "machine.registers";
+const REGISTERS_OF: &str = "sm_80";
 
 /// What is said of a reader's file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,6 +56,9 @@ pub struct Plan {
     /// Whether to look at each part for itself, and not to end with the first problem.
     #[serde(default)]
     pub thorough: bool,
+    /// What processes may use that a check in Rust starts; without it they are the reader's own, and nothing is forbidden.
+    #[serde(default)]
+    pub limits: Option<Limits>,
 }
 
 impl Plan {
@@ -102,6 +111,9 @@ pub fn examine(
             Verdict::Impossible(why) => Checked::Impossible(why),
         });
     }
+    if exercise.is_program() {
+        return program::check(exercise, file, plan);
+    }
     let mut findings = Findings::default();
     let files = match Files::read(exercise, file) {
         Ok(files) => files,
@@ -132,15 +144,20 @@ pub fn examine(
             None
         }
     };
-    let Some(facts) = facts else { return Ok(Checked::Done(findings, Vec::new())) };
+    let Some(mut facts) = facts else { return Ok(Checked::Done(findings, Vec::new())) };
     findings.set(Part::Results, Ok(()));
     findings.set(Part::Hazards, Ok(()));
-    Ok(match goals::judge(&exercise.limits, &facts, &files.readers)? {
+    if exercise.limits.iter().any(|limit| limit.event == REGISTERS) {
+        let known = sass::registers(&files.readers, REGISTERS_OF)?;
+        facts.machine.registers = known.iter().map(|(_, registers)| *registers).max();
+    }
+    Ok(match goals::judge(&exercise.limits, &|path| goals::event(&facts, path))? {
         Ok(reached) => {
             findings.set(Part::Goals, Ok(()));
             Checked::Done(findings, reached)
         }
         Err(missed) => {
+            let missed = missed.in_kernel(&facts, &files.readers);
             findings.set(Part::Goals, Err(missed));
             Checked::Done(findings, Vec::new())
         }
@@ -317,7 +334,9 @@ impl Examination<'_> {
             checked.map_err(|failure| Refusal::Failure(failure, String::new()))?;
         }
         let task = Task { ladder, step, file: None, kernels, size, gpu, timeline: false };
-        match running::run_source(&task, &files.readers, &files.readers) {
+        // It is compiled once: what a pass does is counted of the same PTX.
+        let compiled = Source { ptx: vec![device.ptx(&module)?.clone()], ..files.readers.as_ptx() };
+        match running::run_source(&task, &files.readers, &compiled) {
             Ok(side) => Ok(Some(side.facts)),
             Err(error) => Err(error.downcast().map_or_else(Refusal::Exercise, Refusal::Kernel)),
         }

@@ -2,7 +2,8 @@
 //!
 //! Next to it are `exercise.cu` (or `.ptx`), what the reader begins with, and `solution.cu`. An exercise that climbs a
 //! step of a ladder has neither: it begins with the kernel of one step, and the next step is its solution. One that asks
-//! for a number has `answer.toml`, and `solution.toml` unless a simulation or a report answers. Changes that make a
+//! for a number has `answer.toml`, and `solution.toml` unless a simulation or a report answers. One in Rust has
+//! `exercise.rs`, `solution.rs` and `check.rs`, which calls the reader's functions and judges them. Changes that make a
 //! solution wrong or half right are written down with the words that their reader must get.
 
 use std::collections::BTreeMap;
@@ -19,6 +20,9 @@ use crate::names::{Usage, nearest};
 
 /// The file in which a reader writes a number.
 const ANSWER: &str = "answer.toml";
+
+/// The file that judges what a reader writes in Rust.
+const CHECK: &str = "check.rs";
 
 /// An exercise.
 #[derive(Debug, Clone, Deserialize)]
@@ -131,6 +135,8 @@ pub struct Launch {
     pub block: Vec<Product>,
     /// Bytes of dynamic shared memory.
     pub shared: Option<Product>,
+    /// How often it is made, one after the other; once if nothing is said.
+    pub times: Option<Product>,
     /// Names of data.
     pub arguments: Vec<String>,
 }
@@ -147,7 +153,8 @@ pub enum Product {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
-    /// A number of [`Facts`](crate::facts::Facts) as its JSON names it: `ratios.sectors_per_request`.
+    /// A number of [`Facts`](crate::facts::Facts) as its JSON names it: `ratios.sectors_per_request`; `launches` for how many
+    /// there are; in Rust a number that `check.rs` counts.
     pub event: String,
     pub most: Option<f64>,
     pub least: Option<f64>,
@@ -236,15 +243,22 @@ impl Exercise {
             .chain(exercise.results.keys())
             .find(|name| !exercise.data.contains_key(*name));
         ensure!(unknown.is_none(), "{}: no data are called {unknown:?}", file.display());
-        let has_sizes = exercise.launches.is_empty() || !exercise.sizes.is_empty();
+        let is_launched = !exercise.launches.is_empty() || exercise.is_program();
+        let has_sizes = !is_launched || !exercise.sizes.is_empty();
         ensure!(has_sizes, "{}: it has no sizes", file.display());
         Ok(exercise)
     }
 
     /// All that is written down about it.
     pub fn text(&self) -> Result<String> {
-        let file = self.folder.join("exercise.toml");
-        files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))
+        let mut all = vec![self.folder.join("exercise.toml")];
+        if self.is_program() {
+            all.extend([self.check(), self.meter()]);
+        }
+        let read = |file: &PathBuf| {
+            files::read_text(file).with_context(|| format!("cannot read {}", file.display()))
+        };
+        all.iter().map(read).collect()
     }
 
     /// The file with which the reader begins.
@@ -261,6 +275,21 @@ impl Exercise {
     /// Whether the reader writes a number and no kernel.
     pub fn is_answered(&self) -> bool {
         self.folder.join(ANSWER).is_file()
+    }
+
+    /// Whether the reader writes Rust, which runs on this machine's own processor.
+    pub fn is_program(&self) -> bool {
+        self.check().is_file()
+    }
+
+    /// The file that judges what a reader writes in Rust.
+    pub fn check(&self) -> PathBuf {
+        self.folder.join(CHECK)
+    }
+
+    /// What every such check is written with.
+    pub fn meter(&self) -> PathBuf {
+        self.folder.with_file_name("meter.rs")
     }
 
     /// Whether the reader's file is CUDA C++, which has to be compiled.
@@ -284,9 +313,10 @@ impl Exercise {
         self.either("solution")
     }
 
-    /// The file of this name, in CUDA C++ or PTX.
+    /// The file of this name, in CUDA C++, PTX or Rust.
     fn either(&self, name: &str) -> Result<PathBuf> {
-        let all = ["cu", "ptx", "toml"].map(|ending| self.folder.join(format!("{name}.{ending}")));
+        let all =
+            ["cu", "ptx", "rs", "toml"].map(|ending| self.folder.join(format!("{name}.{ending}")));
         let found = all.iter().find(|file| file.is_file());
         found.cloned().with_context(|| format!("{} has no {name}.cu", self.folder.display()))
     }

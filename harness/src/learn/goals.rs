@@ -13,17 +13,26 @@ use crate::format;
 const NAMED: [(&str, &str, &str); 2] =
     [("classes", "class", "instructions"), ("opcodes", "opcode", "instructions")];
 
-/// What is within the limits, for each of them; or what is not, for a reader of `source`.
-pub fn judge(
-    limits: &[Limit],
-    facts: &Facts,
-    source: &Source,
-) -> Result<Result<Vec<String>, String>> {
+/// A limit that is not kept.
+pub struct Missed<'l> {
+    limit: &'l Limit,
+    /// The number, and what was wanted.
+    sentence: String,
+}
+
+/// What is within the limits, for each of them; or the first that is not. `value` knows the numbers of events.
+///
+/// # Errors
+/// There is no such event.
+pub fn judge<'l>(
+    limits: &'l [Limit],
+    value: &dyn Fn(&str) -> Option<f64>,
+) -> Result<Result<Vec<String>, Missed<'l>>> {
     let mut reached = Vec::new();
     for limit in limits {
         let name = words(&limit.event);
-        let value = event(facts, &limit.event)
-            .with_context(|| format!("there is no event {}", limit.event))?;
+        let value =
+            value(&limit.event).with_context(|| format!("there is no event {}", limit.event))?;
         let (wanted, is_within) = match (limit.most, limit.least) {
             (Some(most), _) => (format!("at most {}", number(most)), value <= most),
             (None, Some(least)) => (format!("at least {}", number(least)), value >= least),
@@ -31,19 +40,34 @@ pub fn judge(
         };
         let sentence = format!("{name}: {}, {wanted} wanted", number(value));
         if !is_within {
-            let place = costliest(facts, &limit.event)
-                .map(|line| (line, "most of them are here".to_owned()));
-            let think = vec![("think", limit.ask.clone())];
-            return Ok(Err(message::remark(sentence, source, place, think)));
+            return Ok(Err(Missed { limit, sentence }));
         }
         reached.push(sentence);
     }
     Ok(Ok(reached))
 }
 
+impl Missed<'_> {
+    /// What its reader gets to read, with the line of the kernel that has most of the event.
+    pub fn in_kernel(self, facts: &Facts, source: &Source) -> String {
+        let place = costliest(facts, &self.limit.event)
+            .map(|line| (line, "most of them are here".to_owned()));
+        let think = vec![("think", self.limit.ask.clone())];
+        message::remark(self.sentence, source, place, think)
+    }
+
+    /// The same without a line.
+    pub fn plain(self) -> String {
+        format!("error: {}\n  = think: {}", self.sentence, self.limit.ask)
+    }
+}
+
 /// The number of an event by its path in the JSON of [`Facts`]: `total.barriers`, `classes.division.warps`. A kind of
 /// instruction that does not occur has none of them; `None` where there is no such event.
 pub fn event(facts: &Facts, path: &str) -> Option<f64> {
+    if path == "launches" {
+        return Some(facts.launches.len().max(1) as f64);
+    }
     let all = serde_json::to_value(facts).ok()?;
     if let Some((list, key, _)) = named(path) {
         let name = path.strip_prefix(list)?.strip_prefix('.')?.strip_suffix(".warps")?;
@@ -88,6 +112,7 @@ pub fn words(path: &str) -> String {
         "total.warps" => "instructions issued by warps".to_owned(),
         "total.divergent" => "branches at which a warp parted".to_owned(),
         "total.atomic_lanes" => "atomic additions of threads".to_owned(),
+        "machine.registers" => "registers of a thread".to_owned(),
         "residency.warps" => "warps on a multiprocessor".to_owned(),
         "ratios.divergent_percent" => "branches at which a warp parted, in %".to_owned(),
         "ratios.active_lanes_percent" => "active lanes, in %".to_owned(),

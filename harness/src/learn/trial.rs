@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use device::{
     Buffer, Device, Error, Module, Profile, SimulatorDevice, Source, Watching, launch_limit,
 };
@@ -120,9 +120,11 @@ impl<'e> Trials<'e> {
             let bytes: Vec<Vec<u8>> =
                 launch.arguments.iter().map(|name| argument(&data[name])).collect();
             let arguments: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
-            let Shape { grid, block, shared_bytes } = shape(launch, &numbers.with(n))?;
-            let launched = simt::Launch { grid, block, shared_bytes, arguments: &arguments };
-            device.launch_grid(module, &launch.kernel, &launched, false)?;
+            let Shape { grid, block, shared_bytes, times } = shape(launch, &numbers.with(n))?;
+            for _ in 0..times {
+                let launched = simt::Launch { grid, block, shared_bytes, arguments: &arguments };
+                device.launch_grid(module, &launch.kernel, &launched, false)?;
+            }
         }
         let mut results = BTreeMap::new();
         for name in exercise.results.keys() {
@@ -218,7 +220,11 @@ struct Shape {
     grid: [u32; 3],
     block: [u32; 3],
     shared_bytes: u32,
+    times: u32,
 }
+
+/// The most times that one launch is made.
+const MOST_TIMES: u32 = 1000;
 
 fn shape(launch: &Launch, numbers: &Numbers) -> Result<Shape, Stop> {
     let number = |wanted: &Product| -> Result<u32> {
@@ -237,7 +243,9 @@ fn shape(launch: &Launch, numbers: &Numbers) -> Result<Shape, Stop> {
     };
     let all = || -> Result<Shape> {
         let shared_bytes = launch.shared.as_ref().map_or(Ok(0), number)?;
-        Ok(Shape { grid: three(&launch.grid)?, block: three(&launch.block)?, shared_bytes })
+        let times = launch.times.as_ref().map_or(Ok(1), number)?;
+        ensure!(times <= MOST_TIMES, "{times} launches are more than {MOST_TIMES}");
+        Ok(Shape { grid: three(&launch.grid)?, block: three(&launch.block)?, shared_bytes, times })
     };
     all().map_err(|error| Stop::Launch(format!("{error:#}")))
 }

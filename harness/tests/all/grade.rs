@@ -143,6 +143,74 @@ fn what_leads_outside_is_refused() {
     assert!(!text.contains("root:"), "{text}");
 }
 
+/// Rust runs on this machine's own processor, unlike kernels: what the system can forbid decides what it may reach.
+#[cfg(target_os = "linux")]
+#[test]
+fn rust_of_strangers_reaches_nothing_and_tells_no_verdict() {
+    const LANES: &str = include_str!("../../../steps/exercises/65-cpu-lanes/solution.rs");
+    let folder = tempfile::tempdir().expect("a folder");
+    let class = folder.path().join("hw");
+    let written = folder.path().join("written");
+    let sum = |code: &str| {
+        format!(
+            "use crate::meter::Number;\npub fn sum<N: Number>(values: &[N]) -> N {{ {code} values[0] }}\n"
+        )
+    };
+    let owned = format!("panic!(\"{{:?}}\", std::fs::write({written:?}, \"x\"));");
+    let cases = [
+        ("right", LANES.to_owned(), 8.0, ""),
+        ("half", LANES.replace("usize = 8", "usize = 2"), 6.0, "additions in a row"),
+        (
+            "tells",
+            sum(
+                "println!(\"w count additions in a row 1\"); println!(\"w end\"); std::process::exit(0);",
+            ),
+            1.0,
+            "before its results were read",
+        ),
+        (
+            "reads",
+            sum("panic!(\"{:?}\", std::fs::read_to_string(\"/etc/passwd\"));"),
+            1.0,
+            "Permission denied",
+        ),
+        ("writes", sum(&owned), 1.0, "Permission denied"),
+        (
+            "starts",
+            sum("panic!(\"{:?}\", std::process::Command::new(\"/bin/true\").status());"),
+            1.0,
+            "not permitted",
+        ),
+        (
+            "calls",
+            sum("panic!(\"{:?}\", std::net::TcpStream::connect(\"127.0.0.1:9\"));"),
+            1.0,
+            "not permitted",
+        ),
+        ("unsafe", sum("unsafe { std::ptr::null_mut::<u8>().write(1) };"), 0.0, "`unsafe` block"),
+        ("includes", sum("let _ = include_str!(\"/etc/passwd\");"), 0.0, "may read files"),
+        ("typo", LANES.replace("chunks_exact", "chunk_exact"), 0.0, "chunk_exact"),
+    ];
+    for (student, text, ..) in &cases {
+        fs::create_dir_all(class.join(student)).expect("a folder");
+        fs::write(class.join(student).join("65-cpu-lanes.rs"), text).expect("written");
+    }
+    let (text, code) = grade(&class, &["-e", "65", "--jobs", "2"]);
+    if text.contains("no rustc here") || text.contains("cannot keep it from") {
+        println!("SKIPPED: {text}");
+        return;
+    }
+    assert_eq!(code, Some(0), "{text}");
+    let all = kept(&class);
+    for (student, _, points, words) in cases {
+        let grade = of(&all, student);
+        assert_eq!(grade["points"], points, "{grade}");
+        assert!(grade.to_string().contains(words), "{student}: {grade}");
+        assert!(!grade.to_string().contains("root:"), "{grade}");
+    }
+    assert!(!written.exists());
+}
+
 #[test]
 fn bad_input_is_named_with_its_remedy() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -162,7 +162,7 @@ fn every_exercise_has_what_its_reader_needs() {
         assert!(!exercise.goal.is_empty() && !exercise.learned.is_empty(), "{name}");
         assert_eq!(exercise.predict.is_some(), exercise.kind == Kind::Predict, "{name}");
         assert_eq!(exercise.step.is_some(), exercise.kind == Kind::Climb, "{name}");
-        let is_one = exercise.step.is_some() || exercise.predict.is_some();
+        let is_one = exercise.step.is_some() || exercise.predict.is_some() || exercise.is_program();
         assert!(is_one || !exercise.results.is_empty(), "{name} has no results");
         let text = exercise.beginning_text().expect("a beginning");
         assert!(text.contains(&exercise.title), "{name}: {text}");

@@ -27,6 +27,7 @@ mod kernels;
 mod learn;
 mod limits;
 mod machine;
+mod meter;
 mod mutate;
 mod mutated_reports;
 mod numbers;

@@ -152,6 +152,7 @@ impl Climb<'_> {
             let open = &mut *self.open;
             points.push(Point::verify(device, open, step, &mut module, size, counted)?);
         }
+        row::add_extras(row, points[0].extras());
         if !modelled {
             let open = &mut *self.open;
             let costs = measure::end_to_end(device, open, step, &mut module, own, code_seconds)?;

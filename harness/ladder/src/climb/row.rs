@@ -1,7 +1,7 @@
 //! What became of a step, written into its row.
 
 use device::TimeSource;
-use report::{Outcome, Row, Timed};
+use report::{Extra, Outcome, Row, Timed};
 
 use crate::measure::{Point, ROUNDS};
 use crate::verify::Failure;
@@ -39,6 +39,12 @@ pub(super) fn note(row: &mut Row, note: String) {
         Some(reason) => format!("{reason}; {note}"),
         None => note,
     });
+}
+
+/// What a problem says of the results at the size that is timed, in the place of what it said of smaller ones.
+pub(super) fn add_extras(row: &mut Row, extras: &[Extra]) {
+    row.extras.retain(|old| extras.iter().all(|new| new.name != old.name));
+    row.extras.extend_from_slice(extras);
 }
 
 /// What of a reader's code never ran while it was verified: there a mistake shows in no result.

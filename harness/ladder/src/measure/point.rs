@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use device::{Conditions, Device, Module, TimeSource, Timing};
-use report::{EndToEnd, Timed};
+use report::{EndToEnd, Extra, Timed};
 
 use super::plan::Plan;
 use super::sample::{Sample, take};
@@ -107,6 +107,11 @@ impl Point {
     /// The size.
     pub fn n(&self) -> u64 {
         self.n
+    }
+
+    /// What the problem says of the results at this size.
+    pub fn extras(&self) -> &[Extra] {
+        &self.first.extras
     }
 
     /// What a sample is expected to last, with all that belongs to it, s.

@@ -4,6 +4,7 @@ use super::footprint::{Footprint, MOST};
 use super::format::{Channel, Format};
 use super::object::Texels;
 use super::sampler::Sampler;
+use super::srgb;
 
 /// A texel's components: raw, or as the instruction gives them: floats or integers, as bits.
 pub(crate) type Components = [u32; 4];
@@ -25,7 +26,7 @@ impl Sampler {
         match channel {
             _ if component >= format.components => 0,
             Channel::Unsigned if self.srgb && component < 3 && bits == 8 => {
-                super::srgb::decode(raw as u8).to_bits()
+                srgb::decode(raw as u8).to_bits()
             }
             Channel::Float if bits == 16 => widened(raw as u16),
             Channel::Unsigned if floats => (raw as f32 / low(bits) as f32).to_bits(),
@@ -68,18 +69,18 @@ impl Sampler {
         if let [one] = texels {
             return self.decode(format, *one);
         }
-        let weights = weights(footprint.weights, texels.len());
-        let weights = &weights[..texels.len()];
+        let weights = footprint.weights();
         let mut components = [0; 4];
         for (k, component) in components.iter_mut().enumerate().take(format.components.into()) {
-            let raw = texels.iter().map(|texel| texel[k]);
+            let mut terms = [(0, 0); MOST];
+            for ((term, texel), &weight) in terms.iter_mut().zip(texels).zip(weights) {
+                *term = (texel[k], weight);
+            }
+            let terms = &terms[..texels.len()];
             *component = match format.channel {
-                Channel::Float => float_sum(format.bits, raw.zip(weights.iter().copied())),
-                Channel::Unsigned if self.srgb && k < 3 => {
-                    let decoded = texels.iter().map(|texel| self.decode(format, *texel)[k]);
-                    float_sum(32, decoded.zip(weights.iter().copied()))
-                }
-                _ => integer_sum(format, raw.zip(weights.iter().copied())),
+                Channel::Float => float_sum(format.bits, terms),
+                Channel::Unsigned if self.srgb && k < 3 => srgb::sum(terms).to_bits(),
+                _ => integer_sum(format, terms),
             };
         }
         components
@@ -89,7 +90,7 @@ impl Sampler {
     pub(crate) fn gathered(&self, format: Format, component: u8, raw: u32) -> u32 {
         let is_sum = format.channel == Channel::Signed && self.gives_floats(format);
         if is_sum && component < format.components {
-            return integer_sum(format, [(raw, 256)].into_iter());
+            return integer_sum(format, &[(raw, 256)]);
         }
         self.decode_one(format, component, raw)
     }
@@ -115,74 +116,93 @@ fn sign_extended(raw: u32, bits: u8) -> i32 {
     (raw << unused).cast_signed() >> unused
 }
 
-/// The weights of texels, x fastest, in 256ths. Products are rounded to 256ths, a half up; what is left of an axis' weight is
-/// that of the neighbour, so that they add up to 256.
-fn weights(places: [u32; 3], count: usize) -> [u32; MOST] {
-    let rounded = |a: u32, b: u32| (a * b + 128) >> 8;
-    let [a, b, c] = places;
-    let both = rounded(a, b);
-    let plane = [256 + both - a - b, a - both, b - both, both];
-    let mut weights = [0; MOST];
-    weights[..4].copy_from_slice(&plane);
-    match count {
-        2 => weights[..2].copy_from_slice(&[256 - a, a]),
-        8 => {
-            let both = rounded(a, c);
-            let plane = [256 + both - a - c, a - both, c - both, both];
-            for (k, weight) in plane.into_iter().enumerate() {
-                let (first, second) = (k & 1 | (k & 2) << 1, rounded(weight, b));
-                weights[first] = weight - second;
-                weights[first | 2] = second;
-            }
-        }
-        _ => {}
-    }
-    weights
-}
-
-/// The sum of weighted integers as a number from -1 or 0 to 1. It is rounded to 16 bits, a half up; 8 bits are widened first,
-/// signed ones by 258 1/128, which is not quite what they are worth.
-fn integer_sum(format: Format, terms: impl Iterator<Item = (u32, u32)>) -> u32 {
+/// The sum of weighted integers as a number from -1 or 0 to 1. It is rounded to 16 bits, a half up; a sum of 8 bits is widened
+/// first.
+fn integer_sum(format: Format, terms: &[(u32, u32)]) -> u32 {
     let (is_signed, bits) = (format.channel == Channel::Signed, format.bits);
-    // What a texel's bits are multiplied by, in 128ths.
-    let widening = match (is_signed, bits) {
-        (false, 8) => 257 * 128,
-        (true, 8) => 258 * 128 + 1,
-        _ => 128,
-    };
     let value = |raw| if is_signed { sign_extended(raw, bits).into() } else { i64::from(raw) };
-    let sum: i64 = terms.map(|(raw, weight)| value(raw) * i64::from(weight)).sum();
-    /// In a 256th of a 128th.
-    const UNIT: i64 = 256 * 128;
+    // In 256ths.
+    let sum: i64 = terms.iter().map(|&(raw, weight)| value(raw) * i64::from(weight)).sum();
+    let (widened, fraction) = match (is_signed, bits) {
+        (false, 8) => (sum * 257, 8),
+        (true, 8) => {
+            // 32 767 of 127 are 258 + 1/127: the sum's own bits are repeated after it, and three bits of fraction stay.
+            let eighths = sum << 3;
+            (eighths + (eighths >> 7) + (eighths >> 15), 3)
+        }
+        _ => (sum, 8),
+    };
     let greatest = i64::from(low(if is_signed { 15 } else { 16 }));
-    let rounded = (sum * widening + UNIT / 2).div_euclid(UNIT).max(-greatest);
+    let rounded = ((widened + (1 << (fraction - 1))) >> fraction).max(-greatest);
     (rounded as f32 / greatest as f32).to_bits()
 }
 
-/// The sum of weighted floats of 16 or 32 bits. The mantissas of all with weights are aligned to the greatest exponent with a
-/// few bits more than a mantissa has, what is below is cut off, and the sum is rounded to the format, a half away from zero.
-fn float_sum(bits: u8, terms: impl Iterator<Item = (u32, u32)> + Clone) -> u32 {
-    /// Bits of a mantissa after its first, the least exponent, and bits that stay below the greatest exponent.
-    const FORMATS: [(i32, i32, i32); 2] = [(10, -14, 14), (23, -126, 27)];
-    let (mantissa, least, kept) = FORMATS[usize::from(bits == 32)];
+/// Texels of a slice of a volume, the most that are summed at once.
+pub(super) const SLICE: usize = 4;
+
+/// Bits of a float's mantissa after its first, the least exponent, and bits that stay below the greatest exponent of a sum.
+#[derive(Debug, Clone, Copy)]
+struct Width {
+    mantissa: i32,
+    least: i32,
+    kept: i32,
+}
+
+impl Width {
+    const HALF: Width = Width { mantissa: 10, least: -14, kept: 14 };
+    const SINGLE: Width = Width { mantissa: 23, least: -126, kept: 27 };
+
+    fn exponent(self, value: f64) -> i32 {
+        ((value.to_bits() >> 52 & 0x7ff) as i32 - 1023).max(self.least)
+    }
+
+    /// The sum of the texels of a slice and the greatest exponent of those that count: to this one all mantissas are aligned,
+    /// with a few bits more than a mantissa has, and what is below is cut off.
+    fn aligned(self, terms: &[(f32, f64)]) -> Option<(f64, i32)> {
+        let terms = terms.iter().filter(|(_, weight)| *weight != 0.0);
+        let greatest = terms.clone().map(|&(value, _)| self.exponent(value.into())).max()?;
+        let unit = power(greatest - self.kept);
+        let sum: f64 =
+            terms.map(|&(value, weight)| (f64::from(value) / unit).trunc() * weight).sum();
+        Some((sum * unit / 256.0, greatest))
+    }
+}
+
+/// 2 to a power.
+fn power(exponent: i32) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
+}
+
+/// The sum of weighted floats of 16 or 32 bits, rounded to the format, a half away from zero. The sums of both slices of a volume
+/// are aligned once more when they are added.
+fn float_sum(bits: u8, terms: &[(u32, u32)]) -> u32 {
+    let width = if bits == 32 { Width::SINGLE } else { Width::HALF };
     let widen = |raw: u32| if bits == 32 { raw } else { widened(raw as u16) };
-    let terms = terms
-        .filter(|&(_, weight)| weight != 0)
-        .map(|(raw, weight)| (f32::from_bits(widen(raw)), f64::from(weight)));
-    let plain: f64 = terms.clone().map(|(value, weight)| f64::from(value) * weight).sum();
+    let mut weighted = [(0.0, 0.0); MOST];
+    for (weighted, &(raw, weight)) in weighted.iter_mut().zip(terms) {
+        *weighted = (f32::from_bits(widen(raw)), f64::from(weight));
+    }
+    let terms = &weighted[..terms.len()];
+    let counted = terms.iter().filter(|(_, weight)| *weight != 0.0);
+    let plain: f64 = counted.map(|&(value, weight)| f64::from(value) * weight).sum();
     if plain.is_nan() {
         return if bits == 32 { 0x7fff_ffff } else { widened(0x7fff) };
     }
     if plain.is_infinite() {
         return (plain as f32).to_bits();
     }
-    let exponent = |value: f64| ((value.to_bits() >> 52 & 0x7ff) as i32 - 1023).max(least);
-    let power = |exponent: i32| f64::from_bits(((exponent + 1023) as u64) << 52);
-    let greatest = terms.clone().map(|(value, _)| exponent(value.into())).max().unwrap_or(least);
-    let unit = power(greatest - kept);
-    let sum: f64 = terms.map(|(value, weight)| (f64::from(value) / unit).trunc() * weight).sum();
-    let sum = sum * unit / 256.0;
-    let unit = power(exponent(sum) - mantissa);
+    let mut slices = terms.chunks(SLICE).filter_map(|slice| width.aligned(slice));
+    let sum = match (slices.next(), slices.next()) {
+        (Some((near, one)), Some((far, other))) => {
+            /// Bits of a weight, and one more.
+            const MORE: i32 = 9;
+            let unit = power(one.max(other) - width.kept - MORE);
+            ((near / unit).floor() + (far / unit).floor()) * unit
+        }
+        (Some((only, _)), _) => only,
+        (None, _) => 0.0,
+    };
+    let unit = power(width.exponent(sum) - width.mantissa);
     let rounded = (sum / unit).round() * unit;
     (rounded as f32).to_bits()
 }

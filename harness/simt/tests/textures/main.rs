@@ -1,12 +1,13 @@
 //! Samples, loads and stores of every geometry, format and address mode.
 //!
 //! `cases.rs` makes the cases, from whose numbers everything else follows. `sample.cu` samples them on a GPU, and
-//! `recorded.rs` compares what it found.
+//! `recorded.rs` compares what it found; `weights.rs` does so with texels that show weights and sums one by one.
 
 mod case;
 mod cases;
 mod kernel;
 mod recorded;
+mod weights;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,18 +29,23 @@ impl Bench {
 
     /// What the simulator makes of a case: words of samples, or the array's bytes after stores.
     fn results(&mut self, case: &Case) -> Vec<u8> {
+        self.sampled(case, &case.texels(), &case.coordinates())
+    }
+
+    /// The same with other texels and coordinates than those that follow from its number.
+    fn sampled(&mut self, case: &Case, texels: &[u8], coordinates: &[[u32; 4]]) -> Vec<u8> {
         let simulator = &self.simulator;
         let loaded = self.loaded.entry(case.opcode.clone()).or_insert_with(|| {
             let text = kernel::kernel(&case.opcode);
             simulator.load(Arc::new(Module::parse("sample.ptx", &text).unwrap())).unwrap()
         });
         let coordinates: Vec<u8> =
-            case.coordinates().into_iter().flatten().flat_map(u32::to_le_bytes).collect();
+            coordinates.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
         let mut results = vec![0; coordinates.len()];
         let input = simulator.alloc("coordinates", coordinates.len() as u64).unwrap();
         let output = simulator.alloc("results", results.len() as u64).unwrap();
         simulator.write(input, &coordinates).unwrap();
-        let (object, array, address) = made(simulator, case);
+        let (object, array, address) = made(simulator, case, texels);
         let surface = case.opcode.starts_with("su");
         let (grid, block) = if surface { (1, 1) } else { (case.samples.div_ceil(64), 64) };
         let launch = Launch {
@@ -57,7 +63,7 @@ impl Bench {
             .launch(loaded, "sample", &launch)
             .unwrap_or_else(|error| panic!("{case:?}: {error}"));
         if case.opcode.starts_with("sust") {
-            let mut bytes = case.texels();
+            let mut bytes = texels.to_vec();
             simulator.read_array(&array.unwrap(), [0; 3], case.extent, &mut bytes).unwrap();
             results = bytes;
         } else {
@@ -72,7 +78,7 @@ impl Bench {
 }
 
 /// A case's object, its array if it has one, and the address of its memory.
-fn made(simulator: &Simulator, case: &Case) -> (u64, Option<Array>, u64) {
+fn made(simulator: &Simulator, case: &Case, bytes: &[u8]) -> (u64, Option<Array>, u64) {
     use simt::texture::Geometry::*;
     let channel = match case.kind {
         Kind::Signed => Channel::Signed,
@@ -80,7 +86,6 @@ fn made(simulator: &Simulator, case: &Case) -> (u64, Option<Array>, u64) {
         Kind::Float => Channel::Float,
     };
     let format = Format { channel, bits: case.bits as u8, components: case.components as u8 };
-    let bytes = case.texels();
     let [width, height, _] = case.extent;
     let row = width as usize * format.bytes() as usize;
     let linear = |pitch: usize| {
@@ -116,7 +121,7 @@ fn made(simulator: &Simulator, case: &Case) -> (u64, Option<Array>, u64) {
         _ => {
             let shape = Shape { geometry, extent: case.extent, format };
             let array = simulator.alloc_array("texels", shape).unwrap();
-            simulator.write_array(&array, [0; 3], case.extent, &bytes).unwrap();
+            simulator.write_array(&array, [0; 3], case.extent, bytes).unwrap();
             if case.opcode.starts_with("su") {
                 let object = simulator.surface(&array).unwrap();
                 return (object, Some(array), array.address());

@@ -52,13 +52,7 @@ impl Tools {
     /// # Errors
     /// There are none; the error has the command that gets them.
     pub fn any(arch: &str) -> Result<Tools, Error> {
-        let number = arch.trim_start_matches("sm_").parse::<u32>().ok();
-        let fits = |nvrtc: &&Nvrtc| {
-            number.is_some_and(|number| nvrtc.architectures().contains(&number))
-                && nvrtc.release().is_ok()
-        };
-        let nvrtc = nvrtc::installed().iter().find(fits).ok_or_else(|| missing_compiler(arch))?;
-        Ok(Tools { nvrtc, nvdisasm: find::any()? })
+        Ok(Tools { nvrtc: compiler(arch)?, nvdisasm: find::any()? })
     }
 
     /// What the committed files name as their makers.
@@ -74,7 +68,7 @@ impl Tools {
         arch: &str,
         resources_only: bool,
     ) -> Result<Vec<(String, MachineCode)>, Error> {
-        let compiled = self.compile(source, arch)?;
+        let compiled = compile(self.nvrtc, source, arch)?;
         let functions = match &compiled.cubin {
             Some(cubin) if !resources_only => listing::functions(&self.print(source, cubin)?),
             _ => Vec::new(),
@@ -93,12 +87,6 @@ impl Tools {
             (resources.name, code)
         });
         Ok(kernels.collect())
-    }
-
-    fn compile(&self, source: &Source, arch: &str) -> Result<nvrtc::Compiled, Error> {
-        let mut options = ptx::options(source, arch);
-        options.push("--ptxas-options=-v".to_string());
-        ptx::compile(source, self.nvrtc, &options)
     }
 
     /// The text that nvdisasm makes of a cubin.
@@ -124,6 +112,32 @@ impl Tools {
     }
 }
 
+/// Any compiler that can make machine code for `arch`.
+fn compiler(arch: &str) -> Result<&'static Nvrtc, Error> {
+    let number = arch.trim_start_matches("sm_").parse::<u32>().ok();
+    let fits = |nvrtc: &&Nvrtc| {
+        number.is_some_and(|number| nvrtc.architectures().contains(&number))
+            && nvrtc.release().is_ok()
+    };
+    nvrtc::installed().iter().find(fits).ok_or_else(|| missing_compiler(arch))
+}
+
+fn compile(nvrtc: &Nvrtc, source: &Source, arch: &str) -> Result<nvrtc::Compiled, Error> {
+    let mut options = ptx::options(source, arch);
+    options.push("--ptxas-options=-v".to_string());
+    ptx::compile(source, nvrtc, &options)
+}
+
+/// Registers of a thread of each kernel of a source, by name, as the compiler's log has them for `arch`. No disassembler is
+/// needed.
+///
+/// # Errors
+/// NVRTC is missing (with the command that gets it), or the source is rejected.
+pub fn registers(source: &Source, arch: &str) -> Result<Vec<(String, u32)>, Error> {
+    let log = compile(compiler(arch)?, source, arch)?.log;
+    Ok(log::resources(&log).into_iter().map(|kernel| (kernel.name, kernel.registers)).collect())
+}
+
 fn missing_compiler(what: &str) -> Error {
     Error::Unavailable {
         what: format!("NVRTC {what}, which makes machine code, was not found"),
@@ -145,7 +159,7 @@ pub fn disassemble(source: &Source, arch: &str) -> Result<Vec<(String, MachineCo
 /// As for [`disassemble`].
 pub fn text(source: &Source, arch: &str) -> Result<Vec<SassLine>, Error> {
     let tools = Tools::any(arch)?;
-    let cubin = tools.compile(source, arch)?.cubin.unwrap_or_default();
+    let cubin = compile(tools.nvrtc, source, arch)?.cubin.unwrap_or_default();
     let functions = listing::functions(&tools.print(source, &cubin)?);
     Ok(functions.iter().flat_map(listing::Function::lines).collect())
 }

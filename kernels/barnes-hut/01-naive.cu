@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Changed: nothing yet. Six kernels: box, tree, centres of mass, (no order,) forces, advance; a lock for each insertion.
+// Why:     each thread does what a program for a CPU would do, and so shows what that costs on a GPU.
+// Expect:  threads of a warp walk different ways through the tree, and one warp per multiprocessor hides no latency.
+
+#include "tree.cuh"
+#include "box.cuh"
+#include "advance.cuh"
+
+// Kernel 2: each body is inserted below the root, which box() has left.
+extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile float* y, volatile float* z, volatile float* m,
+    volatile int* child, volatile int* start, int* bottom, int* full, const float* half_side)
+{
+    const int stride = blockDim.x * gridDim.x;
+    int i = threadIdx.x + blockIdx.x * blockDim.x;
+    while (i < n) {
+        const float px = x[i], py = y[i], pz = z[i];
+        int cell = nodes - 1, level = 0;
+        float r = 0.5f * *half_side; // from the cell's centre to those of its children, along each axis
+        int place = 8 * (cell - n) + octant(level, i, px, py, pz, x[cell], y[cell], z[cell]);
+        int ch = child[place];
+        while (ch >= n) { // down to a place that is no cell
+            cell = ch;
+            level++;
+            r *= 0.5f;
+            place = 8 * (cell - n) + octant(level, i, px, py, pz, x[cell], y[cell], z[cell]);
+            ch = child[place];
+        }
+        if (ch != LOCKED && atomicCAS((int*)&child[place], ch, LOCKED) == ch) {
+            int subtree = ch == EMPTY ? i : ch;
+            if (ch != EMPTY) { // a body is there: cells until the two part
+                const float qx = x[ch], qy = y[ch], qz = z[ch];
+                float cx = x[cell], cy = y[cell], cz = z[cell];
+                int to = place, of_i = place % 8, of_ch = of_i;
+                do {
+                    const int fresh = atomicSub(bottom, 1) - 1;
+                    if (fresh < n) { // no more cells: the host says so
+                        *full = 1;
+                        break;
+                    }
+                    cx += of_i & 1 ? r : -r;
+                    cy += of_i & 2 ? r : -r;
+                    cz += of_i & 4 ? r : -r;
+                    x[fresh] = cx;
+                    y[fresh] = cy;
+                    z[fresh] = cz;
+                    m[fresh] = -1.0f; // not known yet
+                    start[fresh] = -1;
+                    for (int k = 0; k < 8; k++) {
+                        child[8 * (fresh - n) + k] = EMPTY;
+                    }
+                    if (to == place) {
+                        subtree = fresh;
+                    } else {
+                        child[to] = fresh;
+                    }
+                    level++;
+                    r *= 0.5f;
+                    of_ch = octant(level, ch, qx, qy, qz, cx, cy, cz);
+                    of_i = octant(level, i, px, py, pz, cx, cy, cz);
+                    child[8 * (fresh - n) + of_ch] = ch;
+                    to = 8 * (fresh - n) + of_i;
+                } while (of_i == of_ch);
+                if (of_i != of_ch) {
+                    child[to] = i;
+                }
+            }
+            __threadfence(); // the subtree is visible before it is found
+            child[place] = subtree; // this opens the lock
+            i += stride;
+        }
+    }
+}
+
+// Mass, centre of mass and number of bodies of a cell; false if they are not known yet of each of its children.
+__device__ bool sum_up(int cell, int n, volatile float* x, volatile float* y, volatile float* z, volatile float* m, volatile int* child,
+    volatile int* count)
+{
+    for (int k = 0; k < 8; k++) {
+        const int ch = child[8 * (cell - n) + k];
+        if (ch >= n && m[ch] < 0.0f) { // a cell's mass is its flag
+            return false;
+        }
+    }
+    __threadfence(); // the children's values are read after their flags
+    float mass = 0.0f, sx = 0.0f, sy = 0.0f, sz = 0.0f;
+    int bodies = 0;
+    for (int k = 0; k < 8; k++) {
+        const int ch = child[8 * (cell - n) + k];
+        if (ch >= 0) {
+            const float part = m[ch];
+            mass += part;
+            sx += x[ch] * part;
+            sy += y[ch] * part;
+            sz += z[ch] * part;
+            bodies += ch < n ? 1 : count[ch];
+        }
+    }
+    const float inverse = mass > 0.0f ? 1.0f / mass : 0.0f;
+    x[cell] = sx * inverse;
+    y[cell] = sy * inverse;
+    z[cell] = sz * inverse;
+    count[cell] = bodies;
+    __threadfence(); // the values are visible before the flag
+    m[cell] = mass;
+    return true;
+}
+
+// Kernel 3: cells from the last one made to the root. Children have lower numbers than their parents.
+extern "C" __global__ void summarise(int n, int nodes, volatile float* x, volatile float* y, volatile float* z, volatile float* m,
+    volatile int* child, volatile int* count, const int* bottom)
+{
+    const int stride = blockDim.x * gridDim.x;
+    int cell = max(*bottom, n) + threadIdx.x + blockIdx.x * blockDim.x;
+    while (cell < nodes) {
+        if (sum_up(cell, n, x, y, z, m, child, count)) {
+            cell += stride;
+        }
+    }
+}
+
+// Kernel 5: each body walks the tree. `opening` is 1/θ²: a cell of side s at distance d is one mass if d² ≥ s²/θ².
+extern "C" __global__ void force(int n, int nodes, float opening, float epssq, volatile float* x, volatile float* y, volatile float* z,
+    volatile float* m, volatile int* child, const float* half_side, float* ax, float* ay, float* az)
+{
+    for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x) {
+        const float px = x[i], py = y[i], pz = z[i];
+        float sx = 0.0f, sy = 0.0f, sz = 0.0f;
+        int cell[LEVELS], next[LEVELS]; // the way from the root, and which child comes next
+        int depth = 0;
+        float limit = *half_side * *half_side * opening; // of the children of the cell
+        cell[0] = nodes - 1;
+        next[0] = 0;
+        while (depth >= 0) {
+            if (next[depth] == 8) { // done with this one
+                depth--;
+                limit *= 4.0f;
+                continue;
+            }
+            const int ch = child[8 * (cell[depth] - n) + next[depth]++];
+            if (ch >= 0) {
+                const float dx = x[ch] - px, dy = y[ch] - py, dz = z[ch] - pz;
+                const float dsq = dx * dx + dy * dy + dz * dz;
+                if (ch < n || dsq >= limit) {
+                    const float dinv = 1.0f / sqrtf(dsq + epssq);
+                    const float scale = m[ch] * dinv * dinv * dinv;
+                    sx += dx * scale;
+                    sy += dy * scale;
+                    sz += dz * scale;
+                } else {
+                    depth++;
+                    limit *= 0.25f;
+                    cell[depth] = ch;
+                    next[depth] = 0;
+                }
+            }
+        }
+        ax[i] = sx;
+        ay[i] = sy;
+        az[i] = sz;
+    }
+}

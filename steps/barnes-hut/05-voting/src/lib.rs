@@ -1,0 +1,17 @@
+//! Thread voting: whether any lane is near a cell is asked by one instruction instead of through shared memory.
+//! Device code: `kernels/barnes-hut/05-voting.cu`.
+
+use barnes_hut::Step;
+use barnes_hut_04_one_walk::STEP as PARENT;
+use ladder::Code;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "05-voting",
+    after: Some(PARENT.name),
+    title: "Voting",
+    changes: "lanes vote by one instruction",
+    rewrite: None,
+    code: Code::Cuda { file: "05-voting", options: &[] },
+    ..PARENT
+};

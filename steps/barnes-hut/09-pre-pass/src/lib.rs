@@ -1,0 +1,17 @@
+//! A wait-free first pass over the cells: what has to wait does so when most work is done.
+//! Device code: `kernels/barnes-hut/09-pre-pass.cu`.
+
+use barnes_hut::Step;
+use barnes_hut_08_lock_free::STEP as PARENT;
+use ladder::Code;
+
+/// What this step changes; the rest is its parent's.
+pub const STEP: Step = Step {
+    name: "09-pre-pass",
+    after: Some(PARENT.name),
+    title: "Pre-pass",
+    changes: "cells summed up without waiting first",
+    rewrite: None,
+    code: Code::Cuda { file: "09-pre-pass", options: &[] },
+    ..PARENT
+};

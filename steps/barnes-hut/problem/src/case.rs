@@ -1,0 +1,118 @@
+//! Inputs of one size, with what is expected of them.
+
+use nbody::verify::sample;
+use nbody::{Bodies, Constants, DTIME, EPSSQ, Reference};
+
+use crate::trajectory::Trajectory;
+
+/// Up to so many bodies all accelerations are judged.
+const ALL_JUDGED: usize = 1 << 14;
+
+/// How many are judged of more.
+const SAMPLE: usize = 2000;
+
+/// The numbers that a time step runs with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Values {
+    /// Side of a cell by distance, from which on it is opened.
+    pub(crate) theta: f32,
+    /// Length of a time step.
+    pub(crate) dtime: f32,
+    /// Square of the softening length.
+    pub(crate) epssq: f32,
+}
+
+impl Values {
+    /// What is timed.
+    pub(crate) fn usual(theta: f32) -> Values {
+        Values { theta, dtime: DTIME, epssq: EPSSQ }
+    }
+
+    /// Others: a kernel that has the usual ones built in shows.
+    pub(crate) fn drawn(seed: u64) -> Values {
+        let share =
+            |bits: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> bits & 0xff) as f32 / 255.0;
+        Values {
+            theta: 0.4 + 0.4 * share(56),
+            dtime: DTIME * (1.0 + 0.5 * share(48)),
+            epssq: EPSSQ * (1.0 + 3.0 * share(40)),
+        }
+    }
+
+    /// 1/θ², as kernels get it.
+    pub(crate) fn opening(&self) -> f32 {
+        1.0 / (self.theta * self.theta)
+    }
+}
+
+/// Inputs, and what is expected of them.
+pub struct Case {
+    pub(crate) bodies: Bodies,
+    pub(crate) values: Values,
+    /// Whether they are a cluster: errors of the method are known for these.
+    pub(crate) is_cluster: bool,
+    /// Whether launches are timed one by one.
+    pub(crate) is_timed: bool,
+    /// Bodies whose accelerations are judged; nobody asks what comes out where there are none.
+    pub(crate) targets: Vec<usize>,
+    /// Their accelerations, summed over all bodies.
+    pub(crate) direct: Vec<[f64; 3]>,
+    /// Several time steps, where these are judged.
+    pub(crate) trajectory: Option<Trajectory>,
+}
+
+impl Case {
+    /// Nobody asks what comes out.
+    pub(crate) fn unjudged(bodies: Bodies, values: Values) -> Case {
+        Case {
+            bodies,
+            values,
+            is_cluster: true,
+            is_timed: false,
+            targets: Vec::new(),
+            direct: Vec::new(),
+            trajectory: None,
+        }
+    }
+
+    /// One time step of a cluster; `seed` decides which accelerations are judged.
+    pub(crate) fn judged(bodies: Bodies, values: Values, seed: u64) -> Case {
+        let n = bodies.len();
+        let targets = sample(n, judged(n), seed);
+        let direct = reference(&bodies, values).accelerations(&targets);
+        Case { targets, direct, ..Case::unjudged(bodies, values) }
+    }
+
+    /// Several time steps.
+    pub(crate) fn time_steps(bodies: Bodies, values: Values, count: u32) -> Case {
+        let trajectory = Some(Trajectory::new(&bodies, values, count));
+        Case { trajectory, ..Case::unjudged(bodies, values) }
+    }
+
+    /// The same bodies with other numbers: accelerations are the same, at other places.
+    pub(crate) fn renumbered(&self, seed: u64) -> Case {
+        let n = self.bodies.len();
+        let by = 1 + (seed % n as u64) as usize;
+        let mut bodies = self.bodies.clone();
+        let columns = bodies.position.iter_mut().chain(&mut bodies.velocity);
+        columns.chain([&mut bodies.mass]).for_each(|column| column.rotate_right(by % n));
+        let targets = self.targets.iter().map(|&i| (i + by) % n).collect();
+        Case {
+            is_timed: self.is_timed,
+            targets,
+            direct: self.direct.clone(),
+            ..Case::unjudged(bodies, self.values)
+        }
+    }
+}
+
+/// How many accelerations of `n` bodies are judged.
+pub(crate) fn judged(n: usize) -> usize {
+    if n <= ALL_JUDGED { n } else { SAMPLE }
+}
+
+/// Bodies in f64.
+pub(crate) fn reference(bodies: &Bodies, values: Values) -> Reference {
+    let Values { dtime, epssq, .. } = values;
+    Reference::new(bodies).with(Constants { dtime, epssq })
+}

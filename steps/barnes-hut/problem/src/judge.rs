@@ -1,0 +1,200 @@
+//! What a time step left, held against the reference.
+
+use ladder::judge::{Errors, Tolerance, Wrong, judge};
+use ladder::problem::Checked;
+use nbody::Bodies;
+use report::Extra;
+
+use crate::case::Case;
+use crate::memory::{Downloaded, State};
+use crate::step::{Host, Walk};
+use crate::trajectory::{Trajectory, energy};
+use crate::tree::Shape;
+
+/// How far accelerations in f32 may be from those of the same walk in f64. Some cells are so near to the limit that one
+/// opens what the other does not: each adds its own error of the method for one body.
+const SAME_WALK: Tolerance = Tolerance { rms: 1e-4, worst: 2e-2 };
+
+/// Errors of the method for a cluster are about 0.006 θ² of the root mean square.
+const METHOD: f64 = 0.03;
+
+/// Fewer bodies have larger ones: errors of few cells do not cancel.
+const FEW: f64 = 1024.0;
+
+/// So many times larger may the error of one body be.
+const ONE_BODY: f64 = 30.0;
+
+/// Bodies that are no cluster may have forces that nearly cancel.
+const HARDER: f64 = 30.0;
+
+/// How far off a position may be after an advance, of the greatest number in it.
+const ROUNDINGS: f64 = 4e-7;
+
+/// Judges what a case left.
+///
+/// # Errors
+/// What is wrong.
+pub(crate) fn check(case: &Case, host: &Host, found: &Downloaded) -> Result<Checked, Wrong> {
+    let n = case.bodies.len() as u64;
+    let other = |what: String| Wrong::Other { n, what };
+    let order = found.order().map_err(other)?;
+    let state = found.state(&order);
+    if state.mass != case.bodies.mass {
+        return Err(other("a time step changed masses, or mixed bodies up".to_owned()));
+    }
+    if let Some(trajectory) = &case.trajectory {
+        return check_end(case, host, trajectory, &state);
+    }
+    let tree = (host.tree)(found).map_err(other)?;
+    let shape = tree.check(&case.bodies).map_err(other)?;
+    let got = case.targets.iter().map(|&i| state.acceleration[i].map(f64::from)).collect();
+    let (got, direct) = (scaled(case, got), scaled(case, case.direct.clone()));
+    let place = |at: usize| format!("body {}", case.targets[at]);
+    if let Walk::Groups(size) = host.walk {
+        let (opening, epssq) = (case.values.opening().into(), case.values.epssq.into());
+        let same =
+            tree.accelerations(&case.bodies, (&order, size), &case.targets, (opening, epssq));
+        let quantity = "accelerations by the same walk";
+        judge(quantity, n, (&got, &scaled(case, same)), SAME_WALK, place)?;
+    }
+    let tolerance = tolerance(case, host.walk);
+    let errors = judge("accelerations", n, (&got, &direct), tolerance, place)?;
+    check_advance(case, &state)?;
+    Ok(Checked {
+        errors,
+        tolerance,
+        extras: extras(case, &got, errors, shape),
+        bits: (bits(&state), 3),
+    })
+}
+
+/// The same where bodies are a cluster. Elsewhere forces may cancel, and errors are relative to the greatest pull that
+/// all bodies together can have on one: it stands among them as one more.
+fn scaled(case: &Case, mut accelerations: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
+    if !case.is_cluster {
+        let mass: f64 = case.bodies.mass.iter().map(|&m| f64::from(m)).sum();
+        // m·d/(d² + ε²)^(3/2) is greatest at d = ε/√2.
+        accelerations.push([0.385 * mass / f64::from(case.values.epssq), 0.0, 0.0]);
+    }
+    accelerations
+}
+
+/// How far accelerations may be from direct sums.
+fn tolerance(case: &Case, walk: Walk) -> Tolerance {
+    let method = match walk {
+        Walk::Groups(_) => METHOD * f64::from(case.values.theta).powi(2),
+        Walk::Other(rms) => rms,
+    };
+    let method = method * (FEW / case.bodies.len() as f64).sqrt().max(1.0);
+    let rms = if case.is_cluster { method } else { HARDER * method };
+    Tolerance { rms, worst: ONE_BODY * rms }
+}
+
+fn extras(case: &Case, got: &[[f64; 3]], errors: Errors, shape: Shape) -> Vec<Extra> {
+    if !case.is_cluster {
+        return Vec::new();
+    }
+    let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let off = |(a, r): (&[f64; 3], &[f64; 3])| {
+        length(std::array::from_fn(|axis| a[axis] - r[axis])) / length(*r)
+    };
+    let mut each: Vec<f64> =
+        got.iter().zip(&case.direct).map(off).filter(|it| it.is_finite()).collect();
+    each.sort_by(f64::total_cmp);
+    let last = each.get((each.len() * 99 / 100).min(each.len().saturating_sub(1)));
+    let extra = |name: &str, value: f64| Extra { name: name.to_owned(), value };
+    vec![
+        extra("rms error", errors.rms),
+        extra("99th percentile of errors", last.copied().unwrap_or(0.0)),
+        extra("nodes", shape.nodes as f64),
+        extra("levels", f64::from(shape.levels)),
+    ]
+}
+
+fn bits(state: &State) -> Vec<u64> {
+    state.acceleration.iter().flatten().map(|x| x.to_bits().into()).collect()
+}
+
+/// Whether velocities and positions follow from the accelerations.
+fn check_advance(case: &Case, state: &State) -> Result<(), Wrong> {
+    let dtime = f64::from(case.values.dtime);
+    for i in 0..case.bodies.len() {
+        let (x, v) = (case.bodies.position_of(i), case.bodies.velocity_of(i));
+        for axis in 0..3 {
+            let [x, v, a] = [x[axis], v[axis], state.acceleration[i][axis]].map(f64::from);
+            let faster = v + a * dtime;
+            let further = x + faster * dtime;
+            let [velocity, position] =
+                [state.velocity[i][axis], state.position[i][axis]].map(f64::from);
+            let scale =
+                |values: [f64; 3]| values.iter().fold(0.0, |most: f64, it| most.max(it.abs()));
+            let slow = ROUNDINGS * scale([v, faster, a * dtime]);
+            let near = ROUNDINGS * scale([x, further, faster * dtime]) + slow * dtime;
+            // NaN is near nothing.
+            if !((velocity - faster).abs() <= slow && (position - further).abs() <= near) {
+                return Err(Wrong::Other {
+                    n: case.bodies.len() as u64,
+                    what: format!(
+                        "body {i} was at {x} along axis {axis} with velocity {v} and acceleration {a}; the time step \
+                         left it at {position} with {velocity}, expected {further} with {faster}"
+                    ),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Judges several time steps: what they changed.
+fn check_end(
+    case: &Case,
+    host: &Host,
+    trajectory: &Trajectory,
+    state: &State,
+) -> Result<Checked, Wrong> {
+    let n = case.bodies.len() as u64;
+    let place = |i: usize| format!("body {i}");
+    let tolerance = tolerance(case, host.walk);
+    let changes = |now: &[[f32; 3]], then: &dyn Fn(usize) -> [f32; 3]| -> Vec<[f64; 3]> {
+        let change = |i: usize| {
+            std::array::from_fn(|axis| f64::from(now[i][axis]) - f64::from(then(i)[axis]))
+        };
+        (0..now.len()).map(change).collect()
+    };
+    let expected = |end: &[[f64; 3]], then: &dyn Fn(usize) -> [f32; 3]| -> Vec<[f64; 3]> {
+        (0..end.len())
+            .map(|i| std::array::from_fn(|axis| end[i][axis] - f64::from(then(i)[axis])))
+            .collect()
+    };
+    let v = |i: usize| case.bodies.velocity_of(i);
+    let x = |i: usize| case.bodies.position_of(i);
+    let got = changes(&state.velocity, &v);
+    let errors = judge(
+        "changes of velocities",
+        n,
+        (&got, &expected(&trajectory.velocity, &v)),
+        tolerance,
+        place,
+    )?;
+    let got = changes(&state.position, &x);
+    judge(
+        "changes of positions",
+        n,
+        (&got, &expected(&trajectory.position, &x)),
+        tolerance,
+        place,
+    )?;
+    let end = energy(moved(&case.bodies, state), case.values);
+    let drift = ((end - trajectory.energy) / trajectory.energy).abs();
+    let extras = vec![Extra { name: "energy drift".to_owned(), value: drift }];
+    Ok(Checked { errors, tolerance, extras, bits: (bits(state), 3) })
+}
+
+/// The bodies as they are now.
+fn moved(bodies: &Bodies, state: &State) -> Bodies {
+    let mut now = Bodies::with_capacity(bodies.len());
+    for (i, mass) in bodies.mass.iter().enumerate() {
+        now.push(*mass, state.position[i], state.velocity[i]);
+    }
+    now
+}

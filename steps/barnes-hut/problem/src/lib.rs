@@ -1,0 +1,32 @@
+//! The Barnes–Hut problem: bodies, a tree of cells over them, and forces by that tree.
+//!
+//! ```text
+//! inputs      bodies: clusters, and places that are hard on a tree
+//! step        what a step says of itself, as data: arrays, launches, how its tree is read
+//! tutorial    arrays and launches of the steps whose tree is linked: one body a leaf, cells downwards
+//! case        inputs of one size with direct sums in f64
+//! memory      the arrays of a step on a device
+//! tree        the tree that a step left: checked cell by cell, and walked in f64
+//! trajectory  time steps in f64
+//! judge       what came out, held against all that
+//! pass        a case on a device
+//! problem     all that as a problem of a ladder
+//! ```
+//!
+//! A pass is one time step: every launch of the step. It begins with positions x and with velocities v that are half a
+//! time step behind them, as a leapfrog has them; it leaves accelerations a of those positions, then v + a·dt and
+//! x + (v + a·dt)·dt. G is 1.
+
+mod case;
+mod inputs;
+mod judge;
+mod memory;
+mod pass;
+mod problem;
+pub mod step;
+mod trajectory;
+pub mod tree;
+pub mod tutorial;
+
+pub use problem::BarnesHut;
+pub use step::{Host, Step};

@@ -1,0 +1,94 @@
+//! A case on a device, as the core runs and judges it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use device::{Device, Error, Module};
+use ladder::problem::{Checked, Copied, Failed, Pass};
+use report::Extra;
+use report::statistics::median;
+
+use crate::case::Case;
+use crate::judge;
+use crate::memory::Memory;
+use crate::step::{Call, Host};
+
+/// Time steps of which each launch is timed, at most: the median counts.
+const MOST_ROUNDS: usize = 7;
+
+/// No further one begins after so long.
+const ENOUGH: Duration = Duration::from_millis(200);
+
+/// A case on a device.
+pub(crate) struct Placed<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) host: Host,
+    pub(crate) memory: Memory,
+    pub(crate) case: Arc<Case>,
+}
+
+impl Placed<'_> {
+    /// How long each kernel takes, ms: the launches of some time steps, each timed alone.
+    fn kernels(&self, device: &mut dyn Device) -> Result<Vec<Extra>, Error> {
+        self.memory.upload(device, &self.case.bodies)?;
+        let mut rounds: Vec<Vec<f64>> = Vec::new();
+        let began = Instant::now();
+        while rounds.len() < MOST_ROUNDS && (rounds.is_empty() || began.elapsed() < ENOUGH) {
+            let time = |call: &Call| {
+                let mut launch = |device: &mut dyn Device| {
+                    self.memory.call(device, self.module, call, &self.case.values)
+                };
+                Ok(device.time(&mut launch)?.seconds)
+            };
+            rounds.push(self.host.calls.iter().map(time).collect::<Result<_, Error>>()?);
+        }
+        let mut kernels: Vec<(&str, f64)> = Vec::new();
+        for (place, call) in self.host.calls.iter().enumerate() {
+            let seconds = median(&rounds.iter().map(|round| round[place]).collect::<Vec<f64>>());
+            match kernels.iter_mut().find(|(kernel, _)| *kernel == call.kernel) {
+                Some((_, all)) => *all += seconds.unwrap_or(0.0),
+                None => kernels.push((call.kernel, seconds.unwrap_or(0.0))),
+            }
+        }
+        let extra = |(kernel, seconds): (&str, f64)| Extra {
+            name: format!("ms of {kernel}"),
+            value: 1e3 * seconds,
+        };
+        Ok(kernels.into_iter().map(extra).collect())
+    }
+}
+
+impl Pass for Placed<'_> {
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        self.memory.upload(device, &self.case.bodies)
+    }
+
+    fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
+        let count = self.case.trajectory.as_ref().map_or(1, |it| it.count);
+        for _ in 0..count {
+            for call in self.host.calls {
+                self.memory.call(device, self.module, call, &self.case.values)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
+        self.memory.results().map(|buffer| Copied::from(device, buffer)).collect()
+    }
+
+    fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
+        let found = self.memory.download(device)?;
+        let mut right = judge::check(&self.case, &self.host, &found)?;
+        if self.case.is_timed && device.info().modelled.is_none() {
+            right.extras.extend(self.kernels(device)?);
+        }
+        Ok(right)
+    }
+
+    /// Masses, positions and velocities; accelerations come back too.
+    fn bytes(&self) -> (u64, u64) {
+        let n = self.case.bodies.len() as u64;
+        (4 * 7 * n, self.memory.results().map(|buffer| buffer.bytes() as u64).sum())
+    }
+}

@@ -1,0 +1,257 @@
+//! Barnes–Hut as a problem: its options, sizes, inputs and figure of merit.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use device::{Device, Error, Info, Module};
+use ladder::Launch;
+use ladder::limits::Chip;
+use ladder::problem::{Input, Pass, Problem, ProblemOption, Purpose, SEED};
+use nbody::{Bodies, plummer};
+use report::{Figure, Request};
+
+use crate::case::{Case, Values, judged};
+use crate::inputs::{CLUSTER, HARD, bodies};
+use crate::memory::Memory;
+use crate::pass::Placed;
+use crate::step::{Host, Sizes, Step};
+
+/// A cell of side s is opened at distances below s/θ, unless somebody says otherwise.
+const THETA: f32 = 0.5;
+
+/// Sizes at which a time step of a cluster is verified: both sides of a warp's edge, and of a block's.
+const SIZES: [u64; 7] = [1, 2, 3, 31, 33, 257, 1000];
+
+/// Verified with launches for as many multiprocessors as there are.
+const FULL: u64 = 2053;
+
+/// Verified with launches for one multiprocessor: there threads have several bodies and cells.
+const ONE: u64 = 1801;
+
+/// Multiprocessors that launches are planned for elsewhere.
+const FEW: u32 = 3;
+
+/// A size in each of these ranges is drawn by the seed of a run.
+const DRAWN: [(u64, u64); 2] = [(4, 31), (34, 257)];
+
+/// Bodies that are hard on a tree.
+const HARD_SIZES: [u64; 2] = [2, 200];
+
+/// Bodies over several time steps, and how many of these.
+const TIME_STEPS: (u64, u32) = (503, 4);
+
+/// Verified twice, of steps that promise the same bits in every run.
+const REPEATED: u64 = 600;
+
+/// What is verified, in words, beyond the kinds of inputs.
+const SEVERAL: &str = "several time steps";
+
+/// Multiprocessors for which bytes are said where these are not known yet.
+const MULTIPROCESSORS: u32 = 256;
+
+/// Interactions of direct sums in a second on one core, at least.
+const REFERENCE_RATE: f64 = 1e8;
+
+/// An `int` counts the children of all cells.
+const MOST: u64 = 150_000_000;
+
+/// The Barnes–Hut problem, as it was opened with the options of a run.
+pub struct BarnesHut {
+    theta: f32,
+    bodies: Option<Bodies>,
+}
+
+impl BarnesHut {
+    fn cluster(&self, n: u64) -> Bodies {
+        let n = usize::try_from(n).expect("no more bodies than there can be");
+        self.bodies.as_ref().map_or_else(|| plummer(n, SEED), |bodies| bodies.first(n))
+    }
+}
+
+impl Problem for BarnesHut {
+    type Host = Host;
+    type Case = Case;
+
+    const OPTIONS: &'static [ProblemOption] = &[
+        ProblemOption {
+            name: "theta",
+            value: "X",
+            help: "A cell is opened from distances below its side by X [0.5]; less is more accurate",
+        },
+        ProblemOption {
+            name: "bodies",
+            value: "FILE",
+            help: "Run on the bodies of a file instead of the seeded cluster: CSV with the header \
+                   mass,x,y,z,vx,vy,vz, or Tipsy",
+        },
+    ];
+
+    fn figure() -> Figure {
+        Figure {
+            title: "Barnes–Hut n-body".to_owned(),
+            size: "bodies".to_owned(),
+            pass: "time step".to_owned(),
+            whole: None,
+            work: "bodies".to_owned(),
+            scale: 1e6,
+            unit: "10⁶ bodies/s".to_owned(),
+            flop: None,
+            results: "accelerations".to_owned(),
+        }
+    }
+
+    fn work(n: u64) -> f64 {
+        n as f64
+    }
+
+    /// Masses, positions and velocities are read; positions and velocities are written.
+    fn least_seconds(n: u64, chip: &Chip) -> f64 {
+        chip.memory_seconds(4.0 * 13.0 * n as f64)
+    }
+
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        step.host.in_words()
+    }
+
+    /// About the tutorial's middle size: the tree no longer fits the caches of a multiprocessor, all of a GPU works, and
+    /// a time step of the slow steps is still a matter of seconds. Fewer where the simulator runs them.
+    fn default_size(&self, _: &Step, info: &Info) -> u64 {
+        if info.modelled.is_some() { 10_000 } else { 1_000_000 }
+    }
+
+    fn most(&self) -> u64 {
+        self.implied_size().unwrap_or(MOST)
+    }
+
+    fn implied_size(&self) -> Option<u64> {
+        self.bodies.as_ref().map(|bodies| bodies.len() as u64)
+    }
+
+    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
+        let share =
+            |number: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7 * number as u32);
+        let drawn =
+            (1..).zip(DRAWN).map(|(number, (least, end))| least + share(number) % (end - least));
+        // Launches for few multiprocessors: most threads of more would have nothing to do.
+        let of = |n, what| Input::verified(n, what, seed);
+        let clusters = SIZES.into_iter().chain(drawn).map(|n| of(n, CLUSTER).planned_for(FEW));
+        let hard = HARD_SIZES.into_iter().flat_map(|n| HARD.map(|kind| of(n, kind)));
+        let hard = hard.map(|input| input.planned_for(FEW));
+        let full = of(FULL, CLUSTER);
+        let repeated = Input {
+            purpose: Purpose::Repeated(CLUSTER),
+            ..Input::verified(REPEATED, CLUSTER, SEED)
+        };
+        let one = of(ONE, CLUSTER).planned_for(1);
+        let mut all: Vec<Input> =
+            clusters.chain(hard).chain([one, repeated.planned_for(FEW), full]).collect();
+        // Fewer bodies first: what is wrong with few is easier to understand.
+        all.sort_by_key(|input| input.n);
+        all.push(of(TIME_STEPS.0, SEVERAL));
+        all
+    }
+
+    fn case(&self, input: Input) -> Case {
+        let Input { n, purpose, seed, .. } = input;
+        let usual = Values::usual(self.theta);
+        match purpose {
+            Purpose::Timed | Purpose::Renewed => {
+                Case { is_timed: true, ..Case::judged(self.cluster(n), usual, seed) }
+            }
+            Purpose::Trial | Purpose::Counted => Case::unjudged(self.cluster(n), usual),
+            Purpose::Verified(SEVERAL) => {
+                Case::time_steps(plummer(n as usize, seed), Values::drawn(seed ^ n), TIME_STEPS.1)
+            }
+            Purpose::Verified(kind) => {
+                let case = Case::judged(bodies(kind, n, seed), Values::drawn(seed ^ n), seed);
+                Case { is_cluster: kind == CLUSTER, ..case }
+            }
+            Purpose::Repeated(_) => Case::judged(plummer(n as usize, SEED), usual, SEED),
+        }
+    }
+
+    fn renewed(case: &Case, seed: u64) -> Option<Case> {
+        Some(case.renumbered(seed))
+    }
+
+    fn case_seconds(n: u64) -> f64 {
+        judged(n as usize) as f64 * n as f64 / REFERENCE_RATE
+    }
+
+    fn bytes(step: &Step, n: u64) -> u64 {
+        step.host.bytes(&Sizes::new(n, MULTIPROCESSORS))
+    }
+
+    fn launches(step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
+        let sizes = Sizes::new(n, multiprocessors);
+        step.host.calls.iter().map(|call| call.launch(&sizes)).collect()
+    }
+
+    /// # Errors
+    /// Always: each kernel has blocks of its own size.
+    fn with_block(_: &Step, _: u32) -> Result<Step, String> {
+        Err("each of its kernels has blocks of a size of its own".to_owned())
+    }
+
+    fn place<'m>(
+        device: &mut dyn Device,
+        step: &Step,
+        module: &'m mut Module,
+        case: Arc<Case>,
+        multiprocessors: u32,
+    ) -> Result<Box<dyn Pass + 'm>, Error> {
+        let sizes = Sizes::new(case.bodies.len() as u64, multiprocessors);
+        let memory = Memory::new(device, &step.host, sizes)?;
+        Ok(Box::new(Placed { module, host: step.host, memory, case }))
+    }
+
+    fn open(request: &Request) -> Result<BarnesHut, String> {
+        let option = |name: &str| request.problem.get(name).map(String::as_str);
+        let theta = option("theta").map_or(Ok(THETA), theta)?;
+        let bodies = option("bodies").map(|name| read(Path::new(name))).transpose()?;
+        Ok(BarnesHut { theta, bodies })
+    }
+}
+
+/// θ in words, as a number.
+///
+/// # Errors
+/// It is no number, or none for which there is a walk.
+fn theta(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        // Below, 1/θ² times the square of a side is more than any square of a distance.
+        Ok(theta) if (1e-3..=2.0).contains(&theta) => Ok(theta),
+        _ => Err(format!(
+            "--theta {text}: a cell is opened from distances below its side by θ; choose 0.001 to 2, such as 0.5"
+        )),
+    }
+}
+
+fn read(name: &Path) -> Result<Bodies, String> {
+    let bodies = nbody::read(name).map_err(|error| error.to_string())?;
+    let problem = bodies.check_range().err().or_else(|| {
+        let negative = bodies.mass.iter().position(|mass| *mass < 0.0)?;
+        Some(format!("body {negative} has a negative mass, with which no centre of mass is known"))
+    });
+    match problem {
+        Some(problem) => Err(format!("{}: {problem}", name.display())),
+        None => Ok(bodies),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn theta_is_a_number_for_which_there_is_a_walk() {
+        assert_eq!(theta("0.5"), Ok(0.5));
+        for bad in ["0", "-0.5", "nan", "inf", "", "half", "1e-9", "3"] {
+            let error = theta(bad).expect_err(bad);
+            assert!(
+                error.contains(&format!("--theta {bad}:")) && error.contains("0.001 to 2"),
+                "{error}"
+            );
+        }
+    }
+}

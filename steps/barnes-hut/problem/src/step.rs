@@ -1,0 +1,202 @@
+//! What a step says of itself, as plain data: its arrays, its launches in their order, how its tree is read.
+
+use device::Shape;
+use ladder::Launch;
+
+use crate::memory::Downloaded;
+use crate::tree::Tree;
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
+
+/// What the host does for a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Host {
+    /// Its arrays on the device.
+    pub arrays: &'static [Array],
+    /// What a time step launches, in this order.
+    pub calls: &'static [Call],
+    /// Reads the tree that a time step left; the error says what is wrong with it.
+    pub tree: fn(&Downloaded) -> Result<Tree, String>,
+    /// How forces walk it.
+    pub walk: Walk,
+}
+
+/// An array of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Array {
+    /// Its name in calls and messages.
+    pub name: &'static str,
+    /// What it holds.
+    pub role: Role,
+    /// How many elements of four bytes.
+    pub words: fn(&Sizes) -> u64,
+}
+
+/// What an array holds, for the first n bodies: in the order of the input, or in that of [`Role::Order`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Masses.
+    Mass,
+    /// Positions along an axis.
+    Position(usize),
+    /// Velocities along an axis.
+    Velocity(usize),
+    /// Accelerations along an axis.
+    Acceleration(usize),
+    /// Positions and masses: `float4`.
+    PositionMass,
+    /// Velocities: `float4`.
+    Velocities,
+    /// Accelerations: `float4`, zero before the first time step.
+    Accelerations,
+    /// The number in the input of the body at each place; before the first time step its own place.
+    Order,
+    /// Bodies in the order in which warps have them; a permutation.
+    Sorted,
+    /// Zero before the first time step.
+    Zero,
+    /// Nothing before the first time step.
+    Scratch,
+}
+
+/// What sizes of arrays and grids depend on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    /// Bodies.
+    pub n: u64,
+    /// Cells that there is room for.
+    pub cells: u64,
+    /// Multiprocessors.
+    pub multiprocessors: u64,
+}
+
+impl Sizes {
+    /// For `n` bodies. Bodies on a line need most cells, 1.44 n; a pair at one place needs about 20.
+    pub fn new(n: u64, multiprocessors: u32) -> Sizes {
+        Sizes { n, cells: n + n / 2 + (1 << 15), multiprocessors: multiprocessors.into() }
+    }
+
+    /// Bodies and cells.
+    pub fn nodes(&self) -> u64 {
+        self.n + self.cells
+    }
+}
+
+/// One launch of a time step.
+#[derive(Debug, Clone, Copy)]
+pub struct Call {
+    /// The kernel.
+    pub kernel: &'static str,
+    /// Blocks of the grid.
+    pub blocks: Blocks,
+    /// Threads of a block.
+    pub threads: u32,
+    /// Whether blocks wait for each other: then all must be resident.
+    pub together: bool,
+    /// The arguments.
+    pub given: &'static [Given],
+}
+
+/// How many blocks a grid has.
+#[derive(Debug, Clone, Copy)]
+pub enum Blocks {
+    /// So many.
+    Fixed(u32),
+    /// So many for each multiprocessor.
+    PerMultiprocessor(u32),
+    /// So many that each body has a thread.
+    OfBodies,
+    /// By a formula, where it is another.
+    Of(fn(&Sizes) -> u64),
+}
+
+/// An argument of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub enum Given {
+    /// A pointer to the array of that name.
+    Array(&'static str),
+    /// The number of bodies: `int`.
+    Bodies,
+    /// The number of nodes that there is room for: `int`.
+    Nodes,
+    /// 1/θ²: `float`.
+    Opening,
+    /// The square of the softening length: `float`.
+    Softening,
+    /// The length of a time step: `float`.
+    TimeStep,
+    /// A number: `int`.
+    Int(i32),
+    /// A number: `float`.
+    Float(f32),
+}
+
+/// How forces walk the tree: what the same walk in f64 must do, or how far off forces may be where no walk is the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Walk {
+    /// A cell is opened for all of so many bodies, which follow each other in the order, if any of them is near.
+    Groups(usize),
+    /// Another way: errors against direct sums may be so large for a cluster, √(Σ|a−r|²/Σ|r|²).
+    Other(f64),
+}
+
+impl Call {
+    /// A launch whose blocks may come one after the other.
+    pub const fn new(
+        kernel: &'static str,
+        blocks: Blocks,
+        threads: u32,
+        given: &'static [Given],
+    ) -> Call {
+        Call { kernel, blocks, threads, together: false, given }
+    }
+
+    /// The same with all blocks resident, so that they may wait for each other.
+    #[must_use]
+    pub const fn together(self) -> Call {
+        Call { together: true, ..self }
+    }
+
+    /// The launch.
+    pub fn launch(&self, sizes: &Sizes) -> Launch {
+        let blocks = match self.blocks {
+            Blocks::Fixed(count) => count.into(),
+            Blocks::PerMultiprocessor(count) => u64::from(count) * sizes.multiprocessors,
+            Blocks::OfBodies => sizes.n.div_ceil(self.threads.into()),
+            Blocks::Of(count) => count(sizes),
+        };
+        let blocks = u32::try_from(blocks.max(1)).unwrap_or(u32::MAX);
+        Launch { kernel: self.kernel, shape: Shape::row(blocks, self.threads) }
+    }
+
+    fn shape_in_words(&self) -> String {
+        let threads = self.threads;
+        match self.blocks {
+            Blocks::Fixed(1) => format!("one block of {threads}"),
+            Blocks::Fixed(count) => format!("{count} blocks of {threads}"),
+            Blocks::PerMultiprocessor(1) => format!("{threads} threads per multiprocessor"),
+            Blocks::PerMultiprocessor(count) => format!("{count} × {threads} per multiprocessor"),
+            Blocks::OfBodies => format!("a thread for each body, in blocks of {threads}"),
+            Blocks::Of(_) => format!("blocks of {threads}"),
+        }
+    }
+}
+
+impl Host {
+    /// Bytes of all arrays.
+    pub fn bytes(&self, sizes: &Sizes) -> u64 {
+        self.arrays.iter().map(|array| 4 * (array.words)(sizes)).sum()
+    }
+
+    /// Its launches in words, one a kernel: name and value.
+    pub fn in_words(&self) -> Vec<(&'static str, String)> {
+        let mut all: Vec<(&'static str, String)> = Vec::new();
+        for call in self.calls {
+            if all.iter().all(|(kernel, _)| *kernel != call.kernel) {
+                all.push((call.kernel, call.shape_in_words()));
+            }
+        }
+        all
+    }
+}

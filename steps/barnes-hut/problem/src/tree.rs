@@ -1,0 +1,370 @@
+//! The tree that a step left: checked cell by cell against its bodies, and walked in f64.
+
+use std::collections::HashMap;
+
+use nbody::Bodies;
+use rayon::prelude::*;
+
+/// A tree as the host sees it.
+#[derive(Debug, Clone, Default)]
+pub struct Tree {
+    /// Cells; the first is the root.
+    pub cells: Vec<Cell>,
+    /// Bodies by their numbers in the input, so that those of a leaf follow each other.
+    pub bodies: Vec<u32>,
+    /// Side of the root's cube, which is the smallest one around all bodies or larger.
+    pub side: f64,
+}
+
+/// A cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Cell {
+    /// Mass of its bodies.
+    pub mass: f32,
+    /// Their centre of mass.
+    pub centre: [f32; 3],
+    /// How many.
+    pub bodies: u32,
+    /// What it consists of.
+    pub children: [Child; 8],
+}
+
+/// A part of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Child {
+    /// Nothing.
+    None,
+    /// A cell of half the side.
+    Cell(u32),
+    /// A leaf: so many of [`Tree::bodies`].
+    Bodies {
+        /// The first.
+        first: u32,
+        /// How many.
+        count: u32,
+    },
+}
+
+/// What is known of a right tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Bodies and cells.
+    pub nodes: u64,
+    /// Levels of cells.
+    pub levels: u32,
+}
+
+/// Levels of cells that are cut by place; bodies that these do not part may be anywhere below.
+const EVEN_LEVELS: u32 = 21;
+
+/// How far off masses and centres may be, of the total and of the root's side: rounding of sums of sums in f32.
+const ROUNDING: f64 = 2e-6;
+
+/// A cube of space.
+#[derive(Debug, Clone, Copy)]
+struct Cube {
+    centre: [f64; 3],
+    half: f64,
+}
+
+impl Cube {
+    fn eighth(&self, octant: usize) -> Cube {
+        let half = 0.5 * self.half;
+        let centre = std::array::from_fn(|axis| {
+            self.centre[axis] + if octant >> axis & 1 == 1 { half } else { -half }
+        });
+        Cube { centre, half }
+    }
+
+    fn octant(&self, at: [f64; 3]) -> usize {
+        (0..3).map(|axis| usize::from(at[axis] > self.centre[axis]) << axis).sum()
+    }
+
+    /// Whether a place lies in it, up to a rounding.
+    fn has(&self, at: [f64; 3], rounding: f64) -> bool {
+        (0..3).all(|axis| (at[axis] - self.centre[axis]).abs() <= self.half + rounding)
+    }
+}
+
+/// Sums over the bodies of a cell.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    mass: f64,
+    moment: [f64; 3],
+    bodies: u32,
+    some_body: u32,
+}
+
+impl Tree {
+    /// Checks the tree of `bodies`: each lies in one leaf and inside all cells above it, a cell holds at least two of
+    /// them unless it is the root, eighths of a cell are different ones, and counts, masses and centres are those of f64
+    /// sums.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn check(&self, bodies: &Bodies) -> Result<Shape, String> {
+        let order = self.order(bodies.len())?;
+        let sums = self.sums(bodies, &order);
+        let total = sums[0].mass;
+        let extent = (0..bodies.len()).flat_map(|i| bodies.position_of(i));
+        let extent = extent.fold(self.side, |most, x| most.max(f64::from(x.abs())));
+        for &(cell, _) in &order {
+            self.check_sums(cell, &sums[cell as usize], (total, extent))?;
+        }
+        self.check_places(bodies, &sums, &order, ROUNDING * extent)?;
+        let levels = order.iter().map(|(_, level)| level + 1).max().unwrap_or(0);
+        Ok(Shape { nodes: (bodies.len() + order.len()) as u64, levels })
+    }
+
+    /// Cells that can be reached, parents before children, each with its level.
+    ///
+    /// # Errors
+    /// A cell or body is met twice or never.
+    fn order(&self, n: usize) -> Result<Vec<(u32, u32)>, String> {
+        if self.cells.is_empty() {
+            return Err("the tree has no root".to_owned());
+        }
+        let (mut cells, mut found) = (vec![false; self.cells.len()], vec![false; n]);
+        let mut order = vec![(0, 0)];
+        let mut next = 0;
+        while let Some(&(cell, level)) = order.get(next) {
+            next += 1;
+            for child in self.cells[cell as usize].children {
+                match child {
+                    Child::None => {}
+                    Child::Cell(own) => {
+                        let met = cells.get_mut(own as usize);
+                        let met = met.ok_or_else(|| format!("there is no cell {own}"))?;
+                        if own == 0 || std::mem::replace(met, true) {
+                            return Err(format!("cell {own} is a child of two cells"));
+                        }
+                        order.push((own, level + 1));
+                    }
+                    Child::Bodies { first, count } => {
+                        for place in first..first + count {
+                            let body = self.bodies.get(place as usize).copied();
+                            let met = body.and_then(|body| found.get_mut(body as usize));
+                            let met = met.ok_or_else(|| format!("a leaf has place {place}"))?;
+                            if std::mem::replace(met, true) {
+                                return Err(format!("body {} is in two leaves", body.unwrap_or(0)));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        match found.iter().position(|met| !met) {
+            Some(body) => {
+                let lost = found.iter().filter(|met| !**met).count();
+                Err(format!("body {body} is in no leaf ({lost} of {n} are in none)"))
+            }
+            None => Ok(order),
+        }
+    }
+
+    /// Sums over the bodies of each cell, in f64.
+    fn sums(&self, bodies: &Bodies, order: &[(u32, u32)]) -> Vec<Sums> {
+        let mut all = vec![Sums::default(); self.cells.len()];
+        for &(cell, _) in order.iter().rev() {
+            let mut own = Sums::default();
+            for child in self.cells[cell as usize].children {
+                let part = match child {
+                    Child::None => continue,
+                    Child::Cell(child) => all[child as usize],
+                    Child::Bodies { first, count } => self.sums_of(bodies, first, count),
+                };
+                own.mass += part.mass;
+                (0..3).for_each(|axis| own.moment[axis] += part.moment[axis]);
+                own.bodies += part.bodies;
+                own.some_body = part.some_body;
+            }
+            all[cell as usize] = own;
+        }
+        all
+    }
+
+    fn sums_of(&self, bodies: &Bodies, first: u32, count: u32) -> Sums {
+        let mut sums = Sums { bodies: count, ..Sums::default() };
+        for &body in &self.bodies[first as usize..(first + count) as usize] {
+            let mass = f64::from(bodies.mass[body as usize]);
+            let at = bodies.position_of(body as usize);
+            sums.mass += mass;
+            (0..3).for_each(|axis| sums.moment[axis] += mass * f64::from(at[axis]));
+            sums.some_body = body;
+        }
+        sums
+    }
+
+    fn check_sums(
+        &self,
+        cell: u32,
+        sums: &Sums,
+        (total, extent): (f64, f64),
+    ) -> Result<(), String> {
+        let own = &self.cells[cell as usize];
+        if own.bodies != sums.bodies {
+            return Err(format!(
+                "cell {cell} counts {} bodies and has {}",
+                own.bodies, sums.bodies
+            ));
+        }
+        if cell != 0 && sums.bodies < 2 {
+            return Err(format!("cell {cell} has {} bodies: a leaf would do", sums.bodies));
+        }
+        let mass = f64::from(own.mass);
+        let is_near = (mass - sums.mass).abs() <= ROUNDING * sums.mass.max(1e-9 * total);
+        if !is_near {
+            return Err(format!("cell {cell} has mass {mass:e}, and its bodies {:e}", sums.mass));
+        }
+        if sums.mass == 0.0 {
+            return Ok(());
+        }
+        let expected = sums.moment.map(|moment| moment / sums.mass);
+        let off = (0..3).map(|axis| (f64::from(own.centre[axis]) - expected[axis]).abs());
+        match off.into_iter().all(|off| off <= ROUNDING * extent) {
+            true => Ok(()),
+            false => Err(format!(
+                "cell {cell} has its centre of mass at {:?}, and its bodies at {expected:?}",
+                own.centre
+            )),
+        }
+    }
+
+    /// Whether bodies lie inside their cells, and the eighths of a cell are different ones.
+    fn check_places(
+        &self,
+        bodies: &Bodies,
+        sums: &[Sums],
+        order: &[(u32, u32)],
+        rounding: f64,
+    ) -> Result<(), String> {
+        let at = |body: u32| bodies.position_of(body as usize).map(f64::from);
+        let mut cubes = vec![Cube { centre: [0.0; 3], half: 0.0 }; self.cells.len()];
+        cubes[0] = Cube { centre: middle(bodies), half: 0.5 * self.side };
+        for &(cell, level) in order {
+            let cube = cubes[cell as usize];
+            let mut taken = [false; 8];
+            for child in self.cells[cell as usize].children {
+                match child {
+                    Child::None => {}
+                    Child::Cell(child) => {
+                        let octant = cube.octant(at(sums[child as usize].some_body));
+                        let is_cut = level < EVEN_LEVELS && 0.25 * cube.half > rounding;
+                        if is_cut && std::mem::replace(&mut taken[octant], true) {
+                            return Err(format!("two cells are octant {octant} of cell {cell}"));
+                        }
+                        cubes[child as usize] = match is_cut {
+                            true => cube.eighth(octant),
+                            false => cube,
+                        };
+                    }
+                    Child::Bodies { first, count } => {
+                        let own = &self.bodies[first as usize..(first + count) as usize];
+                        if let Some(&body) = own.iter().find(|&&body| !cube.has(at(body), rounding))
+                        {
+                            return Err(format!(
+                                "body {body} at {:?} is not inside its cell {cell}, of side {:e} around {:?}",
+                                at(body),
+                                2.0 * cube.half,
+                                cube.centre
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Accelerations of `targets` by the tree, in f64: with groups of bodies that follow each other in `order`, for
+    /// which a cell is opened if it is near to any of them, as `opening` = 1/θ² says.
+    pub fn accelerations(
+        &self,
+        bodies: &Bodies,
+        (order, size): (&[u32], usize),
+        targets: &[usize],
+        (opening, epssq): (f64, f64),
+    ) -> Vec<[f64; 3]> {
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, &body)| place[body as usize] = at);
+        let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (number, &body) in targets.iter().enumerate() {
+            groups.entry(place[body] / size).or_default().push(number);
+        }
+        let groups: Vec<(usize, Vec<usize>)> = groups.into_iter().collect();
+        let of_groups = groups.par_iter().map(|(group, numbers)| {
+            let members = &order[group * size..order.len().min((group + 1) * size)];
+            let near: Vec<[f64; 3]> = members
+                .iter()
+                .map(|&body| bodies.position_of(body as usize).map(f64::from))
+                .collect();
+            let wanted: Vec<[f64; 3]> =
+                numbers.iter().map(|&it| bodies.position_of(targets[it]).map(f64::from)).collect();
+            self.walk(bodies, &near, &wanted, (opening, epssq))
+        });
+        let found: Vec<Vec<[f64; 3]>> = of_groups.collect();
+        let mut all = vec![[0.0; 3]; targets.len()];
+        for ((_, numbers), found) in groups.iter().zip(found) {
+            numbers.iter().zip(found).for_each(|(&number, sum)| all[number] = sum);
+        }
+        all
+    }
+
+    /// Accelerations at the places `wanted`; a cell is opened if it is near to any of `near`.
+    fn walk(
+        &self,
+        bodies: &Bodies,
+        near: &[[f64; 3]],
+        wanted: &[[f64; 3]],
+        (opening, epssq): (f64, f64),
+    ) -> Vec<[f64; 3]> {
+        let mut sums = vec![[0.0; 3]; wanted.len()];
+        let mut pull = |mass: f64, from: [f64; 3]| {
+            for (sum, at) in sums.iter_mut().zip(wanted) {
+                let d: [f64; 3] = std::array::from_fn(|axis| from[axis] - at[axis]);
+                let square = square(d) + epssq;
+                let scale = mass / (square * square.sqrt());
+                (0..3).for_each(|axis| sum[axis] += d[axis] * scale);
+            }
+        };
+        let mut open = vec![(0u32, 0.25 * self.side * self.side * opening)];
+        while let Some((cell, limit)) = open.pop() {
+            for child in self.cells[cell as usize].children {
+                match child {
+                    Child::None => {}
+                    Child::Bodies { first, count } => {
+                        for &body in &self.bodies[first as usize..(first + count) as usize] {
+                            let mass = f64::from(bodies.mass[body as usize]);
+                            pull(mass, bodies.position_of(body as usize).map(f64::from));
+                        }
+                    }
+                    Child::Cell(child) => {
+                        let own = &self.cells[child as usize];
+                        let centre = own.centre.map(f64::from);
+                        let is_far = |at: &[f64; 3]| {
+                            square(std::array::from_fn(|axis| centre[axis] - at[axis])) >= limit
+                        };
+                        match near.iter().all(is_far) {
+                            true => pull(own.mass.into(), centre),
+                            false => open.push((child, 0.25 * limit)),
+                        }
+                    }
+                }
+            }
+        }
+        sums
+    }
+}
+
+fn square(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum()
+}
+
+/// The middle of the smallest box around all bodies.
+fn middle(bodies: &Bodies) -> [f64; 3] {
+    bodies.position.each_ref().map(|axis| {
+        let least = axis.iter().copied().fold(f32::INFINITY, f32::min);
+        let most = axis.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        0.5 * (f64::from(least) + f64::from(most))
+    })
+}

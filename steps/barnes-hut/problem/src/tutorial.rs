@@ -1,0 +1,194 @@
+//! Arrays, launches and tree of the steps that follow the tutorial: bodies first, cells from the end downwards, each
+//! cell with eight numbers of children; a leaf is one body.
+
+use crate::memory::Downloaded;
+use crate::step::Given::{self, Array as A, Bodies, Nodes, Opening, Softening, TimeStep};
+use crate::step::{Array, Blocks, Call, Host, Role, Walk};
+use crate::tree::{Cell, Child, Tree};
+
+/// The first step.
+pub const NAIVE: Host =
+    Host { arrays: ARRAYS, calls: NAIVE_CALLS, tree: read, walk: Walk::Groups(1) };
+
+const ARRAYS: &[Array] = &[
+    Array { name: "x", role: Role::Position(0), words: |it| it.nodes() },
+    Array { name: "y", role: Role::Position(1), words: |it| it.nodes() },
+    Array { name: "z", role: Role::Position(2), words: |it| it.nodes() },
+    Array { name: "m", role: Role::Mass, words: |it| it.nodes() },
+    Array { name: "vx", role: Role::Velocity(0), words: |it| it.n },
+    Array { name: "vy", role: Role::Velocity(1), words: |it| it.n },
+    Array { name: "vz", role: Role::Velocity(2), words: |it| it.n },
+    Array { name: "ax", role: Role::Acceleration(0), words: |it| it.n },
+    Array { name: "ay", role: Role::Acceleration(1), words: |it| it.n },
+    Array { name: "az", role: Role::Acceleration(2), words: |it| it.n },
+    Array { name: "child", role: Role::Scratch, words: |it| 8 * it.cells },
+    Array { name: "count", role: Role::Scratch, words: |it| it.nodes() },
+    Array { name: "start", role: Role::Scratch, words: |it| it.nodes() },
+    Array { name: "bottom", role: Role::Scratch, words: |_| 1 },
+    Array { name: "full", role: Role::Scratch, words: |_| 1 },
+    Array { name: "half side", role: Role::Scratch, words: |_| 1 },
+    Array { name: "boxes", role: Role::Scratch, words: |it| 6 * MOST_BOXES * it.multiprocessors },
+    Array { name: "ticket", role: Role::Zero, words: |_| 1 },
+];
+
+/// The same with the order of the bodies.
+pub const ARRAYS_WITH_ORDER: &[Array] = &with_order();
+
+const fn with_order() -> [Array; ARRAYS.len() + 1] {
+    let order = Array { name: "sorted", role: Role::Sorted, words: |it| it.n };
+    let mut all = [order; ARRAYS.len() + 1];
+    let mut at = 0;
+    while at < ARRAYS.len() {
+        all[at] = ARRAYS[at];
+        at += 1;
+    }
+    all
+}
+
+/// Blocks of the box for each multiprocessor, at most.
+const MOST_BOXES: u64 = 4;
+
+/// Arguments of `box`.
+pub const BOX: &[Given] = &[
+    Bodies,
+    Nodes,
+    A("x"),
+    A("y"),
+    A("z"),
+    A("m"),
+    A("child"),
+    A("start"),
+    A("bottom"),
+    A("full"),
+    A("half side"),
+    A("boxes"),
+    A("ticket"),
+];
+
+/// Arguments of `build`.
+pub const BUILD: &[Given] = &[
+    Bodies,
+    Nodes,
+    A("x"),
+    A("y"),
+    A("z"),
+    A("m"),
+    A("child"),
+    A("start"),
+    A("bottom"),
+    A("full"),
+    A("half side"),
+];
+
+/// Arguments of `summarise`.
+pub const SUMMARISE: &[Given] =
+    &[Bodies, Nodes, A("x"), A("y"), A("z"), A("m"), A("child"), A("count"), A("bottom")];
+
+/// Arguments of `force`, where bodies have no order.
+pub const FORCE: &[Given] = &[
+    Bodies,
+    Nodes,
+    Opening,
+    Softening,
+    A("x"),
+    A("y"),
+    A("z"),
+    A("m"),
+    A("child"),
+    A("half side"),
+    A("ax"),
+    A("ay"),
+    A("az"),
+];
+
+/// Arguments of `sort`.
+pub const SORT: &[Given] =
+    &[Bodies, Nodes, A("child"), A("count"), A("start"), A("sorted"), A("bottom")];
+
+/// Arguments of `force`, in the order that `sort` has found.
+pub const FORCE_IN_ORDER: &[Given] = &[
+    Bodies,
+    Nodes,
+    Opening,
+    Softening,
+    A("x"),
+    A("y"),
+    A("z"),
+    A("m"),
+    A("child"),
+    A("sorted"),
+    A("half side"),
+    A("ax"),
+    A("ay"),
+    A("az"),
+];
+
+/// Arguments of `advance`.
+pub const ADVANCE: &[Given] = &[
+    Bodies,
+    TimeStep,
+    A("x"),
+    A("y"),
+    A("z"),
+    A("vx"),
+    A("vy"),
+    A("vz"),
+    A("ax"),
+    A("ay"),
+    A("az"),
+];
+
+const WARP: Blocks = Blocks::PerMultiprocessor(1);
+
+const NAIVE_CALLS: &[Call] = &[
+    Call::new("box", WARP, 32, BOX),
+    Call::new("build", WARP, 32, BUILD),
+    Call::new("summarise", WARP, 32, SUMMARISE).together(),
+    Call::new("force", WARP, 32, FORCE),
+    Call::new("advance", WARP, 32, ADVANCE),
+];
+
+/// Reads the tree from the arrays `child`, `x`, `y`, `z`, `m`, `count`, `bottom`, `full` and `half side`.
+///
+/// # Errors
+/// There was no room for all cells, or a child is no node.
+pub fn read(from: &Downloaded) -> Result<Tree, String> {
+    let n = from.n();
+    let child = from.ints("child");
+    let [x, y, z, m] = ["x", "y", "z", "m"].map(|name| from.floats(name));
+    let count = from.ints("count");
+    let nodes = m.len();
+    if from.ints("full")[0] != 0 {
+        return Err(format!(
+            "the tree needs more than the {} cells that there is room for",
+            nodes - n
+        ));
+    }
+    let bottom = from.ints("bottom")[0];
+    let first = usize::try_from(bottom).ok().filter(|it| (n..nodes).contains(it));
+    let first = first.ok_or_else(|| format!("the lowest cell is {bottom}"))?;
+    // Cell 0 is the root, the last node.
+    let cell = |node: usize| -> Result<Cell, String> {
+        let children = &child[8 * (node - n)..][..8];
+        let mut of = [Child::None; 8];
+        for (k, &number) in children.iter().enumerate() {
+            of[k] = match usize::try_from(number) {
+                Err(_) if number == -1 => Child::None,
+                Ok(body) if body < n => Child::Bodies { first: body as u32, count: 1 },
+                Ok(cell) if (first..nodes).contains(&cell) => {
+                    Child::Cell((nodes - 1 - cell) as u32)
+                }
+                _ => return Err(format!("child {k} of cell {node} is {number}, which is no node")),
+            };
+        }
+        Ok(Cell {
+            mass: m[node],
+            centre: [x[node], y[node], z[node]],
+            bodies: u32::try_from(count[node]).unwrap_or(u32::MAX),
+            children: of,
+        })
+    };
+    let cells = (first..nodes).rev().map(cell).collect::<Result<Vec<Cell>, String>>()?;
+    let half_side = from.floats("half side")[0];
+    Ok(Tree { cells, bodies: (0..n as u32).collect(), side: 2.0 * f64::from(half_side) })
+}

@@ -1,0 +1,23 @@
+//! The ladder `barnes-hut`: n bodies by a tree of cells, from six naive kernels to the tutorial's last ones.
+//!
+//! Its problem is the crate `barnes-hut` in `problem/`; its kernels are in `kernels/barnes-hut/`.
+
+use barnes_hut::{BarnesHut, Step};
+use ladder::Steps;
+
+/// The ladder.
+pub static LADDER: Steps<BarnesHut> = Steps::of("barnes-hut", STEPS);
+
+/// The steps, in the order in which a reader climbs them.
+pub const STEPS: &[Step] = &[
+    barnes_hut_01_naive::STEP,
+    barnes_hut_02_full::STEP,
+    barnes_hut_03_sorting::STEP,
+    barnes_hut_04_one_walk::STEP,
+    barnes_hut_05_voting::STEP,
+    barnes_hut_06_rsqrt::STEP,
+    barnes_hut_07_recompute::STEP,
+    barnes_hut_08_lock_free::STEP,
+    barnes_hut_09_pre_pass::STEP,
+    barnes_hut_10_not_volatile::STEP,
+];
