@@ -26,7 +26,9 @@ mod links;
 mod machine;
 mod pages;
 mod patterns;
+mod predict;
 mod problem;
+mod prose;
 mod published;
 mod quiz;
 mod report;
@@ -35,6 +37,7 @@ mod sides;
 mod slides;
 mod timeline;
 mod validation;
+mod without;
 mod yardstick;
 
 use std::process::ExitCode;
