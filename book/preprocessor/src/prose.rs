@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Vec<String> {
-        check(Path::new("nbody/06-x.md"), text)
+        check(Path::new("nbody/06-x.md"), text, 66)
             .into_iter()
             .map(|(line, what)| format!("{line}: {what}"))
             .collect()
