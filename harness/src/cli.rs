@@ -121,6 +121,9 @@ pub enum Command {
     /// Grade a class's submissions of exercises, each in a confined process
     #[command(after_help = commands::grade::GRADE_EXAMPLES)]
     Grade(commands::grade::GradeArgs),
+    /// Write the files with which a class's repositories grade by themselves
+    #[command(after_help = commands::classroom::CLASSROOM_EXAMPLES)]
+    Classroom(commands::classroom::ClassroomArgs),
     /// Make an archive from which a class builds and runs all of this without network
     #[command(after_help = commands::kit::KIT_HELP)]
     Kit(commands::kit::KitArgs),
@@ -282,6 +285,7 @@ pub fn main() -> ExitCode {
         Command::Watch(args) => commands::watch::run(&args),
         Command::Learn(args) => commands::learn::run(&args),
         Command::Grade(args) => commands::grade::run(&args),
+        Command::Classroom(args) => commands::classroom::run(&args),
         Command::Kit(args) => commands::kit::run(&args),
         Command::Events(args) => commands::events::run(&args),
         Command::Exec(args) => commands::exec::run(&args),

@@ -17,6 +17,7 @@
 
 pub mod accounting;
 pub mod carried;
+pub mod classroom;
 pub mod cli;
 pub mod commands;
 pub mod confine;

@@ -44,6 +44,27 @@ fn every_command_is_one() {
     assert!(seen >= 12, "{seen}");
 }
 
+/// Addresses come from the one command that writes the files.
+#[test]
+fn nothing_is_to_be_edited_by_hand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |words: &[&str]| {
+        let mut program = crate::program();
+        let output = program.arg("classroom").arg(folder.path()).args(words).output();
+        output.expect("it runs").status.code()
+    };
+    assert_eq!(write(&["--workbook", "here"]), Some(2));
+    assert_eq!(write(&["--workbook", "git@git.example:ada/ladder.git"]), Some(0));
+    assert_eq!(write(&["--workbook", "git@git.example:ada/ladder.git"]), Some(2));
+    for file in [".github/workflows/grade.yml", ".gitlab-ci.yml", "workbook.ipynb", "class.toml"] {
+        let text = fs::read_to_string(folder.path().join(file)).expect(file);
+        assert!(!text.contains("workbook.example") && !text.contains("OWNER"), "{file}: {text}");
+    }
+    for file in FILES {
+        assert!(!text(file).contains("OWNER/REPOSITORY"), "{file}");
+    }
+}
+
 #[test]
 fn notebook_and_container_are_json() {
     let notebook: Value = serde_json::from_str(&text(FILES[4])).expect("JSON");
