@@ -220,7 +220,8 @@ impl Content {
         if matches!(step.code, Code::Rust) {
             (old, new) = (rust::without_imported(&old, &new), rust::functions(&new));
         }
-        difference::html((&old_name, &old), (&new_name, &new)).with_context(|| {
+        let is_whole = !matches!(step.code, Code::Rust);
+        difference::html((&old_name, &old), (&new_name, &new), is_whole).with_context(|| {
             format!(
                 "{} has the code of {}: it differs on the host only; use `host {name}`",
                 step.name, parent.name
