@@ -16,7 +16,10 @@ extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile f
 {
     const int stride = blockDim.x * gridDim.x;
     int i = threadIdx.x + blockIdx.x * blockDim.x;
-    while (i < n) {
+    while (__any_sync(0xffffffff, i < n)) { // lanes stay together
+        if (i >= n) {
+            continue;
+        }
         const float px = x[i], py = y[i], pz = z[i];
         int cell = nodes - 1, level = 0;
         float r = 0.5f * *half_side; // from the cell's centre to those of its children, along each axis
