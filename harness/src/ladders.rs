@@ -31,6 +31,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &arithmetic_ladder::LADDER,
     &transfers_ladder::LADDER,
     &occupancy_ladder::LADDER,
+    &barnes_hut_cpu_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.
