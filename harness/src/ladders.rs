@@ -32,6 +32,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &transfers_ladder::LADDER,
     &occupancy_ladder::LADDER,
     &barnes_hut_ladder::LADDER,
+    &barnes_hut_cpu_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.

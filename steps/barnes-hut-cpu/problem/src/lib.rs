@@ -1,0 +1,23 @@
+//! Barnes–Hut on the CPU: what its steps compute, and how that is judged.
+//!
+//! ```text
+//! cube        space, halved along each axis again and again
+//! moments     many bodies as one
+//! step        what a step says of itself, and what its function is given
+//! clusters    bodies that are timed, and bodies that trees have trouble with
+//! problem     sizes, reference, judge, figure of merit
+//! ```
+//!
+//! The tree is a means: no step's tree is looked at. What shows whether it is right are accelerations with three opening
+//! angles: so small that no cell is far, so large that the whole cluster acts as one body, and the one that is timed.
+
+mod clusters;
+mod cube;
+mod moments;
+mod problem;
+mod step;
+
+pub use cube::{Cube, DEEPEST};
+pub use moments::Moments;
+pub use problem::BarnesHut;
+pub use step::{Evaluation, Force, Step};
