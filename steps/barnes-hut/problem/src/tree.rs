@@ -372,3 +372,6 @@ fn middle(bodies: &Bodies) -> [f64; 3] {
         0.5 * (f64::from(least) + f64::from(most))
     })
 }
+
+#[cfg(test)]
+mod tests;
