@@ -33,6 +33,7 @@ pub fn watch(
     let code = module.code().to_owned();
     let ptx = device.ptx(&module)?.clone();
     let mut pass = open.place(device, step, &mut module, input)?;
+    device.watch(Watching::default()); // an upload may launch kernels of its own, which need all their blocks
     pass.upload(device)?;
     device.watch(watching);
     pass.run(device)?;

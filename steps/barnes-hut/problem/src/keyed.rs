@@ -353,7 +353,10 @@ fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
     let body = |i: usize| -> [f64; 4] { std::array::from_fn(|k| bodies[4 * i + k].into()) };
     // Mass, centre and spread around it.
     let mut sums = vec![([0.0f64; 4], 0.0f64); all.len()];
-    let extent = f64::from(side(from));
+    // What floats and sums of floats at these places can tell apart.
+    let farthest =
+        bodies.chunks(4).flat_map(|body| &body[..3]).fold(0.0f32, |far, x| far.max(x.abs()));
+    let resolved = 1e-6 * f64::from(farthest);
     for (k, node) in all.iter().enumerate().rev() {
         let parts: Vec<([f64; 4], f64)> = match node.count.checked_sub(LEAF) {
             Some(count) => {
@@ -371,8 +374,7 @@ fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
         });
         let spread: f64 = spread.sum();
         sums[k] = ([centre[0], centre[1], centre[2], mass], spread);
-        // Centres are rounded to what floats can hold at that place.
-        let least = mass * (1e-6 * extent).powi(2);
+        let least = mass * resolved.powi(2);
         if !((f64::from(node.spread) - spread).abs() <= ROUNDING * spread + least) {
             return Err(format!(
                 "node {k} has spread {:e}, and its bodies {spread:e}",
