@@ -69,6 +69,24 @@ const drawn = `(async () => {
     }
     if (part.dataset.state !== "drawn") {
       wrong.push(part.dataset.part + " was not drawn: " + part.querySelector(".drawn").textContent);
+      continue;
+    }
+    // Choose the table's last row: its figures, which the builder's own simulator made, are to be drawn.
+    const row = [...part.querySelectorAll("details tbody tr")].pop();
+    if (!row) {
+      continue;
+    }
+    const [choice, ...expected] = [...row.cells].map((cell) => cell.textContent);
+    const over = part.querySelector("details th").textContent;
+    const select = [...part.querySelectorAll("label")].find((it) => it.textContent.startsWith(over)).control;
+    select.value = choice;
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+    const figures = () => [...part.querySelectorAll(".facts dd")].map((it) => it.textContent).join(" | ");
+    while (figures() !== expected.join(" | ") && Date.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    if (figures() !== expected.join(" | ")) {
+      wrong.push(part.dataset.part + " at " + choice + " draws " + figures() + ", not " + expected.join(" | "));
     }
   }
   return wrong;

@@ -93,11 +93,13 @@ extern "C" __global__ void build(int n, int nodes, volatile float* x, volatile f
 __device__ bool sum_up(int cell, int n, volatile float* x, volatile float* y, volatile float* z, volatile float* m, volatile int* child,
     volatile int* count)
 {
+    bool ready = true;
     for (int k = 0; k < 8; k++) {
         const int ch = child[8 * (cell - n) + k];
-        if (ch >= n && m[ch] < 0.0f) { // a cell's mass is its flag
-            return false;
-        }
+        ready &= ch < n || m[ch] >= 0.0f; // a cell's mass is its flag
+    }
+    if (!ready) {
+        return false;
     }
     __threadfence(); // the children's values are read after their flags
     float mass = 0.0f, sx = 0.0f, sy = 0.0f, sz = 0.0f;
@@ -133,8 +135,8 @@ extern "C" __global__ void summarise(int n, int nodes, volatile float* x, volati
         sum_up(cell, n, x, y, z, m, child, count);
     }
     int cell = first;
-    while (cell < nodes) {
-        if (m[cell] >= 0.0f || sum_up(cell, n, x, y, z, m, child, count)) {
+    while (__any_sync(0xffffffff, cell < nodes)) { // lanes stay together: what one makes ready, all see
+        if (cell < nodes && (m[cell] >= 0.0f || sum_up(cell, n, x, y, z, m, child, count))) {
             cell += stride;
         }
     }
@@ -145,8 +147,8 @@ extern "C" __global__ void sort(int n, int nodes, volatile int* child, const int
 {
     const int lowest = max(*bottom, n), stride = blockDim.x * gridDim.x;
     int cell = nodes - 1 - threadIdx.x - blockIdx.x * blockDim.x;
-    while (cell >= lowest) {
-        int place = start[cell]; // where its bodies begin; negative: not known yet
+    while (__any_sync(0xffffffff, cell >= lowest)) { // lanes stay together
+        int place = cell >= lowest ? start[cell] : -1; // where its bodies begin; negative: not known yet
         if (place >= 0) {
             int used = 0;
             for (int k = 0; k < 8; k++) {

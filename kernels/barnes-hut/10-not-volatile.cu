@@ -93,11 +93,13 @@ extern "C" __global__ void build(int n, int nodes, const float* x, const float* 
 __device__ bool sum_up(int cell, int n, float* x, float* y, float* z, volatile float* m, const int* child,
     int* count)
 {
+    bool ready = true;
     for (int k = 0; k < 8; k++) {
         const int ch = child[8 * (cell - n) + k];
-        if (ch >= n && m[ch] < 0.0f) { // a cell's mass is its flag
-            return false;
-        }
+        ready &= ch < n || m[ch] >= 0.0f; // a cell's mass is its flag
+    }
+    if (!ready) {
+        return false;
     }
     __threadfence(); // the children's values are read after their flags
     float mass = 0.0f, sx = 0.0f, sy = 0.0f, sz = 0.0f;
@@ -133,8 +135,8 @@ extern "C" __global__ void summarise(int n, int nodes, float* x, float* y, float
         sum_up(cell, n, x, y, z, m, child, count);
     }
     int cell = first;
-    while (cell < nodes) {
-        if (m[cell] >= 0.0f || sum_up(cell, n, x, y, z, m, child, count)) {
+    while (__any_sync(0xffffffff, cell < nodes)) { // lanes stay together: what one makes ready, all see
+        if (cell < nodes && (m[cell] >= 0.0f || sum_up(cell, n, x, y, z, m, child, count))) {
             cell += stride;
         }
     }

@@ -8,6 +8,9 @@
 //! | `{{#ladder host 05-rsqrt}}` | what changes on the host |
 //! | `{{#ladder source 05-rsqrt}}` | the step's kernels, whole, or its program in Rust or C |
 //! | `{{#ladder published 05-rsqrt}}` | what the tutorial published for the step |
+//! | `{{#ladder predict h200 05-rsqrt}}` | a question: the step's gain over its parent in that report, with three choices |
+//! | `{{#ladder value h200 05-rsqrt gain}}` | a number of it, within a sentence: gain, first, n, time, rate, error |
+//! | `{{#ladder without 06-shared-blocking TEXT}}` | what is found of the step without the barrier on the line with TEXT |
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
 //! | `{{#ladder table h200 01..10}}` | its rows from one number to another, without detours |
@@ -63,9 +66,17 @@ pub struct Occurrence<'a> {
     pub alone: bool,
 }
 
+impl Occurrence<'_> {
+    /// Whether it stands for words of a sentence and not for a block.
+    pub fn is_inline(&self) -> bool {
+        self.arguments.starts_with("value ")
+    }
+}
+
 /// What there is, for whoever mistyped it.
-pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, row MACHINE STEP, \
-    table MACHINE FIRST..LAST, plot MACHINE PICTURE, sizes MACHINE STEP, time-steps MACHINE, modelled LADDER FIRST..LAST GPUS, compare MEASURED MODELLED, events STEP, timeline STEP, \
+pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, predict MACHINE STEP, \
+    value MACHINE STEP WHAT, without STEP TEXT, row MACHINE STEP, table MACHINE FIRST..LAST, plot MACHINE PICTURE, \
+    sizes MACHINE STEP, time-steps MACHINE, modelled LADDER FIRST..LAST GPUS, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
     accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, yardstick, model PART, exercises, \

@@ -18,8 +18,8 @@ use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
     accuracy, against, command, compare, difference, events, exercises, figures, host, interactive,
-    limits, machine, modelled, patterns, published, quiz, report, rust, timeline, validation,
-    yardstick,
+    limits, machine, modelled, patterns, predict, published, quiz, report, rust, timeline,
+    validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -106,6 +106,19 @@ impl Content {
                 let (ladder, step) = self.kernel_step(page, step, "published")?;
                 published::table(root, ladder.name(), step.name, &format!("{up}sources.md"))
             }
+            ["predict", machine, step] => {
+                let (ladder, step) = self.step(page, step)?;
+                predict::html(root, machine, (ladder, &step))
+            }
+            ["value", machine, step, what] => {
+                let (ladder, step) = self.step(page, step)?;
+                predict::value(root, machine, (ladder, &step), what)
+            }
+            ["without", step, ..] => {
+                let text = arguments.splitn(3, char::is_whitespace).nth(2).unwrap_or_default();
+                let (ladder, step) = self.kernel_step(page, step, "without")?;
+                without::html(root, ladder, &step, text)
+            }
             ["row", machine, step] => {
                 let (ladder, step) = self.step(page, step)?;
                 report::row(root, machine, (ladder, &step), up)
@@ -174,10 +187,11 @@ impl Content {
                 continue;
             }
             out.push_str(&text[from..found.range.start]);
-            // Between empty lines, so that Markdown takes it as a block of its own.
-            out.push('\n');
+            // Between empty lines, so that Markdown takes it as a block of its own; or within a sentence.
+            let end = if found.is_inline() { "" } else { "\n" };
+            out.push_str(end);
             out.push_str(&self.expand(path, found.arguments)?);
-            out.push('\n');
+            out.push_str(end);
             // Below the first figures of the same kind.
             if found.arguments.starts_with("row ") || found.arguments.starts_with("table ") {
                 out.push_str(&mine.take().unwrap_or_default());
@@ -206,7 +220,8 @@ impl Content {
         if matches!(step.code, Code::Rust) {
             (old, new) = (rust::without_imported(&old, &new), rust::functions(&new));
         }
-        difference::html((&old_name, &old), (&new_name, &new)).with_context(|| {
+        let is_whole = !matches!(step.code, Code::Rust);
+        difference::html((&old_name, &old), (&new_name, &new), is_whole).with_context(|| {
             format!(
                 "{} has the code of {}: it differs on the host only; use `host {name}`",
                 step.name, parent.name

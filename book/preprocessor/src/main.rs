@@ -29,7 +29,9 @@ mod mine;
 mod modelled;
 mod pages;
 mod patterns;
+mod predict;
 mod problem;
+mod prose;
 mod published;
 mod quiz;
 mod report;
@@ -38,6 +40,7 @@ mod sides;
 mod slides;
 mod timeline;
 mod validation;
+mod without;
 mod yardstick;
 
 use std::process::ExitCode;

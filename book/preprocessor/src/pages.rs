@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use harness::learn::exercise::Exercise;
 use ladder::Ladder;
 use rayon::prelude::*;
 
@@ -11,6 +12,10 @@ use crate::directive::{self, Occurrence};
 use crate::expand::Content;
 use crate::includes;
 use crate::problem::Problem;
+use crate::prose;
+
+/// The ladder whose steps' pages have one form: [`prose`].
+const FORMED: &str = "nbody";
 
 /// What keeps the pages below `book/src` from being whole.
 pub fn check(content: &Content) -> Result<Vec<Problem>> {
@@ -45,7 +50,21 @@ fn directives(content: &Content, source: &Path, page: &Path) -> Result<Vec<Probl
             problems.push(Problem::at(&shown(page), line, message));
         }
     }
+    if is_of_nbody(content, page) {
+        let found = prose::check(page, &text, Exercise::all()?.len());
+        problems
+            .extend(found.into_iter().map(|(line, said)| Problem::at(&shown(page), line, said)));
+    }
     Ok(problems)
+}
+
+/// Whether a page is that of a step of the first ladder, whose pages have one form.
+fn is_of_nbody(content: &Content, page: &Path) -> bool {
+    let stem = page.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let is_one = |ladder: &&&dyn Ladder| {
+        ladder.name() == FORMED && page.parent() == Some(Path::new(ladder.name()))
+    };
+    content.ladders().iter().find(is_one).is_some_and(|ladder| ladder.step(stem).is_some())
 }
 
 /// Draws a directive to see whether it can be drawn.
@@ -56,8 +75,10 @@ fn resolve(
     found: &Occurrence<'_>,
 ) -> Result<(), String> {
     if found.name == "ladder" {
-        if !found.alone {
-            return Err("a `{{#ladder …}}` stands alone on its line".to_owned());
+        if !found.alone && !found.is_inline() {
+            return Err(
+                "a `{{#ladder …}}` stands alone on its line, unless it is a `value`".to_owned()
+            );
         }
         let drawn = content.expand(page, found.arguments);
         return drawn.map(drop).map_err(|error| format!("{error:#}"));

@@ -103,7 +103,7 @@ mod tests {
             .flatten()
             .map(|file| file.path().file_stem().expect("a name").to_string_lossy().into_owned())
             .collect();
-        assert!(names.len() >= 4);
+        assert!(names.len() >= 3);
         for name in names {
             let html = html(&root, &name).unwrap_or_else(|error| panic!("{name}: {error:#}"));
             assert_eq!(html.matches("<strong>Right.</strong>").count(), 1, "{html}");

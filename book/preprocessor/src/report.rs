@@ -149,7 +149,8 @@ pub fn pages(above: &str) -> impl Fn(&str, &str) -> Option<String> {
     move |ladder, step| Some(format!("{above}{ladder}/{step}.md"))
 }
 
-fn own<'r>(report: &'r Report, machine: &str, (ladder, step): Of) -> Result<&'r Row> {
+/// The row of a step in a report.
+pub fn own<'r>(report: &'r Report, machine: &str, (ladder, step): Of) -> Result<&'r Row> {
     let is_own = |row: &&Row| row.ladder == ladder.name() && row.step == step.name;
     report.rows.iter().find(is_own).with_context(|| {
         format!("reports/{machine}/report.json has no row of {}/{}", ladder.name(), step.name)

@@ -74,6 +74,7 @@ pub trait Ladder: Sync {
 #[allow(missing_docs)]
 pub trait Open: Send {
     fn growth(&self) -> Growth;
+    fn is_counted_by_few_blocks(&self) -> bool;
     fn figure(&self) -> &Figure;
     fn seed(&self) -> u64;
     fn work(&self, n: u64) -> f64;
@@ -197,6 +198,10 @@ impl<P: Problem> Opened<P> {
 impl<P: Problem> Open for Opened<P> {
     fn growth(&self) -> Growth {
         P::GROWTH
+    }
+
+    fn is_counted_by_few_blocks(&self) -> bool {
+        P::COUNTED_BY_FEW_BLOCKS
     }
 
     fn figure(&self) -> &Figure {

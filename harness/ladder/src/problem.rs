@@ -38,6 +38,9 @@ pub trait Problem: Send + Sync + Sized + 'static {
     const OPTIONS: &'static [ProblemOption] = &[];
     /// How what a step executes grows with the size.
     const GROWTH: Growth = Growth::Work;
+    /// Whether the blocks of one multiprocessor do what those of any other do, so that what a pass executes is counted
+    /// by them. Not where blocks wait for what all others make in the same pass.
+    const COUNTED_BY_FEW_BLOCKS: bool = true;
 
     /// The figure of merit, and the words of its tables.
     fn figure() -> Figure;

@@ -32,8 +32,8 @@ fn mistakes_are_found() {
             // A parent does not wait for its first child.
             Mistake::of(
                 &LAST,
-                "setp.lt.f32 \t%p4, %f147, 0f00000000",
-                "setp.lt.f32 \t%p4, %f147, 0fC0000000",
+                "setp.ge.f32 \t%p131, %f147, 0f00000000",
+                "setp.ge.f32 \t%p131, %f147, 0fC0000000",
                 Failed,
                 "race",
             ),

@@ -63,6 +63,14 @@ pub fn count_within(
     gpu: &Gpu,
     n: u64,
 ) -> Result<Counted, Error> {
+    if !open.is_counted_by_few_blocks() {
+        return Err(Error::Skipped {
+            reason: "its blocks wait for what all others make: those of one multiprocessor cannot \
+                     stand for all"
+                .to_owned(),
+            remedy: "see `harness events` for what one pass executes".to_owned(),
+        });
+    }
     let n = n.max(1);
     let all = gpu.chip.multiprocessors.value;
     let sizes = sizes(limit, open, step, source, gpu, n)?;

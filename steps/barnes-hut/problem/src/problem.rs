@@ -86,6 +86,8 @@ impl Problem for BarnesHut {
         },
     ];
 
+    const COUNTED_BY_FEW_BLOCKS: bool = false;
+
     fn figure() -> Figure {
         Figure {
             title: "Barnes–Hut n-body".to_owned(),
