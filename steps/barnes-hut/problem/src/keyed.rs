@@ -375,7 +375,8 @@ fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
         let spread: f64 = spread.sum();
         sums[k] = ([centre[0], centre[1], centre[2], mass], spread);
         let least = mass * resolved.powi(2);
-        if !((f64::from(node.spread) - spread).abs() <= ROUNDING * spread + least) {
+        let is_near = (f64::from(node.spread) - spread).abs() <= ROUNDING * spread + least;
+        if !is_near {
             return Err(format!(
                 "node {k} has spread {:e}, and its bodies {spread:e}",
                 node.spread
