@@ -43,6 +43,7 @@ extern "C" __global__ void __launch_bounds__(WALKERS *WARP) force(
                 pull(p, body[b], epssq, &a);
             }
         } else {
+            __syncwarp(); // all have read the stack
             if (lane < it.count) {
                 stack[todo + lane] = it.first + lane;
             }

@@ -70,11 +70,12 @@ extern "C" __global__ void __launch_bounds__(WALKERS *WARP) force(
             }
         }
         const bool pulls = lane < some && count == 0;
-        const unsigned int pulling = __ballot_sync(ALL, pulls); // also: the stack has been read
+        const unsigned int pulling = __ballot_sync(ALL, pulls);
         if (pulls) {
             own.source[sources + __popc(pulling & earlier)] = centre;
         }
         sources += __popc(pulling);
+        __syncwarp(); // all have read the stack
         todo = push(own.todo, todo, first, count);
         __syncwarp(); // sources and stack are written
         if (sources >= WARP) {

@@ -98,11 +98,12 @@ __device__ __forceinline__ float3 walk(
             term.rest[at] = make_float4(rest.x, rest.y, spread, 0.0f);
         }
         terms += __popc(pulling_more);
-        const unsigned int pulling = __ballot_sync(ALL, pulls); // also: the stack has been read
+        const unsigned int pulling = __ballot_sync(ALL, pulls);
         if (pulls) {
             own.source[sources + __popc(pulling & earlier)] = centre;
         }
         sources += __popc(pulling);
+        __syncwarp(); // all have read the stack
         todo = push(own.todo, todo, first, count);
         __syncwarp(); // sources and stack are written
         if (sources >= WARP) {

@@ -34,8 +34,9 @@ __device__ __forceinline__ Target target_of(float4 p, float pull)
         all = twice(all, step);
     }
     const float3 low = all.low, high = all.high;
-    return {make_float3((low.x + high.x) * 0.5f, (low.y + high.y) * 0.5f, (low.z + high.z) * 0.5f),
+    const Target target = {make_float3((low.x + high.x) * 0.5f, (low.y + high.y) * 0.5f, (low.z + high.z) * 0.5f),
         make_float3((high.x - low.x) * 0.5f, (high.y - low.y) * 0.5f, (high.z - low.z) * 0.5f), all.pull};
+    return target;
 }
 
 // The square of the distance from a place to the box; zero inside.

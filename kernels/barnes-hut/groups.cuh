@@ -41,6 +41,7 @@ extern "C" __global__ void __launch_bounds__(256) divide(
     }
     place = __shfl_sync(ALL, place, 0);
     if (first >> lane & 1) {
-        groups[place + __popc(first & ((1u << lane) - 1))] = {i, size};
+        const Group group = {i, size};
+        groups[place + __popc(first & ((1u << lane) - 1))] = group;
     }
 }

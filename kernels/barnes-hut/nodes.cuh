@@ -49,7 +49,8 @@ extern "C" __global__ void __launch_bounds__(TREE_TILE) count(int n, const Key *
             split = max(split, window[threadIdx.x + w]);
         }
         leaf = split + 1;
-        levels[i] = {(unsigned char)top, (unsigned char)leaf};
+        const Levels own = {(unsigned char)top, (unsigned char)leaf};
+        levels[i] = own;
     }
     int mine = 0; // nodes of the level that is this lane's number
 #pragma unroll
@@ -69,8 +70,9 @@ extern "C" __global__ void __launch_bounds__(TREE_TILE) count(int n, const Key *
 }
 
 // For each level, a block: nodes in the tiles before each tile, and in all of them.
-extern "C" __global__ void __launch_bounds__(1024) scan(int tiles, int *number, int *totals)
+extern "C" __global__ void __launch_bounds__(1024) scan(int n, int *number, int *totals)
 {
+    const int tiles = (n + TREE_TILE - 1) / TREE_TILE;
     int *own = number + blockIdx.x * tiles;
     int before = 0;
     for (int first = 0; first < tiles; first += 1024) {

@@ -64,16 +64,19 @@ extern "C" __global__ void __launch_bounds__(DIGITS) sort(int n, int pass, const
     __shared__ Key sorted[SORT_TILE]; // of the tile
     __shared__ int number[SORT_WARPS][DIGITS]; // of each digit in a warp; then where the warp's first goes in the tile
     __shared__ int shift[DIGITS]; // from a place in the sorted tile to one in the output
-    __shared__ int ticket;
+    __shared__ unsigned int ticket;
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     if (threadIdx.x == 0) {
-        ticket = (int)atomicAdd(&counter[TICKETS + pass], 1);
+        ticket = atomicAdd(&counter[TICKETS + pass], 1);
     }
     for (int w = 0; w < SORT_WARPS; w++) {
         number[w][threadIdx.x] = 0;
     }
     __syncthreads(); // the ticket is known
-    const int tile = ticket, first = tile * SORT_TILE + warp * WARP * ITEMS + lane;
+    if (ticket >= gridDim.x) {
+        return; // the pass has been launched before, and done
+    }
+    const int tile = (int)ticket, first = tile * SORT_TILE + warp * WARP * ITEMS + lane;
     const int size = min(SORT_TILE, n - tile * SORT_TILE);
     Key own[ITEMS];
     int at[ITEMS];

@@ -38,6 +38,7 @@
 //! | `{{#ladder mistakes}}` | what students get wrong in each exercise, and what they read then |
 //! | `{{#ladder answers}}` | the answers to all predictions, for an instructor |
 //! | `{{#ladder quiz barrier}}` | a question of `book/quizzes/barrier.toml` with its choices |
+//! | `{{#ladder figure memories}}` | a figure that explains: memories, octree, padding |
 //! | `{{#ladder interactive stride}}` | a part in which the simulator runs in the page |
 //! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
 //!
@@ -68,7 +69,7 @@ pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, publi
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
     accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, yardstick, model PART, exercises, \
-    mistakes, answers, quiz NAME, interactive PART";
+    mistakes, answers, quiz NAME, figure NAME, interactive PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.

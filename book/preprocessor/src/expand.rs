@@ -17,8 +17,9 @@ use crate::directive::{self, SHAPES};
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    accuracy, against, command, compare, difference, events, exercises, host, interactive, limits,
-    machine, modelled, patterns, published, quiz, report, rust, timeline, validation, yardstick,
+    accuracy, against, command, compare, difference, events, exercises, figures, host, interactive,
+    limits, machine, modelled, patterns, published, quiz, report, rust, timeline, validation,
+    yardstick,
 };
 
 /// The picture that every report has.
@@ -89,6 +90,7 @@ impl Content {
             ["mistakes"] => exercises::mistakes(),
             ["answers"] => exercises::answers(),
             ["quiz", name] => quiz::html(root, name),
+            ["figure", name] => figures::html(name),
             ["interactive", part] => interactive::html(part),
             ["steps", ladder] => Ok(steps(self.ladder(ladder)?)),
             ["diff", step] => self.difference(page, step),

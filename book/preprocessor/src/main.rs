@@ -17,6 +17,7 @@ mod directive;
 mod events;
 mod exercises;
 mod expand;
+mod figures;
 mod host;
 mod html;
 mod includes;

@@ -162,7 +162,7 @@ impl Builder<'_> {
             cell: Cell::B64,
             count: 1,
             file: File::Doubles,
-            data: [register, 0, 0, 0],
+            data: [register, 0, 0, 0, 0, 0, 0, 0],
             dropped: 0,
             address,
             plus,

@@ -180,8 +180,12 @@ impl Builder<'_> {
         data: &Operand,
     ) -> Result<(Access, Type)> {
         let found = modifiers(&i.opcode);
-        let plain = found.rest.is_empty() && found.count <= 4;
-        let Some(element) = found.element.filter(|t| t.bits > 0 && plain) else {
+        // Eight words of global memory is the most (compute capability 10.0).
+        let fits =
+            |element: &Type| found.count <= 4 || element.bits == 32 && found.space == Space::Global;
+        let Some(element) =
+            found.element.filter(|t| t.bits > 0 && found.rest.is_empty() && fits(t))
+        else {
             return self.unsupported(&i.opcode);
         };
         let (space, address, plus, uniform) = self.address(address, found.space)?;
@@ -203,7 +207,7 @@ impl Builder<'_> {
             cell,
             count: found.count as u8,
             file: file_of(element),
-            data: [0; 4],
+            data: [0; 8],
             dropped: 0,
             address,
             plus,

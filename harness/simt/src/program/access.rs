@@ -34,11 +34,11 @@ impl Cell {
 pub(crate) struct Access {
     pub space: Space,
     pub cell: Cell,
-    /// Elements: 1, 2 or 4.
+    /// Elements: 1, 2, 4 or 8.
     pub count: u8,
     /// The file of the data registers.
     pub file: File,
-    pub data: [u16; 4],
+    pub data: [u16; 8],
     /// Bit k: element k is `_`, not kept.
     pub dropped: u8,
     pub address: Register,

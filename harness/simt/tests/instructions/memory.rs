@@ -84,6 +84,8 @@ fn copies() -> Vec<(String, usize, usize)> {
         ("global.nc", "u32", 1),
         ("global.nc", "f32", 4),
         ("global.nc", "u32", 4),
+        ("global", "u32", 8),
+        ("global.nc", "f32", 8),
         ("global.cg", "f32", 1),
         ("volatile", "u32", 1),
         ("acquire.gpu", "u32", 1),

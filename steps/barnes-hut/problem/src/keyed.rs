@@ -89,15 +89,7 @@ const fn sort(given: &'static [Given]) -> Call {
 
 macro_rules! pass {
     ($pass:literal, $key:literal, $place:literal, $key_out:literal, $place_out:literal) => {
-        sort(&[
-            Bodies,
-            Int($pass),
-            A($key),
-            A($place),
-            A($key_out),
-            A($place_out),
-            A("counter"),
-        ])
+        sort(&[Bodies, Int($pass), A($key), A($place), A($key_out), A($place_out), A("counter")])
     };
 }
 
@@ -106,7 +98,7 @@ const BOX: Call =
 
 const KEY: Call = Call::new(
     "keys",
-    Blocks::PerMultiprocessor(8),
+    Blocks::Of(|it| it.n.div_ceil(DIGITS.into()).min(8 * it.multiprocessors)),
     DIGITS,
     &[Bodies, A("body"), A("boxes"), A("key"), A("place"), A("counter")],
 );
@@ -132,12 +124,8 @@ const REORDER: Call = Call::new(
 const COUNT: Call =
     Call::new("count", TREE_TILES, 512, &[Bodies, A("key"), A("levels"), A("number")]);
 
-const SCAN: Call = Call::new(
-    "scan",
-    Blocks::Fixed(DEPTHS as u32),
-    1024,
-    &[Bodies, A("number"), A("totals")],
-);
+const SCAN: Call =
+    Call::new("scan", Blocks::Fixed(DEPTHS as u32), 1024, &[Bodies, A("number"), A("totals")]);
 
 const LINK: Call = Call::new(
     "link",
@@ -148,20 +136,13 @@ const LINK: Call = Call::new(
 
 const MOMENTS: Call = Call::new(
     "moments",
-    Blocks::PerMultiprocessor(8),
+    Blocks::Of(|it| nodes(it).div_ceil(256).min(8 * it.multiprocessors)),
     256,
     &[A("sorted body"), A("totals"), A("child"), A("arrived"), A("node")],
 );
 
 const ALL_MOMENTS: Call = Call {
-    given: &[
-        A("sorted body"),
-        A("totals"),
-        A("child"),
-        A("arrived"),
-        A("node"),
-        A("seconds"),
-    ],
+    given: &[A("sorted body"), A("totals"), A("child"), A("arrived"), A("node"), A("seconds")],
     ..MOMENTS
 };
 
@@ -169,15 +150,7 @@ const DIVIDE: Call = Call::new(
     "divide",
     Blocks::OfBodies,
     256,
-    &[
-        Bodies,
-        Softening,
-        A("sorted body"),
-        A("strength"),
-        A("node"),
-        A("counter"),
-        A("groups"),
-    ],
+    &[Bodies, Softening, A("sorted body"), A("strength"), A("node"), A("counter"), A("groups")],
 );
 
 const BY_LANES: Call = Call::new(
@@ -204,10 +177,10 @@ const BY_ESTIMATE: Call = Call {
     ..BY_LANES
 };
 
-/// As many blocks as multiprocessors keep at once, with twice as many registers to spare.
+/// As many blocks as multiprocessors keep at once, but no more warps than bodies.
 const FROM_QUEUE: Call = Call::new(
     "force",
-    Blocks::PerMultiprocessor(10),
+    Blocks::Of(|it| it.n.div_ceil(4).min(10 * it.multiprocessors)),
     128,
     &[
         Bodies,
@@ -225,7 +198,7 @@ const FROM_QUEUE: Call = Call::new(
 
 /// The same of a node with its second moments; it grows as θ³. Of one without, a fifth.
 const WITH_SECOND_MOMENTS: Call = Call {
-    blocks: Blocks::PerMultiprocessor(6),
+    blocks: Blocks::Of(|it| it.n.div_ceil(4).min(6 * it.multiprocessors)),
     given: &[
         Bodies,
         Opening,
@@ -401,7 +374,10 @@ fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
         // Centres are rounded to what floats can hold at that place.
         let least = mass * (1e-6 * extent).powi(2);
         if !((f64::from(node.spread) - spread).abs() <= ROUNDING * spread + least) {
-            return Err(format!("node {k} has spread {:e}, and its bodies {spread:e}", node.spread));
+            return Err(format!(
+                "node {k} has spread {:e}, and its bodies {spread:e}",
+                node.spread
+            ));
         }
     }
     Ok(())

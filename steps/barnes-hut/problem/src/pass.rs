@@ -28,6 +28,11 @@ pub(crate) struct Placed<'m> {
 }
 
 impl Placed<'_> {
+    fn time_step(&self, device: &mut dyn Device) -> Result<(), Error> {
+        let mut calls = self.host.calls.iter();
+        calls.try_for_each(|call| self.memory.call(device, self.module, call, &self.case.values))
+    }
+
     /// How long each kernel takes, ms: the launches of some time steps, each timed alone.
     fn kernels(&self, device: &mut dyn Device) -> Result<Vec<Extra>, Error> {
         self.memory.upload(device, &self.case.bodies)?;
@@ -59,18 +64,22 @@ impl Placed<'_> {
 }
 
 impl Pass for Placed<'_> {
+    /// Places the bodies. A step that uses the last time step's accelerations begins with those of a first one, as in
+    /// all time steps but the first; where several are judged, these begin with the first.
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        self.memory.upload(device, &self.case.bodies)
+        self.memory.upload(device, &self.case.bodies)?;
+        if self.case.trajectory.is_none() && self.memory.has_accelerations() {
+            self.time_step(device)?;
+            let accelerations = self.memory.accelerations(device)?;
+            self.memory.upload(device, &self.case.bodies)?;
+            self.memory.upload_accelerations(device, &accelerations)?;
+        }
+        Ok(())
     }
 
     fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
         let count = self.case.trajectory.as_ref().map_or(1, |it| it.count);
-        for _ in 0..count {
-            for call in self.host.calls {
-                self.memory.call(device, self.module, call, &self.case.values)?;
-            }
-        }
-        Ok(())
+        (0..count).try_for_each(|_| self.time_step(device))
     }
 
     fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {

@@ -67,7 +67,8 @@ pub(super) fn load(registers: &mut Registers, access: &Access, row: &[AtomicU32]
         (File::Doubles, _) => doubles::<8>(registers, access, row),
         (_, 1) => words::<1>(registers, access, row),
         (_, 2) => words::<2>(registers, access, row),
-        (_, _) => words::<4>(registers, access, row),
+        (_, 4) => words::<4>(registers, access, row),
+        (_, _) => words::<8>(registers, access, row),
     }
 }
 
@@ -101,6 +102,7 @@ pub(super) fn store(registers: &Registers, access: &Access, row: &[AtomicU32]) {
         (File::Doubles, _) => doubles::<8>(registers, access, row),
         (_, 1) => words::<1>(registers, access, row),
         (_, 2) => words::<2>(registers, access, row),
-        (_, _) => words::<4>(registers, access, row),
+        (_, 4) => words::<4>(registers, access, row),
+        (_, _) => words::<8>(registers, access, row),
     }
 }

@@ -294,7 +294,7 @@ impl Builder<'_> {
             let bytes = self.number(line * t.bits / 8)?;
             index = self.scratch(Fast::MadWideU32, [t.stride, bytes, t.address])?;
         }
-        let mut registers = [0; 4];
+        let mut registers = [0; 8];
         registers[..data.len()].copy_from_slice(data);
         self.program.accesses.push(Access {
             space: t.space,
