@@ -45,9 +45,9 @@ const NEVER_VERIFIED: [(&str, &str, &str); 28] = [
     ("separable/03-shared-tile", "the loop at line 36", FIXED),
     ("separable/04-register-window", "the loop at line 37", FIXED),
     ("arithmetic/06-power", "line 13", FIXED),
-    ("scan/04x-chained", "the loop at line 119", ORDER),
-    ("scan/05-look-back", "the loop at line 107", ORDER),
-    ("scan/05-look-back", "the loop at line 113", ORDER),
+    ("scan/04x-chained", "the loop at line 43", ORDER),
+    ("scan/05-look-back", "the loop at line 31", ORDER),
+    ("scan/05-look-back", "the loop at line 37", ORDER),
     ("append/05-look-back", "the loop at line 30", ORDER),
     ("append/05-look-back", "the loop at line 36", ORDER),
 ];

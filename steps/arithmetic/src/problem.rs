@@ -70,7 +70,7 @@ impl Arrays for Arithmetic {
         drawn: &[(2, 300), (300, 3000)],
         planned_for_few: None,
         repeated: None,
-        measured: 1 << 24,
+        measured: 1 << 25,
         modelled: 1 << 16,
         most: 1 << 28,
     };

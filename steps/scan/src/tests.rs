@@ -46,6 +46,21 @@ fn broken_kernels_are_found() {
                 Failed,
                 "out of bounds: global read",
             ),
+            Mistake::of(
+                &ROUNDS,
+                "st.volatile.global.u64",
+                "// st.volatile.global.u64",
+                Failed,
+                "livelock",
+            ),
+            Mistake::of(&AHEAD, "bar.sync", "// bar.sync", Failed, "race: "),
+            Mistake::of(
+                &AHEAD,
+                "st.volatile.global.u64",
+                "// st.volatile.global.u64",
+                Failed,
+                "livelock",
+            ),
         ],
     );
 }

@@ -169,22 +169,24 @@ fn one_warp_alone_takes_its_issues_and_waits() {
 #[test]
 fn latency_counts_once_for_every_round_of_resident_blocks() {
     let waits = [(Wait::Mufu, 100.0)];
-    // Two blocks of 32 warps fill a multiprocessor's 64 warps: 264 blocks are one round, 265 two.
+    // Two blocks of 32 warps fill a multiprocessor's 64 warps: 264 blocks are one round, 265 two, which
+    // begins 500 clocks after the first.
     assert_close(Case::new("", 264, 1024).waits(&waits).clocks("latency"), 2300.0);
-    assert_close(Case::new("", 265, 1024).waits(&waits).clocks("latency"), 4600.0);
+    assert_close(Case::new("", 265, 1024).waits(&waits).clocks("latency"), 5100.0);
 }
 
 #[test]
 fn a_last_round_of_few_blocks_does_not_hide_its_latency() {
     // 64 · 1000 issues / 4 / 0.77 = 20779 clocks for two resident blocks; three take half as much again. The third
-    // block alone has 10390 to issue, but its warps wait 11000 + 1000.
+    // block alone has 10390 to issue, but its warps wait 11000 + 1000, and half of the 500 clocks between the rounds is
+    // counted with each.
     let case = Case::new("", 132 * 3, 1024)
         .kinds(&[(MachineKind::Fp32, 1000.0)])
         .waits(&[(Wait::Alu, 2750.0)]);
     let (estimate, residency) = case.run();
     assert_eq!((residency.blocks, residency.rounds()), (2, 2));
     let full = 64.0 * 1000.0 / 4.0 / 0.77;
-    assert_close(estimate.seconds, estimate.launch_seconds + (full + 12_000.0) / 1980e6);
+    assert_close(estimate.seconds, estimate.launch_seconds + (full + 12_250.0) / 1980e6);
 }
 
 #[test]
