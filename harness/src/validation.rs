@@ -12,14 +12,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use ladder::Ladder;
-use report::validation::{Ratio, Time, Validation};
+use report::validation::{Ladders, OfLadder, Ratio, Time, Validation};
 use report::{Outcome, Report, Row};
 use simt::model::Gpu;
+
+use crate::ladders::LADDERS;
 
 pub use counters::counters;
 pub use published::published;
 use simulated::Steps;
-pub use text::text;
+pub use text::{ladders_text, text};
 
 /// Holds the model of `gpu` against the report in `folder`.
 pub fn validate(ladder: &'static dyn Ladder, folder: &Path, gpu: &Gpu) -> Result<Validation> {
@@ -62,6 +64,30 @@ pub fn validate(ladder: &'static dyn Ladder, folder: &Path, gpu: &Gpu) -> Result
         counters: Vec::new(),
         published: Vec::new(),
     })
+}
+
+/// Ladders whose passes are copies above all, of which the times of launches say nothing.
+const OF_COPIES: [&str; 2] = ["overlap", "transfers"];
+
+/// Holds the model of `gpu` against the reports of all ladders of kernels that are in folders of their names in `reports`.
+pub fn ladders(reports: &Path, gpu: &Gpu) -> Result<Ladders> {
+    let mut all = Ladders { gpu: gpu.name.clone(), device: String::new(), ladders: Vec::new() };
+    let of_kernels =
+        |ladder: &&&dyn Ladder| !ladder.is_for_cpu() && !OF_COPIES.contains(&ladder.name());
+    for ladder in LADDERS.iter().filter(of_kernels) {
+        let folder = reports.join(ladder.name());
+        if !folder.join("report.json").exists() {
+            continue;
+        }
+        let found = validate(*ladder, &folder, gpu)
+            .with_context(|| format!("the ladder `{}`", ladder.name()))?;
+        all.device = found.device;
+        all.ladders.push(OfLadder { ladder: ladder.name().to_owned(), ratios: found.ratios });
+    }
+    if all.ladders.is_empty() {
+        bail!("{} has no folder with the report of a ladder", reports.display());
+    }
+    Ok(all)
 }
 
 /// What a report's row measured of a pass.

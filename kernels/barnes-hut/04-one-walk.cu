@@ -3,7 +3,7 @@
 // Why:     lanes that part execute one after the other. Together they load each node once, and a stack per thread lies in slow memory.
 // Expect:  several times faster, though lanes now also open cells that only others are near to; and a little more accurate.
 
-#define THREADS 256 // of a block of force()
+#define THREADS 128 // of a block of force()
 #define WARPS (THREADS / 32)
 
 #include "tree.cuh"

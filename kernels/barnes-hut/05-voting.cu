@@ -3,7 +3,7 @@
 // Why:     to agree through shared memory takes two stores, a load and three times to wait for each other.
 // Expect:  faster: this is the innermost loop.
 
-#define THREADS 256 // of a block of force()
+#define THREADS 128 // of a block of force()
 #define WARPS (THREADS / 32)
 
 #include "tree.cuh"

@@ -3,7 +3,7 @@
 // Why:     the chip has an instruction for it; the exact square root and division are long sequences.
 // Expect:  a gain as in the ladder of all pairs, and an error far below that of the method.
 
-#define THREADS 256 // of a block of force()
+#define THREADS 128 // of a block of force()
 #define WARPS (THREADS / 32)
 
 #include "tree.cuh"

@@ -3,7 +3,7 @@
 // Why:     a centre is its parent's, half a side further. To load it is slow, and to store it takes memory's time and a wait.
 // Expect:  a faster kernel 2, which is a small part of a time step by now.
 
-#define THREADS 256 // of a block of force()
+#define THREADS 128 // of a block of force()
 #define WARPS (THREADS / 32)
 
 #include "tree.cuh"

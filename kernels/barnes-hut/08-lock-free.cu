@@ -3,7 +3,7 @@
 // Why:     most places are empty, so most insertions need no lock. And a fence takes as long for a warp as for a lane.
 // Expect:  a kernel 2 several times faster.
 
-#define THREADS 256 // of a block of force()
+#define THREADS 128 // of a block of force()
 #define WARPS (THREADS / 32)
 
 #include "tree.cuh"

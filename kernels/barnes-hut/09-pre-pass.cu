@@ -3,7 +3,7 @@
 // Why:     most cells have bodies or ready cells as children. A lane that waits holds up its warp, whose other lanes could go on.
 // Expect:  a faster kernel 3.
 
-#define THREADS 256 // of a block of force()
+#define THREADS 128 // of a block of force()
 #define WARPS (THREADS / 32)
 
 #include "tree.cuh"

@@ -3,7 +3,7 @@
 // Why:     a volatile load is made each time and passes the caches by. Warps that wait at a barrier do not load flags in vain.
 // Expect:  faster forces: nodes near the root stay in the caches.
 
-#define THREADS 256 // of a block of force()
+#define THREADS 128 // of a block of force()
 #define WARPS (THREADS / 32)
 
 #include "tree.cuh"

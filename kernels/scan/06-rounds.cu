@@ -17,18 +17,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2) scan(
     unsigned int n, const unsigned int* in, unsigned int* out, volatile unsigned long long* state)
 {
     unsigned int of_tiles = 0;
+    uint4 row[ROWS];
+    unsigned long long seen[READS];
     for (unsigned int tile = blockIdx.x; tile * TILE < n; tile += gridDim.x) {
-        const unsigned int i = first(tile);
-        uint4 row[ROWS];
-#pragma unroll
-        for (unsigned int r = 0; r < ROWS; r++) {
-            row[r] = load(n, in, i + 128 * r);
-        }
+        load_tile(n, in, tile, row);
         const unsigned int in_tile = scan_tile(n, row, tile, state);
-        of_tiles += sum_of_round(tile, state);
-#pragma unroll
-        for (unsigned int r = 0; r < ROWS; r++) {
-            store(n, out, i + 128 * r, row[r], of_tiles + in_tile);
-        }
+        read_sums(tile, state, seen);
+        of_tiles += sum_of_round(tile, state, seen);
+        store_tile(n, out, tile, row, of_tiles + in_tile);
     }
 }

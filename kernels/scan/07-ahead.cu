@@ -13,25 +13,19 @@
 #include "rows.cuh"
 #include "rounds.cuh"
 
-__device__ __forceinline__ void load_tile(unsigned int n, const unsigned int* in, unsigned int tile, uint4 row[ROWS])
-{
-#pragma unroll
-    for (unsigned int r = 0; r < ROWS; r++) {
-        row[r] = load(n, in, first(tile) + 128 * r);
-    }
-}
-
 extern "C" __global__ void __launch_bounds__(THREADS, 3) scan(
     unsigned int n, const unsigned int* in, unsigned int* out, volatile unsigned long long* state)
 {
     unsigned int tile = blockIdx.x, of_tiles = 0;
     uint4 row[ROWS], next[ROWS], loading[ROWS];
+    unsigned long long seen[READS];
     load_tile(n, in, tile, next);
     load_tile(n, in, tile + gridDim.x, loading);
     unsigned int in_next = scan_tile(n, next, tile, state);
     __syncthreads(); // all warps know what is before them
     for (; tile * TILE < n; tile += gridDim.x) {
         const unsigned int in_tile = in_next;
+        read_sums(tile, state, seen);
 #pragma unroll
         for (unsigned int r = 0; r < ROWS; r++) {
             row[r] = next[r];
@@ -39,10 +33,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 3) scan(
         }
         load_tile(n, in, tile + 2 * gridDim.x, loading);
         in_next = scan_tile(n, next, tile + gridDim.x, state);
-        of_tiles += sum_of_round(tile, state);
-#pragma unroll
-        for (unsigned int r = 0; r < ROWS; r++) {
-            store(n, out, first(tile) + 128 * r, row[r], of_tiles + in_tile);
-        }
+        of_tiles += sum_of_round(tile, state, seen);
+        store_tile(n, out, tile, row, of_tiles + in_tile);
     }
 }

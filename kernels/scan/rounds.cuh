@@ -24,17 +24,60 @@ __device__ unsigned int add_threads(unsigned int own)
     return __shfl_sync(0xffffffff, scan_warp(lane < WARPS ? part[lane] : 0), 31);
 }
 
-// The sum of the tiles since the block's last one, once they are there; of all before it in the first round.
-__device__ unsigned int sum_of_round(unsigned int tile, volatile unsigned long long* state)
+#define READS 4 // sums that a thread reads: as many blocks as that for each of its threads run at most
+
+// Reads the sums of the tiles since the block's last one, of all before it in the first round; some may not be there yet.
+__device__ void read_sums(unsigned int tile, volatile unsigned long long* state, unsigned long long seen[READS])
 {
-    const unsigned int tiles = min(tile, gridDim.x);
+#pragma unroll
+    for (unsigned int r = 0; r < READS; r++) {
+        const unsigned int back = 1 + threadIdx.x + r * THREADS;
+        seen[r] = back <= min(tile, gridDim.x) ? state[tile - back] : THERE;
+    }
+}
+
+// Their sum, once all are there.
+__device__ unsigned int sum_of_round(unsigned int tile, volatile unsigned long long* state, unsigned long long seen[READS])
+{
     unsigned int own = 0;
-    for (unsigned int back = 1 + threadIdx.x; back <= tiles; back += THREADS) {
-        unsigned long long seen;
-        do {
-            seen = state[tile - back];
-        } while (seen < THERE);
-        own += (unsigned int)seen;
+#pragma unroll
+    for (unsigned int r = 0; r < READS; r++) {
+        while (seen[r] < THERE) {
+            seen[r] = state[tile - (1 + threadIdx.x + r * THREADS)];
+        }
+        own += (unsigned int)seen[r];
     }
     return add_threads(own);
+}
+
+__device__ void load_tile(unsigned int n, const unsigned int* in, unsigned int tile, uint4 row[ROWS])
+{
+    const unsigned int i = first(tile);
+    if ((tile + 1) * TILE <= n) { // the same for all threads: loads without checks
+#pragma unroll
+        for (unsigned int r = 0; r < ROWS; r++) {
+            row[r] = *(const uint4*)(in + i + 128 * r);
+        }
+        return;
+    }
+#pragma unroll
+    for (unsigned int r = 0; r < ROWS; r++) {
+        row[r] = load(n, in, i + 128 * r);
+    }
+}
+
+__device__ void store_tile(unsigned int n, unsigned int* out, unsigned int tile, uint4 row[ROWS], unsigned int before)
+{
+    const unsigned int i = first(tile);
+    if ((tile + 1) * TILE <= n) {
+#pragma unroll
+        for (unsigned int r = 0; r < ROWS; r++) {
+            *(uint4*)(out + i + 128 * r) = make_uint4(row[r].x + before, row[r].y + before, row[r].z + before, row[r].w + before);
+        }
+        return;
+    }
+#pragma unroll
+    for (unsigned int r = 0; r < ROWS; r++) {
+        store(n, out, i + 128 * r, row[r], before);
+    }
 }

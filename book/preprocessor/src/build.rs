@@ -7,12 +7,13 @@ use anyhow::{Context, Result, bail};
 use mdbook_driver::MDBook;
 
 use crate::expand::Content;
+use crate::mine::Mine;
 use crate::problem::Problem;
 use crate::{interactive, links, pages, slides};
 
 /// Builds into `book/build`; the message says where to look.
-pub fn build() -> Result<String> {
-    let content = content()?;
+pub fn build(mine: bool) -> Result<String> {
+    let content = content(mine)?;
     let folder = content.root().join("book/build");
     let note = write(&content, &folder)?;
     let note = note.map(|note| format!("\nnote: {note}")).unwrap_or_default();
@@ -20,8 +21,8 @@ pub fn build() -> Result<String> {
 }
 
 /// Builds into `book/build`, with slides of these pages.
-pub fn slides(wanted: &[String]) -> Result<String> {
-    let content = content()?;
+pub fn slides(wanted: &[String], mine: bool) -> Result<String> {
+    let content = content(mine)?;
     let folder = content.root().join("book/build");
     write(&content, &folder)?;
     let files = wanted.iter().map(|page| slides::write(&folder, page));
@@ -31,14 +32,17 @@ pub fn slides(wanted: &[String]) -> Result<String> {
 }
 
 /// Builds into a temporary folder, for the sake of what is found on the way.
-pub fn check() -> Result<String> {
+pub fn check(mine: bool) -> Result<String> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    write(&content()?, folder.path())?;
+    write(&content(mine)?, folder.path())?;
     Ok("the book is whole: directives, includes, steps, links, anchors and images".to_owned())
 }
 
-fn content() -> Result<Content> {
-    Ok(Content::new(ladder::workspace::root()?, harness::ladders::LADDERS))
+/// What the book is made of; with the reader's own runs, if that is asked for.
+fn content(mine: bool) -> Result<Content> {
+    let (root, ladders) = (ladder::workspace::root()?, harness::ladders::LADDERS);
+    let runs = if mine { Mine::read(&root, ladders)? } else { Mine::default() };
+    Ok(Content::new(root, ladders).with(runs))
 }
 
 /// Writes the book; what a reader should know of it.

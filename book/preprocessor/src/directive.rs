@@ -19,6 +19,7 @@
 //! | `{{#ladder sizes h200-sizes}}` | the rates of all steps of a report at all its sizes |
 //! | `{{#ladder sizes h200-sizes 05-rsqrt}}` | a step at each of its sizes, against its parent |
 //! | `{{#ladder time-steps h200-launches}}` | how long whole time steps of all its steps take at all its sizes |
+//! | `{{#ladder modelled nbody 01..10 rtx-4090 h200}}` | steps of a ladder as the time model has them on several GPUs |
 //! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report next to a modelled one |
 //! | `{{#ladder events 05-rsqrt}}` | what the simulator counts of the step and of its parent |
 //! | `{{#ladder timeline 05-rsqrt}}` | what the first warps of the step and of its parent do |
@@ -40,6 +41,7 @@
 //! | `{{#ladder mistakes}}` | what students get wrong in each exercise, and what they read then |
 //! | `{{#ladder answers}}` | the answers to all predictions, for an instructor |
 //! | `{{#ladder quiz barrier}}` | a question of `book/quizzes/barrier.toml` with its choices |
+//! | `{{#ladder figure memories}}` | a figure that explains: memories, octree, padding |
 //! | `{{#ladder interactive stride}}` | a part in which the simulator runs in the page |
 //! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
 //!
@@ -74,11 +76,11 @@ impl Occurrence<'_> {
 /// What there is, for whoever mistyped it.
 pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, predict MACHINE STEP, value MACHINE STEP WHAT, \
     without STEP TEXT, row MACHINE STEP, \
-    table MACHINE FIRST..LAST, plot MACHINE PICTURE, sizes MACHINE STEP, time-steps MACHINE, compare MEASURED MODELLED, events STEP, timeline STEP, \
+    table MACHINE FIRST..LAST, plot MACHINE PICTURE, sizes MACHINE STEP, time-steps MACHINE, modelled LADDER FIRST..LAST GPUS, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
     accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, yardstick, model PART, exercises, \
-    mistakes, answers, quiz NAME, interactive PART";
+    mistakes, answers, quiz NAME, figure NAME, interactive PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.

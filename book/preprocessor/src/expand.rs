@@ -14,11 +14,12 @@ use show::table::{Cell, Field, Table};
 
 use crate::command::Part;
 use crate::directive::{self, SHAPES};
+use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    accuracy, against, command, compare, difference, events, exercises, host, interactive, limits,
-    machine, patterns, predict, published, quiz, report, rust, timeline, validation, without,
-    yardstick,
+    accuracy, against, command, compare, difference, events, exercises, figures, host, interactive,
+    limits, machine, modelled, patterns, predict, published, quiz, report, rust, timeline,
+    validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -34,6 +35,8 @@ pub struct Content {
     ladders: Ladders,
     /// What simulations found; copies share it.
     sides: Arc<Sides>,
+    /// The reader's own runs.
+    mine: Arc<Mine>,
     /// What was drawn, by page and arguments: pages are drawn to see whether they can be, and then into the book.
     drawn: Arc<Mutex<HashMap<(PathBuf, String), String>>>,
 }
@@ -41,7 +44,19 @@ pub struct Content {
 impl Content {
     /// The content of the workspace at `root`.
     pub fn new(root: PathBuf, ladders: Ladders) -> Content {
-        Content { root, ladders, sides: Arc::default(), drawn: Arc::default() }
+        Content {
+            root,
+            ladders,
+            sides: Arc::default(),
+            mine: Arc::default(),
+            drawn: Arc::default(),
+        }
+    }
+
+    /// The same with runs of the reader's.
+    pub fn with(mut self, runs: Mine) -> Content {
+        self.mine = Arc::new(runs);
+        self
     }
 
     /// The workspace's folder.
@@ -75,6 +90,7 @@ impl Content {
             ["mistakes"] => exercises::mistakes(),
             ["answers"] => exercises::answers(),
             ["quiz", name] => quiz::html(root, name),
+            ["figure", name] => figures::html(name),
             ["interactive", part] => interactive::html(part),
             ["steps", ladder] => Ok(steps(self.ladder(ladder)?)),
             ["diff", step] => self.difference(page, step),
@@ -117,6 +133,9 @@ impl Content {
                 report::sizes(root, machine, (ladder, &step))
             }
             ["time-steps", machine] => report::wholes(root, machine, up),
+            ["modelled", ladder, range, ref gpus @ ..] if !gpus.is_empty() => {
+                modelled::table(root, self.kernel_ladder(ladder, "modelled")?, range, gpus, up)
+            }
             ["compare", measured, modelled] => compare::table(root, measured, modelled, up),
             ["events", step] => self.events(page, step),
             ["timeline", step] => {
@@ -161,6 +180,7 @@ impl Content {
     fn page(&self, path: &Path, text: &str) -> Result<String> {
         let mut out = String::with_capacity(text.len());
         let mut from = 0;
+        let mut mine = self.mine.of_page(path, &above(path));
         for found in directive::find(text) {
             let found = found.map_err(|(line, message)| anyhow!("line {line}: {message}"))?;
             if found.name != "ladder" {
@@ -172,9 +192,14 @@ impl Content {
             out.push_str(end);
             out.push_str(&self.expand(path, found.arguments)?);
             out.push_str(end);
+            // Below the first figures of the same kind.
+            if found.arguments.starts_with("row ") || found.arguments.starts_with("table ") {
+                out.push_str(&mine.take().unwrap_or_default());
+            }
             from = found.range.end;
         }
         out.push_str(&text[from..]);
+        out.push_str(&mine.unwrap_or_default());
         Ok(out)
     }
 

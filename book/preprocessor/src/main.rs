@@ -17,6 +17,7 @@ mod directive;
 mod events;
 mod exercises;
 mod expand;
+mod figures;
 mod host;
 mod html;
 mod includes;
@@ -24,6 +25,8 @@ mod interactive;
 mod limits;
 mod links;
 mod machine;
+mod mine;
+mod modelled;
 mod pages;
 mod patterns;
 mod predict;
@@ -50,6 +53,9 @@ use clap::{Parser, Subcommand};
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Draw your own runs, those in reports/local, below the book's
+    #[arg(long, global = true)]
+    mine: bool,
 }
 
 #[derive(Subcommand)]
@@ -67,11 +73,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let command = Arguments::parse().command.unwrap_or(Command::Build);
-    let done = match command {
-        Command::Build => build::build(),
-        Command::Check => build::check(),
-        Command::Slides { pages } => build::slides(&pages),
+    let Arguments { command, mine } = Arguments::parse();
+    let done = match command.unwrap_or(Command::Build) {
+        Command::Build => build::build(mine),
+        Command::Check => build::check(mine),
+        Command::Slides { pages } => build::slides(&pages, mine),
     };
     match done {
         Ok(message) => {

@@ -140,7 +140,7 @@ pub fn read(root: &Path, machine: &str) -> Result<Report> {
 }
 
 /// The rows as a table, each linked to its step's page.
-fn rows(report: &Report, above: &str) -> String {
+pub fn rows(report: &Report, above: &str) -> String {
     steps::linked(report, &pages(above)).markdown().trim_end().to_owned()
 }
 

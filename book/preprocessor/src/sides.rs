@@ -30,7 +30,9 @@ impl Sides {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (ladder.name(), step.name);
         if !known.contains_key(&key) {
-            let sides = all(&root.join("kernels").join(ladder.name()), ladder)?;
+            let gpu = Gpu::named(GPU)?;
+            let size = |step: &Step| running::size(ladder, step, &gpu);
+            let sides = all(root, ladder, &ladder.steps(), &gpu, &size)?;
             let named = sides.into_iter().map(|(step, side)| ((key.0, step), Arc::new(side)));
             known.extend(named);
         }
@@ -38,14 +40,19 @@ impl Sides {
     }
 }
 
-/// Every step of a ladder, on all cores.
-fn all(kernels: &Path, ladder: &'static dyn Ladder) -> Result<Vec<(&'static str, Side)>> {
-    let gpu = Gpu::named(GPU)?;
+/// Steps of a ladder as `gpu` is modelled, each at the size that it is given, on all cores; in no order.
+pub fn all(
+    root: &Path,
+    ladder: &'static dyn Ladder,
+    steps: &[Step],
+    gpu: &Gpu,
+    size: &(dyn Fn(&Step) -> Result<u64> + Sync),
+) -> Result<Vec<(&'static str, Side)>> {
+    let kernels = &root.join("kernels").join(ladder.name());
     let next = AtomicUsize::new(0);
-    let steps = ladder.steps();
     let run = |step: &Step| {
-        let size = running::size(ladder, step, &gpu)?;
-        running::run(&Task { ladder, step, file: None, kernels, size, gpu: &gpu, timeline: false })
+        let size = size(step)?;
+        running::run(&Task { ladder, step, file: None, kernels, size, gpu, timeline: false })
     };
     let work = || {
         let mut done = Vec::new();

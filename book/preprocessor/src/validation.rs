@@ -6,12 +6,14 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use report::format::{self, significant};
 use report::split;
-use report::validation::{Counter, Validation, factor, geometric_mean};
+use report::validation::{Counter, Ladders, Validation, factor, geometric_mean};
 use show::table::Table;
 
 use crate::report::figure;
 
 const FILE: &str = "reports/h200-model/model.json";
+
+const LADDERS_FILE: &str = "reports/h200-model/ladders.json";
 
 /// Differences of counters below this are none, in %: they are kept with six digits.
 const EQUAL: f64 = 5e-4;
@@ -24,6 +26,9 @@ const LADDER: &str = "nbody";
 
 /// A part of it: `plot`, `summary`, or one of the tables. `above` leads from the page up to `book/src`.
 pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
+    if part == "ladders" {
+        return ladders(root, above);
+    }
     let text = std::fs::read_to_string(root.join(FILE)).with_context(|| {
         format!("cannot read {FILE}; `cargo run -p harness -- validate` makes it")
     })?;
@@ -38,9 +43,37 @@ pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
         "published" => published(&validation, above),
         _ => bail!(
             "there is no part `{part}` of the validation; there are: plot, summary, ratios, times, \
-             counters, published"
+             counters, published, ladders"
         ),
     })
+}
+
+/// A row for each technique ladder, and a sentence on all of them.
+fn ladders(root: &Path, above: &str) -> Result<String> {
+    let text = std::fs::read_to_string(root.join(LADDERS_FILE)).with_context(|| {
+        format!("cannot read {LADDERS_FILE}; `cargo run -p harness -- validate --ladders` makes it")
+    })?;
+    let found: Ladders = serde_json::from_str(&text)
+        .with_context(|| format!("{LADDERS_FILE} is no validation of ladders"))?;
+    let rows = found.ladders.iter().map(|of| {
+        let worst = of.worst().map_or_else(Default::default, |worst| {
+            let page = format!("{above}{}/{}.md", of.ladder, worst.step);
+            [
+                format!("[{}]({page})", split(&worst.step).1),
+                significant(worst.measured),
+                significant(worst.modelled),
+            ]
+        });
+        let first = [
+            format!("[{}]({above}{}/index.md)", of.ladder, of.ladder),
+            percent(of.mean_factor()),
+            of.ratios.len().to_string(),
+        ];
+        first.into_iter().chain(worst).collect()
+    });
+    let head = ["ladder", "off by", "ratios", "worst step", "measured ×", "modelled ×"];
+    let table = table(&head, 1, rows);
+    Ok(format!("{table}\nOver all of them ratios are off by {}.\n", percent(found.mean_factor())))
 }
 
 /// How well it does, in two sentences.

@@ -30,7 +30,7 @@ use crate::step::{Launch, Step, Threads};
 
 pub use data::{Array, Data, Judge, Role, Texels, Values};
 use placed::Placed;
-pub use words::random_words;
+pub use words::{random_fraction, random_words};
 
 /// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
 pub type Extent = [u64; 3];

@@ -1,4 +1,4 @@
-//! What a validation found, as data: `model.json`.
+//! What a validation found, as data: `model.json`, and `ladders.json` of all ladders.
 
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +84,28 @@ pub struct Published {
     pub n: u64,
 }
 
+/// A model held against the reports of many ladders.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ladders {
+    /// The GPU that is modelled.
+    pub gpu: String,
+    /// The GPU that was measured.
+    pub device: String,
+    /// Each ladder's ratios.
+    pub ladders: Vec<OfLadder>,
+}
+
+/// The ratios of one ladder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfLadder {
+    /// Its name.
+    pub ladder: String,
+    /// Speed of a step over that of its parent.
+    pub ratios: Vec<Ratio>,
+}
+
 /// How far `modelled` is from `measured`, as a factor above 1: 1.2 for 20 % too much as for 1/1.2 too little.
 pub fn factor(modelled: f64, measured: f64) -> f64 {
     (modelled / measured).ln().abs().exp()
@@ -102,26 +124,63 @@ impl Ratio {
     }
 }
 
+/// The ratio that is off most.
+fn worst(ratios: &[Ratio]) -> Option<&Ratio> {
+    ratios.iter().max_by(|a, b| a.factor().total_cmp(&b.factor()))
+}
+
+/// To six digits: what a reader can use, and the same on every machine.
+fn round(figure: &mut f64) {
+    *figure = format!("{figure:.5e}").parse().unwrap_or(*figure);
+}
+
+impl OfLadder {
+    /// The geometric mean of how far the ratios are off, as a factor.
+    pub fn mean_factor(&self) -> f64 {
+        geometric_mean(self.ratios.iter().map(Ratio::factor))
+    }
+
+    /// The ratio that is off most.
+    pub fn worst(&self) -> Option<&Ratio> {
+        worst(&self.ratios)
+    }
+}
+
+impl Ladders {
+    /// The geometric mean of how far all ratios are off, as a factor.
+    pub fn mean_factor(&self) -> f64 {
+        geometric_mean(self.ladders.iter().flat_map(|of| of.ratios.iter().map(Ratio::factor)))
+    }
+
+    /// Rounds every figure to six digits.
+    pub fn round(&mut self) {
+        for ratio in self.ladders.iter_mut().flat_map(|of| &mut of.ratios) {
+            round(&mut ratio.measured);
+            round(&mut ratio.modelled);
+        }
+    }
+}
+
 impl Validation {
     /// The geometric mean of how far the ratios are off, as a factor.
     pub fn mean_factor(&self) -> f64 {
         geometric_mean(self.ratios.iter().map(Ratio::factor))
     }
 
-    /// Rounds every figure to six digits: what a reader can use, and the same on every machine.
+    /// Rounds every figure to six digits.
     pub fn round(&mut self) {
         let times = self.times.iter_mut().flat_map(|time| [&mut time.measured, &mut time.modelled]);
         let ratios = self.ratios.iter_mut().flat_map(|one| [&mut one.measured, &mut one.modelled]);
         let counters = self.counters.iter_mut().map(|counter| &mut counter.simulator);
         let published = self.published.iter_mut().map(|one| &mut one.modelled);
         for figure in times.chain(ratios).chain(counters).chain(published) {
-            *figure = format!("{figure:.5e}").parse().unwrap_or(*figure);
+            round(figure);
         }
     }
 
     /// The ratio that is off most.
     pub fn worst(&self) -> Option<&Ratio> {
-        self.ratios.iter().max_by(|a, b| a.factor().total_cmp(&b.factor()))
+        worst(&self.ratios)
     }
 }
 

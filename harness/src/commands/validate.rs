@@ -43,6 +43,10 @@ pub struct ValidateArgs {
     /// Write nothing; exit with 1 if model.json would change
     #[arg(short, long)]
     pub check: bool,
+    /// Hold the ratios of all technique ladders against their reports, folders
+    /// in that of --report, and write them to ladders.json
+    #[arg(short, long)]
+    pub ladders: bool,
 }
 
 /// Whose counters were recorded, and the recording, from the workspace's root.
@@ -57,10 +61,17 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     let ladder = names::ladder(&args.ladder)?;
     let gpu = names::gpu(&args.gpu)?;
     let out = folder(&args.out);
-    let file = out.join("model.json");
+    let file = out.join(if args.ladders { "ladders.json" } else { "model.json" });
     if !args.check {
         fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
         check_writable(&file)?;
+    }
+    if args.ladders {
+        say("simulating every measured step of all ladders at its own n");
+        let mut found = validation::ladders(&folder(&args.report), &gpu)?;
+        found.round();
+        print(&validation::ladders_text(&found, terminal::width()))?;
+        return keep(&serde_json::to_string_pretty(&found)?, &file, args.check);
     }
     say("simulating every measured step at its own n");
     let mut found = validation::validate(ladder, &folder(&args.report), &gpu)?;
@@ -72,21 +83,31 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     found.published = validation::published(ladder, &root.join("reports"))?;
     found.round();
     print(&validation::text(&found, terminal::width()))?;
-    let json = serde_json::to_string_pretty(&found)? + "\n";
-    if args.check {
+    keep(&serde_json::to_string_pretty(&found)?, &file, args.check)?;
+    if !args.check {
+        let picture = pictures::model(&found);
+        let file = out.join("model.svg");
+        write_whole(&file, |to| to.write_all(picture.svg.as_bytes()))?;
+        note(&format!("wrote {}\n", file.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what was found, or compares it with what is written.
+fn keep(json: &str, file: &Path, check: bool) -> Result<ExitCode> {
+    let json = format!("{json}\n");
+    if check {
         let committed =
-            read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            read_text(file).with_context(|| format!("cannot read {}", file.display()))?;
         if committed.replace("\r\n", "\n") != json {
             bail!(
-                "{} is not what the model says now; write it anew: cargo run -p harness -- validate",
+                "{} is not what the model says now; write it anew with the same command but --check",
                 file.display()
             );
         }
-        return Ok(ExitCode::SUCCESS);
+    } else {
+        write_whole(file, |to| to.write_all(json.as_bytes()))?;
+        note(&format!("wrote {}\n", file.display()))?;
     }
-    write_whole(&file, |to| to.write_all(json.as_bytes()))?;
-    let picture = pictures::model(&found);
-    write_whole(&out.join("model.svg"), |to| to.write_all(picture.svg.as_bytes()))?;
-    note(&format!("wrote model.json, model.svg to {}\n", args.out.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,15 +1,47 @@
 //! A validation, to read.
 
 use report::format::{number, significant};
-use report::validation::{Counter, Published, Ratio, Time, Validation, factor, geometric_mean};
+use report::validation::{
+    Counter, Ladders, OfLadder, Published, Ratio, Time, Validation, factor, geometric_mean,
+};
 use show::table::{Field, Table};
 
 /// Columns to which the second column of a table may be wrapped.
 const NARROWEST: usize = 10;
 
+/// The table of all ladders, at most `width` columns wide where that can be.
+pub fn ladders_text(found: &Ladders, width: usize) -> String {
+    let worst = |of: fn(&Ratio) -> String| {
+        move |ladder: &OfLadder| ladder.worst().map_or_else(String::new, of)
+    };
+    let table = Table::all(
+        &found.ladders,
+        vec![
+            Field::text("ladder", |of: &OfLadder| of.ladder.clone()),
+            Field::number("ratios", |of: &OfLadder| of.ratios.len().to_string()),
+            Field::number("off", |of: &OfLadder| percent(of.mean_factor())),
+            Field::text("most", worst(|ratio| ratio.step.clone())).rank(1),
+            Field::number("measured", worst(|ratio| number(Some(ratio.measured)))),
+            Field::number("modelled", worst(|ratio| number(Some(ratio.modelled)))),
+        ],
+    );
+    format!(
+        "\nSpeed over the parent's, measured on {} and modelled for {}\n\n{}\n\
+         Ratios are off by {} (geometric mean).\n",
+        found.device,
+        found.gpu,
+        table.terminal(width),
+        percent(found.mean_factor())
+    )
+}
+
+/// How far a factor is from 1.
+fn percent(factor: f64) -> String {
+    format!("{:.0} %", 100.0 * (factor - 1.0))
+}
+
 /// Its tables, at most `width` columns wide where that can be.
 pub fn text(found: &Validation, width: usize) -> String {
-    let percent = |factor: f64| format!("{:.0} %", 100.0 * (factor - 1.0));
     let milliseconds = |seconds: f64| significant(1e3 * seconds);
     let times = Table::all(
         &found.times,

@@ -313,7 +313,7 @@ fn quiet_leaves_out_what_was_written() {
 fn common_options_have_one_letter_everywhere() {
     for (command, letters) in [
         ("scale", "sndgfo"),
-        ("validate", "rgoc"),
+        ("validate", "rgocl"),
         ("mutate", "knastg"),
         ("compare", "ef"),
         ("events", "gf"),

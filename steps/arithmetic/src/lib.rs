@@ -26,6 +26,7 @@ pub static LADDER: Steps<Arithmetic> = Steps::of(
         POWER,
         CUBE_ROOT,
         FAST_POWER,
+        RECIPROCAL_ROOT,
         FLOATS,
         DOUBLES,
         HALVES,
@@ -118,6 +119,18 @@ pub const FAST_POWER: Step = Step {
     title: "Fast power",
     changes: "by the special-function unit",
     code: Code::Cuda { file: "07x-fast-power", options: &[] },
+    host: POWER.host,
+    ..VARIABLE_DIVISOR
+};
+
+/// By the reciprocal of the root.
+pub const RECIPROCAL_ROOT: Step = Step {
+    name: "07x-reciprocal-root",
+    after: Some(CUBE_ROOT.name),
+    detour: true,
+    title: "Reciprocal root",
+    changes: "by rcbrtf, squared",
+    code: Code::Cuda { file: "07x-reciprocal-root", options: &[] },
     host: POWER.host,
     ..VARIABLE_DIVISOR
 };

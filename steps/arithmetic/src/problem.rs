@@ -2,8 +2,9 @@
 
 use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_fraction};
 use ladder::judge::Tolerance;
+use rayon::prelude::*;
 use report::Figure;
 
 use crate::Step;
@@ -69,7 +70,7 @@ impl Arrays for Arithmetic {
         drawn: &[(2, 300), (300, 3000)],
         planned_for_few: None,
         repeated: None,
-        measured: 1 << 22,
+        measured: 1 << 24,
         modelled: 1 << 16,
         most: 1 << 28,
     };
@@ -108,9 +109,7 @@ impl Arrays for Arithmetic {
             integers.iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
         let whole: Vec<f32> = integers.iter().map(|&it| (it % 1024) as f32).collect();
         let sums = n.div_ceil(TERMS) as usize;
-        let terms: Vec<f32> = (0..sums * TERMS as usize)
-            .map(|_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32)
-            .collect();
+        let terms: Vec<f32> = (0..sums * TERMS as usize).map(|_| random_fraction(random)).collect();
         let negated: Vec<f32> = numbers.iter().map(|it| -it).collect();
         let reflected: Vec<f32> = whole.iter().map(|it| WHOLE - it).collect();
         Data::default()
@@ -148,13 +147,13 @@ impl Arrays for Arithmetic {
 /// Quotients and remainders, mixed, again and again.
 fn divided(integers: &[u32], divisor: u32) -> Vec<u32> {
     let mixed = |x: u32| (x / divisor).wrapping_add((x % divisor).wrapping_mul(0x9e37_79b9));
-    integers.iter().map(|&x| (0..DIVISIONS).fold(x, |x, _| mixed(x))).collect()
+    integers.par_iter().map(|&x| (0..DIVISIONS).fold(x, |x, _| mixed(x))).collect()
 }
 
 /// A hundred times the cube root, again and again.
 fn roots(numbers: &[f32]) -> Vec<f32> {
     let root = |x: f32| (0..ROOTS).fold(f64::from(x), |x, _| 100.0 * x.cbrt()) as f32;
-    numbers.iter().map(|&x| root(x)).collect()
+    numbers.par_iter().map(|&x| root(x)).collect()
 }
 
 /// Sums of the columns of rows of so many terms.

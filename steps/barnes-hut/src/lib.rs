@@ -1,6 +1,10 @@
-//! The ladder `barnes-hut`: n bodies by a tree of cells, from six naive kernels to the tutorial's last ones.
+//! The ladder `barnes-hut`: n bodies by a tree of cells, from six naive kernels to the tutorial's last ones
+//! and past them.
 //!
 //! Its problem is the crate `barnes-hut` in `problem/`; its kernels are in `kernels/barnes-hut/`.
+
+#[cfg(test)]
+mod tests;
 
 use barnes_hut::{BarnesHut, Step};
 use ladder::Steps;
@@ -20,4 +24,10 @@ pub const STEPS: &[Step] = &[
     barnes_hut_08_lock_free::STEP,
     barnes_hut_09_pre_pass::STEP,
     barnes_hut_10_not_volatile::STEP,
+    barnes_hut_11_keys::STEP,
+    barnes_hut_12_lists::STEP,
+    barnes_hut_13_curve::STEP,
+    barnes_hut_14_error::STEP,
+    barnes_hut_15_groups::STEP,
+    barnes_hut_16_second_moments::STEP,
 ];

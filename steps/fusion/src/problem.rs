@@ -1,8 +1,7 @@
 //! A chain of operations as a problem: min(√|(a + b) · factor|, most) of each pair of elements.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_fraction};
 use report::Figure;
 
 use crate::Step;
@@ -77,9 +76,8 @@ impl Arrays for Chain {
     /// Each operation rounds once, and no product is followed by a sum, so that results are the same bits however
     /// operations are put together.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let mut vector = || -> Vec<f32> {
-            (0..n).map(|_| (random.next_u32() >> 8) as f32 / (1 << 23) as f32 - 1.0).collect()
-        };
+        let mut vector =
+            || -> Vec<f32> { (0..n).map(|_| 2.0 * random_fraction(random) - 1.0).collect() };
         let (a, b) = (vector(), vector());
         let one = |(a, b): (&f32, &f32)| ((a + b) * FACTOR).abs().sqrt().min(MOST);
         let expected: Vec<f32> = a.iter().zip(&b).map(one).collect();

@@ -19,7 +19,7 @@ pub type Step = ladder::Step<Host>;
 
 /// The ladder.
 pub static LADDER: Steps<Overlap> =
-    Steps::of("overlap", &[PAGEABLE, PINNED, TWO_STREAMS, FOUR_STREAMS]);
+    Steps::of("overlap", &[PAGEABLE, PINNED, TWO_STREAMS, FOUR_STREAMS, EIGHT_STREAMS]);
 
 /// Ordinary memory of the host, and one thing after the other.
 pub const PAGEABLE: Step = Step::first(
@@ -58,4 +58,14 @@ pub const FOUR_STREAMS: Step = Step {
     changes: "quarters in four streams",
     host: Host::Pinned { streams: 4 },
     ..TWO_STREAMS
+};
+
+/// Smaller parts yet.
+pub const EIGHT_STREAMS: Step = Step {
+    name: "05-eight-streams",
+    after: Some(FOUR_STREAMS.name),
+    title: "Eight streams",
+    changes: "eighths in eight streams",
+    host: Host::Pinned { streams: 8 },
+    ..FOUR_STREAMS
 };

@@ -6,6 +6,7 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Device, Error, Info, Module};
 use ladder::Launch;
+use ladder::arrays::random_fraction;
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
 use ladder::problem::{Checked, Copied, Failed, Input, Pass, Problem};
@@ -108,9 +109,8 @@ impl Problem for Overlap {
     /// Numbers a little less than 1: the sums still grow in the last round.
     fn case(&self, input: Input) -> Case {
         let mut random = ChaCha8Rng::seed_from_u64(input.data_seed());
-        let data: Vec<f32> = (0..input.n)
-            .map(|_| 1.0 - (random.next_u32() >> 8) as f32 / (1 << 24) as f32 / 256.0)
-            .collect();
+        let data: Vec<f32> =
+            (0..input.n).map(|_| 1.0 - random_fraction(&mut random) / 256.0).collect();
         let sum = |&x: &f32| (0..ROUNDS).fold(1.0f32, |sum, _| sum.mul_add(x, 1.0));
         Case { expected: data.iter().map(sum).collect(), data }
     }

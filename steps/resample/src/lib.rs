@@ -26,7 +26,9 @@ pub static LADDER: Steps<Resample> = Steps::of(
         LINEAR_TEXTURE,
         HALF_TEXTURE,
         VOLUME,
+        NEAREST_VOLUME,
         VOLUME_TEXTURE,
+        NEAREST_VOLUME_TEXTURE,
         COLOUR,
         FOUR_COMPONENTS,
     ],
@@ -106,6 +108,29 @@ pub const VOLUME_TEXTURE: Step = Step {
     code: Code::Cuda { file: "05-volume-texture", options: &[] },
     host: Host { from: &["volume texture"], textures: true, to: "slices" },
     ..VOLUME
+};
+
+/// The texel of a volume that holds a position.
+pub const NEAREST_VOLUME: Step = Step {
+    name: "04x-nearest-volume",
+    after: Some(VOLUME.name),
+    detour: true,
+    title: "Nearest in a volume",
+    changes: "one texel instead of eight",
+    code: Code::Cuda { file: "04x-nearest-volume", options: &[] },
+    host: Host { to: "nearest slices", ..VOLUME.host },
+    ..VOLUME
+};
+
+/// The same by the texture unit.
+pub const NEAREST_VOLUME_TEXTURE: Step = Step {
+    name: "05x-nearest-volume-texture",
+    after: Some(VOLUME_TEXTURE.name),
+    detour: true,
+    title: "Nearest, by texture",
+    changes: "a sampler that takes one texel instead of eight",
+    host: Host { from: &["volume points"], textures: true, to: "nearest slices" },
+    ..VOLUME_TEXTURE
 };
 
 /// A texture for each component.

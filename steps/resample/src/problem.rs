@@ -116,11 +116,13 @@ impl Arrays for Resample {
             .map(|(plane, at)| image(plane).linear(at, 2) as f32)
             .collect();
         let linear: Vec<f32> = colours.iter().step_by(4).copied().collect();
-        let slices: Vec<f32> = (0..SLICES)
+        let in_volume: Vec<[f64; 3]> = (0..SLICES)
             .map(|slice| 0.875 * slice as f64 + 0.3125)
             .flat_map(|z| positions(m).map(move |[x, y]| [x, y, z]))
-            .map(|at| space.linear(at, 3) as f32)
             .collect();
+        let slices: Vec<f32> = in_volume.iter().map(|&at| space.linear(at, 3) as f32).collect();
+        let nearest_slices: Vec<f32> =
+            in_volume.iter().map(|&at| space.nearest(at) as f32).collect();
 
         let sampler =
             |filter| Sampler { address: [mode; 3], filter, normalised: true, ..Sampler::default() };
@@ -132,7 +134,7 @@ impl Arrays for Resample {
         let half_float = Format { channel: Channel::Float, bits: 16, components: 1 };
         let linear_half = plane(half_float, Filter::Linear);
         let four_halves = plane(Format { components: 4, ..half_float }, Filter::Linear);
-        let in_space = texels(Geometry::Space, [m, m, SLICES], Format::F32, Filter::Linear);
+        let in_space = |filter| texels(Geometry::Space, [m, m, SLICES], Format::F32, filter);
         let near = Judge::Within(WEIGHTS_OF_8_BITS);
         Data::default()
             .input("image", floats(planes[0]))
@@ -144,7 +146,9 @@ impl Arrays for Resample {
             .as_texels(linear_half)
             .input("volume", floats(&volume))
             .input("volume texture", floats(&volume))
-            .as_texels(in_space)
+            .as_texels(in_space(Filter::Linear))
+            .input("volume points", floats(&volume))
+            .as_texels(in_space(Filter::Point))
             .input("red", halves(planes[0].iter()))
             .as_texels(linear_half)
             .input("green", halves(planes[1].iter()))
@@ -161,6 +165,7 @@ impl Arrays for Resample {
             .output("nearest", nearest, Judge::Exactly)
             .output("linear", linear, near)
             .output("slices", slices, near)
+            .output("nearest slices", nearest_slices, Judge::Exactly)
             .output("colours", colours, near)
             .constant("mode", &[number])
     }
@@ -168,7 +173,7 @@ impl Arrays for Resample {
     fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
         let Host { from, textures, to } = step.host;
         let (n, slices) = match to {
-            "slices" => (n.div_ceil(PER_SLICE), SLICES as u32),
+            "slices" | "nearest slices" => (n.div_ceil(PER_SLICE), SLICES as u32),
             _ => (n, 1),
         };
         let n = u32::try_from(n).unwrap_or(u32::MAX);

@@ -15,6 +15,9 @@ const LEAST_TILE: u64 = 256;
 /// Sums of the tiles of each level, whose own sums are those of the next.
 const SUMS: [&str; 4] = ["sums", "sums of sums", "sums of these", "sum of all"];
 
+/// Sums of a round that a thread reads at most: `READS` in the kernels.
+const READS: u32 = 4;
+
 /// How tiles learn the sum of all before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
@@ -114,7 +117,8 @@ impl Arrays for Scan {
             ],
             Plan::Rounds(resident) => {
                 let each = (resident / tiles.block).max(1);
-                vec![Call::Fill("state", 0), tiles.rounds(n, each * multiprocessors.max(1))]
+                let most = (each * multiprocessors.max(1)).min(READS * tiles.block);
+                vec![Call::Fill("state", 0), tiles.rounds(n, most)]
             }
         }
     }

@@ -6,6 +6,7 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Device, Error, Info, Module};
 use ladder::Launch;
+use ladder::arrays::random_fraction;
 use ladder::judge::judge_exactly;
 use ladder::limits::Chip;
 use ladder::problem::{Checked, Copied, Failed, Input, Pass, Problem};
@@ -109,7 +110,7 @@ impl Problem for Transfers {
     /// Fractions of 24 bits: their sums are rounded once, here as there.
     fn case(&self, input: Input) -> Case {
         let mut random = ChaCha8Rng::seed_from_u64(input.data_seed());
-        let fraction = |_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32;
+        let fraction = |_| random_fraction(&mut random);
         Case::of((0..input.n).map(fraction).collect())
     }
 

@@ -1,13 +1,14 @@
 //! Random elements, and the reference: rows as columns.
 
 use chacha20::rand_core::Rng;
+use ladder::arrays::random_fraction;
 
 /// Rows and columns that are transposed at once: they fit the cache.
 const BLOCK: usize = 32;
 
 /// Numbers in 0 ≤ x < 1.
 pub fn random_elements(count: usize, random: &mut impl Rng) -> Vec<f32> {
-    (0..count).map(|_| (random.next_u32() >> 8) as f32 / (1 << 24) as f32).collect()
+    (0..count).map(|_| random_fraction(random)).collect()
 }
 
 /// A matrix of rows one after the other, its rows as columns.

@@ -1,4 +1,4 @@
-//! Random words for arrays of gigabytes.
+//! Random words for arrays of gigabytes, and random floats.
 
 use chacha20::rand_core::Rng;
 
@@ -10,6 +10,11 @@ pub fn random_words<R: Rng>(count: u64, random: &mut R) -> impl Iterator<Item = 
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         (mixed(state) >> 32) as u32
     })
+}
+
+/// A random float from 0 up to but without 1, from the 24 upper bits of a word: exact.
+pub fn random_fraction<R: Rng>(random: &mut R) -> f32 {
+    (random.next_u32() >> 8) as f32 / (1 << 24) as f32
 }
 
 /// The bits of a word, each of which depends on all bits of another.
@@ -37,5 +42,14 @@ mod tests {
         let rising = pairs.filter(|(word, next)| word < next).count();
         assert!((49_000..51_000).contains(&rising), "{rising}");
         assert!(words(1).eq(words(1)) && !words(1).eq(words(2)));
+    }
+
+    #[test]
+    fn fractions_are_below_one() {
+        let mut random = Random::seed_from_u64(1);
+        let fractions: Vec<f32> = (0..10_000).map(|_| random_fraction(&mut random)).collect();
+        assert!(fractions.iter().all(|it| (0.0..1.0).contains(it)));
+        let mean = fractions.iter().sum::<f32>() / 10_000.0;
+        assert!((0.49..0.51).contains(&mean), "{mean}");
     }
 }

@@ -20,6 +20,13 @@ pub(crate) enum Element {
     Tf32,
 }
 
+/// Numbers of 8 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Byte {
+    E4m3,
+    E5m2,
+}
+
 /// What is multiplied, and what the sums are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Factors {
@@ -27,6 +34,8 @@ pub(crate) enum Factors {
     Single(Element),
     /// `f16` with sums in `f16`.
     Half,
+    /// The types of a and b, with sums in `f32` or in `f16`.
+    Bytes { a: Byte, b: Byte, halves: bool },
     /// `f64` with sums in `f64`.
     Double,
     /// The types of a and b, with sums in `s32`, which stop at its ends or wrap.
@@ -41,6 +50,7 @@ impl Factors {
         match self {
             Factors::Single(Element::Tf32) => 32,
             Factors::Single(_) | Factors::Half => 16,
+            Factors::Bytes { .. } => 8,
             Factors::Double => 64,
             Factors::Integer { a, .. } => usize::from(a.bits),
             Factors::Bits { .. } => 1,
@@ -50,6 +60,11 @@ impl Factors {
     /// Elements of a and b in a register.
     pub(crate) fn packed(self) -> usize {
         (32 / self.bits()).max(1)
+    }
+
+    /// Whether the sums are numbers of 16 bits.
+    pub(crate) fn sums_halves(self) -> bool {
+        matches!(self, Factors::Half | Factors::Bytes { halves: true, .. })
     }
 }
 
@@ -72,7 +87,7 @@ impl Product {
     /// Registers of the operands d and c, a, b in each lane.
     pub(crate) fn registers(factors: Factors, rows: usize, depth: usize) -> [usize; 3] {
         let along = depth / (4 * factors.packed());
-        let sums = if factors == Factors::Half { 1 } else { 2 };
+        let sums = if factors.sums_halves() { 1 } else { 2 };
         [sums * rows / 8, along * rows / 8, along]
     }
 }
@@ -83,6 +98,7 @@ pub(crate) fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
     match product.factors {
         Factors::Single(element) => single::multiply::<I>(registers, product, element),
         Factors::Half => single::multiply_halves::<I>(registers, product),
+        Factors::Bytes { a, b, .. } => single::multiply_bytes::<I>(registers, product, [a, b]),
         Factors::Double => double::multiply(registers, product),
         Factors::Integer { a, b, saturate } => {
             integer::multiply(registers, product, a, b, saturate);

@@ -84,14 +84,14 @@ impl Copies {
         }
     }
 
-    /// The lanes of `mask` wait until no more than `left` groups are under way, or for all copies. `tell` is told of
+    /// The lanes of `mask` wait until no more than `left` groups are under way, or for all copies. `report` gets
     /// what is written just before it is.
     pub(super) fn wait(
         &mut self,
         spaces: &Spaces,
         warp: u32,
         (mask, left): (u32, Option<u32>),
-        mut tell: impl FnMut(&Touch),
+        mut report: impl FnMut(&Touch),
     ) {
         for copy in &mut self.under_way {
             let is_over = |lane: &usize| {
@@ -102,7 +102,7 @@ impl Copies {
                 continue;
             }
             let what = (Kind::Store, Space::Shared, copy.bytes);
-            tell(&Touch::new((copy.at, warp, over), what, &copy.to));
+            report(&Touch::new((copy.at, warp, over), what, &copy.to));
             for lane in lanes(over) {
                 for (k, word) in (0..copy.bytes / 4).zip(copy.words[lane]) {
                     spaces.shared.store(copy.to[lane] + 4 * k, 4, word.into());
@@ -135,7 +135,7 @@ pub(super) fn reads(registers: &Registers, copy: &AsyncCopy, mask: u32) -> Vec<(
 /// Bytes that a bulk copy moves at once.
 const PIECE: u64 = 16;
 
-/// Copies in one go, for one lane of `mask` after the other. `tell` hears of each piece just before it is copied.
+/// Copies in one go, for one lane of `mask` after the other. `report` gets each piece just before it is copied.
 ///
 /// It is done where it begins: who does not wait for it sees it all the same, but is not ordered with it.
 pub(super) fn bulk(
@@ -143,7 +143,7 @@ pub(super) fn bulk(
     (registers, local): (&Registers, &Storage),
     copy: &BulkCopy,
     (at, warp, mask): (u32, u32, u32),
-    mut tell: impl FnMut(&Touch),
+    mut report: impl FnMut(&Touch),
 ) -> Result<(), Refused> {
     let place = |(space, register, plus)| (space, addresses(registers, register, plus));
     let ((from_space, from), (to_space, to)) = (place(copy.from), place(copy.to));
@@ -161,7 +161,7 @@ pub(super) fn bulk(
             let ends = [(from_space, from, Kind::Load), (to_space, to, Kind::Store)];
             for (space, addresses, kind) in ends {
                 let addresses = &addresses.map(|address| address.wrapping_add(piece));
-                tell(&Touch::new((at, warp, mask), (kind, space, PIECE), addresses));
+                report(&Touch::new((at, warp, mask), (kind, space, PIECE), addresses));
                 let is_write = kind == Kind::Store;
                 at_each(
                     spaces,

@@ -8,8 +8,8 @@ use super::copies::Copies;
 use super::listener::{Arrival, Kind, Listener, Order};
 use super::memory;
 use super::queries::{clock, is_space};
+use super::request::{Request, note};
 use super::spaces::Refused;
-use super::told::{Told, note};
 use super::{atomics, exchange, services, units};
 use crate::memory::Storage;
 use crate::program::{ExchangeKind, Guard, Instruction, Logic, Operation};
@@ -94,12 +94,12 @@ pub(super) fn run<L: Listener>(
                         fiber.waits(at, cx.settled[k as usize]);
                     }
                     if cx.reads.is_on() {
-                        let told = Told::of_access(access, Kind::Load, (mask, step));
-                        note(cx, &warp.registers, told, mask);
+                        let request = Request::of_access(access, Kind::Load, (mask, step));
+                        note(cx, &warp.registers, request, mask);
                     }
                     if L::LISTENS {
-                        let told = Told::of_access(access, Kind::Load, (mask, step));
-                        touched_global |= told.tell(cx, (listener, own), warp, at, mask);
+                        let request = Request::of_access(access, Kind::Load, (mask, step));
+                        touched_global |= request.report(cx, (listener, own), warp, at, mask);
                     }
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&mut warp.registers, &warp.local);
@@ -113,8 +113,8 @@ pub(super) fn run<L: Listener>(
                     let step = step(cx, &warp.registers, k, mask);
                     fiber.changed = true;
                     if L::LISTENS {
-                        let told = Told::of_access(access, Kind::Store, (mask, step));
-                        touched_global |= told.tell(cx, (listener, own), warp, at, mask);
+                        let request = Request::of_access(access, Kind::Store, (mask, step));
+                        touched_global |= request.report(cx, (listener, own), warp, at, mask);
                     }
                     let mut hint = cx.hints[k as usize];
                     let (registers, local) = (&warp.registers, &warp.local);
@@ -221,11 +221,11 @@ pub(super) fn run<L: Listener>(
                     if mask != 0 {
                         let atomic = &program.atomics[k as usize];
                         if cx.reads.is_on() {
-                            note(cx, &warp.registers, Told::of_atomic(atomic), mask);
+                            note(cx, &warp.registers, Request::of_atomic(atomic), mask);
                         }
                         if L::LISTENS {
-                            let told = Told::of_atomic(atomic);
-                            touched_global |= told.tell(cx, (listener, own), warp, at, mask);
+                            let request = Request::of_atomic(atomic);
+                            touched_global |= request.report(cx, (listener, own), warp, at, mask);
                         }
                         let has_changed = atomics::execute(
                             &cx.spaces,

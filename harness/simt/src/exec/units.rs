@@ -1,12 +1,12 @@
-//! Instructions of the units for matrices, textures and copies: told to a listener and executed. Each gives whether it touched
+//! Instructions of the units for matrices, textures and copies: reported to a listener and executed. Each gives whether it touched
 //! global memory.
 
 use super::context::Context;
 use super::copies;
 use super::listener::{Kind, Listener};
+use super::request::Request;
 use super::run::Warp;
 use super::spaces::Refused;
-use super::told::Told;
 use crate::program::{Copying, Matrix, Texturing};
 use crate::registers::{FULL, Operands};
 
@@ -25,8 +25,8 @@ pub(super) fn matrix<L: Listener>(
     if let (true, Matrix::Load(k) | Matrix::Store(k)) = (L::LISTENS, which) {
         let rows = &cx.program.matrix_rows[k as usize];
         let kind = if matches!(which, Matrix::Store(_)) { Kind::Store } else { Kind::Load };
-        let told = Told::of_matrix_rows(rows, kind);
-        touched_global = told.tell(cx, (listener, own), warp, at, rows.lanes());
+        let request = Request::of_matrix_rows(rows, kind);
+        touched_global = request.report(cx, (listener, own), warp, at, rows.lanes());
     }
     super::matrix::execute(cx, &mut warp.registers, &warp.local, which, operands)?;
     Ok(touched_global)
@@ -65,10 +65,10 @@ pub(super) fn copying<L: Listener>(
             let copy = &cx.program.copies[k as usize];
             if L::LISTENS {
                 for (bytes, mask) in copies::reads(&warp.registers, copy, mask) {
-                    let told = Told::of_copied(copy, bytes);
-                    touched_global |= told.tell(cx, (listener, own), warp, at, mask);
+                    let request = Request::of_copy_read(copy, bytes);
+                    touched_global |= request.report(cx, (listener, own), warp, at, mask);
                 }
-                Told::of_announced(copy).tell(cx, (listener, own), warp, at, mask);
+                Request::of_copy_write(copy).report(cx, (listener, own), warp, at, mask);
             }
             let memory = (&warp.registers, &warp.local);
             warp.copies.begin(&cx.spaces, memory, copy, (at, mask))?;

@@ -8,6 +8,7 @@
 //! kernels without atomics or volatile accesses there, and in those that have them for blocks to wait for each other.
 
 mod block;
+mod bytes;
 mod clocks;
 mod exchange;
 mod facts;

@@ -8,6 +8,7 @@
 mod approximate;
 mod atomics;
 mod bits;
+mod bytes;
 mod compare;
 mod control;
 mod convert;

@@ -1,4 +1,4 @@
-//! Full multithreading: as many threads as the tutorial gives each kernel, so that other warps work while one waits.
+//! Full multithreading: as many threads as fit the multiprocessors, so that other warps work while one waits.
 //! Device code: that of the step before, `kernels/barnes-hut/01-naive.cu`.
 
 use barnes_hut::step::Blocks::PerMultiprocessor;
@@ -17,11 +17,11 @@ pub const STEP: Step = Step {
     ..PARENT
 };
 
-/// Blocks that wait for each other fit any GPU at once: 1024 threads per multiprocessor are the fewest of all.
+/// Blocks that wait for each other must all be resident, on any GPU: 1024 threads per multiprocessor are the fewest of all.
 const CALLS: &[Call] = &[
-    Call::new("box", PerMultiprocessor(3), 512, BOX),
-    Call::new("build", PerMultiprocessor(3), 512, BUILD),
-    Call::new("summarise", PerMultiprocessor(6), 128, SUMMARISE).together(),
-    Call::new("force", PerMultiprocessor(5), 256, FORCE),
-    Call::new("advance", PerMultiprocessor(1), 1024, ADVANCE),
+    Call::new("box", PerMultiprocessor(4), 512, BOX),
+    Call::new("build", PerMultiprocessor(4), 512, BUILD),
+    Call::new("summarise", PerMultiprocessor(8), 128, SUMMARISE).together(),
+    Call::new("force", PerMultiprocessor(32), 128, FORCE),
+    Call::new("advance", PerMultiprocessor(2), 1024, ADVANCE),
 ];

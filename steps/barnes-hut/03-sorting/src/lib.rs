@@ -21,11 +21,12 @@ pub const STEP: Step = Step {
     ..PARENT
 };
 
+/// Blocks that wait for each other must all be resident, on any GPU: 1024 threads per multiprocessor are the fewest of all.
 const CALLS: &[Call] = &[
-    Call::new("box", PerMultiprocessor(3), 512, BOX),
-    Call::new("build", PerMultiprocessor(3), 512, BUILD),
-    Call::new("summarise", PerMultiprocessor(6), 128, SUMMARISE).together(),
-    Call::new("sort", PerMultiprocessor(6), 64, SORT).together(),
-    Call::new("force", PerMultiprocessor(5), 256, FORCE_IN_ORDER),
-    Call::new("advance", PerMultiprocessor(1), 1024, ADVANCE),
+    Call::new("box", PerMultiprocessor(4), 512, BOX),
+    Call::new("build", PerMultiprocessor(4), 512, BUILD),
+    Call::new("summarise", PerMultiprocessor(8), 128, SUMMARISE).together(),
+    Call::new("sort", PerMultiprocessor(8), 128, SORT).together(),
+    Call::new("force", PerMultiprocessor(32), 128, FORCE_IN_ORDER),
+    Call::new("advance", PerMultiprocessor(2), 1024, ADVANCE),
 ];

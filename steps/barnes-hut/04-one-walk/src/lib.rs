@@ -14,7 +14,7 @@ pub const STEP: Step = Step {
     changes: "a warp walks the tree as one",
     rewrite: Some("the walk of a thread becomes that of a warp"),
     code: Code::Cuda { file: "04-one-walk", options: &[] },
-    threads: Threads::Blocks { block: 256, stated: true },
+    threads: Threads::Blocks { block: 128, stated: true },
     host: Host { walk: Walk::Groups(32), ..PARENT.host },
     ..PARENT
 };

@@ -83,7 +83,7 @@ fn scaled(case: &Case, mut accelerations: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
 fn tolerance(case: &Case, walk: Walk) -> Tolerance {
     let method = match walk {
         Walk::Groups(_) => METHOD * f64::from(case.values.theta).powi(2),
-        Walk::Other(rms) => rms,
+        Walk::Other(rms) => rms * (2.0 * f64::from(case.values.theta)).powi(2),
     };
     let method = method * (FEW / case.bodies.len() as f64).sqrt().max(1.0);
     let rms = if case.is_cluster { method } else { HARDER * method };

@@ -4,6 +4,7 @@
 //! inputs      bodies: clusters, and places that are hard on a tree
 //! step        what a step says of itself, as data: arrays, launches, how its tree is read
 //! tutorial    arrays and launches of the steps whose tree is linked: one body a leaf, cells downwards
+//! keyed       those of the steps whose tree follows from sorted keys: leaves of up to sixteen, nodes level by level
 //! case        inputs of one size with direct sums in f64
 //! memory      the arrays of a step on a device
 //! tree        the tree that a step left: checked cell by cell, and walked in f64
@@ -20,6 +21,7 @@
 mod case;
 mod inputs;
 mod judge;
+pub mod keyed;
 mod memory;
 mod pass;
 mod problem;

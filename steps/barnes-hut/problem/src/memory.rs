@@ -71,6 +71,45 @@ impl Memory {
         Ok(())
     }
 
+    fn of_role(&self, role: Role) -> Option<&Buffer> {
+        self.buffers.iter().find(|(array, _)| array.role == role).map(|(_, buffer)| buffer)
+    }
+
+    /// Whether a time step may use the accelerations of the one before.
+    pub(crate) fn has_accelerations(&self) -> bool {
+        self.of_role(Role::Accelerations).is_some()
+    }
+
+    /// Accelerations as a time step left them, in the order of the input; nothing where there is no number of a body.
+    pub(crate) fn accelerations(&self, device: &mut dyn Device) -> Result<Vec<[u32; 4]>, Error> {
+        let (Some(accelerations), Some(order)) =
+            (self.of_role(Role::Accelerations), self.of_role(Role::Order))
+        else {
+            return Ok(Vec::new());
+        };
+        let found = device.read::<u32>(accelerations)?;
+        let order = device.read::<u32>(order)?;
+        let mut sorted = vec![[0; 4]; order.len()];
+        for (one, &body) in found.chunks_exact(4).zip(&order) {
+            if let Some(place) = sorted.get_mut(body as usize) {
+                place.copy_from_slice(one);
+            }
+        }
+        Ok(sorted)
+    }
+
+    /// Places accelerations of a time step before.
+    pub(crate) fn upload_accelerations(
+        &self,
+        device: &mut dyn Device,
+        accelerations: &[[u32; 4]],
+    ) -> Result<(), Error> {
+        match self.of_role(Role::Accelerations) {
+            Some(buffer) => device.upload(buffer, bytemuck::cast_slice(accelerations)),
+            None => Ok(()),
+        }
+    }
+
     /// Makes one call of a time step.
     ///
     /// # Panics
@@ -92,6 +131,9 @@ impl Memory {
             Given::TimeStep => Argument::F32(values.dtime),
             Given::Int(value) => Argument::I32(value),
             Given::Float(value) => Argument::F32(value),
+            Given::Scaled { at_half, power } => {
+                Argument::F32(at_half * (2.0 * values.theta).powi(power))
+            }
         };
         let arguments: Vec<Argument> = call.given.iter().map(argument).collect();
         let shape = call.launch(&self.sizes).shape;

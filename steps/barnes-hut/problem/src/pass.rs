@@ -1,18 +1,23 @@
 //! A case on a device, as the core runs and judges it.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use device::{Device, Error, Module};
 use ladder::problem::{Checked, Copied, Failed, Pass};
 use report::Extra;
+use report::statistics::median;
 
 use crate::case::Case;
 use crate::judge;
 use crate::memory::Memory;
-use crate::step::Host;
+use crate::step::{Call, Host};
 
-/// Time steps of which each launch is timed: the median counts.
-const ROUNDS: usize = 5;
+/// Time steps of which each launch is timed, at most: the median counts.
+const MOST_ROUNDS: usize = 7;
+
+/// No further one begins after so long.
+const ENOUGH: Duration = Duration::from_millis(200);
 
 /// A case on a device.
 pub(crate) struct Placed<'m> {
@@ -23,47 +28,58 @@ pub(crate) struct Placed<'m> {
 }
 
 impl Placed<'_> {
-    /// How long each kernel takes, ms, each launch timed alone.
-    fn seconds_of_kernels(&self, device: &mut dyn Device) -> Result<Vec<Extra>, Error> {
+    fn time_step(&self, device: &mut dyn Device) -> Result<(), Error> {
+        let mut calls = self.host.calls.iter();
+        calls.try_for_each(|call| self.memory.call(device, self.module, call, &self.case.values))
+    }
+
+    /// How long each kernel takes, ms: the launches of some time steps, each timed alone.
+    fn kernels(&self, device: &mut dyn Device) -> Result<Vec<Extra>, Error> {
         self.memory.upload(device, &self.case.bodies)?;
-        let mut kernels: Vec<(&str, Vec<f64>)> = Vec::new();
-        for round in 0..=ROUNDS {
-            for call in self.host.calls {
-                let one = device.time(&mut |device| {
+        let mut rounds: Vec<Vec<f64>> = Vec::new();
+        let began = Instant::now();
+        while rounds.len() < MOST_ROUNDS && (rounds.is_empty() || began.elapsed() < ENOUGH) {
+            let time = |call: &Call| {
+                let mut launch = |device: &mut dyn Device| {
                     self.memory.call(device, self.module, call, &self.case.values)
-                })?;
-                let seconds = 1e3 * one.seconds;
-                match kernels.iter_mut().find(|(kernel, _)| *kernel == call.kernel) {
-                    None => kernels.push((call.kernel, vec![0.0; ROUNDS + 1])),
-                    Some(_) => {}
-                }
-                let own = kernels.iter_mut().find(|(kernel, _)| *kernel == call.kernel);
-                own.into_iter().for_each(|(_, all)| all[round] += seconds);
+                };
+                Ok(device.time(&mut launch)?.seconds)
+            };
+            rounds.push(self.host.calls.iter().map(time).collect::<Result<_, Error>>()?);
+        }
+        let mut kernels: Vec<(&str, f64)> = Vec::new();
+        for (place, call) in self.host.calls.iter().enumerate() {
+            let seconds = median(&rounds.iter().map(|round| round[place]).collect::<Vec<f64>>());
+            match kernels.iter_mut().find(|(kernel, _)| *kernel == call.kernel) {
+                Some((_, all)) => *all += seconds.unwrap_or(0.0),
+                None => kernels.push((call.kernel, seconds.unwrap_or(0.0))),
             }
         }
-        let median = |mut all: Vec<f64>| {
-            all.remove(0); // the first one warmed up
-            all.sort_by(f64::total_cmp);
-            all[ROUNDS / 2]
+        let extra = |(kernel, seconds): (&str, f64)| Extra {
+            name: format!("ms of {kernel}"),
+            value: 1e3 * seconds,
         };
-        let extra = |(kernel, all)| Extra { name: format!("ms of {kernel}"), value: median(all) };
         Ok(kernels.into_iter().map(extra).collect())
     }
 }
 
 impl Pass for Placed<'_> {
+    /// Places the bodies. A step that uses the last time step's accelerations begins with those of a first one, as in
+    /// all time steps but the first; where several are judged, these begin with the first.
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        self.memory.upload(device, &self.case.bodies)
+        self.memory.upload(device, &self.case.bodies)?;
+        if self.case.trajectory.is_none() && self.memory.has_accelerations() {
+            self.time_step(device)?;
+            let accelerations = self.memory.accelerations(device)?;
+            self.memory.upload(device, &self.case.bodies)?;
+            self.memory.upload_accelerations(device, &accelerations)?;
+        }
+        Ok(())
     }
 
     fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
         let count = self.case.trajectory.as_ref().map_or(1, |it| it.count);
-        for _ in 0..count {
-            for call in self.host.calls {
-                self.memory.call(device, self.module, call, &self.case.values)?;
-            }
-        }
-        Ok(())
+        (0..count).try_for_each(|_| self.time_step(device))
     }
 
     fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
@@ -74,7 +90,7 @@ impl Pass for Placed<'_> {
         let found = self.memory.download(device)?;
         let mut right = judge::check(&self.case, &self.host, &found)?;
         if self.case.is_timed && device.info().modelled.is_none() {
-            right.extras.extend(self.seconds_of_kernels(device)?);
+            right.extras.extend(self.kernels(device)?);
         }
         Ok(right)
     }

@@ -48,7 +48,7 @@ pub enum Role {
     PositionMass,
     /// Velocities: `float4`.
     Velocities,
-    /// Accelerations: `float4`, zero before the first time step.
+    /// Accelerations and their absolute values: `float4`, zero before the first time step. The next one may use them.
     Accelerations,
     /// The number in the input of the body at each place; before the first time step its own place.
     Order,
@@ -130,6 +130,13 @@ pub enum Given {
     Int(i32),
     /// A number: `float`.
     Float(f32),
+    /// A limit of errors, which follows θ: `float`.
+    Scaled {
+        /// Where θ is 0.5.
+        at_half: f32,
+        /// The power of θ with which it grows.
+        power: i32,
+    },
 }
 
 /// How forces walk the tree: what the same walk in f64 must do, or how far off forces may be where no walk is the same.
@@ -137,7 +144,7 @@ pub enum Given {
 pub enum Walk {
     /// A cell is opened for all of so many bodies, which follow each other in the order, if any of them is near.
     Groups(usize),
-    /// Another way: errors against direct sums may be so large for a cluster, √(Σ|a−r|²/Σ|r|²).
+    /// Another way: errors against direct sums may be so large for a cluster, √(Σ|a−r|²/Σ|r|²), at θ = 0.5.
     Other(f64),
 }
 

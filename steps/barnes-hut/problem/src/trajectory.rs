@@ -42,8 +42,8 @@ pub(crate) fn energy(mut bodies: Bodies, values: Values) -> f64 {
     let targets: Vec<usize> = (0..bodies.len()).collect();
     let by = reference(&bodies, values).accelerations(&targets);
     for (i, a) in by.iter().enumerate() {
-        for axis in 0..3 {
-            bodies.velocity[axis][i] += (0.5 * a[axis] * f64::from(values.dtime)) as f32;
+        for (velocity, a) in bodies.velocity.iter_mut().zip(a) {
+            velocity[i] += (0.5 * a * f64::from(values.dtime)) as f32;
         }
     }
     reference(&bodies, values).energy()

@@ -45,6 +45,9 @@ const fn with_order() -> [Array; ARRAYS.len() + 1] {
     all
 }
 
+/// Levels of cells that are cut by place.
+const EVEN_LEVELS: u32 = 21;
+
 /// Blocks of the box for each multiprocessor, at most.
 const MOST_BOXES: u64 = 4;
 
@@ -190,5 +193,10 @@ pub fn read(from: &Downloaded) -> Result<Tree, String> {
     };
     let cells = (first..nodes).rev().map(cell).collect::<Result<Vec<Cell>, String>>()?;
     let half_side = from.floats("half side")[0];
-    Ok(Tree { cells, bodies: (0..n as u32).collect(), side: 2.0 * f64::from(half_side) })
+    Ok(Tree {
+        cells,
+        bodies: (0..n as u32).collect(),
+        side: 2.0 * f64::from(half_side),
+        even_levels: EVEN_LEVELS,
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::super::builder::{Builder, Result};
 use super::super::opcode::WORD;
-use crate::alu::matrix::{Element, Factors, Integer, Product};
+use crate::alu::matrix::{Byte, Element, Factors, Integer, Product};
 use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
 
@@ -11,7 +11,8 @@ const DOUBLE: Type = Type { kind: Kind::Float, bits: 64 };
 
 /// What can be multiplied, for messages.
 const PRODUCTS: &str = "the simulator has mma.sync.aligned.….row.col of m16n8k8 and m16n8k16 for f16 and bf16, of \
-                        m16n8k4 and m16n8k8 for tf32, with f32 sums (of f16 also with f16 sums); of m8n8k4 and \
+                        m16n8k4 and m16n8k8 for tf32, of m16n8k16 and m16n8k32 for e4m3 and e5m2, with f32 sums (of f16, \
+                        e4m3 and e5m2 also with f16 sums); of m8n8k4 and \
                         m16n8k4, k8, k16 for f64; of m8n8k16, m16n8k16, m16n8k32 for s8 and u8, m8n8k32, m16n8k32, \
                         m16n8k64 for s4 and u4, m8n8k128, m16n8k128, m16n8k256 for b1, with s32 sums";
 
@@ -19,6 +20,7 @@ const PRODUCTS: &str = "the simulator has mma.sync.aligned.….row.col of m16n8k
 fn shapes(factors: Factors) -> &'static [(usize, usize)] {
     match (factors, factors.bits()) {
         (Factors::Double, _) => &[(8, 4), (16, 4), (16, 8), (16, 16)],
+        (Factors::Bytes { .. }, _) => &[(16, 16), (16, 32)],
         (_, 32) => &[(16, 4), (16, 8)],
         (_, 16) => &[(16, 8), (16, 16)],
         (_, 8) => &[(8, 16), (16, 16), (16, 32)],
@@ -39,6 +41,15 @@ fn integer(word: &str) -> Option<Integer> {
     }
 }
 
+/// Type of a matrix of numbers of 8 bits.
+fn byte(word: &str) -> Option<Byte> {
+    match word {
+        "e4m3" => Some(Byte::E4m3),
+        "e5m2" => Some(Byte::E5m2),
+        _ => None,
+    }
+}
+
 /// What the types of d, a, b, c ask for.
 pub(super) fn factors(types: &[&str], saturate: bool, bits: Option<&str>) -> Option<Factors> {
     let factors = match *types {
@@ -46,6 +57,9 @@ pub(super) fn factors(types: &[&str], saturate: bool, bits: Option<&str>) -> Opt
         ["f32", "bf16", "bf16", "f32"] => Factors::Single(Element::Bf16),
         ["f32", "tf32", "tf32", "f32"] => Factors::Single(Element::Tf32),
         ["f16", "f16", "f16", "f16"] => Factors::Half,
+        [d @ ("f16" | "f32"), a, b, c] if c == d && byte(a).is_some() => {
+            Factors::Bytes { a: byte(a)?, b: byte(b)?, halves: d == "f16" }
+        }
         ["f64", "f64", "f64", "f64"] => Factors::Double,
         ["s32", "b1", "b1", "s32"] => match bits {
             Some("and") => Factors::Bits { both: true },
@@ -166,7 +180,7 @@ pub(super) fn element(factors: Factors) -> Type {
 /// The type of the registers of c and d.
 pub(super) fn sum_element(factors: Factors) -> Type {
     match factors {
-        Factors::Single(_) => SINGLE,
+        Factors::Single(_) | Factors::Bytes { halves: false, .. } => SINGLE,
         Factors::Double => DOUBLE,
         _ => WORD,
     }

@@ -95,6 +95,7 @@ impl Case {
             counts: &counts,
             residency: &residency,
             warm_l2: self.warm_l2,
+            ran: 1.0,
         };
         (estimate(&gpu, &work), residency)
     }

@@ -1,12 +1,13 @@
 //! What is known of one block while it runs.
 
+use super::bytes::{Bytes, mask};
 use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, Wrong};
 use super::grid::Foreign;
 use super::launch::OfLaunch;
 use super::overrun::{Array, arrays};
-use super::shared::{Bytes, Shadow, mask};
+use super::shared::Shadow;
 use crate::exec::context::Context;
 use crate::exec::listener::{Arrival, Kind, Touch};
 use crate::registers::LANES;

@@ -11,8 +11,8 @@ use crate::program::{
 use crate::registers::{File, Register};
 use crate::space::Space;
 
+use super::bytes::mask;
 use super::origins::origins;
-use super::shared::mask;
 
 /// What is known of one instruction.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,11 +1,12 @@
 //! Accesses as they happen: recorded, and held against those recorded before.
 
 use super::block::{OfBlock, used_bytes};
+use super::bytes::mask;
 use super::facts::Traits;
 use super::finding::{Actor, Finding, Wrong};
 use super::global::{Mark, View};
 use super::launch::OfLaunch;
-use super::shared::{Stamp, mask};
+use super::shared::Stamp;
 use crate::exec::context::Context;
 use crate::exec::listener::{Kind, Touch};
 use crate::fault::{Deed, Reach};

@@ -2,7 +2,6 @@
 
 use super::clocks::{Clocks, Thread};
 use crate::exec::build::{Build, Work};
-use crate::memory::row_bits;
 use crate::registers::LANES;
 
 /// An access that was recorded: its tick, its place in the program, its thread.
@@ -278,56 +277,6 @@ impl Work for WriteRow<'_> {
     }
 }
 
-/// One bit for each byte.
-#[derive(Default)]
-pub(super) struct Bytes(Vec<u64>);
-
-impl Bytes {
-    pub(super) fn new(bytes: u64) -> Bytes {
-        Bytes(vec![0; bytes.div_ceil(64) as usize])
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.0.fill(0);
-    }
-
-    /// Sets up to 32 neighbouring bytes that do not straddle a multiple of 32.
-    #[inline(always)]
-    pub(super) fn set(&mut self, offset: u64, bytes: u64) {
-        self.0[(offset / 64) as usize] |= mask(bytes) << (offset % 64);
-    }
-
-    /// Sets the bytes of a row of words.
-    pub(super) fn set_row(&mut self, offset: u64) {
-        for (word, bits) in row_bits(offset).into_iter().filter(|(_, bits)| *bits != 0) {
-            self.0[word] |= bits;
-        }
-    }
-
-    /// Whether all bytes of a row of words are set.
-    pub(super) fn has_row(&self, offset: u64) -> bool {
-        row_bits(offset).into_iter().all(|(word, bits)| bits == 0 || self.0[word] & bits == bits)
-    }
-
-    /// Takes back what [`Bytes::set`] did.
-    #[inline(always)]
-    pub(super) fn unset(&mut self, offset: u64, bytes: u64) {
-        self.0[(offset / 64) as usize] &= !(mask(bytes) << (offset % 64));
-    }
-
-    /// Which of some neighbouring bytes are set.
-    #[inline(always)]
-    pub(super) fn get(&self, offset: u64, bytes: u64) -> u64 {
-        self.0[(offset / 64) as usize] >> (offset % 64) & mask(bytes)
-    }
-}
-
-/// The lowest bits.
-#[inline(always)]
-pub(super) fn mask(bytes: u64) -> u64 {
-    (1 << bytes) - 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -397,31 +346,5 @@ mod tests {
             "it was read"
         );
         assert!(!rows.read_row(build, 69, Stamp::new(clocks.now(), 12, 0), &clocks), "outside");
-    }
-
-    #[test]
-    fn rows_of_bytes_may_begin_at_any_word() {
-        for offset in (0..=64).step_by(4) {
-            let (mut bytes, mut single) = (Bytes::new(256), Bytes::new(256));
-            bytes.set_row(offset);
-            (offset..offset + 128).for_each(|at| single.set(at, 1));
-            assert!(bytes.0 == single.0 && bytes.has_row(offset), "{offset}");
-            for at in [offset, offset + 64, offset + 127] {
-                bytes.unset(at, 1);
-                assert!(!bytes.has_row(offset), "{offset} without {at}");
-                bytes.set(at, 1);
-            }
-        }
-    }
-
-    #[test]
-    fn bytes_are_remembered_one_by_one() {
-        let mut bytes = Bytes::new(130);
-        bytes.set(64, 4);
-        bytes.set(129, 1);
-        assert_eq!(bytes.get(64, 8), 0xf);
-        assert_eq!((bytes.get(128, 1), bytes.get(128, 2)), (0, 2));
-        bytes.clear();
-        assert_eq!(bytes.get(64, 8), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! What a listener learns of accesses, and what is noted of those that a block may wait for.
+//! Memory requests of a warp: an access of all its lanes, as listeners get it and as waiting blocks are found by it.
 
 use super::context::Context;
 use super::listener::{Kind, Listener, Pattern, Touch};
@@ -8,8 +8,8 @@ use crate::program::{Access, AsyncCopy, Atomic, MatrixRows};
 use crate::registers::{FULL, LANES, Register, Registers};
 use crate::space::Space;
 
-/// What a listener learns of an access, but for its lanes.
-pub(super) struct Told {
+/// A memory request, but for its lanes.
+pub(super) struct Request {
     kind: Kind,
     space: Space,
     bytes: u64,
@@ -19,40 +19,44 @@ pub(super) struct Told {
     pattern: Option<Pattern>,
 }
 
-impl Told {
-    pub(super) fn of_access(access: &Access, kind: Kind, (mask, step): (u32, Option<u8>)) -> Told {
+impl Request {
+    pub(super) fn of_access(
+        access: &Access,
+        kind: Kind,
+        (mask, step): (u32, Option<u8>),
+    ) -> Request {
         let bytes = access.cell.bytes() * u64::from(access.count);
         let pattern = (mask == FULL).then(|| Pattern::of_step(step, bytes));
         let Access { space, address, plus, .. } = *access;
-        Told { kind, space, bytes, address, plus, pattern }
+        Request { kind, space, bytes, address, plus, pattern }
     }
 
-    pub(super) fn of_atomic(atomic: &Atomic) -> Told {
+    pub(super) fn of_atomic(atomic: &Atomic) -> Request {
         let bytes = atomic.value.bytes() * u64::from(atomic.count);
         let (space, address, plus) = (atomic.space, atomic.address, atomic.plus);
-        Told { kind: Kind::Atomic, space, bytes, address, plus, pattern: None }
+        Request { kind: Kind::Atomic, space, bytes, address, plus, pattern: None }
     }
 
     /// A copy reads now,
-    pub(super) fn of_copied(copy: &AsyncCopy, bytes: u64) -> Told {
+    pub(super) fn of_copy_read(copy: &AsyncCopy, bytes: u64) -> Request {
         let (address, plus) = (copy.from, copy.from_plus);
-        Told { kind: Kind::Load, space: Space::Global, bytes, address, plus, pattern: None }
+        Request { kind: Kind::Load, space: Space::Global, bytes, address, plus, pattern: None }
     }
 
     /// and will write.
-    pub(super) fn of_announced(copy: &AsyncCopy) -> Told {
+    pub(super) fn of_copy_write(copy: &AsyncCopy) -> Request {
         let (address, plus, bytes) = (copy.to, copy.to_plus, copy.bytes);
         let (kind, space) = (Kind::Announcement, Space::Shared);
-        Told { kind, space, bytes, address, plus, pattern: None }
+        Request { kind, space, bytes, address, plus, pattern: None }
     }
 
-    pub(super) fn of_matrix_rows(rows: &MatrixRows, kind: Kind) -> Told {
+    pub(super) fn of_matrix_rows(rows: &MatrixRows, kind: Kind) -> Request {
         let (space, address, plus) = (rows.space, rows.address, rows.plus);
-        Told { kind, space, bytes: MatrixRows::ROW, address, plus, pattern: None }
+        Request { kind, space, bytes: MatrixRows::ROW, address, plus, pattern: None }
     }
 
-    /// Tells it; whether global memory is meant.
-    pub(super) fn tell<L: Listener>(
+    /// Reports it to the listener; whether global memory is meant.
+    pub(super) fn report<L: Listener>(
         self,
         cx: &Context,
         (listener, own): (&mut L, &mut L::OfBlock),
@@ -60,7 +64,7 @@ impl Told {
         at: u32,
         mask: u32,
     ) -> bool {
-        let Told { kind, space, bytes, address, plus, pattern } = self;
+        let Request { kind, space, bytes, address, plus, pattern } = self;
         if space == Space::Param {
             return false;
         }
@@ -80,7 +84,7 @@ impl Told {
 
 /// Notes what a load or an atomic is about to read.
 #[cold]
-pub(super) fn note(cx: &mut Context, registers: &Registers, told: Told, mask: u32) {
-    let addresses = memory::addresses(registers, told.address, told.plus);
-    cx.reads.note(&cx.spaces, told.space, &addresses, mask, told.bytes);
+pub(super) fn note(cx: &mut Context, registers: &Registers, request: Request, mask: u32) {
+    let addresses = memory::addresses(registers, request.address, request.plus);
+    cx.reads.note(&cx.spaces, request.space, &addresses, mask, request.bytes);
 }

@@ -1,0 +1,93 @@
+use super::*;
+
+/// Four bodies of mass 1 in a cube of side 2: two near the corner (1, 1, 1), which need a cell of their own.
+fn bodies() -> Bodies {
+    let mut bodies = Bodies::with_capacity(4);
+    for at in [[-1.0, -1.0, -1.0], [1.0, -1.0, -1.0], [1.0, 1.0, 1.0], [0.25, 0.25, 0.25]] {
+        bodies.push(1.0, at, [0.0; 3]);
+    }
+    bodies
+}
+
+fn tree() -> Tree {
+    let body = |first| Child::Bodies { first, count: 1 };
+    let cell = |mass, centre, bodies, some: &[Child]| {
+        let mut children = [Child::None; 8];
+        children[..some.len()].copy_from_slice(some);
+        Cell { mass, centre, bodies, children }
+    };
+    let root = cell(4.0, [0.3125, -0.1875, -0.1875], 4, &[body(0), body(1), Child::Cell(1)]);
+    let corner = cell(2.0, [0.625; 3], 2, &[body(2), body(3)]);
+    Tree { cells: vec![root, corner], bodies: (0..4).collect(), side: 2.0 }
+}
+
+fn wrong(change: impl Fn(&mut Tree)) -> String {
+    let mut tree = tree();
+    change(&mut tree);
+    tree.check(&bodies()).expect_err("a wrong tree")
+}
+
+#[test]
+fn a_right_tree_has_its_shape() {
+    assert_eq!(tree().check(&bodies()), Ok(Shape { nodes: 6, levels: 2 }));
+}
+
+#[test]
+fn every_mistake_in_a_tree_is_told() {
+    let found = wrong(|tree| tree.cells[1].children[0] = Child::None);
+    assert!(found.contains("body 2 is in no leaf"), "{found}");
+    let found = wrong(|tree| tree.cells[0].children[0] = Child::Bodies { first: 2, count: 1 });
+    assert!(found.contains("body 2 is in two leaves"), "{found}");
+    let found = wrong(|tree| tree.cells[1].children[2] = Child::Cell(1));
+    assert!(found.contains("cell 1 is a child of two cells"), "{found}");
+    let found = wrong(|tree| tree.cells[0].bodies = 3);
+    assert!(found.contains("counts 3 bodies and has 4"), "{found}");
+    let found = wrong(|tree| tree.cells[1].mass = 2.001);
+    assert!(found.contains("cell 1 has mass"), "{found}");
+    let found = wrong(|tree| tree.cells[0].mass = f32::NAN);
+    assert!(found.contains("cell 0 has mass"), "{found}");
+    let found = wrong(|tree| tree.cells[1].centre[2] = 0.62);
+    assert!(found.contains("cell 1 has its centre of mass"), "{found}");
+    let found = wrong(|tree| tree.side = 1.0);
+    assert!(found.contains("is not inside its cell"), "{found}");
+    let found = wrong(|tree| {
+        tree.cells[0].children = tree.cells[1].children;
+        tree.cells[0].children[2] = Child::Cell(1);
+        tree.cells[1].children = [Child::None; 8];
+        tree.cells[1].children[..2].copy_from_slice(&[
+            Child::Bodies { first: 0, count: 1 },
+            Child::Bodies { first: 1, count: 1 },
+        ]);
+        tree.cells[1].centre = [0.0, -1.0, -1.0];
+    });
+    assert!(found.contains("is not inside its cell 1"), "{found}");
+}
+
+/// With θ so small that every cell is opened, the walk is a direct sum; with one so large that none is, two masses
+/// remain besides the cell.
+#[test]
+fn a_walk_opens_what_is_near() {
+    let (bodies, tree) = (bodies(), tree());
+    let order: Vec<u32> = (0..4).collect();
+    let all: Vec<usize> = (0..4).collect();
+    let epssq = 0.01;
+    let walked = |opening| tree.accelerations(&bodies, (&order, 1), &all, (opening, epssq));
+    let pull = |of: [f64; 3], mass: f64, from: [f64; 3]| {
+        let d: [f64; 3] = std::array::from_fn(|axis| from[axis] - of[axis]);
+        let s = square(d) + epssq;
+        d.map(|x| mass * x / (s * s.sqrt()))
+    };
+    let at = |i: usize| bodies.position_of(i).map(f64::from);
+    let sum = |parts: &[[f64; 3]]| -> [f64; 3] {
+        std::array::from_fn(|axis| parts.iter().map(|part| part[axis]).sum())
+    };
+    let near = |a: [f64; 3], b: [f64; 3]| (0..3).all(|axis| (a[axis] - b[axis]).abs() < 1e-12);
+    let exact = sum(&[pull(at(0), 1.0, at(1)), pull(at(0), 1.0, at(2)), pull(at(0), 1.0, at(3))]);
+    assert!(near(walked(1e6)[0], exact));
+    let coarse = sum(&[pull(at(0), 1.0, at(1)), pull(at(0), 2.0, [0.625; 3])]);
+    assert!(near(walked(1e-6)[0], coarse));
+    // Body 0 is √3·1.625 away from the cell of side 1, body 2 is √3·0.375 away. In one group, both open it.
+    assert!(near(walked(4.0)[0], coarse));
+    let grouped = tree.accelerations(&bodies, (&order, 4), &all, (4.0, epssq));
+    assert!(near(grouped[0], exact));
+}
