@@ -72,3 +72,30 @@ fn mistakes_are_found() {
         ],
     );
 }
+
+const BEYOND: Step = barnes_hut_16_second_moments::STEP;
+
+#[test]
+fn mistakes_past_the_tutorial_are_found() {
+    expect_found(
+        &LADDER,
+        &[
+            // Sums of leaves are multiplied by their mass, not divided by it.
+            Mistake::of(
+                &BEYOND,
+                "rcp.approx.ftz.f32 \t%f847, %f84;",
+                "mov.f32 \t%f847, %f84;",
+                Wrong,
+                "has spread",
+            ),
+            // Every other group of bodies is left out.
+            Mistake::of(
+                &BEYOND,
+                "atom.global.add.u32 \t%r326, [%rd38], 1;",
+                "atom.global.add.u32 \t%r326, [%rd38], 2;",
+                Wrong,
+                "wrong accelerations",
+            ),
+        ],
+    );
+}

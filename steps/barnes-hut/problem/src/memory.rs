@@ -80,7 +80,8 @@ impl Memory {
         self.of_role(Role::Accelerations).is_some()
     }
 
-    /// Accelerations as a time step left them, in the order of the input; nothing where there is no number of a body.
+    /// The absolute values of accelerations as a time step left them, in the order of the input; their components are
+    /// poisoned, so that one that is not computed anew shows.
     pub(crate) fn accelerations(&self, device: &mut dyn Device) -> Result<Vec<[u32; 4]>, Error> {
         let (Some(accelerations), Some(order)) =
             (self.of_role(Role::Accelerations), self.of_role(Role::Order))
@@ -92,7 +93,7 @@ impl Memory {
         let mut sorted = vec![[0; 4]; order.len()];
         for (one, &body) in found.chunks_exact(4).zip(&order) {
             if let Some(place) = sorted.get_mut(body as usize) {
-                place.copy_from_slice(one);
+                *place = [u32::MAX, u32::MAX, u32::MAX, one[3]];
             }
         }
         Ok(sorted)
