@@ -107,7 +107,8 @@ mod tests {
         for row in measured {
             let line = text.lines().find(|line| line.contains(&format!("[{}]", row.step)));
             let line = line.unwrap_or_else(|| panic!("{}: {text}", row.step));
-            assert!(line.ends_with("% |"), "{line}");
+            let limit = line.split('|').nth(2).unwrap_or_default();
+            assert!(limit.trim().ends_with(" %"), "{line}");
         }
         assert!(text.contains("**MEASURED**") && text.contains("LIMITS:"), "{text}");
     }

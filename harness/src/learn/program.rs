@@ -280,7 +280,7 @@ fn refused(text: &str) -> Option<String> {
         let is_renamed = rest.strip_prefix("as").is_some_and(|rest| !rest.starts_with(is_word));
         let is_path = word == "path" && rest.starts_with('=');
         if is_path || REFUSED.contains(&word) && (is_used || is_renamed) {
-            let line = text[..at].lines().count().max(1);
+            let line = text[..at].matches('\n').count() + 1;
             return Some(format!("line {line}: `{word}` is refused: it may read files"));
         }
     }

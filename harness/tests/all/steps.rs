@@ -18,10 +18,12 @@ fn open(ladder: &dyn Ladder) -> Box<dyn Open> {
 const BINS: &str = "a block has a thread for each bin";
 const REST: &str = "at most three elements are left over, and the compiler unrolls by four";
 const FIXED: &str = "the number of its rounds is fixed";
+const ROOM: &str = "there is room for more cells than any cluster here needs";
+const LARGE: &str = "it takes more bodies than the simulator runs; results are held against f64 at the size that is timed";
 const ORDER: &str = "tiles begin in order here: what they wait for is there";
 
-/// What no verification does of a step: its name, what is said of it, and why that is right.
-const NEVER_VERIFIED: [(&str, &str, &str); 28] = [
+/// What no verification does of a step: its name, or how names begin, what is said of it, and why that is right.
+const NEVER_VERIFIED: &[(&str, &str, &str)] = &[
     ("histogram/02-shared", "the loop at line 16", BINS),
     ("histogram/02-shared", "the loop at line 25", BINS),
     ("histogram/03-per-warp", "the loop at line 29", BINS),
@@ -50,6 +52,20 @@ const NEVER_VERIFIED: [(&str, &str, &str); 28] = [
     ("scan/05-look-back", "the loop at line 37", ORDER),
     ("append/05-look-back", "the loop at line 30", ORDER),
     ("append/05-look-back", "the loop at line 36", ORDER),
+    ("scan/06-rounds", "line 46 of rounds.cuh", ORDER),
+    ("scan/06-rounds", "line 45 of rounds.cuh", ORDER),
+    ("scan/07-ahead", "line 45 of rounds.cuh", ORDER),
+    ("barnes-hut/0", "in `build` lines 4", ROOM),
+    ("barnes-hut/0", "in `build` lines 5", ROOM),
+    ("barnes-hut/10", "in `build` lines 5", ROOM),
+    ("barnes-hut/0", "in `force` the loop at line", LARGE),
+    ("barnes-hut/10", "in `force` the loop at line", LARGE),
+    ("barnes-hut/1", "of radix.cuh", LARGE),
+    ("barnes-hut/1", "line 43 of keys.cuh", LARGE),
+    ("barnes-hut/1", "line 48 of keys.cuh", LARGE),
+    ("barnes-hut/1", "line 38 of nodes.cuh", FIXED),
+    ("barnes-hut/1", "line 78 of nodes.cuh", LARGE),
+    ("barnes-hut/1", "line 111 of moments.cuh", LARGE),
 ];
 
 /// Each executes all of its code while it is verified, and two rounds of each of its loops; those of several GPUs do so
@@ -81,13 +97,13 @@ fn every_step_is_verified_from_its_committed_ptx() {
         }
     }
     let known = |step: &str, gap: &str| {
-        NEVER_VERIFIED.iter().any(|(of, what, _)| *of == step && gap.contains(what))
+        NEVER_VERIFIED.iter().any(|(of, what, _)| step.starts_with(of) && gap.contains(what))
     };
     let parts = gaps.iter().flat_map(|(step, gap)| gap.split("; ").map(move |part| (step, part)));
     let unknown: Vec<_> = parts.filter(|(step, part)| !known(step, part)).collect();
     assert!(unknown.is_empty(), "there is code that no verification executes: {unknown:#?}");
-    for (step, what, why) in NEVER_VERIFIED {
-        let is_there = gaps.iter().any(|(of, gap)| *of == step && gap.contains(what));
+    for &(step, what, why) in NEVER_VERIFIED {
+        let is_there = gaps.iter().any(|(name, gap)| name.starts_with(step) && gap.contains(what));
         assert!(is_there, "{step}: {what} is verified by now, though {why}");
     }
 }

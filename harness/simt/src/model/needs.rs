@@ -115,9 +115,10 @@ fn atomic_queue(work: &Work) -> f64 {
         let operations = counts.global_sectors.max(counts.atomic_same_address);
         let operations = if all_share { counts.atomics } else { operations };
         // A sector that the launch had not touched before came from memory, as far as blocks ran. Where all had been
-        // touched, how many they are is not known: then all places are taken to work.
+        // touched, by it or by a launch before, how many they are is not known: then all places are taken to work.
         let places = match counts.dram_sectors {
             0 => PLACES,
+            _ if work.warm_l2 => PLACES,
             sectors => (sectors as f64 * work.ran / PLACE_SECTORS).clamp(1.0, PLACES),
         };
         operations as f64 / places
