@@ -8,8 +8,6 @@
 
 mod roots;
 
-use std::collections::HashSet;
-
 use crate::kernel::Kernel;
 use crate::memory::{Memory, Storage};
 use crate::program::{Access, Atomic, AtomicOperation, Operation};
@@ -40,8 +38,7 @@ pub(crate) struct Between {
 impl Communication {
     pub(crate) fn new(kernel: &Kernel) -> Communication {
         let program = &kernel.program;
-        let used: HashSet<u16> =
-            kernel.instructions().flat_map(|i| i.sources.iter().copied()).collect();
+        let used = kernel.used();
         let is_used = |atomic: &Atomic| {
             atomic.results().any(|register| used.contains(&program.number(register)))
         };

@@ -55,6 +55,11 @@ pub struct Events {
     /// Where the kernel's blocks may see what others do, if they may: they then took turns on one CPU thread, in the same
     /// order in every run.
     pub in_order: Option<Line>,
+    /// Instructions of the warp that issued most; 0 unless traffic was watched.
+    pub longest_warp: u64,
+    /// Clocks of the slowest block for what goes between blocks through the L2 cache, had it nothing else to do; 0 unless
+    /// traffic was watched.
+    pub message_clocks: u64,
     /// Blocks that ran: all of the grid's, unless only some multiprocessors were watched.
     pub blocks_run: u64,
 }
@@ -80,6 +85,8 @@ impl Events {
             trace: None,
             ran: None,
             in_order: None,
+            longest_warp: 0,
+            message_clocks: 0,
             blocks_run: 0,
         }
     }

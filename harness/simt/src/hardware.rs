@@ -26,4 +26,8 @@ pub struct Machine {
     pub coalescing: Coalescing,
     /// Banks of shared memory, 4 bytes wide: 32, or 16 that serve half a warp at a time.
     pub shared_banks: u32,
+    /// Clocks of a load that the L2 cache serves.
+    pub l2_clocks: u32,
+    /// Clocks until an atomic operation on global memory gives its result, or a fence of the device is passed.
+    pub atomic_clocks: u32,
 }

@@ -1,12 +1,13 @@
 //! A kernel as data: its instructions as a model of time sees them, and the program that the executor runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::cfg::{self, Loop};
 use crate::class::Class;
 use crate::communication::Communication;
-use crate::program::{Constant, Program, Special};
+use crate::program::{Constant, Instruction, Program, Special, counting, unwritten};
+use crate::registers::Register;
 
 /// A kernel's parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +81,10 @@ pub struct Kernel {
     pub(crate) loops: OnceLock<Vec<Loop>>,
     /// As well.
     pub(crate) communication: OnceLock<Communication>,
+    /// As well.
+    pub(crate) counting: OnceLock<Option<Vec<Instruction>>>,
+    /// As well.
+    pub(crate) unwritten: OnceLock<Option<Vec<Register>>>,
 }
 
 impl Kernel {
@@ -142,6 +147,16 @@ impl Kernel {
         self.program.constants.iter().any(|(_, constant)| is_workspace(constant))
     }
 
+    /// Its code for launches of which only the counts matter; `None` if what threads store may decide what is counted.
+    pub(crate) fn counting(&self) -> Option<&[Instruction]> {
+        self.counting.get_or_init(|| counting::code(self)).as_deref()
+    }
+
+    /// The registers that need a value when a block begins, beyond constants; `None` if all do.
+    pub(crate) fn unwritten(&self) -> Option<&[Register]> {
+        self.unwritten.get_or_init(|| unwritten::registers(self)).as_deref()
+    }
+
     /// Whether its blocks may see what others of the same launch do, whatever its arguments are: through atomics whose
     /// results it uses, or fences.
     pub fn communicates(&self) -> bool {
@@ -151,6 +166,11 @@ impl Kernel {
     /// What its blocks may communicate by.
     pub(crate) fn communication(&self) -> &Communication {
         self.communication.get_or_init(|| Communication::new(self))
+    }
+
+    /// The registers that some instruction reads.
+    pub(crate) fn used(&self) -> HashSet<u16> {
+        self.instructions().flat_map(|instruction| instruction.sources.iter().copied()).collect()
     }
 
     /// The last instruction of a block.

@@ -35,7 +35,7 @@ mod work;
 
 pub use attributes::Attributes;
 pub use copies::End;
-pub use demand::warp_clocks;
+pub use demand::{longest_warp, warp_clocks};
 pub use error::GpuError;
 pub use estimate::{Bound, Demand, Estimate, estimate};
 pub use figure::{Chip, Figure, Latency, Limits, Memory, Start, Throughput};
@@ -45,6 +45,3 @@ pub use pipe::Pipe;
 pub use residency::{Limit, Residency, ResidencyError};
 pub use timeline::{Engine, Mark, Timeline};
 pub use work::Work;
-
-#[cfg(test)]
-mod tests;

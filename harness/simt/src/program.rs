@@ -3,8 +3,10 @@
 mod access;
 mod call;
 mod constant;
+pub(crate) mod counting;
 mod matrix;
 mod texture;
+pub(crate) mod unwritten;
 mod warp;
 
 use crate::alu::lanewise::Compared;
@@ -21,7 +23,7 @@ pub(crate) use call::{Call, Callee, Function, Place, Service, function_address};
 pub(crate) use constant::{Constant, Half, Special};
 pub(crate) use matrix::{Matrix, MatrixRows};
 pub(crate) use texture::{
-    Coordinates, Outcome, Outside, Query, Sample, SurfaceAccess, SurfaceData, Texturing,
+    Coordinates, Detail, Outcome, Outside, Query, Sample, SurfaceAccess, SurfaceData, Texturing,
 };
 pub(crate) use warp::{Barrier, BarrierResult, Exchange, ExchangeKind, Reduction, Shuffle};
 
@@ -206,6 +208,17 @@ impl Program {
                 access.strong || access.past_l1
             }
             Operation::Copying(Copying::Begin(k)) => self.copies[k as usize].past_l1,
+            _ => false,
+        }
+    }
+
+    /// Whether the load or store at a place is one that other threads are promised to see, or to be seen by.
+    pub(crate) fn is_strong(&self, at: u32) -> bool {
+        match self.code[at as usize].operation {
+            Operation::Load(k) | Operation::Store(k) => {
+                let Access { strong, order, .. } = self.accesses[k as usize];
+                strong || order.acquire || order.release
+            }
             _ => false,
         }
     }

@@ -82,6 +82,21 @@ impl Registers {
         self.predicates.clone_from(&other.predicates);
     }
 
+    /// Makes one of them that of another.
+    pub(crate) fn copy_one(&mut self, register: Register, other: &Registers) {
+        let index = usize::from(register.index);
+        match register.file {
+            File::Words => self.words[index] = other.words[index],
+            File::Doubles => self.doubles[index] = other.doubles[index],
+            File::Predicates => self.predicates[index] = other.predicates[index],
+        }
+    }
+
+    /// Whether there is none yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.doubles.is_empty() && self.predicates.is_empty()
+    }
+
     /// Of all values.
     pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest::default();

@@ -6,7 +6,8 @@
 //! Counts are sums over blocks, what units heard is put together in their order, and of several faults that of the
 //! first block is told: none depends on the number of CPU threads.
 //!
-//! Blocks that communicate take turns on one CPU thread, in order: what one sees of another is then always the same.
+//! Blocks that communicate take turns on one CPU thread, in order, and as many at once as a seed draws: what one sees of
+//! another is then always the same.
 //! Where that is not known beforehand and one waits for another, all that have not ended go on like this.
 
 mod failures;
@@ -25,7 +26,7 @@ use crate::exec::calls::stack_room;
 use crate::exec::cause::{Cause, Failure};
 use crate::exec::context::{Context, of_block};
 use crate::exec::listener::Listener;
-use crate::exec::patience::Patience;
+use crate::exec::patience::{Limit, Patience};
 use crate::exec::reads::Reads;
 use crate::exec::spaces::Spaces;
 use crate::fault::Fault;
@@ -36,9 +37,12 @@ use crate::level::Level;
 use crate::memory::{Memory, Storage};
 use crate::module::Module;
 use crate::printed::{Printed, Prints};
+use crate::program::Instruction;
 use crate::scheduling::Scheduling;
-use crate::texture::Objects;
-use crate::watch::{CoverageOfLaunch, Deaf, Heard, OfLaunch, Teller, Watch, Watcher, together};
+use crate::texture::{Objects, Stale};
+use crate::watch::{
+    CoverageOfLaunch, Deaf, Heard, MessagesOfLaunch, OfLaunch, Teller, Watch, Watcher, together,
+};
 use order::Order;
 use threads::{cores, in_parallel};
 use unit::Unit;
@@ -50,6 +54,8 @@ pub(crate) struct Grid<'a> {
     pub launch: &'a Launch<'a>,
     pub memory: &'a Memory,
     pub objects: &'a Objects,
+    /// What samples see of arrays that the launch writes.
+    pub stale: &'a Stale,
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
     /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
@@ -90,7 +96,7 @@ struct Progress {
     /// The first block that failed; `u64::MAX` if none did.
     failed: AtomicU64,
     fault: Mutex<Option<(u64, Fault)>>,
-    patience: Option<Patience>,
+    limit: Option<Limit>,
     counts: Mutex<Vec<BlockCount>>,
     blocks_run: AtomicU64,
     prints: Mutex<Prints>,
@@ -123,14 +129,18 @@ impl Grid<'_> {
             meets: AtomicBool::new(false),
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
-            patience: self.watch.limit.map(Patience::new),
+            limit: self.watch.limit.map(Limit::new),
             counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
             blocks_run: AtomicU64::new(0),
             prints: Mutex::default(),
             heard: Mutex::default(),
         };
         if self.watch.is_on() {
-            let watcher = || Watcher::new(self.watch, self.kernel, self.hazards, self.coverage);
+            let machine = self.watch.traffic.filter(|_| self.between.place.is_some());
+            let messages = machine.map(|machine| MessagesOfLaunch::new(&machine, self.kernel));
+            let messages = messages.as_ref();
+            let watcher =
+                || Watcher::new(self.watch, self.kernel, self.hazards, self.coverage, messages);
             self.go(level, threads, &progress, &watcher);
         } else {
             self.go(level, threads, &progress, &|| Deaf);
@@ -162,6 +172,18 @@ impl Grid<'_> {
         let Some(machine) = self.watch.traffic else { return self.blocks() };
         let most = self.watch.multiprocessors.unwrap_or(machine.multiprocessors);
         u64::from(most.min(machine.multiprocessors).max(1)).min(self.blocks())
+    }
+
+    /// What is executed: without what decides nothing, if blocks are left out and so nobody can use their results.
+    fn code(&self) -> &[Instruction] {
+        let Watch { traffic, hazards, coverage, trace, .. } = self.watch;
+        let machine = traffic.filter(|_| !hazards && !coverage && trace.is_none());
+        let all = machine.map(|machine| u64::from(machine.multiprocessors).min(self.blocks()));
+        // What one kernel stores, another may load.
+        let counts = all.is_some_and(|all| self.units() < all)
+            && self.module.kernels().all(|kernel| kernel.counting().is_some());
+        let counting = self.kernel.counting().filter(|_| counts);
+        counting.unwrap_or(&self.kernel.program.code)
     }
 
     /// Opens a unit.
@@ -208,7 +230,15 @@ impl Grid<'_> {
     ) -> Vec<Unit<L>> {
         let mut cx = self.context(level, progress);
         let mut rooms: Vec<Room> = Vec::new();
-        let at_once = if share == Share::All && self.watch.together { MOST_OPEN } else { 1 };
+        // All multiprocessors run at once where that is asked for, and where it tells how long one waits for another.
+        let side_by_side =
+            self.watch.together || (self.watch.traffic.is_some() && self.between.place.is_some());
+        let at_once = match share {
+            Share::OfMany => 1,
+            Share::All if side_by_side => MOST_OPEN,
+            Share::All if self.between.place.is_some() => progress.order.at_once(),
+            Share::All => 1,
+        };
         loop {
             // As many again as wait: soon all are open that wait for each other.
             let wanted = if open.iter().all(Unit::waits) { 2 * open.len() } else { open.len() };
@@ -304,6 +334,7 @@ impl Grid<'_> {
             build: Build::new(level),
             kernel: self.kernel,
             program,
+            code: self.code(),
             addresses: self.addresses,
             grid: self.launch.grid,
             threads: self.launch.block,
@@ -320,6 +351,7 @@ impl Grid<'_> {
             stack_bytes: self.stack_bytes,
             prints: Prints::default(),
             objects: self.objects,
+            stale: self.stale,
             dynamic_shared_bytes: dynamic,
             grid_workspace: self.workspace,
             seed: self.seed,
@@ -331,7 +363,7 @@ impl Grid<'_> {
             ),
             settled: &self.between.settled,
             reads: Reads::default(),
-            patience: progress.patience.as_ref(),
+            patience: progress.limit.as_ref().map(Patience::new),
             asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],
             steps: vec![None; program.accesses.len()],

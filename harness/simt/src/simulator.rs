@@ -13,7 +13,7 @@ use crate::memory::{Memory, Storage};
 use crate::printed::Printed;
 use crate::schedule::Grid;
 use crate::scheduling::Scheduling;
-use crate::texture::Objects;
+use crate::texture::{Objects, Stale};
 use crate::watch::{CoverageOfLaunch, OfLaunch, SparePages, Watch};
 
 mod checks;
@@ -222,12 +222,14 @@ impl Simulator {
         let between =
             kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
         let coverage = watch.coverage.then(|| CoverageOfLaunch::new(kernel));
+        let stale = Stale::of(kernel, launch, &objects, &memory);
         let grid = Grid {
             module,
             kernel,
             launch,
             memory: &memory,
             objects: &objects,
+            stale: &stale,
             addresses: &loaded.addresses,
             parameters,
             workspace,

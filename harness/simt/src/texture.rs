@@ -26,7 +26,10 @@
 //! place lies nearer to the next 256th of a texel than the reciprocal's last bit (1 of 12 000). Of an array of one dimension,
 //! an instruction with whole coordinates gives zeros: NVIDIA's compiler takes the texture for linear memory.
 //!
-//! Mipmaps are not simulated: every level of detail is the only one that there is.
+//! An array can have further levels of detail ([`Simulator::alloc_mipmap`](crate::Simulator::alloc_mipmap)); samples without a
+//! level of detail are of level 0, as there are no neighbouring pixels. Which levels are sampled, and all
+//! samples of one level, are an H200's bits; samples between two levels under linear filtering differ in the last bits (as much as
+//! 1/256 of the difference between texels), and levels of gradients by up to a tenth of a level. Anisotropic filtering is not simulated.
 
 mod coordinate;
 mod cube;
@@ -38,9 +41,10 @@ mod object;
 mod sampler;
 mod shape;
 mod srgb;
+mod stale;
 
 pub use error::TextureError;
-pub(crate) use filter::{Components, gather};
+pub(crate) use filter::{Components, blend, gather};
 pub(crate) use footprint::{MOST, Request, footprint};
 pub use format::{Channel, Format};
 pub(crate) use object::Objects;
@@ -48,3 +52,4 @@ pub use object::{Texels, Texture};
 pub use sampler::{AddressMode, Filter, Sampler};
 pub(crate) use shape::Layout;
 pub use shape::{Array, Geometry, Shape};
+pub(crate) use stale::Stale;

@@ -2,20 +2,26 @@
 
 mod coverage;
 mod hazards;
+mod longest;
+mod messages;
 mod trace;
 mod traffic;
 
 use std::time::Duration;
 
+use crate::class::Class;
 use crate::events::{Counts, Events, Trace, TraceRequest};
 use crate::exec::context::Context;
 use crate::exec::listener::{Arrival, Listener, Order, Texels, Touch};
 use crate::hardware::Machine;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Summary};
 use crate::registers::Registers;
 pub(crate) use coverage::OfLaunch as CoverageOfLaunch;
 use hazards::{Finding, Hazards};
 pub(crate) use hazards::{OfLaunch, SparePages, Teller};
+use longest::Longest;
+pub(crate) use messages::OfLaunch as MessagesOfLaunch;
+use messages::Places;
 use trace::{OfBlockTrace, Tracer};
 use traffic::{Later, Traffic, count_l2};
 
@@ -78,10 +84,14 @@ pub(crate) struct Watcher<'a> {
     trace: Option<Tracer>,
     hazards: Option<Hazards<'a>>,
     coverage: Option<&'a CoverageOfLaunch>,
+    longest: Option<Longest>,
+    messages: Option<(&'a MessagesOfLaunch, Places)>,
 }
 
 /// What a [`Watcher`] knows of one block.
 pub(crate) struct OfBlock {
+    longest: longest::OfBlock,
+    messages: Option<messages::OfBlock>,
     trace: Option<OfBlockTrace>,
     hazards: Option<hazards::OfBlock>,
     coverage: Option<coverage::OfBlock>,
@@ -96,6 +106,10 @@ pub(crate) struct Heard {
     pub later: Later,
     pub trace: Option<Trace>,
     pub findings: Vec<Finding>,
+    /// Instructions of its longest warp.
+    pub longest: u64,
+    /// Clocks that its slowest block needed for what goes between blocks.
+    pub messages: f64,
 }
 
 impl<'a> Watcher<'a> {
@@ -105,12 +119,15 @@ impl<'a> Watcher<'a> {
         kernel: &Kernel,
         hazards: Option<&'a OfLaunch<'a>>,
         coverage: Option<&'a CoverageOfLaunch>,
+        messages: Option<&'a MessagesOfLaunch>,
     ) -> Watcher<'a> {
         Watcher {
             traffic: watch.traffic.map(|machine| Traffic::new(machine, kernel)),
             trace: watch.trace.map(|request| Tracer::new(request, kernel)),
             hazards: hazards.map(Hazards::new),
             coverage,
+            longest: watch.traffic.map(|_| Longest::new(kernel)),
+            messages: messages.map(|messages| (messages, Places::default())),
         }
     }
 }
@@ -122,23 +139,31 @@ impl Listener for Watcher<'_> {
 
     fn begin(&mut self, cx: &Context) -> OfBlock {
         OfBlock {
+            longest: longest::OfBlock::default(),
             trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)),
             hazards: self.hazards.as_ref().map(|hazards| hazards.begin(cx)),
             coverage: self.coverage.map(|coverage| coverage.begin(cx)),
+            messages: self.messages.as_mut().map(|(_, places)| MessagesOfLaunch::begin(places)),
         }
     }
 
     fn end(&mut self, own: OfBlock) {
+        if let Some(longest) = &mut self.longest {
+            longest.end(&own.longest);
+        }
         if let (Some(tracer), Some(own)) = (&mut self.trace, own.trace) {
             tracer.end(own);
         }
         if let (Some(hazards), Some(own)) = (&self.hazards, own.hazards) {
             hazards.end(own);
         }
+        if let (Some((_, places)), Some(own)) = (&mut self.messages, &own.messages) {
+            MessagesOfLaunch::end(own, places);
+        }
     }
 
     fn interleaves(&self) -> bool {
-        self.traffic.is_some()
+        self.traffic.is_some() || self.hazards.is_some()
     }
 
     fn enters(&mut self, own: &mut OfBlock, block: u32, warp: u32, mask: u32) {
@@ -151,6 +176,9 @@ impl Listener for Watcher<'_> {
         if let (Some(coverage), Some(own)) = (self.coverage, &mut own.coverage) {
             coverage.enters(own, block, warp, mask);
         }
+        if let Some(longest) = &self.longest {
+            longest.enters(&mut own.longest, block, warp);
+        }
     }
 
     fn touches(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
@@ -159,6 +187,9 @@ impl Listener for Watcher<'_> {
         }
         if let Some(traffic) = &mut self.traffic {
             traffic.touches(cx, touch);
+        }
+        if let (Some((messages, _)), Some(own)) = (&self.messages, &mut own.messages) {
+            messages.touches(own, cx, touch);
         }
         if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
             hazards.touches(own, cx, r, touch);
@@ -177,6 +208,9 @@ impl Listener for Watcher<'_> {
     }
 
     fn exchanges(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, arrival: Arrival) {
+        if let Some(traffic) = &mut self.traffic {
+            traffic.exchanges(cx, r, arrival);
+        }
         if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
             hazards.exchanges(own, cx, r, arrival);
         }
@@ -198,18 +232,24 @@ impl Listener for Watcher<'_> {
         if let (Some(own), Order::Passes { arrivals, .. }) = (&mut own.trace, order) {
             own.passes(arrivals);
         }
+        if let (Some((messages, _)), Some(own)) = (&self.messages, &mut own.messages) {
+            messages.orders(own, &order);
+        }
         if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
             hazards.orders(own, cx, order);
         }
     }
 
     fn heard(self) -> Option<Heard> {
+        let messages = self.messages.map_or(0.0, |(_, places)| places.end);
         let (counts, later) = self.traffic.map(Traffic::counted).unwrap_or_default();
         Some(Heard {
             counts,
             later,
             trace: self.trace.and_then(Tracer::recorded),
             findings: self.hazards.map(Hazards::found).unwrap_or_default(),
+            longest: self.longest.map_or(0, |longest| longest.instructions()),
+            messages,
         })
     }
 }
@@ -229,12 +269,16 @@ pub(crate) fn together(
         counts.iter_mut().zip(&one.counts).for_each(|(sum, own)| *sum += *own);
         later.push(one.later);
         findings.extend(one.findings);
+        events.longest_warp = events.longest_warp.max(one.longest);
+        events.message_clocks = events.message_clocks.max(one.messages.round() as u64);
         events.trace = events.trace.or(one.trace);
     }
     events.hazards = teller.tell(findings);
     match &watch.traffic {
         Some(machine) => {
-            count_l2(&later, machine, &mut counts);
+            let is_store = |instruction: &Summary| instruction.class == Class::StoreGlobal;
+            let stores: Vec<bool> = kernel.instructions().map(is_store).collect();
+            count_l2(&later, machine, (&stores, &mut counts));
             events.with_counts(kernel, counts)
         }
         None => events,

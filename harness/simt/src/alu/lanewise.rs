@@ -78,6 +78,9 @@ pub(crate) enum Compared {
     U32,
     I32,
     F32,
+    U64,
+    I64,
+    F64,
 }
 
 /// Compares two registers: one bit for each lane of `mask`, any for the others. `prepare` flushes subnormals or does

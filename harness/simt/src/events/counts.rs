@@ -46,6 +46,8 @@ counts! {
     global_bytes,
     /// Sectors of 32 bytes that they touched; each once a request.
     global_sectors,
+    /// Of stores: lines of 128 bytes that they touched; each once a request.
+    stored_lines,
     /// Samples, loads and stores of textures and surfaces by warps.
     texture_requests,
     /// Sectors of 32 bytes in which their texels lie; each once a request.
@@ -78,6 +80,8 @@ counts! {
     /// The largest number of lanes at one address, summed over the operations: what is done one after
     /// another.
     atomic_same_address,
+    /// Turns of matches: each value of `match.any` takes one, `match.all` one in all.
+    match_turns,
     /// Barriers of a block that warps came to.
     barriers,
 }

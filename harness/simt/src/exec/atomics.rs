@@ -39,17 +39,21 @@ pub(super) fn execute(
         mask,
         true,
         |storage, offset, lane| {
+            if atomic.value == AtomicType::Wide {
+                changed |= swap_wide(storage, offset, registers, atomic, lane);
+                return;
+            }
             for (element, &data) in atomic.data[..usize::from(atomic.count)].iter().enumerate() {
                 let k = element as u64;
                 let (value, other) = if size == 8 {
-                    (registers.double(data)[lane], registers.double(atomic.other)[lane])
+                    (registers.double(data)[lane], registers.double(atomic.other[0])[lane])
                 } else {
                     let word = |index| u64::from(registers.word(index)[lane]);
-                    (word(data), word(atomic.other))
+                    (word(data), word(atomic.other[0]))
                 };
-                let old = storage
-                    .update(offset + size * k, size, |old| updated(atomic, old, value, other));
-                changed |= (updated(atomic, old, value, other) ^ old) & kept != 0;
+                let new = |old| updated((atomic.operation, atomic.value), old, value, other);
+                let old = storage.update(offset + size * k, size, new);
+                changed |= (new(old) ^ old) & kept != 0;
                 match atomic.result {
                     Some(d) if size == 8 => registers.double_mut(d[element])[lane] = old,
                     Some(d) => registers.word_mut(d[element])[lane] = old as u32,
@@ -61,10 +65,38 @@ pub(super) fn execute(
     Ok(changed)
 }
 
+/// Swaps 16 bytes in one lane; whether that changed anything.
+fn swap_wide(
+    storage: &Storage,
+    offset: u64,
+    registers: &mut Registers,
+    atomic: &Atomic,
+    lane: usize,
+) -> bool {
+    let pair = |[low, high]: [u16; 2]| [low, high].map(|d| registers.double(d)[lane]);
+    let (value, other) = (pair([atomic.data[0], atomic.data[1]]), pair(atomic.other));
+    let new = |old: [u64; 2]| match atomic.operation {
+        AtomicOperation::CompareExchange if old == value => other,
+        AtomicOperation::CompareExchange => old,
+        _ => value,
+    };
+    let old = storage.update_pair(offset, new);
+    if let Some([low, high, ..]) = atomic.result {
+        registers.double_mut(low)[lane] = old[0];
+        registers.double_mut(high)[lane] = old[1];
+    }
+    new(old) != old
+}
+
 /// What an atomic puts in the place of `old`; bits above its type's width do not matter.
-fn updated(atomic: &Atomic, old: u64, value: u64, other: u64) -> u64 {
+pub(super) fn updated(
+    (operation, of): (AtomicOperation, AtomicType),
+    old: u64,
+    value: u64,
+    other: u64,
+) -> u64 {
     use AtomicOperation::*;
-    match (atomic.operation, atomic.value) {
+    match (operation, of) {
         (And, _) => old & value,
         (Or, _) => old | value,
         (Xor, _) => old ^ value,
@@ -77,11 +109,10 @@ fn updated(atomic: &Atomic, old: u64, value: u64, other: u64) -> u64 {
             float64::add(f64::from_bits(old), f64::from_bits(value), Nearest).to_bits()
         }
         (Add | Min | Max, AtomicType::Half(format)) => {
-            u64::from(half(atomic.operation, format, old as u16, value as u16))
+            u64::from(half(operation, format, old as u16, value as u16))
         }
         (Add | Min | Max, AtomicType::Halves(format)) => {
-            let part =
-                |at| half(atomic.operation, format, (old >> at) as u16, (value >> at) as u16);
+            let part = |at| half(operation, format, (old >> at) as u16, (value >> at) as u16);
             u64::from(pack(part(16), part(0)))
         }
         (Add, _) => old.wrapping_add(value),

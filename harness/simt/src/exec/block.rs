@@ -200,7 +200,12 @@ fn start(cx: &mut Context, warp: &mut Warp, index: u32, threads: u32) {
         cx.starts.push(start);
     }
     warp.index = index;
-    warp.registers.copy(&cx.starts[index as usize]);
+    let begin = &cx.starts[index as usize];
+    match cx.kernel.unwritten().filter(|_| !warp.registers.is_empty()) {
+        // It is where the same warp of an earlier block was.
+        Some(unwritten) => unwritten.iter().for_each(|it| warp.registers.copy_one(*it, begin)),
+        None => warp.registers.copy(begin),
+    }
     for &(register, axis) in &cx.of_block {
         let place = cx.block[usize::from(axis)];
         match register.file {

@@ -62,7 +62,7 @@ pub(crate) trait Work {
 pub(crate) struct Build {
     level: Level,
     rows: &'static [Execute],
-    comparisons: &'static [Compare; 3],
+    comparisons: &'static [Compare; 6],
     load: Load,
     multiply: Multiply,
 }
@@ -82,15 +82,14 @@ impl Build {
     /// Does work with the instructions of the level.
     #[inline(always)]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Result {
-        // SAFETY: as in `execute`.
-        unsafe {
-            match self.level {
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx512 => avx512::run(work),
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx2 => avx2::run(work),
-                _ => portable::run(work),
-            }
+        match self.level {
+            // SAFETY: as in `execute`.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { avx512::run(work) },
+            // SAFETY: as in `execute`.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { avx2::run(work) },
+            _ => portable::run(work),
         }
     }
 
@@ -180,7 +179,14 @@ macro_rules! build {
                 level: $level,
                 rows: &each_row!(row),
                 // In the order of `Compared`.
-                comparisons: &[comparison::<u32>, comparison::<i32>, comparison::<f32>],
+                comparisons: &[
+                    comparison::<u32>,
+                    comparison::<i32>,
+                    comparison::<f32>,
+                    comparison::<u64>,
+                    comparison::<i64>,
+                    comparison::<f64>,
+                ],
                 load,
                 multiply,
             };

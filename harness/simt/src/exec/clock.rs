@@ -1,15 +1,16 @@
-//! Time that goes by while a launch runs.
+//! Time that a CPU thread works on a launch. It is the CPU's and not the wall's: where other programs want the CPU as
+//! well, a launch takes longer and does no more.
 
 use std::time::Duration;
 
-/// Time since a launch began.
+/// Time that this CPU thread has worked since a launch began; not for other threads.
 #[cfg(feature = "clock")]
-pub(super) struct Clock(std::time::Instant);
+pub(super) struct Clock(cpu_time::ThreadTime);
 
 #[cfg(feature = "clock")]
 impl Clock {
     pub(super) fn start() -> Clock {
-        Clock(std::time::Instant::now())
+        Clock(cpu_time::ThreadTime::now())
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -17,18 +18,19 @@ impl Clock {
     }
 }
 
-/// Where there is no clock, work stands for time.
+/// Where there is no clock, looks at it stand for time.
 #[cfg(not(feature = "clock"))]
-pub(super) struct Clock(std::sync::atomic::AtomicU64);
+pub(super) struct Clock(std::cell::Cell<u64>);
 
 #[cfg(not(feature = "clock"))]
 impl Clock {
     pub(super) fn start() -> Clock {
-        Clock(std::sync::atomic::AtomicU64::new(0))
+        Clock(std::cell::Cell::new(0))
     }
 
     /// A millisecond for each look: between two of them lie some thousand branches of a warp.
     pub(super) fn elapsed(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+        self.0.set(self.0.get() + 1);
+        Duration::from_millis(self.0.get())
     }
 }

@@ -7,10 +7,10 @@ use super::spaces::Spaces;
 use crate::events::BlockCount;
 use crate::kernel::Kernel;
 use crate::printed::Prints;
-use crate::program::{Constant, Program, Special};
+use crate::program::{Constant, Instruction, Program, Special};
 use crate::registers::{Register, Registers};
 use crate::scheduling::Scheduling;
-use crate::texture::Objects;
+use crate::texture::{Objects, Stale};
 
 /// What the threads of a block share.
 pub(crate) struct Context<'a> {
@@ -18,6 +18,8 @@ pub(crate) struct Context<'a> {
     pub build: Build,
     pub kernel: &'a Kernel,
     pub program: &'a Program,
+    /// The program's, or what of it decides the counts.
+    pub code: &'a [Instruction],
     /// Addresses of the module's variables.
     pub addresses: &'a [u64],
     pub grid: [u32; 3],
@@ -29,6 +31,7 @@ pub(crate) struct Context<'a> {
     /// What the blocks have printed.
     pub prints: Prints,
     pub objects: &'a Objects,
+    pub stale: &'a Stale,
     pub dynamic_shared_bytes: u32,
     /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
     pub grid_workspace: u64,
@@ -37,7 +40,7 @@ pub(crate) struct Context<'a> {
     pub scheduling: Scheduling,
     pub counts: Vec<BlockCount>,
     /// When the launch is to be stopped.
-    pub patience: Option<&'a Patience>,
+    pub patience: Option<Patience<'a>>,
     /// How often [`Context::is_late`] was asked.
     pub asked: u8,
     /// By number of the access: whether it loads what no thread of the launch writes.
@@ -75,6 +78,6 @@ impl Context<'_> {
     /// Whether the launch is to be stopped; looks at the clock once in 64 times that it is asked.
     pub(super) fn is_late(&mut self) -> bool {
         self.asked = (self.asked + 1) % 64;
-        self.asked == 0 && self.patience.is_some_and(Patience::is_over)
+        self.asked == 0 && self.patience.as_ref().is_some_and(Patience::is_over)
     }
 }

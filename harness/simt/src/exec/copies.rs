@@ -3,13 +3,14 @@
 //! They may happen at any time between the instruction and the wait for it: here memory is read by the first and
 //! written by the second, so that whoever does not wait finds what was there before.
 
+use super::atomics::updated;
 use super::cause::Cause;
 use super::listener::{Kind, Touch};
 use super::memory::{addresses, scattered};
 use super::spaces::{Refused, Spaces, refuse, window};
 use crate::fault::Problem;
 use crate::memory::Storage;
-use crate::program::{AsyncCopy, BulkCopy, Part};
+use crate::program::{AsyncCopy, AtomicOperation, AtomicType, BulkCopy, Part};
 use crate::registers::{LANES, Registers, lanes};
 use crate::space::Space;
 
@@ -158,11 +159,12 @@ pub(super) fn bulk(
         for piece in (0..bytes).step_by(PIECE as usize) {
             let mask = 1 << lane;
             let mut words = [0; 4];
-            let ends = [(from_space, from, Kind::Load), (to_space, to, Kind::Store)];
+            let write = if copy.reduces.is_some() { Kind::Atomic } else { Kind::Store };
+            let ends = [(from_space, from, Kind::Load), (to_space, to, write)];
             for (space, addresses, kind) in ends {
                 let addresses = &addresses.map(|address| address.wrapping_add(piece));
                 report(&Touch::new((at, warp, mask), (kind, space, PIECE), addresses));
-                let is_write = kind == Kind::Store;
+                let is_write = kind == write;
                 at_each(
                     spaces,
                     local,
@@ -171,6 +173,9 @@ pub(super) fn bulk(
                     PIECE,
                     mask,
                     |s, offset, _| {
+                        if let Some(reduces) = copy.reduces.filter(|_| is_write) {
+                            return combine(s, offset, &words, reduces);
+                        }
                         for (k, word) in (0..).zip(&mut words) {
                             if is_write {
                                 s.store(offset + 4 * k, 4, *word);
@@ -184,6 +189,24 @@ pub(super) fn bulk(
         }
     }
     Ok(())
+}
+
+/// Combines the elements of a piece with those that are there.
+fn combine(
+    storage: &Storage,
+    offset: u64,
+    words: &[u64; 4],
+    (operation, of): (AtomicOperation, AtomicType),
+) {
+    let bytes = of.bytes();
+    for first in (0..PIECE).step_by(bytes as usize) {
+        let word = (first / 4) as usize;
+        let value = match bytes {
+            8 => words[word] | words[word + 1] << 32,
+            _ => words[word] >> (8 * (first % 4)) & (u64::MAX >> (64 - 8 * bytes)),
+        };
+        storage.update(offset + first, bytes, |old| updated((operation, of), old, value, 0));
+    }
 }
 
 /// Calls `each` with the place of every lane's access.

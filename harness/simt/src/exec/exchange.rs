@@ -1,6 +1,7 @@
 //! What lanes of a warp exchange: shuffles, votes, matches, reductions.
 
-use crate::program::{Exchange, ExchangeKind, Reduction, Shuffle};
+use super::listener::Arrival;
+use crate::program::{Exchange, ExchangeKind, Operation, Program, Reduction, Shuffle};
 use crate::registers::{File, LANES, Operands, Registers, lanes};
 use crate::semantics::float32;
 
@@ -86,6 +87,22 @@ pub(super) fn execute(registers: &mut Registers, exchange: &Exchange, i: &Operan
         }
         ExchangeKind::Synchronise => {}
     }
+}
+
+/// How many turns a match takes: one for each value of `match.any`, one in all for `match.all`; 0 if the exchange is none.
+pub(crate) fn match_turns(program: &Program, registers: &Registers, arrival: Arrival) -> u64 {
+    let instruction = &program.code[arrival.at as usize];
+    let Operation::Exchange(k) = instruction.operation else { return 0 };
+    let file = match program.exchanges[k as usize].kind {
+        ExchangeKind::MatchAny(file) => file,
+        ExchangeKind::MatchAll(_) => return 1,
+        _ => return 0,
+    };
+    let values = values(registers, file, instruction.operands.a);
+    let mut different: Vec<u64> = lanes(arrival.mask).map(|lane| values[lane]).collect();
+    different.sort_unstable();
+    different.dedup();
+    different.len() as u64
 }
 
 fn spread(value: bool) -> u32 {

@@ -225,7 +225,7 @@ pub(crate) trait Listener {
     /// A block has ended.
     fn end(&mut self, own: Self::OfBlock);
     /// Whether warps take turns after every basic block that touches global memory, as they do on hardware, and not
-    /// only where they wait: caches see the difference.
+    /// only where they wait: caches see the difference, and what lacks a barrier does.
     fn interleaves(&self) -> bool;
     /// The lanes of `mask` begin a basic block.
     fn enters(&mut self, own: &mut Self::OfBlock, block: u32, warp: u32, mask: u32);

@@ -2,6 +2,7 @@
 
 mod row;
 
+use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::build::Work;
@@ -191,21 +192,18 @@ pub(crate) fn load(
         return Ok(());
     }
     let addresses = addresses(registers, access.address, access.plus);
-    let words = access.cell == Cell::B32
-        && access.count == 1
-        && mask == FULL
-        && window.stride == 0
-        && access.dropped == 0
-        && access.file == File::Words;
-    if words {
+    if is_word(access, &window) && inside(&window, &addresses, bytes) & mask == mask {
         let to = registers.word_mut(access.data[0]);
-        if inside(&window, &addresses, bytes) == FULL {
-            for (value, address) in to.iter_mut().zip(&addresses) {
-                let offset = address - window.base + window.start;
-                *value = window.storage.words(offset, 1)[0].load(Relaxed);
+        if mask == FULL {
+            for (value, &address) in to.iter_mut().zip(&addresses) {
+                *value = word(&window, address).load(Relaxed);
             }
-            return Ok(());
+        } else {
+            for lane in lanes(mask) {
+                to[lane] = word(&window, addresses[lane]).load(Relaxed);
+            }
         }
+        return Ok(());
     }
     scattered(
         spaces,
@@ -258,6 +256,13 @@ pub(super) fn store(
         return Ok(());
     }
     let addresses = addresses(registers, access.address, access.plus);
+    if is_word(access, &window) && inside(&window, &addresses, bytes) & mask == mask {
+        let from = registers.word(access.data[0]);
+        for lane in lanes(mask) {
+            word(&window, addresses[lane]).store(from[lane], Relaxed);
+        }
+        return Ok(());
+    }
     scattered(
         spaces,
         local,
@@ -275,6 +280,22 @@ pub(super) fn store(
             }
         },
     )
+}
+
+/// Whether each lane moves a word between a register and memory that all lanes share.
+#[inline(always)]
+fn is_word(access: &Access, window: &Window) -> bool {
+    access.cell == Cell::B32
+        && access.count == 1
+        && access.dropped == 0
+        && access.file == File::Words
+        && window.stride == 0
+}
+
+/// The word at an address inside the window.
+#[inline(always)]
+fn word<'a>(window: &Window<'a>, address: u64) -> &'a AtomicU32 {
+    &window.storage.words(address - window.base + window.start, 1)[0]
 }
 
 /// The lanes whose access lies wholly inside the window and is aligned: one bit each.

@@ -1,6 +1,8 @@
 //! When a launch is stopped: an endless loop keeps its block from ever ending, and a launch that is only large ends one
-//! block after the other, but is to end as well.
+//! block after the other, but is to end as well. Each CPU thread judges by the time that it has worked itself, so a busy
+//! machine stops nothing.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -10,34 +12,51 @@ use super::clock::Clock;
 const WHOLE: u32 = 60;
 
 /// How long a launch is waited for.
-pub(crate) struct Patience {
-    clock: Clock,
+pub(crate) struct Limit {
     limit: Duration,
-    /// When a block last ended, in milliseconds since the launch began.
+    /// Blocks that have ended.
     ended: AtomicU64,
 }
 
-impl Patience {
-    /// For a launch that begins now.
-    pub(crate) fn new(limit: Duration) -> Patience {
-        Patience { clock: Clock::start(), limit, ended: AtomicU64::new(0) }
+impl Limit {
+    /// Of CPU time without the end of a block.
+    pub(crate) fn new(limit: Duration) -> Limit {
+        Limit { limit, ended: AtomicU64::new(0) }
+    }
+}
+
+/// How long one CPU thread waits for its launch.
+pub(crate) struct Patience<'a> {
+    of_launch: &'a Limit,
+    clock: Clock,
+    /// How many blocks had ended when this thread last saw that one more has, and its time then.
+    seen: Cell<(u64, Duration)>,
+}
+
+impl<'a> Patience<'a> {
+    /// For a CPU thread that begins to work on the launch now.
+    pub(crate) fn new(of_launch: &'a Limit) -> Patience<'a> {
+        let seen = Cell::new((of_launch.ended.load(Ordering::Relaxed), Duration::ZERO));
+        Patience { of_launch, clock: Clock::start(), seen }
     }
 
     /// A block has ended.
     pub(crate) fn goes_on(&self) {
-        let now = u64::try_from(self.clock.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.ended.fetch_max(now, Ordering::Relaxed);
+        self.of_launch.ended.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Whether no block has ended for too long, or the whole launch takes too long.
     pub(super) fn is_over(&self) -> bool {
-        let ended = Duration::from_millis(self.ended.load(Ordering::Relaxed));
-        self.clock.elapsed().saturating_sub(ended) >= self.limit || self.whole().is_some()
+        let (ended, now) = (self.of_launch.ended.load(Ordering::Relaxed), self.clock.elapsed());
+        if self.seen.get().0 != ended {
+            self.seen.set((ended, now));
+        }
+        now.saturating_sub(self.seen.get().1) >= self.of_launch.limit || self.whole().is_some()
     }
 
     /// The time for the whole launch, if it takes longer.
     pub(crate) fn whole(&self) -> Option<Duration> {
-        let most = self.limit.saturating_mul(WHOLE);
+        let most = self.of_launch.limit.saturating_mul(WHOLE);
         (self.clock.elapsed() >= most).then_some(most)
     }
 }
@@ -48,9 +67,10 @@ mod tests {
 
     #[test]
     fn a_block_that_ends_gives_the_others_more_time() {
-        let patience = Patience::new(Duration::from_millis(20));
+        let limit = Limit::new(Duration::from_millis(20));
+        let patience = Patience::new(&limit);
         while !patience.is_over() {
-            std::thread::yield_now();
+            std::hint::spin_loop();
         }
         patience.goes_on();
         assert!(!patience.is_over());
@@ -58,14 +78,23 @@ mod tests {
 
     #[test]
     fn a_launch_whose_blocks_end_must_end_as_well() {
-        let patience = Patience::new(Duration::from_millis(2));
+        let limit = Limit::new(Duration::from_millis(2));
+        let patience = Patience::new(&limit);
         while patience.whole().is_none() {
             patience.goes_on();
-            std::thread::yield_now();
         }
         patience.goes_on();
         assert!(patience.is_over());
         assert_eq!(patience.whole(), Some(Duration::from_millis(120)));
-        assert_eq!(Patience::new(Duration::from_secs(1)).whole(), None);
+        assert_eq!(Patience::new(&limit).whole(), None);
+    }
+
+    #[cfg(feature = "clock")]
+    #[test]
+    fn a_thread_that_does_not_get_the_cpu_is_waited_for() {
+        let limit = Limit::new(Duration::from_millis(200));
+        let patience = Patience::new(&limit);
+        std::thread::sleep(Duration::from_millis(250));
+        assert!(!patience.is_over());
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn run<L: Listener>(
         let following = frame.block + 1;
         // Where the running lanes go on; `None` if they parted and the stack says it.
         let mut next = Some(following);
-        let code = &program.code[block.first as usize..block.end as usize];
+        let code = &cx.code[block.first as usize..block.end as usize];
         for (at, i) in (block.first..).zip(code) {
             let mask = guarded(&warp.registers, i, frame.mask);
             if L::LISTENS && i.guard != Guard::NONE && mask != 0 {

@@ -1,5 +1,6 @@
 //! Samples of textures, loads and stores of surfaces, in the lanes of a warp.
 
+mod sample;
 mod surface;
 
 use super::cause::Cause;
@@ -10,7 +11,7 @@ use crate::memory::Storage;
 use crate::program::{Outcome, Query, Sample, SurfaceAccess, Texturing};
 use crate::registers::{LANES, Operands, Registers, Value, lanes};
 use crate::semantics::half::f32_to_f16;
-use crate::texture::{self, Components, Layout, MOST, Request, Shape, Texture, footprint, gather};
+use crate::texture::{Components, Shape, Texture};
 
 /// Addresses of the lanes of a mask.
 type Tap = (u32, [u64; LANES]);
@@ -40,11 +41,14 @@ pub(super) fn prepare<'a>(
     listens: bool,
 ) -> Result<Prepared<'a>, Refused> {
     let objects = registers.double(operands.a);
-    let query = |query, is_surface, shape_of: &dyn Fn(u64) -> Result<Shape, Cause>| {
+    let query = |query, is_surface, of: &dyn Fn(u64) -> Result<(Shape, u32), Cause>| {
         let mut answers = [0; LANES];
         for lane in lanes(mask) {
-            let shape = shape_of(objects[lane]).map_err(|cause| Box::new((lane, cause)))?;
-            answers[lane] = answer(query, &shape, is_surface);
+            let (shape, levels) = of(objects[lane]).map_err(|cause| Box::new((lane, cause)))?;
+            answers[lane] = match query {
+                Query::Levels => levels,
+                _ => answer(query, &shape, is_surface),
+            };
         }
         let todo = Todo::Asked(operands.d, answers);
         Ok(Prepared { todo, taps: Vec::new(), kind: Kind::Load, bytes: 0 })
@@ -52,7 +56,7 @@ pub(super) fn prepare<'a>(
     match texturing {
         Texturing::Sample(k) => {
             let of = &cx.program.samples[k as usize];
-            sample(cx, registers, of, objects, (mask, listens))
+            sample::sample(cx, registers, of, objects, (mask, listens))
         }
         Texturing::Surface(k) => {
             let access = &cx.program.surfaces[k as usize];
@@ -62,10 +66,10 @@ pub(super) fn prepare<'a>(
             Ok(Prepared { todo, taps: found.taps, kind, bytes: found.bytes })
         }
         Texturing::AskTexture(what) => query(what, false, &|number| {
-            texture_of(cx, number).map(|texture| texture.texels.shape())
+            texture_of(cx, number).map(|it| (it.texels.shape(), it.texels.levels()))
         }),
         Texturing::AskSurface(what) => {
-            query(what, true, &|number| surface::array_of(cx, number).map(texture::Array::shape))
+            query(what, true, &|number| surface::array_of(cx, number).map(|it| (it.shape(), 1)))
         }
     }
 }
@@ -133,119 +137,6 @@ fn answer(query: Query, shape: &Shape, is_surface: bool) -> u32 {
         (Query::ArraySize, Cubes) => depth / 6,
         (Query::ArraySize | Query::Levels | Query::Samples, _) => 1,
     }
-}
-
-/// A texture that an instruction can sample, and its memory.
-struct Source<'a> {
-    texture: Texture,
-    shape: Shape,
-    /// The address of the first texel, and how the others lie from there on.
-    first: u64,
-    layout: Layout,
-    storage: &'a Storage,
-    /// The address at which the storage begins.
-    base: u64,
-}
-
-impl<'a> Source<'a> {
-    fn new(
-        cx: &'a Context,
-        sample: &Sample,
-        (object, sampler): (u64, Option<u64>),
-    ) -> Result<Source<'a>, Cause> {
-        let mut texture = *texture_of(cx, object)?;
-        if let Some(other) = sampler {
-            texture.sampler = texture_of(cx, other)?.sampler;
-        }
-        let shape = texture.texels.shape();
-        let (own, wanted) = (shape.geometry.name(), sample.coordinates.geometry.name());
-        if own != wanted {
-            return Err(Cause::Object(format!(
-                "{object:#x} is a texture of geometry .{own}, where the instruction samples .{wanted}"
-            )));
-        }
-        let range = texture.texels.range();
-        let (storage, base) = memory_of(cx, range)?;
-        Ok(Source {
-            texture,
-            shape,
-            first: range.0,
-            layout: texture.texels.layout(),
-            storage,
-            base,
-        })
-    }
-
-    /// The address of a texel that is inside.
-    fn address(&self, [x, y, z]: [u32; 3]) -> u64 {
-        self.first + self.layout.offset(u64::from(x) * self.shape.format.bytes(), y, z)
-    }
-
-    /// The raw texel at an address.
-    fn texel(&self, address: u64) -> Components {
-        let format = self.shape.format;
-        let size = u64::from(format.bits / 8);
-        let mut raw = [0; 4];
-        for (k, raw) in (0..).zip(&mut raw[..format.components.into()]) {
-            *raw = self.storage.load(address - self.base + k * size, size) as u32;
-        }
-        raw
-    }
-}
-
-fn sample<'a>(
-    cx: &'a Context,
-    registers: &Registers,
-    sample: &'a Sample,
-    objects: &[u64; LANES],
-    (mask, listens): (u32, bool),
-) -> Result<Prepared<'a>, Refused> {
-    let mut results = Box::new([[0; 4]; LANES]);
-    let mut taps: Vec<Tap> = Vec::new();
-    let mut bytes = 0;
-    // Nearly always all lanes have the same.
-    let mut last = None;
-    for lane in lanes(mask) {
-        let own = (objects[lane], sample.sampler.map(|other| registers.double(other)[lane]));
-        let source = match &mut last {
-            Some((known, source)) if *known == own => source,
-            last => {
-                let source =
-                    Source::new(cx, sample, own).map_err(|cause| Box::new((lane, cause)))?;
-                &mut last.insert((own, source)).1
-            }
-        };
-        let coordinates = sample.coordinates.registers.map(|r| registers.word(r)[lane]);
-        let (whole, gathers) = (sample.whole, sample.gathers.is_some());
-        let footprint = footprint(&source.texture, &Request { coordinates, whole, gathers });
-        bytes = source.shape.format.bytes();
-        let places = footprint.texels();
-        if listens && taps.len() < places.len() {
-            taps.resize(places.len(), (0, [0; LANES]));
-        }
-        let mut texels = [[0; 4]; MOST];
-        for (k, (texel, place)) in texels.iter_mut().zip(places).enumerate() {
-            *texel = match *place {
-                None if whole => [0; 4],
-                None => source.texture.sampler.outside(&source.texture.texels),
-                Some(place) => {
-                    let address = source.address(place);
-                    if let Some((mask, addresses)) = taps.get_mut(k) {
-                        *mask |= 1 << lane;
-                        addresses[lane] = address;
-                    }
-                    source.texel(address)
-                }
-            };
-        }
-        let texels = &texels[..places.len()];
-        results[lane] = match sample.gathers {
-            Some(component) => gather(component, texels)
-                .map(|raw| source.texture.sampler.gathered(source.shape.format, component, raw)),
-            None => source.texture.sampler.sample(source.shape.format, &footprint, texels),
-        };
-    }
-    Ok(Prepared { todo: Todo::Sampled(sample, results), taps, kind: Kind::Load, bytes })
 }
 
 /// Writes samples to their registers.

@@ -60,6 +60,25 @@ impl Builder<'_> {
             return Ok(Class::Predicate);
         }
         match (i.opcode.as_str(), &i.operands[0], &i.operands[1]) {
+            ("mov.b128", d, a) => {
+                let from = match a {
+                    Operand::Vector(all) if all.len() == 2 => {
+                        let [low, high, ..] = self.sources(all, &[DOUBLE; 2])?;
+                        [low, high]
+                    }
+                    one => self.wide_source(one)?,
+                };
+                if let Operand::Vector(all) = d
+                    && all.len() == 2
+                {
+                    let parts = from.map(|half| (Fast::Move64, half));
+                    self.unpack(all, &parts, DOUBLE)?;
+                } else {
+                    for (d, half) in self.wide_destination(d)?.into_iter().zip(from) {
+                        self.emit(Operation::Fast(Fast::Move64), d, [half, 0, 0, 0])?;
+                    }
+                }
+            }
             ("mov.b64", d, Operand::Vector(all)) if all.len() == 2 => {
                 let [a, b, ..] = self.sources(all, &[WORD; 2])?;
                 let d = self.destination(d, DOUBLE)?;
@@ -108,7 +127,11 @@ impl Builder<'_> {
         for &(fast, from) in parts {
             values.push(self.compute(fast, from, 0)?);
         }
-        let copy = if element.bits == 16 { Fast::Move16 } else { Fast::Move32 };
+        let copy = match element.bits {
+            16 => Fast::Move16,
+            32 => Fast::Move32,
+            _ => Fast::Move64,
+        };
         for (target, value) in targets.iter().zip(values) {
             let d = self.destination(target, element)?;
             self.emit(Operation::Fast(copy), d, [value, 0, 0, 0])?;
@@ -158,6 +181,9 @@ impl Builder<'_> {
             Scalar::U32 => Operation::Compare(Compared::U32, compare),
             Scalar::I32 => Operation::Compare(Compared::I32, compare),
             Scalar::F32 if !opcode.ftz => Operation::Compare(Compared::F32, compare),
+            Scalar::U64 => Operation::Compare(Compared::U64, compare),
+            Scalar::I64 => Operation::Compare(Compared::I64, compare),
+            Scalar::F64 => Operation::Compare(Compared::F64, compare),
             _ => Operation::General(General::Compare(scalar, compare, opcode.ftz)),
         };
         let operands = self.sources(&i.operands[1..3], &[element; 2])?;

@@ -48,6 +48,7 @@ fn plain(operation: AtomicOperation, element: Type) -> Option<AtomicType> {
         (Kind::Bits, 16) if matches!(operation, CompareExchange | Exchange) => AtomicType::U16,
         (Kind::Bits, 32) if bitwise => AtomicType::U32,
         (Kind::Bits, 64) if bitwise => AtomicType::U64,
+        (Kind::Bits, 128) if matches!(operation, CompareExchange | Exchange) => AtomicType::Wide,
         _ if bitwise => return None,
         (Kind::Signed, 32) => AtomicType::I32,
         (Kind::Unsigned, 32) => AtomicType::U32,
@@ -71,6 +72,26 @@ fn vectors(operation: AtomicOperation, value: AtomicType) -> &'static [usize] {
         (_, AtomicType::Half(_) | AtomicType::Halves(_)) => &[],
         _ => &[1],
     }
+}
+
+/// What `cp.reduce.async.bulk` combines elements by: `["add", "noftz", "f16"]`.
+pub(super) fn reduction(modifiers: &[&str]) -> Option<(AtomicOperation, AtomicType)> {
+    let (word, of) = match modifiers {
+        [word, of] | [word @ "add", "noftz", of] => (*word, *of),
+        _ => return None,
+    };
+    let operation = operation(word)?;
+    use AtomicOperation::*;
+    if matches!(operation, Exchange | CompareExchange) {
+        return None;
+    }
+    let packed = packed(of).filter(|_| matches!(operation, Add | Min | Max));
+    // Of 64 bits it has what no atomic has: sums of signed numbers.
+    let plain = || match (operation, of) {
+        (Add, "s64") => Some(AtomicType::I64),
+        _ => plain(operation, Type::parse(of)?),
+    };
+    packed.map(|(of, _)| of).or_else(plain).map(|of| (operation, of))
 }
 
 impl Builder<'_> {
@@ -98,13 +119,16 @@ impl Builder<'_> {
         };
         let extra = usize::from(operation == AtomicOperation::CompareExchange);
         self.hinted_arity(i, if is_reduction { 2 } else { 3 + extra })?;
+        if value == AtomicType::Wide {
+            return self.wide_atomic(i, operation, (found.space, found.order));
+        }
         let rest = &i.operands[usize::from(!is_reduction)..];
         let (space, address, plus, _) = self.address(&rest[0], found.space)?;
         let mut data = [0; 8];
         for (index, operand) in data.iter_mut().zip(self.elements(i, &rest[1], found.count)?) {
             *index = self.source(operand, element)?;
         }
-        let other = if extra == 1 { self.source(&rest[2], element)? } else { 0 };
+        let other = if extra == 1 { [self.source(&rest[2], element)?; 2] } else { [0; 2] };
         let result = match i.operands.first().filter(|_| !is_reduction) {
             Some(Operand::Name(name)) if name == "_" => None,
             Some(operand) => {
@@ -118,6 +142,44 @@ impl Builder<'_> {
             None => None,
         };
         let (count, order) = (found.count as u8, found.order);
+        self.emit_atomic(Atomic {
+            space,
+            operation,
+            value,
+            count,
+            data,
+            other,
+            result,
+            address,
+            plus,
+            order,
+        })?;
+        Ok(Class::Atomic)
+    }
+
+    /// `atom.exch.b128 d, [a], b`, `atom.cas.b128 d, [a], b, c`.
+    fn wide_atomic(
+        &mut self,
+        i: &Instruction,
+        operation: AtomicOperation,
+        (space, order): (Space, Order),
+    ) -> Result<Class> {
+        let (space, address, plus, _) = self.address(&i.operands[1], space)?;
+        let mut data = [0; 8];
+        data[..2].copy_from_slice(&self.wide_source(&i.operands[2])?);
+        let other = match operation {
+            AtomicOperation::CompareExchange => self.wide_source(&i.operands[3])?,
+            _ => [0; 2],
+        };
+        let result = match &i.operands[0] {
+            Operand::Name(name) if name == "_" => None,
+            operand => {
+                let mut results = [0; 8];
+                results[..2].copy_from_slice(&self.wide_destination(operand)?);
+                Some(results)
+            }
+        };
+        let (value, count) = (AtomicType::Wide, 2);
         self.emit_atomic(Atomic {
             space,
             operation,

@@ -170,6 +170,8 @@ impl<'a> Builder<'a> {
             source_files: Arc::default(),
             loops: OnceLock::new(),
             communication: OnceLock::new(),
+            counting: OnceLock::new(),
+            unwritten: OnceLock::new(),
         }
     }
 

@@ -4,6 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use super::builder::{Builder, Result};
 use super::names::Meaning;
+use super::registers::file_of;
+use crate::alu::Fast;
 use crate::class::Class;
 use crate::program::*;
 use crate::ptx::ast::{Function, Instruction, Operand, Variable};
@@ -68,9 +70,6 @@ impl<'a> Builder<'a> {
             [Operand::List(arguments), rest @ ..] => (arguments.as_slice(), rest),
             rest => (&[][..], rest),
         };
-        if !results.iter().chain(arguments).all(|o| matches!(o, Operand::Name(_))) {
-            return self.error("arguments of `call` must be `.param` variables");
-        }
         if let Some(Meaning::Register(register)) = self.names.find(name) {
             self.call_pointer(register, (results, arguments), rest)?;
             return Ok(Class::Branch);
@@ -85,6 +84,11 @@ impl<'a> Builder<'a> {
         }
         match &function.body {
             Some(_) if self.can_inline(index) => self.inline(index, (results, arguments))?,
+            Some(_) if function.has_registers() => {
+                return self.lacks(format!(
+                    "unsupported call: `{name}` has parameters in registers and cannot be inlined"
+                ));
+            }
             Some(_) => {
                 let callee = Callee::Function(self.called(index));
                 let signature = Signature::new(&function.results, &function.parameters);
@@ -127,12 +131,17 @@ impl<'a> Builder<'a> {
             && registers.saturating_add(size.registers) <= LARGE.1
     }
 
-    /// Inlines a device function. Parameters are shared with the caller: both name the same place.
+    /// Inlines a device function. Parameters in memory are shared with the caller: both name the same place. Those in
+    /// registers are copied.
     fn inline(&mut self, index: usize, given: (&[Operand], &[Operand])) -> Result<()> {
         let file = self.file;
         let function = &file.functions[index];
-        let signature = Signature::new(&function.results, &function.parameters);
-        let meanings = self.given(&function.name, &signature, given)?;
+        let meanings = if function.has_registers() {
+            self.given_registers(function, given)?
+        } else {
+            let signature = Signature::new(&function.results, &function.parameters);
+            self.given(&function.name, &signature, given)?
+        };
         let (line, start, guard) = (self.line, self.start, self.guard);
         let used = self.calls.frame.map(|frame| frame.used);
         let end = self.new_label();
@@ -149,7 +158,7 @@ impl<'a> Builder<'a> {
         self.calls.active.push((index, end));
         self.names.enter(true);
         let formal = function.results.iter().chain(&function.parameters);
-        for (variable, meaning) in formal.zip(meanings) {
+        for (variable, &meaning) in formal.zip(&meanings) {
             self.define(&variable.name, meaning)?;
         }
         self.body(function.body.as_deref().unwrap_or_default())?;
@@ -157,8 +166,53 @@ impl<'a> Builder<'a> {
         self.calls.active.pop();
         self.release(used);
         self.labels[end as usize] = self.program.code.len() as u32;
-        (self.line, self.start) = (line, start);
+        (self.line, self.start, self.guard) = (line, start, guard);
+        for ((variable, operand), meaning) in function.results.iter().zip(given.0).zip(meanings) {
+            if let (true, Meaning::Register(from)) = (variable.in_register, meaning) {
+                let index = self.destination(operand, variable.element)?;
+                self.copy_register(Register { index, ..from }, from.index)?;
+            }
+        }
         Ok(())
+    }
+
+    /// As [`Builder::given`], for a function with results or parameters in registers: new ones, and what is given is copied
+    /// to those of parameters.
+    fn given_registers(
+        &mut self,
+        function: &Function,
+        (results, arguments): (&[Operand], &[Operand]),
+    ) -> Result<Vec<Meaning>> {
+        let Function { name, results: to, parameters: from, .. } = function;
+        if to.len() != results.len() || from.len() != arguments.len() {
+            return self.error(format!("wrong number of arguments for `{name}`"));
+        }
+        let count = to.len();
+        let mut meanings = Vec::new();
+        for (k, (variable, operand)) in
+            to.iter().chain(from).zip(results.iter().chain(arguments)).enumerate()
+        {
+            if !variable.in_register {
+                meanings.push(self.place_given(operand)?);
+                continue;
+            }
+            let register = self.temporary(file_of(variable.element))?;
+            if k >= count {
+                let value = self.source(operand, variable.element)?;
+                self.copy_register(register, value)?;
+            }
+            meanings.push(Meaning::Register(register));
+        }
+        Ok(meanings)
+    }
+
+    fn copy_register(&mut self, to: Register, from: u16) -> Result<()> {
+        let operation = match to.file {
+            File::Words => Operation::Fast(Fast::Move32),
+            File::Doubles => Operation::Fast(Fast::Move64),
+            File::Predicates => Operation::Predicate(Logic::Move),
+        };
+        self.emit(operation, to.index, [from, 0, 0, 0])
     }
 
     /// What is given for each result and parameter: variables of local memory.
@@ -172,15 +226,18 @@ impl<'a> Builder<'a> {
         if to.len() != results.len() || from.len() != arguments.len() {
             return self.error(format!("wrong number of arguments for `{callee}`"));
         }
-        let mut given = Vec::new();
-        for operand in results.iter().chain(arguments) {
-            let Operand::Name(name) = operand else { continue };
-            match self.meaning(name)? {
-                place @ (Meaning::Offset(Space::Local, _) | Meaning::Frame(_)) => given.push(place),
-                _ => return self.error(format!("argument `{name}` must be a `.param` variable")),
-            }
+        results.iter().chain(arguments).map(|operand| self.place_given(operand)).collect()
+    }
+
+    /// The place of an argument in local memory.
+    fn place_given(&mut self, operand: &Operand) -> Result<Meaning> {
+        let Operand::Name(name) = operand else {
+            return self.error("arguments of `call` must be `.param` variables");
+        };
+        match self.meaning(name)? {
+            place @ (Meaning::Offset(Space::Local, _) | Meaning::Frame(_)) => Ok(place),
+            _ => self.error(format!("argument `{name}` must be a `.param` variable")),
         }
-        Ok(given)
     }
 
     /// A call that is executed as one.

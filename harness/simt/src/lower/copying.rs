@@ -1,5 +1,6 @@
 //! Copies into shared memory for which a thread does not wait at once: `cp.async`, `cp.async.bulk`.
 
+use super::atomics::reduction;
 use super::builder::{Builder, Result};
 use super::opcode::{PREDICATE, WORD};
 use crate::class::Class;
@@ -9,13 +10,16 @@ use crate::space::Space;
 
 /// What there is, for messages.
 const COPIES: &str = "the simulator has cp.async.ca and cp.async.cg.shared.global of 4, 8 or 16 bytes (.cg: of 16), \
-                      commit_group, wait_group and wait_all, mbarrier.arrive, and cp.async.bulk between \
-                      shared::cta (or shared::cluster) and global";
+                      commit_group, wait_group and wait_all, mbarrier.arrive, and cp.async.bulk and \
+                      cp.reduce.async.bulk between shared::cta (or shared::cluster) and global";
 
 impl Builder<'_> {
     /// Instructions of asynchronous copies; `None` if it is none.
     pub(super) fn copying(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
+        if let ["cp", "reduce", "async", "bulk", rest @ ..] = parts.as_slice() {
+            return self.bulk_reduction(i, rest).map(Some);
+        }
         let ["cp", "async", rest @ ..] = parts.as_slice() else { return Ok(None) };
         let (copying, class) = match rest {
             ["commit_group"] => {
@@ -103,6 +107,31 @@ impl Builder<'_> {
             }
             _ => return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
         };
+        self.emit_bulk(i, (to, from, completes), None)
+    }
+
+    /// `cp.reduce.async.bulk.to.from.completion.operation.type [to], [from], bytes{, [mbarrier]}{, policy}`.
+    fn bulk_reduction(&mut self, i: &Instruction, rest: &[&str]) -> Result<Class> {
+        let places = match rest {
+            ["shared::cluster", "shared::cta", "mbarrier::complete_tx::bytes", ..] => {
+                (Space::Shared, Space::Shared, true)
+            }
+            ["global", "shared::cta", "bulk_group", ..] => (Space::Global, Space::Shared, false),
+            _ => return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
+        };
+        let words = rest[3..].strip_prefix(&["L2::cache_hint"]).unwrap_or(&rest[3..]);
+        let Some(reduces) = reduction(words) else {
+            return self.lacks(format!("unsupported operation of `{}`", i.opcode));
+        };
+        self.emit_bulk(i, places, Some(reduces))
+    }
+
+    fn emit_bulk(
+        &mut self,
+        i: &Instruction,
+        (to, from, completes): (Space, Space, bool),
+        reduces: Option<(AtomicOperation, AtomicType)>,
+    ) -> Result<Class> {
         self.hinted_arity(i, 3 + usize::from(completes))?;
         let (_, to_register, to_plus, _) = self.address(&i.operands[0], to)?;
         let (_, from_register, from_plus, _) = self.address(&i.operands[1], from)?;
@@ -111,6 +140,7 @@ impl Builder<'_> {
             to: (to, to_register, to_plus),
             from: (from, from_register, from_plus),
             bytes,
+            reduces,
         });
         let index = self.program.bulk_copies.len() as u32 - 1;
         self.emit(Operation::Copying(Copying::Bulk(index)), 0, [0; 4])?;

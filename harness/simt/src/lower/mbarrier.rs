@@ -194,7 +194,7 @@ impl Builder<'_> {
             value: AtomicType::Barrier,
             count: 1,
             data: [value; 8],
-            other: value,
+            other: [value; 2],
             result,
             address,
             plus,

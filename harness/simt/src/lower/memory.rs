@@ -153,6 +153,7 @@ impl Builder<'_> {
             | Meaning::Function(_)
             | Meaning::Label(_)
             | Meaning::BranchTargets(_)
+            | Meaning::Wide(_)
             | Meaning::Signature(_) => self.error(format!("`{name}` is no address")),
             _ => {
                 let of = match meaning {
@@ -184,7 +185,7 @@ impl Builder<'_> {
         let fits =
             |element: &Type| found.count <= 4 || element.bits == 32 && found.space == Space::Global;
         let Some(element) =
-            found.element.filter(|t| t.bits > 0 && found.rest.is_empty() && fits(t))
+            found.element.filter(|t| matches!(t.bits, 1..=64) && found.rest.is_empty() && fits(t))
         else {
             return self.unsupported(&i.opcode);
         };

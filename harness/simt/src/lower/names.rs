@@ -11,6 +11,8 @@ use crate::space::Space;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Meaning {
     Register(Register),
+    /// A register of 128 bits: two of 64 next to each other, of which this is the low one.
+    Wide(u16),
     /// A variable at an offset in its space: shared, local, or a kernel's parameters.
     Offset(Space, u64),
     /// A variable of the module in `.global` or `.const` memory, by index.

@@ -110,6 +110,7 @@ impl Builder<'_> {
             | Meaning::Frame(_)
             | Meaning::Label(_)
             | Meaning::BranchTargets(_)
+            | Meaning::Wide(_)
             | Meaning::Signature(_) => self.error(format!("`{name}` is no variable")),
         }
     }
@@ -150,6 +151,11 @@ impl Builder<'_> {
             },
             _ => self.error("the destination must be a register"),
         }
+    }
+
+    /// Records a register that is written other than through [`Builder::destination`].
+    pub(super) fn writes(&mut self, register: Register) {
+        self.current.destinations.push(register);
     }
 
     /// Records a register that is read other than through [`Builder::source`].

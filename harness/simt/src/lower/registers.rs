@@ -4,7 +4,7 @@ use super::builder::{Builder, Result};
 use super::names::Meaning;
 use crate::alu::Fast;
 use crate::program::{Constant, Operation};
-use crate::ptx::ast::Type;
+use crate::ptx::ast::{Operand, Type};
 use crate::registers::{File, Register};
 
 /// Most registers of a kernel, over all files.
@@ -26,19 +26,56 @@ impl Builder<'_> {
         count: Option<u32>,
         element: Type,
     ) -> Result<()> {
-        let file = file_of(element);
         let Some(count) = count else {
-            let register = self.temporary(file)?;
-            return self.define(name, Meaning::Register(register));
+            let register = self.register(element)?;
+            return self.define(name, register);
         };
         if count > MOST_REGISTERS {
             return self.error(format!("{count} registers are too many"));
         }
         for k in 0..count {
-            let register = self.temporary(file)?;
-            self.define(&format!("{name}{k}"), Meaning::Register(register))?;
+            let register = self.register(element)?;
+            self.define(&format!("{name}{k}"), register)?;
         }
         Ok(())
+    }
+
+    /// A register of a type.
+    fn register(&mut self, element: Type) -> Result<Meaning> {
+        if element.bits < 128 {
+            return Ok(Meaning::Register(self.temporary(file_of(element))?));
+        }
+        let low = self.temporary(File::Doubles)?.index;
+        self.temporary(File::Doubles)?;
+        Ok(Meaning::Wide(low))
+    }
+
+    /// Both halves of a register of 128 bits that is read.
+    pub(super) fn wide_source(&mut self, operand: &Operand) -> Result<[u16; 2]> {
+        let halves = self.wide(operand)?;
+        for index in halves {
+            self.reads(Register { file: File::Doubles, index });
+        }
+        Ok(halves)
+    }
+
+    /// Both halves of a register of 128 bits that is written.
+    pub(super) fn wide_destination(&mut self, operand: &Operand) -> Result<[u16; 2]> {
+        let halves = self.wide(operand)?;
+        for index in halves {
+            self.writes(Register { file: File::Doubles, index });
+        }
+        Ok(halves)
+    }
+
+    fn wide(&mut self, operand: &Operand) -> Result<[u16; 2]> {
+        let Operand::Name(name) = operand else {
+            return self.error("a register of 128 bits is needed here");
+        };
+        match self.meaning(name)? {
+            Meaning::Wide(low) => Ok([low, low + 1]),
+            _ => self.error(format!("`{name}` is no register of 128 bits")),
+        }
     }
 
     /// A new register.

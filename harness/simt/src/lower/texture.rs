@@ -16,7 +16,7 @@ const OBJECT: Type = Type { kind: Kind::Bits, bits: 64 };
 /// What there is, for messages.
 const SAMPLES: &str = "the simulator has tex, tex.level, tex.grad and tld4 of .1d, .2d, .3d, .a1d, .a2d, .cube and .acube \
                        with .v4 results of .f32, .s32, .u32 or .f16 (.v2 of .f16x2) and .f32 or .s32 coordinates, \
-                       without offsets and depth comparison";
+                       also with offsets, without depth comparison";
 const ACCESSES: &str = "the simulator has suld.b and sust.b of .1d, .2d, .3d, .a1d and .a2d with .b8 to .b64, and \
                         sust.p of .b32";
 
@@ -100,10 +100,14 @@ impl Builder<'_> {
         if whole && (is_cube || gathers.is_some()) || is_flat && gathers.is_some() {
             return self.error(format!("there is no `{}`", i.opcode));
         }
-        if i.operands.len() > 2 + further {
-            return self.lacks_of(i, SAMPLES);
-        }
-        self.arity(i, 2 + further)?;
+        // An offset is a vector, or one number; what is compared with depths comes after it.
+        let more = i.operands.get(2 + further..).unwrap_or_default();
+        let offsets = match more {
+            [] => None,
+            [offsets] if !is_cube => Some(offsets),
+            _ => return self.lacks_of(i, SAMPLES),
+        };
+        self.arity(i, 2 + further + usize::from(offsets.is_some()))?;
         let Operand::Object(name, rest) = &i.operands[1] else { return self.no_object(i) };
         let (sampler, rest) = match rest.as_slice() {
             [rest] => (None, rest),
@@ -112,20 +116,84 @@ impl Builder<'_> {
         };
         let object = self.object(name)?;
         let coordinates = self.coordinates(i, geometry, rest, if whole { WORD } else { FLOAT })?;
-        for operand in &i.operands[2..] {
-            for part in parts_of(operand) {
-                self.source(part, FLOAT)?;
+        let offsets = offsets.map(|it| self.offsets(i, geometry, it)).transpose()?;
+        let detail = match &i.operands[2..2 + further] {
+            [level] => Detail::Given(self.source(level, FLOAT)?),
+            [x, y] => {
+                Detail::Gradients([self.gradient(i, geometry, x)?, self.gradient(i, geometry, y)?])
             }
-        }
+            _ => Detail::None,
+        };
         let (count, element) = match outcome {
             Outcome::Words => (4, WORD),
             Outcome::Halves => (4, HALF),
             Outcome::Pairs => (2, WORD),
         };
         let data = self.results(i, count, element)?;
-        self.program.samples.push(Sample { coordinates, whole, gathers, sampler, outcome, data });
+        self.program.samples.push(Sample {
+            coordinates,
+            whole,
+            gathers,
+            sampler,
+            detail,
+            offsets,
+            outcome,
+            data,
+        });
         let index = self.program.samples.len() as u32 - 1;
         Ok((Texturing::Sample(index), 0, object, Class::LoadGlobal))
+    }
+
+    /// Registers of a gradient, one for each axis; axes that there are not have 0.
+    fn gradient(
+        &mut self,
+        i: &Instruction,
+        geometry: Geometry,
+        operand: &Operand,
+    ) -> Result<[u16; 3]> {
+        let (coordinates, layered) = coordinates(geometry);
+        let wanted = coordinates - usize::from(layered);
+        let parts = parts_of(operand);
+        if parts.len() < wanted {
+            return self.error(format!(
+                "`{}` needs gradients along {wanted} axes, found {}",
+                i.opcode,
+                parts.len()
+            ));
+        }
+        let zero = self.constant(File::Words, Constant::Bits(0))?;
+        let mut registers = [zero; 3];
+        for (register, part) in registers.iter_mut().zip(&parts[..wanted]) {
+            *register = self.source(part, FLOAT)?;
+        }
+        Ok(registers)
+    }
+
+    /// Registers of offsets: as many as there are axes, in a vector of 1, 2 or 4.
+    fn offsets(
+        &mut self,
+        i: &Instruction,
+        geometry: Geometry,
+        operand: &Operand,
+    ) -> Result<[u16; 3]> {
+        let (coordinates, layered) = coordinates(geometry);
+        let wanted = coordinates - usize::from(layered);
+        let parts = parts_of(operand);
+        if parts.len() != wanted.next_power_of_two() {
+            return self.error(format!(
+                "`{}` needs offsets along {wanted} axes, found {}",
+                i.opcode,
+                parts.len()
+            ));
+        }
+        let mut registers = [0; 3];
+        for (register, part) in registers.iter_mut().zip(&parts[..wanted]) {
+            *register = self.source(part, WORD)?;
+        }
+        // Axes that there are not have the first one's, which nobody looks at.
+        let first = registers[0];
+        registers[wanted..].fill(first);
+        Ok(registers)
     }
 
     fn no_object<T>(&self, i: &Instruction) -> Result<T> {

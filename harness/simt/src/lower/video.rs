@@ -6,7 +6,7 @@ use crate::alu::General;
 use crate::class::Class;
 use crate::ptx::ast::{Instruction, Operand};
 use crate::semantics::compare::Comparison;
-use crate::semantics::video::{Operation, Part, Then, Video};
+use crate::semantics::video::{Operation, Part, Sum, Then, Video};
 
 /// An operation by its name without the `v`, and how many parts it works on: 1, 2 or 4.
 fn operation(word: &str) -> Option<(Operation, u8)> {
@@ -24,7 +24,7 @@ fn operation(word: &str) -> Option<(Operation, u8)> {
         ("vshl", 1) => Operation::ShiftLeft { wrap: false },
         ("vshr", 1) => Operation::ShiftRight { wrap: false },
         ("vset", _) => Operation::Compare(Comparison::Equal),
-        ("vmad", 1) => Operation::MultiplyAdd { shift: 0 },
+        ("vmad", 1) => Operation::MultiplyAdd { shift: 0, sum: Sum::Plain },
         _ => return None,
     };
     Some((operation, lanes))
@@ -49,6 +49,14 @@ fn signed(word: &str) -> Option<bool> {
         "s32" => Some(true),
         "u32" => Some(false),
         _ => None,
+    }
+}
+
+/// `-%r1`: the operand without its sign, and whether it had one.
+fn negated(operand: &Operand) -> (Operand, bool) {
+    match operand {
+        Operand::Negative(name) => (Operand::Name(name.clone()), true),
+        other => (other.clone(), false),
     }
 }
 
@@ -94,8 +102,9 @@ impl Builder<'_> {
         for modifier in modifiers {
             match (*modifier, &mut operation) {
                 ("sat", _) => saturate = true,
-                ("shr7", Operation::MultiplyAdd { shift }) => *shift = 7,
-                ("shr15", Operation::MultiplyAdd { shift }) => *shift = 15,
+                ("po", Operation::MultiplyAdd { sum, .. }) => *sum = Sum::PlusOne,
+                ("shr7", Operation::MultiplyAdd { shift, .. }) => *shift = 7,
+                ("shr15", Operation::MultiplyAdd { shift, .. }) => *shift = 15,
                 (_, Operation::MultiplyAdd { .. }) => return self.unsupported(&i.opcode),
                 (word, Operation::Compare(comparison)) if compared(word).is_some() => {
                     (*comparison, mode) = (compared(word).unwrap_or(*comparison), true);
@@ -117,7 +126,26 @@ impl Builder<'_> {
         let [target, a, b, c @ ..] = i.operands.as_slice() else {
             return self.error(format!("`{}` needs more operands", i.opcode));
         };
-        let ((target, to), (a, part_a), (b, part_b)) = (selected(target), selected(a), selected(b));
+        let [(a, minus_a), (b, minus_b)] = [a, b].map(negated);
+        let c: Vec<(Operand, bool)> = c.iter().map(negated).collect();
+        let minus_c = c.first().is_some_and(|(_, minus)| *minus);
+        if let Operation::MultiplyAdd { sum, .. } = &mut operation {
+            *sum = match (*sum, minus_a != minus_b, minus_c) {
+                (sum, false, false) => sum,
+                (Sum::Plain, true, false) => Sum::NegativeProduct,
+                (Sum::Plain, false, true) => Sum::NegativeThird,
+                _ => {
+                    return self.error(format!(
+                        "`{}` has one negative operand at most, and none with .po",
+                        i.opcode
+                    ));
+                }
+            };
+        } else if minus_a || minus_b || minus_c {
+            return self.error(format!("operands of `{}` cannot be negative", i.opcode));
+        }
+        let ((target, to), (a, part_a), (b, part_b)) =
+            (selected(target), selected(&a), selected(&b));
         if to != Part::Whole {
             if then != Then::Nothing {
                 return self.error(format!("`{}` cannot go to a part of a register", i.opcode));
@@ -131,13 +159,17 @@ impl Builder<'_> {
         let has_third = multiplies || lanes > 1 || then != Then::Nothing;
         self.arity(i, if has_third { 4 } else { 3 })?;
         let [a, b] = [a, b].map(|operand| self.source(&operand, WORD));
-        let c = c.first().map(|operand| self.source(operand, WORD)).transpose()?;
+        let c = c.first().map(|(operand, _)| self.source(operand, WORD)).transpose()?;
         let video = Video {
             operation,
             a: (part_a, a_signed),
             b: (part_b, b_signed),
             // Of a sum of products the operands decide.
-            signed: if multiplies { a_signed || b_signed } else { d },
+            signed: if multiplies {
+                a_signed || b_signed || minus_a != minus_b || minus_c
+            } else {
+                d
+            },
             saturate,
             then,
         };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::align::align;
-use super::code::Mix;
+use super::code::{MachineBlock, Mix, Place};
 use super::flow::Flow;
 use super::landmark::{Landmarks, Seen};
 use super::settle::Settling;
@@ -33,7 +33,31 @@ pub(super) fn executions(mix: &Mix, kernel: &Kernel, events: &Events) -> Vec<f64
     reconcile(&settling, &machine, &mut found);
     rest(&settling, &machine, &mut found);
     bound(&settling, &mut found);
-    fill(&flow, &next, ran.first().copied().unwrap_or(0.0), &found)
+    let most = by_lines(mix, kernel, &ran, &flow);
+    fill(&flow, &next, ran.first().copied().unwrap_or(0.0), (&found, &most))
+}
+
+/// How often each machine block ran at most: as often as the PTX blocks with the source line that most of its
+/// instructions are of. The compiler that made the PTX may have unrolled a loop more often, so that of a loop's blocks
+/// only those are bounded of which nothing ran.
+fn by_lines(mix: &Mix, kernel: &Kernel, ran: &[f64], flow: &Flow) -> Vec<f64> {
+    let mut of_lines: BTreeMap<Place, f64> = BTreeMap::new();
+    for (block, executions) in kernel.blocks().iter().zip(ran) {
+        let lines: BTreeSet<Place> =
+            block.instructions.iter().map(|instruction| Place::of(kernel, instruction)).collect();
+        lines.into_iter().for_each(|line| *of_lines.entry(line).or_default() += executions);
+    }
+    let most = |(at, block): (usize, &MachineBlock)| {
+        let mut counts: BTreeMap<&Place, u32> = BTreeMap::new();
+        for (line, _, count) in block.code.lines().filter(|(line, ..)| line.line > 0) {
+            *counts.entry(line).or_default() += count;
+        }
+        let line = counts.into_iter().max_by_key(|(_, count)| *count).map(|(line, _)| line);
+        let executions = line.and_then(|line| of_lines.get(line)).copied();
+        let is_bound = |executions: &f64| *executions == 0.0 || flow.innermost[at].is_none();
+        executions.filter(is_bound).unwrap_or(f64::INFINITY)
+    };
+    mix.blocks.iter().enumerate().map(most).collect()
 }
 
 /// Finds code of which much more or less would have run here than in the PTX, and divides its executions anew. So it is
@@ -129,8 +153,14 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 /// Completes what is known: every other block runs as often as one that it surely runs along with; else at most as
-/// often as the last block before it that every way leads through, and as the block that it leads to.
-fn fill(flow: &Flow, next: &[Vec<usize>], start: f64, known: &[Option<f64>]) -> Vec<f64> {
+/// often as the last block before it that every way leads through, and as the block that it leads to. None more often
+/// than `most`.
+fn fill(
+    flow: &Flow,
+    next: &[Vec<usize>],
+    start: f64,
+    (known, most): (&[Option<f64>], &[f64]),
+) -> Vec<f64> {
     let mut found = known.to_vec();
     for block in 0..found.len() {
         if found[block].is_some() {
@@ -144,7 +174,7 @@ fn fill(flow: &Flow, next: &[Vec<usize>], start: f64, known: &[Option<f64>]) -> 
                 behind().find(|&other| known[other].is_some() && flow.equally_often(block, other))
             });
         if let Some(executions) = together.and_then(|other| known[other]) {
-            found[block] = Some(executions);
+            found[block] = Some(executions.min(most[block]));
             continue;
         }
         let limit = before()
@@ -154,7 +184,8 @@ fn fill(flow: &Flow, next: &[Vec<usize>], start: f64, known: &[Option<f64>]) -> 
             &[only] => known.get(only).copied().flatten(),
             _ => None,
         };
-        found[block] = Some(limit.unwrap_or(start).min(onward.unwrap_or(f64::INFINITY)));
+        let onward = onward.unwrap_or(f64::INFINITY);
+        found[block] = Some(limit.unwrap_or(start).min(onward).min(most[block]));
     }
     found.iter().map(|executions| executions.unwrap_or(0.0)).collect()
 }

@@ -36,6 +36,9 @@ impl MachineCounts {
                 for &(kind, count) in *machine {
                     counts.add(kind, f64::from(count) * executions);
                     chain.issues += f64::from(count);
+                    if kind == MachineKind::LoadGlobal {
+                        chain.loads = 1.0;
+                    }
                     let count = f64::from(count) * executions;
                     match kind {
                         MachineKind::Fp32 => {

@@ -129,6 +129,14 @@ impl Storage {
         }
     }
 
+    /// A copy of some bytes from an offset on that is a multiple of 4; none where there is no room for them.
+    pub(crate) fn copy(&self, offset: u64, bytes: u64) -> Option<Storage> {
+        let copy = Storage::new(bytes)?;
+        let from = self.words(offset, copy.words.len());
+        copy.all().iter().zip(from).for_each(|(to, from)| to.store(from.load(Relaxed), Relaxed));
+        Some(copy)
+    }
+
     /// Reads as one access, also where that is wider than a word.
     pub(crate) fn load_whole(&self, offset: u64, bytes: u64) -> u64 {
         let _guard = (bytes == 8).then(|| self.lock());
@@ -157,6 +165,16 @@ impl Storage {
         };
         let (Ok(old) | Err(old)) = self.word(offset).fetch_update(Relaxed, Relaxed, replaced);
         narrow(old, offset, bytes)
+    }
+
+    /// Replaces 16 bytes by a function of them, atomically; gives the old ones.
+    pub(crate) fn update_pair(&self, offset: u64, new: impl Fn([u64; 2]) -> [u64; 2]) -> [u64; 2] {
+        let _guard = self.lock();
+        let old = [offset, offset + 8].map(|at| self.load(at, 8));
+        for (at, value) in [offset, offset + 8].into_iter().zip(new(old)) {
+            self.store(at, 8, value);
+        }
+        old
     }
 
     fn lock(&self) -> MutexGuard<'_, ()> {

@@ -79,11 +79,8 @@ pub(super) fn approximate(counts: &MachineCounts, events: &Events) -> MachineCou
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::Simulator;
-    use crate::launch::Launch;
+    use crate::events::BlockCount;
     use crate::machine::{Basis, Chain, Fp32};
     use crate::module::Module;
 
@@ -92,10 +89,10 @@ mod tests {
         let text = ".version 7.8\n.target sm_50\n.address_size 64\n.visible .entry k()\n{\n.reg .f32 %f<9>;\n\
                     mov.f32 %f1, 0f40000000;\nsqrt.rn.f32 %f2, %f1;\nrcp.rn.f32 %f3, %f2;\n\
                     rsqrt.approx.f32 %f4, %f3;\n ret;\n}\n";
-        let simulator = Simulator::new(1 << 20);
-        let loaded = simulator.load(Arc::new(Module::parse("k.ptx", text).unwrap())).unwrap();
-        let launch = Launch { grid: [3, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &[] };
-        let events = simulator.launch(&loaded, "k", &launch).unwrap();
+        let module = Module::parse("k.ptx", text).unwrap();
+        let kernel = module.kernel("k").unwrap();
+        let six = BlockCount { executions: 6, lanes: 6 * 32 };
+        let events = Events::from_blocks(kernel, vec![six; kernel.blocks().len()]);
         // Six warps, each with 10 instructions for the root, 10 for the reciprocal, 4 for the last.
         let mut counts = MachineCounts {
             total: 6.0 * 24.0,

@@ -12,6 +12,8 @@ pub enum End {
     Pinned,
     /// In the host's other memory.
     Pageable,
+    /// In managed memory of the host, whose pages move when they are missed.
+    Touched,
 }
 
 impl Gpu {
@@ -25,6 +27,7 @@ impl Gpu {
         let bytes = bytes as f64;
         let across = |host: End| match host {
             End::Pageable => bytes / (self.bus.pageable_gb_per_s.value * 1e9),
+            End::Touched => bytes / (self.bus.touched_gb_per_s.value * 1e9),
             End::Pinned | End::Device => bytes / self.pinned_rate(),
         };
         let (engine, seconds) = match (from, to) {

@@ -2,7 +2,6 @@
 
 use super::gpu::Gpu;
 use super::pipe::Pipe;
-use super::residency::Residency;
 use super::work::Work;
 use crate::class::Class;
 use crate::events::Counts;
@@ -55,11 +54,16 @@ fn miss_clocks(gpu: &Gpu, work: &Work) -> f64 {
     let counts = work.counts;
     let mut blocks: Vec<(f64, f64, f64)> = Vec::new(); // executions by a warp; longest miss; all misses
     let mut last = None;
+    // Warps that have little to do have left by the time that the long ones load.
+    let alongside = f64::from(work.residency.warps) / longest_warp(work);
     for (instruction, count) in work.kernel.instructions().zip(&work.events.instructions) {
         if instruction.class != Class::LoadGlobal || count.warps == 0 {
             continue;
         }
-        let clocks = expected_miss(gpu, &work.traffic(gpu, *count), work.residency);
+        if work.events.message_clocks > 0 && is_message(&instruction.opcode) {
+            continue; // its wait is part of those clocks
+        }
+        let clocks = expected_miss(gpu, &work.traffic(gpu, *count), alongside);
         match blocks.last_mut() {
             Some((_, longest, all)) if last == Some(instruction.block) => {
                 *longest = longest.max(clocks);
@@ -73,21 +77,35 @@ fn miss_clocks(gpu: &Gpu, work: &Work) -> f64 {
     if executions == 0.0 {
         return 0.0;
     }
-    let waits = counts.chain.wait(Wait::Global) / executions;
+    // A wait for a hit may hide behind other instructions. One for a miss does not: it is so much longer.
+    let waits = counts.chain.wait(Wait::Global).max(counts.chain.loads) / executions;
     blocks.iter().map(|(times, longest, all)| times * (waits * longest).min(*all)).sum()
+}
+
+/// How many times as many instructions as the average warp the longest one issues.
+pub fn longest_warp(work: &Work) -> f64 {
+    let events = work.events;
+    let warps = work.residency.grid_blocks as f64 * f64::from(work.residency.block_warps);
+    let average = events.warp_instructions as f64 / warps;
+    if average > 0.0 { (events.longest_warp as f64 / average).max(1.0) } else { 1.0 }
+}
+
+/// Whether a load sees what other threads store.
+fn is_message(opcode: &str) -> bool {
+    opcode.split('.').any(|word| matches!(word, "volatile" | "relaxed" | "acquire"))
 }
 
 /// Clocks beyond an L1 hit that a request of a load instruction takes on the average.
 ///
 /// Where a warp's lanes load the same words, so do the other warps of a block, and they come while the sector is
-/// still on its way: a miss that is counted once keeps all of them waiting.
-fn expected_miss(gpu: &Gpu, load: &Counts, residency: &Residency) -> f64 {
+/// still on its way: a miss that is counted once keeps all of the `warps` waiting that go along.
+fn expected_miss(gpu: &Gpu, load: &Counts, warps: f64) -> f64 {
     let requests = load.global_requests as f64;
     if requests == 0.0 {
         return 0.0;
     }
     let shares = load.global_bytes as f64 > SECTOR * load.global_sectors as f64;
-    let together = if shares { f64::from(residency.warps) } else { 1.0 };
+    let together = if shares { warps.max(1.0) } else { 1.0 };
     // Of a request's sectors the last to arrive counts: at most one miss each.
     let part = |sectors: u64| (sectors as f64 * together / requests).min(1.0);
     let dram = part(load.dram_sectors);

@@ -211,6 +211,10 @@ figures! {
         dram_filled: 0.1..=1.0,
         /// Atomic operations on distinct words: lanes.
         atomics: 0.01..=512.0,
+        /// Lanes of a match (`match.any`) for each value that they have.
+        matches: 0.5..=512.0,
+        /// Samples of the texture unit, or texels fetched.
+        texture: 0.5..=512.0,
         /// Clocks between two atomic operations on one address of global memory.
         atomic_same_address: 0.1..=10_000.0,
     }
@@ -267,6 +271,8 @@ figures! {
     Start in "launch" {
         /// Before the first instruction, µs.
         microseconds: 0.0..=10_000.0,
+        /// From one launch to the next at least, as the host makes them, µs.
+        interval: 0.0..=10_000.0,
         /// Clocks from a block's end until the next one in its place runs.
         block: 0.0..=100_000.0,
         /// Clocks between the starts of two blocks on a multiprocessor.
@@ -283,6 +289,8 @@ figures! {
         filled: 0.1..=1.0,
         /// Copies from or to pageable memory, which the driver copies once more on the host, GB/s.
         pageable_gb_per_s: 0.1..=1000.0,
+        /// Managed memory whose pages move when they are missed, GB/s.
+        touched_gb_per_s: 0.1..=1000.0,
         /// From the start of a copy to its first byte, µs.
         microseconds: 0.0..=1000.0,
     }

@@ -18,6 +18,8 @@ impl Gpu {
             l2_bytes: self.chip.l2_bytes.value as u64,
             coalescing: self.coalescing,
             shared_banks: self.memory.shared_banks.value as u32,
+            l2_clocks: self.latency.l2.value as u32,
+            atomic_clocks: self.latency.atomic.value as u32,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::work::Work;
 use crate::class::Class;
 use crate::events::{Counts, Events};
 use crate::kernel::Summary;
-use crate::machine::MachineCounts;
+use crate::machine::{MachineCounts, MachineKind};
 
 /// What a launch needs of one part of the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +35,12 @@ pub enum Owner {
     Chip,
 }
 
+/// Passes over the banks of shared memory.
+pub(super) const SHARED_MEMORY: &str = "shared memory";
+
+/// What goes between blocks through the L2 cache.
+pub(super) const MESSAGES: &str = "messages";
+
 /// What `gpu` needs for a launch. `work.counts` are those of [`Gpu::executed`].
 pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     let throughput = &gpu.throughput;
@@ -50,17 +56,25 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     }
     let wavefront_bytes = gpu.memory.shared_banks.value * 4.0;
     let shared = shared_wavefronts(work) * wavefront_bytes / throughput.shared_bytes.value;
-    needs.push(own("shared memory", shared));
+    needs.push(own(SHARED_MEMORY, shared));
     let sectors = of(counts.global_sectors + counts.local_sectors);
     needs.push(own("L1", sectors * SECTOR / throughput.l1_bytes.value));
     needs.push(own("constants", of(counts.constant_wavefronts)));
     needs.push(own("atomics", of(counts.atomic_lanes) / throughput.atomics.value));
+    needs.push(own("match", of(counts.match_turns) * LANES / throughput.matches.value));
+    let samples = of(counts.texture_requests) * LANES;
+    needs.push(own("texture", samples / throughput.texture.value));
 
     // What all multiprocessors share.
     let queue = atomic_queue(work) * throughput.atomic_same_address.value;
     needs.push(Need { owner: Owner::Chip, ..own("atomics on one address", queue) });
-    let l2 = of(beyond_l1(&counts)) * SECTOR / throughput.l2_bytes.value;
+    let messages = of(work.events.message_clocks);
+    needs.push(Need { owner: Owner::Chip, ..own(MESSAGES, messages) });
+    let spilled = spilled_sectors(&counts, work.counts);
+    let l2 = (of(beyond_l1(&counts)) + spilled) * SECTOR / throughput.l2_bytes.value;
     needs.push(Need { owner: Owner::Share, ..own("L2", l2) });
+    let stores = stored_bytes(work) / throughput.l2_bytes.value;
+    needs.push(Need { owner: Owner::Share, ..own("stores to L2", stores) });
     let bytes_per_clock = gpu.chip.dram_gb_per_s.value * 1e3 / gpu.chip.clock_mhz.value;
     let dram = of(counts.dram_sectors) * SECTOR / bytes_per_clock;
     let reached = throughput.dram_filled.value;
@@ -81,6 +95,27 @@ fn beyond_l1(counts: &Counts) -> u64 {
     counts.l2_hits + counts.dram_sectors + counts.local_sectors
 }
 
+/// Sectors of local memory that machine code loads and stores for want of registers, of which PTX knows nothing: four for
+/// a warp's instruction.
+fn spilled_sectors(counts: &Counts, issued: &MachineCounts) -> f64 {
+    let spills = issued[MachineKind::Local] - counts.local_requests as f64;
+    4.0 * spills.max(0.0)
+}
+
+/// What stores take of the way from a multiprocessor to L2, in bytes of what loads bring back on theirs. Measured on an
+/// H200: a stored byte takes as long as two loaded ones (16 a clock and multiprocessor), a sector at least as long as 48
+/// (1.3 clocks), and a line of 128 bytes as long as its 128, however little of it is stored (3.5 clocks).
+fn stored_bytes(work: &Work) -> f64 {
+    let counted = work.kernel.instructions().zip(&work.events.instructions);
+    let stores = counted.filter(|(instruction, _)| instruction.class == Class::StoreGlobal);
+    let bytes = |counts: &Counts| {
+        let lines = 128.0 * counts.stored_lines as f64;
+        let sectors = 48.0 * counts.global_sectors as f64;
+        lines.max(sectors).max(2.0 * counts.global_bytes as f64)
+    };
+    stores.map(|(_, counts)| bytes(counts)).sum()
+}
+
 /// Passes over the banks of shared memory. The assembler merges loads of neighbouring words into one of 64 or 128 bits,
 /// which takes as many passes as one of them did: what lanes have in common, or their stride, stays the same.
 fn shared_wavefronts(work: &Work) -> f64 {
@@ -96,11 +131,12 @@ fn shared_wavefronts(work: &Work) -> f64 {
     passes(&loads) * merged + passes(&others)
 }
 
-/// Sectors in one place of the L2 cache: what atomic operations change there comes one after the other.
-const PLACE_SECTORS: f64 = 12.0;
+/// Sectors in one place of the L2 cache: what atomic operations change there comes one after the other. Measured on an
+/// H200: words 128 bytes apart are changed no faster than one word, 1 KB twice as fast, 4 KB eight times.
+const PLACE_SECTORS: f64 = 16.0;
 
-/// Such places that work side by side.
-const PLACES: f64 = 96.0;
+/// Such places that work side by side, measured there as well: more memory is changed no faster.
+const PLACES: f64 = 66.0;
 
 /// How long the queue of atomic operations on global memory is, in operations, if they spread evenly over the places
 /// that they change. A warp's operation on a sector is one, and one for each lane at the same address of it; one in all

@@ -166,7 +166,7 @@ impl<'b> Function<'b> {
 /// Calls `hear` with every name in an operand.
 fn registers<'o>(operand: &'o Operand, hear: &mut dyn FnMut(&'o str)) {
     match operand {
-        Operand::Name(name) | Operand::Not(name) => hear(name),
+        Operand::Name(name) | Operand::Not(name) | Operand::Negative(name) => hear(name),
         Operand::Address { base: Some(base), .. } => hear(base),
         Operand::Pair(first, second) => {
             hear(first);

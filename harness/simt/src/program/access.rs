@@ -99,6 +99,8 @@ pub(crate) enum AtomicType {
     Halves(Format),
     /// The state of an `mbarrier`.
     Barrier,
+    /// 16 bytes as one value, which two elements make; compare-and-swap and exchange only.
+    Wide,
 }
 
 impl AtomicType {
@@ -106,7 +108,11 @@ impl AtomicType {
         match self {
             AtomicType::U16 | AtomicType::Half(_) => 2,
             AtomicType::U32 | AtomicType::I32 | AtomicType::F32 | AtomicType::Halves(_) => 4,
-            AtomicType::U64 | AtomicType::I64 | AtomicType::F64 | AtomicType::Barrier => 8,
+            AtomicType::U64
+            | AtomicType::I64
+            | AtomicType::F64
+            | AtomicType::Barrier
+            | AtomicType::Wide => 8,
         }
     }
 }
@@ -120,8 +126,8 @@ pub(crate) struct Atomic {
     /// Elements of a vector `red`.
     pub count: u8,
     pub data: [u16; 8],
-    /// The second operand of `cas`.
-    pub other: u16,
+    /// The second operand of `cas`, in two registers where it has 16 bytes.
+    pub other: [u16; 2],
     /// Where the old values go; `red` has none.
     pub result: Option<[u16; 8]>,
     pub address: Register,
@@ -164,7 +170,7 @@ pub(crate) enum Part {
     Unless(u16),
 }
 
-/// `cp.async.bulk`: between global and shared memory, in one go.
+/// `cp.async.bulk`, `cp.reduce.async.bulk`: between global and shared memory, in one go.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BulkCopy {
     /// Space, register and offset.
@@ -172,6 +178,8 @@ pub(crate) struct BulkCopy {
     pub from: (Space, Register, i64),
     /// The register with the number of bytes.
     pub bytes: u16,
+    /// `cp.reduce.async.bulk`: what combines elements with those that are there.
+    pub reduces: Option<(AtomicOperation, AtomicType)>,
 }
 
 /// What threads do about copies for which they do not wait at once.

@@ -34,6 +34,17 @@ pub(crate) enum Outcome {
     Pairs,
 }
 
+/// Where a sample's level of detail comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// 0: outside of pictures, neighbours say nothing.
+    None,
+    /// `tex.level`: a register.
+    Given(u16),
+    /// `tex.grad`: how far coordinates are from those of the neighbours in x and in y.
+    Gradients([[u16; 3]; 2]),
+}
+
 /// `tex` and `tld4`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sample {
@@ -44,6 +55,9 @@ pub(crate) struct Sample {
     pub gathers: Option<u8>,
     /// The register of the object whose sampler it takes, if it is not the texture's own.
     pub sampler: Option<u16>,
+    pub detail: Detail,
+    /// Texels that are added to the place, for x, y and z.
+    pub offsets: Option<[u16; 3]>,
     pub outcome: Outcome,
     pub data: [u16; 4],
 }

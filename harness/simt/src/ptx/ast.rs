@@ -38,6 +38,7 @@ impl Type {
             _ => return None,
         };
         let bits = match &word[1..] {
+            "128" if kind == Kind::Bits => 128,
             "8" if kind != Kind::Float => 8,
             "16" => 16,
             "32" => 32,
@@ -73,6 +74,8 @@ pub(crate) struct Variable {
     pub bytes: u64,
     /// Whether it was written `name[]`: its size is the launch's matter.
     pub unsized_array: bool,
+    /// A parameter or result of a device function that is a register.
+    pub in_register: bool,
     /// `.attribute(.managed)`: the host accesses it too.
     pub is_managed: bool,
     pub initial: Vec<Initial>,
@@ -86,6 +89,8 @@ pub(crate) enum Operand {
     Name(String),
     /// The complement of a predicate.
     Not(String),
+    /// `-%r1`: the negative of a register.
+    Negative(String),
     Integer(u64),
     Single(u32),
     Double(u64),
@@ -176,6 +181,13 @@ pub(crate) struct Function {
     /// What in the body is no PTX.
     pub malformed: Option<Error>,
     pub line: u32,
+}
+
+impl Function {
+    /// Whether a result or a parameter is a register.
+    pub(crate) fn has_registers(&self) -> bool {
+        self.results.iter().chain(&self.parameters).any(|variable| variable.in_register)
+    }
 }
 
 /// A file.

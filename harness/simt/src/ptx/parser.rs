@@ -263,7 +263,10 @@ impl<'t> Parser<'t> {
             }
             let line = self.line();
             match self.word("a parameter")? {
-                ".param" | ".reg" => parameters.push(self.variable(Space::Param, line)?),
+                word @ (".param" | ".reg") => {
+                    let variable = self.variable(Space::Param, line)?;
+                    parameters.push(Variable { in_register: word == ".reg", ..variable });
+                }
                 other => {
                     return Err(Error::new(line, format!("expected `.param`, found `{other}`")));
                 }
@@ -340,6 +343,7 @@ impl<'t> Parser<'t> {
             align,
             bytes,
             unsized_array,
+            in_register: false,
             is_managed,
             initial,
             line,

@@ -24,6 +24,7 @@ impl Display for Operand {
         match self {
             Operand::Name(name) => f.write_str(name),
             Operand::Not(predicate) => write!(f, "!{predicate}"),
+            Operand::Negative(name) => write!(f, "-{name}"),
             // Below zero it was written with a minus.
             Operand::Integer(value) => write!(f, "{}", value.cast_signed()),
             Operand::Single(bits) => write!(f, "0f{bits:08X}"),

@@ -48,7 +48,7 @@ impl Grid<'_> {
             Cause::Free(free) => FaultKind::Free(free),
             Cause::Object(text) => FaultKind::Object(text),
             Cause::Outside(text) => FaultKind::Surface(text),
-            Cause::Overdue => match cx.patience.and_then(Patience::whole) {
+            Cause::Overdue => match cx.patience.as_ref().and_then(Patience::whole) {
                 Some(whole) => FaultKind::TooLong(whole),
                 None => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
             },

@@ -6,6 +6,9 @@
 /// Units among which the order is drawn: about as many as a large GPU runs at once.
 const WINDOW: u64 = 256;
 
+/// Units that begin before the first has ended, at most, where they communicate and a seed draws how many.
+const SIDE_BY_SIDE: u64 = 16;
+
 /// The order of a launch's units.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order {
@@ -18,6 +21,12 @@ impl Order {
     /// That of `units` units: ascending for seed 0.
     pub(super) fn new(units: u64, seed: u64) -> Order {
         Order { units, window: if seed == 0 { 1 } else { WINDOW }, seed }
+    }
+
+    /// How many units that communicate run side by side: one after the other for seed 0, so that counts are the same
+    /// everywhere. A seed draws it, as one that waits finds another state with every number of others.
+    pub(super) fn at_once(&self) -> usize {
+        if self.seed == 0 { 1 } else { 1 + (mix(self.seed) % SIDE_BY_SIDE) as usize }
     }
 
     /// The lowest number of a unit that begins at this turn or later.

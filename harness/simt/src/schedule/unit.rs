@@ -63,7 +63,7 @@ impl<L: Listener> Unit<L> {
             match begun.resident.round(cx, &mut self.listener) {
                 Ok(Round::Ended) => {
                     changed = true;
-                    cx.patience.inspect(|patience| patience.goes_on());
+                    cx.patience.as_ref().inspect(|patience| patience.goes_on());
                     rooms.push(self.begun.remove(k).resident.end(&mut self.listener));
                 }
                 Ok(round) => {

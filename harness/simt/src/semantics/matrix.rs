@@ -18,7 +18,7 @@ pub const ROWS: usize = 16;
 /// Columns of the second operand and of the result.
 pub const COLUMNS: usize = 8;
 
-/// Bits that a term keeps behind the binary point, where the greatest exponent of a sum's terms is 0.
+/// Bits that a term keeps after the binary point, where the greatest exponent of a sum's terms is 0.
 const KEPT: u64 = 25;
 
 /// Where an `f64` has its exponent, and what is added to that.

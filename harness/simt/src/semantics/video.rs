@@ -81,7 +81,22 @@ pub enum Operation {
     MultiplyAdd {
         /// `.shr7`, `.shr15`, or 0
         shift: u8,
+        /// What else happens to the sum.
+        sum: Sum,
     },
+}
+
+/// What `vmad` adds up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sum {
+    /// The product and the third operand.
+    Plain,
+    /// `.po`: and one.
+    PlusOne,
+    /// The third operand less the product.
+    NegativeProduct,
+    /// The product less the third operand.
+    NegativeThird,
 }
 
 /// What is done to the result.
@@ -122,8 +137,8 @@ impl Video {
     /// The result of one operation on parts of two words.
     pub fn scalar(&self, a: u32, b: u32, c: u32) -> u32 {
         let mut value = self.value(self.a.0.get(a, self.a.1), self.b.0.get(b, self.b.1));
-        if let Operation::MultiplyAdd { shift } = self.operation {
-            value = self.add_shifted(value, c, shift);
+        if let Operation::MultiplyAdd { shift, sum } = self.operation {
+            value = self.add_shifted(value, c, shift, sum);
         }
         let part = if let Then::Merge(part) = self.then { part } else { Part::Whole };
         let value = if self.saturate { part.clamp(value, self.signed) } else { value };
@@ -159,14 +174,21 @@ impl Video {
         })
     }
 
-    /// The product, which may have 64 bits, and the third operand, by more bits than the result has.
-    fn add_shifted(&self, product: i64, c: u32, shift: u8) -> i64 {
-        let signed = self.a.1 || self.b.1;
-        let (product, c) = match signed {
-            true => (i128::from(product), i128::from(c as i32)),
-            false => (i128::from(product as u64), i128::from(c)),
+    /// The product, which may have 64 bits, and the third operand, by more bits than the result has. What is negative is
+    /// complemented and one added; the complement of the third operand has 32 bits.
+    fn add_shifted(&self, product: i64, c: u32, shift: u8, sum: Sum) -> i64 {
+        let product = match self.a.1 || self.b.1 {
+            true => i128::from(product),
+            false => i128::from(product as u64),
         };
-        let sum = (product + c) >> shift;
+        let widen = |c: u32| if self.signed { i128::from(c as i32) } else { i128::from(c) };
+        let sum = match sum {
+            Sum::Plain => product + widen(c),
+            Sum::PlusOne => product + widen(c) + 1,
+            Sum::NegativeProduct => widen(c) - product,
+            Sum::NegativeThird => product + widen(!c) + 1,
+        };
+        let sum = sum >> shift;
         // What does not fit is cut off, or clamped, which leaves no difference above 64 bits.
         if self.saturate { sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64 } else { sum as i64 }
     }

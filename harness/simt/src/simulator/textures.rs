@@ -18,7 +18,22 @@ impl Simulator {
     /// A shape that no GPU has, or out of memory.
     pub fn alloc_array(&self, name: &str, shape: Shape) -> Result<Array, TextureError> {
         shape.check()?;
-        Ok(Array { address: self.alloc(name, shape.bytes())?, shape })
+        Ok(Array::new(self.alloc(name, shape.bytes())?, shape))
+    }
+
+    /// Allocates an array with further levels of detail, each of half the extents of the one before; `name` names it in faults.
+    ///
+    /// # Errors
+    /// A shape that no GPU has, more levels than there can be, or out of memory.
+    pub fn alloc_mipmap(
+        &self,
+        name: &str,
+        shape: Shape,
+        levels: u32,
+    ) -> Result<Array, TextureError> {
+        shape.check()?;
+        let array = Array { levels: shape.check_levels(levels)?, ..Array::new(0, shape) };
+        Ok(Array { address: self.alloc(name, array.bytes())?, ..array })
     }
 
     /// Copies texels to a part of an array: rows of `extent[0]` texels one after the other.

@@ -17,6 +17,8 @@ pub(super) struct Axis {
     pub normalised: bool,
     /// Whether two neighbours are wanted and not one.
     pub pairs: bool,
+    /// Texels that are added to the place.
+    pub offset: i64,
 }
 
 /// Texels along an axis: `None` is outside.
@@ -69,7 +71,8 @@ fn flushed(coordinate: f32) -> f64 {
 impl Axis {
     /// The texel of a whole coordinate.
     pub(super) fn whole(&self, coordinate: u32) -> Place {
-        let index = (coordinate < self.extent).then_some(coordinate);
+        let index = i64::from(coordinate.cast_signed()) + self.offset;
+        let index = (0..i64::from(self.extent)).contains(&index).then_some(index as u32);
         Place { indices: [index; 2], is_pair: false, weight: 0 }
     }
 
@@ -91,13 +94,14 @@ impl Axis {
     fn place(&self, fixed: Fixed) -> Place {
         if self.pairs {
             let Pair { first, weight } = fixed.pair();
+            let first = first + self.offset;
             // Clamped to one texel, a coordinate has no fraction.
             let is_one = self.effective() == AddressMode::Clamp
                 && !(0..i64::from(self.extent) - 1).contains(&first);
             let weight = if is_one { 0 } else { weight };
             Place { indices: [self.resolve(first), self.resolve(first + 1)], is_pair: true, weight }
         } else {
-            let index = self.resolve(fixed.place >> fixed.bits);
+            let index = self.resolve((fixed.place >> fixed.bits) + self.offset);
             Place { indices: [index; 2], is_pair: false, weight: 0 }
         }
     }

@@ -24,6 +24,14 @@ pub enum TextureError {
         /// What is wrong with it.
         problem: &'static str,
     },
+    /// Levels of detail that an array cannot have.
+    #[error("an array of this extent has 1 to {most} levels of detail, not {levels}")]
+    Levels {
+        /// What was asked for.
+        levels: u32,
+        /// The most.
+        most: u32,
+    },
     /// A copy that is not wholly inside its array.
     #[error(
         "a copy of {}×{}×{} texels from ({}, {}, {}) on is not inside an array of {}×{}×{}",

@@ -207,6 +207,17 @@ fn float_sum(bits: u8, terms: &[(u32, u32)]) -> u32 {
     (rounded as f32).to_bits()
 }
 
+/// A sample of a level of detail and that of the next one, weighted.
+pub(crate) fn blend(near: Components, far: Components, weight: u32) -> Components {
+    let share = weight as f32 / 256.0;
+    let mut blended = near;
+    for (value, far) in blended.iter_mut().zip(far) {
+        let (near, far) = (f32::from_bits(*value), f32::from_bits(far));
+        *value = (near * (1.0 - share) + far * share).to_bits();
+    }
+    blended
+}
+
 /// The component of the four texels around, in the order of `tld4`: counter-clockwise from the lower left.
 pub(crate) fn gather(component: u8, texels: &[Components]) -> Components {
     [2, 3, 1, 0].map(|k| texels[k][usize::from(component)])

@@ -36,34 +36,27 @@ impl Footprint {
         footprint
     }
 
-    /// The texels at all combinations of two places (or one) on each axis of the plane or space of a layer.
+    /// The texels at all combinations of the places on each axis of the plane or space of a layer: two on every axis, or one.
     fn of(axes: &[Place], layer: Option<u32>) -> Footprint {
-        let mut footprint = Footprint::one(Some([0; 3]));
-        let mut along_axes = [0; 3];
-        for (axis, place) in axes.iter().enumerate() {
-            let before = usize::from(footprint.count);
-            along_axes[axis] = place.weight;
-            let along = |texel: Texel, index: Option<u32>| {
-                let mut texel = texel?;
-                texel[axis] = index?;
-                Some(texel)
-            };
-            if place.is_pair {
-                for k in 0..before {
-                    footprint.texels[before + k] = along(footprint.texels[k], place.indices[1]);
-                }
-                footprint.count *= 2;
+        let mut footprint = Footprint::one(None);
+        if axes[0].is_pair {
+            let mut along = [0; 3];
+            for (weight, place) in along.iter_mut().zip(axes) {
+                *weight = place.weight;
             }
-            for texel in &mut footprint.texels[..before] {
-                *texel = along(*texel, place.indices[0]);
-            }
+            (footprint.count, footprint.weights) = (1 << axes.len(), weights(along));
         }
-        if let Some(layer) = layer {
-            for texel in footprint.texels.iter_mut().flatten() {
-                texel[2] = layer;
-            }
+        let count = usize::from(footprint.count);
+        for (k, texel) in footprint.texels[..count].iter_mut().enumerate() {
+            let mut at = [0, 0, layer.unwrap_or(0)];
+            let mut axes = axes.iter().enumerate();
+            let is_inside = axes.all(|(axis, place)| {
+                let index = place.indices[k >> axis & 1];
+                at[axis] = index.unwrap_or(0);
+                index.is_some()
+            });
+            *texel = is_inside.then_some(at);
         }
-        footprint.weights = weights(along_axes);
         footprint
     }
 
@@ -120,6 +113,8 @@ pub(crate) struct Request {
     pub whole: bool,
     /// Whether the four texels around are wanted, one by one.
     pub gathers: bool,
+    /// Texels that are added to the place, for x, y and z.
+    pub offsets: [i32; 3],
 }
 
 /// The texels of a sample.
@@ -144,6 +139,7 @@ pub(crate) fn footprint(texture: &Texture, request: &Request) -> Footprint {
         address: address[axis],
         normalised,
         pairs,
+        offset: request.offsets[axis].into(),
     };
     let place = |axis: usize, coordinate: u32| {
         let along = axis_of(axis);

@@ -69,7 +69,7 @@ impl Texels {
     /// The memory of all texels: where it begins and how many bytes it has.
     pub fn range(&self) -> (u64, u64) {
         match *self {
-            Texels::Array(array) => (array.address, array.shape.bytes()),
+            Texels::Array(array) => (array.address, array.bytes()),
             Texels::Linear { address, count, format } => {
                 (address, u64::from(count) * format.bytes())
             }
@@ -77,6 +77,24 @@ impl Texels {
                 let last = u64::from(width) * format.bytes();
                 (address, u64::from(height.saturating_sub(1)).saturating_mul(pitch) + last)
             }
+        }
+    }
+
+    /// How many levels of detail there are.
+    pub(crate) fn levels(&self) -> u32 {
+        match self {
+            Texels::Array(array) => array.levels(),
+            Texels::Linear { .. } | Texels::Pitch { .. } => 1,
+        }
+    }
+
+    /// Those of a level of detail, of the last if there are fewer.
+    pub(crate) fn level(&self, number: u32) -> Texels {
+        match self {
+            Texels::Array(array) => {
+                Texels::Array(array.level(number.min(array.levels() - 1)).unwrap_or(*array))
+            }
+            Texels::Linear { .. } | Texels::Pitch { .. } => *self,
         }
     }
 

@@ -45,9 +45,36 @@ pub struct Sampler {
     pub border: [f32; 4],
     /// Whether linear filtering of a cube goes on over an edge into the next face.
     pub seamless: bool,
+    /// Which levels of a mipmap a sample is made of: the nearest one, or two, weighted.
+    pub mip_filter: Filter,
+    /// What is added to every level of detail.
+    pub bias: f32,
+    /// The least and the greatest level of detail, after that.
+    pub levels: [f32; 2],
+}
+
+/// A level of detail, and how much of the next one, in 256ths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Level {
+    pub number: u32,
+    pub weight: u32,
 }
 
 impl Sampler {
+    /// The levels of a sample by its level of detail, of so many; without one it is 0, and no bias is added. A level of detail
+    /// has 8 bits of fraction; what comes after them is cut off, as an H200 does.
+    pub(crate) fn level(&self, detail: Option<f32>, levels: u32) -> Level {
+        let [least, most] = self.levels.map(f64::from);
+        let last = f64::from(levels - 1);
+        let detail = detail.map_or(0.0, |detail| f64::from(detail) + f64::from(self.bias));
+        let detail = detail.max(least).min(most).clamp(0.0, last);
+        let fixed = (detail * 256.0).floor() as u32;
+        match self.mip_filter {
+            Filter::Point => Level { number: (fixed + 128) >> 8, weight: 0 },
+            Filter::Linear => Level { number: fixed >> 8, weight: fixed & 0xff },
+        }
+    }
+
     /// Whether texels of a format come as floats.
     pub(crate) fn gives_floats(&self, format: Format) -> bool {
         format.channel == Channel::Float || self.as_float && format.can_normalise()
@@ -67,6 +94,11 @@ impl Sampler {
             return Err(TextureError::Sampler(
                 "linear filtering needs texels that are floats or are read as normalised floats: sample points, or set \
                  the read mode",
+            ));
+        }
+        if self.mip_filter == Filter::Linear && !self.gives_floats(format) {
+            return Err(TextureError::Sampler(
+                "weighted levels of detail need texels that are floats or are read as normalised floats",
             ));
         }
         Ok(())

@@ -90,6 +90,28 @@ impl Shape {
         Ok(())
     }
 
+    /// Refuses levels of detail that there cannot be: the last has one texel along each axis.
+    pub(crate) fn check_levels(&self, levels: u32) -> Result<u8, TextureError> {
+        let most = (0..32).find(|&k| self.level(k) == self.level(k + 1)).unwrap_or(31) + 1;
+        match u8::try_from(levels) {
+            Ok(number) if (1..=most).contains(&levels) => Ok(number),
+            _ => Err(TextureError::Levels { levels, most }),
+        }
+    }
+
+    /// The same in a level of detail: along each axis half of the one before, but for layers and faces.
+    fn level(mut self, number: u32) -> Shape {
+        let axes = match self.geometry {
+            Geometry::Row | Geometry::Rows => 1,
+            Geometry::Space => 3,
+            _ => 2,
+        };
+        for extent in &mut self.extent[..axes] {
+            *extent = (*extent >> number).max(1);
+        }
+        self
+    }
+
     /// Whether rows lie one after the other: arrays of one dimension.
     fn is_flat(&self) -> bool {
         matches!(self.geometry, Geometry::Row | Geometry::Rows)
@@ -157,14 +179,43 @@ impl Layout {
     }
 }
 
-/// An array: texels of a shape at an address of the device's memory. Free it as any memory, by its address.
+/// An array: texels of a shape at an address of the device's memory, and those of further levels of detail (a mipmap) after
+/// them. Free it as any memory, by its address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Array {
     pub(crate) address: u64,
     pub(crate) shape: Shape,
+    pub(crate) levels: u8,
 }
 
 impl Array {
+    /// An array of one level.
+    pub(crate) fn new(address: u64, shape: Shape) -> Array {
+        Array { address, shape, levels: 1 }
+    }
+
+    /// How many levels of detail it has; 1 if it is no mipmap.
+    pub fn levels(&self) -> u32 {
+        self.levels.into()
+    }
+
+    /// A level of detail as an array of its own, to be copied and sampled; `None` if it has fewer. Not to be freed.
+    pub fn level(&self, number: u32) -> Option<Array> {
+        let before: u64 = (0..number).map(|k| self.shape.level(k).bytes()).sum();
+        let shape = self.shape.level(number);
+        (number < self.levels()).then(|| Array::new(self.address + before, shape))
+    }
+
+    /// Whether one of its levels begins at an address.
+    pub fn holds(&self, address: u64) -> bool {
+        (0..self.levels()).filter_map(|k| self.level(k)).any(|level| level.address == address)
+    }
+
+    /// Bytes of all levels.
+    pub(crate) fn bytes(&self) -> u64 {
+        (0..self.levels()).map(|k| self.shape.level(k).bytes()).sum()
+    }
+
     /// What it was allocated as.
     pub fn shape(&self) -> Shape {
         self.shape

@@ -6,15 +6,17 @@ mod sectors;
 
 use crate::events::Counts;
 use crate::exec::context::Context;
-use crate::exec::listener::{Kind, Texels, Touch};
+use crate::exec::exchange;
+use crate::exec::listener::{Arrival, Kind, Texels, Touch};
 use crate::exec::spaces::{Place, place};
 use crate::kernel::Kernel;
 
 use crate::hardware::{Coalescing, Machine};
+use crate::registers::Registers;
 use cache::{Cache, Last};
 
-/// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of what came
-/// before.
+/// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of its second
+/// half, when the cache holds what is needed again.
 const MOST_LATER: usize = 1 << 24;
 
 /// Sectors that went past an L1 cache, in order: the instruction and the sector's number.
@@ -100,10 +102,20 @@ impl Traffic {
                 self.sectors.clear();
                 sectors::global(touch, self.machine.coalescing, &mut self.sectors);
                 counts.global_sectors += self.sectors.len() as u64;
+                if touch.kind == Kind::Store {
+                    counts.stored_lines += sectors::lines(&self.sectors);
+                }
                 let past_l1 = cx.program.is_past_l1(touch.at);
                 self.caches(instruction, touch.kind == Kind::Load && !past_l1);
             }
         }
+    }
+
+    /// Lanes of a warp exchange values.
+    pub(super) fn exchanges(&mut self, cx: &Context, registers: &Registers, arrival: Arrival) {
+        let instruction = self.instruction_at[arrival.at as usize];
+        let turns = exchange::match_turns(cx.program, registers, arrival);
+        self.counts[instruction as usize].match_turns += turns;
     }
 
     /// A request to the texture unit. Its cache is the L1 cache.
@@ -138,26 +150,52 @@ impl Traffic {
     }
 }
 
+/// What an instruction found in the L2 cache.
+#[derive(Default, Clone, Copy)]
+struct Seen {
+    hits: u64,
+    all: u64,
+    /// The same of the second half.
+    late: (u64, u64),
+}
+
 /// Sends what went past the L1 caches through the L2 cache, a sector of each multiprocessor in turn, and adds what it
 /// finds to the instructions' counts. The order of `later` is that of the multiprocessors.
-pub(crate) fn count_l2(later: &[Later], machine: &Machine, counts: &mut [Counts]) {
+///
+/// A store finds there what another store left; else memory has to take it sooner or later, also where the sector was
+/// loaded before. `stores` tells which instructions are such.
+pub(crate) fn count_l2(
+    later: &[Later],
+    machine: &Machine,
+    (stores, counts): (&[bool], &mut [Counts]),
+) {
     // GPUs before compute capability 2.0 have none.
     let mut l2 = (machine.l2_bytes > 0).then(|| Cache::new(machine.l2_bytes));
+    let mut stored = l2.clone();
     let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
-    let mut seen = vec![(0u64, 0u64); counts.len()];
-    let mut lasts = vec![Last::default(); later.len()];
+    let mut seen = vec![Seen::default(); counts.len()];
+    let mut lasts = vec![(Last::default(), Last::default()); later.len()];
     for k in 0..longest {
-        for (one, last) in later.iter().zip(&mut lasts) {
+        for (one, (last, last_stored)) in later.iter().zip(&mut lasts) {
             let Some(&(instruction, sector)) = one.sectors.get(k) else { continue };
-            let (hits, all) = &mut seen[instruction as usize];
-            *hits += u64::from(l2.as_mut().is_some_and(|l2| l2.touch(sector, last)));
+            let Seen { hits, all, late } = &mut seen[instruction as usize];
+            let mut hit = l2.as_mut().is_some_and(|l2| l2.touch(sector, last));
+            if stores[instruction as usize] {
+                hit = stored.as_mut().is_some_and(|it| it.touch(sector, last_stored));
+            }
+            let hit = u64::from(hit);
+            *hits += hit;
             *all += 1;
+            if 2 * k >= longest {
+                *late = (late.0 + hit, late.1 + 1);
+            }
         }
     }
-    for (index, (counts, (hits, all))) in counts.iter_mut().zip(seen).enumerate() {
+    for (index, (counts, Seen { hits, all, late })) in counts.iter_mut().zip(seen).enumerate() {
         let dropped: u64 = later.iter().map(|one| one.dropped[index]).sum();
-        let more =
-            if all > 0 { (dropped as f64 * hits as f64 / all as f64).round() as u64 } else { 0 };
+        let (hits_late, all_late) = if late.1 > 0 { late } else { (hits, all) };
+        let rate = if all_late > 0 { hits_late as f64 / all_late as f64 } else { 0.0 };
+        let more = (dropped as f64 * rate).round() as u64;
         counts.l2_hits += hits + more;
         counts.dram_sectors += all - hits + dropped - more;
     }

@@ -138,3 +138,24 @@ fn calls_of_calls_that_would_double_at_each_step_stay_small() {
     // The whole of it would be 2⁶⁰ instructions.
     Module::parse("test.ptx", &file(&functions, "call f59, ();")).expect("small enough");
 }
+
+#[test]
+fn parameters_may_be_registers() {
+    let functions =
+        ".func (.reg .b32 sum, .reg .b64 wide) add(.reg .b32 a, .reg .b32 b, .param .b32 c) {
+        .reg .b32 %r<3>; .reg .pred %p; setp.gt.u32 %p, a, 20; @%p bra LARGE;
+        ld.param.u32 %r1, [c]; add.u32 a, a, b; add.u32 sum, a, %r1; cvt.u64.u32 wide, sum; ret;
+        LARGE: mov.u32 sum, 5; mov.u64 wide, 6; ret; }";
+    let body = "setp.ne.u32 %p1, %r1, 3; mov.u32 %r4, 1000; mov.u64 %rd5, 0; { .param .b32 c;
+        st.param.b32 [c], 100; @%p1 call (%r4, %rd5), add, (%r1, 40, c); }
+        cvt.u32.u64 %r5, %rd5; mad.lo.u32 %r4, %r4, 1000, %r5; add.u32 %r4, %r4, %r1; st.global.u32 [%rd3], %r4;";
+    let wanted = (0..32).map(|t| match t {
+        3 => 1_000_003,
+        21.. => 5006 + t,
+        t => (t + 140) * 1001 + t,
+    });
+    assert!(wanted.eq(launch(functions, body).unwrap()));
+    let again = "mov.u32 %r2, 1; call (%r4), down, (%r1);";
+    let down = ".func (.reg .b32 r) down(.reg .b32 a) { call (r), down, (a); ret; }";
+    assert!(error(down, again).contains("parameters in registers"));
+}

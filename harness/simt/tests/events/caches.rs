@@ -83,10 +83,13 @@ fn what_others_may_have_changed_is_fetched_anew() {
 #[test]
 fn stores_write_through_to_l2() {
     let body = "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd1, %rd2;\nld.global.f32 %f1, [%rd2];\n\
-                st.global.f32 [%rd2], %f1;";
+                st.global.f32 [%rd2], %f1;\nst.global.f32 [%rd2], %f2;";
     let total = run_on(MACHINE, body, 1, 32).total();
-    assert_eq!((total.global_sectors, total.l1_hits), (8, 0));
-    assert_eq!((total.l2_hits, total.dram_sectors), (4, 4));
+    assert_eq!((total.global_sectors, total.l1_hits), (12, 0));
+    // Memory has to take what is stored, once, though the sector is in L2.
+    assert_eq!((total.l2_hits, total.dram_sectors), (4, 8));
+    // Of each store one line.
+    assert_eq!(total.stored_lines, 2);
 }
 
 #[test]
@@ -126,4 +129,59 @@ fn some_multiprocessors_stand_for_all() {
     let scaled = sample.scaled(4.0);
     assert_eq!(scaled.warp_instructions, all.warp_instructions);
     assert_eq!(scaled.total().global_sectors, all.total().global_sectors);
+}
+
+/// A sample of a launch whose values decide nothing counts what it counts when all of its instructions are executed;
+/// how many of them are.
+fn sampled_alike(body: &str) {
+    use crate::machine::{WORDS, kernel};
+    use simt::{Launch, Module, Simulator, TraceRequest};
+    let simulator = Simulator::new(1 << 24);
+    let module = Module::parse("k.ptx", &kernel(body)).unwrap();
+    let loaded = simulator.load(std::sync::Arc::new(module)).unwrap();
+    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
+    let words: Vec<u8> = (0..WORDS as u32).flat_map(|k| (k % 37).to_le_bytes()).collect();
+    let argument = buffer.to_le_bytes();
+    let launch =
+        Launch { grid: [8, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &[&argument] };
+    let machine = Machine { multiprocessors: 4, resident_blocks: 2, ..MACHINE };
+    let sample = Watch { traffic: Some(machine), multiprocessors: Some(1), ..Watch::default() };
+    let run = |watch: &Watch| {
+        simulator.write(buffer, &words).unwrap();
+        simulator.watch(&loaded, "k", &launch, watch).unwrap()
+    };
+    let found = run(&sample);
+    // Who traces a launch sees it whole.
+    let trace = Some(TraceRequest { warps: 1, instructions: 9 });
+    let mut whole = run(&Watch { trace, ..sample });
+    whole.trace = None;
+    assert_eq!(found, whole, "{body}");
+}
+
+#[test]
+fn values_that_decide_nothing_change_no_count() {
+    let own = "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd1, %rd2;\n";
+    let load = "ld.global.f32 %f1, [%rd2];\n";
+    let arithmetic = "mul.f32 %f2, %f1, %f1;\nfma.rn.f32 %f3, %f2, %f1, %f2;\n";
+    let store = "st.global.f32 [%rd2], %f3;\n";
+    sampled_alike(&format!("{own}{load}{arithmetic}{store}"));
+    // A shuffle of values, and a value that decides where its thread goes, what it reads, or that it waits.
+    sampled_alike(&format!(
+        "{own}{load}{arithmetic}shfl.sync.bfly.b32 %f3, %f3, 1, 31, -1;\n{store}"
+    ));
+    sampled_alike(&format!(
+        "{own}{load}{arithmetic}setp.gt.f32 %p1, %f3, 0f00000000;\n@%p1 bra OVER;\n{store}OVER:\n{store}"
+    ));
+    sampled_alike(&format!(
+        "{own}ld.global.u32 %r6, [%rd2];\nadd.s32 %r6, %r6, 3;\nmul.wide.u32 %rd3, %r6, 8;\nadd.s64 %rd3, %rd1, %rd3;\n\
+         ld.global.f32 %f3, [%rd3];\n{store}"
+    ));
+    sampled_alike(&format!(
+        "{own}{load}mov.b32 %r7, %f1;\nadd.s32 %r7, %r7, 1;\nred.global.add.u32 [%rd1], %r7;\n"
+    ));
+    // Of a sum of 64 bits in two halves the address needs both.
+    sampled_alike(
+        "mov.b64 {%r10, %r11}, %rd1;\nshl.b32 %r12, %r1, 2;\nadd.cc.u32 %r10, %r10, %r12;\naddc.u32 %r11, %r11, 0;\n\
+         mov.b64 %rd2, {%r10, %r11};\nld.global.f32 %f1, [%rd2];\nst.global.f32 [%rd2], %f1;\n",
+    );
 }

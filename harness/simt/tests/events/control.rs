@@ -47,6 +47,18 @@ fn atomics_at_one_address_come_one_after_another() {
 }
 
 #[test]
+fn a_match_takes_a_turn_for_each_value() {
+    let any = |value: &str| {
+        counts(&format!("{value}\nmatch.any.sync.b32 %r7, %r6, 0xffffffff;"), 64).match_turns
+    };
+    assert_eq!(any("mov.u32 %r6, 7;"), 2);
+    assert_eq!(any("and.b32 %r6, %r2, 3;"), 2 * 4);
+    assert_eq!(any("mov.u32 %r6, %r2;"), 2 * 32);
+    let all = "match.all.sync.b32 %r7|%p1, %r2, 0xffffffff;";
+    assert_eq!(counts(all, 64).match_turns, 2);
+}
+
+#[test]
 fn every_warp_comes_to_a_barrier_once() {
     assert_eq!(counts("bar.sync 0;\nbar.sync 0;", 256).barriers, 16);
 }

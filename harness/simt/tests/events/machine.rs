@@ -12,6 +12,8 @@ pub const MACHINE: Machine = Machine {
     l2_bytes: 1024 * 1024,
     coalescing: Coalescing::Sectors,
     shared_banks: 32,
+    l2_clocks: 265,
+    atomic_clocks: 700,
 };
 
 /// Words of the buffer that `%rd1` points to.

@@ -5,5 +5,6 @@ mod control;
 mod coverage;
 mod global;
 mod machine;
+mod messages;
 mod shared;
 mod trace;

@@ -212,3 +212,36 @@ pub fn texts() -> Vec<String> {
     let table = TABLE.iter().map(|(operation, of, operand, ..)| on_global(operation, of, operand));
     table.chain([swap_loop(), shared(), doubles(), halves()]).collect()
 }
+
+/// Every thread adds its index and its square to the two halves of 16 bytes of p1 by compare-and-swap, from what a
+/// first exchange left there, until it succeeds; to p0 goes the sum that it swapped out.
+const PAIRS: &str = "ld.param.u64 %rd2, [p1];\ncvt.u64.u32 %rd3, %r0;\nmul.lo.u64 %rd4, %rd3, %rd3;\n\
+    .reg .b128 %q<4>;\nmov.b64 %rd5, 0;\nmov.b128 %q0, {%rd5, %rd5};\nAGAIN:\n\
+    mov.b128 {%rd6, %rd7}, %q0;\nadd.u64 %rd8, %rd6, %rd3;\nadd.u64 %rd9, %rd7, %rd4;\n\
+    mov.b128 %q1, {%rd8, %rd9};\natom.global.cas.b128 %q2, [%rd2], %q0, %q1;\n\
+    mov.b128 {%rd10, %rd11}, %q2;\nsetp.ne.u64 %p0, %rd10, %rd6;\nsetp.ne.u64 %p1, %rd11, %rd7;\n\
+    or.pred %p0, %p0, %p1;\nmov.b128 %q0, %q2;\n@%p0 bra AGAIN;\nst.global.u32 [%rd0], %r0;";
+
+#[test]
+fn sixteen_bytes_are_swapped_as_one() {
+    let ptx = kernel(2, 0, &format!("{THREAD}{PAIRS}"));
+    let found = run(&ptx, 3, 64, &[vec![0; 4 * 192], vec![0; 16]], &[]);
+    let halves: Vec<u64> =
+        found[1].chunks_exact(8).map(|it| u64::from_le_bytes(it.try_into().unwrap())).collect();
+    let sum = |power: u32| (0..192u64).map(|k| k.pow(power)).sum::<u64>();
+    assert_eq!(halves, [sum(1), sum(2)]);
+    // Words of a whole exchange stay together: whoever comes last leaves both halves.
+    let swap = ".reg .b128 %q<2>;\nld.param.u64 %rd2, [p1];\ncvt.u64.u32 %rd3, %r0;\n\
+                shl.b64 %rd4, %rd3, 8;\nmov.b128 %q0, {%rd3, %rd4};\n\
+                atom.exch.b128 %q1, [%rd2], %q0;\nmov.b128 {%rd5, %rd6}, %q1;\n\
+                cvt.u32.u64 %r3, %rd5;\nst.global.u32 [%rd0], %r3;";
+    let found = run(
+        &kernel(2, 0, &format!("{THREAD}{swap}")),
+        1,
+        32,
+        &[vec![0; 128], bytes([7, 0, 9, 0])],
+        &[],
+    );
+    assert_eq!(words(&found[0]), [7].into_iter().chain(0..31).collect::<Vec<_>>());
+    assert_eq!(words(&found[1]), [31, 0, 31 << 8, 0]);
+}

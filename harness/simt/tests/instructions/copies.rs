@@ -146,3 +146,41 @@ fn what_there_is_not_is_named() {
         assert!(error.contains("cp.async"), "{statement}: {error}");
     }
 }
+
+/// One thread adds the 32 words of the block's shared memory, which are 7, to those of p1.
+fn reduced(operation: &str, with: u32) -> Vec<u32> {
+    let text = kernel(
+        1,
+        0,
+        &format!(
+            ".shared .align 16 .b8 own[128];\nmov.u32 %r0, %tid.x;\nmov.u32 %r4, own;\n\
+             mad.lo.s32 %r5, %r0, 4, %r4;\nmov.u32 %r6, {with};\nst.shared.u32 [%r5], %r6;\n\
+             bar.sync 0;\nsetp.eq.u32 %p0, %r0, 3;\nld.param.u64 %rd0, [p0];\n\
+             @%p0 cp.reduce.async.bulk.global.shared::cta.bulk_group.{operation} [%rd0], [%r4], 128;\n\
+             @%p0 cp.async.bulk.commit_group;\n@%p0 cp.async.bulk.wait_group 0;"
+        ),
+    );
+    words(&run(&text, 1, 32, &[bytes((0..32).map(|k| 100 * k))], &[])[0])
+}
+
+#[test]
+fn a_bulk_copy_combines_what_it_brings_with_what_is_there() {
+    let each = |of: fn(u32) -> u32| (0..32).map(of).collect::<Vec<_>>();
+    assert_eq!(reduced("add.u32", 7), each(|k| 100 * k + 7));
+    assert_eq!(reduced("min.s32", u32::MAX), each(|_| u32::MAX));
+    assert_eq!(reduced("max.u32", 750), each(|k| (100 * k).max(750)));
+    assert_eq!(reduced("xor.b32", 1), each(|k| (100 * k) ^ 1));
+    assert_eq!(reduced("inc.u32", 1000), each(|k| if 100 * k >= 1000 { 0 } else { 100 * k + 1 }));
+    // Pairs of words: a carry goes from the low one to the high one.
+    let sums = reduced("add.u64", u32::MAX);
+    for (k, pair) in (0u32..16).zip(sums.chunks(2)) {
+        let there = u64::from(200 * k) | u64::from(200 * k + 100) << 32;
+        let sum = there.wrapping_add(u64::MAX);
+        assert_eq!(pair, [sum as u32, (sum >> 32) as u32]);
+    }
+    // Halves: 1.0 to what is there, as bits.
+    let halves = reduced("add.noftz.f16", 0x3c00_3c00);
+    assert_eq!(halves[0], 0x3c00_3c00);
+    let shared = "cp.reduce.async.bulk.global.shared::cta.bulk_group.exch.b32 [%rd0], [%r4], 16;";
+    assert!(Module::parse("test.ptx", &kernel(1, 0, shared)).is_err());
+}

@@ -166,6 +166,30 @@ fn shared_memory_is_the_blocks() {
     assert_eq!(run_words(&shared(), 3, 64), expected);
 }
 
+/// Words in places that do not follow the lanes, moved by all lanes of a warp and by every second one.
+fn scattered() -> String {
+    kernel(
+        1,
+        0,
+        &format!(
+            ".shared .align 4 .b8 room[256];\n{THREAD}\
+         mov.u32 %r3, room;\nshl.b32 %r4, %r2, 2;\nadd.u32 %r4, %r4, %r3;\nst.shared.u32 [%r4], %r2;\nbar.sync 0;\n\
+         mul.lo.u32 %r5, %r2, 5;\nand.b32 %r5, %r5, 63;\nand.b32 %r6, %r2, 1;\nsetp.eq.u32 %p0, %r6, 1;\n\
+         shl.b32 %r7, %r5, 2;\nadd.u32 %r8, %r7, %r3;\nxor.b32 %r9, %r7, 4;\nadd.u32 %r9, %r9, %r3;\n\
+         ld.shared.u32 %r10, [%r8];\n@%p0 ld.shared.u32 %r10, [%r9];\n\
+         ld.param.u64 %rd2, [p0];\nmul.wide.u32 %rd3, %r5, 4;\nadd.s64 %rd2, %rd2, %rd3;\n\
+         st.global.u32 [%rd2], %r10;\n@%p0 add.u32 %r10, %r10, 1000;\n@%p0 st.global.u32 [%rd2], %r10;"
+        ),
+    )
+}
+
+#[test]
+fn scattered_words_reach_their_places() {
+    // The thread that writes a place is odd where the place is: 5 is.
+    let expected = (0..64).map(|place| if place % 2 == 0 { place } else { 1000 + (place ^ 1) });
+    assert_eq!(run_words(&scattered(), 1, 64), expected.collect::<Vec<_>>());
+}
+
 /// Each thread's own array, directly and by its generic address.
 fn local() -> String {
     kernel(
@@ -304,6 +328,7 @@ pub fn texts() -> Vec<String> {
     let copies = copies().into_iter().map(|(text, ..)| text);
     let others = [
         shared(),
+        scattered(),
         local(),
         variables(),
         generic_shared(),

@@ -118,6 +118,24 @@ fn cases() -> Vec<Case> {
         let sum = whole(a, true) * whole(b, true) + whole(c, true);
         clamp(sum >> 7, 32, true)
     }));
+    cases.push(scalar("vmad.s32.u32.u32 %d, -%a.h0, %b.h1, %c;", move |a, b, c| {
+        whole(c, true) - part(a, 0, 16, false) * part(b, 16, 16, false)
+    }));
+    cases.push(scalar("vmad.s32.s32.u32.sat %d, %a.b0, -%b, %c;", move |a, b, c| {
+        clamp(whole(c, true) - part(a, 0, 8, true) * whole(b, false), 32, true)
+    }));
+    cases.push(scalar("vmad.s32.s32.s32.sat.shr7 %d, -%a.h0, -%b.h0, %c;", move |a, b, c| {
+        clamp((part(a, 0, 16, true) * part(b, 0, 16, true) + whole(c, true)) >> 7, 32, true)
+    }));
+    cases.push(scalar("vmad.u32.u32.u32.po.sat.shr15 %d, %a.h0, %b.h0, %c;", move |a, b, c| {
+        let sum = part(a, 0, 16, false) * part(b, 0, 16, false) + whole(c, false) + 1;
+        clamp(sum >> 15, 32, false)
+    }));
+    // The ISA's steps: c is complemented in its 32 bits, widened by its sign, and one is added.
+    cases.push(scalar("vmad.s32.u32.u32.sat %d, %a.h0, %b.h0, -%c;", move |a, b, c| {
+        let third = whole(!c & 0xffff_ffff, true) + 1;
+        clamp(part(a, 0, 16, false) * part(b, 0, 16, false) + third, 32, true)
+    }));
     let both = |function: Function, signed: bool, least: i64| {
         move |x: &[u64]| {
             (0..32).step_by(16).fold(0, |word, first| {
@@ -156,7 +174,9 @@ fn what_there_is_not() {
         "vset.u32.u32 %r1, %r2, %r3;",
         "vadd.u32.u32.u32.lt %r1, %r2, %r3;",
         "vmad.u32.u32.u32 %r1, %r2, %r3;",
-        "vmad.u32.u32.u32.po %r1, %r2, %r3, %r4;",
+        "vmad.u32.u32.u32.po %r1, %r2, %r3, -%r4;",
+        "vmad.u32.u32.u32 %r1, -%r2, %r3, -%r4;",
+        "vadd.u32.u32.u32 %r1, -%r2, %r3;",
     ] {
         let error = Module::parse("test.ptx", &kernel(0, 0, statement)).unwrap_err();
         assert_eq!((error.line, error.column), (12, 1), "{error}");

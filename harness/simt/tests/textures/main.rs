@@ -138,6 +138,7 @@ fn made(simulator: &Simulator, case: &Case, bytes: &[u8]) -> (u64, Option<Array>
         srgb: case.srgb,
         border: case.border,
         seamless: case.seamless,
+        ..Sampler::default()
     };
     (simulator.texture(&Texture { texels, sampler }).unwrap(), None, address)
 }

@@ -1,5 +1,6 @@
 //! Textures and surfaces with known answers, and what is said of wrong use.
 
+mod mipmaps;
 mod samples;
 mod surfaces;
 mod wrong;
@@ -22,6 +23,9 @@ const CLAMPED: Sampler = Sampler {
     srgb: false,
     border: [0.0; 4],
     seamless: false,
+    mip_filter: Filter::Point,
+    bias: 0.0,
+    levels: [0.0; 2],
 };
 
 /// A simulator, and a kernel of 32 threads: `body` has an object in `%object`, four words of the thread's own in `%c0` to

@@ -26,6 +26,40 @@ fn points_of_a_row_in_every_address_mode() {
 }
 
 #[test]
+fn offsets_are_texels() {
+    let bench = Bench::new("tex.1d.v4.f32.f32 {%o0, %o1, %o2, %o3}, [%object, {%c0}], -2;");
+    let row = bench.array(Geometry::Row, [4, 1, 1], Format::F32, &bytes_of([1., 2., 3., 4.]));
+    let border = Sampler { address: [AddressMode::Border; 3], border: [9.; 4], ..CLAMPED };
+    let at = [0.5f32, 1.5, 2.5, 5.5].map(|x| [x, 0., 0.]);
+    assert_eq!(bench.floats(bench.texture(row, border), &at), [9., 9., 1., 4.]);
+    assert_eq!(bench.floats(bench.texture(row, CLAMPED), &at), [1., 1., 1., 4.]);
+    let linear = Sampler { filter: Filter::Linear, ..CLAMPED };
+    assert_eq!(bench.floats(bench.texture(row, linear), &[[3.75, 0., 0.]]), [2.25]);
+    let wrapped = Sampler { address: [AddressMode::Wrap; 3], normalised: true, ..CLAMPED };
+    assert_eq!(bench.floats(bench.texture(row, wrapped), &[[0.125, 0., 0.]]), [3.]);
+    // An H200 looks at four bits of an offset: 14 is -2.
+    let more = Bench::new("tex.1d.v4.f32.f32 {%o0, %o1, %o2, %o3}, [%object, {%c0}], 14;");
+    let row = more.array(Geometry::Row, [4, 1, 1], Format::F32, &bytes_of([1., 2., 3., 4.]));
+    assert_eq!(more.floats(more.texture(row, border), &at), [9., 9., 1., 4.]);
+    // From registers, along two axes, with a level of detail before them, and for the four texels around.
+    let texels = bytes_of((0..16).map(|k| k as f32));
+    for (sample, expected) in [
+        ("tex.2d.v4.f32.f32 {%o0, %o1, %o2, %o3}, [%object, {%c0, %c1}], {%c2, 2};", 13.),
+        (
+            "tex.level.2d.v4.f32.f32 {%o0, %o1, %o2, %o3}, [%object, {%c0, %c1}], 0f00000000, {%c2, %c3};",
+            5.,
+        ),
+        ("tld4.r.2d.v4.f32.f32 {%o0, %o1, %o2, %o3}, [%object, {%c0, %c1}], {%c2, 1};", 13.),
+    ] {
+        let bench = Bench::new(sample);
+        let plane = bench.array(Geometry::Plane, [4, 4, 1], Format::F32, &texels);
+        let object = bench.texture(plane, CLAMPED);
+        let words = [0.5f32.to_bits(), 1.5f32.to_bits(), 1, 0];
+        assert_eq!(f32::from_bits(bench.run(object, &[words])[0][0]), expected, "{sample}");
+    }
+}
+
+#[test]
 fn weights_have_eight_bits() {
     let bench = Bench::new(TEX1);
     let row = bench.array(Geometry::Row, [3, 1, 1], Format::F32, &bytes_of([0., 256., 256.]));

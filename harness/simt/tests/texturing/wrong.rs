@@ -76,6 +76,8 @@ fn sectors_are_counted_once_a_request() {
         l2_bytes: 1 << 20,
         coalescing: Coalescing::Sectors,
         shared_banks: 32,
+        l2_clocks: 265,
+        atomic_clocks: 700,
     };
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
     let count = |filter: Filter, step: f32| {

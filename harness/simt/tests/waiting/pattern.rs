@@ -14,6 +14,8 @@ pub const MACHINE: Machine = Machine {
     l2_bytes: 64 << 10,
     coalescing: Coalescing::Sectors,
     shared_banks: 32,
+    l2_clocks: 265,
+    atomic_clocks: 700,
 };
 
 /// The kernels.

@@ -200,6 +200,15 @@ impl Parser<'_> {
                 self.at += 1;
                 Ok(Operand::Not(self.word("a predicate")?.to_string()))
             }
+            Some(Token::Punctuation('-'))
+                if matches!(
+                    self.tokens.get(self.at + 1).map(|it| it.token),
+                    Some(Token::Word(_))
+                ) =>
+            {
+                self.at += 1;
+                Ok(Operand::Negative(self.word("a register")?.to_string()))
+            }
             Some(Token::Word(name)) => {
                 self.at += 1;
                 if self.accept('|') {

@@ -95,18 +95,11 @@ impl Clocks {
         self.learnt[thread as usize].as_ref().map_or(0, |known| known[other as usize])
     }
 
-    pub(super) fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// A thread knows what another did at ticks before this one.
-    pub(super) fn known(&self, thread: Thread, other: Thread) -> u32 {
-        if thread == other {
-            return self.now + 1;
-        }
-        let known = self.knows(thread, other).max(self.all);
-        let same_warp = thread / LANES == other / LANES;
-        if same_warp { known.max(self.warps[(thread / LANES) as usize]) } else { known }
+    /// For each thread of the block: what it did at ticks before this one is known to one of those that arrive.
+    pub(super) fn known_to(&self, arrival: Arrival) -> Vec<u32> {
+        let mut known = vec![self.all; self.threads];
+        self.gather(arrival, &mut known);
+        known
     }
 
     /// A barrier of all threads that live.
@@ -150,9 +143,10 @@ impl Clocks {
             self.gather(arrival, &mut known);
         }
         self.now += 1;
+        self.any_known = true;
         for &arrival in arrivals {
             for thread in threads(arrival) {
-                self.learn(thread, &known);
+                learn(&mut self.learnt[thread as usize], &known);
                 self.fenced[thread as usize] = self.now;
             }
         }
@@ -187,9 +181,9 @@ impl Clocks {
 
     /// A thread sees what was released at an address.
     pub(super) fn acquire(&mut self, thread: Thread, address: u64) {
-        if let Some(known) = self.released.remove(&address) {
-            self.learn(thread, &known);
-            self.released.insert(address, known);
+        if let Some(known) = self.released.get(&address) {
+            self.any_known = true;
+            learn(&mut self.learnt[thread as usize], known);
         }
     }
 
@@ -198,7 +192,7 @@ impl Clocks {
     }
 
     /// Adds what threads know, and all that they did.
-    fn gather(&self, arrival: Arrival, into: &mut Known) {
+    fn gather(&self, arrival: Arrival, into: &mut [u32]) {
         for thread in threads(arrival) {
             if let Some(known) = &self.learnt[thread as usize] {
                 into.iter_mut().zip(known).for_each(|(sum, known)| *sum = (*sum).max(*known));
@@ -211,15 +205,12 @@ impl Clocks {
             *known = (*known).max(self.warps[arrival.warp as usize]);
         }
     }
+}
 
-    fn learn(&mut self, thread: Thread, known: &Known) {
-        self.any_known = true;
-        match &mut self.learnt[thread as usize] {
-            Some(own) => {
-                own.iter_mut().zip(known).for_each(|(own, known)| *own = (*own).max(*known))
-            }
-            none => *none = Some(known.clone()),
-        }
+fn learn(own: &mut Option<Known>, known: &Known) {
+    match own {
+        Some(own) => own.iter_mut().zip(known).for_each(|(own, known)| *own = (*own).max(*known)),
+        none => *none = Some(known.clone()),
     }
 }
 

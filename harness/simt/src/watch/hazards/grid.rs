@@ -10,9 +10,8 @@
 //! What is acquired is looked up at the fence, not at the access: another block may have released more in between, so
 //! that a race is missed at times, but none is found where there is none.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::clocks::{Clocks, Thread};
 use super::facts::Traits;
@@ -43,36 +42,54 @@ impl Ticks {
 
     /// Whether nothing more is known of any thread by another.
     fn covers(&self, other: &Ticks) -> bool {
-        other.all <= self.all && other.more.iter().all(|&(thread, tick)| tick <= self.of(thread))
+        let mut own = self.more.iter().peekable();
+        other.all <= self.all
+            && other.more.iter().all(|&(thread, tick)| {
+                while own.next_if(|&&(earlier, _)| earlier < thread).is_some() {}
+                tick <= self.all
+                    || own.peek().is_some_and(|&&(at, own)| at == thread && tick <= own)
+            })
     }
 
     fn add(&mut self, other: &Ticks) {
-        if self.covers(other) {
-            return;
-        }
         let all = self.all.max(other.all);
-        let mut more: Vec<(Thread, u32)> = self.more.iter().chain(&other.more).copied().collect();
-        more.retain(|&(_, tick)| tick > all);
-        // Of two of a thread the later tick comes first, and stays.
-        more.sort_unstable_by_key(|&(thread, tick)| (thread, Reverse(tick)));
-        more.dedup_by_key(|&mut (thread, _)| thread);
+        let (mut own, mut others) = (self.more.iter().peekable(), other.more.iter().peekable());
+        let mut more = Vec::with_capacity(self.more.len() + other.more.len());
+        while let Some(&&(next, _)) = own.peek().into_iter().chain(others.peek()).min() {
+            let of_next = [&mut own, &mut others].map(|all| all.next_if(|&&(at, _)| at == next));
+            let tick = of_next.into_iter().flatten().map(|&(_, tick)| tick).max();
+            more.extend(tick.filter(|&tick| tick > all).map(|tick| (next, tick)));
+        }
         *self = Ticks { all, more: more.into() };
     }
 }
 
-/// What is known of blocks, in their order.
+/// What is known of blocks, in their order. Threads and addresses share what they know alike.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Known(Vec<(u64, Ticks)>);
+struct Known(Vec<(u64, Arc<Ticks>)>);
 
 impl Known {
     fn add(&mut self, other: &Known) {
         let mut place = 0;
         for (block, ticks) in &other.0 {
             place += self.0[place..].iter().take_while(|(own, _)| own < block).count();
-            match self.0.get_mut(place) {
-                Some((own, known)) if own == block => known.add(ticks),
-                _ => self.0.insert(place, (*block, ticks.clone())),
+            self.add_block(place, *block, ticks);
+        }
+    }
+
+    /// Of one block, whose place among the others this is.
+    fn add_block(&mut self, place: usize, block: u64, ticks: &Arc<Ticks>) {
+        match self.0.get_mut(place) {
+            Some((own, known)) if *own == block => {
+                if !Arc::ptr_eq(known, ticks) && !known.covers(ticks) {
+                    if ticks.covers(known) {
+                        *known = Arc::clone(ticks);
+                    } else {
+                        Arc::make_mut(known).add(ticks);
+                    }
+                }
             }
+            _ => self.0.insert(place, (block, Arc::clone(ticks))),
         }
     }
 
@@ -156,13 +173,12 @@ impl Foreign {
 
     /// A fence of the whole device, before the clocks hear of it.
     pub(super) fn fence(&mut self, arrival: Arrival, clocks: &Clocks, released: &Released) {
-        self.performed.resize(clocks.threads(), 0);
-        for thread in threads(arrival) {
-            for (other, performed) in (0..).zip(&mut self.performed) {
-                *performed = clocks.known(thread, other).max(*performed);
-            }
-            self.acquire(thread, released);
+        let known = clocks.known_to(arrival);
+        self.performed.resize(known.len(), 0);
+        for (performed, known) in self.performed.iter_mut().zip(known) {
+            *performed = known.max(*performed);
         }
+        threads(arrival).for_each(|thread| self.acquire(thread, released));
     }
 
     fn acquire(&mut self, thread: Thread, released: &Released) {
@@ -185,15 +201,19 @@ impl Foreign {
         if self.performed.is_empty() {
             return;
         }
-        let ticks = (0..).zip(&self.performed).map(|(other, performed)| {
-            clocks.known(thread, other).min(*performed).saturating_sub(began)
-        });
-        let mut known = Known(vec![(block, Ticks::new(ticks))]);
+        let arrival = Arrival { warp: thread / 32, mask: 1 << (thread % 32), at: 0 };
+        let known = clocks.known_to(arrival);
+        let ticks = known.iter().zip(&self.performed);
+        let ticks = ticks.map(|(known, performed)| known.min(performed).saturating_sub(began));
+        let ticks = Arc::new(Ticks::new(ticks));
+        let mut released = released.lock();
+        let known = released.entry(address).or_default();
         known.add(&self.all);
         if let Some(own) = self.threads.get(&thread) {
             known.add(&own.known);
         }
-        released.lock().entry(address).or_default().add(&known);
+        let place = known.0.partition_point(|&(other, _)| other < block);
+        known.add_block(place, block, &ticks);
     }
 
     /// What some threads know, all threads of the block know from now on.
@@ -263,7 +283,7 @@ mod tests {
     #[test]
     fn blocks_are_known_in_their_order() {
         let of = |blocks: &[u64]| {
-            let ticks = |block: u64| Ticks::new([block as u32 + 1, 2].into_iter());
+            let ticks = |block: u64| Arc::new(Ticks::new([block as u32 + 1, 2].into_iter()));
             Known(blocks.iter().map(|&block| (block, ticks(block))).collect())
         };
         let mut known = of(&[2, 5]);

@@ -5,56 +5,44 @@ const SECTORS: u64 = 4;
 /// Lines of a set.
 const WAYS: usize = 16;
 
-/// A set of lines.
-#[derive(Clone, Copy, Default)]
-struct Set {
-    /// Of each line its number and one bit for each of its sectors that is there; 0 of one that is not.
-    lines: [u64; WAYS],
-    /// When each was last used.
-    used: [u64; WAYS],
-}
+/// Of each line of a set its number and one bit for each of its sectors that is there, the last used first; 0 of one that
+/// is not there.
+type Set = [u64; WAYS];
 
 /// A cache of lines of 128 bytes that are filled by sectors of 32 bytes; the least recently used line of a set gives
 /// way. The vendor documents neither sets nor replacement: 16 ways and a hashed set come close to full associativity.
+#[derive(Clone)]
 pub(super) struct Cache {
     /// The place of each set among `sets`; 0 of one that nobody has touched, as most are in most launches.
     places: Vec<u32>,
     /// The first is empty and stays so.
     sets: Vec<Set>,
-    now: u64,
 }
 
-/// Where who asks a cache found a sector last: the next is often in the same line.
+/// The set in which who asks a cache found a sector last: the next is often in the same line.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Last {
-    set: u32,
-    way: u32,
-}
+pub(super) struct Last(u32);
 
 impl Cache {
     /// An empty cache of this many bytes.
     pub(super) fn new(bytes: u64) -> Cache {
         let count = (bytes / (128 * WAYS as u64)).clamp(1, u32::MAX.into());
-        Cache { places: vec![0; count as usize], sets: vec![Set::default()], now: 0 }
+        Cache { places: vec![0; count as usize], sets: vec![Set::default()] }
     }
 
     /// Whether a sector is there; now it is.
     pub(super) fn touch(&mut self, sector: u64, last: &mut Last) -> bool {
         let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
-        self.now += 1;
-        let there = |line: u64| line >> SECTORS == number && line != 0;
-        if !there(self.sets[last.set as usize].lines[last.way as usize % WAYS]) {
+        if !is(self.sets[last.0 as usize][0], number) {
             *last = self.find(number);
         }
-        let set = &mut self.sets[last.set as usize];
-        let way = last.way as usize % WAYS;
-        set.used[way] = self.now;
-        let hit = set.lines[way] & bit != 0;
-        set.lines[way] |= bit;
+        let line = &mut self.sets[last.0 as usize][0];
+        let hit = *line & bit != 0;
+        *line |= bit;
         hit
     }
 
-    /// The place of a line, which is in its set from now on.
+    /// The set of a line, which is its first from now on.
     fn find(&mut self, number: u64) -> Last {
         // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads strides over the sets.
         let hash = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
@@ -65,14 +53,18 @@ impl Cache {
             self.sets.push(Set::default());
         }
         let set = &mut self.sets[*place as usize];
-        let there = |line: &u64| line >> SECTORS == number && *line != 0;
-        let way = set.lines.iter().position(there).unwrap_or_else(|| {
-            let oldest = (0..WAYS).min_by_key(|&way| set.used[way]).unwrap_or(0);
-            set.lines[oldest] = number << SECTORS;
-            oldest
-        });
-        Last { set: *place, way: way as u32 }
+        let way = set.iter().position(|&line| is(line, number));
+        let line = way.map_or(number << SECTORS, |way| set[way]);
+        // The lines before it make room; the least recently used one gives way.
+        set.copy_within(..way.unwrap_or(WAYS - 1), 1);
+        set[0] = line;
+        Last(*place)
     }
+}
+
+/// Whether a line is there and has this number.
+fn is(line: u64, number: u64) -> bool {
+    line >> SECTORS == number && line != 0
 }
 
 #[cfg(test)]

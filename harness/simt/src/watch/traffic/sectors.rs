@@ -27,6 +27,14 @@ pub(super) fn global(touch: &Touch, coalescing: Coalescing, sectors: &mut Vec<u6
     }
 }
 
+/// The lines of 128 bytes that these sectors lie in. They come in the order of the lanes: a line to which a later lane
+/// comes back counts again.
+pub(super) fn lines(sectors: &[u64]) -> u64 {
+    const SECTORS: u64 = LINE / SECTOR;
+    let starts = sectors.windows(2).filter(|pair| pair[0] / SECTORS != pair[1] / SECTORS).count();
+    starts as u64 + u64::from(!sectors.is_empty())
+}
+
 /// Adds the numbers of the pieces of `SIZE` bytes that the active lanes touch, each once.
 fn touched<const SIZE: u64>(touch: &Touch, pieces: &mut Vec<u64>) {
     if touch.is_uniform() {

@@ -1,6 +1,6 @@
 //! Residencies that are known from NVIDIA's occupancy tables or counted by hand.
 
-use crate::model::{Gpu, Limit, ResidencyError};
+use simt::model::{Gpu, Limit, ResidencyError};
 
 /// Blocks, warps and limit on `gpu` for blocks of `threads`, in a grid that is large enough.
 fn of(gpu: &str, threads: u32, registers: u32, shared: u32) -> (u32, u32, Limit) {

@@ -1,7 +1,7 @@
 //! The descriptions that come with the crate, and what is said of bad ones.
 
-use crate::hardware::Coalescing;
-use crate::model::{Attributes, Gpu, GpuError};
+use simt::Coalescing;
+use simt::model::{Attributes, Gpu, GpuError};
 use std::path::Path;
 
 const MINE: &str = "name = \"Mine\"\ncapability = \"8.6\"\n[chip]\nmultiprocessors = [10, \"x\"]\n\

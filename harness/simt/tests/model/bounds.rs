@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::Simulator;
-use crate::launch::Launch;
-use crate::machine::{Basis, Chain, Fp32, MachineCounts, MachineKind, Wait};
-use crate::model::{Estimate, Gpu, Residency, Work, estimate};
-use crate::module::Module;
-use crate::watch::Watch;
+use simt::Launch;
+use simt::Module;
+use simt::Simulator;
+use simt::Watch;
+use simt::machine::{Basis, Chain, Fp32, MachineCounts, MachineKind, Wait};
+use simt::model::{Estimate, Gpu, Residency, Work, estimate};
 
 /// A kernel of one pointer to `memory` whose body is `body`; `%rd2` is the address of the thread's own word.
 fn kernel(body: &str) -> String {
@@ -170,15 +170,15 @@ fn one_warp_alone_takes_its_issues_and_waits() {
 fn latency_counts_once_for_every_round_of_resident_blocks() {
     let waits = [(Wait::Mufu, 100.0)];
     // Two blocks of 32 warps fill a multiprocessor's 64 warps: 264 blocks are one round, 265 two, which
-    // begins 500 clocks after the first.
+    // begins 780 clocks after the first: all of 32 warps must have ended.
     assert_close(Case::new("", 264, 1024).waits(&waits).clocks("latency"), 2300.0);
-    assert_close(Case::new("", 265, 1024).waits(&waits).clocks("latency"), 5100.0);
+    assert_close(Case::new("", 265, 1024).waits(&waits).clocks("latency"), 5380.0);
 }
 
 #[test]
 fn a_last_round_of_few_blocks_does_not_hide_its_latency() {
     // 64 · 1000 issues / 4 / 0.77 = 20779 clocks for two resident blocks; three take half as much again. The third
-    // block alone has 10390 to issue, but its warps wait 11000 + 1000, and half of the 500 clocks between the rounds is
+    // block alone has 10390 to issue, but its warps wait 11000 + 1000, and half of the 780 clocks between the rounds is
     // counted with each.
     let case = Case::new("", 132 * 3, 1024)
         .kinds(&[(MachineKind::Fp32, 1000.0)])
@@ -186,16 +186,16 @@ fn a_last_round_of_few_blocks_does_not_hide_its_latency() {
     let (estimate, residency) = case.run();
     assert_eq!((residency.blocks, residency.rounds()), (2, 2));
     let full = 64.0 * 1000.0 / 4.0 / 0.77;
-    assert_close(estimate.seconds, estimate.launch_seconds + (full + 12_250.0) / 1980e6);
+    assert_close(estimate.seconds, estimate.launch_seconds + (full + 12_390.0) / 1980e6);
 }
 
 #[test]
 fn memory_has_to_bring_what_no_cache_holds() {
     let copy = "ld.global.f32 %f1, [%rd2];\nadd.f32 %f1, %f1, %f1;\nst.global.f32 [%rd2], %f1;";
     let mut case = Case::new(copy, FULL, 256);
-    // 1056 · 256 words are 33792 sectors in, from memory, and as many out, to L2.
+    // 1056 · 256 words are 33792 sectors in, from memory, and as many out, which it has to take.
     let sectors = 1056.0 * 256.0 * 4.0 / 32.0;
-    let dram = sectors * 32.0 / (4800e9 * 0.81);
+    let dram = 2.0 * sectors * 32.0 / (4800e9 * 0.9);
     assert_close(case.clocks("DRAM"), dram * 1980e6);
     assert_close(case.clocks("L2"), 2.0 * sectors * 32.0 / (37.0 * 132.0));
     assert_close(case.clocks("L1"), 2.0 * sectors * 32.0 / 128.0 / 132.0);
@@ -216,6 +216,40 @@ fn a_load_that_misses_is_waited_for_longer() {
         "ld.global.f32 %f1, [%rd2];\nld.global.f32 %f2, [%rd2];\nst.global.f32 [%rd2], %f2;";
     let case = Case { body: twice, ..case };
     assert_close(case.clocks("latency"), 265.0);
+}
+
+#[test]
+fn stores_cost_their_bytes_twice_or_their_lines() {
+    // 1056 · 8 warps, each a line of 128 bytes: as long as 256 loaded ones.
+    let warps = 1056.0 * 8.0;
+    let row = Case::new("st.global.u32 [%rd2], %r1;", FULL, 256);
+    assert_close(row.clocks("stores to L2"), warps * 256.0 / (37.0 * 132.0));
+    // Every lane a line of its own.
+    let column = "and.b32 %r5, %r1, 31;\nmul.wide.u32 %rd4, %r5, 128;\nadd.s64 %rd5, %rd1, %rd4;\n\
+                  st.global.u32 [%rd5], %r1;";
+    let column = Case::new(column, FULL, 256);
+    assert_close(column.clocks("stores to L2"), warps * 32.0 * 128.0 / (37.0 * 132.0));
+}
+
+#[test]
+fn a_match_takes_two_clocks_for_each_value() {
+    let values = "and.b32 %r5, %r1, 3;\nmatch.any.sync.b32 %r6, %r5, 0xffffffff;";
+    assert_close(Case::new(values, FULL, 256).clocks("match"), 64.0 * 4.0 * 32.0 / 15.4);
+}
+
+#[test]
+fn local_memory_of_which_the_ptx_knows_nothing_goes_to_l2() {
+    let case = Case::new("", FULL, 256).kinds(&[(MachineKind::Local, 10.0)]);
+    let sectors = 1056.0 * 8.0 * 10.0 * 4.0;
+    assert_close(case.clocks("L2"), sectors * 32.0 / (37.0 * 132.0));
+}
+
+#[test]
+fn messages_come_on_top_of_what_each_warp_waits() {
+    let ticket = "atom.global.inc.u32 %r5, [%rd1], 7;\nst.global.u32 [%rd2], %r5;";
+    let case = Case::new(ticket, 1, 32).waits(&[(Wait::Mufu, 10.0)]);
+    assert_close(case.clocks("messages"), 394.0);
+    assert_close(case.clocks("latency"), 230.0 + 394.0);
 }
 
 #[test]

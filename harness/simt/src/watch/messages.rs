@@ -1,0 +1,145 @@
+//! How long a launch's blocks take to tell each other things, at least.
+//!
+//! Every warp has a clock that stands still but for what goes between blocks through the L2 cache: atomics of which the
+//! result is awaited, fences of the device, and loads that other threads' stores are promised to reach. A word is there
+//! when its store has come to L2. Who reads it again and again waits for the first store since it last looked, and asks
+//! once more half a turn later on the average. A block begins when one has ended in its place. So the largest clock is
+//! that of the longest chain of blocks that waited for each other, or of the place with most messages.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use crate::exec::context::Context;
+use crate::exec::listener::{Kind, Order, Touch};
+use crate::exec::spaces::{Place, place};
+use crate::hardware::Machine;
+use crate::kernel::Kernel;
+use crate::program::Operation;
+
+/// What the blocks of one launch have told each other.
+pub(crate) struct OfLaunch {
+    /// From a multiprocessor to L2, or back.
+    way: f64,
+    atomic: f64,
+    /// By place in the program: whether it is an atomic whose result is used.
+    awaited: Vec<bool>,
+    /// When each word was stored, in the order of the simulation.
+    stored: Mutex<HashMap<u64, Vec<f64>>>,
+}
+
+/// What is known of one block.
+pub(crate) struct OfBlock {
+    begun: f64,
+    /// The clock of each warp that had a message.
+    clocks: Vec<f64>,
+    /// How many stores of a word came before the block last accessed it.
+    seen: HashMap<u64, usize>,
+}
+
+/// The places of one multiprocessor.
+#[derive(Default)]
+pub(crate) struct Places {
+    /// When blocks ended whose places are free.
+    free: Vec<f64>,
+    /// The end of the last block.
+    pub end: f64,
+}
+
+impl OfLaunch {
+    pub(crate) fn new(machine: &Machine, kernel: &Kernel) -> OfLaunch {
+        let program = &kernel.program;
+        let used = kernel.used();
+        let awaited = program.code.iter().map(|instruction| match instruction.operation {
+            Operation::Atomic(k) => {
+                let atomic = &program.atomics[k as usize];
+                atomic.results().any(|register| used.contains(&program.number(register)))
+            }
+            _ => false,
+        });
+        OfLaunch {
+            way: f64::from(machine.l2_clocks) / 2.0,
+            atomic: f64::from(machine.atomic_clocks),
+            awaited: awaited.collect(),
+            stored: Mutex::default(),
+        }
+    }
+
+    /// A block begins in a place of its multiprocessor.
+    pub(super) fn begin(places: &mut Places) -> OfBlock {
+        let first =
+            (0..places.free.len()).min_by(|&a, &b| places.free[a].total_cmp(&places.free[b]));
+        let begun = first.map_or(0.0, |first| places.free.swap_remove(first));
+        OfBlock { begun, clocks: Vec::new(), seen: HashMap::new() }
+    }
+
+    /// A block has ended.
+    pub(super) fn end(own: &OfBlock, places: &mut Places) {
+        let end = own.clocks.iter().copied().fold(own.begun, f64::max);
+        places.free.push(end);
+        places.end = places.end.max(end);
+    }
+
+    /// A memory access.
+    pub(super) fn touches(&self, own: &mut OfBlock, cx: &Context, touch: &Touch) {
+        let is_message = match touch.kind {
+            Kind::Load => cx.program.is_strong(touch.at),
+            Kind::Store => cx.program.is_strong(touch.at),
+            Kind::Atomic => true,
+            Kind::Announcement => false,
+        };
+        let first = touch.addresses[touch.mask.trailing_zeros() as usize & 31];
+        if !is_message || !matches!(place(&cx.spaces, touch.space, first), Place::Global) {
+            return;
+        }
+        let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
+        let begun = *own.clock(touch.warp);
+        let way = if touch.kind == Kind::Atomic { self.atomic / 2.0 } else { self.way };
+        let (mut there, mut last) = (begun + way, None);
+        for (_, address) in touch.active() {
+            if last.replace(address) == Some(address) {
+                continue;
+            }
+            let seen = own.seen.entry(address).or_default();
+            let stores = stored.entry(address).or_default();
+            if touch.kind != Kind::Store
+                && let Some(&at) = stores.get(*seen)
+                && at > there
+            {
+                // Whoever reads again and again comes half a turn later than the word.
+                there = if touch.kind == Kind::Load { at + way } else { at };
+            }
+            if touch.kind != Kind::Load {
+                stores.push(there);
+            }
+            *seen = stores.len();
+        }
+        if touch.kind == Kind::Load || self.awaited[touch.at as usize] {
+            *own.clock(touch.warp) = there + way;
+        }
+    }
+
+    /// Something orders what threads did before and what they do after.
+    pub(super) fn orders(&self, own: &mut OfBlock, order: &Order) {
+        match order {
+            Order::Fences { arrival, of_device: true } => *own.clock(arrival.warp) += self.atomic,
+            Order::Passes { arrivals, .. } if !own.clocks.is_empty() => {
+                let mut last = own.begun;
+                for arrival in *arrivals {
+                    last = last.max(*own.clock(arrival.warp));
+                }
+                arrivals.iter().for_each(|arrival| *own.clock(arrival.warp) = last);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl OfBlock {
+    fn clock(&mut self, warp: u32) -> &mut f64 {
+        let warp = warp as usize;
+        if self.clocks.len() <= warp {
+            self.clocks.resize(warp + 1, self.begun);
+        }
+        &mut self.clocks[warp]
+    }
+}
