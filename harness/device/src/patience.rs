@@ -13,8 +13,8 @@ pub(crate) fn driver() -> Result<Duration, Error> {
     seconds(DRIVER_SECONDS, 20)
 }
 
-/// How long a launch may be simulated without the end of a block, for [`crate::Watching`]: longer, and one of its loops has
-/// no end.
+/// How much CPU time a launch may be simulated without the end of a block, for [`crate::Watching`]: more, and one of its
+/// loops has no end.
 ///
 /// # Errors
 /// The variable is no number of seconds.

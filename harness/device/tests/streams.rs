@@ -21,6 +21,8 @@ on_each_device! {
     a_part_of_a_buffer_is_used_as_a_buffer
     a_block_has_more_than_48_kib_of_dynamic_shared_memory
     host_memory_is_copied_and_used_in_place
+    managed_memory_is_used_by_host_and_kernel
+    a_second_context_has_memory_of_its_own
     a_stream_waits_for_an_event_of_another
     the_default_stream_waits_for_all_others
     events_time_what_is_between_them
@@ -209,6 +211,51 @@ fn host_memory_is_copied_and_used_in_place(choice: Choice) {
         for buffer in [&host, &there, &copy] {
             device.check_guards(buffer).unwrap();
         }
+    });
+}
+
+fn managed_memory_is_used_by_host_and_kernel(choice: Choice) {
+    on(choice, |device, module| {
+        let n = 3000;
+        let data = device.alloc_managed("data", 4 * n).unwrap();
+        assert_eq!(data.place(), Place::Managed);
+        let shape = Shape::row(n.div_ceil(256) as u32, 256);
+        let arguments = [(n as i32).into(), 1.0f32.into(), (&data).into(), (&data).into()];
+        device.upload(&data, bytemuck::cast_slice(&numbers(n))).unwrap();
+        let passes = [None, Some(Place::Device), Some(Place::Host)];
+        for (pass, to) in (1..).zip(passes) {
+            if let Some(to) = to {
+                device.prefetch(&data, to).unwrap();
+            }
+            device.launch(module, "add", shape, &arguments).unwrap();
+            // The host's access waits for the kernel.
+            let last = data.part(4 * (n - 1)..4 * n).unwrap();
+            assert_eq!(read::<f32>(device, &last), [(n - 1 + pass) as f32], "{to:?}");
+        }
+        device.fill(&data, 0).unwrap();
+        assert_eq!(read::<f32>(device, &data), vec![0.0; n]);
+        device.check_guards(&data).unwrap();
+    });
+}
+
+fn a_second_context_has_memory_of_its_own(choice: Choice) {
+    on(choice, |device, module| {
+        let n = 1000;
+        let own = device.alloc("own", 4 * n).unwrap();
+        let (mut other, loaded) = device.second_context(module).unwrap();
+        let theirs = other.alloc("theirs", 4 * n).unwrap();
+        other.upload(&theirs, bytemuck::cast_slice(&numbers(n))).unwrap();
+        let stream = other.stream().unwrap();
+        add(&mut *other, &stream, &loaded, 1.0, (&theirs, &theirs)).unwrap();
+        other.synchronize().unwrap();
+        assert_eq!(read::<f32>(&mut *other, &theirs)[..3], [1.0, 2.0, 3.0]);
+        // Neither knows what is the other's.
+        assert!(device.upload(&theirs, &[0; 4]).is_err());
+        assert!(add(&mut *other, &stream, module, 1.0, (&theirs, &theirs)).is_err());
+        assert!(add(&mut *other, &stream, &loaded, 1.0, (&own, &own)).is_err());
+        drop((theirs, loaded, stream, other));
+        device.fill(&own, 0).unwrap();
+        assert_eq!(read::<f32>(device, &own), vec![0.0; n]);
     });
 }
 

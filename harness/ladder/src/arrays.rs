@@ -50,6 +50,9 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// Options that only this problem has.
     const OPTIONS: &'static [ProblemOption] = &[];
 
+    /// As [`Problem::WATCHES_RESIDENCY`].
+    const WATCHES_RESIDENCY: bool = false;
+
     /// The figure of merit, and the words of its tables.
     fn figure() -> Figure;
 
@@ -225,6 +228,7 @@ impl<A: Arrays> Problem for A {
     type Case = Case;
 
     const OPTIONS: &'static [ProblemOption] = A::OPTIONS;
+    const WATCHES_RESIDENCY: bool = A::WATCHES_RESIDENCY;
 
     fn figure() -> Figure {
         <A as Arrays>::figure()

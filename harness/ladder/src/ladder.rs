@@ -75,6 +75,7 @@ pub trait Ladder: Sync {
 pub trait Open: Send {
     fn growth(&self) -> Growth;
     fn is_counted_by_few_blocks(&self) -> bool;
+    fn watches_residency(&self) -> bool;
     fn figure(&self) -> &Figure;
     fn seed(&self) -> u64;
     fn work(&self, n: u64) -> f64;
@@ -202,6 +203,10 @@ impl<P: Problem> Open for Opened<P> {
 
     fn is_counted_by_few_blocks(&self) -> bool {
         P::COUNTED_BY_FEW_BLOCKS
+    }
+
+    fn watches_residency(&self) -> bool {
+        P::WATCHES_RESIDENCY
     }
 
     fn figure(&self) -> &Figure {

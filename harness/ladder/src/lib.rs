@@ -30,6 +30,8 @@ pub mod message;
 pub mod problem;
 pub mod progress;
 mod record;
+pub mod residency;
+pub mod round_trip;
 pub mod screening;
 pub mod step;
 pub mod testing;

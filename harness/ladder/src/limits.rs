@@ -20,6 +20,6 @@ mod watched;
 
 pub use bounds::{limits, occupancy, peak_flop_per_second};
 pub use chip::Chip;
-pub use count::{Counted, count, count_within};
+pub use count::{Counted, WHOLE, count, count_within};
 pub use cpu::{CpuCounted, count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak};
 pub use watched::{Watched, longest, watch};

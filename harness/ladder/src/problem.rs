@@ -39,8 +39,12 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// How what a step executes grows with the size.
     const GROWTH: Growth = Growth::Work;
     /// Whether the blocks of one multiprocessor do what those of any other do, so that what a pass executes is counted
-    /// by them. Not where blocks wait for what all others make in the same pass.
+    /// by them. Not where blocks wait for what all others make in the same pass: then all are run, of sizes up to
+    /// [`WHOLE`](crate::limits::WHOLE).
     const COUNTED_BY_FEW_BLOCKS: bool = true;
+
+    /// Whether a run on a GPU says how many blocks a multiprocessor holds, by its driver and as seen.
+    const WATCHES_RESIDENCY: bool = false;
 
     /// The figure of merit, and the words of its tables.
     fn figure() -> Figure;

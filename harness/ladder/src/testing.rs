@@ -89,7 +89,10 @@ pub fn expect_found(ladder: &dyn Ladder, mistakes: &[Mistake]) {
         assert!(ptx.contains(from), "{step}: no `{from}`");
         fs::write(&file, ptx.replacen(from, to, 1)).expect("written");
         let replacement = Some(Replacement { file: file.clone(), step: step.to_owned() });
-        let row = simulate(ladder, step, Request { replacement, ..Request::default() });
+        // Of further GPUs, which a divided step opens.
+        let (code, model) = (CodeRoute::Committed.to_string(), "h200".to_owned());
+        let request = Request { replacement, code, model, ..Request::default() };
+        let row = simulate(ladder, step, request);
         let found = row.reason.unwrap_or_default();
         assert_eq!(row.outcome, outcome, "{mistake:?}: {found}");
         assert!(found.contains(reason), "{mistake:?}: {found}");

@@ -87,9 +87,53 @@ impl Runtime {
     /// Frees an array.
     pub(crate) fn free_array(&mut self, handle: u64) -> Done {
         if handle != 0 {
+            if self.mipmaps.values().any(|mipmap| mipmap.holds(handle)) {
+                return Err(code::INVALID_HANDLE);
+            }
             self.arrays.remove(&handle).ok_or(code::INVALID_HANDLE)?;
             self.simulator.free(handle);
         }
+        Ok(())
+    }
+
+    /// Allocates an array with levels of detail; the handle of each level is its address.
+    pub(crate) fn allocate_mipmap(
+        &mut self,
+        format: Format,
+        extent: [usize; 3],
+        levels: u32,
+        flags: u32,
+    ) -> Done<u64> {
+        let (name, shape) = (self.allocation_name(), shape(format, extent, flags)?);
+        let done = self.simulator.alloc_mipmap(&name, shape, levels.max(1));
+        let mipmap = done.map_err(|error| self.texture_error(error))?;
+        self.mipmaps.insert(mipmap.address(), mipmap);
+        let levels = (0..mipmap.levels()).filter_map(|number| mipmap.level(number));
+        self.arrays.extend(levels.map(|array| (array.address(), array)));
+        Ok(mipmap.address())
+    }
+
+    /// The mipmap of a handle.
+    pub(crate) fn mipmap(&self, handle: u64) -> Done<Array> {
+        self.mipmaps.get(&handle).copied().ok_or(code::INVALID_HANDLE)
+    }
+
+    /// The handle of a mipmap's level.
+    pub(crate) fn level(&self, handle: u64, number: u32) -> Done<u64> {
+        let level = self.mipmap(handle)?.level(number).ok_or(code::INVALID_VALUE)?;
+        Ok(level.address())
+    }
+
+    /// Frees a mipmap and its levels.
+    pub(crate) fn free_mipmap(&mut self, handle: u64) -> Done {
+        if handle == 0 {
+            return Ok(());
+        }
+        let mipmap = self.mipmaps.remove(&handle).ok_or(code::INVALID_HANDLE)?;
+        for level in (0..mipmap.levels()).filter_map(|number| mipmap.level(number)) {
+            self.arrays.remove(&level.address());
+        }
+        self.simulator.free(handle);
         Ok(())
     }
 

@@ -19,8 +19,11 @@ pub struct Config {
     pub gpu: String,
     /// Look for hazards.
     pub hazards: bool,
-    /// Stop a launch if for so many seconds none of its blocks ends.
+    /// Stop a launch if in so many seconds of CPU time none of its blocks ends.
     pub limit: Option<f64>,
+    /// Watch so many launches of each kernel with a grid and a block, and only execute the others; none: watch all.
+    #[serde(default)]
+    pub watched: Option<u32>,
     /// Memory of the device, in bytes.
     pub memory: u64,
     /// The runtime's version that the program asks for: 13 for `libcudart.so.13`.
@@ -35,6 +38,7 @@ impl Default for Config {
             gpu: "h200".to_string(),
             hazards: true,
             limit: None,
+            watched: None,
             memory: 8 << 30,
             release: 13,
         }

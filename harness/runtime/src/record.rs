@@ -60,6 +60,9 @@ pub struct Launched {
     pub binding: Option<String>,
     /// What may go unnoticed on a GPU.
     pub hazards: Vec<String>,
+    /// Whether it was only executed: sectors, passes and hazards are unknown, and its time is that of the last one like it.
+    #[serde(default)]
+    pub unwatched: bool,
 }
 
 /// Writes records.

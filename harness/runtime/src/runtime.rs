@@ -35,11 +35,18 @@ pub struct Runtime {
     pub(crate) limits: BTreeMap<u32, u64>,
     /// Arrays by their handles.
     pub(crate) arrays: BTreeMap<u64, Array>,
+    /// Mipmaps by their handles; their levels are among the arrays.
+    pub(crate) mipmaps: BTreeMap<u64, Array>,
     /// Addresses of managed memory.
     pub(crate) managed: BTreeSet<u64>,
     /// How many allocations there were.
     pub(crate) allocations: u64,
+    /// Launches of each function with a grid, a block and dynamic shared memory, and the time of the last one.
+    pub(crate) watched: BTreeMap<Like, (u32, f64)>,
 }
+
+/// A function, its grid, its block and its dynamic shared memory.
+type Like = (u64, [u32; 3], [u32; 3], usize);
 
 impl Runtime {
     /// A fresh device.
@@ -61,8 +68,10 @@ impl Runtime {
             allowed_shared: BTreeMap::new(),
             limits: BTreeMap::new(),
             arrays: BTreeMap::new(),
+            mipmaps: BTreeMap::new(),
             managed: BTreeSet::new(),
             allocations: 0,
+            watched: BTreeMap::new(),
             config,
         })
     }

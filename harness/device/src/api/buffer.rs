@@ -26,6 +26,8 @@ pub enum Place {
     Device,
     /// In the host's, page-locked and mapped: the device copies it asynchronously, and kernels can use it in place.
     Host,
+    /// Managed: in the one or the other, page by page, wherever it was touched last.
+    Managed,
 }
 
 /// Memory that a device can use, whole or a part of it; freed when the last part is dropped.

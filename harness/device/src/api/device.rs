@@ -5,7 +5,7 @@ use std::time::Duration;
 use simt::texture;
 
 use super::argument::Argument;
-use super::buffer::Buffer;
+use super::buffer::{Buffer, Place};
 use super::graph::{Graph, Node};
 use super::host::HostCode;
 use super::member::Member;
@@ -60,6 +60,25 @@ pub trait Device: Send {
     /// For it [`Device::upload`], [`Device::download`] and [`Device::fill`] are the host's own accesses, which wait for
     /// nothing.
     fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        Err(no_streams(self.info()))
+    }
+
+    /// Allocates managed memory, which the host and the device both use: its pages move to whoever touches them. For it
+    /// [`Device::upload`], [`Device::download`] and [`Device::fill`] are the host's own accesses, after all work launched
+    /// so far.
+    fn alloc_managed(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        Err(no_streams(self.info()))
+    }
+
+    /// Moves the pages of managed memory before they are touched, as work of the default stream: to the device's memory
+    /// or the host's.
+    fn prefetch(&mut self, buffer: &Buffer, to: Place) -> Result<(), Error> {
+        Err(no_streams(self.info()))
+    }
+
+    /// Opens another context on the same GPU, with the code of a module loaded in it: a device of its own, which shares
+    /// neither memory nor streams with this one. A GPU works for one context at a time.
+    fn second_context(&mut self, module: &Module) -> Result<(Box<dyn Device>, Module), Error> {
         Err(no_streams(self.info()))
     }
 
@@ -237,6 +256,19 @@ pub trait Device: Send {
     /// does not know is no copy of the program's.
     fn time_copies(&mut self, timed: bool) {}
 
+    /// How many blocks of a launch a multiprocessor holds at once, as the driver says; none where there is no driver.
+    ///
+    /// # Errors
+    /// The module has no such kernel; the driver's.
+    fn resident_blocks(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+    ) -> Result<Option<u32>, Error> {
+        Ok(None)
+    }
+
     /// Lets blocks launched from now on begin, and their warps take turns, in an order drawn from `seed`; 0: in the usual
     /// one. What order a GPU takes is its own affair: there this does nothing.
     fn shuffle(&mut self, seed: u64) {}
@@ -307,7 +339,10 @@ impl dyn Device + '_ {
 /// What is said where a device has no streams.
 pub(crate) fn no_streams(info: &Info) -> Error {
     Error::Skipped {
-        reason: format!("{} has no streams, events or pinned memory", info.name),
+        reason: format!(
+            "{} has no streams, events, contexts, or memory that is shared with the host",
+            info.name
+        ),
         remedy: "run it on a GPU or on the simulator: --device simt".to_string(),
     }
 }

@@ -6,6 +6,7 @@ use crate::code::sass::{self, Committed};
 use crate::code::source::Source;
 
 /// Machine code of a source's kernels.
+#[derive(Clone)]
 pub(crate) enum Machine {
     /// As committed, for many architectures; boxed, since it is large.
     Committed(Box<Committed>),

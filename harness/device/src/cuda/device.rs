@@ -1,16 +1,18 @@
 //! The device's interface.
 
+use std::sync::Arc;
+
 use cudarc::driver::{CudaEvent, result, sys};
 use simt::texture;
 
-use super::driver::{self, failed};
+use super::driver::{self, check_functions, failed};
 use super::exchange::NcclGroup;
 use super::graph::Recorded;
 use super::launch::Call;
 use super::loaded::Loaded;
-use super::memory::{Allocation, Pinned};
+use super::memory::{Allocation, Shared};
 use super::monitor::Monitor;
-use super::open::CudaDevice;
+use super::open::{CudaDevice, FUNCTIONS};
 use super::stream::Queue;
 use crate::api::argument::Argument;
 use crate::api::buffer::{Buffer, Place};
@@ -35,8 +37,9 @@ impl Device for CudaDevice {
 
     fn load(&mut self, source: &Source) -> Result<Module, Error> {
         let code = choose::choose(source, self.route, self.reader, nvrtc::installed)?;
-        let loaded = Loaded::new(&self.context, &code)?;
-        Ok(Module::new(&source.name, code.says, self.id, loaded))
+        let says = code.says.clone();
+        let loaded = Loaded::new(&self.context, Arc::new(code))?;
+        Ok(Module::new(&source.name, says, self.id, loaded))
     }
 
     fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
@@ -49,16 +52,36 @@ impl Device for CudaDevice {
 
     fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
         self.bind()?;
-        let pinned = Pinned::new(&self.context, bytes.saturating_add(2 * ZONE)).map_err(
-            |error| match error.0 {
-                sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
-                    Error::HostMemory { name: name.to_string(), bytes: bytes as u64 }
+        let pinned =
+            Shared::pinned(&self.context, bytes.saturating_add(2 * ZONE)).map_err(|error| {
+                match error.0 {
+                    sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                        Error::HostMemory { name: name.to_string(), bytes: bytes as u64 }
+                    }
+                    _ => failed(format!("allocating `{name}`"))(error),
                 }
-                _ => failed(format!("allocating `{name}`"))(error),
-            },
-        )?;
+            })?;
         let place = (pinned.start + ZONE as u64, bytes);
         self.guard(Buffer::new(name, place, Place::Host, self.id, pinned))
+    }
+
+    fn alloc_managed(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        check_functions(FUNCTIONS)?;
+        self.bind()?;
+        let managed = Shared::managed(&self.context, bytes.saturating_add(2 * ZONE))
+            .map_err(|error| self.not_allocated(name, bytes, error))?;
+        let place = (managed.start + ZONE as u64, bytes);
+        self.guard(Buffer::new(name, place, Place::Managed, self.id, managed))
+    }
+
+    fn prefetch(&mut self, buffer: &Buffer, to: Place) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.move_pages(buffer, to)
+    }
+
+    fn second_context(&mut self, module: &Module) -> Result<(Box<dyn Device>, Module), Error> {
+        let (device, module) = self.beside(module)?;
+        Ok((Box::new(device), module))
     }
 
     fn alloc_array(&mut self, name: &str, shape: texture::Shape) -> Result<Array, Error> {
@@ -83,23 +106,25 @@ impl Device for CudaDevice {
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
         to.check_copy(self.id, bytes.len())?;
-        self.bind()?;
+        self.await_pages(to)?;
         self.write(to, to.address(), bytes).map_err(failed(format!("uploading `{}`", to.name())))
     }
 
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
         from.check_copy(self.id, into.len())?;
-        self.bind()?;
+        self.await_pages(from)?;
         self.read(from, from.address(), into)
             .map_err(failed(format!("downloading `{}`", from.name())))
     }
 
     fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
         buffer.check(self.id)?;
-        self.bind()?;
+        self.await_pages(buffer)?;
         let filling = failed(format!("filling `{}`", buffer.name()));
         match buffer.place() {
-            Place::Host => self.write(buffer, buffer.address(), &vec![byte; buffer.bytes()]),
+            Place::Host | Place::Managed => {
+                self.write(buffer, buffer.address(), &vec![byte; buffer.bytes()])
+            }
             // SAFETY: the buffer is this device's and has this many bytes.
             Place::Device => unsafe {
                 result::memset_d8_sync(buffer.address(), byte, buffer.bytes())
@@ -234,6 +259,15 @@ impl Device for CudaDevice {
         Ok(f64::from(milliseconds) / 1e3)
     }
 
+    fn resident_blocks(
+        &mut self,
+        module: &Module,
+        kernel: &str,
+        shape: Shape,
+    ) -> Result<Option<u32>, Error> {
+        self.driver_residency(module, (kernel, shape)).map(Some)
+    }
+
     fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
         Ok(match member.size {
             1 => Box::new(Alone),
@@ -260,7 +294,7 @@ impl Device for CudaDevice {
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
         buffer.check(self.id)?;
         self.bind()?;
-        if buffer.place() == Place::Host {
+        if buffer.place() != Place::Device {
             self.synchronize()?;
         }
         let looking = failed(format!("looking around `{}`", buffer.name()));

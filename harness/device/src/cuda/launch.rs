@@ -5,13 +5,16 @@ use std::ffi::c_void;
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
 
-use super::driver::failed;
+use super::driver::{check_functions, failed};
 use super::loaded::Loaded;
 use super::open::CudaDevice;
 use crate::api::argument::Argument;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::error::Error;
+
+/// What the driver needs to be asked for an occupancy.
+pub(super) const FUNCTIONS: &str = "cuOccupancyMaxActiveBlocksPerMultiprocessor";
 
 /// Dynamic shared memory that every kernel may have without asking for more, in bytes.
 const SHARED_UNASKED: u32 = 48 << 10;
@@ -43,19 +46,7 @@ impl CudaDevice {
         module.check_launch((kernel, shape), declared, arguments)?;
         let launching = failed(format!("launching `{kernel}`"));
         self.bind()?;
-        if shape.shared_bytes > SHARED_UNASKED {
-            let attribute =
-                sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-            // SAFETY: the function lives as long as the module.
-            unsafe {
-                result::function::set_function_attribute(
-                    found.function,
-                    attribute,
-                    shape.shared_bytes.cast_signed(),
-                )
-            }
-            .map_err(&launching)?;
-        }
+        allow_shared(found.function, shape.shared_bytes).map_err(&launching)?;
         // Every host that CUDA runs on is little-endian: a 4-byte argument is the low half of its 8 bytes.
         let mut values: Vec<u64> = arguments.iter().map(|argument| argument.bits().0).collect();
         let mut pointers: Vec<*mut c_void> =
@@ -86,4 +77,40 @@ impl CudaDevice {
             error => launching(error),
         })
     }
+
+    /// How many blocks of a launch a multiprocessor holds, as the driver says.
+    pub(super) fn driver_residency(
+        &self,
+        module: &Module,
+        (kernel, shape): (&str, Shape),
+    ) -> Result<u32, Error> {
+        check_functions(FUNCTIONS)?;
+        let loaded: &Loaded = module.loaded(self.id)?;
+        let Some(found) = loaded.kernels.get(kernel) else {
+            return Err(module.no_kernel(kernel, loaded.kernels.keys().map(String::as_str)));
+        };
+        self.bind()?;
+        let asking = failed(format!("asking for the occupancy of `{kernel}`"));
+        allow_shared(found.function, shape.shared_bytes).map_err(&asking)?;
+        let threads: u32 = shape.threads.iter().product();
+        // SAFETY: the function lives as long as the module.
+        let blocks = unsafe {
+            result::occupancy::max_active_block_per_multiprocessor(
+                found.function,
+                threads.cast_signed(),
+                shape.shared_bytes as usize,
+            )
+        };
+        blocks.map(i32::unsigned_abs).map_err(asking)
+    }
+}
+
+/// Lets a kernel have so much dynamic shared memory.
+fn allow_shared(function: sys::CUfunction, bytes: u32) -> Result<(), DriverError> {
+    if bytes <= SHARED_UNASKED {
+        return Ok(());
+    }
+    let attribute = sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    // SAFETY: callers have the function of a module that is loaded.
+    unsafe { result::function::set_function_attribute(function, attribute, bytes.cast_signed()) }
 }

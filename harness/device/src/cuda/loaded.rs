@@ -21,6 +21,8 @@ const LOG_BYTES: usize = 8 << 10;
 pub(super) struct Loaded {
     context: Arc<CudaContext>,
     module: sys::CUmodule,
+    /// What was loaded.
+    pub(super) code: Arc<Code>,
     /// Its kernels by name.
     pub(super) kernels: BTreeMap<String, Kernel>,
 }
@@ -39,7 +41,7 @@ unsafe impl Sync for Loaded {}
 
 impl Loaded {
     /// Loads the cubin, or has the driver compile the PTX.
-    pub(super) fn new(context: &Arc<CudaContext>, code: &Code) -> Result<Loaded, Error> {
+    pub(super) fn new(context: &Arc<CudaContext>, code: Arc<Code>) -> Result<Loaded, Error> {
         let loading = failed(format!("loading {}", code.file));
         context.bind_to_thread().map_err(&loading)?;
         let module = match &code.cubin {
@@ -47,10 +49,12 @@ impl Loaded {
                 // SAFETY: the image is what NVRTC wrote, whole; the driver copies it.
                 unsafe { result::module::load_data(cubin.as_ptr().cast()) }.map_err(&loading)?
             }
-            None => load_ptx(code)?,
+            None => load_ptx(&code)?,
         };
-        let mut loaded = Loaded { context: context.clone(), module, kernels: BTreeMap::new() };
-        for kernel in ptx::kernels(&code.ptx) {
+        let kernels = ptx::kernels(&code.ptx);
+        let mut loaded =
+            Loaded { context: context.clone(), module, code, kernels: BTreeMap::new() };
+        for kernel in kernels {
             let Ok(name) = CString::new(kernel.name.as_str()) else { continue };
             // SAFETY: the module is loaded.
             let function =

@@ -1,4 +1,4 @@
-//! Memory of a GPU, and page-locked memory of the host.
+//! Memory of a GPU, and memory that it shares with the host.
 
 use std::sync::Arc;
 
@@ -30,30 +30,43 @@ impl Drop for Allocation {
     }
 }
 
-/// Page-locked memory of the host that is mapped into the GPU's address space; freed when dropped.
-pub(super) struct Pinned {
+/// Memory that the host and the GPU both use: page-locked and mapped into the GPU's address space, or managed; freed when
+/// dropped.
+pub(super) struct Shared {
     context: Arc<CudaContext>,
     host: *mut u8,
     bytes: usize,
+    is_managed: bool,
     /// Where it begins for the GPU.
     pub(super) start: sys::CUdeviceptr,
 }
 
 // SAFETY: the memory belongs to the whole process, and is accessed by copies alone.
-unsafe impl Send for Pinned {}
+unsafe impl Send for Shared {}
 // SAFETY: as above. Who writes while another thread or the GPU reads gets bytes of either.
-unsafe impl Sync for Pinned {}
+unsafe impl Sync for Shared {}
 
-impl Pinned {
-    /// Memory for the context that is bound.
-    pub(super) fn new(context: &Arc<CudaContext>, bytes: usize) -> Result<Pinned, DriverError> {
+impl Shared {
+    /// Page-locked memory for the context that is bound.
+    pub(super) fn pinned(context: &Arc<CudaContext>, bytes: usize) -> Result<Shared, DriverError> {
         let flags = sys::CU_MEMHOSTALLOC_DEVICEMAP | sys::CU_MEMHOSTALLOC_PORTABLE;
         // SAFETY: as for memory of the GPU; system pages hold initialised bytes.
         let host = unsafe { result::malloc_host(bytes, flags) }?;
-        let mut pinned = Pinned { context: context.clone(), host: host.cast(), bytes, start: 0 };
+        let (context, host) = (context.clone(), host.cast());
+        let mut pinned = Shared { context, host, bytes, is_managed: false, start: 0 };
         // SAFETY: the memory was allocated just now, and the address has a place to be written to.
-        unsafe { sys::cuMemHostGetDevicePointer_v2(&mut pinned.start, host, 0) }.result()?;
+        unsafe { sys::cuMemHostGetDevicePointer_v2(&mut pinned.start, host.cast(), 0) }.result()?;
         Ok(pinned)
+    }
+
+    /// Managed memory of the context that is bound.
+    pub(super) fn managed(context: &Arc<CudaContext>, bytes: usize) -> Result<Shared, DriverError> {
+        let attach = sys::CUmemAttach_flags::CU_MEM_ATTACH_GLOBAL;
+        // SAFETY: as for memory of the GPU; pages that nobody has touched hold zeros.
+        let start = unsafe { result::malloc_managed(bytes, attach) }?;
+        // Managed memory has one address, for the host and the GPU.
+        let host = start as *mut u8;
+        Ok(Shared { context: context.clone(), host, bytes, is_managed: true, start })
     }
 
     /// Copies bytes to an address as the GPU has it.
@@ -72,17 +85,22 @@ impl Pinned {
 
     fn offset(&self, address: u64, bytes: usize) -> usize {
         let offset = (address - self.start) as usize;
-        assert!(offset + bytes <= self.bytes, "an access outside page-locked memory");
+        assert!(offset + bytes <= self.bytes, "an access outside memory that the host shares");
         offset
     }
 }
 
-impl Drop for Pinned {
+impl Drop for Shared {
     fn drop(&mut self) {
         // Unlike freeing memory of the GPU, this does not wait for copies: wait first.
-        if self.context.synchronize().is_ok() {
-            // SAFETY: the address came from `malloc_host`, this is its only owner, and nothing runs that may use it.
-            let _ = unsafe { result::free_host(self.host.cast()) };
+        if self.context.synchronize().is_err() {
+            return;
         }
+        let _ = match self.is_managed {
+            // SAFETY: the address came from `malloc_managed`, this is its only owner, and nothing runs that may use it.
+            true => unsafe { result::free_sync(self.start) },
+            // SAFETY: as above, from `malloc_host`.
+            false => unsafe { result::free_host(self.host.cast()) },
+        };
     }
 }

@@ -6,15 +6,20 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::{CudaContext, CudaStream, sys};
 
 use super::contact::DRIVER;
-use super::driver::{self, failed};
-use super::memory::Pinned;
+use super::driver::{self, check_functions, failed};
+use super::loaded::Loaded;
+use super::memory::Shared;
 use super::monitor::Monitor;
-use crate::api::buffer::{Buffer, DeviceId};
+use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::guard::{self, Side};
+use crate::api::module::Module;
 use crate::api::state::Info;
 use crate::code::ptx::Reader;
 use crate::code::route::CodeRoute;
 use crate::error::Error;
+
+/// Functions of the driver that only managed memory and a second context need (CUDA 12.5).
+pub(super) const FUNCTIONS: &str = "cuCtxCreate_v4 cuMemAllocManaged cuMemPrefetchAsync_v2";
 
 /// One GPU.
 pub(crate) struct CudaDevice {
@@ -72,6 +77,65 @@ impl CudaDevice {
         })
     }
 
+    /// Another context on the same GPU, with a module's code loaded in it.
+    ///
+    /// # Errors
+    /// [`Error::NoFunction`] of a driver that is too old; those of the driver.
+    pub(super) fn beside(&self, module: &Module) -> Result<(CudaDevice, Module), Error> {
+        check_functions(FUNCTIONS)?;
+        let code = module.loaded::<Loaded>(self.id)?.code.clone();
+        let context = CudaContext::new_non_primary(self.number, 0)
+            .map_err(failed("opening a second context"))?;
+        // SAFETY: as in `open`.
+        unsafe { context.disable_event_tracking() };
+        let id = DeviceId::next();
+        let loaded = Loaded::new(&context, code)?;
+        let device = CudaDevice {
+            id,
+            number: self.number,
+            info: self.info.clone(),
+            route: self.route,
+            reader: self.reader,
+            stream: context.default_stream(),
+            context,
+            monitor: None,
+        };
+        Ok((device, Module::new(&module.name, module.code().to_owned(), id, loaded)))
+    }
+
+    /// Binds the context for the host to access a buffer, and waits where a kernel may still use its pages.
+    pub(super) fn await_pages(&self, buffer: &Buffer) -> Result<(), Error> {
+        self.bind()?;
+        match buffer.place() {
+            Place::Managed => self.context.synchronize().map_err(failed("waiting for the kernels")),
+            Place::Device | Place::Host => Ok(()),
+        }
+    }
+
+    /// Has the driver move managed memory.
+    pub(super) fn move_pages(&self, buffer: &Buffer, to: Place) -> Result<(), Error> {
+        use sys::CUmemLocationType::{CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST};
+        check_functions(FUNCTIONS)?;
+        let (type_, id) = match to {
+            Place::Host => (CU_MEM_LOCATION_TYPE_HOST, 0),
+            Place::Device | Place::Managed => {
+                (CU_MEM_LOCATION_TYPE_DEVICE, i32::try_from(self.number).unwrap_or(i32::MAX))
+            }
+        };
+        let location = sys::CUmemLocation { type_, id };
+        self.bind()?;
+        // SAFETY: the buffer is this device's, and the driver refuses memory that is not managed.
+        unsafe {
+            result::mem_prefetch_async(
+                buffer.address(),
+                buffer.bytes(),
+                location,
+                self.stream.cu_stream(),
+            )
+        }
+        .map_err(failed(format!("moving `{}`", buffer.name())))
+    }
+
     /// Calls of `result` and `sys` act on the calling thread's context: make it this one.
     pub(super) fn bind(&self) -> Result<(), Error> {
         self.context.bind_to_thread().map_err(failed("using the GPU"))
@@ -94,8 +158,8 @@ impl CudaDevice {
         address: u64,
         bytes: &[u8],
     ) -> Result<(), DriverError> {
-        match buffer.owner::<Pinned>() {
-            Some(pinned) => pinned.write(address, bytes),
+        match buffer.owner::<Shared>() {
+            Some(shared) => shared.write(address, bytes),
             // SAFETY: callers have checked that the bytes fit; the call returns when they are copied.
             None => unsafe { result::memcpy_htod_sync(address, bytes) }?,
         }
@@ -109,8 +173,8 @@ impl CudaDevice {
         address: u64,
         into: &mut [u8],
     ) -> Result<(), DriverError> {
-        match buffer.owner::<Pinned>() {
-            Some(pinned) => pinned.read(address, into),
+        match buffer.owner::<Shared>() {
+            Some(shared) => shared.read(address, into),
             // SAFETY: callers have checked that there are so many bytes; the call returns when they are copied.
             None => unsafe { result::memcpy_dtoh_sync(into, address) }?,
         }

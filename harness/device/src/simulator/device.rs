@@ -52,6 +52,31 @@ impl Device for SimulatorDevice {
         self.allocate(name, bytes, Place::Host)
     }
 
+    fn alloc_managed(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.allocate(name, bytes, Place::Managed)
+    }
+
+    fn prefetch(&mut self, buffer: &Buffer, to: Place) -> Result<(), Error> {
+        buffer.check(self.id)?;
+        self.move_pages(buffer, to, End::Pinned, None);
+        Ok(())
+    }
+
+    fn second_context(&mut self, module: &Module) -> Result<(Box<dyn Device>, Module), Error> {
+        let loaded: &Loaded = module.loaded(self.id)?;
+        let parsed = loaded.code.module().clone();
+        let second = self.beside();
+        let code = second.simulator.load(parsed).map_err(|error| self.memory_error(error))?;
+        let loaded = Loaded {
+            coverage: Mutex::new(Coverage::new(code.module().clone())),
+            code,
+            ptx: loaded.ptx.clone(),
+            machine: loaded.machine.clone(),
+        };
+        let module = Module::new(&module.name, module.code().to_owned(), second.id, loaded);
+        Ok((Box::new(second), module))
+    }
+
     fn alloc_array(&mut self, name: &str, shape: texture::Shape) -> Result<Array, Error> {
         self.new_array(name, shape)
     }
@@ -75,9 +100,7 @@ impl Device for SimulatorDevice {
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
         to.check_copy(self.id, bytes.len())?;
         self.simulator.write(to.address(), bytes).map_err(|error| self.memory_error(error))?;
-        if to.place() == Place::Device {
-            self.add_pageable_copy(End::Pageable, End::Device, bytes.len());
-        }
+        self.host_accesses(to, (End::Pageable, End::Device), bytes.len());
         Ok(())
     }
 
@@ -87,9 +110,7 @@ impl Device for SimulatorDevice {
         if let Some((_, digest)) = &mut self.seen {
             into.hash(digest);
         }
-        if from.place() == Place::Device {
-            self.add_pageable_copy(End::Device, End::Pageable, into.len());
-        }
+        self.host_accesses(from, (End::Device, End::Pageable), into.len());
         Ok(())
     }
 
@@ -97,7 +118,11 @@ impl Device for SimulatorDevice {
         buffer.check(self.id)?;
         self.simulator
             .fill(buffer.address(), buffer.bytes() as u64, byte)
-            .map_err(|error| self.memory_error(error))
+            .map_err(|error| self.memory_error(error))?;
+        if buffer.place() == Place::Managed {
+            self.touch(buffer, Place::Host, None);
+        }
+        Ok(())
     }
 
     fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
@@ -125,11 +150,12 @@ impl Device for SimulatorDevice {
         &mut self,
         work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
     ) -> Result<Timing, Error> {
-        self.timeline.restart();
-        self.is_timing = true;
+        self.clock().timeline.restart();
+        self.clock().is_timing = true;
         let done = work(self);
-        self.is_timing = false;
-        done.map(|()| Timing { seconds: self.timeline.end(), source: TimeSource::Model })
+        let mut clock = self.clock();
+        clock.is_timing = false;
+        done.map(|()| Timing { seconds: clock.timeline.end(), source: TimeSource::Model })
     }
 
     fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
@@ -142,7 +168,7 @@ impl Device for SimulatorDevice {
     }
 
     fn event(&mut self) -> Result<Event, Error> {
-        self.has_events = true;
+        self.clock().has_events = true;
         Ok(Event::new(self.id, Marked::default()))
     }
 
@@ -161,7 +187,7 @@ impl Device for SimulatorDevice {
 
     fn record_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
         let (StreamId(stream), event) = (stream.get(self.id)?, event.get::<Marked>(self.id)?);
-        let mark = self.timeline.mark(*stream);
+        let mark = self.clock().timeline.mark(*stream);
         *event.lock().unwrap_or_else(PoisonError::into_inner) = Some(mark);
         Ok(())
     }
@@ -169,14 +195,14 @@ impl Device for SimulatorDevice {
     fn wait_event(&mut self, stream: &Stream, event: &Event) -> Result<(), Error> {
         let StreamId(stream) = stream.get(self.id)?;
         if let Some(mark) = marked(event.get(self.id)?) {
-            self.timeline.wait(*stream, mark);
+            self.clock().timeline.wait(*stream, mark);
         }
         Ok(())
     }
 
     fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
         if let Some(mark) = marked(event.get(self.id)?) {
-            self.timeline.synchronize(Some(mark));
+            self.clock().timeline.synchronize(Some(mark));
         }
         Ok(())
     }
@@ -187,7 +213,7 @@ impl Device for SimulatorDevice {
             return Err(Error::Fault("an event was not recorded: it has no time".to_string()));
         };
         for mark in [from, to] {
-            self.timeline.synchronize(Some(mark));
+            self.clock().timeline.synchronize(Some(mark));
         }
         Ok(from.until(to))
     }
@@ -238,7 +264,7 @@ impl Device for SimulatorDevice {
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {
-        self.timeline.synchronize(None);
+        self.clock().timeline.synchronize(None);
         Ok(())
     }
 }

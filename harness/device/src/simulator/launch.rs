@@ -79,8 +79,7 @@ impl SimulatorDevice {
         let mut plan = watching.map(plan).transpose()?;
         if let Some(plan) = &mut plan {
             // Some blocks cannot stand for all where they wait for the others, or take what these leave.
-            let at_once = plan.residency.grid_blocks <= self.resident_blocks(plan.residency.blocks);
-            if how.together || (at_once && found.communicates()) {
+            if how.together || found.communicates() {
                 plan.watch_all();
             }
         }
@@ -118,7 +117,8 @@ impl SimulatorDevice {
             let seconds = profile.estimate.seconds.max(bus);
             let most = self.resident_blocks(profile.residency.blocks);
             let share = (profile.residency.grid_blocks as f64 / most as f64).min(1.0);
-            self.timeline.add(how.stream, Engine::Multiprocessors, seconds, share);
+            let stream = how.stream.filter(|_| !self.is_second);
+            self.clock().timeline.add(stream, Engine::Multiprocessors, seconds, share);
         }
         if let Some((_, seen)) = &mut self.watching {
             seen.push(profile);
@@ -154,6 +154,13 @@ impl SimulatorDevice {
             Argument::Buffer(buffer) if buffer.place() == Place::Host => buffer.bytes(),
             _ => 0,
         });
+        for argument in arguments {
+            if let Argument::Buffer(buffer) = argument
+                && buffer.place() == Place::Managed
+            {
+                self.touch(buffer, Place::Device, stream);
+            }
+        }
         let together = matches!(how, Start::Together);
         let how = How { together, stream, mapped_bytes: mapped.sum() };
         let launch = simt::Launch {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use simt::machine::{MachineCode, MachineCounts};
 use simt::model::{Estimate, Gpu, Need, Residency, ResidencyError, Work};
-use simt::model::{estimate, needs, warp_clocks};
+use simt::model::{estimate, longest_warp, needs, warp_clocks};
 use simt::{Counts, Events, Kernel, Launch, TraceRequest, Watch};
 
 use crate::code::machine::Machine;
@@ -181,6 +181,11 @@ impl Profile {
     /// Clocks that the average warp takes if nothing keeps it but its own dependences.
     pub fn warp_clocks(&self) -> f64 {
         warp_clocks(&self.gpu, &self.work(&self.executed()))
+    }
+
+    /// How many times as many instructions as the average warp the longest one issues.
+    pub fn longest_warp(&self) -> f64 {
+        longest_warp(&self.work(&self.issued))
     }
 
     /// What all instructions asked of memory, with the L2 cache as it was when the launch began.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use simt::{Coverage, MemoryError};
@@ -39,10 +40,9 @@ pub struct SimulatorDevice {
     /// How long a launch may go on without the end of a block.
     pub(super) launch_limit: Option<Duration>,
     /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
-    pub(super) timeline: Timeline,
-    /// Inside [`Device::time`].
-    pub(super) is_timing: bool,
-    pub(super) has_events: bool,
+    pub(super) clock: Arc<Mutex<Clock>>,
+    /// Of a second context nothing is done together with anything else: the GPU works for one at a time.
+    pub(super) is_second: bool,
     pub(super) leaves_copies_out: bool,
     /// What launches are watched for, and what was seen of those so far; none where nobody asked.
     pub(super) watching: Option<(Watching, Vec<Profile>)>,
@@ -50,10 +50,21 @@ pub struct SimulatorDevice {
     pub(super) seen: Option<(BTreeMap<u32, u64>, DefaultHasher)>,
 }
 
+/// The modelled time of all contexts of a GPU.
+#[derive(Debug, Default)]
+pub(super) struct Clock {
+    pub(super) timeline: Timeline,
+    /// Inside [`Device::time`].
+    pub(super) is_timing: bool,
+    pub(super) has_events: bool,
+}
+
 /// The simulator's half of a [`Buffer`].
 pub(super) struct Allocation {
     pub(super) simulator: Arc<simt::Simulator>,
     pub(super) address: u64,
+    /// Where the pages of managed memory are: all of them, wherever the last was touched.
+    pub(super) on_the_gpu: AtomicBool,
 }
 
 impl Drop for Allocation {
@@ -110,9 +121,8 @@ impl SimulatorDevice {
             route,
             simulator: Arc::new(simt::Simulator::new(MEMORY)),
             gpu,
-            timeline: Timeline::default(),
-            is_timing: false,
-            has_events: false,
+            clock: Arc::default(),
+            is_second: false,
             leaves_copies_out: false,
             watching: None,
             seen: None,
@@ -161,7 +171,28 @@ impl SimulatorDevice {
     }
 
     pub(super) fn is_modelling(&self) -> bool {
-        self.is_timing || self.has_events
+        let clock = self.clock();
+        clock.is_timing || clock.has_events
+    }
+
+    pub(super) fn clock(&self) -> MutexGuard<'_, Clock> {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Another context: the same memory, GPU and clock, and nothing of what was loaded here.
+    pub(super) fn beside(&self) -> SimulatorDevice {
+        SimulatorDevice {
+            id: DeviceId::next(),
+            info: self.info.clone(),
+            route: self.route,
+            simulator: self.simulator.clone(),
+            gpu: self.gpu.clone(),
+            clock: self.clock.clone(),
+            is_second: true,
+            watching: None,
+            seen: None,
+            ..*self
+        }
     }
 
     pub(super) fn allocate(
@@ -172,7 +203,11 @@ impl SimulatorDevice {
     ) -> Result<Buffer, Error> {
         let address =
             self.simulator.alloc(name, bytes as u64).map_err(|error| self.memory_error(error))?;
-        let owner = Allocation { simulator: self.simulator.clone(), address };
+        let owner = Allocation {
+            simulator: self.simulator.clone(),
+            address,
+            on_the_gpu: AtomicBool::new(false),
+        };
         Ok(Buffer::new(name, (address, bytes), place, self.id, owner))
     }
 

@@ -1,6 +1,7 @@
 //! The simulator's arrays and objects.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use simt::model::End;
 use simt::texture::{Sampler, Shape, Texels, Texture, TextureError};
@@ -39,7 +40,7 @@ impl SimulatorDevice {
         let made = self.simulator.alloc_array(name, shape);
         let array = made.map_err(|error| self.texture_error(error))?;
         let (simulator, address) = (self.simulator.clone(), array.address());
-        let memory = Allocation { simulator, address };
+        let memory = Allocation { simulator, address, on_the_gpu: AtomicBool::new(true) };
         Ok(Array::new(name, shape, self.id, OwnArray { array, _memory: memory }))
     }
 

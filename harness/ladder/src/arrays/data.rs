@@ -60,6 +60,8 @@ pub enum Judge {
     InAnyOrder,
     /// No element may be less than expected.
     AtLeast,
+    /// Nor more than so much above.
+    UpTo(f64),
 }
 
 impl Data {
@@ -249,6 +251,20 @@ impl Judge {
                 let errors = judge(name, n, (&raised, &expected), Tolerance::EXACT, place)?;
                 Ok((errors, Tolerance::EXACT))
             }
+            Judge::UpTo(above) => {
+                let expected = expected.numbers();
+                let pairs = || got.numbers().into_iter().zip(&expected);
+                let bounded = pairs().map(|(got, least)| match got[0] - least[0] {
+                    more if (0.0..=above).contains(&more) => *least,
+                    _ => got,
+                });
+                let bounded: Vec<[f64; 1]> = bounded.collect();
+                judge(name, n, (&bounded, &expected), Tolerance::EXACT, &place)?;
+                // How much more it is tells what was not promised.
+                let least = expected.iter().map(|it| it[0].abs()).fold(f64::MAX, f64::min);
+                let any = Tolerance { rms: above / least, worst: above / least };
+                Ok((judge(name, n, (&got.numbers(), &expected), any, place)?, any))
+            }
             Judge::Within(tolerance) => {
                 let errors =
                     judge(name, n, (&got.numbers(), &expected.numbers()), tolerance, place)?;
@@ -289,6 +305,15 @@ mod tests {
         let wrong = judged(Judge::AtLeast, vec![1.0, 1.5, 9.0]).expect_err("wrong");
         assert!(wrong.contains("element 1 got 1.5"), "{wrong}");
         assert!(judged(Judge::AtLeast, vec![1.0, f32::NAN, 9.0]).is_err());
+    }
+
+    #[test]
+    fn what_may_be_a_little_more_may_not_be_much_more() {
+        let (errors, _) = judged(Judge::UpTo(1.0), vec![2.0, 2.0, 4.5]).expect("right");
+        assert!(errors.rms > 0.1, "{errors:?}");
+        for wrong in [[1.0, 1.5, 4.0], [1.0, 2.0, 5.5], [1.0, f32::NAN, 4.0]] {
+            assert!(judged(Judge::UpTo(1.0), wrong.to_vec()).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]

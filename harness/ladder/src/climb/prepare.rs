@@ -11,7 +11,7 @@ use crate::measure::{self, Pilot, Point, Target};
 use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Size, multiprocessors};
 use crate::verify::{Failure, verify, verify_readers};
-use crate::{Launch, Progress, Step, Threads, variant};
+use crate::{Launch, Progress, Step, Threads, residency, variant};
 
 /// The result of preparing a step.
 pub enum Prepared {
@@ -157,6 +157,12 @@ impl Climb<'_> {
             let open = &mut *self.open;
             let costs = measure::end_to_end(device, open, step, &mut module, own, code_seconds)?;
             row.end_to_end = Some(costs);
+            if self.open.watches_residency() {
+                let source = (step, self.source(step, &row.variant())?);
+                let open = &mut *self.open;
+                let found = residency::resident_blocks(device, open, source, &module, own)?;
+                row::add_extras(row, &found);
+            }
         }
         self.request.sizes.insert(step.name.to_owned(), own);
         self.conclude(step, device, &mut module, (own, target, pilot), progress)?;

@@ -30,6 +30,9 @@ const MEETINGS: u64 = 1 << 22;
 /// Bytes on the device of what is counted in a fraction of a second where the work is done once.
 const COUNTED_BYTES: u64 = 1 << 27;
 
+/// The largest size at which all blocks are run, where few cannot stand for all.
+pub const WHOLE: u64 = 10_000;
+
 /// The most elements for each multiprocessor where a step plans its launches: as many as the threads
 /// that a multiprocessor holds.
 const PLANNED: u64 = 2048;
@@ -63,15 +66,16 @@ pub fn count_within(
     gpu: &Gpu,
     n: u64,
 ) -> Result<Counted, Error> {
-    if !open.is_counted_by_few_blocks() {
+    let n = n.max(1);
+    if !open.is_counted_by_few_blocks() && n > WHOLE {
         return Err(Error::Skipped {
-            reason: "its blocks wait for what all others make: those of one multiprocessor cannot \
-                     stand for all"
-                .to_owned(),
-            remedy: "see `harness events` for what one pass executes".to_owned(),
+            reason: format!(
+                "its blocks wait for what all others make, so that all of them must be run to be counted, and n = {n} \
+                 is too large for that"
+            ),
+            remedy: format!("choose --size {WHOLE} or less"),
         });
     }
-    let n = n.max(1);
     let all = gpu.chip.multiprocessors.value;
     let sizes = sizes(limit, open, step, source, gpu, n)?;
     let (large, multiprocessors) = sizes.large;
@@ -139,6 +143,7 @@ fn run(
         Growth::Square => true,
         Growth::Work => open.bytes(step, n) as f64 <= gpu.chip.l2_bytes.value,
     };
+    let is_sampled = open.is_counted_by_few_blocks();
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
     let sampled =
         Watching { multiprocessors: Some(1), warm_l2, limit: Some(limit), ..Watching::default() };
@@ -146,7 +151,11 @@ fn run(
         |watching| watch(&mut device, watching, open, step, source, Input::counted(size));
     // A launch may need what all blocks of an earlier one have done.
     let all = Watching { multiprocessors: None, ..sampled };
-    Ok(watched(sampled).or_else(|_| watched(all))?.profiles)
+    let profiles = match is_sampled {
+        true => watched(sampled).or_else(|_| watched(all)),
+        false => watched(all),
+    };
+    Ok(profiles?.profiles)
 }
 
 /// The sizes at which a step is counted.
@@ -159,6 +168,9 @@ fn sizes(
     n: u64,
 ) -> Result<Sizes, Error> {
     let all = gpu.chip.multiprocessors.value;
+    if !open.is_counted_by_few_blocks() {
+        return Ok(Sizes { large: (n, None), small: None });
+    }
     if open.growth() == Growth::Work {
         let mut large = n;
         while open.bytes(step, large) > COUNTED_BYTES {

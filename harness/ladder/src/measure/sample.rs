@@ -22,13 +22,18 @@ pub(super) fn take(
     plan: Plan,
     has_whole: bool,
 ) -> Result<(Sample, Option<Conditions>), Failure> {
+    let recorded = pass.record(device)?;
+    let run = |device: &mut dyn Device| match &recorded {
+        Some(graph) => device.replay(graph),
+        None => pass.run(device),
+    };
     for _ in 0..plan.warm_ups {
-        pass.run(device)?;
+        run(device)?;
     }
     let mut conditions = None;
     let seconds = time(device, plan.passes, &mut |device| {
         for _ in 0..plan.passes {
-            pass.run(device)?;
+            run(device)?;
         }
         conditions = device.conditions();
         Ok(())

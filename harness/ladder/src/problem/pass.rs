@@ -1,6 +1,6 @@
 //! A case on a device: run, and judged.
 
-use device::{Buffer, Device, Error, Group};
+use device::{Buffer, Device, Error, Graph, Group};
 use report::Extra;
 
 use crate::judge::{Errors, Tolerance, Wrong};
@@ -18,6 +18,16 @@ pub trait Pass {
     /// # Errors
     /// The device's: a fault of a kernel, a lost GPU.
     fn run(&self, device: &mut dyn Device) -> Result<(), Error>;
+
+    /// Records what [`Pass::run`] starts, for whoever starts it again and again: that is timed then, and the recording is
+    /// not. None of a step whose launches are made one by one.
+    ///
+    /// # Errors
+    /// The device's.
+    fn record<'p>(&'p self, device: &mut dyn Device) -> Result<Option<Graph<'p>>, Error> {
+        let _ = device;
+        Ok(None)
+    }
 
     /// Makes `count` of the figure's `whole` ready, for whoever times them alone. None of a problem
     /// that has no such thing.

@@ -48,7 +48,6 @@ missing! {
     cudaEventCreateFromEGLSync
     cudaExternalMemoryGetMappedBuffer
     cudaExternalMemoryGetMappedMipmappedArray
-    cudaFreeMipmappedArray
     cudaFuncGetName
     cudaFuncGetParamInfo
     cudaGLGetDevices
@@ -63,7 +62,6 @@ missing! {
     cudaGetDriverEntryPoint
     cudaGetDriverEntryPointByVersion
     cudaGetExportTable
-    cudaGetMipmappedArrayLevel
     cudaGetSurfaceObjectResourceDesc
     cudaGetSurfaceReference
     cudaGetTextureAlignmentOffset
@@ -152,7 +150,6 @@ missing! {
     cudaLogsDumpToMemory
     cudaLogsRegisterCallback
     cudaLogsUnregisterCallback
-    cudaMallocMipmappedArray
     cudaMemDiscardAndPrefetchBatchAsync
     cudaMemDiscardBatchAsync
     cudaMemGetDefaultMemPool

@@ -1,7 +1,9 @@
 //! A program's way through the exported functions: it registers a fat binary, allocates, copies, launches, asks what went wrong.
 
 use super::pointer::{In, Out, Pointer, Text};
-use super::{Dim3, device, events, graphs, launching, moving, nodes, registration, storing};
+use super::{
+    Dim3, Extent, device, events, graphs, launching, moving, nodes, registration, storing, textures,
+};
 use std::sync::{Mutex, PoisonError};
 
 use crate::code::{self, Code};
@@ -220,4 +222,32 @@ fn graphs_do_what_was_captured_or_added_each_time_that_they_are_launched() {
         assert_eq!(numbers, [expected; 8]);
     }
     assert_eq!(storing::cudaFree(pointer), 0);
+}
+
+#[test]
+fn levels_of_a_mipmap_are_arrays_until_it_is_freed() {
+    let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let (mut mipmap, mut level) = (0_u64, 0_u64);
+    let floats = [32_i32, 0, 0, 0, 2];
+    let extent = Extent { width: 16, height: 8, depth: 0 };
+    let make =
+        |out, levels| textures::cudaMallocMipmappedArray(out, In::of(&floats), extent, levels, 0);
+    assert_eq!(make(Out::to(&mut mipmap), 6), code::INVALID_VALUE.0);
+    assert_eq!(make(Out::to(&mut mipmap), 5), 0);
+    let level_of = |out, number| textures::cudaGetMipmappedArrayLevel(out, mipmap, number);
+    assert_eq!(level_of(Out::to(&mut level), 5), code::INVALID_VALUE.0);
+    assert_eq!(level_of(Out::to(&mut level), 2), 0);
+    let mut shape = Extent { width: 0, height: 0, depth: 0 };
+    let asked = textures::cudaArrayGetInfo(Out::null(), Out::to(&mut shape), Out::null(), level);
+    assert_eq!((asked, shape.width, shape.height, shape.depth), (0, 4, 2, 0));
+    // A level is written and read as any array, and not freed alone.
+    let (mut written, mut read) = ([1.5_f32; 8], [0.0_f32; 8]);
+    let (from, to) = (Pointer::to(&mut written[0]), Pointer::to(&mut read[0]));
+    assert_eq!(textures::cudaMemcpy2DToArray(level, 0, 0, from, 16, 16, 2, 1), 0);
+    assert_eq!(textures::cudaMemcpy2DFromArray(to, 16, level, 0, 0, 16, 2, 2), 0);
+    assert_eq!(read, written);
+    assert_eq!(textures::cudaFreeArray(level), code::INVALID_HANDLE.0);
+    assert_eq!(textures::cudaFreeMipmappedArray(mipmap), 0);
+    assert_eq!(textures::cudaFreeMipmappedArray(mipmap), code::INVALID_HANDLE.0);
+    assert_eq!(textures::cudaFreeArray(level), code::INVALID_HANDLE.0);
 }

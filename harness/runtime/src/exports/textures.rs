@@ -1,6 +1,6 @@
 //! Arrays, textures and surfaces.
 
-use simt::texture::{AddressMode, Filter, Sampler, Texels, Texture};
+use simt::texture::{AddressMode, Filter, Geometry, Sampler, Texels, Texture};
 
 use super::pointer::{In, Out, Pointer};
 use super::{Extent, calls};
@@ -36,9 +36,14 @@ pub(super) struct Description {
     srgb: i32,
     border: [f32; 4],
     normalised: i32,
+    anisotropy: u32,
+    mip_filter: u32,
+    bias: f32,
+    levels: [f32; 2],
 }
 
 const ARRAY: u32 = 0;
+const MIPMAP: u32 = 1;
 const LINEAR: u32 = 2;
 const PITCH: u32 = 3;
 
@@ -57,7 +62,8 @@ fn texels(cuda: &mut Runtime, resource: &Resource) -> Done<Texels> {
             pitch: resource.pitch as u64,
             format: format(resource.channels)?,
         }),
-        _ => Err(cuda.refuse(code::NOT_SUPPORTED, "mipmapped arrays are not simulated")),
+        MIPMAP => Ok(Texels::Array(cuda.mipmap(resource.first)?)),
+        _ => Err(code::INVALID_VALUE),
     }
 }
 
@@ -69,15 +75,19 @@ fn sampler(description: &Description) -> Done<Sampler> {
         3 => Ok(AddressMode::Border),
         _ => Err(code::INVALID_VALUE),
     };
+    let filter = |filter: u32| if filter == 0 { Filter::Point } else { Filter::Linear };
     let [x, y, z] = description.address;
     Ok(Sampler {
         address: [mode(x)?, mode(y)?, mode(z)?],
-        filter: if description.filter == 0 { Filter::Point } else { Filter::Linear },
+        filter: filter(description.filter),
         normalised: description.normalised != 0,
         as_float: description.read != 0,
         srgb: description.srgb != 0,
         border: description.border,
         seamless: false,
+        mip_filter: filter(description.mip_filter),
+        bias: description.bias,
+        levels: description.levels,
     })
 }
 
@@ -110,14 +120,29 @@ calls! {
         let format = format(channels.get()?)?;
         out.put(cuda.allocate_array(format, [extent.width, extent.height, extent.depth], flags)?)
     };
+    cudaMallocMipmappedArray(
+        out: Out<u64>, channels: In<Channels>, extent: Extent, levels: u32, flags: u32,
+    ) => |cuda| {
+        let format = format(channels.get()?)?;
+        let extent = [extent.width, extent.height, extent.depth];
+        out.put(cuda.allocate_mipmap(format, extent, levels, flags)?)
+    };
+    cudaGetMipmappedArrayLevel(out: Out<u64>, mipmap: u64, level: u32) => |cuda| {
+        out.put(cuda.level(mipmap, level)?)
+    };
+    cudaFreeMipmappedArray(mipmap: u64) => |cuda| cuda.free_mipmap(mipmap);
     cudaFreeArray(array: u64) => |cuda| cuda.free_array(array);
     cudaArrayGetInfo(
         description: Out<Channels>, extent: Out<Extent>, flags: Out<u32>, array: u64,
     ) => |cuda| {
         let shape = cuda.array(array)?.shape();
-        let [width, height, depth] = shape.extent.map(|it| if it == 1 { 0 } else { it as usize });
+        let [width, height, depth] = shape.extent.map(|it| it as usize);
+        let is_row = matches!(shape.geometry, Geometry::Row | Geometry::Rows);
+        let is_flat = matches!(shape.geometry, Geometry::Row | Geometry::Plane);
+        let (height, depth) =
+            (if is_row { 0 } else { height }, if is_flat { 0 } else { depth });
         description.put_if_wanted(channels(shape.format))?;
-        extent.put_if_wanted(Extent { width: width.max(1), height, depth })?;
+        extent.put_if_wanted(Extent { width, height, depth })?;
         flags.put_if_wanted(0)
     };
     cudaGetChannelDesc(description: Out<Channels>, array: u64) => |cuda| {
@@ -159,8 +184,12 @@ calls! {
         if view.filled().is_ok() {
             return Err(cuda.refuse(code::NOT_SUPPORTED, "resource views are not simulated"));
         }
-        let texels = texels(cuda, &resource.get()?)?;
-        let sampler = sampler(&description.get()?)?;
+        let (resource, description) = (resource.get()?, description.get()?);
+        if resource.kind == MIPMAP && description.anisotropy > 1 {
+            return Err(cuda.refuse(code::NOT_SUPPORTED, "anisotropic filtering is not simulated"));
+        }
+        let texels = texels(cuda, &resource)?;
+        let sampler = sampler(&description)?;
         out.put(cuda.create_texture(&Texture { texels, sampler })?)
     };
     cudaDestroyTextureObject(object: u64) => |cuda| {

@@ -129,7 +129,13 @@ fn every_function_that_is_called_is_looked_for_first() {
     });
     let called: std::collections::BTreeSet<String> = called.collect();
     assert!(called.contains("cuInit"), "{called:?}");
-    let listed = [FUNCTIONS, crate::cuda::graph::FUNCTIONS].map(str::split_whitespace);
+    let listed = [
+        FUNCTIONS,
+        crate::cuda::graph::FUNCTIONS,
+        crate::cuda::open::FUNCTIONS,
+        crate::cuda::launch::FUNCTIONS,
+    ]
+    .map(str::split_whitespace);
     let listed: Vec<&str> = listed.into_iter().flatten().collect();
     for function in called {
         assert!(listed.contains(&function.as_str()), "{function}");

@@ -70,12 +70,14 @@ impl Counted {
             let of_launch = |residency: &Residency| {
                 let share = residency.grid_blocks as f64 / blocks as f64;
                 let own = |need: &Need| Need { clocks: need.clocks * share, ..*need };
-                let demand = Demand { needs: needs.iter().map(own).collect(), warp_clocks };
+                let needs = needs.iter().map(own).collect();
+                let demand = Demand { needs, warp_clocks, longest_warp: part.large.longest_warp };
                 demand.estimate(&self.gpu, residency).seconds
             };
             (!residencies.is_empty()).then(|| residencies.iter().map(of_launch).sum::<f64>())
         };
-        self.parts.iter().map(of_part).sum()
+        let seconds: Option<f64> = self.parts.iter().map(of_part).sum();
+        Some(self.gpu.pass_seconds(seconds?, self.planned.len()))
     }
 
     /// The size that was asked for.
@@ -127,6 +129,7 @@ mod tests {
             l2_bytes: 0.0,
             shared_bytes: 0.0,
             warp_clocks: 0.0,
+            longest_warp: 1.0,
         };
         let part = |small| Part {
             kernel: "sum".to_owned(),

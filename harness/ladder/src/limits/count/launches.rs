@@ -50,6 +50,8 @@ pub(in crate::limits) struct Launches {
     pub shared_bytes: f64,
     /// Clocks that each warp takes alone, summed over the warps.
     pub warp_clocks: f64,
+    /// How many times as much the longest warp has to do as the average one.
+    pub longest_warp: f64,
 }
 
 impl Part {
@@ -99,6 +101,7 @@ impl Launches {
             l2_bytes: (sectors * SECTOR) as f64,
             shared_bytes: traffic.shared_bytes as f64,
             warp_clocks: profile.warp_clocks() * counts.warps,
+            longest_warp: profile.longest_warp(),
         }
     }
 
@@ -116,6 +119,7 @@ impl Launches {
         self.l2_bytes += more.l2_bytes;
         self.shared_bytes += more.shared_bytes;
         self.warp_clocks += more.warp_clocks;
+        self.longest_warp = self.longest_warp.max(more.longest_warp);
     }
 }
 

@@ -82,7 +82,7 @@ fn waits_are_those_of_an_in_order_issue() {
     // LDC at clock 0 gives R1 at 26; ISETP would go at 1. Its P0 is there 4 clocks later, and EXIT would go at once.
     assert_eq!(waits[0][&Wait::Constant], (25.0f64 / 26.0 * 100.0).round() / 100.0);
     assert_eq!(waits[0][&Wait::Alu], 0.75);
-    // MUFU right behind the load that it needs: 33 of 34 clocks.
+    // MUFU right after the load that it needs: 33 of 34 clocks.
     assert_eq!(waits[1][&Wait::Global], 0.97);
     // FMUL needs R5, made three instructions before: 15 of 18 clocks are left.
     assert_eq!(waits[3][&Wait::Mufu], 0.83);

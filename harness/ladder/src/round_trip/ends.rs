@@ -1,0 +1,84 @@
+//! Where the host has elements and results.
+
+use std::cell::RefCell;
+
+use device::{Buffer, Device, Error};
+
+use super::{BYTES, POISON};
+
+/// The host's elements and results.
+pub trait Ends {
+    /// Gives the host its elements, and poisons its results.
+    ///
+    /// # Errors
+    /// The device's.
+    fn begin(&mut self, device: &mut dyn Device, elements: &[f32]) -> Result<(), Error>;
+
+    /// What the host has after a pass: elements and results.
+    ///
+    /// # Errors
+    /// The device's: something was written around them.
+    fn end(&mut self, device: &mut dyn Device) -> Result<[Vec<f32>; 2], Error>;
+}
+
+/// In ordinary memory, which is pageable.
+pub struct Ordinary {
+    /// The elements.
+    pub elements: Vec<f32>,
+    /// What comes back.
+    pub results: RefCell<Vec<f32>>,
+}
+
+impl Ordinary {
+    /// Room for so many.
+    pub fn new(n: usize) -> Ordinary {
+        Ordinary { elements: vec![0.0; n], results: RefCell::new(vec![0.0; n]) }
+    }
+}
+
+impl Ends for Ordinary {
+    fn begin(&mut self, _: &mut dyn Device, elements: &[f32]) -> Result<(), Error> {
+        self.elements.copy_from_slice(elements);
+        self.results.get_mut().fill(f32::from_le_bytes([POISON; BYTES]));
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut dyn Device) -> Result<[Vec<f32>; 2], Error> {
+        Ok([self.elements.clone(), self.results.borrow().clone()])
+    }
+}
+
+/// In page-locked memory.
+pub struct Locked {
+    /// The elements.
+    pub elements: Buffer,
+    /// What comes back.
+    pub results: Buffer,
+}
+
+impl Locked {
+    /// Room for so many.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn new(device: &mut dyn Device, n: usize) -> Result<Locked, Error> {
+        Ok(Locked {
+            elements: device.alloc_host("elements", n * BYTES)?,
+            results: device.alloc_host("results", n * BYTES)?,
+        })
+    }
+}
+
+impl Ends for Locked {
+    fn begin(&mut self, device: &mut dyn Device, elements: &[f32]) -> Result<(), Error> {
+        device.upload(&self.elements, bytemuck::cast_slice(elements))?;
+        device.fill(&self.results, POISON)
+    }
+
+    fn end(&mut self, device: &mut dyn Device) -> Result<[Vec<f32>; 2], Error> {
+        for buffer in [&self.elements, &self.results] {
+            device.check_guards(buffer)?;
+        }
+        Ok([device.read(&self.elements)?, device.read(&self.results)?])
+    }
+}
