@@ -1,11 +1,12 @@
 //! Pictures of reports, as SVG drawn by plotters.
 //!
 //! [`of_report`] draws what a report has the data for. Each picture has a file that says what it
-//! shows; [`scaling`] and [`model`] draw other data than a report. `kit` is what all of them are
-//! drawn with.
+//! shows; [`scaling`] and [`model`] draw other data than a report, [`tradeoff()`] and [`crossing`]
+//! several reports. `kit` is what all of them are drawn with.
 //!
 //! Everything is said in the words and units of the report's figure: nothing here knows a problem.
 
+mod ablation;
 mod accuracy;
 mod against;
 mod bounds;
@@ -19,17 +20,20 @@ mod sizes;
 mod spread;
 #[cfg(test)]
 mod tests;
+mod tradeoff;
 mod tuning;
 
 use report::Report;
 use report::against::Against;
 use report::published::Published;
 
+pub use ablation::{Idea, ablation};
 pub use against::against;
 pub use ladder::{Reach, message, reach};
 pub use machines::{MachinesError, machines};
 pub use model::model;
 pub use scaling::scaling;
+pub use tradeoff::{crossing, tradeoff};
 
 /// A picture.
 #[derive(Debug, Clone)]

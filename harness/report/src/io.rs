@@ -65,6 +65,22 @@ impl Report {
         Report::from_json(&read_file(file)?, file)
     }
 
+    /// Reads the reports in the folders below `dir`, by their names; a folder without one is passed over.
+    ///
+    /// # Errors
+    /// As [`Report::read`]; there is none.
+    pub fn read_below(dir: &Path) -> Result<Vec<Report>, ReportError> {
+        let unreadable = |source| ReportError::Read { file: dir.to_path_buf(), source };
+        let entries = dir.read_dir().map_err(unreadable)?.flatten();
+        let files = entries.map(|entry| entry.path().join("report.json"));
+        let mut files: Vec<PathBuf> = files.filter(|file| file.is_file()).collect();
+        files.sort();
+        match files.is_empty() {
+            true => Err(unreadable(io::ErrorKind::NotFound.into())),
+            false => files.iter().map(|file| Report::read(file)).collect(),
+        }
+    }
+
     /// Checks the text of a report; `file` names it in messages.
     ///
     /// # Errors

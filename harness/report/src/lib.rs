@@ -7,6 +7,7 @@
 //! row        the outcome of one step        timed, limits, variant: its parts
 //! relate     × parent and × first of each row, by statistics
 //! scene, tuning, accuracy, against      what a report says, computed from its rows
+//! tradeoff, crossing                    what several reports of one device say together
 //! scaling, validation, mutation, published  other data: several GPUs, the model's errors, mutants, documents
 //! format     numbers as text                words: numbers in sentences
 //! io         written whole or not at all (files); read and checked (validate), with the field that is wrong
@@ -19,6 +20,7 @@
 pub mod accuracy;
 pub mod against;
 pub mod bound;
+pub mod crossing;
 mod date;
 mod device;
 mod figure;
@@ -41,6 +43,7 @@ mod schema;
 #[cfg(any(test, feature = "synthetic"))]
 pub mod synthetic;
 mod timed;
+pub mod tradeoff;
 pub mod tuning;
 mod validate;
 pub mod validation;

@@ -3,6 +3,8 @@
 //! The file's first line is a comment, `# the tutorial: M. Burtscher, …`: what sentences call the
 //! document, and whose it is.
 
+pub mod times;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +54,7 @@ pub enum PublishedError {
         source: io::Error,
     },
     /// Something in it is not what it must be.
-    #[error("{} is no table of published ratios: {problem}", .file.display())]
+    #[error("{} is no table of published figures: {problem}", .file.display())]
     Form {
         /// The file.
         file: PathBuf,
@@ -142,8 +144,17 @@ mod tests {
     #[test]
     fn every_committed_file_is_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/published");
-        for file in std::fs::read_dir(folder).expect("the folder") {
-            let published = Published::read(&file.expect("a file").path()).expect("a table");
+        let files = |folder: &Path| {
+            let all = std::fs::read_dir(folder).expect("the folder");
+            all.map(|file| file.expect("a file").path()).filter(|file| file.is_file())
+        };
+        for file in files(&folder.join("times")) {
+            let ladder = file.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+            let times = times::Times::of_ladder(&folder.join(".."), ladder).expect("a table");
+            assert!(!times.lines.is_empty() && !times.source.is_empty());
+        }
+        for file in files(&folder) {
+            let published = Published::read(&file).expect("a table");
             assert!(!published.lines.is_empty() && !published.source.is_empty());
         }
     }

@@ -38,6 +38,13 @@ impl Timed {
     pub fn rate(&self) -> f64 {
         self.work / self.seconds
     }
+
+    /// Median time of a whole, or of a pass where there is nothing more; and its 95 % interval, s.
+    pub fn all(&self) -> (f64, Option<(f64, f64)>) {
+        let of_pass = (self.seconds, self.interval);
+        let (seconds, interval) = self.whole.map_or(of_pass, |it| (it.seconds, it.interval));
+        (seconds, interval.map(|it| (it.low, it.high)))
+    }
 }
 
 /// What consists of a pass and more, timed as one: a time step.

@@ -7,6 +7,7 @@
 //! tuning       variants of steps              heuristics rules of thumb for blocks
 //! accuracy     speed against error            against    a GPU against a CPU
 //! scaling      several GPUs                   compare    two reports
+//! tradeoff     several reports: by the values of an option, by size
 //! rungs        the ladder, drawn on a terminal
 //! mutation     mutants that verification found
 //! summary      the sentences below a run's table
@@ -34,6 +35,7 @@ pub mod summary;
 pub mod table;
 #[cfg(test)]
 mod tests;
+pub mod tradeoff;
 pub mod tuning;
 
 pub use report::words;

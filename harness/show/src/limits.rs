@@ -162,8 +162,8 @@ fn note_of_gpu(report: &Report) -> Option<String> {
         _ => "as seen or, where it was not, from its description",
     };
     Some(format!(
-        "LIMITS: how busy each part of {gpu} is, in % of the step's time: the least time that it \
-         needs for what the simulator counted, at {range} MHz, {basis}. Near 100 %: the bottleneck.{}",
+        "LIMITS: how busy each part of {gpu} is, in % of the step's time, from the simulator's counts. \
+         Near 100 %: the bottleneck. Clock: {range} MHz, {basis}.{}",
         counted(steps.first()?.figure, "TFLOP/s"),
     ))
 }
@@ -247,6 +247,6 @@ mod tests {
         assert!(!text.contains(absent) && !text.contains(failed), "{text}");
         assert!(tables(&synthetic::blocks(), NO_LINK).is_empty());
         assert_eq!(note(&synthetic::blocks()), None);
-        assert!(note(&report).expect("a note").contains("at 1965 MHz, as seen"));
+        assert!(note(&report).expect("a note").contains("Clock: 1965 MHz, as seen"));
     }
 }

@@ -37,8 +37,7 @@ pub fn table(report: &Report) -> Table {
 /// All steps with what they change, for a page of text: first what is looked at first, as a phone shows no more.
 pub fn linked(report: &Report, link: Link) -> Table {
     let [outcome, n, time, _, rate, parent, first, error] = results(report);
-    let name =
-        |row: &&Row| idea(row.slug(), link(&row.ladder, &row.step), row.detour, &row.changes);
+    let name = |row: &&Row| idea(&row.step, link(&row.ladder, &row.step), row.detour, &row.changes);
     let fields = vec![Field::text("step", name), parent, error, rate, time, n, first, outcome];
     Table::of(&rows(report), fields)
 }
@@ -138,9 +137,7 @@ fn by_size(report: &Report, link: Link, cell: &dyn Fn(&Row, &Timed) -> String) -
     let rows: Vec<&Row> = report.rows.iter().filter(|row| !row.timed.is_empty()).collect();
     let sizes: BTreeSet<u64> =
         rows.iter().flat_map(|row| &row.timed).map(|timed| timed.n).collect();
-    let name = |row: &&Row| {
-        Cell::name(row.slug(), link(&row.ladder, &row.step)).then(row.variant().suffix())
-    };
+    let name = |row: &&Row| variant(row, link(&row.ladder, &row.step));
     let mut fields = vec![Field::text("n =", name)];
     fields.extend(sizes.into_iter().map(|n| {
         Field::number(n.to_string(), move |row: &&Row| row.at(n).map(|timed| cell(row, timed)))
@@ -177,7 +174,7 @@ pub(crate) fn variant(row: &Row, link: Option<String>) -> Cell {
     Cell::name(&*row.step, link).then(row.variant().suffix())
 }
 
-/// A step's name, and what it is about: "rsqrt (detour): one instruction for the root".
+/// A step's name, and what it is about: "05-rsqrt (detour): one instruction for the root".
 pub(crate) fn idea(name: &str, link: Option<String>, detour: bool, about: &str) -> Cell {
     Cell::name(name, link).then(format!("{}: {about}", if detour { " (detour)" } else { "" }))
 }
@@ -273,11 +270,11 @@ mod tests {
         assert_eq!(
             table.markdown(),
             "| n = | 1000 | 2000 |\n|:--|--:|--:|\n\
-             | [one-thread](01-one-thread.md) | 0.00100 | – |\n\
-             | [n-threads](02-n-threads.md) | 1.00 | 2.00 |\n"
+             | [01-one-thread](01-one-thread.md) | 0.00100 | – |\n\
+             | [02-n-threads](02-n-threads.md) | 1.00 | 2.00 |\n"
         );
         let wholes = wholes(&report, NO_LINK).markdown();
-        assert!(wholes.ends_with("| `n-threads` | 1.02 ms | 2.04 ms |\n"), "{wholes}");
+        assert!(wholes.ends_with("| `02-n-threads` | 1.02 ms | 2.04 ms |\n"), "{wholes}");
     }
 
     /// Steps of made-up times with samples of eight rounds, and the costs of a run on a GPU.

@@ -59,9 +59,9 @@ pub(super) fn note(report: &Report) -> Option<String> {
     seen.dedup_by_key(|limits| limits.threads);
     let seen: Vec<String> = seen.into_iter().map(peak).collect();
     let mut note = format!(
-        "LIMITS: how busy each unit of the cores is, in % of the step's time: the least time that \
-         it needs for the {} instructions counted while the step itself ran. What the units can do \
-         was measured between the samples; multiply-adds alone make {}.{}",
+        "LIMITS: how busy each unit of the cores is, in % of the step's time, from the {} instructions \
+         counted while the step ran. What the units can do was measured between the samples; \
+         multiply-adds alone make {}.{}",
         vectors(&any.limits.vectors),
         seen.join(", "),
         counted(any.figure, "GFLOP/s"),
