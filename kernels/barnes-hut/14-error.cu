@@ -11,20 +11,32 @@
 #include "moments.cuh"
 #include "bodies.cuh"
 #include "pull.cuh"
-#include "group.cuh"
 #include "lists.cuh"
 
 #define WALKERS 4 // warps of a block
 
-// Whether a node must be opened. Its error is about spread / distance^4; `accepted` is what is accepted of it. In the first time step
-// nothing is known yet: then its size counts, twice the root mean square distance of its bodies from their centre; `opening` is 1/θ².
-__device__ __forceinline__ bool too_close(const Target &target, float4 centre, float spread, float accepted, float opening, float epssq)
+// Whether a node must be opened for any of the warp's bodies. Its error is about spread / distance^4; of that, `w` of a target is accepted.
+// In the first time step nothing is known yet: then its size counts, twice the root mean square distance of its bodies from their centre;
+// `opening` is 1/θ².
+__device__ __forceinline__ bool too_close(const float4 *target, float4 centre, float spread, float opening, float epssq)
 {
-    const float dsq = distance_squared(target, centre), softened = dsq + epssq;
-    if (accepted > 0.0f) {
-        return spread > fminf(accepted * softened, centre.w) * softened; // nor farther spread than away
+    bool close = false;
+    if (target[0].w > 0.0f) {
+#pragma unroll
+        for (int t = 0; t < WARP; t++) {
+            const float4 p = target[t];
+            const float dx = centre.x - p.x, dy = centre.y - p.y, dz = centre.z - p.z;
+            const float softened = dx * dx + (dy * dy + (dz * dz + epssq));
+            close |= spread > fminf(p.w * softened, centre.w) * softened; // nor farther spread than away
+        }
+    } else {
+        for (int t = 0; t < WARP; t++) {
+            const float4 p = target[t];
+            const float dx = centre.x - p.x, dy = centre.y - p.y, dz = centre.z - p.z;
+            close |= 4.0f * spread * opening > centre.w * (dx * dx + (dy * dy + dz * dz));
+        }
     }
-    return 4.0f * spread * opening > centre.w * dsq;
+    return close;
 }
 
 // Adds what 32 sources do to a body.
@@ -40,15 +52,16 @@ extern "C" __global__ void __launch_bounds__(WALKERS *WARP) force(
     int n, float opening, float epssq, float alpha, const float4 *body, const float *strength, const Node *node, float4 *acceleration)
 {
     __shared__ Lists all[WALKERS];
+    __shared__ float4 targets[WALKERS][WARP]; // the bodies of each warp
     Lists &own = all[threadIdx.x / WARP];
+    float4 *target = targets[threadIdx.x / WARP];
     const int lane = threadIdx.x % WARP, i = threadIdx.x + blockIdx.x * blockDim.x;
     const unsigned int earlier = (1u << lane) - 1; // lanes
     if (i - lane >= n) {
         return;
     }
     const float4 p = body[min(i, n - 1)];
-    const Target target = target_of(p, strength[min(i, n - 1)]);
-    const float accepted = alpha * target.pull;
+    target[lane] = make_float4(p.x, p.y, p.z, alpha * strength[min(i, n - 1)]);
     float3 a = make_float3(0.0f, 0.0f, 0.0f);
     int todo = 1, sources = 0;
     if (lane == 0) {
@@ -64,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(WALKERS *WARP) force(
         int first = 0, count = 0; // of what is opened
         if (it < BODY) {
             const float4 rest = data[1];
-            if (lane < some && too_close(target, centre, rest.x, accepted, opening, epssq)) {
+            if (lane < some && too_close(target, centre, rest.x, opening, epssq)) {
                 first = __float_as_int(rest.y);
                 count = __float_as_int(rest.z);
             }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Changed: groups of 32 bodies with a large box are divided; warps take groups from a queue, and lanes of small groups share the sources.
-// Why:     the cluster's few outer bodies have boxes with its core in them: a warp opens all cells of that, and others wait for it at the end.
-// Expect:  several times faster with 100 thousand bodies, less with more: there, 32 outer bodies are closer to each other.
+// Why:     lists of 32 bodies far apart are long, and others wait for them; bodies in a small box need one distance to a node, not 32.
+// Expect:  faster where bodies are many, and smaller errors: a box opens nodes that no body in it would.
+//          Where bodies are few, the extra nodes cost more than the groups gain.
 
 #define HILBERT // keys: along_curve() in keys.cuh
 

@@ -2,6 +2,10 @@
 // The kernel `divide`: bodies that are close to each other walk the tree together: 32 that are neighbours on the curve, or 16, 8, 4, 2 or
 // 1 where their box is too large. The cluster's few outer bodies would otherwise share boxes with its core in them, and open every cell of it.
 
+#ifndef LARGEST
+#define LARGEST WARP // bodies of a group at most
+#define LARGEST_PARAMETER
+#endif
 #define WIDE 0.1f // square of a box's diagonal, in squares of the distance from the cluster: no wider
 
 // The bodies of a warp: `size` of them, a power of two.
@@ -17,7 +21,7 @@ __device__ __forceinline__ bool narrow(const Around &it, float mass)
 }
 
 extern "C" __global__ void __launch_bounds__(256) divide(
-    int n, float epssq, const float4 *body, const float *strength, const Node *node, unsigned int *counter, Group *groups)
+    int n, float epssq, const float4 *body, const float *strength, const Node *node, unsigned int *counter, Group *groups LARGEST_PARAMETER)
 {
     const int i = threadIdx.x + blockIdx.x * blockDim.x, lane = threadIdx.x % WARP;
     const float4 p = body[min(i, n - 1)];
@@ -31,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(256) divide(
     for (int step = 1; step < WARP; step *= 2) {
         own = twice(own, step);
         const bool other = __shfl_xor_sync(ALL, together, step);
-        together = together && other && narrow(own, mass);
+        together = together && other && 2 * step <= LARGEST && narrow(own, mass);
         size = together ? 2 * step : size;
     }
     const unsigned int first = __ballot_sync(ALL, i < n && lane % size == 0);

@@ -15,3 +15,15 @@ __device__ __forceinline__ int octant(int level, int body, float px, float py, f
     }
     return (cx < px ? 1 : 0) + (cy < py ? 2 : 0) + (cz < pz ? 4 : 0);
 }
+
+// How kernels declare their arrays: those that they read; and those that they write, and nobody else reads meanwhile. What is volatile
+// is loaded and stored each time, in memory that all multiprocessors share.
+#ifndef ONLY_READ
+#define ONLY_READ(type) volatile type*
+#define OWN(type) volatile type*
+#endif
+
+// Whether any lane of the warp has something left to do.
+#ifndef ANY_LEFT
+#define ANY_LEFT(condition) __any_sync(0xffffffff, condition)
+#endif

@@ -41,7 +41,7 @@ fn every_step_is_right_with_all_vectors() {
         let mut device = CpuDevice::open(Some(2)).expect("threads");
         let mut module = load(&mut device, step, vectors);
         for n in [5, 1000, 1003] {
-            let input = Input::verified(n, "a Plummer cluster", SEED);
+            let input = Input::verified(n, barnes_hut::inputs::CLUSTER, SEED);
             let mut pass =
                 open.place(&mut device, &step.facts(), &mut module, input).expect("room");
             evaluate(&mut device, &mut *pass)
@@ -122,6 +122,6 @@ fn an_opening_angle_must_be_one() {
     for theta in ["0", "-1", "NaN", "inf", "", "half"] {
         let problem = [("theta".to_owned(), theta.to_owned())].into();
         let error = BarnesHut::open(&Request { problem, ..Request::default() }).err();
-        assert!(error.is_some_and(|error| error.contains("--theta") && error.contains("0.01")));
+        assert!(error.is_some_and(|error| error.contains("--theta") && error.contains("0.001")));
     }
 }

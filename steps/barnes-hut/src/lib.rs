@@ -15,6 +15,7 @@ pub static LADDER: Steps<BarnesHut> = Steps::of("barnes-hut", STEPS);
 /// The steps, in the order in which a reader climbs them.
 pub const STEPS: &[Step] = &[
     barnes_hut_01_naive::STEP,
+    barnes_hut_01x_lock_first::STEP,
     barnes_hut_02_full::STEP,
     barnes_hut_03_sorting::STEP,
     barnes_hut_04_one_walk::STEP,
@@ -24,10 +25,15 @@ pub const STEPS: &[Step] = &[
     barnes_hut_08_lock_free::STEP,
     barnes_hut_09_pre_pass::STEP,
     barnes_hut_10_not_volatile::STEP,
+    barnes_hut_10x_24_blocks::STEP,
+    barnes_hut_10x_one_warp::STEP,
+    barnes_hut_10x_without::STEP,
     barnes_hut_11_keys::STEP,
     barnes_hut_12_lists::STEP,
     barnes_hut_13_curve::STEP,
     barnes_hut_14_error::STEP,
     barnes_hut_15_groups::STEP,
     barnes_hut_16_second_moments::STEP,
+    barnes_hut_17_few::STEP,
+    barnes_hut_18_divided::STEP,
 ];

@@ -99,3 +99,23 @@ fn mistakes_past_the_tutorial_are_found() {
         ],
     );
 }
+
+const DIVIDED: Step = barnes_hut_18_divided::STEP;
+
+/// One GPU alone does not have them.
+#[test]
+fn mistakes_of_several_gpus_are_found() {
+    expect_found(
+        &LADDER,
+        &[
+            // Parts of the exchange are rounded down: the second GPU's begins where the first one's last warp is.
+            Mistake::of(
+                &DIVIDED,
+                "add.s32 \t%r13, %r12, -1;",
+                "add.s32 \t%r13, %r12, -2;",
+                Wrong,
+                "on 2 GPUs",
+            ),
+        ],
+    );
+}

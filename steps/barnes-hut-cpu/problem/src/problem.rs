@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use barnes_hut::inputs::{CLUSTER, HARD, bodies};
+use barnes_hut::{percentile, renumbered};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Argument, Buffer, Device, Error, HostCode, Info, Module, Shape};
@@ -11,10 +13,10 @@ use ladder::limits::Chip;
 use ladder::problem::{
     Checked, Copied, Failed, Input, OnCpu, Pass, Problem, ProblemOption, Purpose,
 };
-use nbody::{Bodies, EPSSQ, Reference};
-use report::{Extra, Figure, Request};
+use nbody::verify::sample;
+use nbody::{Bodies, EPSSQ, Reference, plummer};
+use report::{Figure, Request};
 
-use crate::clusters::{KINDS, PLUMMER, cluster};
 use crate::step::{KERNEL, Step, host_code};
 
 /// The opening angle of the tutorial.
@@ -78,15 +80,9 @@ impl BarnesHut {
     /// # Errors
     /// An opening angle that is none.
     pub fn open(request: &Request) -> Result<BarnesHut, String> {
-        let Some(text) = request.problem.get("theta") else {
-            return Ok(BarnesHut { theta: THETA });
-        };
-        match text.parse::<f32>() {
-            Ok(theta) if (0.01..=10.0).contains(&theta) => Ok(BarnesHut { theta }),
-            _ => Err(format!(
-                "--theta {text}: an opening angle from 0.01 (slow and exact) to 10; the tutorial's is {THETA}"
-            )),
-        }
+        let given = request.problem.get("theta");
+        let theta = given.map_or(Ok(THETA), |text| barnes_hut::theta(text))?;
+        Ok(BarnesHut { theta })
     }
 
     /// The figure of merit.
@@ -108,7 +104,7 @@ impl BarnesHut {
 impl Case {
     /// A cluster whose cells are opened by `theta`.
     fn new(bodies: Bodies, theta: f32, tolerance: Tolerance, seed: u64) -> Case {
-        let judged = drawn(bodies.len(), seed);
+        let judged = sample(bodies.len(), JUDGED.min(bodies.len()), seed);
         let expected = match theta == ONE_CELL {
             true => by_one(&bodies, &judged),
             false => Reference::new(&bodies).accelerations(&judged),
@@ -127,15 +123,6 @@ impl Case {
             seed,
         )
     }
-}
-
-/// Which bodies are judged.
-fn drawn(n: usize, seed: u64) -> Vec<usize> {
-    if n <= JUDGED {
-        return (0..n).collect();
-    }
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    (0..JUDGED).map(|_| (random.next_u64() % n as u64) as usize).collect()
 }
 
 /// Accelerations where the whole cluster acts as one body, whose place is rounded as a step's is.
@@ -191,7 +178,8 @@ impl Problem for BarnesHut {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let drawn = DRAWN.map(|(least, end)| least + random.next_u64() % (end - least));
         let sizes = SIZES.into_iter().chain(drawn);
-        sizes.flat_map(|n| KINDS.map(|kind| Input::verified(n, kind, seed))).collect()
+        let kinds = || [CLUSTER].into_iter().chain(HARD);
+        sizes.flat_map(|n| kinds().map(move |kind| Input::verified(n, kind, seed))).collect()
     }
 
     /// Verified: every body by all others, or all as one, by the last digit of the size.
@@ -199,29 +187,22 @@ impl Problem for BarnesHut {
         let n = usize::try_from(input.n).expect("no more bodies than there can be");
         match input.purpose {
             Purpose::Verified(kind) | Purpose::Repeated(kind) => {
-                let bodies = cluster(kind, n, input.seed);
+                let bodies = bodies(kind, input.n, input.seed);
                 match n % 4 {
-                    0 | 1 if kind == PLUMMER => Case::timed(bodies, THETA, input.seed),
+                    0 | 1 if kind == CLUSTER => Case::timed(bodies, THETA, input.seed),
                     1 | 2 => Case::new(bodies, ONE_CELL, ROUNDED, input.seed),
                     _ => Case::new(bodies, NO_CELL, ROUNDED, input.seed),
                 }
             }
             Purpose::Timed | Purpose::Renewed | Purpose::Trial | Purpose::Counted => {
-                Case::timed(cluster(PLUMMER, n, input.data_seed()), self.theta, input.seed)
+                Case::timed(plummer(n, input.data_seed()), self.theta, input.seed)
             }
         }
     }
 
     /// The bodies with other numbers.
     fn renewed(case: &Case, seed: u64) -> Option<Case> {
-        let n = case.bodies.len();
-        let by = (seed.wrapping_add(1) % n as u64) as usize;
-        let mut bodies = case.bodies.clone();
-        bodies.mass.rotate_left(by);
-        for axis in bodies.position.iter_mut().chain(&mut bodies.velocity) {
-            axis.rotate_left(by);
-        }
-        let judged = case.judged.iter().map(|&i| (i + n - by) % n).collect();
+        let (bodies, judged) = renumbered(&case.bodies, &case.judged, seed);
         Some(Case { bodies, judged, expected: case.expected.clone(), ..*case })
     }
 
@@ -292,10 +273,7 @@ impl Pass for Placed<'_> {
         let n = case.bodies.len() as u64;
         let place = |i: usize| format!("body {}", case.judged[i]);
         let errors = judge("accelerations", n, (&got, &case.expected), case.tolerance, place)?;
-        let extras = vec![Extra {
-            name: "99th percentile of errors".to_owned(),
-            value: percentile(&got, &case.expected),
-        }];
+        let extras = vec![percentile(&got, &case.expected)];
         let bits = columns[0].words.iter().map(|&word| u64::from(word)).collect();
         Ok(Checked { errors, tolerance: case.tolerance, extras, bits: (bits, 1) })
     }
@@ -304,16 +282,4 @@ impl Pass for Placed<'_> {
         let column = (self.case.bodies.len() * size_of::<f32>()) as u64;
         (4 * column, 3 * column)
     }
-}
-
-/// What 99 % of the bodies' errors |a − r| / |r| are below.
-fn percentile(got: &[[f64; 3]], expected: &[[f64; 3]]) -> f64 {
-    let length = |v: [f64; 3]| v.iter().map(|axis| axis * axis).sum::<f64>().sqrt();
-    let error = |(a, r): (&[f64; 3], &[f64; 3])| {
-        let off = length(std::array::from_fn(|axis| a[axis] - r[axis]));
-        if off == 0.0 { 0.0 } else { off / length(*r) }
-    };
-    let mut errors: Vec<f64> = got.iter().zip(expected).map(error).collect();
-    errors.sort_by(f64::total_cmp);
-    errors.get((errors.len() * 99).div_ceil(100).saturating_sub(1)).copied().unwrap_or(0.0)
 }

@@ -91,12 +91,7 @@ impl Case {
 
     /// The same bodies with other numbers: accelerations are the same, at other places.
     pub(crate) fn renumbered(&self, seed: u64) -> Case {
-        let n = self.bodies.len();
-        let by = 1 + (seed % n as u64) as usize;
-        let mut bodies = self.bodies.clone();
-        let columns = bodies.position.iter_mut().chain(&mut bodies.velocity);
-        columns.chain([&mut bodies.mass]).for_each(|column| column.rotate_right(by % n));
-        let targets = self.targets.iter().map(|&i| (i + by) % n).collect();
+        let (bodies, targets) = renumbered(&self.bodies, &self.targets, seed);
         Case {
             is_timed: self.is_timed,
             targets,
@@ -104,6 +99,16 @@ impl Case {
             ..Case::unjudged(bodies, self.values)
         }
     }
+}
+
+/// The same bodies with other numbers, and the new numbers of some of them.
+pub fn renumbered(bodies: &Bodies, some: &[usize], seed: u64) -> (Bodies, Vec<usize>) {
+    let n = bodies.len();
+    let by = 1 + (seed % n as u64) as usize;
+    let mut bodies = bodies.clone();
+    let columns = bodies.position.iter_mut().chain(&mut bodies.velocity);
+    columns.chain([&mut bodies.mass]).for_each(|column| column.rotate_right(by % n));
+    (bodies, some.iter().map(|&i| (i + by) % n).collect())
 }
 
 /// How many accelerations of `n` bodies are judged.

@@ -5,10 +5,10 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use nbody::{Bodies, plummer};
 
 /// What is timed, and verified at every size.
-pub(crate) const CLUSTER: &str = "a cluster";
+pub const CLUSTER: &str = "a cluster";
 
 /// What is hard on a tree.
-pub(crate) const HARD: [&str; 6] = [ONE_PLACE, PAIRS, BORDERS, LINE, PLANE, FAR];
+pub const HARD: [&str; 6] = [ONE_PLACE, PAIRS, BORDERS, LINE, PLANE, FAR];
 
 const ONE_PLACE: &str = "all bodies at one place";
 const PAIRS: &str = "pairs at one place";
@@ -21,7 +21,7 @@ const FAR: &str = "a body far away";
 const DISTANCE: f32 = 1e4;
 
 /// `n` bodies of a kind.
-pub(crate) fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
+pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
     let mut bodies = plummer(n as usize, seed);
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ n);
     let mut fraction = || (random.next_u32() >> 8) as f32 / (1 << 24) as f32;

@@ -94,21 +94,26 @@ fn extras(case: &Case, got: &[[f64; 3]], errors: Errors, shape: Shape) -> Vec<Ex
     if !case.is_cluster {
         return Vec::new();
     }
+    let extra = |name: &str, value: f64| Extra { name: name.to_owned(), value };
+    vec![
+        extra("rms error", errors.rms),
+        percentile(got, &case.direct),
+        extra("nodes", shape.nodes as f64),
+        extra("levels", f64::from(shape.levels)),
+    ]
+}
+
+/// What 99 % of the errors |a − r| / |r| are below.
+pub fn percentile(got: &[[f64; 3]], expected: &[[f64; 3]]) -> Extra {
     let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
     let off = |(a, r): (&[f64; 3], &[f64; 3])| {
         length(std::array::from_fn(|axis| a[axis] - r[axis])) / length(*r)
     };
     let mut each: Vec<f64> =
-        got.iter().zip(&case.direct).map(off).filter(|it| it.is_finite()).collect();
+        got.iter().zip(expected).map(off).filter(|it| it.is_finite()).collect();
     each.sort_by(f64::total_cmp);
     let last = each.get((each.len() * 99 / 100).min(each.len().saturating_sub(1)));
-    let extra = |name: &str, value: f64| Extra { name: name.to_owned(), value };
-    vec![
-        extra("rms error", errors.rms),
-        extra("99th percentile of errors", last.copied().unwrap_or(0.0)),
-        extra("nodes", shape.nodes as f64),
-        extra("levels", f64::from(shape.levels)),
-    ]
+    Extra { name: "99th percentile of errors".to_owned(), value: last.copied().unwrap_or(0.0) }
 }
 
 fn bits(state: &State) -> Vec<u64> {

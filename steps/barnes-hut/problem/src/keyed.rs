@@ -1,16 +1,26 @@
 //! Arrays, launches and tree of the steps that sort bodies by keys of their places: bodies stay in that order, nodes are
 //! numbered level by level, and a leaf has up to sixteen bodies.
 
-use crate::memory::Downloaded;
-use crate::step::Given::{self, Array as A, Bodies, Float, Int, Opening, Softening, TimeStep};
-use crate::step::{Array, Blocks, Call, Host, Role, Sizes, Walk};
-use crate::tree::{Cell, Child, Tree};
+mod nodes;
+
+use crate::step::Given::{
+    self, Array as A, Bodies, Float, Gpu, Gpus, Int, Opening, Softening, TimeStep,
+};
+use crate::step::{Array, Blocks, Call, Exchange, Host, Role, Sizes, Walk};
+use nodes::read;
 
 /// Errors of a cluster's forces at θ = 0.5: √(Σ|a−r|²/Σ|r|²).
 const BY_SIZE: Walk = Walk::Other(7.5e-3);
 
 /// By keys; a warp's lanes agree on each node.
-pub const KEYS: Host = Host { arrays: ARRAYS, calls: &calls(BY_LANES), tree: read, walk: BY_SIZE };
+pub const KEYS: Host = Host {
+    arrays: ARRAYS,
+    calls: &calls(BY_LANES),
+    tree: read,
+    walk: BY_SIZE,
+    in_graph: false,
+    exchange: None,
+};
 
 /// By keys; 32 nodes at a time, and lists of what pulls.
 pub const LISTS: Host = KEYS;
@@ -24,23 +34,31 @@ pub const GROUPS: Host = Host { calls: &queued(MOMENTS, FROM_QUEUE), ..KEYS };
 /// The same with second moments.
 pub const SECOND_MOMENTS: Host = Host { calls: &queued(ALL_MOMENTS, WITH_SECOND_MOMENTS), ..KEYS };
 
+/// The same with small groups where there are few bodies, and a graph.
+pub const FEW: Host = Host { calls: &few(), in_graph: true, ..SECOND_MOMENTS };
+
+/// The same for several GPUs, of which each walks for bodies of its own.
+pub const DIVIDED: Host = Host {
+    arrays: DIVIDED_ARRAYS,
+    calls: DIVIDED_CALLS,
+    exchange: Some(Exchange { array: EXCHANGED, before: "collect" }),
+    ..SECOND_MOMENTS
+};
+
+/// Accelerations, by GPUs.
+const EXCHANGED: &str = "exchanged";
+
+/// Bodies of a warp.
+const WARP: u64 = 32;
+
 /// Bodies of a tile of the sort, and of the tree.
 const TILES: [u64; 2] = [4096, 512];
-
-/// Digits of a key, to base 8.
-const LEVELS: u32 = 16;
 
 /// Eight bits each.
 const PASSES: u64 = 6;
 
 /// Levels that there can be.
 const DEPTHS: u64 = 32;
-
-/// Words of a node.
-const NODE: usize = 8;
-
-/// Added to the number of bodies of a leaf.
-const LEAF: u32 = 256;
 
 /// Of a block of the sort; of the first kernels.
 const DIGITS: u32 = 256;
@@ -75,6 +93,19 @@ const ARRAYS: &[Array] = &[
     Array { name: "seconds", role: Role::Scratch, words: |it| 8 * nodes(it) },
     Array { name: "groups", role: Role::Scratch, words: |it| 2 * it.n },
 ];
+
+/// The same with what GPUs exchange: `float4` for each body, whole warps on each GPU.
+const DIVIDED_ARRAYS: &[Array] = &{
+    let words = |it: &Sizes| 4 * WARP * it.gpus * it.n.div_ceil(WARP).div_ceil(it.gpus);
+    let exchanged = Array { name: EXCHANGED, role: Role::Exchanged, words };
+    let mut all = [exchanged; ARRAYS.len() + 1];
+    let mut at = 0;
+    while at < ARRAYS.len() {
+        all[at] = ARRAYS[at];
+        at += 1;
+    }
+    all
+};
 
 fn counters(it: &Sizes) -> u64 {
     u64::from(DIGITS) * (PASSES + 1 + PASSES * it.n.div_ceil(TILES[0]))
@@ -153,6 +184,27 @@ const DIVIDE: Call = Call::new(
     &[Bodies, Softening, A("sorted body"), A("strength"), A("node"), A("counter"), A("groups")],
 );
 
+/// Bodies of a group at most: the least power of two with which each warp of the walk has no more than two groups, but 8
+/// at least, since small groups look at the same nodes again and again.
+fn largest_group(it: &Sizes) -> u64 {
+    let warps = 4 * 6 * it.multiprocessors;
+    it.n.div_ceil(2 * warps).next_power_of_two().clamp(8, 32)
+}
+
+const DIVIDE_SMALL: Call = Call {
+    given: &[
+        Bodies,
+        Softening,
+        A("sorted body"),
+        A("strength"),
+        A("node"),
+        A("counter"),
+        A("groups"),
+        Given::Count(largest_group),
+    ],
+    ..DIVIDE
+};
+
 const BY_LANES: Call = Call::new(
     "force",
     Blocks::OfBodies,
@@ -216,6 +268,29 @@ const WITH_SECOND_MOMENTS: Call = Call {
     ..FROM_QUEUE
 };
 
+const OWN_FORCE: Call = Call {
+    given: &[
+        Bodies,
+        Gpu,
+        Gpus,
+        Opening,
+        Softening,
+        Given::Scaled { at_half: 1.3e-3, power: 3 },
+        Float(0.2),
+        A("sorted body"),
+        A("strength"),
+        A("node"),
+        A("seconds"),
+        A("counter"),
+        A("groups"),
+        A(EXCHANGED),
+    ],
+    ..WITH_SECOND_MOMENTS
+};
+
+const COLLECT: Call =
+    Call::new("collect", Blocks::OfBodies, 256, &[Bodies, Gpus, A(EXCHANGED), A("acceleration")]);
+
 const ADVANCE: Call = Call::new(
     "advance",
     Blocks::OfBodies,
@@ -245,6 +320,23 @@ const fn queued(moments: Call, force: Call) -> [Call; 16] {
     [BOX, KEY, a, b, c, d, e, f, REORDER, COUNT, SCAN, LINK, moments, DIVIDE, force, ADVANCE]
 }
 
+/// The same with small groups.
+const fn few() -> [Call; 16] {
+    let mut all = queued(ALL_MOMENTS, WITH_SECOND_MOMENTS);
+    all[13] = DIVIDE_SMALL;
+    all
+}
+
+/// The same with an exchange after the walk.
+const DIVIDED_CALLS: &[Call] = &{
+    let [a, b, c, d, e, f] = SORT;
+    let (moments, force) = (ALL_MOMENTS, OWN_FORCE);
+    [
+        BOX, KEY, a, b, c, d, e, f, REORDER, COUNT, SCAN, LINK, moments, DIVIDE, force, COLLECT,
+        ADVANCE,
+    ]
+};
+
 const SORT: [Call; PASSES as usize] = [
     pass!(0, "key", "place", "other key", "other place"),
     pass!(1, "other key", "other place", "key", "place"),
@@ -254,146 +346,14 @@ const SORT: [Call; PASSES as usize] = [
     pass!(5, "other key", "other place", "key", "place"),
 ];
 
-/// Reads the tree from the arrays `node`, `totals`, `order` and `sorted body`.
-///
-/// # Errors
-/// A node is none, or what it knows of its bodies is not what they are.
-pub fn read(from: &Downloaded) -> Result<Tree, String> {
-    let bodies = from.words("order").to_vec();
-    let all = all_nodes(from)?;
-    check_spreads(from, &all)?;
-    let leaf = |k: usize| Child::Bodies { first: all[k].first, count: all[k].count - LEAF };
-    // A leaf with one body is that body.
-    let is_cell = |k: usize| k == 0 || all[k].count != LEAF + 1;
-    let mut number = vec![0; all.len()];
-    for k in 1..all.len() {
-        number[k] = number[k - 1] + u32::from(is_cell(k - 1));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_small_where_bodies_are_few() {
+        let largest = |n| largest_group(&Sizes::new(n, 132));
+        let sizes = [1, 10_000, 60_000, 100_000, 200_000, 5_000_000];
+        assert_eq!(sizes.map(largest), [8, 8, 16, 16, 32, 32]);
     }
-    let mut held = vec![0; all.len()]; // bodies of each node
-    for (k, node) in all.iter().enumerate().rev() {
-        held[k] = match node.count.checked_sub(LEAF) {
-            Some(count) => count,
-            None => node.children().map(|child| held[child]).sum(),
-        };
-    }
-    let cell = |k: usize| {
-        let mut children = [Child::None; 8];
-        match all[k].count > LEAF {
-            true => children[0] = leaf(k),
-            false => {
-                for (to, child) in children.iter_mut().zip(all[k].children()) {
-                    *to = if is_cell(child) { Child::Cell(number[child]) } else { leaf(child) };
-                }
-            }
-        }
-        Cell { mass: all[k].mass, centre: all[k].centre, bodies: held[k], children }
-    };
-    let cells = (0..all.len()).filter(|&k| is_cell(k)).map(cell).collect();
-    Ok(Tree { cells, bodies, side: side(from), even_levels: LEVELS })
-}
-
-/// A node as it lies in memory.
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    centre: [f32; 3],
-    mass: f32,
-    spread: f32,
-    first: u32,
-    count: u32,
-    parent: u32,
-}
-
-impl Node {
-    fn children(&self) -> impl Iterator<Item = usize> + use<> {
-        let first = self.first as usize;
-        first..first + self.count as usize
-    }
-}
-
-/// The nodes, of which each but the first one is a child of another, and leaves have the bodies that there are.
-fn all_nodes(from: &Downloaded) -> Result<Vec<Node>, String> {
-    let words = from.words("node");
-    let total: u64 = from.words("totals").iter().map(|&level| u64::from(level)).sum();
-    let count = usize::try_from(total).ok().filter(|&it| it >= 1 && it * NODE <= words.len());
-    let room = words.len() / NODE;
-    let count = count.ok_or_else(|| format!("the tree has {total} nodes, with room for {room}"))?;
-    let node = |it: &[u32]| Node {
-        centre: std::array::from_fn(|axis| f32::from_bits(it[axis])),
-        mass: f32::from_bits(it[3]),
-        spread: f32::from_bits(it[4]),
-        first: it[5],
-        count: it[6],
-        parent: it[7],
-    };
-    let all: Vec<Node> = words[..count * NODE].chunks(NODE).map(node).collect();
-    for (k, node) in all.iter().enumerate() {
-        let (first, held) = (node.first as usize, node.count as usize);
-        let is_leaf = node.count > LEAF && node.count <= LEAF + 16;
-        let end = first.saturating_add(if is_leaf { held - LEAF as usize } else { held });
-        let fits = match is_leaf {
-            true => end <= from.n(),
-            false => (1..=8).contains(&held) && first > k && end <= count,
-        };
-        if !fits {
-            return Err(format!("node {k} has {held} parts from {first} on"));
-        }
-        if let Some(child) = (first..end).find(|&child| !is_leaf && all[child].parent != k as u32) {
-            return Err(format!("node {child} of cell {k} has parent {}", all[child].parent));
-        }
-    }
-    Ok(all)
-}
-
-/// How far off a spread may be, of itself.
-const ROUNDING: f64 = 1e-4;
-
-/// Holds the spread of each node against its bodies, in f64: the sum of masses times squared distances from its centre.
-fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
-    let bodies = from.floats("sorted body");
-    let body = |i: usize| -> [f64; 4] { std::array::from_fn(|k| bodies[4 * i + k].into()) };
-    // Mass, centre and spread around it.
-    let mut sums = vec![([0.0f64; 4], 0.0f64); all.len()];
-    // What floats and sums of floats at these places can tell apart.
-    let farthest =
-        bodies.chunks(4).flat_map(|body| &body[..3]).fold(0.0f32, |far, x| far.max(x.abs()));
-    let resolved = 1e-6 * f64::from(farthest);
-    for (k, node) in all.iter().enumerate().rev() {
-        let parts: Vec<([f64; 4], f64)> = match node.count.checked_sub(LEAF) {
-            Some(count) => {
-                (node.first..node.first + count).map(|i| (body(i as usize), 0.0)).collect()
-            }
-            None => node.children().map(|child| sums[child]).collect(),
-        };
-        let mass: f64 = parts.iter().map(|(it, _)| it[3]).sum();
-        let share = if mass > 0.0 { 1.0 / mass } else { 0.0 };
-        let centre: [f64; 3] = std::array::from_fn(|axis| {
-            parts.iter().map(|(it, _)| it[3] * it[axis]).sum::<f64>() * share
-        });
-        let spread = parts.iter().map(|(it, own)| {
-            own + it[3] * (0..3).map(|axis| (it[axis] - centre[axis]).powi(2)).sum::<f64>()
-        });
-        let spread: f64 = spread.sum();
-        sums[k] = ([centre[0], centre[1], centre[2], mass], spread);
-        let least = mass * resolved.powi(2);
-        let is_near = (f64::from(node.spread) - spread).abs() <= ROUNDING * spread + least;
-        if !is_near {
-            return Err(format!(
-                "node {k} has spread {:e}, and its bodies {spread:e}",
-                node.spread
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// The side of the cube around all bodies.
-fn side(from: &Downloaded) -> f64 {
-    let bodies = from.floats("sorted body");
-    let extent = (0..3).map(|axis| {
-        let along = || bodies.iter().skip(axis).step_by(4);
-        let low = along().copied().fold(f32::INFINITY, f32::min);
-        let high = along().copied().fold(f32::NEG_INFINITY, f32::max);
-        f64::from(high) - f64::from(low)
-    });
-    extent.fold(2e-30, f64::max)
 }

@@ -10,7 +10,7 @@
 //! tree        the tree that a step left: checked cell by cell, and walked in f64
 //! trajectory  time steps in f64
 //! judge       what came out, held against all that
-//! pass        a case on a device
+//! pass        a case on a device              shared     on one GPU of several
 //! problem     all that as a problem of a ladder
 //! ```
 //!
@@ -19,16 +19,19 @@
 //! x + (v + a·dt)·dt. G is 1.
 
 mod case;
-mod inputs;
-mod judge;
+pub mod inputs;
+pub mod judge;
 pub mod keyed;
 mod memory;
 mod pass;
 mod problem;
+mod shared;
 pub mod step;
 mod trajectory;
 pub mod tree;
 pub mod tutorial;
 
-pub use problem::BarnesHut;
+pub use case::renumbered;
+pub use judge::percentile;
+pub use problem::{BarnesHut, theta};
 pub use step::{Host, Step};

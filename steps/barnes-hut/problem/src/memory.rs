@@ -1,6 +1,6 @@
 //! The arrays of a step on a device.
 
-use device::{Argument, Buffer, Device, Error, Module};
+use device::{Argument, Buffer, Device, Error, Module, Node};
 use nbody::Bodies;
 
 use crate::case::Values;
@@ -45,13 +45,10 @@ impl Memory {
     pub(crate) fn upload(&self, device: &mut dyn Device, bodies: &Bodies) -> Result<(), Error> {
         let n = bodies.len();
         for (array, buffer) in &self.buffers {
-            let fill = match array.role {
-                Role::Zero | Role::Accelerations => 0,
-                _ => POISON,
-            };
-            device.fill(buffer, fill)?;
-            if fill == POISON {
-                device.forget(buffer, 0, buffer.bytes())?;
+            match array.role {
+                Role::Exchanged => continue,
+                Role::Zero | Role::Accelerations => device.fill(buffer, 0)?,
+                _ => poison(device, buffer)?,
             }
             let floats = match array.role {
                 Role::Mass => bodies.mass.clone(),
@@ -69,6 +66,16 @@ impl Memory {
             device.upload(buffer, bytemuck::cast_slice(&floats))?;
         }
         Ok(())
+    }
+
+    /// What GPUs exchange; none of a step that is for one.
+    pub(crate) fn exchanged(&self) -> Option<&Buffer> {
+        self.of_role(Role::Exchanged)
+    }
+
+    /// Poisons what GPUs exchange: a part that was not computed, or not gathered, shows.
+    pub(crate) fn poison_exchanged(&self, device: &mut dyn Device) -> Result<(), Error> {
+        self.exchanged().map_or(Ok(()), |buffer| poison(device, buffer))
     }
 
     fn of_role(&self, role: Role) -> Option<&Buffer> {
@@ -122,26 +129,37 @@ impl Memory {
         call: &Call,
         values: &Values,
     ) -> Result<(), Error> {
+        let Node { kernel, shape, arguments } = self.node(call, values);
+        match call.together {
+            true => device.launch_cooperative(module, kernel, shape, &arguments),
+            false => device.launch(module, kernel, shape, &arguments),
+        }
+    }
+
+    /// One call of a time step, as a graph has it.
+    ///
+    /// # Panics
+    /// A call names an array that the step has not.
+    pub(crate) fn node(&self, call: &Call, values: &Values) -> Node<'_> {
         let int = |count: u64| Argument::I32(i32::try_from(count).unwrap_or(i32::MAX));
         let argument = |given: &Given| match *given {
             Given::Array(name) => Argument::Buffer(self.buffer(name)),
             Given::Bodies => int(self.sizes.n),
             Given::Nodes => int(self.sizes.nodes()),
+            Given::Gpu => int(self.sizes.gpu),
+            Given::Gpus => int(self.sizes.gpus),
             Given::Opening => Argument::F32(values.opening()),
             Given::Softening => Argument::F32(values.epssq),
             Given::TimeStep => Argument::F32(values.dtime),
             Given::Int(value) => Argument::I32(value),
+            Given::Count(count) => int(count(&self.sizes)),
             Given::Float(value) => Argument::F32(value),
             Given::Scaled { at_half, power } => {
                 Argument::F32(at_half * (2.0 * values.theta).powi(power))
             }
         };
-        let arguments: Vec<Argument> = call.given.iter().map(argument).collect();
-        let shape = call.launch(&self.sizes).shape;
-        match call.together {
-            true => device.launch_cooperative(module, call.kernel, shape, &arguments),
-            false => device.launch(module, call.kernel, shape, &arguments),
-        }
+        let arguments = call.given.iter().map(argument).collect();
+        Node { kernel: call.kernel, shape: call.launch(&self.sizes).shape, arguments }
     }
 
     fn buffer(&self, name: &str) -> &Buffer {
@@ -161,8 +179,10 @@ impl Memory {
 
     /// The arrays that hold results.
     pub(crate) fn results(&self) -> impl Iterator<Item = &Buffer> {
-        let is_result =
-            |role| !matches!(role, Role::Scratch | Role::Zero | Role::Sorted | Role::Mass);
+        let is_result = |role| {
+            use Role::{Exchanged, Mass, Scratch, Sorted, Zero};
+            !matches!(role, Scratch | Zero | Sorted | Mass | Exchanged)
+        };
         self.buffers
             .iter()
             .filter(move |(array, _)| is_result(array.role))
@@ -253,12 +273,20 @@ impl Downloaded {
                     }
                     Role::Velocities => state.velocity[body] = three(place),
                     Role::Accelerations => state.acceleration[body] = three(place),
-                    Role::Order | Role::Sorted | Role::Zero | Role::Scratch => break,
+                    Role::Order | Role::Sorted | Role::Zero | Role::Scratch | Role::Exchanged => {
+                        break;
+                    }
                 }
             }
         }
         state
     }
+}
+
+/// Fills memory with what is no number and no index; the simulator takes it for memory that nobody has written.
+fn poison(device: &mut dyn Device, buffer: &Buffer) -> Result<(), Error> {
+    device.fill(buffer, POISON)?;
+    device.forget(buffer, 0, buffer.bytes())
 }
 
 fn fours(of: &[Vec<f32>; 3], last: impl Fn(usize) -> f32) -> Vec<f32> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use device::{Device, Error, Module};
+use device::{Device, Error, Graph, Module};
 use ladder::problem::{Checked, Copied, Failed, Pass};
 use report::Extra;
 use report::statistics::median;
@@ -28,9 +28,31 @@ pub(crate) struct Placed<'m> {
 }
 
 impl Placed<'_> {
-    fn time_step(&self, device: &mut dyn Device) -> Result<(), Error> {
+    pub(crate) fn time_step(&self, device: &mut dyn Device) -> Result<(), Error> {
         let mut calls = self.host.calls.iter();
-        calls.try_for_each(|call| self.memory.call(device, self.module, call, &self.case.values))
+        calls.try_for_each(|call| self.call(device, call))
+    }
+
+    pub(crate) fn call(&self, device: &mut dyn Device, call: &Call) -> Result<(), Error> {
+        self.memory.call(device, self.module, call, &self.case.values)
+    }
+
+    /// Whether it begins with the accelerations of a time step before: all but the first have them. Where several are
+    /// judged, these begin with the first.
+    pub(crate) fn is_later(&self) -> bool {
+        self.case.trajectory.is_none() && self.memory.has_accelerations()
+    }
+
+    /// Places the bodies again, with the accelerations that a time step left.
+    pub(crate) fn again(&self, device: &mut dyn Device) -> Result<(), Error> {
+        let accelerations = self.memory.accelerations(device)?;
+        self.memory.upload(device, &self.case.bodies)?;
+        self.memory.upload_accelerations(device, &accelerations)
+    }
+
+    /// How many time steps a pass has.
+    pub(crate) fn time_steps(&self) -> u32 {
+        self.case.trajectory.as_ref().map_or(1, |it| it.count)
     }
 
     /// How long each kernel takes, ms: the launches of some time steps, each timed alone.
@@ -40,9 +62,7 @@ impl Placed<'_> {
         let began = Instant::now();
         while rounds.len() < MOST_ROUNDS && (rounds.is_empty() || began.elapsed() < ENOUGH) {
             let time = |call: &Call| {
-                let mut launch = |device: &mut dyn Device| {
-                    self.memory.call(device, self.module, call, &self.case.values)
-                };
+                let mut launch = |device: &mut dyn Device| self.call(device, call);
                 Ok(device.time(&mut launch)?.seconds)
             };
             rounds.push(self.host.calls.iter().map(time).collect::<Result<_, Error>>()?);
@@ -64,22 +84,31 @@ impl Placed<'_> {
 }
 
 impl Pass for Placed<'_> {
-    /// Places the bodies. A step that uses the last time step's accelerations begins with those of a first one, as in
-    /// all time steps but the first; where several are judged, these begin with the first.
+    /// Places the bodies. A step that uses the last time step's accelerations begins with those of a first one.
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
         self.memory.upload(device, &self.case.bodies)?;
-        if self.case.trajectory.is_none() && self.memory.has_accelerations() {
+        if self.is_later() {
             self.time_step(device)?;
-            let accelerations = self.memory.accelerations(device)?;
-            self.memory.upload(device, &self.case.bodies)?;
-            self.memory.upload_accelerations(device, &accelerations)?;
+            self.again(device)?;
         }
         Ok(())
     }
 
     fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
-        let count = self.case.trajectory.as_ref().map_or(1, |it| it.count);
-        (0..count).try_for_each(|_| self.time_step(device))
+        let count = self.time_steps();
+        match self.record(device)? {
+            Some(graph) => (0..count).try_for_each(|_| device.replay(&graph)),
+            None => (0..count).try_for_each(|_| self.time_step(device)),
+        }
+    }
+
+    fn record<'p>(&'p self, device: &mut dyn Device) -> Result<Option<Graph<'p>>, Error> {
+        if !self.host.in_graph {
+            return Ok(None);
+        }
+        let values = &self.case.values;
+        let nodes = self.host.calls.iter().map(|call| self.memory.node(call, values));
+        device.record(self.module, nodes.collect()).map(Some)
     }
 
     fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {

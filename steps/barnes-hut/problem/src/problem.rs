@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use device::{Device, Error, Info, Module};
+use device::{Device, Error, Group, Info, Module};
 use ladder::Launch;
 use ladder::limits::Chip;
-use ladder::problem::{Input, Pass, Problem, ProblemOption, Purpose, SEED};
+use ladder::problem::{Input, Pass, Problem, ProblemOption, Purpose, SEED, SharedPass};
 use nbody::{Bodies, plummer};
 use report::{Figure, Request};
 
@@ -14,6 +14,7 @@ use crate::case::{Case, Values, judged};
 use crate::inputs::{CLUSTER, HARD, bodies};
 use crate::memory::Memory;
 use crate::pass::Placed;
+use crate::shared::Shared;
 use crate::step::{Host, Sizes, Step};
 
 /// A cell of side s is opened at distances below s/θ, unless somebody says otherwise.
@@ -39,6 +40,9 @@ const HARD_SIZES: [u64; 2] = [2, 200];
 
 /// Bodies over several time steps, and how many of these.
 const TIME_STEPS: (u64, u32) = (503, 4);
+
+/// Sizes at which several GPUs verify: fewer warps than GPUs, and as many of them that they differ by one.
+const SHARED: [u64; 6] = [1, 33, HARD_SIZES[1], 257, TIME_STEPS.0, ONE];
 
 /// Verified twice, of steps that promise the same bits in every run.
 const REPEATED: u64 = 600;
@@ -129,7 +133,7 @@ impl Problem for BarnesHut {
         self.bodies.as_ref().map(|bodies| bodies.len() as u64)
     }
 
-    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
+    fn verification(&self, _: &Step, shared: bool, seed: u64) -> Vec<Input> {
         let share =
             |number: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7 * number as u32);
         let drawn =
@@ -150,6 +154,10 @@ impl Problem for BarnesHut {
         // Fewer bodies first: what is wrong with few is easier to understand.
         all.sort_by_key(|input| input.n);
         all.push(of(TIME_STEPS.0, SEVERAL));
+        if shared {
+            // What GPUs may differ in is which bodies are whose, not the tree.
+            all.retain(|input| SHARED.contains(&input.n));
+        }
         all
     }
 
@@ -207,6 +215,25 @@ impl Problem for BarnesHut {
         Ok(Box::new(Placed { module, host: step.host, memory, case }))
     }
 
+    fn place_shared<'m>(
+        device: &mut dyn Device,
+        group: &dyn Group,
+        step: &Step,
+        module: &'m mut Module,
+        case: Arc<Case>,
+        multiprocessors: u32,
+    ) -> Result<Box<dyn SharedPass + 'm>, Error> {
+        if step.host.exchange.is_none() && group.size() > 1 {
+            return Err(Error::Skipped {
+                reason: format!("{} is for one GPU", step.name),
+                remedy: "run one that divides its work: `harness list`".to_owned(),
+            });
+        }
+        let sizes = Sizes::new(case.bodies.len() as u64, multiprocessors);
+        let memory = Memory::new(device, &step.host, sizes.on(group.rank(), group.size()))?;
+        Ok(Box::new(Shared::new(Placed { module, host: step.host, memory, case })))
+    }
+
     fn open(request: &Request) -> Result<BarnesHut, String> {
         let option = |name: &str| request.problem.get(name).map(String::as_str);
         let theta = option("theta").map_or(Ok(THETA), theta)?;
@@ -219,7 +246,7 @@ impl Problem for BarnesHut {
 ///
 /// # Errors
 /// It is no number, or none for which there is a walk.
-fn theta(text: &str) -> Result<f32, String> {
+pub fn theta(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         // Below, 1/θ² times the square of a side is more than any square of a distance.
         Ok(theta) if (1e-3..=2.0).contains(&theta) => Ok(theta),

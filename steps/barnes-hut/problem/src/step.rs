@@ -9,6 +9,10 @@ use crate::tree::Tree;
 /// A step of this ladder.
 pub type Step = ladder::Step<Host>;
 
+/// Why `run` skips steps that divide their work.
+pub const ELSEWHERE: &str = "it divides its work over several GPUs, and a run has one: \
+                             cargo run -p harness -- scale barnes-hut";
+
 /// What the host does for a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Host {
@@ -20,6 +24,19 @@ pub struct Host {
     pub tree: fn(&Downloaded) -> Result<Tree, String>,
     /// How forces walk it.
     pub walk: Walk,
+    /// Whether its launches are recorded in a graph, which one call starts.
+    pub in_graph: bool,
+    /// What GPUs exchange that divide the work; none of a step that is for one.
+    pub exchange: Option<Exchange>,
+}
+
+/// What each of several GPUs computes a part of, and all need.
+#[derive(Debug, Clone, Copy)]
+pub struct Exchange {
+    /// The array, of as many equal parts as there are GPUs: [`Role::Exchanged`].
+    pub array: &'static str,
+    /// The kernel that needs all of it.
+    pub before: &'static str,
 }
 
 /// An array of a step.
@@ -56,6 +73,8 @@ pub enum Role {
     Sorted,
     /// Zero before the first time step.
     Zero,
+    /// Parts that GPUs gather from each other. It stays as it is when bodies are placed anew.
+    Exchanged,
     /// Nothing before the first time step.
     Scratch,
 }
@@ -69,12 +88,23 @@ pub struct Sizes {
     pub cells: u64,
     /// Multiprocessors.
     pub multiprocessors: u64,
+    /// The number of the GPU among those that divide the work.
+    pub gpu: u64,
+    /// How many these are.
+    pub gpus: u64,
 }
 
 impl Sizes {
-    /// For `n` bodies. Bodies on a line need most cells, 1.44 n; a pair at one place needs about 20.
+    /// For `n` bodies on one GPU. Bodies on a line need most cells, 1.44 n; a pair at one place needs about 20.
     pub fn new(n: u64, multiprocessors: u32) -> Sizes {
-        Sizes { n, cells: n + n / 2 + (1 << 15), multiprocessors: multiprocessors.into() }
+        let cells = n + n / 2 + (1 << 15);
+        Sizes { n, cells, multiprocessors: multiprocessors.into(), gpu: 0, gpus: 1 }
+    }
+
+    /// The same on one GPU of several.
+    #[must_use]
+    pub fn on(self, gpu: usize, gpus: usize) -> Sizes {
+        Sizes { gpu: gpu as u64, gpus: gpus as u64, ..self }
     }
 
     /// Bodies and cells.
@@ -120,6 +150,10 @@ pub enum Given {
     Bodies,
     /// The number of nodes that there is room for: `int`.
     Nodes,
+    /// The number of the GPU among those that divide the work: `int`.
+    Gpu,
+    /// How many these are: `int`.
+    Gpus,
     /// 1/θ²: `float`.
     Opening,
     /// The square of the softening length: `float`.
@@ -128,6 +162,8 @@ pub enum Given {
     TimeStep,
     /// A number: `int`.
     Int(i32),
+    /// A number that follows the sizes: `int`.
+    Count(fn(&Sizes) -> u64),
     /// A number: `float`.
     Float(f32),
     /// A limit of errors, which follows θ: `float`.
@@ -199,6 +235,9 @@ impl Host {
     /// Its launches in words, one a kernel: name and value.
     pub fn in_words(&self) -> Vec<(&'static str, String)> {
         let mut all: Vec<(&'static str, String)> = Vec::new();
+        if self.in_graph {
+            all.push(("launches", "recorded in a graph, which one call starts".to_owned()));
+        }
         for call in self.calls {
             if all.iter().all(|(kernel, _)| *kernel != call.kernel) {
                 all.push((call.kernel, call.shape_in_words()));

@@ -7,8 +7,14 @@ use crate::step::{Array, Blocks, Call, Host, Role, Walk};
 use crate::tree::{Cell, Child, Tree};
 
 /// The first step.
-pub const NAIVE: Host =
-    Host { arrays: ARRAYS, calls: NAIVE_CALLS, tree: read, walk: Walk::Groups(1) };
+pub const NAIVE: Host = Host {
+    arrays: ARRAYS,
+    calls: NAIVE_CALLS,
+    tree: read,
+    walk: Walk::Groups(1),
+    in_graph: false,
+    exchange: None,
+};
 
 const ARRAYS: &[Array] = &[
     Array { name: "x", role: Role::Position(0), words: |it| it.nodes() },
@@ -199,4 +205,44 @@ pub fn read(from: &Downloaded) -> Result<Tree, String> {
         side: 2.0 * f64::from(half_side),
         even_levels: EVEN_LEVELS,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use device::{Choice, CodeRoute, Source};
+    use ladder::problem::{Failed, Pass, SEED};
+    use nbody::plummer;
+
+    use super::*;
+    use crate::case::{Case, Values};
+    use crate::memory::Memory;
+    use crate::pass::Placed;
+    use crate::step::Sizes;
+
+    /// A time step for whose tree there is too little room ends, and says so.
+    #[test]
+    fn too_few_cells_are_reported() {
+        let kernels = ladder::workspace::root().expect("the workspace").join("kernels/barnes-hut");
+        let source = Source::from_kernels(&kernels, "01-naive", "01-naive", &[]).expect("its code");
+        let mut device = device::open(Choice::Simt, CodeRoute::Committed, "h200").expect("opens");
+        let module = device.load(&source).expect("PTX");
+        let bodies = plummer(200, SEED);
+        for (cells, enough) in [(400, true), (40, false), (1, false)] {
+            let sizes = Sizes { cells, ..Sizes::new(200, 3) };
+            let case = Arc::new(Case::judged(bodies.clone(), Values::usual(0.5), SEED));
+            let memory = Memory::new(&mut *device, &NAIVE, sizes).expect("memory");
+            let mut placed = Placed { module: &module, host: NAIVE, memory, case };
+            placed.upload(&mut *device).and_then(|()| placed.run(&mut *device)).expect("it ends");
+            match placed.check(&mut *device) {
+                Ok(_) => assert!(enough, "{cells} cells"),
+                Err(Failed::Wrong(wrong)) => {
+                    let room = format!("the tree needs more than the {cells} cells");
+                    assert!(!enough && wrong.to_string().contains(&room), "{wrong}");
+                }
+                Err(failed) => panic!("{failed:?}"),
+            }
+        }
+    }
 }

@@ -1,3 +1,5 @@
+use rayon::prelude::*;
+
 use super::*;
 
 /// Four bodies of mass 1 in a cube of side 2: two near the corner (1, 1, 1), which need a cell of their own.
@@ -90,4 +92,47 @@ fn a_walk_opens_what_is_near() {
     assert!(near(walked(4.0)[0], coarse));
     let grouped = tree.accelerations(&bodies, (&order, 4), &all, (4.0, epssq));
     assert!(near(grouped[0], exact));
+}
+
+/// The octants of a body, from the root to the last level that is cut by place, three bits each, as the tutorial's kernels
+/// find them: the centre of a cell is its parent's, half a side further, in f32.
+fn octants(at: [f32; 3], mut centre: [f32; 3], half_side: f32) -> u64 {
+    let mut r = 0.5 * half_side;
+    let mut key = 0;
+    for _ in 0..21 {
+        let octant = (0..3).map(|axis| u64::from(centre[axis] < at[axis]) << axis).sum::<u64>();
+        key = key << 3 | octant;
+        for (axis, x) in centre.iter_mut().enumerate() {
+            *x += if octant >> axis & 1 == 1 { r } else { -r };
+        }
+        r *= 0.5;
+    }
+    key
+}
+
+/// A cell with several bodies begins, in the order of their octants, with a body that shares more of them with the next one
+/// than with the one before. The report's count is that of the tree which an H200 has built.
+#[test]
+fn five_million_bodies_have_as_many_nodes_as_a_gpu_has_made() {
+    let file = ladder::workspace::root()
+        .expect("the workspace")
+        .join("reports/h200-barnes-hut-tutorial/report.json");
+    let report = report::Report::read(&file).expect("a report");
+    let row = &report.rows[0];
+    let made = row.extras.iter().find(|extra| extra.name == "nodes").expect("it was counted");
+    let n = row.n().expect("it was timed") as usize;
+    let bodies = nbody::plummer(n, ladder::problem::SEED);
+    let ends = bodies.position.each_ref().map(|axis| {
+        axis.iter().fold((f32::MAX, f32::MIN), |(low, high), &x| (low.min(x), high.max(x)))
+    });
+    let centre = ends.map(|(low, high)| 0.5 * (low + high));
+    let half_side = ends.iter().map(|(low, high)| 0.5 * (high - low)).fold(0.0, f32::max);
+    let key = |i| octants(bodies.position_of(i), centre, half_side);
+    let mut keys: Vec<u64> = (0..n).into_par_iter().map(key).collect();
+    keys.par_sort_unstable();
+    let shared = |pair: &[u64]| i64::from((pair[0] ^ pair[1]).leading_zeros() - 1) / 3;
+    let levels: Vec<i64> = keys.par_windows(2).map(shared).collect();
+    let before = std::iter::once(-1).chain(levels.iter().copied());
+    let cells: i64 = levels.iter().zip(before).map(|(&own, before)| (own - before).max(0)).sum();
+    assert_eq!((n as i64 + cells) as f64, made.value);
 }

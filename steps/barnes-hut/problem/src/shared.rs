@@ -1,0 +1,110 @@
+//! A case on one GPU of several: each makes the whole tree and walks for bodies of its own; then all get all accelerations.
+//!
+//! ```text
+//! launches   box … divide │ force │           collect │ advance │ box …
+//! exchanges                       │ gathered │
+//! ```
+
+use std::cell::RefCell;
+
+use device::{Device, Error, Group};
+use ladder::problem::{Checked, Failed, SharedPass};
+
+use crate::case::Values;
+use crate::judge;
+use crate::pass::Placed;
+
+/// A case on one GPU of a group.
+pub(crate) struct Shared<'m> {
+    placed: Placed<'m>,
+    /// What was exchanged where the bodies lie at first.
+    exchanged: RefCell<Vec<u32>>,
+}
+
+impl<'m> Shared<'m> {
+    pub(crate) fn new(placed: Placed<'m>) -> Shared<'m> {
+        Shared { placed, exchanged: RefCell::default() }
+    }
+
+    fn time_step(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
+        let Placed { host, memory, .. } = &self.placed;
+        for call in host.calls {
+            if let (Some(exchange), Some(buffer)) = (host.exchange, memory.exchanged())
+                && exchange.before == call.kernel
+            {
+                group.all_gather(device, buffer)?;
+                group.wait(device, buffer)?;
+            }
+            self.placed.call(device, call)?;
+        }
+        Ok(())
+    }
+}
+
+impl SharedPass for Shared<'_> {
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        let Placed { memory, case, .. } = &self.placed;
+        memory.upload(device, &case.bodies)?;
+        match (memory.exchanged(), self.exchanged.get_mut().as_slice()) {
+            (Some(buffer), known) if !known.is_empty() => {
+                device.upload(buffer, bytemuck::cast_slice(known))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A step that uses the last time step's accelerations begins with those of a first one.
+    fn run(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
+        self.placed.memory.poison_exchanged(device)?;
+        if self.placed.is_later() {
+            self.time_step(device, group)?;
+            self.placed.again(device)?;
+            self.placed.memory.poison_exchanged(device)?;
+        }
+        (0..self.placed.time_steps()).try_for_each(|_| self.time_step(device, group))?;
+        if let Some(buffer) = self.placed.memory.exchanged().filter(|_| self.placed.case.is_timed) {
+            *self.exchanged.borrow_mut() = device.read(buffer)?;
+        }
+        Ok(())
+    }
+
+    fn wholes(
+        &self,
+        device: &mut dyn Device,
+        group: &mut dyn Group,
+        _: u32,
+        count: u32,
+    ) -> Result<(), Error> {
+        (0..count).try_for_each(|_| self.time_step(device, group))
+    }
+
+    /// Bodies stay where they are, so that the accelerations that the other GPUs gave for these places stay right: how
+    /// long the walk is depends on them.
+    fn wholes_apart(&self, device: &mut dyn Device, _: u32, count: u32) -> Result<(), Error> {
+        let at_rest = Values { dtime: 0.0, ..self.placed.case.values };
+        let calls = || self.placed.host.calls.iter();
+        let mut all = (0..count).flat_map(|_| calls());
+        all.try_for_each(|call| self.placed.memory.call(device, self.placed.module, call, &at_rest))
+    }
+
+    fn warm_up(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
+        let memory = &self.placed.memory;
+        if let Some(buffer) = memory.exchanged() {
+            device.fill(buffer, 0)?;
+        }
+        self.placed.time_step(device)?;
+        device.synchronize()?;
+        if let Some(buffer) = memory.exchanged() {
+            group.all_gather(device, buffer)?;
+            group.wait(device, buffer)?;
+            device.synchronize()?;
+        }
+        Ok(())
+    }
+
+    /// Every GPU has all results.
+    fn check(&mut self, device: &mut dyn Device, _: &mut dyn Group) -> Result<Checked, Failed> {
+        let found = self.placed.memory.download(device)?;
+        Ok(judge::check(&self.placed.case, &self.placed.host, &found)?)
+    }
+}
