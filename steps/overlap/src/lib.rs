@@ -11,24 +11,21 @@ mod tests;
 
 use ladder::Steps;
 
-use problem::Overlap;
-pub use program::Host;
+use ladder::round_trip::{BLOCK, RoundTrips};
+use problem::{Host, Overlap};
 
 /// A step of this ladder.
 pub type Step = ladder::Step<Host>;
 
 /// The ladder.
-pub static LADDER: Steps<Overlap> =
-    Steps::of("overlap", &[PAGEABLE, PINNED, TWO_STREAMS, FOUR_STREAMS, EIGHT_STREAMS]);
+pub static LADDER: Steps<RoundTrips<Overlap>> = Steps::of(
+    "overlap",
+    &[PAGEABLE, PINNED, TWO_STREAMS, TWO_CONTEXTS, FOUR_STREAMS, EIGHT_STREAMS],
+);
 
 /// Ordinary memory of the host, and one thing after the other.
-pub const PAGEABLE: Step = Step::first(
-    "01-pageable",
-    "Pageable",
-    "copy in, compute, copy out",
-    problem::BLOCK,
-    Host::Pageable,
-);
+pub const PAGEABLE: Step =
+    Step::first("01-pageable", "Pageable", "copy in, compute, copy out", BLOCK, Host::Pageable);
 
 /// Memory of the host that the GPU can copy by itself.
 pub const PINNED: Step = Step {
@@ -47,6 +44,17 @@ pub const TWO_STREAMS: Step = Step {
     title: "Two streams",
     changes: "halves in two streams",
     host: Host::Pinned { streams: 2 },
+    ..PINNED
+};
+
+/// Another context instead of another stream.
+pub const TWO_CONTEXTS: Step = Step {
+    name: "03x-two-contexts",
+    after: Some(PINNED.name),
+    detour: true,
+    title: "Two contexts",
+    changes: "halves in two contexts",
+    host: Host::Contexts,
     ..PINNED
 };
 

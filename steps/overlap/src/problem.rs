@@ -1,188 +1,113 @@
-//! Copy, compute, copy as a problem: data, what is verified, and the figure of merit.
+//! Copy, compute, copy as a problem: what is computed, and which program a step has.
 
-use std::sync::Arc;
+use std::ops::Range;
 
-use chacha20::ChaCha8Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
-use device::{Device, Error, Info, Module};
-use ladder::Launch;
-use ladder::arrays::random_fraction;
-use ladder::judge::judge_exactly;
-use ladder::limits::Chip;
-use ladder::problem::{Checked, Copied, Failed, Input, Pass, Problem};
-use report::{Figure, Request};
+use device::{Device, Error, Module};
+use ladder::round_trip::{Program, RoundTrip};
 
-use crate::program::{KERNEL, Program, shape};
-use crate::{Host, Step};
-
-/// Threads of a block.
-pub const BLOCK: u32 = 256;
+use crate::program::{Contexts, KERNEL, Pageable, Pinned};
 
 /// Multiply-adds for each element.
 const ROUNDS: u32 = 128;
 
-/// No number: a result that nobody has computed, or that was not copied, shows.
-pub(crate) const POISON: u8 = 0xff;
+/// Parts begin at a multiple of so many elements, for all loads of a warp to be aligned.
+const ALIGNED: usize = 32;
 
-/// Sizes that are verified in every run: one element, fewer than there are streams, and some that are no multiple of
-/// anything.
-pub const SIZES: [u64; 9] = [1, 3, 31, 33, 127, 129, 1000, 4099, 10_007];
+/// What the host does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Host {
+    /// Copies all data in from ordinary memory, launches the kernel, copies all results out.
+    Pageable,
+    /// The same from page-locked memory, of a part of the data in each of so many streams.
+    Pinned {
+        /// How many.
+        streams: usize,
+    },
+    /// The same of halves, in the primary context and in a second one.
+    Contexts,
+}
 
-/// A size in each of these ranges is drawn by the seed of a run: over runs they leave every remainder
-/// of a warp, of a block and of the streams' parts.
-const DRAWN: [(u64, u64); 3] = [(2, 40), (40, 1100), (1100, 12_000)];
-
-/// The most elements: an `int` counts their bytes.
-const MOST: u64 = 1 << 29;
+impl Host {
+    /// The elements of each part of `n`; none is empty.
+    pub fn parts(self, n: usize) -> Vec<Range<usize>> {
+        let parts = match self {
+            Host::Pageable => 1,
+            Host::Pinned { streams } => streams.max(1),
+            Host::Contexts => 2,
+        };
+        let each = n.div_ceil(parts).next_multiple_of(ALIGNED);
+        (0..n).step_by(each).map(|begin| begin..(begin + each).min(n)).collect()
+    }
+}
 
 /// Data in, computation, results out.
 pub struct Overlap;
 
-/// Data, and what is computed of it.
-pub struct Case {
-    data: Vec<f32>,
-    expected: Vec<f32>,
-}
-
-struct Placed<'m> {
-    case: Arc<Case>,
-    program: Program<'m>,
-}
-
-impl Problem for Overlap {
+impl RoundTrip for Overlap {
     type Host = Host;
-    type Case = Case;
 
-    fn figure() -> Figure {
-        Figure {
-            title: "Copies and computation".to_owned(),
-            size: "elements".to_owned(),
-            pass: "round trip".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
-        }
+    const TITLE: &'static str = "Copies and computation";
+    const MODELLED: u64 = 1 << 21;
+    /// Every multiply-add is one of a lane.
+    const OPERATIONS: u32 = ROUNDS;
+    const OWN_ELEMENT: bool = true;
+
+    /// Numbers a little less than 1: the sums still grow in the last round.
+    fn element(fraction: f32) -> f32 {
+        1.0 - fraction / 256.0
     }
 
-    /// Bytes that go to the GPU and come back.
-    fn work(n: u64) -> f64 {
-        2.0 * size_of::<f32>() as f64 * n as f64
+    fn expected(elements: &[f32]) -> Vec<f32> {
+        let sum = |&x: &f32| (0..ROUNDS).fold(1.0f32, |sum, _| sum.mul_add(x, 1.0));
+        elements.iter().map(sum).collect()
     }
 
-    /// Every multiply-add is one of a lane. What the bus of a machine can do is not known here.
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
-        n as f64 * f64::from(ROUNDS) / chip.lanes_per_second()
-    }
-
-    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
-        let (memory, streams) = match step.host {
-            Host::Pageable => ("pageable", 1),
-            Host::Pinned { streams } => ("page-locked", streams),
+    fn on_the_host(host: Host) -> Vec<(&'static str, String)> {
+        let (memory, streams, contexts) = match host {
+            Host::Pageable => ("pageable", 1, 1),
+            Host::Pinned { streams } => ("page-locked", streams, 1),
+            Host::Contexts => ("page-locked", 2, 2),
         };
         vec![
-            ("threads", format!("in blocks of {BLOCK}")),
             ("memory", memory.to_owned()),
             ("streams", streams.to_string()),
+            ("contexts", contexts.to_string()),
         ]
     }
 
-    /// 128 MiB in each direction where it is measured; where it is modelled 8 MiB, a few seconds of the
-    /// simulator's time.
-    fn default_size(&self, _: &Step, info: &Info) -> u64 {
-        if info.modelled.is_some() { 1 << 21 } else { 1 << 25 }
+    fn launches(host: Host, n: usize) -> (&'static str, Vec<usize>) {
+        (KERNEL, host.parts(n).iter().map(ExactSizeIterator::len).collect())
     }
 
-    fn most(&self) -> u64 {
-        MOST
-    }
-
-    fn verification(&self, _: &Step, _: bool, seed: u64) -> Vec<Input> {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let drawn = DRAWN.map(|(least, end)| least + random.next_u64() % (end - least));
-        let all = SIZES.into_iter().chain(drawn);
-        all.map(|n| Input::verified(n, "results", seed)).collect()
-    }
-
-    /// Numbers a little less than 1: the sums still grow in the last round.
-    fn case(&self, input: Input) -> Case {
-        let mut random = ChaCha8Rng::seed_from_u64(input.data_seed());
-        let data: Vec<f32> =
-            (0..input.n).map(|_| 1.0 - random_fraction(&mut random) / 256.0).collect();
-        let sum = |&x: &f32| (0..ROUNDS).fold(1.0f32, |sum, _| sum.mul_add(x, 1.0));
-        Case { expected: data.iter().map(sum).collect(), data }
-    }
-
-    /// The elements moved on.
-    fn renewed(case: &Case, seed: u64) -> Option<Case> {
-        let by = seed.wrapping_add(1) % case.data.len() as u64;
-        let moved = |elements: &[f32]| {
-            let mut elements = elements.to_vec();
-            elements.rotate_left(by as usize);
-            elements
-        };
-        Some(Case { data: moved(&case.data), expected: moved(&case.expected) })
-    }
-
-    fn bytes(_: &Step, n: u64) -> u64 {
-        2 * size_of::<f32>() as u64 * n
-    }
-
-    fn launches(step: &Step, n: u64, _: u32) -> Vec<Launch> {
-        let parts = step.host.parts(usize::try_from(n).unwrap_or(usize::MAX));
-        parts.iter().map(|part| Launch { kernel: KERNEL, shape: shape(part.len()) }).collect()
-    }
-
-    /// # Errors
-    /// Always: the kernel is not what the steps are about.
-    fn with_block(_: &Step, _: u32) -> Result<Step, String> {
-        Err("its subject is the host's program: blocks have one size".to_owned())
-    }
-
-    fn place<'m>(
+    fn program<'m>(
         device: &mut dyn Device,
-        step: &Step,
-        module: &'m mut Module,
-        case: Arc<Case>,
-        _: u32,
-    ) -> Result<Box<dyn Pass + 'm>, Error> {
-        let program = Program::new(device, step.host, module, case.data.len())?;
-        Ok(Box::new(Placed { case, program }))
-    }
-
-    fn open(_: &Request) -> Result<Overlap, String> {
-        Ok(Overlap)
+        host: Host,
+        module: &'m Module,
+        n: usize,
+    ) -> Result<Box<dyn Program + 'm>, Error> {
+        let parts = host.parts(n);
+        Ok(match host {
+            Host::Pageable => Box::new(Pageable::new(device, module, n)?),
+            Host::Pinned { .. } => Box::new(Pinned::new(device, module, n, parts)?),
+            Host::Contexts => Box::new(Contexts::new(device, module, n, parts)?),
+        })
     }
 }
 
-impl Pass for Placed<'_> {
-    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        self.program.begin(device, &self.case.data)
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
-        self.program.run(device)
-    }
-
-    /// Results come back in every pass.
-    fn download(&mut self, device: &mut dyn Device) -> Result<Vec<Copied>, Error> {
-        device.synchronize()?;
-        Ok(Vec::new())
-    }
-
-    fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
-        let [data, got] = self.program.end(device)?;
-        let n = data.len() as u64;
-        let place = |i: usize| format!("element {i}");
-        judge_exactly("input", n, (&data, &self.case.data), place)?;
-        let errors = judge_exactly("elements", n, (&got, &self.case.expected), place)?;
-        Ok(Checked::exact(errors))
-    }
-
-    /// What is copied is part of the pass.
-    fn bytes(&self) -> (u64, u64) {
-        (0, 0)
+    #[test]
+    fn parts_have_every_element_once() {
+        let hosts = [2, 4].map(|streams| Host::Pinned { streams });
+        for n in [1, 31, 32, 33, 100, 127, 128, 129, 1000] {
+            for host in hosts.into_iter().chain([Host::Pageable, Host::Contexts]) {
+                let parts = host.parts(n);
+                assert!(parts.iter().all(|part| !part.is_empty() && part.start % ALIGNED == 0));
+                assert!(parts.into_iter().flatten().eq(0..n), "{n} {host:?}");
+            }
+        }
+        assert_eq!(Host::Pinned { streams: 4 }.parts(1 << 20).len(), 4);
     }
 }

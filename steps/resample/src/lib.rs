@@ -1,13 +1,14 @@
 //! The ladder `resample`: an image, a volume and a coloured image are turned. Each result is a texel, or is interpolated
-//! between its neighbours, by hand or by the texture unit.
+//! between its neighbours, by hand or by the texture unit. Last comes a stage of a wavelet transform, with surfaces.
 //!
-//! The steps are here, the problem is in [`problem`], its images in [`image`](mod@image); the kernels are in
+//! The steps are here, the problem is in [`problem`], its images in [`image`](mod@image) and [`wavelet`]; the kernels are in
 //! `kernels/resample/`.
 
 mod image;
 pub mod problem;
 #[cfg(test)]
 mod tests;
+mod wavelet;
 
 use ladder::{Code, Steps};
 
@@ -31,6 +32,10 @@ pub static LADDER: Steps<Resample> = Steps::of(
         NEAREST_VOLUME_TEXTURE,
         COLOUR,
         FOUR_COMPONENTS,
+        WAVELET,
+        WAVELET_FLOAT4,
+        WAVELET_SURFACE,
+        UNSEEN_CHANGE,
     ],
 );
 
@@ -127,7 +132,7 @@ pub const NEAREST_VOLUME_TEXTURE: Step = Step {
     name: "05x-nearest-volume-texture",
     after: Some(VOLUME_TEXTURE.name),
     detour: true,
-    title: "Nearest, by texture",
+    title: "Nearest in a volume, by texture",
     changes: "a sampler that takes one texel instead of eight",
     host: Host { from: &["volume points"], textures: true, to: "nearest slices" },
     ..VOLUME_TEXTURE
@@ -153,4 +158,52 @@ pub const FOUR_COMPONENTS: Step = Step {
     code: Code::Cuda { file: "07-four-components", options: &[] },
     host: Host { from: &["rgba"], ..COLOUR.host },
     ..COLOUR
+};
+
+/// A stage of a wavelet transform, component by component.
+pub const WAVELET: Step = Step {
+    name: "08-wavelet",
+    after: Some(NEAREST.name),
+    title: "Wavelet",
+    changes: "a stage of a wavelet transform, a component a load",
+    rewrite: Some("each result is a sum of 16 rows, with a weight each"),
+    code: Code::Cuda { file: "08-wavelet", options: &[] },
+    host: Host { from: &["pixels"], textures: false, to: "bands" },
+    ..NEAREST
+};
+
+/// Four components a load.
+pub const WAVELET_FLOAT4: Step = Step {
+    name: "08x-wavelet-float4",
+    after: Some(WAVELET.name),
+    detour: true,
+    title: "Wavelet, float4",
+    changes: "loads and stores of four components",
+    rewrite: None,
+    code: Code::Cuda { file: "08x-wavelet-float4", options: &[] },
+    ..WAVELET
+};
+
+/// From a texture to a surface.
+pub const WAVELET_SURFACE: Step = Step {
+    name: "09-wavelet-surface",
+    after: Some(WAVELET.name),
+    title: "Wavelet, to a surface",
+    changes: "a texture and a surface of four components",
+    rewrite: None,
+    code: Code::Cuda { file: "09-wavelet-surface", options: &[] },
+    host: Host { from: &["pixel texels"], textures: true, to: "band texels" },
+    ..WAVELET
+};
+
+/// Samples of what the same launch has written.
+pub const UNSEEN_CHANGE: Step = Step {
+    name: "09x-unseen-change",
+    after: Some(WAVELET_SURFACE.name),
+    detour: true,
+    title: "Unseen change",
+    changes: "adds 1 twice in a launch, through a texture and a surface",
+    code: Code::Cuda { file: "09x-unseen-change", options: &[] },
+    host: Host { from: &["numbers"], textures: true, to: "changed" },
+    ..WAVELET_SURFACE
 };

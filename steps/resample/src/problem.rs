@@ -10,6 +10,7 @@ use report::Figure;
 
 use crate::Step;
 use crate::image::{Image, half};
+use crate::wavelet;
 
 /// Threads of a block, in x and y.
 pub const THREADS: [u32; 2] = [32, 8];
@@ -63,7 +64,7 @@ impl Arrays for Resample {
 
     fn figure() -> Figure {
         Figure {
-            title: "Turned images".to_owned(),
+            title: "Resampled images".to_owned(),
             size: "rows and columns".to_owned(),
             pass: "image".to_owned(),
             whole: None,
@@ -75,7 +76,7 @@ impl Arrays for Resample {
         }
     }
 
-    /// Positions; those of a volume are as many where the size is a multiple of 16.
+    /// Positions, those of an image before its wavelet transform too; those of a volume are as many where the size is a multiple of 16.
     fn work(n: u64) -> f64 {
         (n as f64).powi(2)
     }
@@ -136,7 +137,7 @@ impl Arrays for Resample {
         let four_halves = plane(Format { components: 4, ..half_float }, Filter::Linear);
         let in_space = |filter| texels(Geometry::Space, [m, m, SLICES], Format::F32, filter);
         let near = Judge::Within(WEIGHTS_OF_8_BITS);
-        Data::default()
+        wavelet::data(n, random)
             .input("image", floats(planes[0]))
             .input("points", floats(planes[0]))
             .as_texels(plane(Format::F32, Filter::Point))
@@ -172,6 +173,9 @@ impl Arrays for Resample {
 
     fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
         let Host { from, textures, to } = step.host;
+        if let "bands" | "band texels" | "changed" = to {
+            return wavelet::calls(step.host, n);
+        }
         let (n, slices) = match to {
             "slices" | "nearest slices" => (n.div_ceil(PER_SLICE), SLICES as u32),
             _ => (n, 1),
@@ -189,7 +193,11 @@ impl Arrays for Resample {
     }
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
-        let how = if step.host.textures { ", as textures" } else { "" };
+        let how = match step.host {
+            Host { to: "band texels" | "changed", .. } => ", as a texture; results to a surface",
+            Host { textures: true, .. } => ", as textures",
+            Host { textures: false, .. } => "",
+        };
         vec![("arrays", format!("{}{how}", step.host.from.join(", ")))]
     }
 

@@ -11,24 +11,41 @@ mod tests;
 
 use ladder::{Code, Steps};
 
-use problem::Transfers;
-pub use program::Host;
+use ladder::round_trip::{BLOCK, RoundTrips};
+use problem::{Host, Transfers};
 
 /// A step of this ladder.
 pub type Step = ladder::Step<Host>;
 
 /// The ladder.
-pub static LADDER: Steps<Transfers> =
-    Steps::of("transfers", &[PAGEABLE, PINNED, ZERO_COPY, READ_ONCE, PIECES]);
+pub static LADDER: Steps<RoundTrips<Transfers>> = Steps::of(
+    "transfers",
+    &[PAGEABLE, MANAGED, PREFETCHED, PINNED, ZERO_COPY, READ_ONCE, NOTICE, PIECES],
+);
 
 /// Ordinary memory of the host.
-pub const PAGEABLE: Step = Step::first(
-    "01-pageable",
-    "Pageable",
-    "copies of ordinary memory",
-    problem::BLOCK,
-    Host::Pageable,
-);
+pub const PAGEABLE: Step =
+    Step::first("01-pageable", "Pageable", "copies of ordinary memory", BLOCK, Host::Pageable);
+
+/// Memory whose pages move to whoever touches them.
+pub const MANAGED: Step = Step {
+    name: "01x-managed",
+    after: Some(PAGEABLE.name),
+    detour: true,
+    title: "Managed",
+    changes: "managed memory: pages move when they are touched",
+    host: Host::Managed { prefetched: false },
+    ..PAGEABLE
+};
+
+/// The same, moved before.
+pub const PREFETCHED: Step = Step {
+    name: "01x-prefetched",
+    title: "Prefetched",
+    changes: "managed memory, moved before it is touched",
+    host: Host::Managed { prefetched: true },
+    ..MANAGED
+};
 
 /// Memory of the host that the GPU can copy by itself.
 pub const PINNED: Step = Step {
@@ -59,6 +76,18 @@ pub const READ_ONCE: Step = Step {
     code: Code::Cuda { file: "04-read-once", options: &[] },
     host: Host::ZeroCopy { halves: true },
     ..ZERO_COPY
+};
+
+/// The host reads while the kernel runs.
+pub const NOTICE: Step = Step {
+    name: "04x-notice",
+    after: Some(READ_ONCE.name),
+    detour: true,
+    title: "Notice",
+    changes: "the host reads each block's results when its flag says that they are there",
+    code: Code::Cuda { file: "04x-notice", options: &[] },
+    host: Host::Noticed,
+    ..READ_ONCE
 };
 
 /// Copies again, through a small part of the GPU's memory.

@@ -8,7 +8,7 @@ use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
 use nbody::{Arithmetic, Host, Step, Sum};
 
 /// Sums of each component.
-const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {

@@ -11,7 +11,7 @@ use nbody::{Host, Step};
 use vectors::{Loop, Simd, Vector};
 
 /// Bodies at a time: their sums take twelve registers of the 32 that AVX-512 has.
-const ROWS: usize = 4;
+pub const ROWS: usize = 4;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {

@@ -14,7 +14,7 @@ use vectors::{Loop, Simd};
 pub const STRIP: usize = 32 * BLOCK;
 
 /// Others that they meet at a time: seven numbers each, 224 KiB.
-const OTHERS: usize = 8192;
+pub const OTHERS: usize = 8192;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
