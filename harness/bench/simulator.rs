@@ -16,6 +16,8 @@ const H200: Machine = Machine {
     l2_bytes: 50 << 20,
     coalescing: Coalescing::Sectors,
     shared_banks: 32,
+    l2_clocks: 265,
+    atomic_clocks: 700,
 };
 
 const FIELDS: [&str; 10] =

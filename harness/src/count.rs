@@ -95,9 +95,53 @@ pub fn parse_defines(text: &str) -> Result<Defines, String> {
     Ok(Defines { name: name.to_owned(), values })
 }
 
+/// An option of a ladder's problem and values for it, in the order in which they were typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values {
+    /// The option, without the dashes.
+    pub name: String,
+    /// At least two.
+    pub values: Vec<String>,
+}
+
+/// Reads an option and its values: `theta=0.25,0.5,1`.
+pub fn parse_values(text: &str) -> Result<Values, String> {
+    const HOW: &str = "write an option and at least two values: theta=0.25,0.5,1";
+    let (name, list) = text.split_once('=').ok_or(HOW)?;
+    let values: Vec<String> = list.split(',').map(|value| value.trim().to_owned()).collect();
+    // Each has a folder.
+    let is_plain = |text: &str| {
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
+        !text.starts_with('.') && !text.is_empty() && text.chars().all(is_letter)
+    };
+    if let Some(bad) =
+        [name].into_iter().chain(values.iter().map(String::as_str)).find(|it| !is_plain(it))
+    {
+        return Err(format!(
+            "`{bad}` has other signs than letters, digits, `-`, `.` and `_`; {HOW}"
+        ));
+    }
+    match values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
+        Some((_, twice)) => Err(format!("{twice} is there twice")),
+        None if values.len() < 2 => Err(HOW.to_owned()),
+        None => Ok(Values { name: name.to_owned(), values }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_of_an_option_are_a_list() {
+        let values = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let theta = |list| Ok(Values { name: "theta".to_owned(), values: values(list) });
+        assert_eq!(parse_values("theta=0.25, 1"), theta(&["0.25", "1"]));
+        for bad in ["theta", "theta=", "theta=1", "theta=1,1", "theta=1,../2", "=1,2", "theta=1,,2"]
+        {
+            assert!(parse_values(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn parameters_have_a_name_and_whole_numbers() {

@@ -24,6 +24,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &append_ladder::LADDER,
     &queue_ladder::LADDER,
     &synchronisation_ladder::LADDER,
+    &groups_ladder::LADDER,
     &overlap_ladder::LADDER,
     &filter_ladder::LADDER,
     &resample_ladder::LADDER,

@@ -31,6 +31,8 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness scale --size 65536,1048576 --weak 262144
                                          strong scaling at these n, weak from
                                          this n on one GPU
+  harness scale barnes-hut --size 1M,5M --weak 1M
+                                         another ladder
   harness scale --device simt --gpus 4   four simulated GPUs, few bodies
   mpirun -n 4 harness scale --meet DIR   one process for each GPU, on one host
   srun -n 16 harness scale --meet DIR    or on several: DIR is a folder that all
@@ -181,7 +183,7 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
         if is_simulated { &[2048] } else { &[16_384, 65_536, 262_144, 1_048_576] },
     );
     let weak = args.weak.unwrap_or(if is_simulated { 1024 } else { 262_144 });
-    plan::check(ladder, &sizes, weak, &gpus)?;
+    let growth = plan::check(ladder, &sizes, weak, &gpus)?;
     let steps = match &args.steps {
         Some(steps) => names::steps(ladder, steps)?,
         None => plan::steps(ladder),
@@ -200,7 +202,7 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
     };
     let deadline = Duration::from_secs(args.deadline);
     let (meet, seed) = (args.meet.clone(), seed(args, place));
-    Ok(Task { ladder, steps, asked, place, here, meet, deadline, seed })
+    Ok(Task { ladder, steps, asked, place, here, meet, deadline, seed, growth })
 }
 
 /// The folder of the report, and the run that goes on there if one is to be resumed.

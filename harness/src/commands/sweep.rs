@@ -1,19 +1,24 @@
-//! `sweep`: runs steps at many sizes, with blocks of many sizes, or compiled with many values of their kernels' parameters.
+//! `sweep`: runs steps at many sizes, with blocks of many sizes, compiled with many values of their kernels' parameters, or with
+//! many values of an option of their problem.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 use device::CodeRoute;
+use ladder::Ladder;
+use report::files::write_whole;
+use report::tradeoff::Tradeoff;
 use report::{Defines, Report, Request};
 use show::table::terminal;
 use show::{heuristics, steps, tuning};
 
-use crate::count::{self, Counts};
+use crate::count::{self, Counts, Values};
 use crate::ladders::LADDERS;
 use crate::names::{self, Usage};
-use crate::options::{How, What};
+use crate::options::{Format, How, What};
+use crate::output::{note, print, say, wrote};
 use crate::session::{Session, climb_all, request};
 
 /// At most 78 columns wide.
@@ -34,6 +39,9 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness sweep --kernel my.cu --as 14 --define UNROLL=1,2,4
                                          your kernel in the place of step 14
   harness sweep cpu --size 1k..32k       the CPU's ladder
+  harness sweep barnes-hut --steps 10,16 --option theta=0.25,0.5,1 --out DIR
+                                         time against error: a report for each
+                                         value in a folder of DIR
 
 A step stops at the largest size that it can do in reasonable time. Where a
 tile is as large as a block, other blocks need NVRTC (see `harness doctor`),
@@ -46,7 +54,7 @@ Exit codes: as those of `run`";
 /// The options of `sweep`.
 #[derive(Debug, Args)]
 #[group(skip)]
-#[command(group(ArgGroup::new("over").args(["size", "block", "define"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("over").args(["size", "block", "define", "option"]).required(true).multiple(true)))]
 pub struct SweepArgs {
     /// Which code
     #[command(flatten)]
@@ -61,6 +69,10 @@ pub struct SweepArgs {
     /// compiled with each. Several times: all combinations
     #[arg(long, value_name = "NAME=LIST", value_parser = count::parse_defines)]
     pub define: Vec<Defines>,
+    /// Values of an option that only this ladder's problem has, such as a limit of errors: `theta=0.25,0.5,1`; each has
+    /// a report in a folder of --out, which shows time against error
+    #[arg(long, value_name = "NAME=LIST", value_parser = count::parse_values, requires = "out", conflicts_with_all = ["block", "define"])]
+    pub option: Option<Values>,
     /// Where and how
     #[command(flatten)]
     pub how: How,
@@ -91,7 +103,46 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
         ..request(ladder, &args.what, &args.how)?
     };
     let (out, how) = (args.out.clone(), args.how.clone());
-    climb_all(vec![Session { ladder, request, out, how }], &more)
+    match (&args.option, &out) {
+        (Some(option), Some(out)) => options(ladder, request, option, (out, how)),
+        _ => climb_all(vec![Session { ladder, request, out, how }], &more),
+    }
+}
+
+/// A run for each value of an option, in folders of `out`; there, time against error is drawn.
+fn options(
+    ladder: &'static dyn Ladder,
+    request: Request,
+    Values { name, values }: &Values,
+    (out, how): (&Path, How),
+) -> Result<ExitCode> {
+    let session = |value: &String| {
+        let problem = [(name.clone(), value.clone())].into();
+        let request = Request { problem, ..request.clone() };
+        if ladder.options().iter().all(|option| option.name != *name) {
+            let ladder = ladder.name();
+            bail!(Usage(format!("--option {name}: the ladder {ladder} has no such option")));
+        }
+        // What would otherwise be found out after the worker has begun.
+        ladder.open(&request).map_err(Usage)?;
+        let out = Some(out.join(format!("{name}-{value}")));
+        Ok(Session { ladder, request, out, how: how.clone() })
+    };
+    let code = climb_all(values.iter().map(session).collect::<Result<_>>()?, &more)?;
+    let reports = Report::read_below(out)?;
+    match Tradeoff::of(&reports, &[], None) {
+        Ok(found) if how.format == Format::Table => {
+            let table = show::tradeoff::tradeoff(&found, show::NO_LINK);
+            print(&format!("\n{}", table.terminal(terminal::width())))?;
+            let picture = pictures::tradeoff(&found, &reports[0]);
+            let file = out.join(format!("{}.svg", picture.name));
+            write_whole(&file, |to| to.write_all(picture.svg.as_bytes()))?;
+            note(&format!("\n{}\n", wrote(&[file])))?;
+        }
+        Ok(_) => {}
+        Err(problem) => say(&format!("time and error were not compared: {problem}")),
+    }
+    Ok(code)
 }
 
 /// The times at all sizes, where there are several; those of all variants, and the rules for blocks,

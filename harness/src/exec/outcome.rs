@@ -37,6 +37,8 @@ pub struct KernelOutcome {
     pub block: [u32; 3],
     pub shared_bytes: u32,
     pub launches: u64,
+    /// Those that were only executed: sectors, passes and hazards are the others'.
+    pub unwatched: u64,
     pub warp_instructions: u64,
     pub global_sectors: u64,
     pub shared_wavefronts: u64,
@@ -127,6 +129,7 @@ impl Outcome {
         }
         let kernel = &mut self.kernels[place];
         kernel.launches += 1;
+        kernel.unwatched += u64::from(launch.unwatched);
         kernel.warp_instructions += launch.warp_instructions;
         kernel.global_sectors += launch.global_sectors;
         kernel.shared_wavefronts += launch.shared_wavefronts;
@@ -184,7 +187,7 @@ mod tests {
         let [add, plain] = &outcome.kernels[..] else { panic!("{:?}", outcome.kernels) };
         assert_eq!((add.kernel.as_str(), plain.kernel.as_str()), ("add", "plain"));
         assert_eq!((add.launches, add.warp_instructions, add.hazards), (2, 200, 3));
-        assert_eq!((add.seconds, plain.launches), (4e-6, 1));
+        assert_eq!((add.seconds, plain.launches, plain.unwatched), (4e-6, 1, 0));
         let hazards: Vec<(&str, u64)> =
             outcome.hazards.iter().map(|it| (it.message.as_str(), it.launches)).collect();
         assert_eq!(hazards, [("race", 2), ("other", 1)]);

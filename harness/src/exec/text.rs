@@ -47,6 +47,7 @@ pub fn text(outcome: &Outcome, width: usize) -> String {
 }
 
 fn kernels(kernels: &[KernelOutcome]) -> Table {
+    let all_watched = kernels.iter().all(|it| it.unwatched == 0);
     let microseconds = |kernel: &KernelOutcome| format!("{:.1}", kernel.seconds * 1e6);
     Table::of(
         kernels,
@@ -55,6 +56,10 @@ fn kernels(kernels: &[KernelOutcome]) -> Table {
             Field::text("grid", |it: &KernelOutcome| shape(it.grid)),
             Field::text("block", |it: &KernelOutcome| shape(it.block)),
             Field::number("launches", |it: &KernelOutcome| count(it.launches)),
+            Field::number("watched", move |it: &KernelOutcome| match all_watched {
+                true => String::new(),
+                false => count(it.launches - it.unwatched),
+            }),
             Field::number("warp\ninstructions", |it: &KernelOutcome| count(it.warp_instructions)),
             Field::number("global\nsectors", |it: &KernelOutcome| count(it.global_sectors)),
             Field::number("shared\npasses", |it: &KernelOutcome| count(it.shared_wavefronts)),

@@ -8,8 +8,9 @@ use crate::output::dim;
 
 /// The difference between the sources, coloured; what else differs where they are equal.
 pub fn sources(before: &Side, after: &Side) -> String {
-    let lines = match (&before.source.cuda, &after.source.cuda) {
-        (Some(old), Some(new)) => painted(&difference::sources(old, new)),
+    let (old, new) = (&before.source, &after.source);
+    let lines = match (difference::unfolded(old, new), difference::unfolded(new, old)) {
+        (Some(old), Some(new)) => painted(&difference::sources(&old, &new)),
         _ => "one of the two is PTX: there are no sources to compare; see --ptx\n".to_owned(),
     };
     let others = [options(before, after), host([before, after])].concat();

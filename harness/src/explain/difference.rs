@@ -1,6 +1,7 @@
 //! The difference between two sources, line by line: what the book sets in HTML and what `explain`
 //! prints are drawn from this one.
 
+use device::Source;
 use similar::{ChangeTag, TextDiff};
 
 /// Unchanged lines kept around a change.
@@ -25,6 +26,21 @@ pub enum Line<'t> {
 /// indented otherwise counts as kept: a removed `if` shows as the removal of that `if`.
 pub fn sources<'t>(old: &'t str, new: &'t str) -> Vec<Line<'t>> {
     of_lines(&code(old), &code(new), CONTEXT, |line| line.trim().to_owned())
+}
+
+/// The CUDA of a step with those included files in their places that `other` does not include: what both include does not
+/// differ. None where the step has only PTX.
+pub fn unfolded(own: &Source, other: &Source) -> Option<String> {
+    let is_new = |name: &str| other.includes.iter().all(|include| include.name != name);
+    let line = |line: &str| {
+        let name = line.strip_prefix("#include \"").and_then(|rest| rest.split('"').next());
+        let included = own.includes.iter().find(|it| Some(it.name.as_str()) == name);
+        match included.filter(|it| is_new(&it.name)) {
+            Some(include) => format!("\n{}\n", code(&include.text).join("\n")),
+            None => format!("{line}\n"),
+        }
+    };
+    own.cuda.as_ref().map(|text| text.lines().map(line).collect())
 }
 
 /// The difference between two lists of lines, with `context` unchanged lines around a change. Lines

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ladder::problem::Growth;
 use ladder::{Ladder, Step};
 use serde::{Deserialize, Serialize};
 
@@ -60,33 +61,41 @@ pub fn divides(step: &Step) -> bool {
     step.elsewhere.is_some()
 }
 
-/// The size on so many GPUs at which each has as much to compute as one with `one`: the work grows with
-/// the square of the size.
-pub fn weak(one: u64, gpus: u32) -> u64 {
+/// The size on so many GPUs at which each has as much to compute as one with `one`: what is computed grows with the
+/// size, or with its square.
+pub fn weak(one: u64, gpus: u32, growth: Growth) -> u64 {
     if gpus == 1 {
         return one;
     }
-    let size = one as f64 * f64::from(gpus).sqrt();
+    let times = match growth {
+        Growth::Square => f64::from(gpus).sqrt(),
+        Growth::Work => f64::from(gpus),
+    };
+    let size = one as f64 * times;
     ((size / WHOLE as f64).round() as u64).saturating_mul(WHOLE).max(1)
 }
 
 /// Strong and weak scaling at so many GPUs.
-pub fn points(sizes: &[u64], one: u64, gpus: u32) -> Vec<(Series, u64)> {
+pub fn points(sizes: &[u64], one: u64, gpus: u32, growth: Growth) -> Vec<(Series, u64)> {
     let strong = sizes.iter().map(|&n| (Series::Strong, n));
-    strong.chain([(Series::Weak, weak(one, gpus))]).collect()
+    strong.chain([(Series::Weak, weak(one, gpus, growth))]).collect()
 }
 
-/// Refuses sizes, strong or weak, that the problem does not have.
-pub fn check(ladder: &dyn Ladder, sizes: &[u64], one: u64, gpus: &[u32]) -> Result<(), Usage> {
+/// How what a ladder's steps compute grows with the size.
+///
+/// # Errors
+/// Sizes, strong or weak, that the problem does not have.
+pub fn check(ladder: &dyn Ladder, sizes: &[u64], one: u64, gpus: &[u32]) -> Result<Growth, Usage> {
     let asked = report::Request { ladder: ladder.name().to_owned(), ..Default::default() };
     let open = ladder.open(&asked).map_err(Usage)?;
-    let points = gpus.iter().flat_map(|&gpus| points(sizes, one, gpus));
+    let growth = open.growth();
+    let points = gpus.iter().flat_map(|&gpus| points(sizes, one, gpus, growth));
     let (noun, most) = (&open.figure().size, open.most());
     match points.map(|(_, n)| n).find(|n| *n > most) {
         Some(n) => {
             Err(Usage(format!("n = {n}: there are at most {most} {noun}; see --size and --weak")))
         }
-        None => Ok(()),
+        None => Ok(growth),
     }
 }
 
@@ -97,11 +106,14 @@ mod tests {
 
     #[test]
     fn each_gpu_has_as_much_to_compute() {
-        assert_eq!(weak(262_144, 1), 262_144);
-        assert_eq!(weak(262_144, 4), 524_288);
-        assert_eq!(weak(262_144, 2), 370_688);
-        assert_eq!(weak(100, 2), 256);
-        assert_eq!(points(&[10, 20], 512, 4).last(), Some(&(Series::Weak, 1024)));
+        let square = |one, gpus| weak(one, gpus, Growth::Square);
+        assert_eq!(square(262_144, 1), 262_144);
+        assert_eq!(square(262_144, 4), 524_288);
+        assert_eq!(square(262_144, 2), 370_688);
+        assert_eq!(square(100, 2), 256);
+        assert_eq!(weak(262_144, 4, Growth::Work), 1_048_576);
+        let last = points(&[10, 20], 512, 4, Growth::Square).pop();
+        assert_eq!(last, Some((Series::Weak, 1024)));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use device::nccl::Nccl;
 use device::{Choice, Launched, job};
+use ladder::problem::Growth;
 use ladder::{Ladder, Step};
 use report::files::Scratch;
 use report::scaling::{Row, SCHEMA, Scaling};
@@ -34,6 +35,8 @@ pub struct Task {
     /// How long a step may make no progress.
     pub deadline: Duration,
     pub seed: u64,
+    /// How what is computed grows with the size.
+    pub growth: Growth,
 }
 
 impl Task {
@@ -79,7 +82,7 @@ impl Task {
         out: Option<&Folder>,
         interrupt: &Interrupt,
     ) -> Result<()> {
-        let mut points = plan::points(&self.asked.sizes, self.asked.weak, gpus);
+        let mut points = plan::points(&self.asked.sizes, self.asked.weak, gpus, self.growth);
         let rows = &mut run.report.rows;
         points.retain(|point| {
             !rows.iter().any(|row| {

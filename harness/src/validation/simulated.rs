@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use device::{CodeRoute, Profile, SimulatorDevice, Watching};
-use ladder::limits::{longest, watch};
+use ladder::limits::{WHOLE, longest, watch};
 use ladder::problem::{Growth, Input};
 use ladder::{Ladder, Open, Step, Threads};
 use rayon::prelude::*;
@@ -63,7 +63,14 @@ impl Steps {
         let step = step
             .with_context(|| format!("the ladder `{}` has no step `{name}`", self.ladder.name()))?;
         let mut open = open(self.ladder)?;
-        let simulated = simulated(&*open, &step, n);
+        let is_whole = !open.is_counted_by_few_blocks();
+        if is_whole && n > WHOLE {
+            bail!(
+                "all blocks of {name} must be simulated, and n = {n} is too large for that: hold the model against \
+                 a report of n = {WHOLE} or less"
+            );
+        }
+        let simulated = if is_whole { n } else { simulated(&*open, &step, n) };
         let (mut gpu, mut warm_l2) = (self.gpu.clone(), true);
         match open.growth() {
             // Caches that are smaller in proportion: what fits and what does not stays as it is.
@@ -75,14 +82,16 @@ impl Steps {
             Growth::Work => warm_l2 = open.bytes(&step, n) as f64 <= gpu.chip.l2_bytes.value,
         }
         let work = open.work(n) / open.work(simulated);
-        let watching = Watching { multiprocessors: Some(1), warm_l2, ..Watching::default() };
+        let multiprocessors = (!is_whole).then_some(1);
+        let watching = Watching { multiprocessors, warm_l2, ..Watching::default() };
         let profiles = self.profiles_on(gpu, &mut *open, &step, simulated, watching)?;
         let sum = |of: fn(&Estimate) -> f64| profiles.iter().map(|p| of(&p.estimate)).sum::<f64>();
         let of_launch = sum(|estimate| estimate.launch_seconds);
         let all = sum(|estimate| estimate.seconds);
         let binding = profiles[longest(&profiles)].estimate.binding();
+        let seconds = of_launch + (all - of_launch) * work;
         Ok(Modelled {
-            seconds: of_launch + (all - of_launch) * work,
+            seconds: self.gpu.pass_seconds(seconds, profiles.len()),
             binding: binding.map(|bound| bound.name).unwrap_or_default(),
         })
     }

@@ -33,6 +33,7 @@ int main(int count, char **arguments) {
     void *arguments_of_kernel[] = {&total};
     cudaLaunchKernel(sum, grid, block, arguments_of_kernel, 0, 0);
     if (want == 100) cudaLaunchKernel(race, grid, block, arguments_of_kernel, 0, 0);
+    for (int more = 0; want == 103 && more < 3; more++) cudaLaunchKernel(race, grid, block, arguments_of_kernel, 0, 0);
     if (want == 101) { total += 1; cudaLaunchKernel(sum, grid, block, arguments_of_kernel, 0, 0); }
     if (want == 102) cudaIpcGetMemHandle(0, 0);
     int error = cudaDeviceSynchronize();
@@ -148,6 +149,16 @@ fn what_is_wrong_with_a_program_is_said() {
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(shown.contains("hazard:") && shown.contains("adds-1.ptx:16"), "{shown}");
     assert_eq!(exec(&["--no-hazards", program, "100"]).status.code(), Some(0));
+
+    // Only the first of three launches is watched; the others still compute.
+    let output = exec(&["--watched", "1", "--format", "json", program, "103"]);
+    let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
+    let race = &outcome["kernels"][1];
+    assert_eq!((&race["launches"], &race["unwatched"]), (&3.into(), &2.into()), "{outcome}");
+    assert_eq!(outcome["hazards"][0]["launches"], 1);
+    let [first, second] = [1, 2].map(|at| &outcome["launches"][at]);
+    assert_eq!(first["seconds"], second["seconds"]);
+    assert_eq!(first["warp_instructions"], second["warp_instructions"]);
 
     // A kernel that is stopped: the program gets the error, its author the reason.
     let output = exec(&[program, "101"]);

@@ -1,5 +1,6 @@
 //! The form of the steps' code: each is readable alone, and each kernel differs from its parent by little.
 
+use harness::explain::difference::unfolded;
 use harness::ladders::LADDERS;
 use ladder::{Ladder, MOST_LINES, Step, workspace};
 use similar::{ChangeTag, TextDiff};
@@ -47,10 +48,13 @@ fn a_header_says_what_changed_why_and_what_to_expect() {
 #[test]
 fn a_step_differs_from_its_parent_by_few_lines_or_gives_a_reason() {
     let mut faults = Vec::new();
-    for (ladder, step, text) in steps().filter(|(ladder, ..)| !ladder.is_for_cpu()) {
+    for (ladder, step, _) in steps().filter(|(ladder, ..)| !ladder.is_for_cpu()) {
         let Some(parent) = step.after else { continue };
         let parent = ladder.step(parent).expect("a parent is in the list");
-        let before = source(ladder, &parent);
+        let kernels = workspace::root().unwrap().join("kernels").join(ladder.name());
+        let [old, new] = [&parent, &step].map(|step| step.source(&kernels).expect("its code"));
+        let [before, text] = [(&old, &new), (&new, &old)]
+            .map(|(own, other)| unfolded(own, other).expect("a step has its source"));
         let diff = TextDiff::from_lines(code(&before), code(&text));
         let changed = diff.iter_all_changes().filter(|c| c.tag() != ChangeTag::Equal).count();
         match step.rewrite {

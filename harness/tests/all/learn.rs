@@ -74,7 +74,7 @@ fn ptx_is_checked_without_a_compiler_at_the_students_own_line() {
     let name = &name.iter().find(|it| it.name.ends_with("ptx-guard")).expect("it is there").name;
     let file = at.join(format!("{name}.ptx"));
     fs::write(&file, &solution).expect("written");
-    expect(at, &["check", "ptx-guard", "--seed", "3"], 0, &["passed", "Compilers turn"]);
+    expect(at, &["check", "ptx-guard", "--seed", "3"], 0, &["passed", "Compilers invert"]);
     // A loop without an end.
     fs::write(&file, solution.replace("    ret;", "    bra DONE;")).expect("written");
     let output = learn(at, &["check", "ptx-guard"]).env("LADDER_LAUNCH_SECONDS", "1").output();

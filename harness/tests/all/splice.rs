@@ -40,7 +40,7 @@ fn a_table_is_rewritten_and_the_rest_is_left() {
     let text = fs::read_to_string(&page).expect("the page");
     assert!(text.starts_with("# Page\n<!-- report: reports/toy table -->\n| step |"), "{text}");
     assert!(text.ends_with("<!-- end -->\nText after.\n") && !text.contains("old"), "{text}");
-    assert!(text.contains("[rsqrt](steps/nbody/05-rsqrt)"), "{text}");
+    assert!(text.contains("[05-rsqrt](steps/nbody/05-rsqrt)"), "{text}");
     assert_eq!(splice(root.path(), &["page.md", "--check"]).status.code(), Some(0));
 }
 
