@@ -29,7 +29,9 @@ pub enum Part {
 
 /// `harness WORDS…` and what it prints, of files below `root`.
 pub fn html(root: &Path, words: &str, part: Part) -> Result<String> {
-    let arguments = std::iter::once("harness").chain(words.split_whitespace());
+    // A word with quotes around it has no blanks in it: a shell takes the quotes away.
+    let plain = words.split_whitespace().map(|word| word.trim_matches('\''));
+    let arguments = std::iter::once("harness").chain(plain);
     let Cli { command, .. } = Cli::try_parse_from(arguments).map_err(|error| {
         anyhow::anyhow!("`harness {words}`: {}", output::plain(&error.to_string()))
     })?;
@@ -85,8 +87,7 @@ pub fn kernel(root: &Path, file: &str, name: &str) -> Result<String> {
         std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
     let begin = format!(" {name}(");
     let lines: Vec<&str> = text.lines().collect();
-    let Some(mut first) =
-        lines.iter().position(|line| line.contains(&begin) && line.contains("void "))
+    let Some(mut first) = lines.iter().position(|line| line.contains(&begin) && is_function(line))
     else {
         bail!("{file} has no function `{name}`");
     };
@@ -102,7 +103,14 @@ pub fn kernel(root: &Path, file: &str, name: &str) -> Result<String> {
             break;
         }
     }
-    Ok(format!("```cpp\n{}\n```", out.join("\n")))
+    // Rust without a button that would run it elsewhere.
+    let language = if file.ends_with(".rs") { "rust,noplayground" } else { "cpp" };
+    Ok(format!("```{language}\n{}\n```", out.join("\n")))
+}
+
+/// Whether a line of CUDA or Rust begins a function.
+fn is_function(line: &str) -> bool {
+    line.contains("void ") || line.starts_with("fn ")
 }
 
 /// A command over its output. It begins with `<pre`: so Markdown does not end the block at an empty line.

@@ -8,9 +8,10 @@
 //! | `{{#ladder host 05-rsqrt}}` | what changes on the host |
 //! | `{{#ladder source 05-rsqrt}}` | the step's kernels, whole, or its program in Rust or C |
 //! | `{{#ladder published 05-rsqrt}}` | what the tutorial published for the step |
-//! | `{{#ladder predict h200 05-rsqrt}}` | a question: the step's gain over its parent in that report, with three choices |
+//! | `{{#ladder ablation barnes-hut MACHINES}}` | what is lost without each idea, published and in those reports |
+//! | `{{#ladder predict h200/access 06x-bytes}}` | a question: the step's gain over its parent in that report, with three choices; at the size after it, if there is one |
 //! | `{{#ladder value h200 05-rsqrt gain}}` | a number of it, within a sentence: gain, first, n, time, rate, error |
-//! | `{{#ladder without 06-shared-blocking TEXT}}` | what is found of the step without the barrier on the line with TEXT |
+//! | `{{#ladder without 06-shared-blocking TEXT}}` | what is found of the step without the barrier or fence on the line with TEXT |
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
 //! | `{{#ladder table h200 01..10}}` | its rows from one number to another, without detours |
@@ -25,17 +26,20 @@
 //! | `{{#ladder timeline 05-rsqrt}}` | what the first warps of the step and of its parent do |
 //! | `{{#ladder machine nbody}}` | the ladder's instructions in PTX and in machine code, by kind |
 //! | `{{#ladder registers nbody}}` | registers of its kernels for every architecture |
-//! | `{{#ladder kernel FILE NAME}}` | one function of a CUDA source |
+//! | `{{#ladder kernel FILE NAME}}` | one function of a CUDA or Rust source |
 //! | `{{#ladder harness gpus h200}}` | a command and what it prints: `events` or `gpus` |
 //! | `{{#ladder lines FILE.ptx --kernel …}}` | the same of `events`: only the source lines |
 //! | `{{#ladder hazards FILE.ptx --kernel …}}` | the same of `events`: only the hazards |
 //! | `{{#ladder patterns global copy stride_2}}` | access patterns, counted here and on an H200 |
 //! | `{{#ladder limits h200}}` | how near each step of a report comes to what the chip could do |
 //! | `{{#ladder accuracy h200}}` | speed and error of a report's steps with the same number of bodies: picture and table |
+//! | `{{#ladder tradeoff h200-theta/1m h200-pairs}}` | time against error of all reports below a folder, next to others: picture and table |
+//! | `{{#ladder crossing h200-pairs h200-tree}}` | from which size on other reports' steps are faster than the first's: picture and table |
 //! | `{{#ladder against h200}}` | that report against `reports/h200/cpu/report.json`: how many times a CPU's speed |
 //! | `{{#ladder accounting h200 nbody/05-rsqrt}}` | what an interaction of a step costs on a GPU |
 //! | `{{#ladder blocks h200-blocks}}` | which rules for block sizes held in a report's sweep |
 //! | `{{#ladder tuning h200-tuning}}` | the variants of steps in a report's sweep, the best marked |
+//! | `{{#ladder library LADDER}}` | what the vendor's library takes for the ladder's problem |
 //! | `{{#ladder yardstick}}` | what is found of the test kernels with hazards, and what compute-sanitizer finds |
 //! | `{{#ladder exercises}}` | all exercises with what each asks |
 //! | `{{#ladder mistakes}}` | what students get wrong in each exercise, and what they read then |
@@ -74,12 +78,12 @@ impl Occurrence<'_> {
 }
 
 /// What there is, for whoever mistyped it.
-pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, predict MACHINE STEP, \
+pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, ablation LADDER MACHINES, times MACHINE, residency MACHINE, predict MACHINE STEP SIZE, \
     value MACHINE STEP WHAT, without STEP TEXT, row MACHINE STEP, table MACHINE FIRST..LAST, plot MACHINE PICTURE, \
     sizes MACHINE STEP, time-steps MACHINE, modelled LADDER FIRST..LAST GPUS, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
-    accuracy MACHINE, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, yardstick, model PART, exercises, \
+    accuracy MACHINE, tradeoff FOLDER MACHINES, crossing MACHINES, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, library LADDER, yardstick, model PART, exercises, \
     mistakes, answers, quiz NAME, figure NAME, interactive PART";
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.

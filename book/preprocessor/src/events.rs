@@ -68,8 +68,7 @@ fn conditions(sides: &[&Side]) -> String {
         sizes = vec![format!("n = {}", sides[0].size)];
     }
     format!(
-        "**SIMULATED**, {}; {} are what one instruction does when all lanes of its warp work. \
-         Times are **MODELLED** for {}.\n\n",
+        "**SIMULATED**, {}. Counts are for {}, one for each lane of a warp. Times are **MODELLED** for {}.\n\n",
         sizes.join(", "),
         units(sides[0]),
         sides[0].facts.model.gpu

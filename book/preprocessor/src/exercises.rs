@@ -2,24 +2,39 @@
 //! Exercises, from their folders: a table of all, what students get wrong, and the answers to predictions.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use harness::learn::answer;
 use harness::learn::exercise::Exercise;
 use show::table::{Cell, Field, Table};
 
-/// All exercises in their order, each with a link to the page to read before; `up` leads to the book's first folder.
-pub fn table(up: &str) -> Result<String> {
-    let page = |it: &Exercise| Cell::name(it.read.clone(), Some(format!("{up}{}.md", it.read)));
+/// All exercises in their order, each with the page to read before; `up` leads to the book's first folder.
+pub fn table(root: &Path, up: &str) -> Result<String> {
+    type Row = (Exercise, String);
+    let exercises = Exercise::all()?.into_iter();
+    let rows = exercises.map(|it| title(root, &it.read).map(|page| (it, page)));
+    let rows = rows.collect::<Result<Vec<Row>>>()?;
+    let name = |(it, _): &Row| Cell::name(it.name.as_str(), None).then(format!(": {}", it.title));
+    let page = |(it, page): &Row| Cell::name(page.as_str(), Some(format!("{up}{}.md", it.read)));
     let fields = vec![
-        Field::text("exercise", |it: &Exercise| it.name.clone()),
-        Field::text("part", |it: &Exercise| it.part.clone()),
-        Field::text("what", |it: &Exercise| it.kind.name()),
-        Field::number("minutes", |it: &Exercise| it.minutes.to_string()),
-        Field::text("compiler", |it: &Exercise| if it.needs_compiler() { "" } else { "none" }),
-        Field::text("read", page),
+        Field::text("exercise", name),
+        Field::text("part", |(it, _): &Row| it.part.clone()),
+        Field::text("what", |(it, _): &Row| it.kind.name()),
+        Field::number("minutes", |(it, _): &Row| it.minutes.to_string()),
+        Field::text("compiler", |(it, _): &Row| if it.needs_compiler() { "" } else { "none" }),
+        Field::text("read before", page),
     ];
-    Ok(Table::all(&Exercise::all()?, fields).markdown())
+    Ok(Table::all(&rows, fields).markdown())
+}
+
+/// The title of a page, named by its path below `book/src` without an ending.
+fn title(root: &Path, page: &str) -> Result<String> {
+    let file = root.join("book/src").join(format!("{page}.md"));
+    let text = std::fs::read_to_string(&file)
+        .with_context(|| format!("cannot read {}", file.display()))?;
+    let title = text.lines().find_map(|line| line.strip_prefix("# "));
+    Ok(title.with_context(|| format!("{} has no title", file.display()))?.to_owned())
 }
 
 /// Wrong and half solutions of each exercise: what stands in the place of what, and what its student reads.
@@ -95,9 +110,16 @@ mod tests {
 
     #[test]
     fn every_exercise_has_a_line_with_its_page() {
-        let text = table("../").expect("exercises");
+        let root = ladder::workspace::root().expect("the workspace");
+        let text = table(&root, "../").expect("exercises");
         let line = text.lines().find(|line| line.contains("03-count-blocks")).expect("a line");
-        for words in ["threads", "predict", "none", "](../transpose/01-naive.md)"] {
+        for words in [
+            "`03-count-blocks`: How many blocks for a matrix?",
+            "threads",
+            "predict",
+            "none",
+            "[01 Naive](../transpose/01-naive.md)",
+        ] {
             assert!(line.contains(words), "{words}: {line}");
         }
     }

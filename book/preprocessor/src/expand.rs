@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use harness::explain::difference::unfolded;
 use ladder::{Code, Ladder, Step};
 use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
@@ -14,12 +15,13 @@ use show::table::{Cell, Field, Table};
 
 use crate::command::Part;
 use crate::directive::{self, SHAPES};
+use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    accuracy, against, command, compare, difference, events, exercises, figures, host, interactive,
-    limits, machine, modelled, patterns, predict, published, quiz, report, rust, timeline,
-    validation, without, yardstick,
+    ablation, accuracy, against, command, compare, difference, events, exercises, figures, host,
+    interactive, library, limits, machine, modelled, patterns, predict, published, quiz, report,
+    rust, timeline, tradeoff, validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -86,7 +88,7 @@ impl Content {
         let (root, up) = (self.root.as_path(), &*above(page));
         let words: Vec<&str> = arguments.split_whitespace().collect();
         match *words.as_slice() {
-            ["exercises"] => exercises::table(up),
+            ["exercises"] => exercises::table(root, up),
             ["mistakes"] => exercises::mistakes(),
             ["answers"] => exercises::answers(),
             ["quiz", name] => quiz::html(root, name),
@@ -106,9 +108,13 @@ impl Content {
                 let (ladder, step) = self.kernel_step(page, step, "published")?;
                 published::table(root, ladder.name(), step.name, &format!("{up}sources.md"))
             }
-            ["predict", machine, step] => {
+            ["ablation", ladder, ref machines @ ..] if !machines.is_empty() => {
+                ablation::markdown(root, ladder, machines, &format!("{up}sources.md"))
+            }
+            ["predict", machine, step, ref size @ ..] if size.len() < 2 => {
                 let (ladder, step) = self.step(page, step)?;
-                predict::html(root, machine, (ladder, &step))
+                let size = size.first().map(|n| n.parse()).transpose().context("no size")?;
+                predict::html(root, machine, (ladder, &step), size)
             }
             ["value", machine, step, what] => {
                 let (ladder, step) = self.step(page, step)?;
@@ -161,8 +167,14 @@ impl Content {
             ["patterns", memory, ref kernels @ ..] if !kernels.is_empty() => {
                 patterns::table(root, memory, kernels)
             }
+            ["times", machine] => published::times(root, machine, up),
+            ["residency", machine] => limits::residency(root, machine),
             ["limits", machine] => limits::table(root, machine, up),
             ["accuracy", machine] => accuracy::markdown(root, machine, up),
+            ["tradeoff", folder, ref others @ ..] => tradeoff::tradeoff(root, folder, others, up),
+            ["crossing", ref machines @ ..] if machines.len() > 1 => {
+                tradeoff::crossing(root, machines)
+            }
             ["against", machine] => against::markdown(root, machine, up),
             ["accounting", gpu, step] => {
                 let (ladder, step) = self.kernel_step(page, step, "accounting")?;
@@ -170,6 +182,7 @@ impl Content {
             }
             ["blocks", machine] => limits::blocks(root, machine),
             ["tuning", machine] => limits::tuning(root, machine),
+            ["library", ladder] => library::table(root, ladder),
             ["yardstick"] => yardstick::tables(root),
             ["model", part] => validation::part(root, part, up),
             _ => bail!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"),
@@ -200,7 +213,18 @@ impl Content {
         }
         out.push_str(&text[from..]);
         out.push_str(&mine.unwrap_or_default());
+        out.push_str(&self.machine_code(path)?);
         Ok(out)
+    }
+
+    /// The folded part of a step's page with its machine code; nothing on other pages.
+    fn machine_code(&self, page: &Path) -> Result<String> {
+        let stem = page.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let folder = page.parent().and_then(Path::to_str).unwrap_or_default();
+        let ladder = self.ladders.iter().find(|ladder| ladder.name() == folder);
+        let step = ladder.and_then(|ladder| Some((ladder, ladder.step(stem)?)));
+        let Some((ladder, step)) = step else { return Ok(String::new()) };
+        Ok(listing::folded(&self.root, *ladder, &step, &above(page))?.unwrap_or_default())
     }
 
     fn difference(&self, page: &Path, name: &str) -> Result<String> {
@@ -220,7 +244,15 @@ impl Content {
         if matches!(step.code, Code::Rust) {
             (old, new) = (rust::without_imported(&old, &new), rust::functions(&new));
         }
-        let is_whole = !matches!(step.code, Code::Rust);
+        let mut is_whole = !matches!(step.code, Code::Rust);
+        if matches!(step.code, Code::Cuda { .. }) {
+            let kernels = self.root.join("kernels").join(ladder.name());
+            let (before, after) = (parent.source(&kernels)?, step.source(&kernels)?);
+            let texts = unfolded(&before, &after).zip(unfolded(&after, &before));
+            let (before, after) = texts.context("they have sources")?;
+            is_whole = after == new;
+            (old, new) = (before, after);
+        }
         difference::html((&old_name, &old), (&new_name, &new), is_whole).with_context(|| {
             format!(
                 "{} has the code of {}: it differs on the host only; use `host {name}`",
@@ -366,15 +398,16 @@ fn above(page: &Path) -> String {
 
 /// The steps of a ladder, each with a link to its page, as seen from `<ladder>/index.md`.
 fn steps(ladder: &dyn Ladder) -> String {
+    let numbered = |step: &Step| format!("{} {}", ::report::split(step.name).0, step.title);
     let parent = |step: &Step| step.after.and_then(|name| ladder.step(name));
     let fields = vec![
         Field::text("step", |step: &Step| {
             let detour = if step.detour { " (detour)" } else { "" };
-            Cell::name(step.title, Some(format!("{}.md", step.name))).then(detour)
+            Cell::name(numbered(step), Some(format!("{}.md", step.name))).then(detour)
         }),
-        Field::text("folder", |step: &Step| format!("`{}`", step.name)),
-        Field::text("after", |step: &Step| parent(step).map(|parent| parent.title)),
         Field::text("what changes", |step: &Step| step.changes),
+        Field::text("after", |step: &Step| parent(step).map(|parent| numbered(&parent))),
+        Field::text("folder", |step: &Step| format!("`{}`", step.name)),
     ];
     Table::all(&ladder.steps(), fields).markdown()
 }

@@ -1,114 +1,124 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Figures that explain, drawn from what the program knows: in the page's own colours, so that they fit every theme.
 
+mod banks;
+mod barriers;
+mod blocks;
+mod chain;
+mod cutting;
+mod drawing;
+mod exchange;
+mod fragments;
+mod grid;
+mod halves;
+mod host;
 mod memories;
 mod octree;
-mod padding;
-
-use std::fmt::{Display, Write};
+mod registers;
+mod ring;
+mod sectors;
+mod sums;
+mod times;
+mod triangle;
+mod turns;
+mod warps;
 
 use anyhow::{Result, bail};
 
-use crate::html::escape;
+/// Lanes of a warp.
+const WARP: usize = 32;
+
+/// The word that each lane wants.
+type Word = fn(usize) -> usize;
+
+/// The name of a figure, and what draws it.
+type Figure = (&'static str, fn() -> Result<String>);
+
+const FIGURES: [Figure; 36] = [
+    ("bank-requests", || Ok(banks::requests())),
+    ("barrier", || Ok(barriers::barrier())),
+    ("blocks", || Ok(blocks::figure())),
+    ("bodies", || Ok(times::bodies())),
+    ("branch", || Ok(warps::divergence())),
+    ("cutting", || Ok(cutting::figure())),
+    ("exchange-bodies", || Ok(exchange::bodies())),
+    ("exchange-pairs", || Ok(exchange::pairs())),
+    ("fragments", || Ok(fragments::figure())),
+    ("gather", || Ok(exchange::gather())),
+    ("grid", || Ok(grid::figure())),
+    ("halves", || Ok(halves::split())),
+    ("host", host::figure),
+    ("ladder", || Ok(chain::ladder())),
+    ("languages", || Ok(chain::languages())),
+    ("lanes", || Ok(sums::lanes())),
+    ("latency", || Ok(times::latency())),
+    ("layouts", || Ok(sectors::layouts())),
+    ("memories", memories::figure),
+    ("octree", || Ok(octree::figure())),
+    ("padding", || Ok(banks::padding())),
+    ("pairs", || Ok(triangle::pairs())),
+    ("pieces", || Ok(times::pieces())),
+    ("register-blocks", || Ok(registers::blocks())),
+    ("ring", || Ok(ring::figure())),
+    ("sectors", || Ok(sectors::requests())),
+    ("slots", || Ok(halves::slots())),
+    ("strips", || Ok(triangle::threads())),
+    ("sums", || Ok(sums::vectors())),
+    ("tile", || Ok(barriers::tile())),
+    ("tile-of-pairs", || Ok(fragments::tile())),
+    ("tiles", || Ok(triangle::tiles())),
+    ("transposed", || Ok(halves::transposed())),
+    ("turns", || Ok(turns::figure())),
+    ("vectors", || Ok(registers::lanes())),
+    ("warp-paths", || Ok(warps::halves())),
+];
 
 /// The figure of this name as HTML.
 ///
 /// # Errors
 /// There is none; the names that exist are listed.
 pub fn html(name: &str) -> Result<String> {
-    match name {
-        "memories" => memories::figure(),
-        "octree" => Ok(octree::figure()),
-        "padding" => Ok(padding::figure()),
-        _ => bail!("there is no figure `{name}`; there are: memories, octree, padding"),
+    match FIGURES.iter().find(|(known, _)| *known == name) {
+        Some((_, draw)) => draw(),
+        None => {
+            let known: Vec<&str> = FIGURES.iter().map(|(known, _)| *known).collect();
+            bail!("there is no figure `{name}`; there are: {}", known.join(", "))
+        }
     }
 }
 
-/// A place in a drawing.
-type Point = (f64, f64);
-
-/// A drawing 640 wide.
-struct Drawing {
-    height: f64,
-    /// What it shows, for those who do not see it.
-    words: String,
-    shapes: String,
-}
-
-/// Which part of a text stands at its place.
-#[derive(Clone, Copy)]
-enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-impl Drawing {
-    fn new(height: f64, words: &str) -> Drawing {
-        Drawing { height, words: words.to_owned(), shapes: String::new() }
-    }
-
-    /// A shape as SVG. Writing to a String cannot fail.
-    fn shape(&mut self, shape: impl Display) {
-        let _ = writeln!(self.shapes, "{shape}");
-    }
-
-    /// A rectangle's outline, its corners rounded.
-    fn outline(&mut self, (x, y): Point, (width, height): Point) {
-        self.shape(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"3\" fill=\"none\" stroke=\"currentColor\"/>"
-        ));
-    }
-
-    /// A filled rectangle: `busy` or `load`.
-    fn filled(&mut self, class: &str, (x, y): Point, (width, height): Point) {
-        self.shape(format_args!(
-            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-        ));
-    }
-
-    fn line(&mut self, (x, y): Point, (to_x, to_y): Point) {
-        self.shape(format_args!(
-            "<path d=\"M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}\" stroke=\"currentColor\" stroke-opacity=\".6\"/>"
-        ));
-    }
-
-    fn dot(&mut self, class: &str, (x, y): Point, radius: f64) {
-        self.shape(format_args!(
-            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>"
-        ));
-    }
-
-    fn text(&mut self, (x, y): Point, size: u32, anchor: Anchor, text: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
-        self.shape(format_args!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"currentColor\">{}</text>",
-            escape(text)
-        ));
-    }
-
-    fn html(self) -> String {
-        format!(
-            "<figure class=\"drawing\">\n<svg viewBox=\"0 0 640 {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n</figure>",
-            self.height,
-            escape(&self.words),
-            self.shapes
-        )
-    }
+/// So many of something.
+fn counted(count: usize, what: &str) -> String {
+    let plural = if what.ends_with('s') { "es" } else { "s" };
+    format!("{count} {what}{}", if count == 1 { "" } else { plural })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
+    fn no_page_has_a_drawing_typed_by_hand() {
+        let mut folders = vec![ladder::workspace::root().expect("the workspace").join("book/src")];
+        while let Some(folder) = folders.pop() {
+            for file in fs::read_dir(folder).expect("a folder") {
+                let path = file.expect("a file").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "md") {
+                    let page = fs::read_to_string(&path).expect("a page");
+                    assert!(!page.contains("<svg"), "{}: draw it in `figures`", path.display());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn figures_are_blocks_with_words() {
-        for name in ["memories", "octree", "padding"] {
-            let html = html(name).expect(name);
+        for (name, draw) in FIGURES {
+            let html = draw().expect(name);
             assert!(html.starts_with("<figure") && !html.contains("\n\n"), "{html}");
             assert!(html.contains("aria-label=\"") && html.matches("<text").count() >= 3, "{html}");
         }

@@ -7,7 +7,8 @@ use ::report::{Outcome, Report, Row};
 use anyhow::{Context, Result, ensure};
 use harness::accounting::{self, Timed, slide};
 use harness::explain::running::{self, Task};
-use ladder::{Ladder, Step};
+use ladder::{Ladder, Step, residency};
+use show::table::Table;
 use show::{heuristics, tuning};
 use simt::model::Gpu;
 
@@ -68,6 +69,33 @@ fn measured(report: &Report, ladder: &dyn Ladder, step: &Step, flop: f64) -> Opt
     let row = report.rows.iter().filter(|row| row.outcome == Outcome::Measured).find(own)?;
     let timed = row.main()?;
     Some(Timed::new("measured", flop * timed.work, timed.seconds))
+}
+
+/// How many blocks a multiprocessor holds of each step of a report: predicted, by the driver, and seen.
+pub fn residency(root: &Path, machine: &str) -> Result<String> {
+    let report = report::read(root, machine)?;
+    let extra = |row: &Row, name: &str| {
+        let found = row.extras.iter().find(|extra| extra.name == name);
+        found.map_or_else(|| "–".to_owned(), |extra| extra.value.to_string())
+    };
+    let mut lines = vec![
+        ["step", "threads of a block", "predicted", "limit", "by the driver", "seen"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    for row in &report.rows {
+        let Some(it) = &row.occupancy else { continue };
+        lines.push(vec![
+            row.title.clone(),
+            it.block.to_string(),
+            it.blocks.to_string(),
+            it.limit.clone(),
+            extra(row, residency::BY_THE_DRIVER),
+            extra(row, residency::SEEN),
+        ]);
+    }
+    ensure!(lines.len() > 1, "reports/{machine} does not say which blocks are resident");
+    Ok(format!("{}\n\n{}\n", report::caption(&report), Table::lines(lines, 1).markdown()))
 }
 
 /// Which rules for block sizes held in a report's sweep.

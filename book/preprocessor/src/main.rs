@@ -7,6 +7,7 @@
 //! The way of a page: [`directive`] finds them → [`expand`] draws them from `kernels/`, the steps,
 //! `reports/` and runs of the simulator → mdBook renders the page → [`links`] follows every link of what was rendered.
 
+mod ablation;
 mod accuracy;
 mod against;
 mod build;
@@ -18,12 +19,15 @@ mod events;
 mod exercises;
 mod expand;
 mod figures;
+mod header;
 mod host;
 mod html;
 mod includes;
 mod interactive;
+mod library;
 mod limits;
 mod links;
+mod listing;
 mod machine;
 mod mine;
 mod modelled;
@@ -39,6 +43,7 @@ mod rust;
 mod sides;
 mod slides;
 mod timeline;
+mod tradeoff;
 mod validation;
 mod without;
 mod yardstick;

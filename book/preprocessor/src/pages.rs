@@ -10,12 +10,21 @@ use rayon::prelude::*;
 
 use crate::directive::{self, Occurrence};
 use crate::expand::Content;
+use crate::header;
 use crate::includes;
 use crate::problem::Problem;
 use crate::prose;
 
-/// The ladder whose steps' pages have one form: [`prose`].
-const FORMED: &str = "nbody";
+/// The ladder on whose pages no number is typed: [`prose::numbers`].
+const NUMBERS: &str = "nbody";
+
+/// Steps that begin another subject than their parent's, to which their speed says nothing.
+const OTHER_SUBJECTS: [&str; 4] = [
+    "arithmetic/04-unsigned-counter.md",
+    "arithmetic/06-power.md",
+    "arithmetic/08-floats.md",
+    "resample/08-wavelet.md",
+];
 
 /// What keeps the pages below `book/src` from being whole.
 pub fn check(content: &Content) -> Result<Vec<Problem>> {
@@ -50,21 +59,49 @@ fn directives(content: &Content, source: &Path, page: &Path) -> Result<Vec<Probl
             problems.push(Problem::at(&shown(page), line, message));
         }
     }
-    if is_of_nbody(content, page) {
-        let found = prose::check(page, &text, Exercise::all()?.len());
+    let is_of_step = is_of_step(content, page);
+    if is_of_step {
+        problems.extend(prose::length(&text).map(|said| Problem::with(&shown(page), said)));
+        let unasked = unasked(content, page, &text);
+        problems.extend(unasked.map(|(line, said)| Problem::at(&shown(page), line, said)));
+    } else if page != Path::new("SUMMARY.md") {
+        problems.extend(header::fault(&text).map(|said| Problem::with(&shown(page), said)));
+    }
+    if is_of_step && page.parent() == Some(Path::new(NUMBERS)) {
+        let found = prose::numbers(page, &text, Exercise::all()?.len());
         problems
             .extend(found.into_iter().map(|(line, said)| Problem::at(&shown(page), line, said)));
     }
     Ok(problems)
 }
 
-/// Whether a page is that of a step of the first ladder, whose pages have one form.
-fn is_of_nbody(content: &Content, page: &Path) -> bool {
+/// The line of the first result on a step's page that a reader could have predicted, and was not asked to.
+fn unasked(content: &Content, page: &Path, text: &str) -> Option<(usize, String)> {
+    let mut found = directive::find(text).into_iter().flatten().filter(|it| it.name == "ladder");
+    let told = found.find_map(|it| {
+        let (directive, of) = it.arguments.split_once(' ')?;
+        match directive {
+            "predict" => Some(None),
+            "row" => {
+                let question = format!("predict {of}");
+                content.expand(page, &question).is_ok().then_some(Some((it.line, question)))
+            }
+            _ => None,
+        }
+    });
+    let (line, question) = told??;
+    let is_other = OTHER_SUBJECTS.iter().any(|other| page == Path::new(other));
+    (!is_other).then(|| {
+        (line, format!("shows what can be predicted: ask before it, `{{{{#ladder {question}}}}}`"))
+    })
+}
+
+/// Whether a page is that of a step.
+fn is_of_step(content: &Content, page: &Path) -> bool {
     let stem = page.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let is_one = |ladder: &&&dyn Ladder| {
-        ladder.name() == FORMED && page.parent() == Some(Path::new(ladder.name()))
-    };
-    content.ladders().iter().find(is_one).is_some_and(|ladder| ladder.step(stem).is_some())
+    let mut ladders = content.ladders().iter();
+    let own = ladders.find(|ladder| page.parent() == Some(Path::new(ladder.name())));
+    own.is_some_and(|ladder| ladder.step(stem).is_some())
 }
 
 /// Draws a directive to see whether it can be drawn.
@@ -233,6 +270,46 @@ mod tests {
     #[test]
     fn a_whole_book_has_no_faults() {
         assert_eq!(faults("", None), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_step_has_one_name() {
+        let pages = ladder::workspace::root().expect("the workspace").join("book/src");
+        let summary = std::fs::read_to_string(pages.join("SUMMARY.md")).expect("the contents");
+        for ladder in harness::ladders::LADDERS {
+            for step in ladder.steps() {
+                let number = step.name.split('-').next().unwrap_or_default();
+                let (name, page) = (
+                    format!("{number} {}", step.title),
+                    format!("{}/{}.md", ladder.name(), step.name),
+                );
+                let text = std::fs::read_to_string(pages.join(&page)).expect("every step's page");
+                assert_eq!(text.lines().next(), Some(&*format!("# {name}")), "{page}");
+                assert!(summary.contains(&format!("[{name}]({page})")), "SUMMARY.md, {page}");
+            }
+        }
+    }
+
+    #[test]
+    fn results_are_asked_for_before_they_are_told() {
+        let root = ladder::workspace::root().expect("the workspace");
+        let content = Content::new(root.clone(), harness::ladders::LADDERS);
+        let found = |page: &str, text: &str| unasked(&content, Path::new(page), text);
+        let page = "access/02-stride-16.md";
+        let (row, question) = (
+            "{{#ladder row h200/access 02-stride-16}}",
+            "{{#ladder predict h200/access 02-stride-16}}",
+        );
+        let (line, said) = found(page, &format!("x\n{row}\n{question}\n")).expect("a fault");
+        assert!(line == 2 && said.ends_with(&format!("`{question}`")), "{line}: {said}");
+        assert_eq!(found(page, &format!("{question}\n{row}\n")), None);
+        let first = "{{#ladder row h200/access 01-stride-32}}";
+        assert_eq!(found("access/01-stride-32.md", first), None, "there is nothing before it");
+        for other in OTHER_SUBJECTS {
+            let text = std::fs::read_to_string(root.join("book/src").join(other)).expect(other);
+            assert!(!text.contains("{{#ladder predict"), "{other}");
+            assert_eq!(found(other, &text), None);
+        }
     }
 
     #[test]

@@ -5,7 +5,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use report::published::times::{Time, Times};
 use report::published::{Line, Published};
+use report::{Row, format};
 use show::table::Table;
 
 /// A table of what was published for a step: one column a GPU. `sources` is the link to the sources' page.
@@ -33,6 +35,43 @@ pub fn table(root: &Path, ladder: &str, step: &str, sources: &str) -> Result<Str
     let name = author.rsplit(' ').next().unwrap_or_default();
     let anchor = name.to_lowercase();
     Ok(format!("{table}\nSource: [{name}, slide {}]({sources}#{anchor}).\n", first.slide))
+}
+
+/// A table of the times that a document published for the steps of a report's ladder, with the ratios of both. `above`
+/// leads from the page up to `book/src`.
+pub fn times(root: &Path, machine: &str, above: &str) -> Result<String> {
+    let report = crate::report::read(root, machine)?;
+    let ladder = &report.rows.first().context("the report has no rows")?.ladder;
+    let times = Times::of_ladder(&root.join("reports"), ladder)?;
+    let row = |step: &str| report.rows.iter().find(|row| row.step == step);
+    let line = |time: &Time| -> Result<Vec<String>> {
+        let own = row(&time.step)
+            .with_context(|| format!("reports/{machine} has no row of {}", time.step))?;
+        let other = time.against.as_deref().and_then(row);
+        Ok(vec![
+            time.variant.clone(),
+            time.gpu.clone(),
+            format!("{} ms", format::number(Some(time.milliseconds))),
+            format::number(times.ratio(time)),
+            format::number(other.and_then(|other| measured(own, other))),
+            format!("[{}]({above}{ladder}/{}.md)", own.title, own.step),
+        ])
+    };
+    let heads = ["published as", "GPU", "time", "×", "× here", "step"].map(str::to_owned);
+    let lines: Vec<_> = times.lines.iter().map(line).collect::<Result<_>>()?;
+    let table = Table::lines(std::iter::once(heads.to_vec()).chain(lines).collect(), 2).markdown();
+    Ok(format!(
+        "{table}\nSource of the times: {}. Ratios are to the same thing without the technique; those of this project are \
+         measured: {}\n",
+        times.source,
+        crate::report::caption(&report)
+    ))
+}
+
+/// How many times as fast a step is as another, for the same work.
+fn measured(own: &Row, other: &Row) -> Option<f64> {
+    let rate = |row: &Row| Some(row.at(row.n()?)?.rate());
+    Some(rate(own)? / rate(other)?)
 }
 
 #[cfg(test)]

@@ -269,7 +269,7 @@ mod tests {
         let steps = wholes(&root, "h200-launches", "").expect("a table");
         assert!(steps.contains("A whole time step") && steps.contains("(nbody/13x-graph.md)"));
         let all = rates(&root, "h200-n4096", "../").expect("a table");
-        assert!(all.contains("| [rsqrt](../nbody/05-rsqrt.md) |"), "{all}");
+        assert!(all.contains("| [05-rsqrt](../nbody/05-rsqrt.md) |"), "{all}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A step's kernel without one of its barriers, run on the simulator in the step's place: what its reader would get to read.
+//! A step's kernel without one of its barriers or fences, run on the simulator in the step's place: what its reader would get
+//! to read.
 //!
-//! The barrier is taken out of the committed PTX, by the source line that it came from, so that no compiler is needed.
+//! It is taken out of the committed PTX, by the source line that it came from, so that no compiler is needed.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use report::Request;
 
 use crate::html::escape;
 
-/// What the verifier says of `step` without the barrier on the line that contains `text`.
+/// What the verifier says of `step` without the barrier or fence on the line that contains `text`.
 pub fn html(root: &Path, ladder: &dyn Ladder, step: &Step, text: &str) -> Result<String> {
     let source = step.source(&root.join("kernels").join(ladder.name()))?;
     let (source, line) = without(&source, text)?;
@@ -35,32 +36,63 @@ pub fn html(root: &Path, ladder: &dyn Ladder, step: &Step, text: &str) -> Result
     Ok(format!("<pre class=\"command message\" tabindex=\"0\">{}</pre>", escape(&said)))
 }
 
-/// The source without the barrier of the only line that contains `text`, and that line's number.
+/// The calls that can be taken out, and how the instructions of each begin.
+const CALLS: [(&str, &str); 2] =
+    [("__syncthreads()", "bar.sync"), ("__threadfence()", "membar.gl")];
+
+/// The source without the barrier or fence of the only line that contains `text`, in its own file or an included one, and
+/// that line's number.
 fn without(source: &Source, text: &str) -> Result<(Source, usize)> {
-    let cuda = source.cuda.as_deref().context("the step has no CUDA source")?;
-    let lines: Vec<&str> = cuda.lines().collect();
-    let found: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].contains(text)).collect();
-    let [at] = found[..] else { bail!("`{text}` is in {} lines of {}", found.len(), source.file) };
-    ensure!(lines[at].contains("__syncthreads()"), "{}:{}: is no barrier", source.file, at + 1);
-    let ptx = source.ptx.first().context("the step has no PTX")?;
-    let shortened = without_barrier(&ptx.text, at + 1);
-    ensure!(shortened != ptx.text, "{}: no barrier comes from line {}", ptx.file, at + 1);
-    let kept = lines.iter().enumerate().map(|(place, line)| if place == at { "" } else { *line });
-    let cuda = kept.map(|line| format!("{line}\n")).collect();
-    let ptx = vec![Ptx { file: ptx.file.clone(), text: shortened }];
-    Ok((Source { cuda: Some(cuda), ptx, machine: None, ..source.clone() }, at + 1))
+    let mut changed = Source { machine: None, ..source.clone() };
+    let folder = source.cuda_name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let cuda = changed.cuda.as_mut().context("the step has no CUDA source")?;
+    let own = (source.cuda_name.clone(), source.file.clone(), cuda);
+    let included = changed
+        .includes
+        .iter_mut()
+        .map(|it| (format!("{folder}/{}", it.name), it.file.clone(), &mut it.text));
+    let mut found = Vec::new();
+    for (name, file, all) in [own].into_iter().chain(included) {
+        let lines = all.lines().enumerate().filter(|(_, line)| line.contains(text));
+        let lines: Vec<(usize, String)> = lines.map(|(at, line)| (at, line.to_owned())).collect();
+        found.extend(lines.iter().map(|(at, _)| (name.clone(), *at)));
+        if let [(at, line)] = &lines[..] {
+            let call = CALLS.iter().find(|(call, _)| line.contains(call));
+            let (_, begins) =
+                call.with_context(|| format!("{file}:{}: is no barrier and no fence", at + 1))?;
+            let ptx = source.ptx.first().context("the step has no PTX")?;
+            let shortened = without_line(&ptx.text, (&name, at + 1), begins);
+            ensure!(shortened != ptx.text, "{}: nothing comes from {file}:{}", ptx.file, at + 1);
+            changed.ptx = vec![Ptx { file: ptx.file.clone(), text: shortened }];
+            let kept =
+                all.lines().enumerate().map(|(place, line)| if place == *at { "" } else { line });
+            *all = kept.map(|line| format!("{line}\n")).collect();
+        }
+    }
+    let [(_, at)] = found[..] else {
+        bail!("`{text}` is in {} lines of {}", found.len(), source.file)
+    };
+    Ok((changed, at + 1))
 }
 
-/// PTX without the barriers of a line of its source.
-fn without_barrier(ptx: &str, line: usize) -> String {
+/// PTX without the instructions of a line of a file that begin with `begins`.
+fn without_line(ptx: &str, (file, line): (&str, usize), begins: &str) -> String {
+    let name = format!("\"{file}\"");
+    let number = ptx.lines().find_map(|text| {
+        let mut words = text.split_whitespace();
+        (words.next() == Some(".file"))
+            .then(|| (words.next(), words.next()))
+            .and_then(|(number, of)| number.filter(|_| of == Some(&name)))
+    });
+    let place = (number.map(str::to_owned), line.to_string());
     let mut is_there = false;
     let mut out = String::with_capacity(ptx.len());
     for text in ptx.lines() {
         let mut words = text.split_whitespace();
         if words.next() == Some(".loc") {
-            is_there = words.nth(1).and_then(|number| number.parse().ok()) == Some(line);
+            is_there = words.next() == place.0.as_deref() && words.next() == Some(&place.1);
         }
-        if !(is_there && text.trim_start().starts_with("bar.sync")) {
+        if !(is_there && text.trim_start().starts_with(begins)) {
             out.push_str(text);
             out.push('\n');
         }
@@ -83,7 +115,7 @@ mod tests {
         for (text, words) in [
             ("no such line", "is in 0 lines"),
             ("float", "lines of"),
-            ("extern \"C\" __global__ void force", "is no barrier"),
+            ("extern \"C\" __global__ void force", "is no barrier and no fence"),
         ] {
             let error = super::html(&root, ladder, &step, text).expect_err(text).to_string();
             assert!(error.contains(words), "{text}: {error}");
@@ -91,12 +123,22 @@ mod tests {
     }
 
     #[test]
+    fn a_fence_of_an_included_file_can_be_left_out() {
+        let root = ladder::workspace::root().expect("the workspace");
+        let ladder = harness::names::ladder("barnes-hut").expect("a ladder");
+        let step = ladder.step("10-not-volatile").expect("a step");
+        let said = html(&root, ladder, &step, "the values are visible before the flag");
+        let said = said.expect("a message");
+        assert!(said.contains("error: race") && said.contains("sum-up.cuh"), "{said}");
+    }
+
+    #[test]
     fn only_the_barrier_of_that_line_is_taken_out() {
-        let ptx = ".loc 1 3 9\nbar.sync 0;\n.loc 1 4 9\nbar.sync 0;\nadd.s32 %r1, %r2, 1;\n";
-        assert_eq!(
-            without_barrier(ptx, 4),
-            ".loc 1 3 9\nbar.sync 0;\n.loc 1 4 9\nadd.s32 %r1, %r2, 1;\n"
-        );
-        assert_eq!(without_barrier(ptx, 5), ptx);
+        let ptx = ".loc 1 3 9\nbar.sync 0;\n.loc 2 4 9\nbar.sync 0;\n.loc 1 4 9\nbar.sync 0;\nadd.s32 %r1, %r2, 1;\n\
+                   .file 1 \"/a.cu\"\n.file 2 \"/b.cuh\"\n";
+        let shortened = without_line(ptx, ("/a.cu", 4), "bar.sync");
+        assert_eq!(shortened, ptx.replace(".loc 1 4 9\nbar.sync 0;\n", ".loc 1 4 9\n"));
+        assert_eq!(without_line(ptx, ("/a.cu", 5), "bar.sync"), ptx);
+        assert_eq!(without_line(ptx, ("/c.cuh", 4), "bar.sync"), ptx);
     }
 }

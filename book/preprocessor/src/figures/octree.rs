@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bodies in a plane, the cells that are cut until each holds one, and the tree of these cells.
 
-use super::{Anchor, Drawing, Point};
+use super::drawing::{Drawing, Point};
 
 /// Where the bodies are, in a square of 1 × 1.
 const BODIES: [Point; 9] = [
@@ -16,11 +16,12 @@ const BODIES: [Point; 9] = [
     (0.34, 0.92),
 ];
 /// Side and upper left corner of the square.
-const SIDE: f64 = 224.0;
-const CORNER: Point = (20.0, 34.0);
-/// The tree's left and right end, and from one level to the next.
-const TREE: Point = (300.0, 630.0);
-const LEVEL: f64 = 62.0;
+const SIDE: f64 = 160.0;
+const CORNER: Point = (4.0, 22.0);
+/// The tree's left and right end, its top, and from one level to the next.
+const TREE: Point = (4.0, 356.0);
+const TOP: f64 = 222.0;
+const LEVEL: f64 = 44.0;
 
 /// A cell and its children; a leaf holds one body or none.
 struct Cell {
@@ -54,21 +55,17 @@ impl Cell {
 
 pub fn figure() -> String {
     let mut drawing = Drawing::new(
-        290.0,
-        "Left: nine bodies in a square, which is cut into four cells again and again until each holds one body at most. \
-         Right: the tree of these cells, its leaves the bodies; empty cells are short strokes",
+        366.0,
+        "Above: nine bodies in a square, which is cut into four cells again and again until each holds one body at most. \
+         Below: the tree of these cells, its leaves the bodies; empty cells are short strokes",
     );
-    drawing.text((CORNER.0, 20.0), 13, Anchor::Start, "cells, cut until each holds one body");
-    drawing.text((TREE.0, 20.0), 13, Anchor::Start, "the tree of the cells");
     let root = Cell::new((0.0, 0.0), 1.0, BODIES.to_vec());
+    drawing.text((CORNER.0, 14.0), "cells, cut until each holds one body");
     cells(&mut drawing, &root);
+    let words = "Drawn in a plane, where\na cell has four children;\nin space it has eight.";
+    drawing.text((CORNER.0 + SIDE + 16.0, 80.0), words);
+    drawing.text((TREE.0, 208.0), "the tree of the cells");
     tree(&mut drawing, &root, TREE.0, TREE.1, 0);
-    drawing.text(
-        (CORNER.0, 282.0),
-        12,
-        Anchor::Start,
-        "Drawn in a plane, where a cell has four children; in space it has eight.",
-    );
     drawing.html()
 }
 
@@ -85,13 +82,13 @@ fn cells(drawing: &mut Drawing, cell: &Cell) {
 
 /// A cell in the middle of its share of the width, its children below; where it stands.
 fn tree(drawing: &mut Drawing, cell: &Cell, left: f64, right: f64, level: u32) -> Point {
-    let place = ((left + right) / 2.0, 50.0 + LEVEL * f64::from(level));
+    let place = ((left + right) / 2.0, TOP + LEVEL * f64::from(level));
     let width = (right - left) / cell.leaves() as f64;
     let mut from = left;
     for child in &cell.children {
         let to = from + width * child.leaves() as f64;
         let below = tree(drawing, child, from, to, level + 1);
-        drawing.line(place, (below.0, below.1));
+        drawing.line(place, below);
         from = to;
     }
     match (cell.children.is_empty(), cell.bodies.len()) {
