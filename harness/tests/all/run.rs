@@ -195,7 +195,7 @@ mod ended_early {
     #[test]
     fn an_interrupt_leaves_a_whole_report_of_what_was_finished() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut child = begin(folder.path(), &["--steps", "11,12,13-lanes"]);
+        let mut child = begin(folder.path(), &["--steps", "11,12,13x-one-launch"]);
         let errors = BufReader::new(child.stderr.as_mut().expect("a pipe"));
         let row = errors.lines().map_while(Result::ok).find(|line| line.contains("11-float4"));
         assert!(row.is_some(), "no step ended");
@@ -204,7 +204,7 @@ mod ended_early {
         assert_eq!(output.status.code(), Some(130));
         assert_eq!(report.rows[0].outcome, Outcome::Simulated);
         let last = report.rows.last().expect("rows");
-        assert_eq!(last.step, "13-lanes");
+        assert_eq!(last.step, "13x-one-launch");
         assert_eq!((last.outcome, last.reason.as_deref()), (Outcome::Skipped, Some("interrupted")));
         let written = Report::read(&folder.path().join("report.json")).expect("the file");
         assert_eq!(written, report);

@@ -188,7 +188,7 @@ fn a_worker_ends_when_its_input_closes() {
     let began = Instant::now();
     let status = worker.wait().expect("it ends");
     assert_eq!(status.code(), Some(ORPHANED.into()));
-    assert!(began.elapsed() < Duration::from_secs(5), "it went on alone");
+    assert!(began.elapsed() < Duration::from_secs(30), "it went on alone");
 }
 
 #[test]

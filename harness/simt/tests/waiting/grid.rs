@@ -65,7 +65,8 @@ fn a_cooperative_launch_has_barriers_of_the_grid() {
         let (_, left) = rounds(blocks, threads, count, &TOGETHER).expect("no fault");
         assert_eq!(left, expected(blocks * threads, count), "{blocks}×{threads}");
     }
-    assert!(began.elapsed() < Duration::from_secs(4), "it takes {:?}", began.elapsed());
+    // About a second: where each round looks at every warp it is minutes.
+    assert!(began.elapsed() < Duration::from_secs(30), "it takes {:?}", began.elapsed());
 }
 
 /// At full residency, watched for all there is.

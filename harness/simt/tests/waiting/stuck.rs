@@ -32,7 +32,7 @@ fn a_grid_that_does_not_fit_is_found() {
         "{text}"
     );
     assert!(text.contains("waiting.cu:"), "{text}");
-    assert!(began.elapsed() < Duration::from_secs(10), "it takes {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(30), "it takes {:?}", began.elapsed());
 }
 
 /// Where nothing limits how many run at once, they all do.

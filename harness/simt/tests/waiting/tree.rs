@@ -98,7 +98,7 @@ fn sorts(kernel: &str, n: usize, blocks: u32, threads: u32) {
     let began = Instant::now();
     let events = simulator.launch(&loaded, kernel, &launch).expect("no fault");
     let took = began.elapsed();
-    assert!(took < Duration::from_secs(3), "{kernel} of {blocks} blocks takes {took:?}");
+    assert!(took < Duration::from_secs(20), "{kernel} of {blocks} blocks takes {took:?}");
     assert!(events.in_order.is_some());
     let mut bytes = vec![0; 4 * n];
     simulator.read(sorted, &mut bytes).expect("the array's size");

@@ -145,7 +145,7 @@ fn kill_workers(runs: usize) {
     });
     let (killed, failed) = (killed.into_inner(), failed.into_inner());
     println!("{killed} workers of {runs} were killed, {failed} of them in the middle of a step");
-    assert!(killed >= runs / 2 && failed >= runs / 5, "{killed} killed, {failed} failed");
+    assert!(killed >= runs / 4 && failed >= runs / 10, "{killed} killed, {failed} failed");
 }
 
 /// Whether a process has not ended: one that nobody has asked for its end is a zombie.
@@ -179,7 +179,7 @@ fn kill_programs(runs: usize) {
         let (code, said) = watch(program, folder.path());
         let alone = Instant::now();
         while worker.as_deref().is_some_and(lives) {
-            assert!(alone.elapsed() < Duration::from_secs(10), "the worker goes on alone");
+            assert!(alone.elapsed() < Duration::from_secs(30), "the worker goes on alone");
             thread::sleep(GLANCE);
         }
         if code.is_some() {

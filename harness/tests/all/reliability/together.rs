@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use report::Outcome;
 
@@ -19,11 +19,19 @@ fn begin(steps: &str, out: &Path) -> Child {
     child
 }
 
+fn signal(name: &str, process: &Child) {
+    let kill = Command::new("kill").args([name, &process.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+}
+
 #[test]
 fn into_one_folder_the_second_is_refused_and_harms_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let first = begin("01-global,02-shared,03-per-warp", folder.path());
+    // However slow the machine is, the first is still there when the second comes.
+    signal("-STOP", &first);
     let second = run("01", folder.path()).output().expect("it runs");
+    signal("-CONT", &first);
     let said = errors(&second);
     assert_eq!(second.status.code(), Some(1), "{said}");
     assert!(said.contains("another run") && said.contains("--out"), "{said}");
