@@ -10,6 +10,7 @@ use harness::events::value::{Contents, Value};
 use harness::learn::check::{Verdict, check};
 use harness::learn::exercise::Exercise;
 use harness::learn::trial::{Given, Numbers, Trials, given};
+use rayon::prelude::*;
 
 /// Decides what is random in the data.
 const SEED: u64 = 7;
@@ -37,29 +38,35 @@ fn can_be_checked(exercise: &Exercise, folder: &Path) -> bool {
 #[test]
 fn exercises_fail_as_given_and_pass_as_solved_and_half_solutions_say_what_is_missing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
+    let exercises = Exercise::all().expect("exercises");
+    let found: Vec<String> =
+        exercises.par_iter().flat_map(|exercise| problems(exercise, folder.path())).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// What is not as it should be with one exercise, its solution and its half solutions.
+fn problems(exercise: &Exercise, folder: &Path) -> Vec<String> {
     let mut problems = Vec::new();
-    for exercise in &Exercise::all().expect("exercises") {
-        let name = &exercise.name;
-        if !can_be_checked(exercise, folder.path()) {
-            continue;
-        }
-        let given = verdict(exercise, folder.path(), &exercise.beginning_text().expect("a text"));
-        if !matches!(given, Verdict::Wrong(_)) {
-            problems.push(format!("{name} as given: {given:?}"));
-        }
-        let solved = verdict(exercise, folder.path(), &exercise.solution_text().expect("a text"));
-        if !matches!(solved, Verdict::Passed(_)) {
-            problems.push(format!("{name} solved: {solved:?}"));
-        }
-        for wrong in &exercise.wrong {
-            let text = exercise.wrong_text(wrong).expect("a text");
-            match verdict(exercise, folder.path(), &text) {
-                Verdict::Wrong(said) if wrong.says.iter().all(|words| said.contains(words)) => {}
-                other => problems.push(format!("{name}, `{}`: {other:?}", wrong.with)),
-            }
+    let name = &exercise.name;
+    if !can_be_checked(exercise, folder) {
+        return problems;
+    }
+    let given = verdict(exercise, folder, &exercise.beginning_text().expect("a text"));
+    if !matches!(given, Verdict::Wrong(_)) {
+        problems.push(format!("{name} as given: {given:?}"));
+    }
+    let solved = verdict(exercise, folder, &exercise.solution_text().expect("a text"));
+    if !matches!(solved, Verdict::Passed(_)) {
+        problems.push(format!("{name} solved: {solved:?}"));
+    }
+    for wrong in &exercise.wrong {
+        let text = exercise.wrong_text(wrong).expect("a text");
+        match verdict(exercise, folder, &text) {
+            Verdict::Wrong(said) if wrong.says.iter().all(|words| said.contains(words)) => {}
+            other => problems.push(format!("{name}, `{}`: {other:?}", wrong.with)),
         }
     }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    problems
 }
 
 /// The data of an exercise as numbers.
