@@ -4,6 +4,7 @@ mod device;
 mod events;
 mod graphs;
 mod launching;
+mod libraries;
 mod missing;
 mod moving;
 mod nodes;
