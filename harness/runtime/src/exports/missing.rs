@@ -71,9 +71,7 @@ missing! {
     cudaGetTextureReference
     cudaGraphAddExternalSemaphoresSignalNode
     cudaGraphAddExternalSemaphoresWaitNode
-    cudaGraphAddNode
     cudaGraphChildGraphNodeGetGraph
-    cudaGraphConditionalHandleCreate
     cudaGraphDebugDotPrint
     cudaGraphDestroyNode
     cudaGraphEventRecordNodeGetEvent

@@ -1,5 +1,7 @@
 //! A program's way through the exported functions: it registers a fat binary, allocates, copies, launches, asks what went wrong.
 
+mod conditional;
+
 use super::pointer::{In, Out, Pointer, Text};
 use super::{
     Dim3, Extent, device, events, graphs, launching, libraries, moving, nodes, registration,
