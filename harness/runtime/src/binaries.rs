@@ -1,7 +1,7 @@
 //! What a program registers before `main` begins: its device code, and which of the host's addresses stand for its kernels
 //! and variables. Code is read when it is first needed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +23,14 @@ pub(crate) struct Binaries {
     all: Vec<Binary>,
     kernels: BTreeMap<u64, Entity>,
     variables: BTreeMap<u64, Entity>,
+    /// The binaries that the program loaded while it ran, and has not unloaded.
+    libraries: BTreeSet<usize>,
+    /// Kernels of libraries that were given a handle.
+    given: u64,
 }
+
+/// Handles of the kernels of libraries begin here: no function of a program lies there.
+const LIBRARY_KERNELS: u64 = 0xffff_8000_0000_0000;
 
 #[derive(Debug)]
 struct Binary {
@@ -55,6 +62,50 @@ impl Binaries {
     pub(crate) fn add(&mut self, bytes: Vec<u8>) -> usize {
         self.all.push(Binary { bytes, managed: Vec::new(), loaded: None });
         self.all.len() - 1
+    }
+
+    /// Loads a library: code that is read at once. Gives its number.
+    ///
+    /// # Errors
+    /// Code that cannot be loaded.
+    pub(crate) fn add_library(
+        &mut self,
+        bytes: Vec<u8>,
+        target: &Target,
+    ) -> Result<usize, Refusal> {
+        let number = self.add(bytes);
+        self.load(number, target)?;
+        self.libraries.insert(number);
+        Ok(number)
+    }
+
+    /// The code of a library.
+    pub(crate) fn library(&self, number: usize) -> Option<&Code> {
+        let binary = self.libraries.contains(&number).then(|| self.all.get(number))??;
+        binary.loaded.as_ref()?.as_ref().ok()
+    }
+
+    /// The handle of a library's kernel: the same each time.
+    pub(crate) fn library_kernel(&mut self, library: usize, name: &str) -> u64 {
+        let is_it = |entity: &Entity| entity.0 == library && entity.1 == name;
+        let known = self.kernels.range(LIBRARY_KERNELS..).find(|(_, entity)| is_it(entity));
+        if let Some((&handle, _)) = known {
+            return handle;
+        }
+        // Never that of a kernel whose library was unloaded.
+        self.given += 1;
+        let handle = LIBRARY_KERNELS + 16 * self.given;
+        self.add_kernel(library, handle, name.to_string());
+        handle
+    }
+
+    /// Unloads a library, with the handles of its kernels; `false` if there is none.
+    pub(crate) fn remove_library(&mut self, number: usize) -> bool {
+        let is_known = self.libraries.remove(&number);
+        if is_known {
+            self.kernels.retain(|_, entity| entity.0 != number);
+        }
+        is_known
     }
 
     /// Registers a kernel by the address that stands for it on the host.
@@ -132,7 +183,7 @@ impl Binaries {
 }
 
 fn read(number: usize, bytes: &[u8], target: &Target) -> Result<Code, Refusal> {
-    let content = fatbin::parse(bytes).map_err(|message| (code::INVALID_IMAGE, message))?;
+    let content = fatbin::read(bytes).map_err(|message| (code::INVALID_IMAGE, message))?;
     let image = choose(content, target.capability)?;
     let program = std::env::current_exe().unwrap_or_default();
     let program = program.file_name().unwrap_or_default().to_string_lossy();

@@ -36,6 +36,7 @@ codes! {
     NO_IMAGE = 209 "cudaErrorNoKernelImageForDevice" "no kernel image is available for execution on the device";
     NO_PEER = 217 "cudaErrorPeerAccessUnsupported" "peer access is not supported between these two devices";
     INVALID_PTX = 218 "cudaErrorInvalidPtx" "a PTX JIT compilation failed";
+    FILE_NOT_FOUND = 301 "cudaErrorFileNotFound" "file not found";
     INVALID_HANDLE = 400 "cudaErrorInvalidResourceHandle" "invalid resource handle";
     ILLEGAL_STATE = 401 "cudaErrorIllegalState" "the operation cannot be performed in the present state";
     NOT_FOUND = 500 "cudaErrorSymbolNotFound" "named symbol not found";

@@ -1,9 +1,11 @@
 //! The functions that programs call, by group. A table has one line for each: name, parameters, what to do.
 
+mod conditional;
 mod device;
 mod events;
 mod graphs;
 mod launching;
+mod libraries;
 mod missing;
 mod moving;
 mod nodes;

@@ -46,6 +46,24 @@ pub fn size(header: &[u8]) -> Result<usize, String> {
     head.checked_add(rest).and_then(|all| usize::try_from(all).ok()).ok_or_else(bad)
 }
 
+/// Reads a fat binary, or PTX as text.
+///
+/// # Errors
+/// A damaged fat binary, or neither of them.
+pub fn read(bytes: &[u8]) -> Result<Content, String> {
+    if number(bytes, 0, 4) == Some(u64::from(MAGIC)) {
+        return parse(bytes);
+    }
+    let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    let text = String::from_utf8_lossy(text).into_owned();
+    let bad = || "the device code is neither a fat binary nor PTX for `.target sm_…`".to_string();
+    let target = text.split_once(".target").ok_or_else(bad)?.1.trim_start();
+    let arch = target.strip_prefix("sm_").ok_or_else(bad)?;
+    let arch: String = arch.chars().take_while(char::is_ascii_digit).collect();
+    let arch = arch.parse().map_err(|_| bad())?;
+    Ok(Content { ptx: vec![Image { arch, text }], machine: Vec::new() })
+}
+
 /// Reads a fat binary.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::{self, Done};
-use crate::work::Work;
+use crate::work::{Conditional, Work};
 
 /// A piece of work, and the nodes before it.
 #[derive(Debug, Clone)]
@@ -75,6 +75,9 @@ struct Capture {
     last: BTreeSet<u64>,
 }
 
+/// Graphs inside each other, at most.
+const NESTED: usize = 64;
+
 /// The program's graphs.
 #[derive(Debug, Default)]
 pub(crate) struct Graphs {
@@ -86,6 +89,10 @@ pub(crate) struct Graphs {
     captures: BTreeMap<u64, Capture>,
     /// What events mark that were recorded in streams that are captured.
     marks: BTreeMap<u64, Capture>,
+    /// By the handles of conditional nodes: the handles of their graphs, where programs look for them.
+    bodies: BTreeMap<u64, Box<[u64]>>,
+    /// What conditional handles hold when a launch begins, if that is given.
+    pub(crate) defaults: BTreeMap<u64, u32>,
 }
 
 impl Graphs {
@@ -143,6 +150,47 @@ impl Graphs {
         Ok(handle)
     }
 
+    /// Adds a conditional node; gives its handle, and the address of the handles of so many new graphs.
+    pub(crate) fn add_conditional(
+        &mut self,
+        graph: u64,
+        after: BTreeSet<u64>,
+        (conditional, count): (Conditional, usize),
+    ) -> Done<(u64, u64)> {
+        let graphs: Vec<u64> = (0..count).map(|_| self.add(Graph::default())).collect();
+        let kept = graphs.clone().into_boxed_slice();
+        let address = kept.as_ptr() as u64;
+        let node =
+            self.add_node(graph, after, Work::Conditional(Conditional { graphs, ..conditional }))?;
+        self.bodies.insert(node, kept);
+        Ok((node, address))
+    }
+
+    /// A graph's nodes in order, with what the graphs of its conditional nodes do.
+    fn ready(&self, graph: u64) -> Done<Vec<Node>> {
+        let mut nodes = self.graph(graph)?.ordered()?;
+        nodes.iter_mut().try_for_each(|node| self.fill(&mut node.work, NESTED))?;
+        Ok(nodes)
+    }
+
+    fn fill(&self, work: &mut Work, left: usize) -> Done {
+        let left = left.checked_sub(1).ok_or(code::INVALID_VALUE)?;
+        match work {
+            Work::Graph(all) => all.iter_mut().try_for_each(|work| self.fill(work, left)),
+            Work::Conditional(Conditional { graphs, bodies, .. }) => {
+                bodies.clear();
+                for &graph in graphs.iter() {
+                    let nodes = self.graph(graph)?.ordered()?;
+                    let mut all: Vec<Work> = nodes.into_iter().map(|node| node.work).collect();
+                    all.iter_mut().try_for_each(|work| self.fill(work, left))?;
+                    bodies.push(all);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Lets nodes of a graph come after others.
     pub(crate) fn add_edge(&mut self, graph: u64, from: u64, to: u64) -> Done {
         let graph = self.graph_mut(graph)?;
@@ -172,7 +220,7 @@ impl Graphs {
 
     /// Makes a graph ready to be launched.
     pub(crate) fn instantiate(&mut self, graph: u64) -> Done<u64> {
-        let nodes = self.graph(graph)?.ordered()?;
+        let nodes = self.ready(graph)?;
         let handle = self.handle();
         self.executables.insert(handle, nodes);
         Ok(handle)
@@ -190,7 +238,7 @@ impl Graphs {
 
     /// Gives what was made ready the work of a graph of the same form; `false` if it has another.
     pub(crate) fn update(&mut self, executable: u64, graph: u64) -> Done<bool> {
-        let new = self.graph(graph)?.ordered()?;
+        let new = self.ready(graph)?;
         let old = self.executables.get_mut(&executable).ok_or(code::INVALID_VALUE)?;
         if form(old) != form(&new) {
             return Ok(false);

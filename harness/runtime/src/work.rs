@@ -35,6 +35,8 @@ pub(crate) enum Work {
     },
     /// A graph's, in order.
     Graph(Vec<Work>),
+    /// One of some graphs, by a value that kernels set.
+    Conditional(Conditional),
     Empty,
     Wait(u64),
     Record(u64),
@@ -44,6 +46,42 @@ pub(crate) enum Work {
         bytes: u64,
     },
     Free(u64),
+}
+
+/// Which graph of a conditional node runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The first if the value is not zero; else the second, if there is one.
+    If,
+    /// The first, as long as the value is not zero.
+    While,
+    /// That of the value, if there are so many.
+    Switch,
+}
+
+/// A conditional node.
+#[derive(Debug, Clone)]
+pub(crate) struct Conditional {
+    /// The address of the value.
+    pub(crate) handle: u64,
+    pub(crate) choice: Choice,
+    /// Handles of the graphs, which are filled after the node is made.
+    pub(crate) graphs: Vec<u64>,
+    /// What they do, known when the graph of the node is made ready to be launched.
+    pub(crate) bodies: Vec<Vec<Work>>,
+}
+
+impl Conditional {
+    /// The graph that runs for a value.
+    pub(crate) fn body(&self, value: u32) -> Option<&[Work]> {
+        let index = match self.choice {
+            Choice::If => usize::from(value == 0),
+            Choice::While if value == 0 => return None,
+            Choice::While => 0,
+            Choice::Switch => value as usize,
+        };
+        self.bodies.get(index).map(Vec::as_slice)
+    }
 }
 
 impl Work {
@@ -60,6 +98,7 @@ impl Work {
             Work::Record(_) => 7,
             Work::Allocate { .. } => 10,
             Work::Free(_) => 11,
+            Work::Conditional(_) => 13,
         }
     }
 }
@@ -102,7 +141,7 @@ impl Runtime {
             Work::Free(address) => self.free(*address),
             Work::Empty => Ok(()),
             // Taken apart, and done without the runtime, by who launches a graph.
-            Work::Graph(_) | Work::Host { .. } => Err(code::INVALID_VALUE),
+            Work::Graph(_) | Work::Host { .. } | Work::Conditional(_) => Err(code::INVALID_VALUE),
         }
     }
 }

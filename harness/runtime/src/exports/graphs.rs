@@ -4,7 +4,7 @@ use super::pointer::{In, Out};
 use super::{calls, enter};
 use crate::code::{self, Done};
 use crate::graphs::Graph;
-use crate::work::Work;
+use crate::work::{Choice, Conditional, Work};
 
 /// `cudaGraphExecUpdateResultInfo`
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +30,7 @@ fn run(call: &'static str, all: Vec<Work>, stream: u64) -> i32 {
                 code::SUCCESS.0
             }
             Work::Graph(all) => run(call, all, stream),
+            Work::Conditional(node) => choose(call, &node, stream),
             work => enter(call, |cuda| {
                 let stream = cuda.streams.get(stream)?;
                 cuda.perform(&work, stream)
@@ -42,6 +43,23 @@ fn run(call: &'static str, all: Vec<Work>, stream: u64) -> i32 {
     code::SUCCESS.0
 }
 
+/// Does what a conditional node chooses.
+fn choose(call: &'static str, node: &Conditional, stream: u64) -> i32 {
+    loop {
+        let mut value = 0;
+        let code = enter(call, |cuda| {
+            value = cuda.condition(node.handle)?;
+            Ok(())
+        });
+        let body = node.body(value).filter(|_| code == code::SUCCESS.0);
+        let Some(body) = body else { return code };
+        let code = run(call, body.to_vec(), stream);
+        if code != code::SUCCESS.0 || node.choice != Choice::While {
+            return code;
+        }
+    }
+}
+
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
 pub(super) extern "C" fn cudaGraphLaunch(executable: u64, stream: u64) -> i32 {
@@ -50,6 +68,7 @@ pub(super) extern "C" fn cudaGraphLaunch(executable: u64, stream: u64) -> i32 {
         let nodes = cuda.graphs.executable(executable)?;
         let all: Vec<Work> = nodes.iter().map(|node| node.work.clone()).collect();
         if let Some(Work::Graph(all)) = cuda.graphs.capture(stream, Work::Graph(all)) {
+            cuda.begin_conditions(&all)?;
             now = all;
         }
         Ok(())

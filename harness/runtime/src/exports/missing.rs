@@ -71,9 +71,7 @@ missing! {
     cudaGetTextureReference
     cudaGraphAddExternalSemaphoresSignalNode
     cudaGraphAddExternalSemaphoresWaitNode
-    cudaGraphAddNode
     cudaGraphChildGraphNodeGetGraph
-    cudaGraphConditionalHandleCreate
     cudaGraphDebugDotPrint
     cudaGraphDestroyNode
     cudaGraphEventRecordNodeGetEvent
@@ -136,15 +134,8 @@ missing! {
     cudaIpcOpenMemHandle
     cudaKernelSetAttributeForDevice
     cudaLaunchCooperativeKernelMultiDevice
-    cudaLibraryEnumerateKernels
-    cudaLibraryGetGlobal
-    cudaLibraryGetKernel
-    cudaLibraryGetKernelCount
     cudaLibraryGetManaged
     cudaLibraryGetUnifiedFunction
-    cudaLibraryLoadData
-    cudaLibraryLoadFromFile
-    cudaLibraryUnload
     cudaLogsCurrent
     cudaLogsDumpToFile
     cudaLogsDumpToMemory

@@ -58,7 +58,7 @@ pub(super) struct AllocationNode {
 }
 
 impl KernelNode {
-    fn work(self, cuda: &mut Runtime) -> Done<Work> {
+    pub(super) fn work(self, cuda: &mut Runtime) -> Done<Work> {
         if self.extra.address() != 0 {
             let message = "arguments of kernel nodes in one buffer (`extra`) are not simulated";
             return Err(cuda.refuse(code::NOT_SUPPORTED, message));
@@ -70,7 +70,7 @@ impl KernelNode {
 }
 
 impl SetNode {
-    fn work(self) -> Done<Work> {
+    pub(super) fn work(self) -> Done<Work> {
         let SetNode { first, pitch, value, element, width, height } = self;
         if !matches!(element, 1 | 2 | 4) {
             return Err(code::INVALID_VALUE);
@@ -89,7 +89,7 @@ impl SetNode {
 }
 
 impl HostNode {
-    fn work(self) -> Done<Work> {
+    pub(super) fn work(self) -> Done<Work> {
         let function = self.function.ok_or(code::INVALID_VALUE)?;
         Ok(Work::Host { function, data: self.data })
     }

@@ -134,6 +134,16 @@ impl Pointer {
         self.0 as u64
     }
 
+    /// The value of a structure of the host.
+    pub(crate) fn value<T: Copy>(self) -> Done<T> {
+        In(self.0.cast_const().cast::<T>()).get()
+    }
+
+    /// The text that begins here, with a zero at its end.
+    pub(crate) fn text(self) -> String {
+        Text(self.0.cast_const().cast()).get()
+    }
+
     /// So many bytes on.
     pub(crate) fn plus(self, bytes: usize) -> Pointer {
         Pointer(self.0.wrapping_add(bytes))

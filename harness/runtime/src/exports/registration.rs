@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::pointer::{In, Out, Pointer, Text};
 use super::{Dim3, calls, with};
-use crate::code;
+use crate::code::{self, Done};
 use crate::fatbin;
 
 /// `struct __fatBinC_Wrapper_t`
@@ -13,8 +13,18 @@ use crate::fatbin;
 pub(super) struct Wrapper {
     magic: u32,
     version: u32,
-    binary: Pointer,
+    pub(super) binary: Pointer,
     other: Pointer,
+}
+
+/// `FATBINC_MAGIC`
+pub(super) const WRAPPER: u32 = 0x4662_43b1;
+
+/// The bytes of a fat binary, by its header.
+pub(super) fn bytes_of(binary: Pointer) -> Done<Vec<u8>> {
+    let binary = binary.filled()?;
+    let size = binary.with(fatbin::HEADER, fatbin::size).map_err(|_| code::INVALID_IMAGE)?;
+    Ok(binary.with(size, <[u8]>::to_vec))
 }
 
 #[cfg(test)]
@@ -22,7 +32,7 @@ impl Wrapper {
     /// As the compiler makes it.
     pub(super) fn of(binary: &[u8]) -> Wrapper {
         let binary = Pointer::of_device(binary.as_ptr() as u64);
-        Wrapper { magic: 0x4662_43b1, version: 1, binary, other: Pointer::of_device(0) }
+        Wrapper { magic: WRAPPER, version: 1, binary, other: Pointer::of_device(0) }
     }
 }
 
@@ -39,11 +49,7 @@ thread_local! {
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
 pub(super) extern "C" fn __cudaRegisterFatBinary(wrapper: In<Wrapper>) -> Handle {
-    let bytes = wrapper.get().and_then(|wrapper| {
-        let binary = wrapper.binary.filled()?;
-        let size = binary.with(fatbin::HEADER, fatbin::size).map_err(|_| code::INVALID_IMAGE)?;
-        Ok(binary.with(size, <[u8]>::to_vec))
-    });
+    let bytes = wrapper.get().and_then(|wrapper| bytes_of(wrapper.binary));
     with("__cudaRegisterFatBinary", |cuda| {
         cuda.binaries.add(bytes.unwrap_or_default()) as Handle + 1
     })

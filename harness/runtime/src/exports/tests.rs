@@ -1,8 +1,11 @@
 //! A program's way through the exported functions: it registers a fat binary, allocates, copies, launches, asks what went wrong.
 
+mod conditional;
+
 use super::pointer::{In, Out, Pointer, Text};
 use super::{
-    Dim3, Extent, device, events, graphs, launching, moving, nodes, registration, storing, textures,
+    Dim3, Extent, device, events, graphs, launching, libraries, moving, nodes, registration,
+    storing, textures,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -250,4 +253,67 @@ fn levels_of_a_mipmap_are_arrays_until_it_is_freed() {
     assert_eq!(textures::cudaFreeMipmappedArray(mipmap), 0);
     assert_eq!(textures::cudaFreeMipmappedArray(mipmap), code::INVALID_HANDLE.0);
     assert_eq!(textures::cudaFreeArray(level), code::INVALID_HANDLE.0);
+}
+
+#[test]
+fn a_library_gives_its_kernels_and_variables_until_it_is_unloaded() {
+    let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let binary = fat_binary(&[(50, PTX)], Packing::Zstandard);
+    let mut wrapper = registration::Wrapper::of(&binary);
+    let mut text = format!("{PTX}\0").into_bytes();
+    // However the code is handed over: in a wrapper, as a fat binary, as text.
+    let forms = [
+        Pointer::to(&mut wrapper),
+        Pointer::of_device(binary.as_ptr() as u64),
+        Pointer::to(&mut text[0]),
+    ];
+    for data in forms {
+        let (mut library, mut kernel, mut again, mut listed) = (0_u64, 0_u64, 0_u64, [0_u64; 2]);
+        let loaded = libraries::cudaLibraryLoadData(Out::to(&mut library), data, 0, 0, 0, 0, 0, 0);
+        assert_eq!(loaded, 0);
+        let get = |out, name| libraries::cudaLibraryGetKernel(out, library, Text::of(name));
+        assert_eq!(get(Out::to(&mut kernel), c"none"), code::NOT_FOUND.0);
+        assert_eq!(get(Out::to(&mut kernel), c"scale"), 0);
+        assert_eq!(get(Out::to(&mut again), c"scale"), 0);
+        let mut count = 0_u32;
+        assert_eq!(libraries::cudaLibraryGetKernelCount(Out::to(&mut count), library), 0);
+        let listing = libraries::cudaLibraryEnumerateKernels(Out::to(&mut listed[0]), 2, library);
+        assert_eq!((listing, count, again, listed), (0, 1, kernel, [kernel, 0]));
+
+        // The variable is the library's own, and its kernel reads it.
+        let (mut factor, mut bytes, mut pointer) = (0_u64, 0_usize, 0_u64);
+        let mut global = |name| {
+            let (factor, bytes) = (Out::to(&mut factor), Out::to(&mut bytes));
+            libraries::cudaLibraryGetGlobal(factor, bytes, library, Text::of(name))
+        };
+        assert_eq!(global(c"none"), code::NOT_FOUND.0);
+        assert_eq!(global(c"factor"), 0);
+        assert_eq!(bytes, 4);
+        let mut seven = 7_u32;
+        let mut numbers = [1_u32, 2, 3, 4];
+        assert_eq!(storing::cudaMalloc(Out::to(&mut pointer), 16), 0);
+        let (on_device, on_host) = (Pointer::of_device(pointer), Pointer::to(&mut numbers[0]));
+        let to_factor = Pointer::of_device(factor);
+        assert_eq!(moving::cudaMemcpy(to_factor, Pointer::to(&mut seven), 4, 1), 0);
+        assert_eq!(moving::cudaMemcpy(on_device, on_host, 16, 1), 0);
+        let (mut address, mut four) = (pointer, 4_u32);
+        let arguments = [Pointer::to(&mut address), Pointer::to(&mut four)];
+        let dim = |n| Dim3::new([n, 1, 1]);
+        let run =
+            || launching::cudaLaunchKernel(kernel, dim(1), dim(32), In::of(&arguments[0]), 0, 0);
+        assert_eq!(run(), 0);
+        assert_eq!(moving::cudaMemcpy(on_host, on_device, 16, 2), 0);
+        assert_eq!(numbers, [7, 14, 21, 28]);
+
+        assert_eq!(libraries::cudaLibraryUnload(library), 0);
+        assert_eq!(libraries::cudaLibraryUnload(library), code::INVALID_HANDLE.0);
+        assert_eq!(run(), code::INVALID_FUNCTION.0, "its kernel went with it");
+        assert_eq!(storing::cudaFree(pointer), 0);
+    }
+    let mut library = 0_u64;
+    let mut nothing = *b"no device code\0";
+    let data = Pointer::to(&mut nothing);
+    let loaded = libraries::cudaLibraryLoadData(Out::to(&mut library), data, 0, 0, 0, 0, 0, 0);
+    assert_eq!((loaded, library), (code::INVALID_IMAGE.0, 0));
+    assert_eq!(libraries::cudaLibraryUnload(0), code::INVALID_HANDLE.0);
 }

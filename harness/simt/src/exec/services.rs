@@ -1,4 +1,5 @@
-//! What the chip's system does for a thread: `printf`, `assert`, `malloc` and `free`.
+//! What the chip's system does for a thread: `printf`, `assert`, `malloc`, `free` and
+//! `cudaGraphSetConditional`.
 
 use super::calls::Parts;
 use super::cause::Cause;
@@ -51,6 +52,10 @@ pub(super) fn serve(
                 freed.unwrap_or(Ok(())).map_err(|bad| refused(Cause::Free(bad)))?;
                 0
             }
+            Callee::Service(Service::SetConditional) => {
+                own.write_word(cx, own.get(call.arguments[0]), own.get(call.arguments[1]))?;
+                0
+            }
             Callee::Missing(reason) => return Err(refused(Cause::Missing(reason.clone()))),
             Callee::Function(_) | Callee::Pointer(_) => 0,
         };
@@ -88,6 +93,19 @@ impl Own<'_> {
                 Some(window.storage.load(window.offset(self.lane, address, bytes)?, bytes))
             })
             .ok_or_else(|| refuse(spaces, self.lane, Space::Generic, address, bytes, false))
+    }
+
+    /// Writes a word of global memory.
+    fn write_word(&self, cx: &Context, address: u64, value: u64) -> Result<(), Refused> {
+        let spaces = &cx.spaces;
+        let found = window(spaces, self.local, Space::Global, address, true, &mut u32::MAX.clone());
+        found
+            .and_then(|window| {
+                let offset = window.offset(self.lane, address, 4)?;
+                window.storage.store(offset, 4, value);
+                Some(())
+            })
+            .ok_or_else(|| refuse(spaces, self.lane, Space::Global, address, 4, true))
     }
 
     /// The bytes up to a zero.

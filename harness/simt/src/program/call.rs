@@ -34,6 +34,8 @@ pub(crate) enum Service {
     Allocate,
     /// `free(pointer)`
     Free,
+    /// `cudaGraphSetConditional(handle, value)`: the handle is the address of the value.
+    SetConditional,
 }
 
 impl Service {
@@ -44,6 +46,7 @@ impl Service {
             "__assertfail" => (Service::Assert, &[], &[8, 8, 4, 8, 8]),
             "malloc" => (Service::Allocate, &[8], &[8]),
             "free" => (Service::Free, &[], &[8]),
+            "cudaGraphSetConditional" => (Service::SetConditional, &[], &[8, 4]),
             _ => return None,
         })
     }

@@ -1,0 +1,87 @@
+//! Libraries: device code that a program loads while it runs, and whose kernels and variables it finds by name.
+
+use super::calls;
+use super::pointer::{Out, Pointer, Text};
+use super::registration::{WRAPPER, Wrapper, bytes_of};
+use crate::binaries::Code;
+use crate::code::{self, Done};
+use crate::fatbin;
+use crate::runtime::Runtime;
+
+/// The bytes of a fat binary, of the one that a wrapper leads to, or of a text.
+fn image(data: Pointer) -> Done<Vec<u8>> {
+    let first: u32 = data.value()?;
+    match first {
+        WRAPPER => bytes_of(data.value::<Wrapper>()?.binary),
+        fatbin::MAGIC => bytes_of(data),
+        _ => Ok(data.text().into_bytes()),
+    }
+}
+
+/// Loads a library; gives its handle, which is its number from 1.
+fn load(cuda: &mut Runtime, bytes: Vec<u8>, library: Out<u64>) -> Done {
+    let number = cuda.with_code(|binaries, target| binaries.add_library(bytes, target))?;
+    library.put(number as u64 + 1)
+}
+
+/// The number of a library and its code.
+fn find(cuda: &Runtime, library: u64) -> Done<(usize, &Code)> {
+    let number = (library as usize).checked_sub(1).ok_or(code::INVALID_HANDLE)?;
+    Ok((number, cuda.binaries.library(number).ok_or(code::INVALID_HANDLE)?))
+}
+
+/// The names of a library's kernels, with those that the simulator refuses.
+fn names(code: &Code) -> Vec<String> {
+    let module = code.loaded.module();
+    let accepted = module.kernels().map(|kernel| kernel.name().to_string());
+    accepted.chain(module.refused().map(|(name, _)| name.to_string())).collect()
+}
+
+calls! {
+    cudaLibraryLoadData(
+        library: Out<u64>, data: Pointer, _jit: u64, _jit_values: u64, _jit_count: u32,
+        _options: u64, _values: u64, _count: u32,
+    ) => |cuda| load(cuda, image(data)?, library);
+    cudaLibraryLoadFromFile(
+        library: Out<u64>, file: Text, _jit: u64, _jit_values: u64, _jit_count: u32,
+        _options: u64, _values: u64, _count: u32,
+    ) => |cuda| {
+        let file = file.get();
+        let bytes = std::fs::read(&file).map_err(|error| {
+            cuda.refuse(code::FILE_NOT_FOUND, format!("cannot read {file}: {error}"))
+        })?;
+        load(cuda, bytes, library)
+    };
+    cudaLibraryUnload(library: u64) => |cuda| {
+        let (number, _) = find(cuda, library)?;
+        if cuda.binaries.remove_library(number) { Ok(()) } else { Err(code::INVALID_HANDLE) }
+    };
+    cudaLibraryGetKernel(kernel: Out<u64>, library: u64, name: Text) => |cuda| {
+        let name = name.get();
+        let (number, code) = find(cuda, library)?;
+        if !names(code).contains(&name) {
+            let message = format!("the library has no kernel `{name}`");
+            return Err(cuda.refuse(code::NOT_FOUND, message));
+        }
+        kernel.put(cuda.binaries.library_kernel(number, &name))
+    };
+    cudaLibraryGetKernelCount(count: Out<u32>, library: u64) => |cuda| {
+        count.put(names(find(cuda, library)?.1).len() as u32)
+    };
+    cudaLibraryEnumerateKernels(kernels: Out<u64>, most: u32, library: u64) => |cuda| {
+        let (number, code) = find(cuda, library)?;
+        for (index, name) in names(code).iter().take(most as usize).enumerate() {
+            kernels.at(index).put(cuda.binaries.library_kernel(number, name))?;
+        }
+        Ok(())
+    };
+    cudaLibraryGetGlobal(address: Out<u64>, bytes: Out<usize>, library: u64, name: Text) => |cuda| {
+        let name = name.get();
+        let Some((found, size)) = find(cuda, library)?.1.loaded.symbol(&name) else {
+            let message = format!("the library has no variable `{name}`");
+            return Err(cuda.refuse(code::NOT_FOUND, message));
+        };
+        address.put_if_wanted(found)?;
+        bytes.put_if_wanted(size as usize)
+    };
+}
