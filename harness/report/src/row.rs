@@ -203,8 +203,19 @@ impl Row {
     }
 
     /// The least times that parts of the chip need, longest first, and the size to which they belong; none
-    /// where none is known.
+    /// where none is known, or where the step's time [refutes](Row::refuted) them.
     pub fn bounds(&self) -> Option<(u64, &[Bound])> {
+        self.stated_bounds().filter(|_| self.refuted().is_none())
+    }
+
+    /// The longest bound, where the step took clearly less time than it. No chip can do that, so what was
+    /// counted is not what the chip did, and the other bounds rest on the same count.
+    pub fn refuted(&self) -> Option<&Bound> {
+        let (_, bounds) = self.stated_bounds()?;
+        bounds.first().filter(|longest| longest.fraction > MOST_OF_TIME)
+    }
+
+    fn stated_bounds(&self) -> Option<(u64, &[Bound])> {
         let of_gpu = self.limits.as_ref().map(|limits| (limits.n, limits.bounds.as_slice()));
         let of_cpu = self.cpu_limits.as_ref().map(|limits| (limits.n, limits.bounds.as_slice()));
         of_gpu.or(of_cpu).filter(|(_, bounds)| !bounds.is_empty())
@@ -215,6 +226,9 @@ impl Row {
         self.timed.iter().filter_map(|timed| Some((timed.n, timed.parent?))).max_by_key(|&(n, _)| n)
     }
 }
+
+/// The largest part of a step's time that a bound can be: clocks and times are known to a few per cent.
+const MOST_OF_TIME: f64 = 1.05;
 
 /// The number and the slug of a step's folder: "05x" and "two-loops" of "05x-two-loops".
 pub fn split(folder: &str) -> (&str, &str) {

@@ -20,12 +20,18 @@ struct Step<'r, L> {
     bounds: &'r [Bound],
 }
 
+/// Stands for the limit of a step that was faster than its counts allow.
+const UNKNOWN: &str = "unknown";
+
 /// A column of such steps.
 type Column<'f, 'r, L> = Field<'f, Step<'r, L>>;
 
 impl<L> Step<'_, L> {
-    /// The longest bound and its part of the time.
+    /// The longest bound and its part of the time, or that it is not known.
     fn binding(&self) -> Option<String> {
+        if self.row.refuted().is_some() {
+            return Some(UNKNOWN.to_owned());
+        }
         let bound = self.bounds.first()?;
         Some(format!("{} {} %", bound.name, whole(bound.fraction)))
     }
@@ -163,9 +169,20 @@ fn note_of_gpu(report: &Report) -> Option<String> {
     };
     Some(format!(
         "LIMITS: how busy each part of {gpu} is, in % of the step's time, from the simulator's counts. \
-         Near 100 %: the bottleneck. Clock: {range} MHz, {basis}.{}",
+         Near 100 %: the bottleneck. Clock: {range} MHz, {basis}.{}{}",
         counted(steps.first()?.figure, "TFLOP/s"),
+        unknown(&steps),
     ))
+}
+
+/// What an unknown limit means, as a sentence; nothing where all are known.
+fn unknown<L>(steps: &[Step<L>]) -> String {
+    if steps.iter().all(|step| step.row.refuted().is_none()) {
+        return String::new();
+    }
+    format!(
+        " Limit {UNKNOWN}: the step took less time than its counts allow, so the counts are too high."
+    )
 }
 
 /// What a rate counts, as a sentence; nothing where the figure has no convention.
@@ -235,6 +252,22 @@ mod tests {
             text.starts_with("| step | limit | GB/s asked | % of issue | % of DRAM |"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_limit_that_the_time_refutes_is_unknown() {
+        let mut report = synthetic::sweep();
+        let row = report.rows.iter_mut().find(|row| row.step == "07-unroll").expect("its row");
+        let longest = &mut row.limits.as_mut().expect("limits").bounds[0];
+        longest.fraction = 1.04;
+        assert!(!note(&report).expect("a note").contains(UNKNOWN));
+        let row = report.rows.iter_mut().find(|row| row.step == "07-unroll").expect("its row");
+        row.limits.as_mut().expect("limits").bounds[0].fraction = 1.06;
+        let text = text(&report, 120);
+        let line = text.lines().find(|line| line.starts_with("07-unroll")).expect("its line");
+        assert!(line.contains(UNKNOWN) && !line.contains("106"), "{line}");
+        assert_eq!(text.lines().filter(|line| line.contains("unknown")).count(), 1, "{text}");
+        assert!(note(&report).expect("a note").contains("Limit unknown"));
     }
 
     #[test]
