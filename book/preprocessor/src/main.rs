@@ -29,6 +29,7 @@ mod limits;
 mod links;
 mod listing;
 mod machine;
+mod measured;
 mod mine;
 mod modelled;
 mod pages;

@@ -12,10 +12,11 @@ use crate::directive::{self, Occurrence};
 use crate::expand::Content;
 use crate::header;
 use crate::includes;
+use crate::measured;
 use crate::problem::Problem;
 use crate::prose;
 
-/// The ladder on whose pages no number is typed: [`prose::numbers`].
+/// The ladder on whose pages no number of any kind is typed: [`prose::numbers`].
 const NUMBERS: &str = "nbody";
 
 /// Steps that begin another subject than their parent's, to which their speed says nothing.
@@ -72,6 +73,11 @@ fn directives(content: &Content, source: &Path, page: &Path) -> Result<Vec<Probl
         problems
             .extend(found.into_iter().map(|(line, said)| Problem::at(&shown(page), line, said)));
     }
+    let found = match page == Path::new("SUMMARY.md") {
+        true => Vec::new(),
+        false => measured::numbers(&slashed(page), &text),
+    };
+    problems.extend(found.into_iter().map(|(line, said)| Problem::at(&shown(page), line, said)));
     Ok(problems)
 }
 

@@ -4,7 +4,7 @@
 //!
 //! Code, directives, pictures, links' targets and formulas are no prose. Small whole numbers and powers of two are how a kernel
 //! is built (lanes, blocks, tiles, bits) and may be typed; so may names that end in digits, such as L2. Any other number needs a
-//! line in [`TYPED`] with its reason.
+//! line in [`TYPED`] with its reason. [`crate::measured`] checks the pages of all other ladders and chapters.
 
 use std::path::Path;
 
@@ -78,7 +78,7 @@ fn needs_source(word: &str) -> bool {
 }
 
 /// The text with all that is no prose blanked, line for line.
-fn prose(text: &str) -> String {
+pub fn prose(text: &str) -> String {
     let mut out = text.to_owned();
     for (open, close) in [
         ("```", "```"),
