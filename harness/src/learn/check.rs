@@ -300,6 +300,7 @@ impl Examination<'_> {
         };
         ready()?;
         let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
+        device.leave_machine_code_out();
         let mut module = device.load(&files.readers).map_err(Refusal::Kernel)?;
         self.findings.set(Part::Compiles, Ok(()));
         for &seed in &plan.seeds {

@@ -85,6 +85,7 @@ impl<'e> Trials<'e> {
         numbers: Numbers,
     ) -> Result<Trials<'e>, Stop> {
         let mut device = SimulatorDevice::open(device::CodeRoute::Auto, gpu.clone());
+        device.leave_machine_code_out();
         let module = device.load(source)?;
         device.watch(Watching {
             hazards: true,

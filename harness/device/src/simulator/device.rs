@@ -39,7 +39,10 @@ impl Device for SimulatorDevice {
             coverage: Mutex::new(Coverage::new(parsed.clone())),
             code: self.simulator.load(parsed).map_err(|error| self.memory_error(error))?,
             ptx: Ptx { file: code.file, text: code.ptx },
-            machine: Machine::of(source, self.gpu.sass_arch().0),
+            machine: match self.counts_machine_code {
+                true => Machine::of(source, self.gpu.sass_arch().0),
+                false => None,
+            },
         };
         Ok(Module::new(&source.name, code.says, self.id, loaded))
     }

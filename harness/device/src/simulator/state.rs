@@ -37,6 +37,8 @@ pub struct SimulatorDevice {
     pub(super) checks_hazards: bool,
     /// Whether launches note which code they run.
     pub(super) notes_coverage: bool,
+    /// Whether instructions and registers are those of the machine code, where it is known.
+    pub(super) counts_machine_code: bool,
     /// How long a launch may go on without the end of a block.
     pub(super) launch_limit: Option<Duration>,
     /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
@@ -129,7 +131,14 @@ impl SimulatorDevice {
             checks_hazards: false,
             launch_limit: None,
             notes_coverage: false,
+            counts_machine_code: true,
         }
+    }
+
+    /// Counts instructions by the PTX alone of what is loaded from now on. It is so on every machine, with a
+    /// disassembler or without.
+    pub fn leave_machine_code_out(&mut self) {
+        self.counts_machine_code = false;
     }
 
     /// Watches every launch from now on.
