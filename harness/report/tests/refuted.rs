@@ -83,7 +83,7 @@ fn no_step_is_faster_than_its_limit_but_those_whose_reason_is_told() {
         REFUTED.iter().flat_map(|(name, steps, _)| steps.iter().map(move |step| (name, step)));
     let told: BTreeSet<_> = told.map(|(name, step)| (name.to_string(), step.to_string())).collect();
     let untold: Vec<_> = found.difference(&told).collect();
-    assert!(untold.is_empty(), "refuted, and no reason is told: {untold:?}");
+    assert!(untold.is_empty(), "refuted without a reason: {untold:?}");
     let sound: Vec<_> = told.difference(&found).collect();
-    assert!(sound.is_empty(), "a reason is told, and the limit is sound: {sound:?}");
+    assert!(sound.is_empty(), "a reason is given, yet the limit is sound: {sound:?}");
 }
