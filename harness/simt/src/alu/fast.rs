@@ -123,6 +123,10 @@ table! {
         MaxF32 "max.f32" (f32, f32) -> f32 = apply |a, b| float32::max(a, b, false);
         NegF32 "neg.f32" (f32) -> f32 = apply float32::neg;
         AbsF32 "abs.f32" (f32) -> f32 = apply float32::abs;
+        MinFtzF32 "min.ftz.f32" (f32, f32) -> f32 = apply
+            |a, b| flush(float32::min(flush(a), flush(b), false));
+        MaxFtzF32 "max.ftz.f32" (f32, f32) -> f32 = apply
+            |a, b| flush(float32::max(flush(a), flush(b), false));
     }
     Fp32Mul {
         MulF32 "mul.f32" | "mul.rn.f32" (f32, f32) -> f32 = apply |a, b| float32::mul(a, b, Nearest);

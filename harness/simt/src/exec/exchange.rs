@@ -2,7 +2,7 @@
 
 use super::listener::Arrival;
 use crate::program::{Exchange, ExchangeKind, Operation, Program, Reduction, Shuffle};
-use crate::registers::{File, LANES, Operands, Registers, lanes};
+use crate::registers::{File, LANES, Operands, Registers, Value, lanes};
 use crate::semantics::float32;
 
 /// The lanes of `mask` by the masks that they give, each group with its mask: groups of lanes may exchange among
@@ -16,8 +16,13 @@ pub(super) fn groups(
     let mut left = mask;
     std::iter::from_fn(move || {
         let given = members[lanes(left).next()?];
-        let same = members.iter().enumerate();
-        let same = same.fold(0, |same, (lane, &other)| same | u32::from(other == given) << lane);
+        if members == [given; LANES] {
+            return Some((std::mem::take(&mut left), given));
+        }
+        let mut same = 0;
+        for (lane, other) in members.iter().enumerate() {
+            same |= u32::from(*other == given) << lane;
+        }
         let group = same & left;
         left &= !group;
         Some((group, given))
@@ -110,9 +115,7 @@ fn spread(value: bool) -> u32 {
 }
 
 fn set_all(registers: &mut Registers, index: u16, mask: u32, value: u32) {
-    for lane in lanes(mask) {
-        registers.word_mut(index)[lane] = value;
-    }
+    u32::write(registers, index, mask, &[value; LANES]);
 }
 
 fn values(registers: &Registers, file: File, index: u16) -> [u64; LANES] {
@@ -170,11 +173,13 @@ fn shuffle(
 ) {
     let (a, b, c) = (*registers.word(i.a), *registers.word(i.b), *registers.word(i.c));
     let mut valid = 0;
-    for lane in lanes(mask) {
+    let mut values = a;
+    for lane in 0..LANES {
         let from = source(shuffle, lane, b[lane], c[lane]);
         valid |= u32::from(from.is_some()) << lane;
-        registers.word_mut(i.d)[lane] = a[from.unwrap_or(lane) & (LANES - 1)];
+        values[lane] = a[from.unwrap_or(lane) & (LANES - 1)];
     }
+    u32::write(registers, i.d, mask, &values);
     if let Some(second) = second {
         registers.set_predicate(second, mask, valid);
     }

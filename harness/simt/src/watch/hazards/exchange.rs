@@ -18,6 +18,10 @@ pub(super) fn wrong(cx: &Context, r: &Registers, arrival: Arrival) -> Option<(Ex
     let Operation::Exchange(k) = instruction.operation else { return None };
     let exchange = &cx.program.exchanges[k as usize];
     let members = r.word(exchange.members?);
+    // A whole warp that names itself: lanes that are there all take part.
+    if arrival.mask == u32::MAX && *members == [u32::MAX; LANES] {
+        return None;
+    }
     let first = arrival.mask.trailing_zeros();
     let unnamed = lanes(arrival.mask)
         .filter(|&lane| members[lane] >> lane & 1 == 0)

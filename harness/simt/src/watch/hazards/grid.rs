@@ -66,37 +66,66 @@ impl Ticks {
 
 /// What is known of blocks, in their order. Threads and addresses share what they know alike.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Known(Vec<(u64, Arc<Ticks>)>);
+struct Known(Option<Arc<Vec<(u64, Arc<Ticks>)>>>);
 
 impl Known {
+    fn blocks(&self) -> &[(u64, Arc<Ticks>)] {
+        self.0.as_ref().map_or(&[], |blocks| blocks)
+    }
+
+    /// Whether nothing more is known of any block by another.
+    fn covers(&self, other: &Known) -> bool {
+        let mut own = self.blocks().iter();
+        other.blocks().iter().all(|(block, ticks)| {
+            let same = own.by_ref().find(|(own, _)| own >= block);
+            same.is_some_and(|(own, known)| own == block && covers(known, ticks))
+        })
+    }
+
     fn add(&mut self, other: &Known) {
+        let is_same = match (&self.0, &other.0) {
+            (Some(own), Some(others)) => Arc::ptr_eq(own, others),
+            (_, None) => true,
+            (None, _) => false,
+        };
+        if is_same || self.covers(other) {
+            return;
+        }
+        if other.covers(self) {
+            *self = other.clone();
+            return;
+        }
         let mut place = 0;
-        for (block, ticks) in &other.0 {
-            place += self.0[place..].iter().take_while(|(own, _)| own < block).count();
+        for (block, ticks) in other.blocks() {
+            place += self.blocks()[place..].iter().take_while(|(own, _)| own < block).count();
             self.add_block(place, *block, ticks);
         }
     }
 
     /// Of one block, whose place among the others this is.
     fn add_block(&mut self, place: usize, block: u64, ticks: &Arc<Ticks>) {
-        match self.0.get_mut(place) {
+        let blocks = Arc::make_mut(self.0.get_or_insert_default());
+        match blocks.get_mut(place) {
             Some((own, known)) if *own == block => {
-                if !Arc::ptr_eq(known, ticks) && !known.covers(ticks) {
-                    if ticks.covers(known) {
-                        *known = Arc::clone(ticks);
-                    } else {
-                        Arc::make_mut(known).add(ticks);
-                    }
+                if covers(ticks, known) {
+                    *known = Arc::clone(ticks);
+                } else if !covers(known, ticks) {
+                    Arc::make_mut(known).add(ticks);
                 }
             }
-            _ => self.0.insert(place, (block, Arc::clone(ticks))),
+            _ => blocks.insert(place, (block, Arc::clone(ticks))),
         }
     }
 
     fn has(&self, mark: Mark) -> bool {
-        let place = self.0.binary_search_by_key(&mark.block(), |&(block, _)| block);
-        place.is_ok_and(|place| mark.is_before(self.0[place].1.of(mark.thread())))
+        let blocks = self.blocks();
+        let place = blocks.binary_search_by_key(&mark.block(), |&(block, _)| block);
+        place.is_ok_and(|place| mark.is_before(blocks[place].1.of(mark.thread())))
     }
+}
+
+fn covers(one: &Arc<Ticks>, other: &Arc<Ticks>) -> bool {
+    Arc::ptr_eq(one, other) || one.covers(other)
 }
 
 /// What threads of all blocks released, by address; all CPU threads share it.
@@ -212,7 +241,7 @@ impl Foreign {
         if let Some(own) = self.threads.get(&thread) {
             known.add(&own.known);
         }
-        let place = known.0.partition_point(|&(other, _)| other < block);
+        let place = known.blocks().partition_point(|&(other, _)| other < block);
         known.add_block(place, block, &ticks);
     }
 
@@ -220,14 +249,20 @@ impl Foreign {
     pub(super) fn share(&mut self, arrivals: &[Arrival], released: &Released) {
         let sum = self.gather(arrivals, released);
         self.all.add(&sum);
+        // Nobody knows by itself what all know.
+        for thread in arrivals.iter().copied().flat_map(threads) {
+            if let Some(own) = self.threads.get_mut(&thread) {
+                own.known = Known::default();
+            }
+        }
     }
 
     /// Some threads synchronise: each knows what any of them knows.
     pub(super) fn meet(&mut self, arrivals: &[Arrival], released: &Released) {
         let sum = self.gather(arrivals, released);
-        if !sum.0.is_empty() {
+        if !sum.blocks().is_empty() {
             for thread in arrivals.iter().copied().flat_map(threads) {
-                self.threads.entry(thread).or_default().known.add(&sum);
+                self.threads.entry(thread).or_default().known = sum.clone();
             }
         }
     }
@@ -284,7 +319,7 @@ mod tests {
     fn blocks_are_known_in_their_order() {
         let of = |blocks: &[u64]| {
             let ticks = |block: u64| Arc::new(Ticks::new([block as u32 + 1, 2].into_iter()));
-            Known(blocks.iter().map(|&block| (block, ticks(block))).collect())
+            Known(Some(Arc::new(blocks.iter().map(|&block| (block, ticks(block))).collect())))
         };
         let mut known = of(&[2, 5]);
         known.add(&of(&[0, 5, 7]));
