@@ -11,7 +11,7 @@ use super::*;
 const CONFIDENCE: f64 = 0.95;
 
 /// Trials of each case.
-const TRIALS: u32 = 2000;
+const TRIALS: u32 = 1000;
 
 /// The most that a rate of `TRIALS` may be off by chance: three standard deviations; the trials are the same on every
 /// run.

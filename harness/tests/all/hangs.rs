@@ -75,14 +75,14 @@ fn an_endless_kernel_is_stopped_at_its_loop() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("spin.ptx");
     for (body, options) in [
-        ("", "--block 1024"),
-        ("", "--block 32 --no-hazards"),
-        ("st.global.u32 [%a], %n;", "--block 64"),
-        ("atom.global.add.u32 %n, [%a], 1;", "--block 32 --no-hazards"),
+        ("", "--grid 4 --block 1024"),
+        ("", "--grid 1 --block 32 --no-hazards"),
+        ("st.global.u32 [%a], %n;", "--grid 1 --block 64"),
+        ("atom.global.add.u32 %n, [%a], 1;", "--grid 4 --block 32 --no-hazards"),
     ] {
         fs::write(&file, endless(body)).expect("a file");
         let mut command = crate::program();
-        command.arg("events").arg(&file).args(["--grid", "4", "--arg", "u32[1]=0"]);
+        command.arg("events").arg(&file).args(["--arg", "u32[1]=0"]);
         command.args(options.split_whitespace()).env("LADDER_LAUNCH_SECONDS", "1");
         let (code, said) = ended(command);
         assert_eq!(code, Some(1), "{body}: {said}");

@@ -16,7 +16,7 @@ use show::{NO_LINK, accuracy, export, heuristics, limits, steps, summary, tuning
 const REPORT: &str = include_str!("../../report/tests/data/report.json");
 
 /// Mutations of either kind.
-const MUTATIONS: usize = 3000;
+const MUTATIONS: usize = 1000;
 
 fn below(random: &mut ChaCha8Rng, end: usize) -> usize {
     (random.next_u64() % end.max(1) as u64) as usize
@@ -172,7 +172,7 @@ fn a_spoiled_report_is_refused_or_still_a_report() {
         }
     }
     println!("{refused} refused, {accepted} accepted");
-    assert!(refused > 1000 && accepted > 100, "{refused} refused, {accepted} accepted");
+    assert!(refused > 400 && accepted > 40, "{refused} refused, {accepted} accepted");
 }
 
 /// Cut anywhere, a report is none.

@@ -10,12 +10,14 @@ pub const CLUSTER: &str = "a cluster";
 /// What is hard on a tree.
 pub const HARD: [&str; 6] = [ONE_PLACE, PAIRS, BORDERS, LINE, PLANE, FAR];
 
-const ONE_PLACE: &str = "all bodies at one place";
+/// One place for all.
+pub const ONE_PLACE: &str = "all bodies at one place";
 const PAIRS: &str = "pairs at one place";
 const BORDERS: &str = "bodies on borders of cells";
 const LINE: &str = "bodies on a line";
 const PLANE: &str = "bodies on a plane";
-const FAR: &str = "a body far away";
+/// One of them far from all others.
+pub const FAR: &str = "a body far away";
 
 /// How far away that is; the cluster has a size of about 1.
 const DISTANCE: f32 = 1e4;

@@ -11,7 +11,7 @@ use nbody::{Bodies, plummer};
 use report::{Figure, Request};
 
 use crate::case::{Case, Values, judged};
-use crate::inputs::{CLUSTER, HARD, bodies};
+use crate::inputs::{CLUSTER, FAR, HARD, ONE_PLACE, bodies};
 use crate::memory::Memory;
 use crate::pass::Placed;
 use crate::shared::Shared;
@@ -21,7 +21,7 @@ use crate::step::{Host, Sizes, Step};
 const THETA: f32 = 0.5;
 
 /// Sizes at which a time step of a cluster is verified: both sides of a warp's edge, and of a block's.
-const SIZES: [u64; 7] = [1, 2, 3, 31, 33, 257, 1000];
+const SIZES: [u64; 6] = [1, 2, 3, 31, 33, 257];
 
 /// Verified with launches for as many multiprocessors as there are.
 const FULL: u64 = 2053;
@@ -35,14 +35,17 @@ const FEW: u32 = 3;
 /// A size in each of these ranges is drawn by the seed of a run.
 const DRAWN: [(u64, u64); 2] = [(4, 31), (34, 257)];
 
-/// Bodies that are hard on a tree.
-const HARD_SIZES: [u64; 2] = [2, 200];
+/// Bodies that are hard on a tree, whatever these are.
+const HARD_SIZE: u64 = 200;
+
+/// The same of two bodies: of the other kinds these are like them, or like a cluster.
+const HARD_PAIRS: [&str; 2] = [ONE_PLACE, FAR];
 
 /// Bodies over several time steps, and how many of these.
-const TIME_STEPS: (u64, u32) = (503, 4);
+const TIME_STEPS: (u64, u32) = (503, 3);
 
 /// Sizes at which several GPUs verify: fewer warps than GPUs, and as many of them that they differ by one.
-const SHARED: [u64; 6] = [1, 33, HARD_SIZES[1], 257, TIME_STEPS.0, ONE];
+const SHARED: [u64; 6] = [1, 33, HARD_SIZE, 257, TIME_STEPS.0, ONE];
 
 /// Verified twice, of steps that promise the same bits in every run.
 const REPEATED: u64 = 600;
@@ -141,7 +144,8 @@ impl Problem for BarnesHut {
         // Launches for few multiprocessors: most threads of more would have nothing to do.
         let of = |n, what| Input::verified(n, what, seed);
         let clusters = SIZES.into_iter().chain(drawn).map(|n| of(n, CLUSTER).planned_for(FEW));
-        let hard = HARD_SIZES.into_iter().flat_map(|n| HARD.map(|kind| of(n, kind)));
+        let pairs = HARD_PAIRS.map(|kind| of(2, kind)).into_iter();
+        let hard = pairs.chain(HARD.map(|kind| of(HARD_SIZE, kind)));
         let hard = hard.map(|input| input.planned_for(FEW));
         let full = of(FULL, CLUSTER);
         let repeated = Input {
