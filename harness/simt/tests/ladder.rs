@@ -8,7 +8,7 @@ use std::sync::Arc;
 use simt::{Launch, Loaded, Module, Simulator};
 
 fn kernels() -> Vec<(String, Arc<Module>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels/nbody");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../kernels/nbody");
     let mut all = Vec::new();
     for entry in fs::read_dir(&folder).expect("kernels/nbody exists") {
         let path = entry.expect("readable").path();

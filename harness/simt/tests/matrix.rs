@@ -20,7 +20,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/matrix.ptx");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/matrix.ptx");
         let text = fs::read_to_string(&path).expect("the file");
         let module = Arc::new(Module::parse("matrix.ptx", &text).expect("supported PTX"));
         let simulator = Simulator::new(1 << 20);

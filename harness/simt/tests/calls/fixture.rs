@@ -10,7 +10,7 @@ use simt::{Events, Fault, Launch, LaunchError, Loaded, Module, Simulator, Watch}
 pub const WORDS: usize = 4096;
 
 pub fn text(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels").join(file);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

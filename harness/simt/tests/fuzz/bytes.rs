@@ -8,7 +8,7 @@ use simt::Module;
 
 fn text() -> Vec<u8> {
     let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels/nbody/06-shared-blocking.ptx");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../kernels/nbody/06-shared-blocking.ptx");
     fs::read(path).expect("a step's PTX")
 }
 

@@ -14,7 +14,7 @@ pub struct Corpus {
 
 impl Corpus {
     pub fn of_repository() -> Corpus {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
         let mut texts: Vec<String> = ["kernels", "harness"]
             .iter()
             .flat_map(|folder| all_texts(&root.join(folder)))

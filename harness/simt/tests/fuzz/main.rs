@@ -3,7 +3,7 @@
 //! A few hundred mutated files run always. More of them, from another seed if wanted:
 //!
 //! ```text
-//! FUZZ_CASES=100000 FUZZ_SEED=7 cargo test -p simt --test fuzz -- --ignored
+//! FUZZ_CASES=100000 FUZZ_SEED=7 cargo test -p simt-tests --test fuzz -- --ignored
 //! ```
 //!
 //! What fails is written to `target/tmp`; made small, it belongs into `tests/fuzz/found`.
@@ -69,7 +69,7 @@ fn many_mutated_files_are_refused_or_run() {
 
 #[test]
 fn what_was_found_stays_mended() {
-    let found = corpus::texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/found"));
+    let found = corpus::texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/found"));
     assert!(!found.is_empty(), "the files are committed");
     let watch = run::Watchdog::new("found");
     for (path, text) in found {

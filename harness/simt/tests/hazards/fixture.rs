@@ -11,7 +11,7 @@ pub const WORDS: u64 = 4096;
 
 /// The text of a file in `tests/kernels/`.
 pub fn text(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels").join(file);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

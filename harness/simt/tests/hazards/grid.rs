@@ -10,7 +10,7 @@ const N: u32 = 150;
 const BLOCKS: u32 = 3;
 
 fn text() -> String {
-    let path = "../../kernels/nbody/13x-one-launch.ptx";
+    let path = "../../../kernels/nbody/13x-one-launch.ptx";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     fs::read_to_string(path).expect("the step's PTX")
 }

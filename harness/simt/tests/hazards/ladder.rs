@@ -12,7 +12,7 @@ const FIELDS: [&str; 10] =
 
 /// The committed PTX with constant parameters: file name and text.
 fn steps() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels/nbody");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../kernels/nbody");
     let mut steps: Vec<_> = fs::read_dir(folder)
         .expect("the ladder's kernels")
         .map(|entry| entry.expect("an entry").path())

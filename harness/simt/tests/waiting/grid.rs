@@ -16,7 +16,7 @@ fn rounds(
     count: u32,
     watch: &Watch,
 ) -> Result<(Events, Vec<u32>), LaunchError> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/grid.ptx");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/grid.ptx");
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let module = Arc::new(Module::parse("grid.ptx", &text).expect("valid PTX"));
     assert!(module.kernel("rounds").expect("the kernel").synchronises_grid());

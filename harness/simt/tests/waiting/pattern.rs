@@ -21,7 +21,7 @@ pub const MACHINE: Machine = Machine {
 /// The kernels.
 pub fn module() -> Arc<Module> {
     static MODULE: LazyLock<Arc<Module>> = LazyLock::new(|| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/waiting.ptx");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/waiting.ptx");
         let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         Arc::new(Module::parse("waiting.ptx", &text).expect("valid PTX"))
     });
