@@ -18,9 +18,9 @@ use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    ablation, accuracy, against, command, compare, difference, events, exercises, figures, host,
-    interactive, library, limits, machine, modelled, patterns, predict, published, quiz, report,
-    rust, source, timeline, tradeoff, validation, without, yardstick,
+    ablation, accuracy, against, command, compare, constant, difference, events, exercises,
+    figures, host, interactive, library, limits, machine, modelled, patterns, predict, published,
+    quiz, report, rust, source, timeline, tradeoff, validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -119,6 +119,7 @@ impl Content {
                 let (ladder, step) = self.step(page, step)?;
                 predict::value(root, machine, (ladder, &step), what)
             }
+            ["gpu", gpu, figure] => constant::value(gpu, figure),
             ["without", step, ..] => {
                 let text = arguments.splitn(3, char::is_whitespace).nth(2).unwrap_or_default();
                 let (ladder, step) = self.kernel_step(page, step, "without")?;

@@ -13,6 +13,7 @@ mod against;
 mod build;
 mod command;
 mod compare;
+mod constant;
 mod difference;
 mod directive;
 mod events;

@@ -128,7 +128,8 @@ fn resolve(
     if found.name == "ladder" {
         if !found.alone && !found.is_inline() {
             return Err(
-                "a `{{#ladder …}}` stands alone on its line, unless it is a `value`".to_owned()
+                "a `{{#ladder …}}` stands alone on its line, unless it is a `value` or `gpu`"
+                    .to_owned(),
             );
         }
         let drawn = content.expand(page, found.arguments);
