@@ -47,6 +47,12 @@ pub fn faults(text: &str, is_lesson: bool) -> Vec<(usize, String)> {
     disordered.chain(missing).collect()
 }
 
+/// What the first page of a small ladder lacks: its steps share a takeaway.
+pub fn unsaid(text: &str) -> Option<&'static str> {
+    let says = text.lines().any(|line| line == "## Takeaway");
+    (!says).then_some("has no section `Takeaway`: say in a sentence or two what the ladder teaches")
+}
+
 fn order() -> String {
     ORDER.map(|titles| titles[0]).join(", ")
 }
@@ -71,6 +77,12 @@ mod tests {
         }
         assert_eq!(faults(&WHOLE.replace("What changes", "The code"), false), []);
         assert_eq!(faults(&WHOLE.replace("Why", "What limits it"), false), []);
+    }
+
+    #[test]
+    fn a_ladder_has_a_takeaway() {
+        assert_eq!(unsaid("# A\n\n## Takeaway\n\nSort first.\n"), None);
+        assert!(unsaid("# A\n\nThe Takeaway is near.\n").is_some());
     }
 
     #[test]

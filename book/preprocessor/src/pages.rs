@@ -71,6 +71,9 @@ fn directives(content: &Content, source: &Path, page: &Path) -> Result<Vec<Probl
         problems.extend(header::fault(&text).map(|said| Problem::with(&shown(page), said)));
     }
     let is_lesson = page.parent() == Some(Path::new(LESSONS));
+    if is_index(content, page) && !is_lesson {
+        problems.extend(form::unsaid(&text).map(|said| Problem::with(&shown(page), said)));
+    }
     if is_of_step {
         let found = form::faults(&text, is_lesson);
         problems
@@ -116,6 +119,11 @@ fn is_of_step(content: &Content, page: &Path) -> bool {
     let mut ladders = content.ladders().iter();
     let own = ladders.find(|ladder| page.parent() == Some(Path::new(ladder.name())));
     own.is_some_and(|ladder| ladder.step(stem).is_some())
+}
+
+/// Whether a page is the first of a ladder.
+fn is_index(content: &Content, page: &Path) -> bool {
+    content.ladders().iter().any(|ladder| page == Path::new(ladder.name()).join("index.md"))
 }
 
 /// Draws a directive to see whether it can be drawn.
