@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Looks at every page of the built book in a headless Chromium: links and anchors, errors, and what is cut off on a
-// phone, a tablet and a large screen, in the light theme and a dark one.
+// phone, a tablet and a large screen, in the light theme and a dark one; and how some of them are printed.
 //
 //     node book/tests/pages.mjs [FOLDER]      (default: book/build)
 
@@ -58,6 +58,38 @@ async function look(tab, page) {
   tab.errors.forEach((text) => problem(page, `the page reports an error: ${text}`));
 }
 
+// A page with plots, and one with kernels that include others: printed from the dark theme they are dark on white, and whole.
+const printed = ["access/index.html", "barnes-hut/11-keys.html"].filter((page) => pages.includes(page));
+
+async function print(tab, page) {
+  await tab.open(pathToFileURL(join(book, page)).href);
+  await tab.value('document.getElementById("mdbook-theme-navy").click()');
+  await tab.send("Emulation.setEmulatedMedia", { media: "print" });
+  for (const fault of await tab.value(onPaper)) {
+    problem(page, `on paper: ${fault}`);
+  }
+  await tab.send("Emulation.setEmulatedMedia", { media: "" });
+}
+
+const onPaper = `(() => {
+  const wrong = [];
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const isLight = (colour) => parts(colour).slice(0, 3).every((part) => part > 160);
+  const isSeen = (colour) => parts(colour)[3] !== 0;
+  for (const it of document.querySelectorAll("html, body, main, main :is(p, li, h2, pre, code, td, th, summary)")) {
+    const { color, backgroundColor } = getComputedStyle(it);
+    if (isLight(color)) wrong.push(it.localName + " has light words: " + color);
+    if (isSeen(backgroundColor) && !isLight(backgroundColor)) wrong.push(it.localName + " is dark: " + backgroundColor);
+  }
+  for (const it of document.querySelectorAll('main .plot [fill="#FFFFFF"]')) {
+    if (!isLight(getComputedStyle(it).fill)) wrong.push("a plot is dark");
+  }
+  for (const it of document.querySelectorAll("#kernels pre")) {
+    if (!it.checkVisibility()) wrong.push("code is left folded: " + it.textContent.slice(0, 40));
+  }
+  return [...new Set(wrong)];
+})()`;
+
 // Has every interactive part of the page drawn; what went wrong.
 const drawn = `(async () => {
   const wrong = [];
@@ -101,6 +133,10 @@ await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, as
     await look(tab, page);
   }
 }));
+const paper = await browser.tab();
+for (const page of printed) {
+  await print(paper, page);
+}
 await browser.end();
 
 for (const { page, link } of links.filter(({ link }) => link.startsWith("file:"))) {

@@ -11,6 +11,7 @@
 //! | `{{#ladder ablation barnes-hut MACHINES}}` | what is lost without each idea, published and in those reports |
 //! | `{{#ladder predict h200/access 06x-bytes}}` | a question: the step's gain over its parent in that report, with three choices; at the size after it, if there is one |
 //! | `{{#ladder value h200 05-rsqrt gain}}` | a number of it, within a sentence: gain, first, n, time, rate, error |
+//! | `{{#ladder gpu h200 launch.interval}}` | a number of the model's description of a GPU, within a sentence |
 //! | `{{#ladder without 06-shared-blocking TEXT}}` | what is found of the step without the barrier or fence on the line with TEXT |
 //! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
 //! | `{{#ladder table h200}}` | all rows of that report |
@@ -73,13 +74,13 @@ pub struct Occurrence<'a> {
 impl Occurrence<'_> {
     /// Whether it stands for words of a sentence and not for a block.
     pub fn is_inline(&self) -> bool {
-        self.arguments.starts_with("value ")
+        ["value ", "gpu "].iter().any(|name| self.arguments.starts_with(name))
     }
 }
 
 /// What there is, for whoever mistyped it.
 pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, ablation LADDER MACHINES, times MACHINE, residency MACHINE, predict MACHINE STEP SIZE, \
-    value MACHINE STEP WHAT, without STEP TEXT, row MACHINE STEP, table MACHINE FIRST..LAST, plot MACHINE PICTURE, \
+    value MACHINE STEP WHAT, gpu GPU TABLE.KEY, without STEP TEXT, row MACHINE STEP, table MACHINE FIRST..LAST, plot MACHINE PICTURE, \
     sizes MACHINE STEP, time-steps MACHINE, modelled LADDER FIRST..LAST GPUS, compare MEASURED MODELLED, events STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \

@@ -2,7 +2,6 @@
 //! Draws what directives stand for, from `kernels/`, the steps and `reports/`.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,9 +18,9 @@ use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    ablation, accuracy, against, command, compare, difference, events, exercises, figures, host,
-    interactive, library, limits, machine, modelled, patterns, predict, published, quiz, report,
-    rust, timeline, tradeoff, validation, without, yardstick,
+    ablation, accuracy, against, command, compare, constant, difference, events, exercises,
+    figures, host, interactive, library, limits, machine, modelled, patterns, predict, published,
+    quiz, report, rust, source, timeline, tradeoff, validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -102,7 +101,7 @@ impl Content {
             }
             ["source", step] => {
                 let (ladder, step) = self.step(page, step)?;
-                self.source(ladder, &step)
+                source::whole(root, ladder, &step)
             }
             ["published", step] => {
                 let (ladder, step) = self.kernel_step(page, step, "published")?;
@@ -120,6 +119,7 @@ impl Content {
                 let (ladder, step) = self.step(page, step)?;
                 predict::value(root, machine, (ladder, &step), what)
             }
+            ["gpu", gpu, figure] => constant::value(gpu, figure),
             ["without", step, ..] => {
                 let text = arguments.splitn(3, char::is_whitespace).nth(2).unwrap_or_default();
                 let (ladder, step) = self.kernel_step(page, step, "without")?;
@@ -213,18 +213,20 @@ impl Content {
         }
         out.push_str(&text[from..]);
         out.push_str(&mine.unwrap_or_default());
-        out.push_str(&self.machine_code(path)?);
+        out.push_str(&self.code_of(path, text.contains("{{#ladder source "))?);
         Ok(out)
     }
 
-    /// The folded part of a step's page with its machine code; nothing on other pages.
-    fn machine_code(&self, page: &Path) -> Result<String> {
+    /// The folded parts at the end of a step's page: its code, unless the page shows it, and its machine code.
+    fn code_of(&self, page: &Path, is_shown: bool) -> Result<String> {
         let stem = page.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let folder = page.parent().and_then(Path::to_str).unwrap_or_default();
         let ladder = self.ladders.iter().find(|ladder| ladder.name() == folder);
-        let step = ladder.and_then(|ladder| Some((ladder, ladder.step(stem)?)));
+        let step = ladder.and_then(|ladder| Some((*ladder, ladder.step(stem)?)));
         let Some((ladder, step)) = step else { return Ok(String::new()) };
-        Ok(listing::folded(&self.root, *ladder, &step, &above(page))?.unwrap_or_default())
+        let whole = if is_shown { None } else { Some(source::folded(&self.root, ladder, &step)?) };
+        let machine = listing::folded(&self.root, ladder, &step, &above(page))?;
+        Ok(whole.into_iter().chain(machine).collect())
     }
 
     fn difference(&self, page: &Path, name: &str) -> Result<String> {
@@ -239,8 +241,8 @@ impl Content {
                 parent.name
             );
         }
-        let (old_name, mut old) = self.code(ladder, &parent)?;
-        let (new_name, mut new) = self.code(ladder, &step)?;
+        let (old_name, mut old) = source::code(&self.root, ladder, &parent)?;
+        let (new_name, mut new) = source::code(&self.root, ladder, &step)?;
         if matches!(step.code, Code::Rust) {
             (old, new) = (rust::without_imported(&old, &new), rust::functions(&new));
         }
@@ -261,51 +263,12 @@ impl Content {
         })
     }
 
-    /// A step's code, whole: its kernels, or every file of its program.
-    fn source(&self, ladder: &dyn Ladder, step: &Step) -> Result<String> {
-        let block = |language: &str, text: &str| format!("```{language}\n{}\n```", text.trim_end());
-        let (path, text) = self.code(ladder, step)?;
-        let language = match step.code {
-            Code::Cuda { .. } => {
-                let kernels = self.root.join("kernels").join(ladder.name());
-                let included = step.source(&kernels)?.includes.into_iter().map(|include| {
-                    let code = block("cpp", &include.text);
-                    format!(
-                        "\n\n<details>\n<summary>Included: <code>{}</code></summary>\n\n{code}\n\n</details>",
-                        include.name
-                    )
-                });
-                return Ok(block("cpp", &text) + &included.collect::<String>());
-            }
-            Code::C { .. } => return Ok(block("c", &text)),
-            // Not with a button that would run it elsewhere.
-            Code::Rust => "rust,noplayground",
-        };
-        let mut out = block(language, &rust::program(&text));
-        for (name, text) in others(&self.root.join(path))? {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "\n\n`{name}`:\n\n{}", block(language, &rust::program(&text)));
-        }
-        Ok(out)
-    }
-
     fn events(&self, page: &Path, name: &str) -> Result<String> {
         let (ladder, step) = self.kernel_step(page, name, "events")?;
         let after = self.sides.of(&self.root, ladder, &step)?;
         let Some(parent) = parent(ladder, &step)? else { return Ok(events::alone(&after)) };
         let before = self.sides.of(&self.root, ladder, &parent)?;
         Ok(events::markdown(&before, &after))
-    }
-
-    /// The path and text of a step's kernels, or of its function in C or Rust.
-    fn code(&self, ladder: &dyn Ladder, step: &Step) -> Result<(String, String)> {
-        let path = match step.file() {
-            Some(file) => format!("kernels/{}/{file}", ladder.name()),
-            None => format!("steps/{}/{}/src/lib.rs", ladder.name(), step.name),
-        };
-        let text = std::fs::read_to_string(self.root.join(&path))
-            .with_context(|| format!("cannot read {path}"))?;
-        Ok((path, text))
     }
 
     /// A step with kernels: `directive` has nothing to say of others.
@@ -361,24 +324,6 @@ fn refuse_cpu(is_for_cpu: bool, name: &str, directive: &str) -> Result<()> {
          there are steps, diff, host, source, row, table, plot and sizes"
     );
     Ok(())
-}
-
-/// The files of a program other than its `lib.rs`, by name.
-fn others(file: &Path) -> Result<Vec<(String, String)>> {
-    let folder = file.parent().unwrap_or(file);
-    let mut found = Vec::new();
-    let cannot = || format!("cannot read {}", folder.display());
-    for entry in std::fs::read_dir(folder).with_context(cannot)? {
-        let path = entry.with_context(cannot)?.path();
-        if path != file && path.extension().is_some_and(|extension| extension == "rs") {
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            found.push((name, text));
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 fn parent(ladder: &dyn Ladder, step: &Step) -> Result<Option<Step>> {

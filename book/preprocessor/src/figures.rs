@@ -5,6 +5,7 @@ mod banks;
 mod barriers;
 mod blocks;
 mod chain;
+mod combine;
 mod cutting;
 mod drawing;
 mod exchange;
@@ -14,6 +15,7 @@ mod halves;
 mod host;
 mod memories;
 mod octree;
+mod overlap;
 mod registers;
 mod ring;
 mod sectors;
@@ -34,16 +36,18 @@ type Word = fn(usize) -> usize;
 /// The name of a figure, and what draws it.
 type Figure = (&'static str, fn() -> Result<String>);
 
-const FIGURES: [Figure; 36] = [
+const FIGURES: [Figure; 42] = [
     ("bank-requests", || Ok(banks::requests())),
     ("barrier", || Ok(barriers::barrier())),
     ("blocks", || Ok(blocks::figure())),
     ("bodies", || Ok(times::bodies())),
     ("branch", || Ok(warps::divergence())),
+    ("compact", || Ok(combine::compact())),
     ("cutting", || Ok(cutting::figure())),
     ("exchange-bodies", || Ok(exchange::bodies())),
     ("exchange-pairs", || Ok(exchange::pairs())),
     ("fragments", || Ok(fragments::figure())),
+    ("fused", || Ok(overlap::fused())),
     ("gather", || Ok(exchange::gather())),
     ("grid", || Ok(grid::figure())),
     ("halves", || Ok(halves::split())),
@@ -53,6 +57,7 @@ const FIGURES: [Figure; 36] = [
     ("lanes", || Ok(sums::lanes())),
     ("latency", || Ok(times::latency())),
     ("layouts", || Ok(sectors::layouts())),
+    ("look-back", || Ok(combine::look_back())),
     ("memories", memories::figure),
     ("octree", || Ok(octree::figure())),
     ("padding", || Ok(banks::padding())),
@@ -63,14 +68,17 @@ const FIGURES: [Figure; 36] = [
     ("sectors", || Ok(sectors::requests())),
     ("slots", || Ok(halves::slots())),
     ("strips", || Ok(triangle::threads())),
+    ("streams", || Ok(overlap::streams())),
     ("sums", || Ok(sums::vectors())),
     ("tile", || Ok(barriers::tile())),
     ("tile-of-pairs", || Ok(fragments::tile())),
     ("tiles", || Ok(triangle::tiles())),
     ("transposed", || Ok(halves::transposed())),
+    ("trees", || Ok(combine::trees())),
     ("turns", || Ok(turns::figure())),
     ("vectors", || Ok(registers::lanes())),
     ("warp-paths", || Ok(warps::halves())),
+    ("window", || Ok(overlap::window())),
 ];
 
 /// The figure of this name as HTML.

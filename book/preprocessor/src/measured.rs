@@ -44,7 +44,6 @@ const PAGES: &[(&str, &str)] = &[
 
 const ARITHMETIC: &str = "arithmetic that the page shows";
 const RULE: &str = "part of a rule, and nothing that was measured";
-const MODEL: &str = "a constant of the time model";
 
 /// Pages, numbers in them that nothing can write, and why.
 const TYPED: &[(&str, &str, &str)] = &[
@@ -61,9 +60,6 @@ const TYPED: &[(&str, &str, &str)] = &[
     ("reports.md", "10 %", RULE),
     ("resample/index.md", "2 %", "the problem's tolerance"),
     ("sparse/01-branch.md", "1.4 %", ARITHMETIC),
-    ("time-model.md", "1.5 clocks", MODEL),
-    ("time-model.md", "150 clocks", MODEL),
-    ("time-model.md", "500 clocks", MODEL),
     ("your-own-kernel.md", "32 cycles", "how the runtime's clock is defined"),
 ];
 
@@ -84,7 +80,7 @@ pub fn numbers(page: &str, text: &str) -> Vec<(usize, String)> {
                 found.push((
                     at + 1,
                     format!(
-                        "`{number}` was typed: write it by {{{{#ladder value …}}}}, cite its source, say it in words, \
+                        "`{number}` was typed: write it by {{{{#ladder value …}}}} or {{{{#ladder gpu …}}}}, cite its source, say it in words, \
                          or give a reason in measured.rs"
                     ),
                 ));

@@ -10,14 +10,16 @@ use rayon::prelude::*;
 
 use crate::directive::{self, Occurrence};
 use crate::expand::Content;
+use crate::form;
 use crate::header;
 use crate::includes;
 use crate::measured;
 use crate::problem::Problem;
 use crate::prose;
 
-/// The ladder on whose pages no number of any kind is typed: [`prose::numbers`].
-const NUMBERS: &str = "nbody";
+/// The ladder whose pages are lessons, each whole by itself ([`form::faults`]), with no number of any kind typed
+/// ([`prose::numbers`]).
+const LESSONS: &str = "nbody";
 
 /// Steps that begin another subject than their parent's, to which their speed says nothing.
 const OTHER_SUBJECTS: [&str; 4] = [
@@ -68,7 +70,16 @@ fn directives(content: &Content, source: &Path, page: &Path) -> Result<Vec<Probl
     } else if page != Path::new("SUMMARY.md") {
         problems.extend(header::fault(&text).map(|said| Problem::with(&shown(page), said)));
     }
-    if is_of_step && page.parent() == Some(Path::new(NUMBERS)) {
+    let is_lesson = page.parent() == Some(Path::new(LESSONS));
+    if is_index(content, page) && !is_lesson {
+        problems.extend(form::unsaid(&text).map(|said| Problem::with(&shown(page), said)));
+    }
+    if is_of_step {
+        let found = form::faults(&text, is_lesson);
+        problems
+            .extend(found.into_iter().map(|(line, said)| Problem::at(&shown(page), line, said)));
+    }
+    if is_of_step && is_lesson {
         let found = prose::numbers(page, &text, Exercise::all()?.len());
         problems
             .extend(found.into_iter().map(|(line, said)| Problem::at(&shown(page), line, said)));
@@ -110,6 +121,11 @@ fn is_of_step(content: &Content, page: &Path) -> bool {
     own.is_some_and(|ladder| ladder.step(stem).is_some())
 }
 
+/// Whether a page is the first of a ladder.
+fn is_index(content: &Content, page: &Path) -> bool {
+    content.ladders().iter().any(|ladder| page == Path::new(ladder.name()).join("index.md"))
+}
+
 /// Draws a directive to see whether it can be drawn.
 fn resolve(
     content: &Content,
@@ -120,7 +136,8 @@ fn resolve(
     if found.name == "ladder" {
         if !found.alone && !found.is_inline() {
             return Err(
-                "a `{{#ladder …}}` stands alone on its line, unless it is a `value`".to_owned()
+                "a `{{#ladder …}}` stands alone on its line, unless it is a `value` or `gpu`"
+                    .to_owned(),
             );
         }
         let drawn = content.expand(page, found.arguments);
@@ -270,7 +287,10 @@ mod tests {
             std::fs::write(path, whole).expect("a file");
         }
         let content = Content::new(root.path().to_owned(), LADDERS);
-        check(&content).expect("pages that can be read").iter().map(Problem::to_string).collect()
+        let found = check(&content).expect("pages that can be read");
+        // These pages have no sections: the tests of `form` are about those.
+        let faults = found.iter().map(Problem::to_string);
+        faults.filter(|fault| !fault.contains("has no section")).collect()
     }
 
     #[test]
