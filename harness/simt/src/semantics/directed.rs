@@ -144,7 +144,7 @@ mod tests {
             let (a, b) = (number(&mut state), number(&mut state));
             // An addend that nearly cancels the product, one that nearly is half a unit of it, or any.
             let c = match n % 3 {
-                0 => f64::from_bits((-(a * b)).to_bits() ^ bits(&mut state) % 4),
+                0 => f64::from_bits((-(a * b)).to_bits() ^ (bits(&mut state) % 4)),
                 1 => a * b * [1.1e-16, -2.2e-16, 9.0e15][bits(&mut state) as usize % 3],
                 _ => number(&mut state),
             };
