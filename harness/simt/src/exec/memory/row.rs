@@ -1,4 +1,4 @@
-//! Rows: what all lanes access, one lane after the other, moved as words without looking at addresses.
+//! Rows: words of all lanes, one lane after the other, which are moved without looking at addresses.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,7 +16,7 @@ pub(super) fn find<'a>(
     step: Option<u8>,
 ) -> Option<&'a [AtomicU32]> {
     let in_words = match access.file {
-        File::Words => !matches!(access.cell, Cell::B64),
+        File::Words => matches!(access.cell, Cell::B32 | Cell::I32),
         File::Doubles => access.cell == Cell::B64 && !access.strong,
         File::Predicates => false,
     };
@@ -27,8 +27,7 @@ pub(super) fn find<'a>(
     let offset = first.wrapping_sub(window.base);
     let all = LANES as u64 * bytes;
     let is_inside = offset < window.bytes && all <= window.bytes - offset;
-    // A row of narrow numbers may begin in the middle of a word.
-    (is_inside && first & (bytes - 1) == 0 && first.is_multiple_of(4))
+    (is_inside && first & (bytes - 1) == 0)
         .then(|| window.storage.words(window.start + offset, all as usize / 4))
 }
 
@@ -36,32 +35,6 @@ pub(super) fn find<'a>(
 #[inline(always)]
 fn by_lane<const N: usize>(row: &[AtomicU32]) -> &[[AtomicU32; N]; LANES] {
     row.as_chunks().0.first_chunk().expect("`find` gives all lanes their words")
-}
-
-/// Loads a row of numbers narrower than a word: `N` of them for each lane, of `B` bytes.
-#[inline(always)]
-fn load_narrow<const N: usize, const B: usize>(
-    registers: &mut Registers,
-    access: &Access,
-    row: &[AtomicU32],
-) {
-    let mut bytes = [0; LANES * 8];
-    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(row) {
-        *bytes = word.load(Relaxed).to_le_bytes();
-    }
-    for k in (0..N).filter(|k| access.dropped >> k & 1 == 0) {
-        let to = registers.word_mut(access.data[k]);
-        for lane in 0..LANES {
-            let place = B * (N * lane + k);
-            let [low, high] = [bytes[place], bytes[place + B - 1]];
-            to[lane] = match access.cell {
-                Cell::U8 => low.into(),
-                Cell::I8 => low as i8 as u32,
-                Cell::I16 => i16::from_le_bytes([low, high]) as u32,
-                _ => u16::from_le_bytes([low, high]).into(),
-            };
-        }
-    }
 }
 
 /// Loads a row of words.
@@ -92,42 +65,10 @@ pub(super) fn load(registers: &mut Registers, access: &Access, row: &[AtomicU32]
         (File::Doubles, 1) => doubles::<2>(registers, access, row),
         (File::Doubles, 2) => doubles::<4>(registers, access, row),
         (File::Doubles, _) => doubles::<8>(registers, access, row),
-        (_, count) if access.cell.bytes() == 1 => match count {
-            1 => load_narrow::<1, 1>(registers, access, row),
-            2 => load_narrow::<2, 1>(registers, access, row),
-            _ => load_narrow::<4, 1>(registers, access, row),
-        },
-        (_, count) if access.cell.bytes() == 2 => match count {
-            1 => load_narrow::<1, 2>(registers, access, row),
-            2 => load_narrow::<2, 2>(registers, access, row),
-            _ => load_narrow::<4, 2>(registers, access, row),
-        },
         (_, 1) => words::<1>(registers, access, row),
         (_, 2) => words::<2>(registers, access, row),
         (_, 4) => words::<4>(registers, access, row),
         (_, _) => words::<8>(registers, access, row),
-    }
-}
-
-/// Stores a row of numbers narrower than a word, as [`load_narrow`].
-#[inline(always)]
-fn store_narrow<const N: usize, const B: usize>(
-    registers: &Registers,
-    access: &Access,
-    row: &[AtomicU32],
-) {
-    let mut bytes = [0; LANES * 8];
-    for k in 0..N {
-        let from = registers.word(access.data[k]);
-        for lane in 0..LANES {
-            let place = B * (N * lane + k);
-            let value = from[lane].to_le_bytes();
-            bytes[place] = value[0];
-            bytes[place + B - 1] = value[B - 1];
-        }
-    }
-    for (bytes, word) in bytes.as_chunks().0.iter().zip(row) {
-        word.store(u32::from_le_bytes(*bytes), Relaxed);
     }
 }
 
@@ -159,16 +100,6 @@ pub(super) fn store(registers: &Registers, access: &Access, row: &[AtomicU32]) {
         (File::Doubles, 1) => doubles::<2>(registers, access, row),
         (File::Doubles, 2) => doubles::<4>(registers, access, row),
         (File::Doubles, _) => doubles::<8>(registers, access, row),
-        (_, count) if access.cell.bytes() == 1 => match count {
-            1 => store_narrow::<1, 1>(registers, access, row),
-            2 => store_narrow::<2, 1>(registers, access, row),
-            _ => store_narrow::<4, 1>(registers, access, row),
-        },
-        (_, count) if access.cell.bytes() == 2 => match count {
-            1 => store_narrow::<1, 2>(registers, access, row),
-            2 => store_narrow::<2, 2>(registers, access, row),
-            _ => store_narrow::<4, 2>(registers, access, row),
-        },
         (_, 1) => words::<1>(registers, access, row),
         (_, 2) => words::<2>(registers, access, row),
         (_, 4) => words::<4>(registers, access, row),
