@@ -99,13 +99,20 @@ impl Binaries {
         handle
     }
 
-    /// Unloads a library, with the handles of its kernels; `false` if there is none.
-    pub(crate) fn remove_library(&mut self, number: usize) -> bool {
-        let is_known = self.libraries.remove(&number);
-        if is_known {
-            self.kernels.retain(|_, entity| entity.0 != number);
+    /// Unloads a library, with the handles of its kernels and the memory of its variables; `false` if there is none.
+    pub(crate) fn remove_library(&mut self, number: usize, simulator: &Simulator) -> bool {
+        if !self.libraries.remove(&number) {
+            return false;
         }
-        is_known
+        self.kernels.retain(|_, entity| entity.0 != number);
+        let loaded = self.all.get_mut(number).and_then(|binary| {
+            binary.bytes = Vec::new();
+            binary.loaded.take()
+        });
+        if let Some(Ok(code)) = loaded {
+            simulator.unload(code.loaded);
+        }
+        true
     }
 
     /// Registers a kernel by the address that stands for it on the host.

@@ -1,5 +1,6 @@
 //! The functions that programs call, by group. A table has one line for each: name, parameters, what to do.
 
+mod capture;
 mod conditional;
 mod device;
 mod events;

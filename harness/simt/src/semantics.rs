@@ -14,6 +14,7 @@ pub mod approximate;
 pub mod bits;
 pub mod compare;
 pub mod convert;
+mod directed;
 pub mod float32;
 pub mod float64;
 pub mod fma;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::calls;
-use super::nodes::{HostNode, KernelNode, SetNode};
+use super::nodes::{HostNode, KernelNode, SetNode, set_of};
 use super::pointer::{In, Out, Pointer};
 use crate::code::{self, Done};
 use crate::runtime::Runtime;
@@ -40,12 +40,19 @@ impl Runtime {
         written.map_err(|error| self.memory_error(error))
     }
 
+    /// Frees the conditional handles that nothing can use any more.
+    pub(crate) fn free_conditions(&mut self) {
+        for handle in self.graphs.take_unused_conditions() {
+            self.simulator.free(handle);
+        }
+    }
+
     /// Gives the handles of conditional nodes their defaults, before a launch.
     pub(crate) fn begin_conditions(&mut self, all: &[Work]) -> Done {
         all.iter().try_for_each(|work| match work {
             Work::Graph(all) => self.begin_conditions(all),
             Work::Conditional(Conditional { handle, bodies, .. }) => {
-                if let Some(&value) = self.graphs.defaults.get(handle) {
+                if let Some(value) = self.graphs.default_of(*handle) {
                     self.set_condition(*handle, value)?;
                 }
                 bodies.iter().try_for_each(|all| self.begin_conditions(all))
@@ -81,18 +88,27 @@ fn add_conditional(
     Ok(node)
 }
 
+fn create_handle(
+    cuda: &mut Runtime,
+    handle: Out<u64>,
+    graph: u64,
+    (value, flags): (u32, u32),
+) -> Done {
+    cuda.graphs.graph(graph)?;
+    let made = cuda.allocate(8)?;
+    cuda.set_condition(made, 0)?;
+    let value = (flags & ASSIGN_DEFAULT != 0).then_some(value);
+    cuda.graphs.add_condition(made, graph, value);
+    handle.put(made)
+}
+
 calls! {
     cudaGraphConditionalHandleCreate(
         handle: Out<u64>, graph: u64, value: u32, flags: u32,
-    ) => |cuda| {
-        cuda.graphs.graph(graph)?;
-        let made = cuda.allocate(8)?;
-        cuda.set_condition(made, 0)?;
-        if flags & ASSIGN_DEFAULT != 0 {
-            cuda.graphs.defaults.insert(made, value);
-        }
-        handle.put(made)
-    };
+    ) => |cuda| create_handle(cuda, handle, graph, (value, flags));
+    cudaGraphConditionalHandleCreate_v2(
+        handle: Out<u64>, graph: u64, _context: u64, value: u32, flags: u32,
+    ) => |cuda| create_handle(cuda, handle, graph, (value, flags));
     cudaGraphAddNode(
         node: Out<u64>, graph: u64, after: In<u64>, fourth: u64, fifth: Pointer, sixth: Pointer,
     ) => |cuda| {
@@ -101,8 +117,7 @@ calls! {
             true => (fifth.address(), sixth),
             false => (fourth, fifth),
         };
-        let after: BTreeSet<u64> =
-            (0..count as usize).map(|index| after.at(index)).collect::<Done<_>>()?;
+        let after = set_of(after, count as usize)?;
         let kind: i32 = parameters.value()?;
         let own = parameters.plus(PARAMETERS);
         let work = match kind {

@@ -1,4 +1,5 @@
-//! Graphs: captured or made, launched, and asked what they hold; [`super::nodes`] has their nodes.
+//! Graphs: made, launched, and asked what they hold; [`super::nodes`] has their nodes, [`super::capture`] what makes them of
+//! streams.
 
 use super::pointer::{In, Out};
 use super::{calls, enter};
@@ -88,29 +89,23 @@ fn list(handles: &[u64], nodes: Out<u64>, count: Out<usize>) -> Done {
 }
 
 calls! {
-    cudaStreamBeginCapture | cudaStreamBeginCapture_ptsz(stream: u64, _mode: i32) => |cuda| {
-        // The default stream cannot be captured.
-        cuda.streams.get(stream)?.ok_or(code::CAPTURE_UNSUPPORTED)?;
-        cuda.graphs.begin(stream)
-    };
-    cudaStreamEndCapture | cudaStreamEndCapture_ptsz(stream: u64, graph: Out<u64>) => |cuda| {
-        graph.put(cuda.graphs.end(stream)?)
-    };
-    cudaStreamIsCapturing | cudaStreamIsCapturing_ptsz(stream: u64, status: Out<i32>) => |cuda| {
-        cuda.streams.get(stream)?;
-        status.put(cuda.graphs.is_captured(stream).into())
-    };
-    cudaThreadExchangeStreamCaptureMode(_mode: Out<i32>) => |_| Ok(());
-
     cudaGraphCreate(graph: Out<u64>, _flags: u32) => |cuda| {
         graph.put(cuda.graphs.add(Graph::default()))
     };
-    cudaGraphDestroy(graph: u64) => |cuda| cuda.graphs.destroy(graph);
+    cudaGraphDestroy(graph: u64) => |cuda| {
+        cuda.graphs.destroy(graph)?;
+        cuda.free_conditions();
+        Ok(())
+    };
     cudaGraphClone(clone: Out<u64>, graph: u64) => |cuda| clone.put(cuda.graphs.clone_of(graph)?);
     cudaGraphInstantiate | cudaGraphInstantiate_v2 | cudaGraphInstantiateWithFlags(
         executable: Out<u64>, graph: u64,
     ) => |cuda| executable.put(cuda.graphs.instantiate(graph)?);
-    cudaGraphExecDestroy(executable: u64) => |cuda| cuda.graphs.destroy_executable(executable);
+    cudaGraphExecDestroy(executable: u64) => |cuda| {
+        cuda.graphs.destroy_executable(executable)?;
+        cuda.free_conditions();
+        Ok(())
+    };
     cudaGraphExecUpdate(executable: u64, graph: u64, result: Out<UpdateResult>) => |cuda| {
         let fits = cuda.graphs.update(executable, graph)?;
         if cuda.config.release >= 12 {

@@ -37,6 +37,23 @@ fn names(code: &Code) -> Vec<String> {
     accepted.chain(module.refused().map(|(name, _)| name.to_string())).collect()
 }
 
+/// Address and size of a library's variable, which is to be managed or may be any.
+fn variable(cuda: &mut Runtime, library: u64, name: &str, is_managed: bool) -> Done<(u64, u64)> {
+    let found = find(cuda, library)?.1.loaded.symbol(name).filter(|&(address, _)| {
+        let is_the_hosts = || cuda.simulator.allocation(address).is_some_and(|(_, host)| host);
+        !is_managed || is_the_hosts()
+    });
+    found.ok_or_else(|| {
+        let kind = if is_managed { "managed variable" } else { "variable" };
+        cuda.refuse(code::NOT_FOUND, format!("the library has no {kind} `{name}`"))
+    })
+}
+
+fn put_variable(address: Out<u64>, bytes: Out<usize>, (found, size): (u64, u64)) -> Done {
+    address.put_if_wanted(found)?;
+    bytes.put_if_wanted(size as usize)
+}
+
 calls! {
     cudaLibraryLoadData(
         library: Out<u64>, data: Pointer, _jit: u64, _jit_values: u64, _jit_count: u32,
@@ -54,7 +71,8 @@ calls! {
     };
     cudaLibraryUnload(library: u64) => |cuda| {
         let (number, _) = find(cuda, library)?;
-        if cuda.binaries.remove_library(number) { Ok(()) } else { Err(code::INVALID_HANDLE) }
+        let is_known = cuda.binaries.remove_library(number, &cuda.simulator);
+        is_known.then_some(()).ok_or(code::INVALID_HANDLE)
     };
     cudaLibraryGetKernel(kernel: Out<u64>, library: u64, name: Text) => |cuda| {
         let name = name.get();
@@ -76,12 +94,11 @@ calls! {
         Ok(())
     };
     cudaLibraryGetGlobal(address: Out<u64>, bytes: Out<usize>, library: u64, name: Text) => |cuda| {
-        let name = name.get();
-        let Some((found, size)) = find(cuda, library)?.1.loaded.symbol(&name) else {
-            let message = format!("the library has no variable `{name}`");
-            return Err(cuda.refuse(code::NOT_FOUND, message));
-        };
-        address.put_if_wanted(found)?;
-        bytes.put_if_wanted(size as usize)
+        let found = variable(cuda, library, &name.get(), false)?;
+        put_variable(address, bytes, found)
+    };
+    cudaLibraryGetManaged(address: Out<u64>, bytes: Out<usize>, library: u64, name: Text) => |cuda| {
+        let found = variable(cuda, library, &name.get(), true)?;
+        put_variable(address, bytes, found)
     };
 }

@@ -134,7 +134,6 @@ missing! {
     cudaIpcOpenMemHandle
     cudaKernelSetAttributeForDevice
     cudaLaunchCooperativeKernelMultiDevice
-    cudaLibraryGetManaged
     cudaLibraryGetUnifiedFunction
     cudaLogsCurrent
     cudaLogsDumpToFile
@@ -168,13 +167,9 @@ missing! {
     cudaOccupancyMaxPotentialClusterSize
     cudaSignalExternalSemaphoresAsync
     cudaSignalExternalSemaphoresAsync_v2
-    cudaStreamBeginCaptureToGraph
     cudaStreamCopyAttributes
     cudaStreamGetAttribute
-    cudaStreamGetCaptureInfo
-    cudaStreamGetCaptureInfo_v2
     cudaStreamGetDevice
-    cudaStreamUpdateCaptureDependencies
     cudaUnbindTexture
     cudaUserObjectCreate
     cudaUserObjectRelease

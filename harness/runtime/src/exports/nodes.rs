@@ -95,6 +95,11 @@ impl HostNode {
     }
 }
 
+/// Handles of nodes.
+pub(super) fn set_of(nodes: In<u64>, count: usize) -> Done<BTreeSet<u64>> {
+    (0..count).map(|index| nodes.at(index)).collect()
+}
+
 /// Adds a node after others.
 fn add(
     cuda: &mut Runtime,
@@ -102,8 +107,7 @@ fn add(
     (after, count): (In<u64>, usize),
     work: Work,
 ) -> Done {
-    let after: BTreeSet<u64> = (0..count).map(|index| after.at(index)).collect::<Done<_>>()?;
-    node.put(cuda.graphs.add_node(graph, after, work)?)
+    node.put(cuda.graphs.add_node(graph, set_of(after, count)?, work)?)
 }
 
 calls! {
@@ -146,9 +150,8 @@ calls! {
     cudaGraphAddChildGraphNode(
         node: Out<u64>, graph: u64, after: In<u64>, count: usize, child: u64,
     ) => |cuda| {
-        let nodes = cuda.graphs.graph(child)?.ordered()?;
-        let all = nodes.into_iter().map(|node| node.work).collect();
-        add(cuda, (node, graph), (after, count), Work::Graph(all))
+        let work = cuda.graphs.as_work(child)?;
+        add(cuda, (node, graph), (after, count), work)
     };
     cudaGraphAddEmptyNode(node: Out<u64>, graph: u64, after: In<u64>, count: usize) => |cuda| {
         add(cuda, (node, graph), (after, count), Work::Empty)

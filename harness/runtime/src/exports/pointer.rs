@@ -57,6 +57,11 @@ impl<T: Copy> Out<T> {
     pub(crate) fn address(self) -> u64 {
         self.0 as u64
     }
+
+    /// No place: the result is not wanted.
+    pub(crate) fn null() -> Out<T> {
+        Out(std::ptr::null_mut())
+    }
 }
 
 impl Out<u8> {
@@ -205,10 +210,6 @@ mod made {
     impl<T> Out<T> {
         pub(crate) fn to(value: &mut T) -> Out<T> {
             Out(value)
-        }
-
-        pub(crate) fn null() -> Out<T> {
-            Out(std::ptr::null_mut())
         }
 
         pub(crate) fn cast<U>(self) -> Out<U> {

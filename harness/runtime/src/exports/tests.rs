@@ -1,11 +1,12 @@
 //! A program's way through the exported functions: it registers a fat binary, allocates, copies, launches, asks what went wrong.
 
+mod captured;
 mod conditional;
 
 use super::pointer::{In, Out, Pointer, Text};
 use super::{
-    Dim3, Extent, device, events, graphs, launching, libraries, moving, nodes, registration,
-    storing, textures,
+    Dim3, Extent, capture, device, events, graphs, launching, libraries, moving, nodes,
+    registration, storing, textures, with,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -170,9 +171,9 @@ fn graphs_do_what_was_captured_or_added_each_time_that_they_are_launched() {
     };
 
     // Captured: ones to the device, tripled there, and back by way of another stream.
-    assert_eq!(graphs::cudaStreamEndCapture(stream, Out::to(&mut graph)), code::ILLEGAL_STATE.0);
-    assert_eq!(graphs::cudaStreamBeginCapture(0, 0), code::CAPTURE_UNSUPPORTED.0);
-    assert_eq!(graphs::cudaStreamBeginCapture(stream, 0), 0);
+    assert_eq!(capture::cudaStreamEndCapture(stream, Out::to(&mut graph)), code::ILLEGAL_STATE.0);
+    assert_eq!(capture::cudaStreamBeginCapture(0, 0), code::CAPTURE_UNSUPPORTED.0);
+    assert_eq!(capture::cudaStreamBeginCapture(stream, 0), 0);
     assert_eq!(moving::cudaMemcpyAsync(on_device, on_host, 32, 1, stream), 0);
     assert_eq!(triple(stream), 0);
     assert_eq!(events::cudaEventRecord(event, stream), 0);
@@ -182,7 +183,7 @@ fn graphs_do_what_was_captured_or_added_each_time_that_they_are_launched() {
     assert_eq!(events::cudaStreamSynchronize(stream), code::CAPTURE_UNSUPPORTED.0);
     assert_eq!(events::cudaEventRecord(event, other), 0);
     assert_eq!(events::cudaStreamWaitEvent(stream, event, 0), 0);
-    assert_eq!(graphs::cudaStreamEndCapture(stream, Out::to(&mut graph)), 0);
+    assert_eq!(capture::cudaStreamEndCapture(stream, Out::to(&mut graph)), 0);
     assert_eq!((numbers, rounds), ([1; 8], 0), "nothing was done yet");
     let mut nodes_of = 0_usize;
     assert_eq!(graphs::cudaGraphGetNodes(graph, Out::null(), Out::to(&mut nodes_of)), 0);
@@ -267,6 +268,8 @@ fn a_library_gives_its_kernels_and_variables_until_it_is_unloaded() {
         Pointer::of_device(binary.as_ptr() as u64),
         Pointer::to(&mut text[0]),
     ];
+    let used = || with("test", |cuda| cuda.simulator.used());
+    let before = used();
     for data in forms {
         let (mut library, mut kernel, mut again, mut listed) = (0_u64, 0_u64, 0_u64, [0_u64; 2]);
         let loaded = libraries::cudaLibraryLoadData(Out::to(&mut library), data, 0, 0, 0, 0, 0, 0);
@@ -289,7 +292,13 @@ fn a_library_gives_its_kernels_and_variables_until_it_is_unloaded() {
         assert_eq!(global(c"none"), code::NOT_FOUND.0);
         assert_eq!(global(c"factor"), 0);
         assert_eq!(bytes, 4);
-        let mut seven = 7_u32;
+        let (mut calls, mut seven) = (0_u64, 7_u32);
+        let mut managed = |name| {
+            let place = Out::to(&mut calls);
+            libraries::cudaLibraryGetManaged(place, Out::null(), library, Text::of(name))
+        };
+        assert_eq!(managed(c"factor"), code::NOT_FOUND.0, "only the device has it");
+        assert_eq!(managed(c"calls"), 0);
         let mut numbers = [1_u32, 2, 3, 4];
         assert_eq!(storing::cudaMalloc(Out::to(&mut pointer), 16), 0);
         let (on_device, on_host) = (Pointer::of_device(pointer), Pointer::to(&mut numbers[0]));
@@ -304,11 +313,13 @@ fn a_library_gives_its_kernels_and_variables_until_it_is_unloaded() {
         assert_eq!(run(), 0);
         assert_eq!(moving::cudaMemcpy(on_host, on_device, 16, 2), 0);
         assert_eq!(numbers, [7, 14, 21, 28]);
+        assert_eq!(Pointer::of_device(calls).value::<u32>(), Ok(4), "the host reads it");
 
         assert_eq!(libraries::cudaLibraryUnload(library), 0);
         assert_eq!(libraries::cudaLibraryUnload(library), code::INVALID_HANDLE.0);
         assert_eq!(run(), code::INVALID_FUNCTION.0, "its kernel went with it");
         assert_eq!(storing::cudaFree(pointer), 0);
+        assert_eq!(used(), before, "its variables went too");
     }
     let mut library = 0_u64;
     let mut nothing = *b"no device code\0";

@@ -25,6 +25,11 @@ fn mul_ftz(a: f32, b: f32) -> f32 {
 }
 
 #[inline(always)]
+fn div_ftz(a: f32, b: f32) -> f32 {
+    flush_scaled(approximate::div(a, b), approximate::div(SCALE * a, b))
+}
+
+#[inline(always)]
 fn fma_ftz<I: Isa>(a: f32, b: f32, c: f32) -> f32 {
     if I::FUSED { fma::fma_ftz_f32::<true>(a, b, c) } else { fma::fma_ftz_f32::<false>(a, b, c) }
 }
@@ -140,16 +145,26 @@ table! {
     }
     MufuSubnormal {
         RsqrtF32 "rsqrt.approx.f32" (f32) -> f32 = apply_sparse approximate::rsqrt;
+        SqrtApproxF32 "sqrt.approx.f32" (f32) -> f32 = apply_sparse approximate::sqrt;
+        Ex2F32 "ex2.approx.f32" (f32) -> f32 = apply_sparse approximate::ex2;
+        Lg2F32 "lg2.approx.f32" (f32) -> f32 = apply_sparse approximate::lg2;
     }
     Mufu {
         RsqrtFtzF32 "rsqrt.approx.ftz.f32" (f32) -> f32 = apply_sparse
             |a| flush(approximate::rsqrt(flush(a)));
-        RcpApproxF32 "rcp.approx.ftz.f32" (f32) -> f32 = apply_sparse
+        RcpApproxF32 "rcp.approx.f32" (f32) -> f32 = apply_sparse approximate::rcp;
+        RcpApproxFtzF32 "rcp.approx.ftz.f32" (f32) -> f32 = apply_sparse
             |a| flush(approximate::rcp(flush(a)));
-        SqrtApproxF32 "sqrt.approx.ftz.f32" (f32) -> f32 = apply_sparse
+        SqrtApproxFtzF32 "sqrt.approx.ftz.f32" (f32) -> f32 = apply_sparse
             |a| flush(approximate::sqrt(flush(a)));
-        Ex2F32 "ex2.approx.ftz.f32" (f32) -> f32 = apply_sparse
+        Ex2FtzF32 "ex2.approx.ftz.f32" (f32) -> f32 = apply_sparse
             |a| flush(approximate::ex2(flush(a)));
+        Lg2FtzF32 "lg2.approx.ftz.f32" (f32) -> f32 = apply_sparse
+            |a| flush(approximate::lg2(flush(a)));
+        DivApproxF32 "div.approx.f32" (f32, f32) -> f32 = apply_sparse approximate::div;
+        DivApproxFtzF32 "div.approx.ftz.f32" (f32, f32) -> f32 = apply_sparse
+            |a, b| div_ftz(flush(a), flush(b));
+        DivFullF32 "div.full.f32" (f32, f32) -> f32 = apply_sparse approximate::div_full;
     }
     SqrtRn {
         SqrtF32 "sqrt.rn.f32" (f32) -> f32 = apply_sparse |a| float32::sqrt(a, Nearest);

@@ -6,11 +6,13 @@
 
 mod double;
 mod integer;
+mod quarters;
 mod single;
 
 use super::isa::Isa;
 use crate::registers::Registers;
 pub(crate) use integer::Integer;
+pub(crate) use quarters::Quarters;
 
 /// The numbers that a product with sums of 32 bits multiplies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +36,8 @@ pub(crate) enum Factors {
     Single(Element),
     /// `f16` with sums in `f16`.
     Half,
+    /// `f16`, four products at once.
+    Quarters(Quarters),
     /// The types of a and b, with sums in `f32` or in `f16`.
     Bytes { a: Byte, b: Byte, halves: bool },
     /// `f64` with sums in `f64`.
@@ -49,7 +53,7 @@ impl Factors {
     pub(crate) fn bits(self) -> usize {
         match self {
             Factors::Single(Element::Tf32) => 32,
-            Factors::Single(_) | Factors::Half => 16,
+            Factors::Single(_) | Factors::Half | Factors::Quarters(_) => 16,
             Factors::Bytes { .. } => 8,
             Factors::Double => 64,
             Factors::Integer { a, .. } => usize::from(a.bits),
@@ -76,11 +80,11 @@ pub(crate) struct Product {
     pub rows: usize,
     /// k: columns of the first operand and rows of the second.
     pub depth: usize,
-    pub d: [u16; 4],
+    pub d: [u16; 8],
     /// Of these registers as many are used as the depth asks for.
     pub a: [u16; 8],
     pub b: [u16; 4],
-    pub c: [u16; 4],
+    pub c: [u16; 8],
 }
 
 impl Product {
@@ -98,6 +102,7 @@ pub(crate) fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
     match product.factors {
         Factors::Single(element) => single::multiply::<I>(registers, product, element),
         Factors::Half => single::multiply_halves::<I>(registers, product),
+        Factors::Quarters(of) => quarters::multiply::<I>(registers, product, of),
         Factors::Bytes { a, b, .. } => single::multiply_bytes::<I>(registers, product, [a, b]),
         Factors::Double => double::multiply(registers, product),
         Factors::Integer { a, b, saturate } => {

@@ -1,5 +1,6 @@
 //! Loads and stores of a warp.
 
+mod narrow;
 mod row;
 
 use std::sync::atomic::AtomicU32;
@@ -191,6 +192,9 @@ pub(crate) fn load(
         row::load(registers, access, row);
         return Ok(());
     }
+    if narrow::is_narrow(access) && narrow::load(registers, &window, access, first, step) {
+        return Ok(());
+    }
     let addresses = addresses(registers, access.address, access.plus);
     if is_word(access, &window) && inside(&window, &addresses, bytes) & mask == mask {
         let to = registers.word_mut(access.data[0]);
@@ -253,6 +257,9 @@ pub(super) fn store(
     }
     if let Some(row) = row::find(&window, access, first, step) {
         row::store(registers, access, row);
+        return Ok(());
+    }
+    if narrow::is_narrow(access) && narrow::store(registers, &window, access, first, step) {
         return Ok(());
     }
     let addresses = addresses(registers, access.address, access.plus);

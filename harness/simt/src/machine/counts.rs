@@ -72,7 +72,9 @@ impl AddAssign for Fp32 {
 /// [`MachineCounts::tensor`].
 pub(super) fn tensor_work(opcode: &str) -> f64 {
     let has = |word: &str| opcode.split('.').any(|part| part == word);
-    let depth = if has("1688") || has("m16n8k8") {
+    // The four products of m8n8k4 are as many as those of m16n8k8.
+    let quarters = has("m8n8k4") && has("f16");
+    let depth = if has("1688") || has("m16n8k8") || quarters {
         8.0
     } else if has("1684") || has("m16n8k4") {
         4.0

@@ -4,8 +4,7 @@
 //! quiet. Of several NaN operands the ISA does not choose; here the one comes out that an H200
 //! was seen to choose. An invalid operation gives 0xfff8_0000_0000_0000, also as seen there.
 
-use super::Rounding;
-use super::softfloat::{self, Unpacked};
+use super::{Rounding, directed, softfloat};
 
 /// The NaN of an invalid operation.
 pub const DEFAULT_NAN: f64 = f64::from_bits(0xfff8_0000_0000_0000);
@@ -31,51 +30,60 @@ pub(super) fn nan_of<const N: usize>(operands: [f64; N], result: f64) -> f64 {
 /// `add`.
 #[inline(always)]
 pub fn add(a: f64, b: f64, rounding: Rounding) -> f64 {
-    let sum = if rounding == Rounding::Nearest { a + b } else { fma(a, 1.0, b, rounding) };
-    nan_of([b, a], sum)
+    if rounding == Rounding::Nearest {
+        return nan_of([b, a], a + b);
+    }
+    directed::add(a, b, rounding).unwrap_or_else(|| nan_of([b, a], exact_fma(a, 1.0, b, rounding)))
 }
 
 /// `sub`.
 #[inline(always)]
 pub fn sub(a: f64, b: f64, rounding: Rounding) -> f64 {
-    let difference = if rounding == Rounding::Nearest { a - b } else { fma(a, 1.0, -b, rounding) };
-    nan_of([b, a], difference)
+    if rounding == Rounding::Nearest {
+        return nan_of([b, a], a - b);
+    }
+    directed::add(a, -b, rounding)
+        .unwrap_or_else(|| nan_of([b, a], exact_fma(a, 1.0, -b, rounding)))
 }
 
 /// `mul`.
 #[inline(always)]
 pub fn mul(a: f64, b: f64, rounding: Rounding) -> f64 {
-    let product = if rounding == Rounding::Nearest {
-        a * b
-    } else {
+    if rounding == Rounding::Nearest {
+        return nan_of([b, a], a * b);
+    }
+    directed::mul(a, b, rounding).unwrap_or_else(|| {
         // Adding a zero of the product's sign changes nothing.
-        fma(a, b, 0.0_f64.copysign(a) * 1.0_f64.copysign(b), rounding)
-    };
-    nan_of([b, a], product)
+        let zero = 0.0_f64.copysign(a) * 1.0_f64.copysign(b);
+        nan_of([b, a], exact_fma(a, b, zero, rounding))
+    })
 }
 
-/// `fma`, `mad` with any rounding, exact and slow; see [`super::fma`] for nearest.
+/// `fma`, `mad` with any rounding; see [`super::fma`] for nearest.
+#[inline(always)]
 pub fn fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
+    if rounding == Rounding::Nearest {
+        return exact_fma(a, b, c, rounding);
+    }
+    directed::fma(a, b, c, rounding).unwrap_or_else(|| exact_fma(a, b, c, rounding))
+}
+
+/// `fma` of any numbers in integer arithmetic, slow.
+fn exact_fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
     if !a.is_finite() || !b.is_finite() || !c.is_finite() {
         return nan_of([b, c, a], libm::fma(a, b, c)); // infinities and NaN do not round
     }
-    let product = Unpacked::from(a).times(Unpacked::from(b));
-    let sum = product.plus(Unpacked::from(c));
-    if sum.is_zero() {
-        let negative = match rounding {
-            Rounding::Down => product.negative || c.is_sign_negative(),
-            _ => product.negative && c.is_sign_negative(),
-        };
-        return if negative { -0.0 } else { 0.0 };
-    }
-    sum.round(rounding)
+    softfloat::fma(a, b, c, rounding)
 }
 
 /// `div` with `.rn`, `.rz`, `.rm`, `.rp`.
 #[inline(always)]
 pub fn div(a: f64, b: f64, rounding: Rounding) -> f64 {
-    let nearest = nan_of([a, b], a / b);
-    if rounding == Rounding::Nearest { nearest } else { softfloat::div(a, b, nearest, rounding) }
+    if rounding == Rounding::Nearest {
+        return nan_of([a, b], a / b);
+    }
+    directed::div(a, b, rounding)
+        .unwrap_or_else(|| softfloat::div(a, b, nan_of([a, b], a / b), rounding))
 }
 
 /// `rcp` with `.rn`, `.rz`, `.rm`, `.rp`.
@@ -87,8 +95,11 @@ pub fn rcp(a: f64, rounding: Rounding) -> f64 {
 /// `sqrt` with `.rn`, `.rz`, `.rm`, `.rp`.
 #[inline(always)]
 pub fn sqrt(a: f64, rounding: Rounding) -> f64 {
-    let nearest = nan_of([a], a.sqrt());
-    if rounding == Rounding::Nearest { nearest } else { softfloat::sqrt(a, nearest, rounding) }
+    if rounding == Rounding::Nearest {
+        return nan_of([a], a.sqrt());
+    }
+    directed::sqrt(a, rounding)
+        .unwrap_or_else(|| softfloat::sqrt(a, nan_of([a], a.sqrt()), rounding))
 }
 
 /// `neg`: a NaN keeps its sign.

@@ -1,12 +1,12 @@
 //! `f64` operations in integer arithmetic, for the roundings that the CPU does not offer in Rust.
-//! Rare in kernels, so made to be plain rather than fast.
+//! [`super::directed`] is for most numbers; this is for the others, so made to be plain rather than fast.
 
 use super::Rounding;
 
 /// −1^negative · significand · 2^exponent, exactly, or a little more in magnitude if `sticky`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unpacked {
-    pub(super) negative: bool,
+    negative: bool,
     exponent: i32,
     significand: u128,
     sticky: bool,
@@ -35,12 +35,12 @@ impl From<i128> for Unpacked {
 }
 
 impl Unpacked {
-    pub(super) fn is_zero(self) -> bool {
+    fn is_zero(self) -> bool {
         self.significand == 0 && !self.sticky
     }
 
     /// The exact product of two unpacked `f64`s: at most 106 bits.
-    pub(super) fn times(self, other: Unpacked) -> Unpacked {
+    fn times(self, other: Unpacked) -> Unpacked {
         Unpacked {
             negative: self.negative != other.negative,
             exponent: self.exponent + other.exponent,
@@ -50,7 +50,7 @@ impl Unpacked {
     }
 
     /// The sum of a product and an `f64`; `sticky` if bits had to be dropped.
-    pub(super) fn plus(self, other: Unpacked) -> Unpacked {
+    fn plus(self, other: Unpacked) -> Unpacked {
         if self.significand == 0 {
             return other;
         }
@@ -125,6 +125,20 @@ fn shift(significand: u128, by: i32) -> (u128, bool) {
     } else {
         (0, significand != 0)
     }
+}
+
+/// a · b + c of finite numbers.
+pub(super) fn fma(a: f64, b: f64, c: f64, rounding: Rounding) -> f64 {
+    let product = Unpacked::from(a).times(Unpacked::from(b));
+    let sum = product.plus(Unpacked::from(c));
+    if sum.is_zero() {
+        let negative = match rounding {
+            Rounding::Down => product.negative || c.is_sign_negative(),
+            _ => product.negative && c.is_sign_negative(),
+        };
+        return if negative { -0.0 } else { 0.0 };
+    }
+    sum.round(rounding)
 }
 
 /// a / b; `special` is the answer where a rounding plays no part.

@@ -63,6 +63,14 @@ impl Simulator {
         drop(memory);
         Ok(Loaded { module, symbols, addresses })
     }
+
+    /// Frees the memory of a module's variables; its kernels can no longer be launched.
+    pub fn unload(&self, loaded: Loaded) {
+        let mut memory = self.memory();
+        for (address, _) in loaded.symbols.into_values() {
+            memory.free(address);
+        }
+    }
 }
 
 /// A variable's initial value; no longer than the variable (lowering checks that).

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::table::Case;
 use crate::{
     approximate, atomics, bits, bytes, compare, control, convert, copies, float, halves, integer,
-    matrix, mbarrier, memory, products, recorded, tiles, video, warp,
+    matrix, mbarrier, memory, products, quarters, recorded, tiles, video, warp,
 };
 
 /// The opcodes of a text: the first word of each statement, after its guard.
@@ -38,6 +38,7 @@ fn every_opcode_in_scope_is_tested() {
         control::texts(),
         matrix::texts(),
         products::texts(),
+        quarters::texts(),
         bytes::texts(),
         halves::texts(),
         copies::texts(),

@@ -22,6 +22,7 @@ mod matrix;
 mod mbarrier;
 mod memory;
 mod products;
+mod quarters;
 mod recorded;
 mod table;
 mod tiles;

@@ -184,7 +184,8 @@ fn what_is_not_supported_is_named() {
     let rest = "{%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f0, %f1, %f2, %f3};";
     for (opcode, told) in [
         ("m16n8k32.row.col.f32.f16.f16.f32", "unsupported shape m16n8k32 of `mma` for f16"),
-        ("m8n8k4.row.col.f32.f16.f16.f32", "unsupported shape m8n8k4 of `mma` for f16"),
+        ("m8n8k4.row.col.f16.f16.f16.f32", "unsupported types f16.f16.f16.f32 of `mma` m8n8k4"),
+        ("m8n8k4.row.col.f32.bf16.bf16.f32", "unsupported shape m8n8k4 of `mma` for bf16"),
         ("m16n8k16.row.col.f32.tf32.tf32.f32", "unsupported shape m16n8k16 of `mma` for tf32"),
         ("m16n8k4.row.col.f32.f16.f16.f32", "unsupported shape m16n8k4 of `mma` for f16"),
         ("m16n8k16.row.col.f16.f16.f16.f32", "unsupported types f16.f16.f16.f32 of `mma` m16n8k16"),

@@ -113,6 +113,33 @@ fn copies_of_every_width() {
     }
 }
 
+/// Copies one narrow number per thread, from and to places some bytes after the beginning of p0 and p1.
+fn displaced(of: &str, size: usize, from: usize, to: usize) -> String {
+    kernel(
+        2,
+        0,
+        &format!(
+            "ld.param.u64 %rd0, [p0];\nld.param.u64 %rd1, [p1];\nmov.u32 %r9, %tid.x;\n\
+         mul.wide.u32 %rd2, %r9, {size};\nadd.s64 %rd0, %rd0, %rd2;\nadd.s64 %rd3, %rd1, %rd2;\n\
+         ld.global.{of} %rs0, [%rd0+{from}];\nst.global.{of} [%rd3+{to}], %rs0;"
+        ),
+    )
+}
+
+#[test]
+fn narrow_rows_begin_anywhere_and_leave_their_neighbours() {
+    for (of, size) in [("u8", 1), ("s16", 2)] {
+        for (from, to) in (0..5).flat_map(|from| (0..5).map(move |to| (from * size, to * size))) {
+            let input: Vec<u8> = (0..80 * size).map(|i| (i * 37 + 129) as u8).collect();
+            let mut expected = vec![0xee; 80 * size];
+            let ptx = displaced(of, size, from, to);
+            let buffers = run(&ptx, 1, 64, &[input.clone(), expected.clone()], &[]);
+            expected[to..][..64 * size].copy_from_slice(&input[from..][..64 * size]);
+            assert_eq!(buffers[1], expected, "{of} from {from} to {to}");
+        }
+    }
+}
+
 /// A narrow load extends into a wider register by the sign of its type.
 fn extension(of: &str) -> String {
     kernel(

@@ -9,7 +9,7 @@ use crate::code;
 use crate::fatbin::tests::{Packing, fat_binary};
 
 /// `down` counts a word down and makes it the condition; `add` adds a number to another word.
-const PTX: &str = "
+pub(super) const PTX: &str = "
 .version 8.3
 .target sm_50
 .address_size 64
@@ -36,14 +36,24 @@ const PTX: &str = "
     ret;
 }";
 
-const DOWN: u64 = 0x3000;
-const ADD: u64 = 0x4000;
+pub(super) const DOWN: u64 = 0x3000;
+pub(super) const ADD: u64 = 0x4000;
 
 /// `cudaGraphNodeParams`, in words of 8 bytes.
-type Parameters = [u64; 32];
+pub(super) type Parameters = [u64; 32];
+
+/// Registers both kernels.
+pub(super) fn register() {
+    let binary = fat_binary(&[(50, PTX)], Packing::Plain);
+    let wrapper = registration::Wrapper::of(&binary);
+    let handle = registration::__cudaRegisterFatBinary(In::of(&wrapper));
+    for (host, name) in [(DOWN, c"down"), (ADD, c"add")] {
+        registration::__cudaRegisterFunction(handle, host, 0, Text::of(name), -1, 0, 0, 0, 0, 0);
+    }
+}
 
 /// Adds a node as release 13 does.
-fn add_node(graph: u64, after: &[u64], parameters: &mut Parameters) -> (i32, u64) {
+pub(super) fn add_node(graph: u64, after: &[u64], parameters: &mut Parameters) -> (i32, u64) {
     let mut node = 0;
     let first = In::of(after.first().unwrap_or(&0));
     let (count, place) = (Pointer::of_device(after.len() as u64), Pointer::to(&mut parameters[0]));
@@ -52,7 +62,7 @@ fn add_node(graph: u64, after: &[u64], parameters: &mut Parameters) -> (i32, u64
 }
 
 /// Adds a kernel's node of one thread.
-fn add_kernel(graph: u64, after: &[u64], function: u64, mut values: [u64; 2]) -> u64 {
+pub(super) fn add_kernel(graph: u64, after: &[u64], function: u64, mut values: [u64; 2]) -> u64 {
     let [first, second] = &mut values;
     let arguments = [Pointer::to(first), Pointer::to(second)];
     let mut parameters: Parameters = [0; 32];
@@ -64,7 +74,13 @@ fn add_kernel(graph: u64, after: &[u64], function: u64, mut values: [u64; 2]) ->
 }
 
 /// Adds a conditional node; gives the handles of its graphs.
-fn add_choice(graph: u64, after: &[u64], handle: u64, kind: u64, count: u64) -> (i32, u64) {
+pub(super) fn add_choice(
+    graph: u64,
+    after: &[u64],
+    handle: u64,
+    kind: u64,
+    count: u64,
+) -> (i32, u64) {
     let mut parameters: Parameters = [0; 32];
     parameters[0] = 13;
     parameters[2..4].copy_from_slice(&[handle, kind | count << 32]);
@@ -73,7 +89,7 @@ fn add_choice(graph: u64, after: &[u64], handle: u64, kind: u64, count: u64) -> 
 }
 
 /// The graph of an index.
-fn body(graphs: u64, index: usize) -> u64 {
+pub(super) fn body(graphs: u64, index: usize) -> u64 {
     Pointer::of_device(graphs).plus(8 * index).value().unwrap()
 }
 
@@ -107,12 +123,7 @@ fn launch(kind: u64, count: u64, start: u32) -> [u32; 2] {
 #[test]
 fn conditional_nodes_run_the_graph_that_a_kernel_chose() {
     let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let binary = fat_binary(&[(50, PTX)], Packing::Plain);
-    let wrapper = registration::Wrapper::of(&binary);
-    let handle = registration::__cudaRegisterFatBinary(In::of(&wrapper));
-    for (host, name) in [(DOWN, c"down"), (ADD, c"add")] {
-        registration::__cudaRegisterFunction(handle, host, 0, Text::of(name), -1, 0, 0, 0, 0, 0);
-    }
+    register();
     let (choose_if, repeat, switch) = (0, 1, 2);
     assert_eq!(launch(choose_if, 1, 3), [2, 1]);
     assert_eq!(launch(choose_if, 1, 1), [0, 0]);

@@ -2,7 +2,7 @@
 
 use super::super::builder::{Builder, Result};
 use super::super::opcode::WORD;
-use crate::alu::matrix::{Byte, Element, Factors, Integer, Product};
+use crate::alu::matrix::{Byte, Element, Factors, Integer, Product, Quarters};
 use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
 
@@ -12,7 +12,7 @@ const DOUBLE: Type = Type { kind: Kind::Float, bits: 64 };
 /// What can be multiplied, for messages.
 const PRODUCTS: &str = "the simulator has mma.sync.aligned.….row.col of m16n8k8 and m16n8k16 for f16 and bf16, of \
                         m16n8k4 and m16n8k8 for tf32, of m16n8k16 and m16n8k32 for e4m3 and e5m2, with f32 sums (of f16, \
-                        e4m3 and e5m2 also with f16 sums); of m8n8k4 and \
+                        e4m3 and e5m2 also with f16 sums); of m8n8k4 for f16 in any layout; of m8n8k4 and \
                         m16n8k4, k8, k16 for f64; of m8n8k16, m16n8k16, m16n8k32 for s8 and u8, m8n8k32, m16n8k32, \
                         m16n8k64 for s4 and u4, m8n8k128, m16n8k128, m16n8k256 for b1, with s32 sums";
 
@@ -77,12 +77,50 @@ pub(super) fn factors(types: &[&str], saturate: bool, bits: Option<&str>) -> Opt
     (is_integer || !saturate).then_some(factors).filter(|_| is_bits == bits.is_some())
 }
 
+/// What the layouts of a and b and the types of c and d ask for in `mma.m8n8k4` of f16.
+fn quarters(layouts: [&str; 2], sums: [&str; 2]) -> Option<Quarters> {
+    let [a_by_row, b_by_row] = layouts.map(|layout| match layout {
+        "row" => Some(true),
+        "col" => Some(false),
+        _ => None,
+    });
+    let [c_halves, d_halves] = match sums {
+        ["f16", "f16"] => [true, true],
+        ["f16", "f32"] => [true, false],
+        ["f32", "f32"] => [false, false],
+        _ => return None,
+    };
+    Some(Quarters { a_by_row: a_by_row?, b_by_row: b_by_row?, c_halves, d_halves })
+}
+
 impl Builder<'_> {
+    /// `mma.sync.aligned.m8n8k4.alayout.blayout.d.f16.f16.c d, a, b, c`.
+    fn quarters(&mut self, i: &Instruction, of: Quarters) -> Result<()> {
+        self.arity(i, 4)?;
+        let sums = |halves| if halves { (4, WORD) } else { (8, SINGLE) };
+        let ((count_c, type_c), (count_d, type_d)) = (sums(of.c_halves), sums(of.d_halves));
+        let product = Product {
+            factors: Factors::Quarters(of),
+            rows: 8,
+            depth: 4,
+            a: self.sources_of(self.fragment(i, 1, 2)?, WORD)?,
+            b: self.sources_of(self.fragment(i, 2, 2)?, WORD)?,
+            c: self.sources_of(self.fragment(i, 3, count_c)?, type_c)?,
+            d: self.destinations_of(self.fragment(i, 0, count_d)?, type_d)?,
+        };
+        self.multiply(product)
+    }
+
     /// `mma.sync.aligned.shape.row.col{.satfinite}.d.a.b.c{.op.popc} d, a, b, c`.
     pub(super) fn product(&mut self, i: &Instruction, modifiers: &[&str]) -> Result<()> {
         let ["sync", "aligned", shape, rest @ ..] = modifiers else {
             return self.lacks(format!("unsupported instruction `{}`: {PRODUCTS}", i.opcode));
         };
+        if let (&"m8n8k4", [a, b, d, "f16", "f16", c]) = (shape, rest)
+            && let Some(of) = quarters([a, b], [c, d])
+        {
+            return self.quarters(i, of);
+        }
         let ["row", "col", rest @ ..] = rest else {
             return self
                 .lacks(format!("unsupported layout or modifier of `{}`: {PRODUCTS}", i.opcode));
