@@ -286,6 +286,7 @@ mod tests {
             ("IADD3.X", MachineKind::Integer),
             ("IMAD.WIDE.U32", MachineKind::IntegerMul),
             ("IMAD.MOV.U32", MachineKind::IntegerMul),
+            ("VIADD", MachineKind::IntegerMul),
             ("ISETP.GE.U32.AND", MachineKind::Compare),
             ("MUFU.RSQ", MachineKind::Mufu),
             ("LDS", MachineKind::LoadShared),
