@@ -50,7 +50,8 @@ pub struct ValidateArgs {
     /// in that of --report, and write them to ladders.json
     #[arg(short, long)]
     pub ladders: bool,
-    /// Check all of them; else a few, drawn by the digest of ladders.json
+    /// Check all of them; else a few, drawn by the digest of ladders.json: never
+    /// barnes-hut, which takes a minute
     #[arg(long, requires = "check", requires = "ladders")]
     pub all: bool,
 }
