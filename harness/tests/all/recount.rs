@@ -76,7 +76,7 @@ fn a_report_of_other_kernels_is_left_as_it_is() {
         assert!(said.contains(part), "{part} in {said}");
     };
     refused(&[], "no revision no-revision");
-    refused(&["--kernels-of", "--help-me"], "no revision");
+    refused(&["--kernels-of=--help-me"], "no revision --help-me");
     refused(&["--kernels-of", "HEAD", "--format", "csv"], "cannot be used with");
     if has_kernels() {
         // A step that has another kernel than the one that was timed: its name is that of another ladder.
