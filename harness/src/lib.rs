@@ -4,7 +4,8 @@
 //! steps in [`ladders`]; a [`session`] has its [`folder`], one of
 //! [`runs`] if none is named, and its report; [`worker`] climbs the steps in
 //! another [`process`] ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
-//! it is; [`drawing`] makes the page and the pictures of what came out.
+//! it is; [`drawing`] makes the page and the pictures of what came out. [`recount`] counts what limits the steps of a
+//! report anew.
 //!
 //! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`exec`] those of a whole program, [`explain`] compares two, [`accounting`] adds up
 //! what a unit of work costs. [`validation`] holds the simulator against a chip, [`mutation`] verification against mutants
@@ -41,6 +42,7 @@ pub mod output;
 pub mod process;
 pub mod progress;
 pub mod protocol;
+pub mod recount;
 pub mod runs;
 pub mod scaling;
 pub mod session;

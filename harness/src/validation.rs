@@ -73,17 +73,12 @@ const FEW: &str = "few";
 /// Ladders whose passes are copies above all, of which the times of launches say nothing.
 const OF_COPIES: [&str; 2] = ["overlap", "transfers"];
 
-/// Ladders that were measured at sizes at which some blocks cannot stand for all, and all take hours.
-const TOO_LARGE: [&str; 1] = ["barnes-hut"];
-
 /// Holds the model of `gpu` against the reports of those ladders of kernels for which `is_wanted` holds and that are in
 /// folders of their names in `reports`.
 pub fn ladders(reports: &Path, gpu: &Gpu, is_wanted: impl Fn(&str) -> bool) -> Result<Ladders> {
     let mut all = Ladders { gpu: gpu.name.clone(), device: String::new(), ladders: Vec::new() };
-    let of_kernels = |ladder: &&&dyn Ladder| {
-        let is_left_out = |left_out: &[&str]| left_out.contains(&ladder.name());
-        !ladder.is_for_cpu() && !is_left_out(&OF_COPIES) && !is_left_out(&TOO_LARGE)
-    };
+    let of_kernels =
+        |ladder: &&&dyn Ladder| !ladder.is_for_cpu() && !OF_COPIES.contains(&ladder.name());
     for ladder in LADDERS.iter().filter(of_kernels).filter(|ladder| is_wanted(ladder.name())) {
         let folder = reports.join(ladder.name());
         let few = folder.join(FEW);

@@ -25,6 +25,7 @@ pub fn record(
         options: request.clone().as_asked(),
         seed: SEED,
         revision: revision(),
+        recounted: None,
         figures: [(ladder.name().to_owned(), ladder.figure())].into(),
         rows,
     }

@@ -5,6 +5,7 @@
 //! device     what it ran on                 machine: the computer around it
 //! figure     what work a ladder does, in which unit its rate is shown
 //! row        the outcome of one step        timed, limits, variant: its parts
+//! recounted  when its limits were counted after the run
 //! relate     × parent and × first of each row, by statistics
 //! scene, tuning, accuracy, against      what a report says, computed from its rows
 //! tradeoff, crossing                    what several reports of one device say together
@@ -33,6 +34,7 @@ mod machine;
 pub mod mutation;
 pub mod published;
 pub mod reason;
+mod recounted;
 mod relate;
 mod request;
 mod row;
@@ -56,6 +58,7 @@ pub use figure::Figure;
 pub use io::ReportError;
 pub use limits::{Bound, CpuLimits, Executed, Limits, Occupancy, Rates};
 pub use machine::Machine;
+pub use recounted::Recounted;
 pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, compare, relate};
 pub use request::{Replacement, Request, Subject};
 pub use row::{EndToEnd, Extra, Outcome, Row, split};
@@ -89,6 +92,9 @@ pub struct Report {
     pub seed: u64,
     /// Git revision of the workspace, with `-dirty` where files differ from it.
     pub revision: Option<String>,
+    /// When its limits were counted anew; none where they were counted in the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recounted: Option<Recounted>,
     /// The figure of merit of each ladder that has rows, by its name.
     pub figures: BTreeMap<String, Figure>,
     /// One row a step, in ladder order.

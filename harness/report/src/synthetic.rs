@@ -68,6 +68,7 @@ pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
         options: Request { ladder: LADDER.to_owned(), ..Request::default() },
         seed: 7,
         revision: Some("0123456789ab".to_owned()),
+        recounted: None,
         figures: BTreeMap::from([(LADDER.to_owned(), figure())]),
         rows,
     }

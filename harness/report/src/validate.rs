@@ -22,7 +22,10 @@ impl Report {
         if self.schema != SCHEMA {
             return Err(format!("schema is {} and not {SCHEMA}", self.schema));
         }
-        check_date(&self.date)?;
+        check_date("date", &self.date)?;
+        if let Some(recounted) = &self.recounted {
+            check_date("recounted.date", &recounted.date)?;
+        }
         numbers::check(&self.machine).map_err(|problem| format!("machine.{problem}"))?;
         numbers::check(&self.device).map_err(|problem| format!("device.{problem}"))?;
         for (ladder, figure) in &self.figures {
@@ -48,12 +51,12 @@ impl Report {
 }
 
 /// A day as [`crate::today`] writes it.
-fn check_date(date: &str) -> Check {
+fn check_date(field: &str, date: &str) -> Check {
     let is_date = date.len() == 10
         && (date.bytes().enumerate()).all(|(at, byte)| {
             if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() }
         });
-    if is_date { Ok(()) } else { Err(format!("date is `{date}` and not a day as 2026-11-20")) }
+    if is_date { Ok(()) } else { Err(format!("{field} is `{date}` and not a day as 2026-11-20")) }
 }
 
 /// Checks one row.

@@ -217,6 +217,8 @@ fn facts(report: &Report) -> Vec<String> {
     facts.extend(driver.map(|driver| format!("Driver: {driver}")));
     facts.extend(report.machine.cpu.as_ref().map(|cpu| format!("Processor: {cpu}")));
     facts.extend(report.revision.as_ref().map(|revision| format!("Revision: `{revision}`")));
+    let recounted = report.recounted.as_ref();
+    facts.extend(recounted.map(|anew| format!("Limits counted anew: {anew}")));
     if report.rows.iter().any(Row::is_modelled) {
         facts.push("Times are **modelled**, none is a measurement".to_owned());
     }

@@ -11,6 +11,7 @@
 //! align       which machine blocks stand for which PTX blocks: the reading with most landmarks in common
 //! settle      blocks of a pair run equally often; loops that only one side unrolled are divided up by their copies
 //! executions  the whole: what the pairs leave open follows from landmarks' totals and from the control flow
+//! rotated     loops whose test is in another place than in the PTX
 //! ```
 //!
 //! Where there is no machine code, [`MachineCounts::expanded`] takes the PTX instruction by instruction.
@@ -24,6 +25,7 @@ mod flow;
 mod kind;
 mod landmark;
 pub mod order;
+mod rotated;
 mod settle;
 
 pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix, Place};

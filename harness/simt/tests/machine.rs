@@ -199,3 +199,67 @@ fn folded_instructions_cost_nothing() {
     }
     assert_eq!(counts.total, 12.0);
 }
+
+/// A loop of integer work whose test is in the middle: four turns of a round before it, four after it. What it is entered
+/// with never ends it at once.
+const TURNED: &str = "
+.version 7.8
+.target sm_50
+.address_size 64
+.file 1 \"/kernels/turned.cu\"
+.visible .entry turned(.param .u64 p, .param .u32 n) {
+    .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<4>;
+    .loc 1 2 1
+    ld.param.u64 %rd1, [p];
+    ld.param.u32 %r1, [n];
+    mov.u32 %r2, 0;
+    mov.u32 %r3, 7;
+    bra.uni $test;
+$body:
+    .loc 1 4 1
+    shl.b32 %r4, %r3, 13;
+    xor.b32 %r3, %r4, %r3;
+    shr.u32 %r4, %r3, 17;
+    xor.b32 %r3, %r4, %r3;
+    .loc 1 3 1
+    add.s32 %r2, %r2, 1;
+$test:
+    .loc 1 4 1
+    shl.b32 %r4, %r3, 13;
+    xor.b32 %r3, %r4, %r3;
+    shr.u32 %r4, %r3, 17;
+    xor.b32 %r3, %r4, %r3;
+    .loc 1 3 1
+    setp.eq.s32 %p1, %r2, %r1;
+    @%p1 bra $end;
+    bra.uni $body;
+$end:
+    .loc 1 5 1
+    st.global.u32 [%rd1], %r3;
+    ret;
+}";
+
+#[test]
+fn a_loop_that_the_assembler_turned_round_goes_round_as_often_as_its_body() {
+    let executions = |inside: &str, n: u32| {
+        let (loaded, events) = launch(TURNED, "turned", n, 64);
+        let mix = Mix {
+            blocks: vec![
+                block(
+                    0,
+                    &[1],
+                    "2: LDC*2 | 4: IMAD.SHL.U32 LOP3.LUT*2 SHF.R.U32.HI | 4: IMAD.MOV.U32",
+                ),
+                block(80, &[2, 1], inside),
+                block(240, &[], "5: STG.E EXIT"),
+            ],
+        };
+        mix.executions(loaded.module().kernel("turned").unwrap(), &events)
+    };
+    // Two warps, five times round: the test is made six times.
+    let whole = "4: IMAD.SHL.U32*2 LOP3.LUT*4 SHF.R.U32.HI*2 | 3: VIADD ISETP.NE.AND BRA";
+    assert_eq!(executions(whole, 5), [2.0, 10.0, 2.0]);
+    // Where the assembler made less of the work, nothing says that it goes round less often than the test.
+    let less = "4: IMAD.SHL.U32 LOP3.LUT*2 SHF.R.U32.HI | 3: VIADD ISETP.NE.AND BRA";
+    assert_eq!(executions(less, 5), [2.0, 12.0, 2.0]);
+}

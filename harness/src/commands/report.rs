@@ -17,6 +17,7 @@ use crate::drawing;
 use crate::names::Usage;
 use crate::options::Shape;
 use crate::output::{explain, note, print, say, wrote};
+use crate::recount::recount;
 use crate::runs::find;
 
 pub(crate) const REPORT_EXAMPLES: &str = "\
@@ -32,6 +33,8 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness report --format markdown       its table for a page of text, and
   harness report --format csv > run.csv  every size for a spreadsheet, or
   harness report --format csv --samples  every sample
+  harness report reports/h200 --recount  its limits counted anew by this simulator,
+                                         its times as they are
 
 With --format it prints, and draws nothing. What is drawn depends on what was
 run: `sweep --size` gives rates by number of bodies, `sweep --block` by threads
@@ -57,6 +60,14 @@ pub struct ReportArgs {
     /// With `--format csv`: a line for each sample
     #[arg(long, requires = "format")]
     pub samples: bool,
+    /// Count anew what limits each step, with the same kernels, and write that into the report;
+    /// refused where the kernels are no longer those that were timed
+    #[arg(long, conflicts_with = "format")]
+    pub recount: bool,
+    /// With `--recount`: the revision that has the kernels that were timed, where the report names
+    /// none of this clone
+    #[arg(long, value_name = "REVISION", requires = "recount")]
+    pub kernels_of: Option<String>,
 }
 
 /// The name under which published figures can be asked for.
@@ -65,7 +76,13 @@ const PUBLISHED: &str = "published";
 /// Draws or prints the report.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let path = find(&args.report)?;
-    let report = read(&path)?;
+    let mut report = read(&path)?;
+    if args.recount {
+        recount(&mut report, args.kernels_of.as_deref(), &mut |step| say(step))?;
+        let file = if path.is_dir() { path.join(drawing::REPORT) } else { path.clone() };
+        report.write(&file)?;
+        note(&format!("wrote {}\n", file.display()))?;
+    }
     match args.format {
         Some(Shape::Csv) if args.samples => print(&export::samples_csv(&report))?,
         Some(_) if args.samples => bail!(Usage(

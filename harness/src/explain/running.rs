@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use device::{
     CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching, launch_limit, long_launch_limit,
 };
-use ladder::limits::{Watched, longest, watch};
+use ladder::limits::{WHOLE, Watched, longest, watch};
 use ladder::problem::Input;
 use ladder::{Ladder, Step, Threads};
 use report::Figure;
@@ -41,7 +41,7 @@ const SAMPLED_FROM: u64 = 8192;
 /// The size at which a reader's kernel is searched for hazards: several blocks, the last one not full.
 const SEARCHED: u64 = 1000;
 
-/// The largest size that can be asked for.
+/// The largest size that can be asked for, where some blocks stand for all; else it is [`WHOLE`].
 const MOST: u64 = 1 << 24;
 
 /// What is to be run.
@@ -114,8 +114,11 @@ fn size_within(ladder: &dyn Ladder, step: &Step, gpu: &Gpu, most: f64) -> Result
     let open = open(ladder)?;
     let multiprocessors = gpu.chip.multiprocessors.value.max(1.0);
     let (mut size, fewest) = SIZES;
-    let is_large =
-        |size: u64| open.work(size) / multiprocessors > most || open.bytes(step, size) > BYTES;
+    // Where few blocks cannot stand for all, all are run.
+    let longest = if open.is_counted_by_few_blocks() { u64::MAX } else { WHOLE };
+    let is_large = |size: u64| {
+        open.work(size) / multiprocessors > most || open.bytes(step, size) > BYTES || size > longest
+    };
     while size > fewest && is_large(size) {
         size /= 2;
     }
@@ -158,15 +161,19 @@ pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
     let mut open = open(ladder)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
     let memory = device.info().memory_bytes;
-    let what = match size {
-        0..=MOST if open.bytes(step, size) <= memory => None,
-        0..=MOST => Some(format!("the simulator has {memory} bytes of memory; take a smaller one")),
-        _ => Some(format!("the most is {MOST}")),
+    let most = if open.is_counted_by_few_blocks() { MOST } else { WHOLE };
+    let what = if size > most {
+        Some(format!("the most is {most}"))
+    } else if open.bytes(step, size) > memory {
+        Some(format!("the simulator has {memory} bytes of memory; take a smaller one"))
+    } else {
+        None
     };
     if let Some(what) = what {
         return Err(Usage(format!("--size {size} is too large to be explained; {what}")).into());
     }
-    let sampled = size >= SAMPLED_FROM && step.threads != Threads::One;
+    let sampled =
+        size >= SAMPLED_FROM && step.threads != Threads::One && open.is_counted_by_few_blocks();
     let watching = Watching {
         hazards: false,
         limit: Some(long_launch_limit()?),

@@ -106,6 +106,13 @@ fn a_timeline_is_drawn() {
     assert!(picture.contains("__syncthreads(); // the tile is complete"), "lines answer the mouse");
 }
 
+/// Its blocks read what all blocks of the launch before wrote, so that few of them cannot stand for all.
+#[test]
+fn a_pass_is_explained_of_which_all_blocks_must_run() {
+    let text = text(&["explain", "barnes-hut", "12"]);
+    assert!(text.contains("force: 64 × 128 threads") && text.contains("n = 8192"), "{text}");
+}
+
 #[test]
 fn mistakes_are_answered_with_what_would_be_right() {
     for (arguments, code, words) in [
@@ -116,6 +123,7 @@ fn mistakes_are_answered_with_what_would_be_right() {
         (&["explain", "06", "--gpu", "voodoo"], 2, "harness gpus"),
         (&["explain", "06", "--gpu", "absent.toml"], 2, "absent.toml"),
         (&["explain", "06", "--size", "100M"], 2, "the most is"),
+        (&["explain", "barnes-hut", "12", "--size", "20k"], 2, "the most is 10000"),
         (&["explain", "06", "--kernel", "absent.cu"], 1, "absent.cu"),
         (&["explain", "06", "--trace", "absent/06.svg"], 1, "06.svg"),
         (&["gpus", "rtx-409"], 2, "rtx-4090"),

@@ -36,6 +36,7 @@ mod one_step;
 mod planned;
 mod prints;
 mod readers;
+mod recount;
 #[cfg(unix)]
 mod reliability;
 mod report;

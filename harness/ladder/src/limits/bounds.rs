@@ -129,18 +129,21 @@ fn name(part: &'static str) -> &'static str {
 ///
 /// What fits the L2 cache stays there from one pass to the next. Where each element meets all others
 /// and they do not fit, multiprocessors read the same ones at about the same time: they come from
-/// memory once for each round of resident blocks. Else, and without an L2 cache, memory serves all
-/// that misses L1.
+/// memory once for each round of resident blocks. Else it is what the simulator's L2 cache had not: it
+/// serves what several blocks load, and stores to one sector leave it as one. Without an L2 cache,
+/// memory serves all that misses L1.
 fn dram_bytes(counted: &Counted) -> f64 {
     let l2_bytes = counted.gpu.chip.l2_bytes.value;
     if l2_bytes > 0.0 && counted.bytes <= l2_bytes {
         return 0.0;
     }
     let of_part = |part: &Part| {
+        if counted.growth == Growth::Work {
+            return counted.of(part, |launches| launches.dram_bytes);
+        }
         let beyond_l1 = counted.of(part, |launches| launches.l2_bytes);
         let residencies = counted.residencies(part);
-        let is_read_together = l2_bytes > 0.0 && counted.growth == Growth::Square;
-        let Some(first) = residencies.first().filter(|_| is_read_together) else {
+        let Some(first) = residencies.first().filter(|_| l2_bytes > 0.0) else {
             return beyond_l1;
         };
         let blocks = sum(&residencies, |of| of.grid_blocks);

@@ -58,6 +58,7 @@ fn computer(report: &Report) -> Vec<Fact> {
         ("Hardware threads", Some(machine.cores.to_string())),
         ("Day", Some(report.date.clone())),
         ("Revision", report.revision.clone()),
+        ("Limits counted anew", report.recounted.as_ref().map(ToString::to_string)),
         ("Seed of the inputs", Some(report.seed.to_string())),
     ])
 }

@@ -58,6 +58,8 @@ counts! {
     l2_hits,
     /// The rest, which memory itself serves (or takes, for stores).
     dram_sectors,
+    /// Sectors that memory takes of which only a part was stored, and that L2 had not loaded: the rest is read first.
+    dram_fills,
     /// Loads and stores in local memory.
     local_requests,
     /// Sectors of 32 bytes that they touched.

@@ -6,6 +6,7 @@ use super::align::align;
 use super::code::{MachineBlock, Mix, Place};
 use super::flow::Flow;
 use super::landmark::{Landmarks, Seen};
+use super::rotated::rotated;
 use super::settle::Settling;
 use crate::events::Events;
 use crate::kernel::Kernel;
@@ -34,7 +35,16 @@ pub(super) fn executions(mix: &Mix, kernel: &Kernel, events: &Events) -> Vec<f64
     rest(&settling, &machine, &mut found);
     bound(&settling, &mut found);
     let most = by_lines(mix, kernel, &ran, &flow);
-    fill(&flow, &next, ran.first().copied().unwrap_or(0.0), (&found, &most))
+    let start = ran.first().copied().unwrap_or(0.0);
+    let filled = fill(&flow, &next, start, (&found, &most));
+    let corrected = rotated(mix, kernel, &landmarks, (&ran, &filled));
+    if corrected.is_empty() {
+        return filled;
+    }
+    for (block, executions) in corrected {
+        found[block] = Some(executions);
+    }
+    fill(&flow, &next, start, (&found, &most))
 }
 
 /// How often each machine block ran at most: as often as the PTX blocks with the source line that most of its
@@ -135,7 +145,7 @@ fn bound(settling: &Settling, found: &mut [Option<f64>]) {
 }
 
 /// Relative difference of executions that is taken for agreement.
-const TOLERANCE: f64 = 0.02;
+pub(super) const TOLERANCE: f64 = 0.02;
 
 /// How often each landmark ran.
 fn totals(landmarks: &Landmarks, seen: &[Seen], ran: &[f64]) -> Vec<f64> {

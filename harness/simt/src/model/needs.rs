@@ -76,7 +76,7 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     let stores = stored_bytes(work) / throughput.l2_bytes.value;
     needs.push(Need { owner: Owner::Share, ..own("stores to L2", stores) });
     let bytes_per_clock = gpu.chip.dram_gb_per_s.value * 1e3 / gpu.chip.clock_mhz.value;
-    let dram = of(counts.dram_sectors) * SECTOR / bytes_per_clock;
+    let dram = of(counts.dram_sectors + counts.dram_fills) * SECTOR / bytes_per_clock;
     let reached = throughput.dram_filled.value;
     needs.push(Need { part: "DRAM", clocks: dram, reached, owner: Owner::Chip });
     needs
@@ -103,15 +103,14 @@ fn spilled_sectors(counts: &Counts, issued: &MachineCounts) -> f64 {
 }
 
 /// What stores take of the way from a multiprocessor to L2, in bytes of what loads bring back on theirs. Measured on an
-/// H200: a stored byte takes as long as two loaded ones (16 a clock and multiprocessor), a sector at least as long as 48
-/// (1.3 clocks), and a line of 128 bytes as long as its 128, however little of it is stored (3.5 clocks).
+/// H200: a stored byte takes as long as two loaded ones (16 a clock and multiprocessor), and a line of 128 bytes as long as
+/// its 128, however little of it is stored (3.5 clocks).
 fn stored_bytes(work: &Work) -> f64 {
     let counted = work.kernel.instructions().zip(&work.events.instructions);
     let stores = counted.filter(|(instruction, _)| instruction.class == Class::StoreGlobal);
     let bytes = |counts: &Counts| {
         let lines = 128.0 * counts.stored_lines as f64;
-        let sectors = 48.0 * counts.global_sectors as f64;
-        lines.max(sectors).max(2.0 * counts.global_bytes as f64)
+        lines.max(2.0 * counts.global_bytes as f64)
     };
     stores.map(|(_, counts)| bytes(counts)).sum()
 }

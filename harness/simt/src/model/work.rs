@@ -31,6 +31,7 @@ impl Work<'_> {
             counts.dram_sectors += std::mem::take(&mut counts.l2_hits);
         } else if self.warm_l2 {
             counts.l2_hits += std::mem::take(&mut counts.dram_sectors);
+            counts.dram_fills = 0;
         }
         counts
     }

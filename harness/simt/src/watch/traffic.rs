@@ -2,6 +2,7 @@
 
 mod banks;
 mod cache;
+mod partial;
 mod sectors;
 
 use crate::events::Counts;
@@ -14,12 +15,14 @@ use crate::kernel::Kernel;
 use crate::hardware::{Coalescing, Machine};
 use crate::registers::Registers;
 use cache::{Cache, Last};
+use partial::Partial;
 
 /// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of its second
 /// half, when the cache holds what is needed again.
 const MOST_LATER: usize = 1 << 24;
 
-/// Sectors that went past an L1 cache, in order: the instruction and the sector's number.
+/// Sectors that went past an L1 cache, in order: the instruction and the sector's number, with what of it was not stored
+/// ([`partial`]).
 #[derive(Default)]
 pub(crate) struct Later {
     sectors: Vec<(u32, u64)>,
@@ -104,6 +107,7 @@ impl Traffic {
                 counts.global_sectors += self.sectors.len() as u64;
                 if touch.kind == Kind::Store {
                     counts.stored_lines += sectors::lines(&self.sectors);
+                    partial::mark(touch, &mut self.sectors);
                 }
                 let past_l1 = cx.program.is_past_l1(touch.at);
                 self.caches(instruction, touch.kind == Kind::Load && !past_l1);
@@ -174,14 +178,19 @@ pub(crate) fn count_l2(
     let mut stored = l2.clone();
     let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
     let mut seen = vec![Seen::default(); counts.len()];
+    let mut partial = Partial::new(counts.len());
     let mut lasts = vec![(Last::default(), Last::default()); later.len()];
     for k in 0..longest {
         for (one, (last, last_stored)) in later.iter().zip(&mut lasts) {
-            let Some(&(instruction, sector)) = one.sectors.get(k) else { continue };
+            let Some(&(instruction, marked)) = one.sectors.get(k) else { continue };
+            let (sector, missing) = partial::unmarked(marked);
             let Seen { hits, all, late } = &mut seen[instruction as usize];
             let mut hit = l2.as_mut().is_some_and(|l2| l2.touch(sector, last));
-            if stores[instruction as usize] {
-                hit = stored.as_mut().is_some_and(|it| it.touch(sector, last_stored));
+            if stores[instruction as usize]
+                && let Some(stored) = &mut stored
+            {
+                let is_loaded = std::mem::replace(&mut hit, stored.touch(sector, last_stored));
+                partial.store((instruction, sector), missing, is_loaded, hit);
             }
             let hit = u64::from(hit);
             *hits += hit;
@@ -191,6 +200,7 @@ pub(crate) fn count_l2(
             }
         }
     }
+    let fills = partial.fills();
     for (index, (counts, Seen { hits, all, late })) in counts.iter_mut().zip(seen).enumerate() {
         let dropped: u64 = later.iter().map(|one| one.dropped[index]).sum();
         let (hits_late, all_late) = if late.1 > 0 { late } else { (hits, all) };
@@ -198,5 +208,8 @@ pub(crate) fn count_l2(
         let more = (dropped as f64 * rate).round() as u64;
         counts.l2_hits += hits + more;
         counts.dram_sectors += all - hits + dropped - more;
+        // What was dropped had as many as the rest.
+        let stored = (fills[index] as f64 / all.max(1) as f64 * (all + dropped) as f64).round();
+        counts.dram_fills += stored as u64;
     }
 }

@@ -93,6 +93,29 @@ fn stores_write_through_to_l2() {
 }
 
 #[test]
+fn memory_reads_what_stores_leave_of_sectors() {
+    // A word of every second, in as many stores as `words`; with a load before where L2 has the sectors.
+    let fills = |loads: bool, words: u64| {
+        let mut body = "mul.wide.u32 %rd2, %r1, 8;\nadd.s64 %rd2, %rd1, %rd2;\n".to_owned();
+        if loads {
+            body += "ld.global.f32 %f1, [%rd2];\n";
+        }
+        for word in 0..words {
+            body += &format!("st.global.f32 [%rd2+{}], %f1;\n", 4 * word);
+        }
+        let total = run_on(MACHINE, &body, 1, 32).total();
+        (total.dram_fills, total.dram_sectors)
+    };
+    assert_eq!(fills(false, 1), (8, 8), "half of each of eight sectors");
+    assert_eq!(fills(false, 2), (0, 8), "the second store brings the other half");
+    assert_eq!(fills(true, 1), (0, 16), "L2 has the rest");
+    // Neighbouring lanes leave nothing.
+    let row = "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd1, %rd2;\nst.global.f32 [%rd2], %f1;";
+    let total = run_on(MACHINE, row, 1, 32).total();
+    assert_eq!((total.dram_fills, total.dram_sectors), (0, 4));
+}
+
+#[test]
 fn counts_do_not_depend_on_the_number_of_cpu_threads() {
     use crate::machine::{WORDS, kernel};
     use simt::{Launch, Module, Simulator};

@@ -127,6 +127,7 @@ mod tests {
             instructions: 7.0 * n as f64,
             global_bytes: 0.0,
             l2_bytes: 0.0,
+            dram_bytes: 0.0,
             shared_bytes: 0.0,
             warp_clocks: 0.0,
             longest_warp: 1.0,

@@ -46,6 +46,8 @@ pub(in crate::limits) struct Launches {
     pub global_bytes: f64,
     /// Bytes from and to L2.
     pub l2_bytes: f64,
+    /// Of these, bytes that L2 had from memory or has to hand on to it.
+    pub dram_bytes: f64,
     /// Bytes read from or written to shared memory.
     pub shared_bytes: f64,
     /// Clocks that each warp takes alone, summed over the warps.
@@ -99,6 +101,7 @@ impl Launches {
             instructions: counts.total * lanes(events, &Class::ALL),
             global_bytes: traffic.global_bytes as f64,
             l2_bytes: (sectors * SECTOR) as f64,
+            dram_bytes: ((traffic.dram_sectors + traffic.dram_fills) * SECTOR) as f64,
             shared_bytes: traffic.shared_bytes as f64,
             warp_clocks: profile.warp_clocks() * counts.warps,
             longest_warp: profile.longest_warp(),
@@ -117,6 +120,7 @@ impl Launches {
         self.instructions += more.instructions;
         self.global_bytes += more.global_bytes;
         self.l2_bytes += more.l2_bytes;
+        self.dram_bytes += more.dram_bytes;
         self.shared_bytes += more.shared_bytes;
         self.warp_clocks += more.warp_clocks;
         self.longest_warp = self.longest_warp.max(more.longest_warp);
