@@ -64,9 +64,12 @@ impl Ticks {
     }
 }
 
-/// What is known of blocks, in their order. Threads and addresses share what they know alike.
+/// Blocks, in their order, with what is known of each.
+type Blocks = Vec<(u64, Arc<Ticks>)>;
+
+/// What is known of blocks. Threads and addresses share what they know alike.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Known(Option<Arc<Vec<(u64, Arc<Ticks>)>>>);
+struct Known(Option<Arc<Blocks>>);
 
 impl Known {
     fn blocks(&self) -> &[(u64, Arc<Ticks>)] {
