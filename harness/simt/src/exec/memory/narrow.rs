@@ -34,6 +34,20 @@ fn find<'a>(
         .then(|| window.storage.words(window.start + offset, all as usize / 4))
 }
 
+/// Calls a function for the numbers of each lane and the bytes of each.
+macro_rules! by_shape {
+    ($function:ident($registers:ident, $access:ident, $row:ident)) => {
+        match ($access.cell.bytes(), $access.count) {
+            (1, 1) => $function::<1, 1>($registers, $access, $row),
+            (1, 2) => $function::<2, 1>($registers, $access, $row),
+            (1, _) => $function::<4, 1>($registers, $access, $row),
+            (_, 1) => $function::<1, 2>($registers, $access, $row),
+            (_, 2) => $function::<2, 2>($registers, $access, $row),
+            (_, _) => $function::<4, 2>($registers, $access, $row),
+        }
+    };
+}
+
 /// Loads a row; `false` if it is none.
 #[inline(never)]
 pub(super) fn load(
@@ -44,14 +58,7 @@ pub(super) fn load(
     step: Option<u8>,
 ) -> bool {
     let Some(row) = find(window, access, first, step) else { return false };
-    match (access.cell.bytes(), access.count) {
-        (1, 1) => loaded::<1, 1>(registers, access, row),
-        (1, 2) => loaded::<2, 1>(registers, access, row),
-        (1, _) => loaded::<4, 1>(registers, access, row),
-        (_, 1) => loaded::<1, 2>(registers, access, row),
-        (_, 2) => loaded::<2, 2>(registers, access, row),
-        (_, _) => loaded::<4, 2>(registers, access, row),
-    }
+    by_shape!(loaded(registers, access, row));
     true
 }
 
@@ -90,14 +97,7 @@ pub(super) fn store(
     step: Option<u8>,
 ) -> bool {
     let Some(row) = find(window, access, first, step) else { return false };
-    match (access.cell.bytes(), access.count) {
-        (1, 1) => stored::<1, 1>(registers, access, row),
-        (1, 2) => stored::<2, 1>(registers, access, row),
-        (1, _) => stored::<4, 1>(registers, access, row),
-        (_, 1) => stored::<1, 2>(registers, access, row),
-        (_, 2) => stored::<2, 2>(registers, access, row),
-        (_, _) => stored::<4, 2>(registers, access, row),
-    }
+    by_shape!(stored(registers, access, row));
     true
 }
 
