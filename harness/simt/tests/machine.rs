@@ -263,3 +263,56 @@ fn a_loop_that_the_assembler_turned_round_goes_round_as_often_as_its_body() {
     let less = "4: IMAD.SHL.U32 LOP3.LUT*2 SHF.R.U32.HI | 3: VIADD ISETP.NE.AND BRA";
     assert_eq!(executions(less, 5), [2.0, 12.0, 2.0]);
 }
+
+/// Two ways of integer work, one per warp, and a line of the second that goes on after they meet.
+const TWO_WAYS: &str = "
+.version 7.8
+.target sm_50
+.address_size 64
+.file 1 \"/kernels/ways.cu\"
+.visible .entry ways(.param .u64 p, .param .u32 n) {
+    .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<4>;
+    .loc 1 2 1
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 32;
+    setp.eq.s32 %p1, %r2, 0;
+    @%p1 bra $other;
+    .loc 1 3 1
+    shl.b32 %r4, %r1, 13;
+    xor.b32 %r1, %r4, %r1;
+    shr.u32 %r4, %r1, 17;
+    xor.b32 %r1, %r4, %r1;
+    bra.uni $end;
+$other:
+    .loc 1 4 1
+    mad.lo.s32 %r1, %r1, %r1, 7;
+    mad.lo.s32 %r1, %r1, %r1, 7;
+    mad.lo.s32 %r1, %r1, %r1, 7;
+    mad.lo.s32 %r1, %r1, %r1, 7;
+    mad.lo.s32 %r1, %r1, %r1, 7;
+    mad.lo.s32 %r1, %r1, %r1, 7;
+    mad.lo.s32 %r1, %r1, %r1, 7;
+    mad.lo.s32 %r1, %r1, %r1, 7;
+    mad.lo.s32 %r1, %r1, %r1, 7;
+$end:
+    mov.u32 %r3, %r1;
+    .loc 1 5 1
+    st.global.u32 [%rd1], %r3;
+    ret;
+}";
+
+#[test]
+fn a_way_that_only_some_warps_take_is_known_by_its_line() {
+    let (loaded, events) = launch(TWO_WAYS, "ways", 0, 128);
+    let mix = Mix {
+        blocks: vec![
+            block(0, &[1, 2], "2: S2R LDC LOP3.LUT ISETP.EQ.AND BRA"),
+            block(80, &[3], "3: IMAD.SHL.U32 LOP3.LUT*2 SHF.R.U32.HI BRA"),
+            block(160, &[3], "4: IMAD*9"),
+            block(304, &[], "4: BSYNC | 5: STG.E EXIT"),
+        ],
+    };
+    let found = mix.executions(loaded.module().kernel("ways").unwrap(), &events);
+    assert_eq!(found, [4.0, 2.0, 2.0, 4.0]);
+}

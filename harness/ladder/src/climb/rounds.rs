@@ -131,7 +131,9 @@ impl Ready {
     ) -> Result<Vec<Timed>, Failure> {
         let mut timed = Vec::new();
         for point in &self.points {
-            let (n, expected_seconds) = (point.n(), point.expected_seconds());
+            let n = point.n();
+            // To judge large results may take as long as to compute the reference.
+            let expected_seconds = point.expected_seconds() + open.case_seconds(n);
             progress(Progress::Finish { n, expected_seconds });
             timed.extend(point.finish(device, open, &self.step, &mut self.module, chip)?);
         }

@@ -48,15 +48,23 @@ pub(super) fn executions(mix: &Mix, kernel: &Kernel, events: &Events) -> Vec<f64
 }
 
 /// How often each machine block ran at most: as often as the PTX blocks with the source line that most of its
-/// instructions are of. The compiler that made the PTX may have unrolled a loop more often, so that of a loop's blocks
-/// only those are bounded of which nothing ran.
+/// instructions are of; as many instructions, nearly: one may be left of that line where paths come together. The
+/// compiler that made the PTX may have unrolled a loop more often, so that of a loop's blocks only those are bounded of
+/// which nothing ran.
 fn by_lines(mix: &Mix, kernel: &Kernel, ran: &[f64], flow: &Flow) -> Vec<f64> {
-    let mut of_lines: BTreeMap<Place, f64> = BTreeMap::new();
-    for (block, executions) in kernel.blocks().iter().zip(ran) {
-        let lines: BTreeSet<Place> =
-            block.instructions.iter().map(|instruction| Place::of(kernel, instruction)).collect();
-        lines.into_iter().for_each(|line| *of_lines.entry(line).or_default() += executions);
+    let mut blocks_of: BTreeMap<Place, BTreeMap<usize, usize>> = BTreeMap::new();
+    for (at, block) in kernel.blocks().iter().enumerate().take(ran.len()) {
+        for instruction in &block.instructions {
+            let line = blocks_of.entry(Place::of(kernel, instruction)).or_default();
+            *line.entry(at).or_default() += 1;
+        }
     }
+    let executions = |blocks: BTreeMap<usize, usize>| -> f64 {
+        let most = blocks.values().copied().max().unwrap_or(0);
+        blocks.iter().filter(|(_, count)| **count * FEW > most).map(|(&at, _)| ran[at]).sum()
+    };
+    let of_lines: BTreeMap<Place, f64> =
+        blocks_of.into_iter().map(|(line, blocks)| (line, executions(blocks))).collect();
     let most = |(at, block): (usize, &MachineBlock)| {
         let mut counts: BTreeMap<&Place, u32> = BTreeMap::new();
         for (line, _, count) in block.code.lines().filter(|(line, ..)| line.line > 0) {
@@ -94,12 +102,20 @@ fn reconcile(settling: &Settling, machine: &[usize], found: &mut [Option<f64>]) 
         if places.iter().filter(|&&place| differs(place)).count() * 2 <= places.len() {
             continue;
         }
-        let Some(all) = median(places.iter().map(|&place| there[place])) else { continue };
-        let copies = |&block: &usize| {
-            let counts =
-                landmarks.machine[block].iter().filter(|(place, _)| places.contains(place));
-            Some((block, median(counts.map(|(_, count)| f64::from(*count)))?))
+        let count = |block: usize, place: usize| {
+            let counts = landmarks.machine[block].iter();
+            counts.filter(|(known, _)| *known == place).map(|(_, count)| f64::from(*count)).sum()
         };
+        // One copy of the code is what the block with the fewest holds.
+        let copy: BTreeMap<usize, f64> = places
+            .iter()
+            .map(|&place| {
+                (place, blocks.iter().map(|&block| count(block, place)).fold(f64::MAX, f64::min))
+            })
+            .collect();
+        let ratios = |of: &dyn Fn(usize) -> f64| median(copy.iter().map(|(&p, one)| of(p) / one));
+        let Some(all) = ratios(&|place| there[place]) else { continue };
+        let copies = |&block: &usize| Some((block, ratios(&|place| count(block, place))?));
         let blocks: Vec<(usize, f64)> = blocks.iter().filter_map(copies).collect();
         let holds = |&block: &usize| places.iter().any(|&p| has(&landmarks.ptx[block], p));
         let ptx: Vec<usize> = (0..settling.ran.len()).filter(holds).collect();
@@ -143,6 +159,9 @@ fn bound(settling: &Settling, found: &mut [Option<f64>]) {
         }
     }
 }
+
+/// A block with so many times fewer instructions of a line than another is not where that line is executed.
+const FEW: usize = 8;
 
 /// Relative difference of executions that is taken for agreement.
 pub(super) const TOLERANCE: f64 = 0.02;

@@ -104,9 +104,16 @@ impl<'a> Settling<'a> {
         ptx: &[usize],
     ) -> Vec<(usize, f64)> {
         let entries = ptx.iter().filter_map(|&block| self.entries[block]).reduce(f64::max);
-        let unit =
-            |&(block, copies): &(usize, f64)| Unit { blocks: vec![block], copies, weight: 0 };
-        turns(blocks.iter().map(unit).collect(), all, entries)
+        let mut units: BTreeMap<Option<usize>, Unit> = BTreeMap::new();
+        for &(block, copies) in blocks {
+            // Outside of loops each block is a unit of its own.
+            let own = || Unit { blocks: Vec::new(), copies: 0.0, weight: 0 };
+            let innermost = self.flow.innermost[block];
+            let unit = units.entry(innermost.or(Some(block))).or_insert_with(own);
+            unit.blocks.push(block);
+            unit.copies += copies;
+        }
+        turns(units.into_values().collect(), all, entries)
     }
 
     /// The landmarks of some blocks together.
