@@ -34,7 +34,7 @@ fn an_interrupt_leaves_a_report_of_what_was_finished_and_the_run_goes_on() {
         names.filter(|name| name.ends_with(ending)).collect::<Vec<_>>()
     };
     let begin = |arguments: &[&str]| {
-        let wanted = ["--gpus", "1,2", "--steps", "bodies-divided", "--size", "256,512,4096,8192"];
+        let wanted = ["--gpus", "1,2", "--steps", "bodies-divided", "--size", "256,512,1024,4096"];
         scale(folder.path(), &[&wanted, arguments].concat())
     };
     let child = begin(&[]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

@@ -23,7 +23,7 @@ mod tests {
 
     /// The names of the .toml files in a folder below `gpus/`.
     fn files(folder: &str) -> Vec<String> {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/gpus/").to_owned() + folder;
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../gpus/").to_owned() + folder;
         let mut names: Vec<_> = std::fs::read_dir(path)
             .unwrap()
             .filter_map(|entry| {
