@@ -10,7 +10,7 @@ use plotters::style::RGBColor;
 pub const MARGIN: i32 = 56;
 
 /// What a picture is drawn on. A page shows the wide one, a phone the narrow one, which has its smallest words in 11
-/// pixels where all of it is 317 pixels wide.
+/// pixels where all of it is 305 pixels wide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paper {
     Wide,
@@ -23,7 +23,7 @@ impl Paper {
     pub const fn end(self) -> i32 {
         match self {
             Paper::Wide => 1600 - MARGIN,
-            Paper::Narrow => 608,
+            Paper::Narrow => 586,
         }
     }
 
