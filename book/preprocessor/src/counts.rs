@@ -13,6 +13,9 @@ use crate::report::{self, Of};
 /// Bounds of less than this share of the time, in both steps, are left out.
 const SMALL: f64 = 0.02;
 
+/// What went to or came from a memory.
+type Bytes = fn(&Limits) -> f64;
+
 /// A row of a report of which was counted.
 struct Counted<'r> {
     row: &'r Row,
@@ -38,7 +41,7 @@ pub fn markdown(root: &Path, machine: &str, of: Of) -> Result<String> {
     let own = Counted::of(row)
         .with_context(|| format!("reports/{machine} has no counts of {}", row.step))?;
     let is_parent =
-        |other: &&Row| other.ladder == row.ladder && row.after == Some(other.step.clone());
+        |other: &&Row| other.ladder == row.ladder && row.after.as_ref() == Some(&other.step);
     let parent = report.rows.iter().find(is_parent).and_then(Counted::of);
     let steps: Vec<Counted> = parent.into_iter().chain([own]).collect();
     Ok(format!("{}\n\n{}", conditions(&steps), table(&report, &steps)))
@@ -58,8 +61,9 @@ fn conditions(steps: &[Counted]) -> String {
 
 fn table(report: &Report, steps: &[Counted]) -> String {
     let figure = report.figure(steps[0].row);
-    let mut lines = vec![std::iter::once(format!("for one {}", figure.pass)).collect::<Vec<_>>()];
-    lines[0].extend(steps.iter().map(|step| step.row.step.clone()));
+    let names = steps.iter().map(|step| step.row.step.clone());
+    let head = std::iter::once(format!("for one {}", figure.pass)).chain(names);
+    let mut lines: Vec<Vec<String>> = vec![head.collect()];
     let mut add = |name: String, value: &dyn Fn(&Counted) -> Option<String>| {
         let values: Vec<Option<String>> = steps.iter().map(value).collect();
         if values.iter().any(Option::is_some) {
@@ -77,7 +81,7 @@ fn table(report: &Report, steps: &[Counted]) -> String {
         let each = step.limits.flop_executed;
         some(each, format::quantity(each))
     });
-    let traffic: [(&str, fn(&Limits) -> f64); 4] = [
+    let traffic: [(&str, Bytes); 4] = [
         ("asked of global memory", |limits| limits.global_bytes),
         ("from and to L2", |limits| limits.l2_bytes),
         ("from and to DRAM", |limits| limits.dram_bytes),
