@@ -24,6 +24,7 @@
 //! | `{{#ladder modelled nbody 01..10 rtx-4090 h200}}` | steps of a ladder as the time model has them on several GPUs |
 //! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report next to a modelled one |
 //! | `{{#ladder events 05-rsqrt}}` | what the simulator counts of the step and of its parent |
+//! | `{{#ladder counts h200/access 07-float2}}` | what a report holds of the simulator's counts of the step and of its parent |
 //! | `{{#ladder timeline 05-rsqrt}}` | what the first warps of the step and of its parent do |
 //! | `{{#ladder machine nbody}}` | the ladder's instructions in PTX and in machine code, by kind |
 //! | `{{#ladder registers nbody}}` | registers of its kernels for every architecture |
@@ -81,7 +82,7 @@ impl Occurrence<'_> {
 /// What there is, for whoever mistyped it.
 pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, ablation LADDER MACHINES, times MACHINE, residency MACHINE, predict MACHINE STEP SIZE, \
     value MACHINE STEP WHAT, gpu GPU TABLE.KEY, without STEP TEXT, row MACHINE STEP, table MACHINE FIRST..LAST, plot MACHINE PICTURE, \
-    sizes MACHINE STEP, time-steps MACHINE, modelled LADDER FIRST..LAST GPUS, compare MEASURED MODELLED, events STEP, timeline STEP, \
+    sizes MACHINE STEP, time-steps MACHINE, modelled LADDER FIRST..LAST GPUS, compare MEASURED MODELLED, events STEP, counts MACHINE STEP, timeline STEP, \
     machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
     lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
     accuracy MACHINE, tradeoff FOLDER MACHINES, crossing MACHINES, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, library LADDER, yardstick, model PART, exercises, \

@@ -18,7 +18,7 @@ use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    ablation, accuracy, against, command, compare, constant, difference, events, exercises,
+    ablation, accuracy, against, command, compare, constant, counts, difference, events, exercises,
     figures, host, interactive, library, limits, machine, modelled, patterns, predict, published,
     quiz, report, rust, source, timeline, tradeoff, validation, without, yardstick,
 };
@@ -144,6 +144,10 @@ impl Content {
             }
             ["compare", measured, modelled] => compare::table(root, measured, modelled, up),
             ["events", step] => self.events(page, step),
+            ["counts", machine, step] => {
+                let (ladder, step) = self.step(page, step)?;
+                counts::markdown(root, machine, (ladder, &step))
+            }
             ["timeline", step] => {
                 let (ladder, step) = self.kernel_step(page, step, "timeline")?;
                 let steps: Vec<Step> = parent(ladder, &step)?.into_iter().chain([step]).collect();

@@ -19,10 +19,13 @@ const ORDER: [&[&str]; 11] = [
 ];
 
 /// What every page has.
-const ALWAYS: [&str; 4] = ["What changes", "Run", "What we see", "Why"];
+const ALWAYS: [&str; 6] = ["What changes", "Run", "What we see", "Why", "Takeaway", "Questions"];
 
-/// What a page of the first ladder has besides: its steps are the lessons, those of small ladders share a page that sums up.
-const LESSON: [&str; 5] = ["Accuracy", "Takeaway", "Exercises", "Questions", "Further reading"];
+/// What a page of the first ladder has besides: its steps are the lessons.
+const LESSON: [&str; 3] = ["Accuracy", "Exercises", "Further reading"];
+
+/// The least questions of a page, each with a folded answer.
+const QUESTIONS: usize = 2;
 
 /// What is wrong with the sections of a step's page. A page may have others between them.
 pub fn faults(text: &str, is_lesson: bool) -> Vec<(usize, String)> {
@@ -44,10 +47,19 @@ pub fn faults(text: &str, is_lesson: bool) -> Vec<(usize, String)> {
         let is_there = found.iter().any(|(_, found, _)| titles.contains(found));
         (!is_there).then(|| (1, format!("has no section `{}`", titles.join("` or `"))))
     });
-    disordered.chain(missing).collect()
+    disordered.chain(missing).chain(too_few_questions(&prose)).collect()
 }
 
-/// What the first page of a small ladder lacks: its steps share a takeaway.
+/// The section of questions, where it has too few.
+fn too_few_questions(prose: &str) -> Option<(usize, String)> {
+    let mut lines = prose.lines().enumerate();
+    let (at, _) = lines.find(|(_, line)| line.trim_end() == "## Questions")?;
+    let section = lines.map(|(_, line)| line).take_while(|line| !line.starts_with("## "));
+    let asked = section.filter(|line| line.starts_with("<summary>")).count();
+    (asked < QUESTIONS).then(|| (at + 1, format!("has {asked} of at least {QUESTIONS} questions")))
+}
+
+/// What the first page of a small ladder lacks: a takeaway of all its steps.
 pub fn unsaid(text: &str) -> Option<&'static str> {
     let says = text.lines().any(|line| line == "## Takeaway");
     (!says).then_some("has no section `Takeaway`: say in a sentence or two what the ladder teaches")
@@ -62,12 +74,13 @@ mod tests {
     use super::*;
 
     const WHOLE: &str = "# 01 A\n\n## An idea\n\n## What changes\n\n## Predict\n\n## Run\n\n```console\n## no heading\n```\n\n\
-                         ## What we see\n\n## Why\n\n## A thought\n\n## Questions\n";
+                         ## What we see\n\n## Why\n\n## A thought\n\n## Takeaway\n\n## Questions\n\n\
+                         <details>\n<summary>A?</summary>\n</details>\n<details>\n<summary>B?</summary>\n</details>\n";
 
     #[test]
     fn pages_have_what_all_have_and_may_have_more() {
         assert_eq!(faults(WHOLE, false), []);
-        for title in ["What changes", "Run", "What we see", "Why"] {
+        for title in ALWAYS {
             let found = faults(&WHOLE.replace(&format!("## {title}\n"), ""), false);
             let said = format!("has no section `{title}`");
             assert!(
@@ -88,12 +101,16 @@ mod tests {
     #[test]
     fn a_lesson_has_more() {
         let found = faults(WHOLE, true);
-        assert_eq!(found.len(), 4, "{found:?}");
-        let whole = WHOLE.replace(
-            "## Questions\n",
-            "## Accuracy\n## Takeaway\n## Exercises\n## Questions\n## Further reading\n",
-        );
-        assert_eq!(faults(&whole, true), []);
+        assert_eq!(found.len(), 3, "{found:?}");
+        let whole = WHOLE.replace("## Takeaway\n", "## Accuracy\n## Takeaway\n## Exercises\n");
+        assert_eq!(faults(&format!("{whole}## Further reading\n"), true), []);
+    }
+
+    #[test]
+    fn a_page_has_two_questions_of_its_own() {
+        let other = "## Further reading\n\n<details>\n<summary>All events</summary>\n</details>\n";
+        let one = WHOLE.replace("<summary>B?</summary>", "B?") + other;
+        assert_eq!(faults(&one, false), [(23, "has 1 of at least 2 questions".to_owned())]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod build;
 mod command;
 mod compare;
 mod constant;
+mod counts;
 mod difference;
 mod directive;
 mod events;

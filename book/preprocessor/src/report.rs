@@ -122,9 +122,15 @@ pub fn sizes(root: &Path, machine: &str, of: Of) -> Result<String> {
     Ok(format!("{}\n\n{}", caption(&report), steps::one(&report, row).markdown()))
 }
 
-/// A picture as a figure of a page.
+/// A picture as a figure of a page: for a wide screen, and for a phone where there is such a drawing.
 pub fn figure(picture: &Picture) -> String {
-    format!("<figure class=\"plot\">\n{}\n</figure>", inline(&picture.svg))
+    let classed =
+        |svg: &str, class| inline(svg).replacen("<svg", &format!("<svg class=\"{class}\""), 1);
+    let drawings =
+        [Some((&picture.svg, "wide")), picture.narrow.as_ref().map(|svg| (svg, "narrow"))];
+    let drawings = drawings.into_iter().flatten().map(|(svg, class)| classed(svg, class));
+    let drawings = drawings.collect::<Vec<_>>().join("\n");
+    format!("<figure class=\"plot\">\n{drawings}\n</figure>")
 }
 
 /// The committed report of a machine.
@@ -255,6 +261,11 @@ mod tests {
     fn only_pictures_that_there_are_data_for_are_drawn() {
         let root = ladder::workspace::root().expect("the workspace");
         assert!(plot(&root, "h200-n4096", "ladder").expect("a plot").contains("<svg"));
+        for picture in ["ladder", "accuracy", "spread"] {
+            let figure = plot(&root, "h200-n4096", picture).expect(picture);
+            let classes = [r#"<svg class="wide""#, r#"<svg class="narrow""#];
+            assert_eq!(classes.map(|class| figure.matches(class).count()), [1, 1], "{picture}");
+        }
         let message = plot(&root, "h200-n4096", "blocks").unwrap_err().to_string();
         assert!(message.contains("`blocks`") && message.contains("it has: ladder"), "{message}");
     }

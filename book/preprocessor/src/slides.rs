@@ -22,6 +22,7 @@ pre code.hljs, code.hljs { padding: 0.5em; }
 :not(pre) > code { font-size: 0.9em; }
 table { border-collapse: collapse; font-size: 0.75em; margin: 0.5em 0; }
 th, td { border: 1px solid var(--table-border-color); padding: 0.15em 0.5em; }
+.plot .narrow { display: none; }
 svg, img { max-width: 100%; max-height: 60vh; height: auto; } a { color: inherit; } a.header { text-decoration: none; }
 .long pre { columns: 2; column-rule: 1px solid var(--table-border-color); }
 .long pre, .long pre * { white-space: pre-wrap !important; overflow-wrap: anywhere; min-width: 0 !important; }

@@ -8,20 +8,16 @@ use crate::kit::canvas::Canvas;
 use crate::kit::grid::{self, Plane};
 use crate::kit::lettering::{Lettering, second};
 use crate::kit::marks::Shape;
-use crate::kit::rows;
+use crate::kit::rows::{Name, Table};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{END, GAIN, INK, MARGIN, RAIL, size};
+use crate::kit::style::{GAIN, INK, MARGIN, RAIL, size};
 
 /// Above the first row, between rows, and below the last.
 const HEAD: i32 = sheet::HEIGHT + 64;
 const PITCH: i32 = 50;
 const FOOT: i32 = 116;
-/// Width of each column of numbers at the right.
-const COLUMN: i32 = 130;
-/// The ends of the axis.
-const LEFT: i32 = 420;
-const RIGHT: i32 = END - 2 * COLUMN - 40;
+const TABLE: Table = Table { widest: 324, columns: 2, column: 130, gap: 40 };
 /// Radius of a mark.
 const RADIUS: i32 = 9;
 
@@ -50,16 +46,18 @@ pub fn ablation(report: &Report, n: u64, other: &str, ideas: &[Idea]) -> Picture
     let note = format!("Full: measured here. Open: published for {other}.");
     let sheet = Sheet::of(Scene::of(report), "ablation", title, &more, [note]);
     sheet.picture(|canvas| {
-        let bottom = HEAD + ideas.len() as i32 * PITCH;
-        let plane = Plane { left: LEFT, right: RIGHT, top: HEAD, bottom };
-        rows::heads(canvas, HEAD - 16, COLUMN, &["published", "here"]);
+        let (left, right) = TABLE.ends(canvas.paper, TABLE.widest);
+        let (pitch, half) = TABLE.pitch(canvas.paper, PITCH);
+        let bottom = HEAD + ideas.len() as i32 * pitch;
+        let plane = Plane { left, right, top: HEAD, bottom };
+        TABLE.heads(canvas, HEAD - 16, &["published", "here"]);
         let all = ideas.iter().flat_map(|idea| [Some(1.0), Some(idea.published), idea.measured]);
-        if let Some(scale) = Scale::logarithmic(all.flatten(), LEFT + 24, RIGHT - 24) {
+        if let Some(scale) = Scale::logarithmic(all.flatten(), left + 24, right - 24) {
             plane.level(canvas, &grid::ticks(&scale), "times as long without it, logarithmic");
             let one = scale.at(1.0);
             canvas.line((one, HEAD), (one, bottom), 3, RAIL);
             for (at, idea) in (0..).zip(ideas) {
-                row(canvas, &plane, &scale, HEAD + at * PITCH + PITCH / 2, idea);
+                row(canvas, &plane, &scale, HEAD + (at + 1) * pitch - half, idea);
             }
         }
         bottom + FOOT
@@ -67,8 +65,12 @@ pub fn ablation(report: &Report, n: u64, other: &str, ideas: &[Idea]) -> Picture
 }
 
 fn row(canvas: &mut Canvas, plane: &Plane, scale: &Scale, y: i32, idea: &Idea) {
-    let name = Lettering::new(size::LARGE, INK).bold();
-    canvas.text((MARGIN, y), &name, &name.fit(&idea.name, LEFT - MARGIN - 20));
+    if canvas.paper.is_narrow() {
+        TABLE.name(canvas, y, &Name { step: &idea.name, detour: false, below: String::new() });
+    } else {
+        let name = Lettering::new(size::LARGE, INK).bold();
+        canvas.text((MARGIN, y), &name, &name.fit(&idea.name, TABLE.widest + 20));
+    }
     plane.line(canvas, y, 2);
     if let Some(times) = idea.measured {
         canvas.line((scale.at(1.0), y), (scale.at(times), y), 6, GAIN);
@@ -77,5 +79,5 @@ fn row(canvas: &mut Canvas, plane: &Plane, scale: &Scale, y: i32, idea: &Idea) {
     Shape::OpenDiamond.draw(canvas, (scale.at(idea.published), y), RADIUS, INK);
     let here = idea.measured.map(format::near_one).unwrap_or_default();
     let texts = [format::near_one(idea.published), here];
-    rows::columns(canvas, y, COLUMN, &second(), &texts);
+    TABLE.numbers(canvas, y, &second(), &texts);
 }

@@ -18,15 +18,15 @@ use crate::kit::names::GAP;
 use crate::kit::places::{Area, places};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, short_unit, size};
+use crate::kit::style::{CARD, GAIN, INK, LOSS, MARGIN, MUTED, Paper, short_unit, size};
 
-/// The plane's edges: there is room for a second axis above it, and for names right of it.
+/// The plane's edges: there is room for a second axis above it, and for names right of it or below.
 const TOP: i32 = sheet::HEIGHT + 96;
 const LEFT: i32 = MARGIN + 92;
-const RIGHT: i32 = END - 500;
-const NAMES: i32 = RIGHT + 40;
-/// Where the column of errors ends.
-const ERROR: i32 = END - 96;
+/// On a narrow paper the upright axis is named above the second level one.
+const OVER: i32 = 40;
+/// From the end of the column of errors to the end of that of rates.
+const RATE: i32 = 96;
 /// Least height of the plane, and from there to the notes.
 const LEAST: i32 = 620;
 const FOOT: i32 = 116;
@@ -40,7 +40,7 @@ const LEAST_STEPS: usize = 2;
 
 /// Steps by speed and error, those that have no room left out.
 struct Drawing<'r> {
-    accuracies: Accuracies<'r>,
+    accuracies: &'r Accuracies<'r>,
     plane: Plane,
     x: Scale,
     y: Scale,
@@ -60,26 +60,32 @@ pub fn accuracy(report: &Report, published: &Published) -> Option<Picture> {
     let most = accuracies.fastest()?.rate;
     let far = accuracies.points.extract_if(.., |point| point.rate * FAR_BELOW < most).collect();
     let notes = notes(&accuracies, far);
-    let drawing = Drawing::of(accuracies)?;
-    Some(Sheet::of(Scene::of(report), "accuracy", title, &more, notes).picture(|canvas| {
+    // Whether there is enough depends on no paper.
+    Drawing::of(&accuracies, Paper::Wide)?;
+    let sheet = Sheet::of(Scene::of(report), "accuracy", title, &more, notes);
+    Some(Sheet { over: OVER, ..sheet }.picture(|canvas| {
+        let Some(drawing) = Drawing::of(&accuracies, canvas.paper) else { return TOP };
         drawing.draw_axes(canvas);
         drawing.draw_steps(canvas);
-        drawing.draw_names(canvas);
-        drawing.plane.bottom + FOOT
+        drawing.draw_names(canvas)
     }))
 }
 
 impl<'r> Drawing<'r> {
-    fn of(accuracies: Accuracies<'r>) -> Option<Drawing<'r>> {
+    fn of(accuracies: &'r Accuracies<'r>, paper: Paper) -> Option<Drawing<'r>> {
         let points = &accuracies.points;
         // There is room for every name at the right, and for the labels of the outermost marks.
-        let bottom = TOP + LEAST.max(GAP * (1 + points.len()) as i32);
-        let plane = Plane { left: LEFT, right: RIGHT, top: TOP, bottom };
+        let (right, height) = match paper {
+            Paper::Wide => (paper.end() - 500, LEAST.max(GAP * (1 + points.len()) as i32)),
+            Paper::Narrow => (paper.end() - 10, LEAST),
+        };
+        let bottom = TOP + height;
+        let plane = Plane { left: LEFT, right, top: TOP, bottom };
         let wide = |value: f64, by: f64| [value / by, value * by];
         let figure = accuracies.figure;
         let rates = points.iter().flat_map(|point| wide(figure.rate(point.rate), 1.1));
         let errors = points.iter().map(Reached::shown).chain([BOUND]);
-        let x = Scale::logarithmic(rates, LEFT, RIGHT)?;
+        let x = Scale::logarithmic(rates, LEFT, right)?;
         let y = Scale::logarithmic(errors.flat_map(|error| wide(error, 1.3)), bottom, TOP)?;
         let is_enough = points.len() >= LEAST_STEPS;
         is_enough.then_some(Drawing { accuracies, plane, x, y })
@@ -92,7 +98,8 @@ impl<'r> Drawing<'r> {
 
     fn draw_axes(&self, canvas: &mut Canvas) {
         let (figure, plane) = (self.accuracies.figure, self.plane);
-        canvas.text((MARGIN, TOP - 60), &second(), "relative error (rms)");
+        let over = if canvas.paper.is_narrow() { OVER } else { 0 };
+        canvas.text((MARGIN, TOP - 60 - over), &second(), "relative error (rms)");
         plane.upright(canvas, &self.y, |tick| format!("{tick:.0e}"));
         let along = format!("{}, logarithmic as the upright axis", figure.unit);
         plane.level(canvas, &grid::ticks(&self.x), &along);
@@ -105,7 +112,7 @@ impl<'r> Drawing<'r> {
         let last = self.accuracies.last_published().map(|last| (last.shown(), (4, 8)));
         for (error, rhythm) in [(BOUND, (16, 8))].into_iter().chain(last) {
             let y = self.y.at(error);
-            canvas.dashes(&[(LEFT, y), (RIGHT, y)], 3, rhythm, LOSS);
+            canvas.dashes(&[(LEFT, y), (plane.right, y)], 3, rhythm, LOSS);
         }
     }
 
@@ -115,7 +122,7 @@ impl<'r> Drawing<'r> {
         let per_rate = figure.tflops(figure.scale).unwrap_or(1.0);
         let (low, high) = self.x.ends();
         let ends = [low, high].map(|end| end * per_rate);
-        let Some(own) = Scale::logarithmic(ends, LEFT, RIGHT) else { return Vec::new() };
+        let Some(own) = Scale::logarithmic(ends, LEFT, self.plane.right) else { return Vec::new() };
         let ticks = own.ticks().into_iter().filter(|tick| (ends[0]..=ends[1]).contains(tick));
         labels::fitting(ticks.map(|tick| (self.x.at(tick / per_rate), format::tick(tick))))
     }
@@ -150,7 +157,7 @@ impl<'r> Drawing<'r> {
         let texts: Vec<(Lettering, String)> = texts.collect();
         let sizes: Vec<(i32, i32)> =
             texts.iter().map(|(letters, text)| (letters.width(text) + 4, HIGH)).collect();
-        let inside = (LEFT + 4, TOP + 4, RIGHT - 4, self.plane.bottom - 4);
+        let inside = (LEFT + 4, TOP + 4, self.plane.right - 4, self.plane.bottom - 4);
         let labels = places(&marks, RADIUS + 1, &sizes, inside, &lines(&corners));
         for ((label, (letters, text)), (wide, _)) in labels.iter().zip(&texts).zip(&sizes) {
             let Some(label) = label else { continue };
@@ -163,19 +170,29 @@ impl<'r> Drawing<'r> {
         }
     }
 
-    /// Names, errors and speeds right of the plane, in the order of the ladder.
-    fn draw_names(&self, canvas: &mut Canvas) {
-        let (figure, head) = (self.accuracies.figure, second().right());
-        canvas.text((ERROR, TOP - 12), &head, "error");
-        canvas.text((END, TOP - 12), &head, &short_unit(&figure.unit));
-        for (y, point) in (TOP + 20..).step_by(GAP as usize).zip(&self.accuracies.points) {
-            draw_mark(point, canvas, (NAMES + RADIUS, y));
-            let (left, letters) = (NAMES + 2 * RADIUS + 12, letters(point));
-            canvas.text((left, y), &letters, &letters.fit(&point.step, ERROR - 90 - left));
+    /// Names, errors and speeds right of the plane or below, in the order of the ladder; returns the height of the notes.
+    fn draw_names(&self, canvas: &mut Canvas) -> i32 {
+        let (figure, head, end) = (self.accuracies.figure, second().right(), canvas.paper.end());
+        let below = self.plane.bottom + FOOT;
+        let (start, top) = match canvas.paper {
+            Paper::Wide => (self.plane.right + 40, TOP),
+            Paper::Narrow => (MARGIN, below + 12),
+        };
+        let error = end - RATE;
+        canvas.text((error, top - 12), &head, "error");
+        canvas.text((end, top - 12), &head, &short_unit(&figure.unit));
+        for (y, point) in (top + 20..).step_by(GAP as usize).zip(&self.accuracies.points) {
+            draw_mark(point, canvas, (start + RADIUS, y));
+            let (left, letters) = (start + 2 * RADIUS + 12, letters(point));
+            canvas.text((left, y), &letters, &letters.fit(&point.step, error - 90 - left));
             let value = Lettering::new(size::SMALL, INK).right();
-            canvas.text((ERROR, y), &value, &format::error(Some(point.error)));
+            canvas.text((error, y), &value, &format::error(Some(point.error)));
             let rate = format::quantity(figure.rate(point.rate));
-            canvas.text((END, y), &value, &value.fit(&rate, END - ERROR - 10));
+            canvas.text((end, y), &value, &value.fit(&rate, RATE - 10));
+        }
+        match canvas.paper {
+            Paper::Wide => below,
+            Paper::Narrow => top + 20 + GAP * (1 + self.accuracies.points.len()) as i32,
         }
     }
 }

@@ -17,19 +17,18 @@ use crate::kit::grid::{self, Plane, Tick};
 use crate::kit::labels;
 use crate::kit::lettering::Lettering;
 use crate::kit::marks::Shape;
-use crate::kit::rows::{self, Name};
+use crate::kit::rows::{self, Name, Table};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{CARD, END, GAIN, HOST, MARGIN, RAIL, short_unit, size, tint};
+use crate::kit::style::{CARD, GAIN, HOST, MARGIN, Paper, RAIL, short_unit, size, tint};
 
 /// Above the highest row: message, basis, heads of the columns.
 const HEAD: i32 = sheet::HEIGHT + 88;
 /// From the lowest row to what stands below the axis.
 const AXIS: i32 = 108;
-/// Width of each column of numbers at the right.
-const COLUMN: i32 = 128;
-/// Widest name of a step that is shown whole.
-const WIDEST_NAME: i32 = 430;
+const TABLE: Table = Table { widest: 430, columns: 4, column: 128, gap: 20 };
+/// On a narrow paper the heads of the columns have room of their own, above that of the upper axis.
+const NARROW_HEADS: i32 = 80;
 /// Free room in the plot, left and right of the marks.
 const ROOM: i32 = 24;
 /// From a mark to the words next to it.
@@ -71,9 +70,10 @@ pub fn against(against: &Against) -> Picture {
             (gpu, cpu) if gpu.source == cpu.source => gpu.source.clone(),
             (gpu, cpu) => format!("GPU: {}, CPU: {}", gpu.date, cpu.date),
         },
+        over: NARROW_HEADS,
     };
-    let drawing = Drawing::of(against);
     sheet.picture(|canvas| {
+        let drawing = Drawing::of(against, canvas.paper);
         drawing.grid(canvas);
         drawing.opponents(canvas);
         for (row, y) in &drawing.rows {
@@ -85,30 +85,29 @@ pub fn against(against: &Against) -> Picture {
         }
         let y = drawing.plane.bottom + AXIS;
         if drawing.rows.iter().any(|(row, _)| matches!(row, Row::Published(_))) {
-            published::legend(canvas, against, y);
-            return y + LEGEND;
+            return published::legend(canvas, against, y);
         }
         y
     })
 }
 
 impl Drawing<'_> {
-    fn of(against: &Against) -> Drawing<'_> {
+    fn of(against: &Against, paper: Paper) -> Drawing<'_> {
         let mut bottom = HEAD;
         let mut rows = Vec::new();
-        let mut add = |row, height| {
+        let mut add = |row, (height, half)| {
             bottom += height;
-            rows.push((row, bottom - height / 2));
+            rows.push((row, bottom - half));
         };
         for side in [&against.gpu, &against.cpu] {
-            add(Row::Side(side), 60);
+            add(Row::Side(side), (60, 30));
             for entry in side.steps.iter().rev() {
                 let (step, detour, below) = (&*entry.step, entry.detour, below(side, entry));
-                add(Row::Step(entry, Name { step, detour, below }), 62);
+                add(Row::Step(entry, Name { step, detour, below }), TABLE.pitch(paper, 62));
                 // Published figures are so many times this CPU's thread: without it they have no
                 // place.
                 if against.thread.is_some() && !entry.published.is_empty() {
-                    add(Row::Published(entry), 46);
+                    add(Row::Published(entry), published::height(paper));
                 }
             }
         }
@@ -116,8 +115,7 @@ impl Drawing<'_> {
             Row::Step(_, name) => Some(name),
             _ => None,
         });
-        let left = MARGIN + rows::room(names, WIDEST_NAME).max(240) + 40;
-        let right = END - 4 * COLUMN - 20;
+        let (left, right) = TABLE.ends(paper, rows::room(names, TABLE.widest).max(240));
         let steps = || against.gpu.steps.iter().chain(&against.cpu.steps);
         let published = steps().flat_map(|entry| &entry.published);
         let published = published.filter_map(|one| Some(one.times * against.thread()?.rate));
@@ -145,7 +143,8 @@ impl Drawing<'_> {
         let (plane, figure) = (self.plane, &self.against.figure);
         let unit = short_unit(&figure.unit);
         let heads = [&*unit, "× one thread", "× fastest thread", "× best CPU\u{a0}step"];
-        rows::heads(canvas, HEAD - 22, COLUMN, &heads);
+        let over = if canvas.paper.is_narrow() { NARROW_HEADS } else { 0 };
+        TABLE.heads(canvas, HEAD - 22 - over, &heads);
         let Some(scale) = &self.scale else { return };
         plane.level(canvas, &grid::ticks(scale), &format!("{}, logarithmic", figure.unit));
         for (row, y) in &self.rows {
@@ -201,7 +200,7 @@ impl Drawing<'_> {
     /// The bar of a step from one CPU thread, its mark, and its numbers.
     fn step(&self, canvas: &mut Canvas, entry: &Entry, name: &Name, y: i32) {
         let x = self.x(entry.rate);
-        name.draw(canvas, y, WIDEST_NAME);
+        TABLE.name(canvas, y, name);
         let (shape, colour) = match (entry.on_cpu, entry.modelled) {
             (true, _) => (Shape::Square, HOST),
             (false, true) => (Shape::OpenDisc, GAIN),
@@ -218,7 +217,7 @@ impl Drawing<'_> {
         let [thread, fastest, best] = self.against.times(entry).map(times);
         let rate = format::quantity(self.against.figure.rate(entry.rate));
         let number = rows::number(entry.detour);
-        rows::columns(canvas, y, COLUMN, &number, &[rate, thread, fastest, best]);
+        TABLE.numbers(canvas, y, &number, &[rate, thread, fastest, best]);
     }
 
     /// What the others are compared with is named next to its mark.

@@ -10,7 +10,7 @@ use crate::kit::canvas::Canvas;
 use crate::kit::lettering::second;
 use crate::kit::rows::{self, Name};
 use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{END, GAIN, HAIR, MARGIN, tint};
+use crate::kit::style::{GAIN, HAIR, MARGIN, Paper, tint};
 use columns::Columns;
 pub use columns::title;
 
@@ -53,9 +53,9 @@ pub fn bounds(report: &Report) -> Option<Picture> {
     let second_note = "Thick and bold: the part that binds, which needs longest.";
     let notes = [first.to_owned(), second_note.to_owned(), columns.left_out];
     let sheet = Sheet::of(Scene::of(report), "bounds", message, &clocks(&steps), notes);
-    Some(sheet.picture(|canvas| {
+    Some(sheet.wide(|canvas| {
         let left = MARGIN + rows::room(steps.iter().map(|step| &step.name), WIDEST_NAME) + 40;
-        let wide = (END + GAP - left) / columns.names.len().max(1) as i32;
+        let wide = (Paper::Wide.end() + GAP - left) / columns.names.len().max(1) as i32;
         let wide = wide.min(LONGEST + GAP);
         let places = || (left..).step_by(wide as usize).zip(&columns.names);
         for (left, name) in places() {

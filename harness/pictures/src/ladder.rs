@@ -14,21 +14,20 @@ use super::Picture;
 use crate::kit::canvas::{Canvas, Point};
 use crate::kit::grid::{self, Plane};
 use crate::kit::lettering::{Lettering, second};
-use crate::kit::rows::{self, Name};
+use crate::kit::rows::{self, Name, Table};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::Sheet;
-use crate::kit::style::{CARD, END, GAIN, INK, LOSS, MARGIN, MUTED, RAIL, short_unit, size, tint};
+use crate::kit::style::{CARD, GAIN, INK, LOSS, MUTED, Paper, RAIL, short_unit, size, tint};
 pub use rungs::Reach;
 use rungs::{Climb, Ladder, Rung};
 
 /// Above the highest rung, and from the lowest to the notes.
 const HEAD: i32 = 214;
 const AXIS: i32 = 114;
-/// Width of each column of numbers at the right.
-const COLUMN: i32 = 140;
-const WIDEST_NAME: i32 = 400;
-/// Room in the plot for a factor, next to the leftmost and the rightmost rung.
+const TABLE: Table = Table { widest: 400, columns: 2, column: 140, gap: 16 };
+/// Room in the plot for a factor, next to the leftmost and the rightmost rung; the names of a wide paper give way.
 const FACTOR_ROOM: i32 = 116;
+const NARROW_FACTOR_ROOM: i32 = 156;
 /// From a rung's end to its words, and between a bold word and the next.
 const SPACE: i32 = 20;
 const GAP: i32 = 12;
@@ -49,10 +48,10 @@ pub fn reach(report: &Report) -> Option<Reach<'_>> {
 pub fn ladder(report: &Report) -> Option<Picture> {
     let is_ladder = report.rows.is_empty() || report.rows.iter().any(|row| row.is_own());
     let ladder = Ladder::of(report);
-    let drawing = Drawing::of(&ladder);
+    let drawing = Drawing::of(&ladder, Paper::Wide);
     let (scene, title) = (ladder.scene.clone(), ladder.title.clone());
     let sheet = Sheet::of(scene, "ladder", title, &drawing.more(), drawing.notes());
-    is_ladder.then(|| sheet.picture(|canvas| drawing.draw(canvas)))
+    is_ladder.then(|| sheet.picture(|canvas| Drawing::of(&ladder, canvas.paper).draw(canvas)))
 }
 
 /// A ladder and where its parts lie.
@@ -67,12 +66,12 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    fn of(ladder: &'a Ladder<'a>) -> Drawing<'a> {
+    fn of(ladder: &'a Ladder<'a>, paper: Paper) -> Drawing<'a> {
         let count = ladder.shown().count().max(1) as i32;
         // Many steps stand closer.
-        let pitch = if count <= 16 { 66 } else { 58 };
+        let (pitch, half) = TABLE.pitch(paper, if count <= 16 { 66 } else { 58 });
         let bottom = HEAD + count * pitch;
-        let mut next = bottom + pitch / 2;
+        let mut next = bottom + pitch - half;
         let heights = ladder.rungs.iter().map(|rung| {
             next -= if rung.is_shown() { pitch } else { 0 };
             next
@@ -81,11 +80,11 @@ impl<'a> Drawing<'a> {
         let name = |rung: &'a Rung| Name::of(rung.row, subtitle(ladder, rung));
         let names: Vec<Name> = ladder.rungs.iter().map(name).collect();
         let shown = ladder.shown().map(|at| &names[at]);
-        let left = MARGIN + rows::room(shown, WIDEST_NAME) + 40;
-        let right = END - 2 * COLUMN - 16;
+        let (left, right) = TABLE.ends(paper, rows::room(shown, TABLE.widest));
         let climbs = ladder.rungs.iter().filter_map(|rung| rung.climb.as_ref());
         let speeds: Vec<f64> = climbs.map(|climb| climb.speed).collect();
-        let scale = Scale::with_cut(&speeds, left + FACTOR_ROOM, right - FACTOR_ROOM);
+        let room = if paper.is_narrow() { NARROW_FACTOR_ROOM } else { FACTOR_ROOM };
+        let scale = Scale::with_cut(&speeds, left + room, right - room);
         Drawing { ladder, names, heights, plane: Plane { left, right, top: HEAD, bottom }, scale }
     }
 
@@ -138,12 +137,15 @@ impl<'a> Drawing<'a> {
         self.ladder.shown().for_each(|at| self.plane.line(canvas, self.heights[at], 2));
         let rail = tint(RAIL, 0.6);
         if let Some(scale) = &self.scale {
-            rows::heads(canvas, HEAD - 20, COLUMN, &[&short_unit(unit), "× first"]);
+            TABLE.heads(canvas, HEAD - 20, &[&short_unit(unit), "× first"]);
             let along = format!("{unit}, logarithmic: equal lengths are equal factors");
             self.plane.level(canvas, &grid::ticks(scale), &along);
         }
-        for x in [left, right] {
-            canvas.line((x, HEAD), (x, bottom), 4, rail);
+        // Names stand in the way of uprights on a narrow paper.
+        if !canvas.paper.is_narrow() {
+            for x in [left, right] {
+                canvas.line((x, HEAD), (x, bottom), 4, rail);
+            }
         }
         canvas.line((left - 2, bottom), (right + 2, bottom), 3, rail);
         if let Some(scale) = &self.scale {
@@ -179,7 +181,7 @@ impl<'a> Drawing<'a> {
     /// One step: its name and its outcome.
     fn rung(&self, canvas: &mut Canvas, at: usize) {
         let (rung, y) = (&self.ladder.rungs[at], self.heights[at]);
-        self.names[at].draw(canvas, y, WIDEST_NAME);
+        TABLE.name(canvas, y, &self.names[at]);
         let mut numbers = [format::NONE, format::NONE].map(str::to_owned);
         match &rung.climb {
             Some(climb) => {
@@ -193,7 +195,7 @@ impl<'a> Drawing<'a> {
         }
         if self.scale.is_some() {
             let number = rows::number(rung.row.detour || rung.climb.is_none());
-            rows::columns(canvas, y, COLUMN, &number, &numbers);
+            TABLE.numbers(canvas, y, &number, &numbers);
         }
     }
 
@@ -220,6 +222,11 @@ impl<'a> Drawing<'a> {
         let (factor, after) = match lift {
             Some(lift) => (format::factor(lift.times), at_n(climb)),
             None => (String::new(), self.why_no_factor(at)),
+        };
+        let most = (left - self.plane.left).max(self.plane.right - right) - SPACE - 10;
+        let after = match canvas.paper {
+            Paper::Wide => after,
+            Paper::Narrow => second().fit(&after, most - words_width(&factor, "") - GAP),
         };
         let wide = words_width(&factor, &after);
         let slower = lift.is_some_and(|lift| lift.times < 1.0);

@@ -46,6 +46,8 @@ pub struct Picture {
     pub words: String,
     /// The text of its SVG; the same data gives the same bytes.
     pub svg: String,
+    /// The same drawn for a phone, of the pictures that the book has.
+    pub narrow: Option<String>,
 }
 
 /// The names of all pictures that a report alone can have, in the order in which they are read.

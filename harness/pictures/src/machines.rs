@@ -19,7 +19,7 @@ use crate::kit::marks::{Look, RADIUS};
 use crate::kit::rows::{self, Name};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{END, INK, LOSS, MARGIN, MUTED, RAIL, size};
+use crate::kit::style::{INK, LOSS, MARGIN, MUTED, Paper, RAIL, size};
 use climb::{Gain, Machine};
 
 /// More than these can neither be told apart nor have a column each.
@@ -87,7 +87,7 @@ pub fn machines(
     let title = format!("{} on {count} machines{}", scene.title, drawing.range());
     let notes = [first.to_owned(), source];
     let sheet = Sheet::of(scene, MACHINES, title, &drawing.more(), notes);
-    Ok(sheet.picture(|canvas| drawing.draw(canvas)))
+    Ok(sheet.wide(|canvas| drawing.draw(canvas)))
 }
 
 /// What the picture shows, and where it lies.
@@ -107,7 +107,7 @@ impl<'r> Drawing<'r> {
         let steps: Vec<(&Row, Name)> = steps.collect();
         let left = MARGIN + rows::room(steps.iter().map(|(_, name)| name), WIDEST_NAME) + 32;
         let column = if machines.len() > 4 { 144 } else { 152 };
-        let right = END - column * machines.len() as i32 - 16;
+        let right = Paper::Wide.end() - column * machines.len() as i32 - 16;
         let bottom = HEAD + steps.len() as i32 * PITCH;
         let gains = machines.iter().flat_map(|machine| &machine.gains);
         let totals: Vec<f64> = gains.filter_map(|gain| gain.total).collect();
@@ -118,7 +118,7 @@ impl<'r> Drawing<'r> {
 
     /// The machines, each with the right end of its column.
     fn columns(&self) -> impl Iterator<Item = (i32, &Machine)> {
-        rows::ends(self.column, self.machines.len()).zip(&self.machines)
+        rows::ends(Paper::Wide, self.column, self.machines.len()).zip(&self.machines)
     }
 
     /// The height of a step; the first is the lowest.

@@ -15,13 +15,11 @@ use crate::kit::marks::{Look, RADIUS};
 use crate::kit::names::{self, GAP, Name};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{END, INK, MARGIN, MUTED, RAIL, size};
+use crate::kit::style::{INK, MARGIN, MUTED, Paper, RAIL, size};
 use roofs::{MEMORIES, Step, slopes};
 
-/// The plane's edges, and the room for names right of it.
+/// The plane's upper edge.
 const TOP: i32 = sheet::HEIGHT + 66;
-const LEFT: i32 = MARGIN + 92;
-const RIGHT: i32 = END - 440;
 /// Least height of the plane, and from there to the notes.
 const LEAST: i32 = 640;
 const FOOT: i32 = 116;
@@ -38,7 +36,15 @@ struct Roofline<'r> {
     /// Name and 10¹² bytes per second.
     slopes: Vec<(&'static str, f64)>,
     steps: Vec<&'r Step<'r>>,
-    plane: Plane,
+}
+
+/// What is drawn, with room for names right of it or below.
+fn plane(paper: Paper, names: i32) -> Plane {
+    let (left, right, height) = match paper {
+        Paper::Wide => (MARGIN + 92, paper.end() - 440, LEAST.max(GAP * names)),
+        Paper::Narrow => (MARGIN + 100, paper.end() - 10, LEAST),
+    };
+    Plane { left, right, top: TOP, bottom: TOP + height }
 }
 
 /// The picture of a report; `None` where nothing is known of any step's limits.
@@ -49,8 +55,7 @@ pub fn roofline(report: &Report) -> Option<Picture> {
         known.iter().partition(|step| step.rate * FAR_BELOW >= fastest.rate);
     let (roofs, slopes) = (fastest.roofs(), slopes(fastest.limits));
     let names = (1 + roofs.len() + steps.len()) as i32;
-    let plane = Plane { left: LEFT, right: RIGHT, top: TOP, bottom: TOP + LEAST.max(GAP * names) };
-    let line = Roofline { fastest, roofs, slopes, steps, plane };
+    let line = Roofline { fastest, roofs, slopes, steps };
     let title = format!(
         "{} executes {} of {}·10¹² FP32 operations per second, {} of the peak",
         fastest.name,
@@ -62,45 +67,45 @@ pub fn roofline(report: &Report) -> Option<Picture> {
     let more = format!(" · roofs of {} at {:.0} MHz", limits.gpu, limits.clock_mhz);
     let sheet = Sheet::of(Scene::of(report), "roofline", title, &more, line.notes(&far));
     Some(sheet.picture(|canvas| {
-        if let Some((x, y)) = line.scales() {
-            line.draw_axes(canvas, &x, &y);
-            line.draw_roofs(canvas, &x, &y);
-            line.draw_steps(canvas, &x, &y);
-        }
-        plane.bottom + FOOT
+        let plane = plane(canvas.paper, names);
+        let Some((x, y)) = line.scales(plane) else { return plane.bottom + FOOT };
+        line.draw_axes(canvas, plane, (&x, &y));
+        line.draw_roofs(canvas, plane, (&x, &y));
+        line.draw_steps(canvas, plane, (&x, &y))
     }))
 }
 
 impl Roofline<'_> {
-    fn scales(&self) -> Option<(Scale, Scale)> {
+    fn scales(&self, plane: Plane) -> Option<(Scale, Scale)> {
         let rates = self.steps.iter().map(|step| step.rate);
         let roofs = self.roofs.iter().map(|roof| roof.1).chain([self.fastest.peak]);
         let low = rates.clone().fold(f64::INFINITY, f64::min) / 2.0;
-        let y = Scale::logarithmic(rates.chain(roofs).chain([low]), self.plane.bottom, TOP)?;
+        let y = Scale::logarithmic(rates.chain(roofs).chain([low]), plane.bottom, TOP)?;
         let (low, _) = y.ends();
         let intensities = self.steps.iter().flat_map(|step| step.intensity).flatten();
         // From where the first slope rises.
         let feet = self.slopes.iter().map(|slope| low / slope.1);
-        Some((Scale::logarithmic(intensities.chain(feet), LEFT, RIGHT)?, y))
+        Some((Scale::logarithmic(intensities.chain(feet), plane.left, plane.right)?, y))
     }
 
-    fn draw_axes(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
+    fn draw_axes(&self, canvas: &mut Canvas, plane: Plane, (x, y): (&Scale, &Scale)) {
         canvas.text((MARGIN, TOP - 26), &second(), "10¹² FP32 operations per second");
-        self.plane.upright(canvas, y, format::tick);
+        plane.upright(canvas, y, format::tick);
         let along = "FP32 operations executed per byte moved, logarithmic as the upright axis";
-        self.plane.level(canvas, &grid::ticks(x), along);
-        self.plane.edges(canvas);
+        plane.level(canvas, &grid::ticks(x), along);
+        plane.edges(canvas);
     }
 
     /// Slopes of the memories and the peak as whole lines, the roofs of one step dashed.
-    fn draw_roofs(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
+    fn draw_roofs(&self, canvas: &mut Canvas, plane: Plane, (x, y): (&Scale, &Scale)) {
+        let Plane { left, right, top, bottom } = plane;
         let ((least, _), peak) = (y.ends(), self.fastest.peak);
         let words = Lettering::new(size::SMALL, INK);
         let share = |place: usize| if place == 0 { 0.85 } else { 0.24 };
         let rate = |place: usize| least * (peak / least).powf(share(place));
         let wanted: Vec<i32> = (0..self.slopes.len()).map(|place| y.at(rate(place))).collect();
-        let heights = labels::apart(&wanted, GAP, (TOP + 14, self.plane.bottom - 14));
-        let mut ridge = RIGHT;
+        let heights = labels::apart(&wanted, GAP, (top + 14, bottom - 14));
+        let mut ridge = right;
         for (place, (name, bandwidth)) in self.slopes.iter().enumerate() {
             let line = |rate: f64| (x.at(rate / bandwidth), y.at(rate));
             canvas.path(&[line(least), line(peak)], 3, INK);
@@ -109,24 +114,26 @@ impl Roofline<'_> {
             let wide = words.width(&text);
             // The first on the left of its slope if there is room, the others on the right and lower.
             let slope = line(rate(place)).0;
-            let is_left = place == 0 && slope - 24 - wide > LEFT;
+            let is_left = place == 0 && slope - 24 - wide > left;
             let x = if is_left { slope - 16 - wide } else { slope + 16 };
+            let x = x.min(canvas.paper.end() - wide);
             canvas.label((x, heights[place]), &words, &text);
         }
-        canvas.path(&[(ridge, y.at(peak)), (RIGHT, y.at(peak))], 3, INK);
+        canvas.path(&[(ridge, y.at(peak)), (right, y.at(peak))], 3, INK);
         for (_, rate) in &self.roofs {
-            let (from, to) = ((ridge, y.at(*rate)), (RIGHT, y.at(*rate)));
+            let (from, to) = ((ridge, y.at(*rate)), (right, y.at(*rate)));
             canvas.dashes(&[from, to], 3, (14, 8), MUTED);
         }
         if !self.has_dram() {
-            let left = RIGHT - 16 - second().width(NO_DRAM);
-            canvas.label((left, self.plane.bottom - 26), &second(), NO_DRAM);
+            let left = right - 16 - second().width(NO_DRAM);
+            canvas.label((left, bottom - 26), &second(), NO_DRAM);
         }
     }
 
-    fn draw_steps(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
+    /// Returns the height of the notes.
+    fn draw_steps(&self, canvas: &mut Canvas, plane: Plane, (x, y): (&Scale, &Scale)) -> i32 {
         let name = |text, rate, end, look| Name { text, value: format::quantity(rate), end, look };
-        let roof = |text, rate| name(text, rate, (RIGHT, y.at(rate)), None);
+        let roof = |text, rate| name(text, rate, (plane.right, y.at(rate)), None);
         let mut names = vec![roof("FP32 peak", self.fastest.peak)];
         names.extend(self.roofs.iter().map(|(text, rate)| roof(text, *rate)));
         for (place, step) in self.steps.iter().enumerate() {
@@ -140,10 +147,14 @@ impl Roofline<'_> {
                     look.shape.draw(canvas, *point, radius, look.colour);
                 }
             }
-            let end = points.iter().flatten().map(|point| point.0).max().unwrap_or(LEFT);
+            let end = points.iter().flatten().map(|point| point.0).max().unwrap_or(plane.left);
             names.push(name(step.name, step.rate, (end + RADIUS + 4, height), Some(look)));
         }
-        names::draw(canvas, &names, self.plane);
+        if canvas.paper.is_narrow() {
+            return names::list(canvas, &names, plane.bottom + FOOT) + GAP;
+        }
+        names::draw(canvas, &names, plane);
+        plane.bottom + FOOT
     }
 
     fn has_dram(&self) -> bool {

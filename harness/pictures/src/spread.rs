@@ -8,20 +8,18 @@ use super::Picture;
 use crate::kit::canvas::{Canvas, Point};
 use crate::kit::lettering::second;
 use crate::kit::marks::Shape;
-use crate::kit::rows::{self, Name};
+use crate::kit::rows::{self, Name, Table};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{CARD, END, GAIN, HAIR, LOSS, MARGIN, RAIL, tint};
+use crate::kit::style::{CARD, GAIN, HAIR, LOSS, Paper, RAIL, tint};
 use crate::kit::{grid::Plane, labels};
 
 /// Above the first row, each row, below the last.
 const HEAD: i32 = sheet::HEIGHT + 60;
 const PITCH: i32 = 74;
 const AXIS: i32 = 112;
-/// Width of each column of numbers at the right.
-const COLUMN: i32 = 128;
 const COLUMNS: [&str; 3] = ["median", "spread", "farthest"];
-const WIDEST_NAME: i32 = 380;
+const TABLE: Table = Table { widest: 380, columns: COLUMNS.len() as i32, column: 128, gap: 24 };
 /// Radius of a sample's dot, and from one that lies over another to the next.
 const DOT: i32 = 5;
 const STACK: i32 = 8;
@@ -56,10 +54,9 @@ pub fn spread(report: &Report) -> Option<Picture> {
     let most = *distances.last()?;
     let usual = distances[(distances.len() - 1) * 19 / 20];
     let most = if usual > 0.0 { most.min(FAR * usual) } else { most };
-    let left = MARGIN + rows::room(steps.iter().map(|step| &step.name), WIDEST_NAME) + 40;
-    let right = END - COLUMN * COLUMNS.len() as i32 - 24;
-    let axis = Scale::around(most.max(1e-3), left, right);
-    let (low, high) = axis.ends();
+    let names = rows::room(steps.iter().map(|step| &step.name), TABLE.widest);
+    let axis = |(left, right)| Scale::around(most.max(1e-3), left, right);
+    let (low, high) = axis(TABLE.ends(Paper::Wide, names)).ends();
     let mut notes = vec![];
     if samples().any(|sample| sample.suspect) {
         notes.push("Triangles: suspect samples; they count like the others.");
@@ -73,11 +70,15 @@ pub fn spread(report: &Report) -> Option<Picture> {
     let more = " · one dot a sample";
     let sheet = Sheet::of(Scene::of(report), "spread", message(&steps), more, notes);
     Some(sheet.picture(|canvas| {
-        rows::heads(canvas, HEAD - 20, COLUMN, &COLUMNS);
-        let bottom = HEAD + steps.len() as i32 * PITCH;
+        TABLE.heads(canvas, HEAD - 20, &COLUMNS);
+        let (left, right) = TABLE.ends(canvas.paper, names);
+        let (pitch, half) = TABLE.pitch(canvas.paper, PITCH);
+        let axis = axis((left, right));
+        let bottom = HEAD + steps.len() as i32 * pitch;
         draw_axis(canvas, &axis, Plane { left, right, top: HEAD, bottom });
-        for (at, step) in (0..).zip(&steps) {
-            step.draw(canvas, &axis, HEAD + at * PITCH + PITCH / 2);
+        for (top, step) in (HEAD..).step_by(pitch as usize).zip(&steps) {
+            rows::rule(canvas, top);
+            step.draw(canvas, &axis, top + pitch - half);
         }
         bottom + AXIS
     }))
@@ -91,10 +92,12 @@ fn draw_axis(canvas: &mut Canvas, axis: &Scale, Plane { top, bottom, .. }: Plane
     for (x, text) in labels::fitting(ticks.into_iter().map(|tick| (axis.at(tick), text(tick)))) {
         let colour = if x == middle { RAIL } else { HAIR };
         canvas.line((x, top), (x, bottom), 2, colour);
-        canvas.text((x, bottom + 24), &label, &text);
+        canvas.tick((x, bottom + 24), &text);
     }
     let unit = "how far the time of a sample lies from the median of its step";
-    canvas.text((middle, bottom + 58), &label, unit);
+    for (y, line) in (bottom + 58..).step_by(26).zip(label.wrapped(unit, canvas.paper.room(), 2)) {
+        canvas.text((middle, y), &label, &line);
+    }
 }
 
 impl Sampled<'_> {
@@ -124,8 +127,7 @@ impl Sampled<'_> {
     }
 
     fn draw(&self, canvas: &mut Canvas, axis: &Scale, y: i32) {
-        rows::rule(canvas, y - PITCH / 2);
-        self.name.draw(canvas, y, WIDEST_NAME);
+        TABLE.name(canvas, y, &self.name);
         if let Some((low, high)) = self.interval {
             let (from, to) = (axis.at(low), axis.at(high));
             let (upper, lower) = (y - REACH - 4, y + REACH + 4);
@@ -150,7 +152,7 @@ impl Sampled<'_> {
             self.spread.map_or(format::NONE.to_owned(), percent),
             signed((100.0 * farthest).round() / 100.0),
         ];
-        rows::columns(canvas, y, COLUMN, &rows::number(self.name.detour), &numbers);
+        TABLE.numbers(canvas, y, &rows::number(self.name.detour), &numbers);
     }
 
     /// Where the dots of a row lie: at their deviation, and where dots would lie on each other by

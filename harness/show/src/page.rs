@@ -216,7 +216,7 @@ fn folded(Section { id, title, content, .. }: &Section, folds: bool) -> Markup {
     }
 }
 
-fn figure(Picture { name, title, words, svg }: &Picture) -> Markup {
+fn figure(Picture { name, title, words, svg, .. }: &Picture) -> Markup {
     html! {
         figure class=(name) {
             // Its texts were escaped when it was drawn.

@@ -2,17 +2,24 @@
 
 use report::against::{Against, Entry, PublishedTimes};
 
-use super::{Drawing, WIDEST_NAME};
+use super::{Drawing, LEGEND, TABLE};
 use crate::kit::canvas::Canvas;
 use crate::kit::lettering::second;
 use crate::kit::marks::Shape;
-use crate::kit::style::{END, INK, MARGIN};
+use crate::kit::style::{INK, MARGIN, Paper};
 
 /// Radius of a mark, and from one to the next below it.
 const RADIUS: i32 = 8;
 const STACK: i32 = 11;
+/// On a narrow paper the name of a row stands above its marks.
+const ABOVE: i32 = 32;
 /// One for each of the document's GPUs.
 const SHAPES: [Shape; 3] = [Shape::OpenDiamond, Shape::OpenSquare, Shape::OpenUp];
+
+/// The height of a row of published figures, and from its lower edge to its marks.
+pub fn height(paper: Paper) -> (i32, i32) {
+    (if paper.is_narrow() { 46 + ABOVE } else { 46 }, 23)
+}
 
 impl Drawing<'_> {
     /// What was published for a step, at that many times this CPU's thread.
@@ -22,7 +29,8 @@ impl Drawing<'_> {
             entry.published.iter().map(|one| one.slide.to_string()).collect();
         slides.dedup();
         let name = format!("published, slide {}", slides.join(", "));
-        canvas.text((MARGIN, y), &second(), &second().fit(&name, WIDEST_NAME));
+        let above = if canvas.paper.is_narrow() { ABOVE } else { 0 };
+        canvas.text((MARGIN, y - above), &second(), &second().fit(&name, TABLE.widest));
         let gpus = gpus(self.against);
         let (mut left, mut right) = (self.plane.right, self.plane.left);
         for one in &entry.published {
@@ -37,14 +45,17 @@ impl Drawing<'_> {
     }
 }
 
-/// Which of the document's GPUs has which mark.
-pub fn legend(canvas: &mut Canvas, against: &Against, y: i32) {
-    let (label, mut x) = (second(), MARGIN);
+/// Which of the document's GPUs has which mark; returns the height below.
+pub fn legend(canvas: &mut Canvas, against: &Against, mut y: i32) -> i32 {
+    let (label, mut x, end) = (second(), MARGIN, canvas.paper.end());
     let intro = "Published for other GPUs, over their CPUs:";
     canvas.text((x, y), &label, intro);
     x += label.width(intro) + 26;
     for (place, gpu) in gpus(against).into_iter().enumerate() {
-        let gpu = label.fit(gpu, END - x - 24);
+        if canvas.paper.is_narrow() && x + 24 + label.width(gpu) > end {
+            (x, y) = (MARGIN, y + LEGEND);
+        }
+        let gpu = label.fit(gpu, end - x - 24);
         if gpu.is_empty() {
             break;
         }
@@ -52,6 +63,7 @@ pub fn legend(canvas: &mut Canvas, against: &Against, y: i32) {
         canvas.text((x + 24, y), &label, &gpu);
         x += 24 + label.width(&gpu) + 30;
     }
+    y + LEGEND
 }
 
 /// What the published figures are, and whose.

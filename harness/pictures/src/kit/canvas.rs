@@ -6,7 +6,7 @@ use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::{Color, RGBColor};
 
 use super::lettering::{FAMILY, Lettering};
-use super::style::{CARD, WIDTH};
+use super::style::{CARD, Paper};
 
 /// A point of the picture, from its upper left corner.
 pub type Point = (i32, i32);
@@ -17,6 +17,7 @@ const STYLE: &str = "max-width: 100%; height: auto; font-variant-numeric: tabula
 /// What is drawn on. The backend's results are ignored: a string takes everything.
 pub struct Canvas<'s> {
     backend: SVGBackend<'s>,
+    pub paper: Paper,
     /// All that is written, for those who do not see it: a line for texts that follow each other
     /// to the right.
     words: String,
@@ -25,12 +26,19 @@ pub struct Canvas<'s> {
 }
 
 /// The text of an SVG that scales with its page and speaks to screen readers, and its words.
-/// `draw` returns the picture's height.
-pub fn svg(title: &str, draw: impl FnOnce(&mut Canvas) -> i32) -> (String, String) {
+/// `draw` returns the picture's upper and lower edge.
+pub fn svg(
+    title: &str,
+    paper: Paper,
+    draw: impl FnOnce(&mut Canvas) -> (i32, i32),
+) -> (String, String) {
     let mut text = String::new();
-    let backend = SVGBackend::with_string(&mut text, (WIDTH as u32, 0));
-    let mut canvas = Canvas { backend, words: String::new(), last: 0 };
-    let height = draw(&mut canvas);
+    let (left, right) = paper.edges();
+    let width = right - left;
+    let backend = SVGBackend::with_string(&mut text, (width as u32, 0));
+    let mut canvas = Canvas { backend, paper, words: String::new(), last: 0 };
+    let (top, bottom) = draw(&mut canvas);
+    let height = bottom - top;
     let words = std::mem::take(&mut canvas.words);
     drop(canvas);
     // Ours in the place of the element that plotters begins before the height is known.
@@ -39,11 +47,13 @@ pub fn svg(title: &str, draw: impl FnOnce(&mut Canvas) -> i32) -> (String, Strin
     let drawn = drawn.replace(&format!(" font-family=\"{FAMILY}\""), "");
     let drawn = drawn.replace(" opacity=\"1\"", "");
     let RGBColor(red, green, blue) = CARD;
+    let origin =
+        if (left, top) == (0, 0) { String::new() } else { format!(" x=\"{left}\" y=\"{top}\"") };
     let svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{WIDTH}\" \
-         height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"{FAMILY}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" \
+         height=\"{height}\" viewBox=\"{left} {top} {width} {height}\" font-family=\"{FAMILY}\" \
          style=\"{STYLE}\">\n<title>{}</title>\n<desc>{}</desc>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#{red:02X}{green:02X}{blue:02X}\"/>{drawn}",
+         <rect{origin} width=\"100%\" height=\"100%\" fill=\"#{red:02X}{green:02X}{blue:02X}\"/>{drawn}",
         escaped(title),
         escaped(&words)
     );
@@ -117,10 +127,19 @@ impl Canvas<'_> {
         }
     }
 
+    /// A label of a level axis, centred; left out where it would be cut off.
+    pub fn tick(&mut self, at: Point, text: &str) {
+        let (label, (left, right)) = (super::lettering::second().centred(), self.paper.edges());
+        let half = label.width(text) / 2 + 1;
+        if left + half <= at.0 && at.0 <= right - half {
+            self.text(at, &label, text);
+        }
+    }
+
     /// A line that is said and not drawn.
     pub fn say(&mut self, text: &str) {
         self.words += &format!("\n{text}");
-        self.last = WIDTH;
+        self.last = self.paper.edges().1;
     }
 
     /// A line of text that begins at `at`, the grid cleared under it.

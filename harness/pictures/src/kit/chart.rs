@@ -9,18 +9,17 @@ use super::lettering::second;
 use super::marks::{Look, RADIUS};
 use super::scale::Scale;
 use super::sheet::{self, Sheet};
-use super::style::{END, HAIR, MARGIN};
+use super::style::{HAIR, MARGIN, Paper};
 use super::{labels, names};
 use crate::Picture;
 
-/// The panels' edges: there is room for the labels of the upright axis, and for names.
-const LEFT: i32 = MARGIN + 110;
-pub const RIGHT: i32 = END - 484;
 /// Room above a panel for what it shows, and below the last for the axis.
 const OVER: i32 = 70;
 const AXIS: i32 = 116;
 /// Least height of a panel.
 const LEAST: i32 = 400;
+/// Height of a second line of the unit.
+const UNIT: i32 = 26;
 /// What upright bars mean.
 pub const BARS: &str = "Bars: 95 % intervals that are wider than the mark.";
 
@@ -91,15 +90,29 @@ impl Curve {
     }
 }
 
+/// The panels' left and right edges: there is room for the labels of the upright axis, and for names, which a narrow paper
+/// has above a panel.
+fn edges(paper: Paper) -> (i32, i32) {
+    match paper {
+        Paper::Wide => (MARGIN + 110, paper.end() - 484),
+        Paper::Narrow => (MARGIN + 84, paper.end() - 40),
+    }
+}
+
 impl Panel {
     fn values(&self) -> impl Iterator<Item = Value> {
         self.curves.iter().flat_map(|curve| curve.points.iter().copied())
     }
 
     /// Where it lies below the height `top`.
-    fn plane(&self, top: i32) -> Plane {
-        let height = LEAST.max(names::GAP * (self.curves.len() as i32 + 1));
-        Plane { left: LEFT, right: RIGHT, top, bottom: top + height }
+    fn plane(&self, paper: Paper, top: i32) -> Plane {
+        let (left, right) = edges(paper);
+        let names = names::GAP * (self.curves.len() as i32 + 1);
+        let (top, height) = match paper {
+            Paper::Wide => (top + OVER, LEAST.max(names)),
+            Paper::Narrow => (top + OVER + names + UNIT, LEAST),
+        };
+        Plane { left, right, top, bottom: top + height }
     }
 
     fn scale(&self, Plane { top, bottom, .. }: Plane) -> Option<Scale> {
@@ -117,7 +130,18 @@ impl Panel {
 
     fn draw(&self, canvas: &mut Canvas, x: &Scale, ticks: &[Tick], plane: Plane) {
         let Some(y) = self.scale(plane) else { return };
-        canvas.text((MARGIN, plane.top - 26), &second(), &self.unit);
+        if canvas.paper.is_narrow() {
+            let names = self.curves.iter().map(|curve| names::of_curve(curve, (0, 0)));
+            let names: Vec<names::Name> = names.collect();
+            let first = plane.top - names::GAP * names.len() as i32 - 10;
+            let unit = second().wrapped(&self.unit, canvas.paper.room(), 2);
+            for (y, line) in (first - 8 - UNIT * unit.len() as i32..).step_by(26).zip(&unit) {
+                canvas.text((MARGIN, y), &second(), line);
+            }
+            names::list(canvas, &names, first);
+        } else {
+            canvas.text((MARGIN, plane.top - 26), &second(), &self.unit);
+        }
         for (at, _) in ticks {
             canvas.line((*at, plane.top), (*at, plane.bottom), 2, HAIR);
         }
@@ -135,7 +159,9 @@ impl Panel {
                 look.mark(canvas, point);
             }
         }
-        names::of_curves(canvas, &self.curves, &paths, plane);
+        if !canvas.paper.is_narrow() {
+            names::of_curves(canvas, &self.curves, &paths, plane);
+        }
     }
 }
 
@@ -144,14 +170,15 @@ impl Chart {
         let Chart { title, scene, along, marks, panels, notes } = self;
         Sheet::of(scene, name, title, "", notes).picture(|canvas| {
             let mut bottom = sheet::HEIGHT;
-            if let Some(x) = marks.scale(&panels) {
+            let (left, right) = edges(canvas.paper);
+            if let Some(x) = marks.scale(&panels, (left, right)) {
                 let ticks = marks.ticks(&x);
                 for panel in &panels {
-                    let plane = panel.plane(bottom + OVER);
+                    let plane = panel.plane(canvas.paper, bottom);
                     panel.draw(canvas, &x, &ticks, plane);
                     bottom = plane.bottom;
                 }
-                let axis = Plane { left: LEFT, right: RIGHT, top: bottom, bottom };
+                let axis = Plane { left, right, top: bottom, bottom };
                 axis.level(canvas, &ticks, &along);
             }
             // The values of the curves, which are not written.
@@ -170,12 +197,12 @@ impl Chart {
 }
 
 impl Marks {
-    fn scale(&self, panels: &[Panel]) -> Option<Scale> {
+    fn scale(&self, panels: &[Panel], (left, right): (i32, i32)) -> Option<Scale> {
         match self {
-            Marks::Names(names) => Some(Scale::linear(-0.5, names.len() as f64 - 0.5, LEFT, RIGHT)),
+            Marks::Names(names) => Some(Scale::linear(-0.5, names.len() as f64 - 0.5, left, right)),
             _ => {
                 let values = panels.iter().flat_map(Panel::values);
-                Scale::logarithmic(values.map(|value| value.x), LEFT, RIGHT)
+                Scale::logarithmic(values.map(|value| value.x), left, right)
             }
         }
     }

@@ -6,7 +6,7 @@ use super::canvas::{Canvas, Point};
 use super::labels;
 use super::lettering::{Lettering, second};
 use super::scale::Scale;
-use super::style::{CARD, HAIR, MUTED, RAIL, size};
+use super::style::{CARD, HAIR, MUTED, Paper, RAIL, size};
 
 /// A label of an axis with its pixel.
 pub type Tick = (i32, String);
@@ -26,9 +26,15 @@ impl Plane {
         let centred = second().centred();
         for (x, text) in ticks {
             canvas.line((*x, self.top), (*x, self.bottom), 2, HAIR);
-            canvas.text((*x, self.bottom + 26), &centred, text);
+            canvas.tick((*x, self.bottom + 26), text);
         }
-        canvas.text(((self.left + self.right) / 2, self.bottom + 60), &centred, along);
+        let lines = match canvas.paper {
+            Paper::Wide => vec![along.to_owned()],
+            Paper::Narrow => centred.wrapped(along, canvas.paper.room() - 60, 2),
+        };
+        for (y, line) in (self.bottom + 60..).step_by(26).zip(&lines) {
+            canvas.text(((self.left + self.right) / 2, y), &centred, line);
+        }
     }
 
     /// The marks and labels of an axis above the plane, and what lies along it.
@@ -38,7 +44,7 @@ impl Plane {
         canvas.line((left, top), (right, top), 3, RAIL);
         for (x, text) in ticks {
             canvas.line((*x, top - 8), (*x, top), 3, RAIL);
-            canvas.text((*x, top - 25), &centred, text);
+            canvas.tick((*x, top - 25), text);
         }
         canvas.text(((left + right) / 2, top - 60), &centred, along);
     }
@@ -48,7 +54,10 @@ impl Plane {
         for tick in scale.ticks() {
             let y = scale.at(tick);
             self.line(canvas, y, 2);
-            canvas.text((self.left - 14, y), &second().right(), &label(tick));
+            let text = label(tick);
+            if self.left - 14 - second().width(&text) >= canvas.paper.edges().0 {
+                canvas.text((self.left - 14, y), &second().right(), &text);
+            }
         }
     }
 

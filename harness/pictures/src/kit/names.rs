@@ -6,7 +6,7 @@ use super::grid::Plane;
 use super::labels;
 use super::lettering::{Lettering, second};
 use super::marks::{Look, RADIUS};
-use super::style::{END, INK, MUTED, RAIL, size};
+use super::style::{INK, MARGIN, MUTED, RAIL, size};
 
 /// From a name to the next.
 pub const GAP: i32 = 30;
@@ -26,17 +26,32 @@ pub struct Name<'n> {
 pub fn draw(canvas: &mut Canvas, names: &[Name], Plane { right, top, bottom, .. }: Plane) {
     let wanted: Vec<i32> = names.iter().map(|name| name.end.1).collect();
     for (name, y) in names.iter().zip(labels::apart(&wanted, GAP, (top, bottom))) {
-        let mut left = right + LEADER;
+        let left = right + LEADER;
         canvas.path(&[name.end, (right + 6, name.end.1), (left - 6, y)], 1, RAIL);
-        if let Some(look) = &name.look {
-            look.mark(canvas, (left + RADIUS, y));
-            left += 2 * RADIUS + 12;
-        }
-        let words = Lettering::new(size::SMALL, if name.look.is_some() { INK } else { MUTED });
-        let room = END - left - second().width(&name.value) - 16;
-        canvas.text((left, y), &words, &words.fit(name.text, room));
-        canvas.text((END, y), &second().right(), &name.value);
+        write(canvas, name, (left, y));
     }
+}
+
+/// Names of a narrow picture, one below the other from the height `y` on; returns the height below.
+pub fn list(canvas: &mut Canvas, names: &[Name], mut y: i32) -> i32 {
+    for name in names {
+        write(canvas, name, (MARGIN, y));
+        y += GAP;
+    }
+    y
+}
+
+/// A name from `left` on and its value at the right edge.
+fn write(canvas: &mut Canvas, name: &Name, (mut left, y): Point) {
+    if let Some(look) = &name.look {
+        look.mark(canvas, (left + RADIUS, y));
+        left += 2 * RADIUS + 12;
+    }
+    let end = canvas.paper.end();
+    let words = Lettering::new(size::SMALL, if name.look.is_some() { INK } else { MUTED });
+    let room = end - left - second().width(&name.value) - 16;
+    canvas.text((left, y), &words, &words.fit(name.text, room));
+    canvas.text((end, y), &second().right(), &name.value);
 }
 
 /// The names of curves that run along these paths. The name of one that alone ends far left of the
@@ -56,11 +71,11 @@ pub fn of_curves(canvas: &mut Canvas, curves: &[Curve], paths: &[Vec<Point>], pl
         canvas.text((x, y), &name, &curve.name);
         canvas.text((x + name.width(&curve.name) + 18, y), &second(), &curve.value);
     }
-    let names = others.into_iter().map(|(curve, (x, y))| Name {
-        text: &curve.name,
-        value: curve.value.clone(),
-        end: (x + RADIUS + 4, y),
-        look: Some(Look::of(curve.place)),
-    });
+    let names = others.into_iter().map(|(curve, (x, y))| of_curve(curve, (x + RADIUS + 4, y)));
     draw(canvas, &names.collect::<Vec<_>>(), plane);
+}
+
+/// The name of a curve that ends at a point.
+pub fn of_curve(curve: &Curve, end: Point) -> Name<'_> {
+    Name { text: &curve.name, value: curve.value.clone(), end, look: Some(Look::of(curve.place)) }
 }

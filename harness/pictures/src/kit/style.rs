@@ -2,16 +2,48 @@
 //!
 //! The hues are those of Okabe and Ito, which readers with any colour vision can tell apart. No
 //! meaning rests on colour alone: a step that is slower goes left, with its factor on the left, in
-//! grey too. Sizes are in pixels of a picture 1600 wide; a page usually shows it at half of that.
+//! grey too. Sizes are in pixels of a wide picture, 1600; a page usually shows it at half of that.
 
 use plotters::style::RGBColor;
 
-/// Width of every picture.
-pub const WIDTH: i32 = 1600;
-/// Free space around everything.
+/// Where everything begins at the left.
 pub const MARGIN: i32 = 56;
-/// Where everything ends at the right.
-pub const END: i32 = WIDTH - MARGIN;
+
+/// What a picture is drawn on. A page shows the wide one, a phone the narrow one, which has its smallest words in 11
+/// pixels where all of it is 305 pixels wide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paper {
+    Wide,
+    /// Names and numbers stand above what is drawn instead of left and right of it.
+    Narrow,
+}
+
+impl Paper {
+    /// Where everything ends at the right.
+    pub const fn end(self) -> i32 {
+        match self {
+            Paper::Wide => 1600 - MARGIN,
+            Paper::Narrow => 586,
+        }
+    }
+
+    /// The edges that are seen at the left and at the right: a phone has no room for a wide margin.
+    pub const fn edges(self) -> (i32, i32) {
+        match self {
+            Paper::Wide => (0, self.end() + MARGIN),
+            Paper::Narrow => (MARGIN - 12, self.end() + 12),
+        }
+    }
+
+    /// From the margin to the end.
+    pub const fn room(self) -> i32 {
+        self.end() - MARGIN
+    }
+
+    pub fn is_narrow(self) -> bool {
+        self == Paper::Narrow
+    }
+}
 
 /// The picture's own ground: it stays light on a dark page.
 pub const CARD: RGBColor = RGBColor(255, 255, 255);

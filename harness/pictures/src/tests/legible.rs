@@ -8,7 +8,7 @@ use report::synthetic::{self, at, timed};
 use super::of;
 use crate::Picture;
 use crate::kit::lettering::{CENTRE_CAPITALS, Lettering};
-use crate::kit::style::{INK, WIDTH};
+use crate::kit::style::{INK, Paper};
 
 /// A line of text and the box around its capitals.
 #[derive(Debug)]
@@ -58,25 +58,35 @@ pub fn texts(svg: &str) -> Vec<Text> {
     elements(svg, "text").map(of).collect()
 }
 
-/// Every text is inside and apart from every other.
+/// Every text is inside and apart from every other, on both papers.
 pub fn check(picture: &Picture) {
-    let (name, svg) = (picture.name, &picture.svg);
-    let height = number(&svg[..svg.find('>').expect("a tag")], "height");
+    check_on(Paper::Wide, picture.name, &picture.svg);
+    if let Some(narrow) = &picture.narrow {
+        check_on(Paper::Narrow, picture.name, narrow);
+    }
+}
+
+fn check_on(paper: Paper, name: &str, svg: &str) {
+    let root = &svg[..svg.find('>').expect("a tag")];
+    let height = number(root, "height");
+    let edges = root.split_once("viewBox=\"").expect("a box").1;
+    let top: f64 = edges.split(' ').nth(1).expect("a top").parse().expect("a number");
+    let (left, right) = paper.edges();
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     let texts = texts(svg);
     assert!(texts.len() > 3, "{svg}");
     for (place, one) in texts.iter().enumerate() {
-        let inside = one.left >= 0.0
-            && one.right <= f64::from(WIDTH)
-            && one.top >= 0.0
-            && one.bottom <= height;
-        assert!(inside, "{name}: outside: {one:?}");
+        let inside = one.left >= f64::from(left)
+            && one.right <= f64::from(right)
+            && one.top >= top
+            && one.bottom <= top + height;
+        assert!(inside, "{name}, {paper:?}: outside: {one:?}");
         for other in &texts[..place] {
             let apart = one.right <= other.left + 1.0
                 || other.right <= one.left + 1.0
                 || one.bottom <= other.top + 1.0
                 || other.bottom <= one.top + 1.0;
-            assert!(apart, "{name}: {one:?} lies over {other:?}");
+            assert!(apart, "{name}, {paper:?}: {one:?} lies over {other:?}");
         }
     }
 }

@@ -15,7 +15,7 @@ const SVG: &str = "<?xml?><svg role=\"img\"><desc>d</desc><rect fill=\"#FFFFFF\"
 
 fn picture(name: &'static str) -> Picture {
     let [title, words, svg] = ["What <it> says", "Every number", SVG].map(str::to_owned);
-    Picture { name, title, words, svg }
+    Picture { name, title, words, svg, narrow: None }
 }
 
 fn of(report: &Report, pictures: &[Picture]) -> String {
