@@ -12,6 +12,7 @@ mod moving;
 mod nodes;
 pub(crate) mod pointer;
 mod registration;
+mod sharing;
 mod storing;
 #[cfg(test)]
 mod tests;

@@ -98,6 +98,7 @@ impl Registers {
     }
 
     /// Of all values.
+    #[inline(always)]
     pub(crate) fn digest(&self) -> Digest {
         // Pairs of lanes by themselves, and no product but by 2¹¹ + 1: loops that become vector code on every CPU.
         // Every step can be undone, so that none loses what differed before it.

@@ -16,7 +16,7 @@ extern void **__cudaRegisterFatBinary(void *);
 extern void __cudaRegisterFunction(void **, const void *, void *, const char *, int, void *, void *, void *, void *, void *);
 extern int cudaMalloc(void **, size_t), cudaMemset(void *, int, size_t), cudaMemcpy(void *, const void *, size_t, int);
 extern int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, void *), cudaDeviceSynchronize(void);
-extern int cudaIpcGetMemHandle(void *, void *);
+extern int cudaImportExternalMemory(void *, void *);
 extern const char *cudaGetErrorName(int);
 static struct { int magic, version; const void *data; void *other; } wrapper = {0x466243b1, 1, device_code, 0};
 static void sum(void) {}
@@ -35,7 +35,7 @@ int main(int count, char **arguments) {
     if (want == 100) cudaLaunchKernel(race, grid, block, arguments_of_kernel, 0, 0);
     for (int more = 0; want == 103 && more < 3; more++) cudaLaunchKernel(race, grid, block, arguments_of_kernel, 0, 0);
     if (want == 101) { total += 1; cudaLaunchKernel(sum, grid, block, arguments_of_kernel, 0, 0); }
-    if (want == 102) cudaIpcGetMemHandle(0, 0);
+    if (want == 102) cudaImportExternalMemory(0, 0);
     int error = cudaDeviceSynchronize();
     if (!error) cudaMemcpy(&result, total, sizeof result, 2);
     printf("%s, %u\n", cudaGetErrorName(error), result);
@@ -82,7 +82,7 @@ fn device_code(text: &str) -> String {
 /// What the program links to, as NVIDIA's library has it: functions under a version.
 const LIBRARY: &str = "
 void __cudaRegisterFatBinary() {} void __cudaRegisterFunction() {} void cudaMalloc() {} void cudaMemset() {}
-void cudaMemcpy() {} void cudaLaunchKernel() {} void cudaDeviceSynchronize() {} void cudaIpcGetMemHandle() {}
+void cudaMemcpy() {} void cudaLaunchKernel() {} void cudaDeviceSynchronize() {} void cudaImportExternalMemory() {}
 void cudaGetErrorName() {}";
 
 /// Compiles the program; none where there is no C compiler.
@@ -172,7 +172,7 @@ fn what_is_wrong_with_a_program_is_said() {
     // A function that is not simulated.
     let output = exec(&[program, "102"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("cudaIpcGetMemHandle, which is not simulated"));
+    assert!(text(&output.stderr).contains("cudaImportExternalMemory, which is not simulated"));
 
     // The PTX that lines are of can be had.
     let ptx = folder.path().join("ptx");

@@ -101,4 +101,9 @@ calls! {
         let found = variable(cuda, library, &name.get(), true)?;
         put_variable(address, bytes, found)
     };
+    // A function that host and device call through one pointer: only where both have the same code addresses.
+    cudaLibraryGetUnifiedFunction(_function: Out<u64>, _library: u64, _name: Text) => |cuda| {
+        let message = "the modelled GPU has no functions that the host can call too";
+        Err(cuda.refuse(code::NOT_SUPPORTED, message))
+    };
 }

@@ -127,14 +127,8 @@ missing! {
     cudaGraphicsVDPAURegisterVideoSurface
     cudaImportExternalMemory
     cudaImportExternalSemaphore
-    cudaIpcCloseMemHandle
-    cudaIpcGetEventHandle
-    cudaIpcGetMemHandle
-    cudaIpcOpenEventHandle
-    cudaIpcOpenMemHandle
     cudaKernelSetAttributeForDevice
     cudaLaunchCooperativeKernelMultiDevice
-    cudaLibraryGetUnifiedFunction
     cudaLogsCurrent
     cudaLogsDumpToFile
     cudaLogsDumpToMemory

@@ -6,7 +6,7 @@ mod conditional;
 use super::pointer::{In, Out, Pointer, Text};
 use super::{
     Dim3, Extent, capture, device, events, graphs, launching, libraries, moving, nodes,
-    registration, storing, textures, with,
+    registration, sharing, storing, textures, with,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -299,6 +299,9 @@ fn a_library_gives_its_kernels_and_variables_until_it_is_unloaded() {
         };
         assert_eq!(managed(c"factor"), code::NOT_FOUND.0, "only the device has it");
         assert_eq!(managed(c"calls"), 0);
+        let (mut of_both, scale) = (0_u64, Text::of(c"scale"));
+        let done = libraries::cudaLibraryGetUnifiedFunction(Out::to(&mut of_both), library, scale);
+        assert_eq!((done, of_both), (code::NOT_SUPPORTED.0, 0));
         let mut numbers = [1_u32, 2, 3, 4];
         assert_eq!(storing::cudaMalloc(Out::to(&mut pointer), 16), 0);
         let (on_device, on_host) = (Pointer::of_device(pointer), Pointer::to(&mut numbers[0]));
@@ -327,4 +330,15 @@ fn a_library_gives_its_kernels_and_variables_until_it_is_unloaded() {
     let loaded = libraries::cudaLibraryLoadData(Out::to(&mut library), data, 0, 0, 0, 0, 0, 0);
     assert_eq!((loaded, library), (code::INVALID_IMAGE.0, 0));
     assert_eq!(libraries::cudaLibraryUnload(0), code::INVALID_HANDLE.0);
+}
+
+#[test]
+fn what_other_processes_would_share_is_refused_and_the_program_goes_on() {
+    let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let (mut pointer, mut handle) = (0_u64, [0_u8; 64]);
+    assert_eq!(storing::cudaMalloc(Out::to(&mut pointer), 16), 0);
+    let refused = sharing::cudaIpcGetMemHandle(handle.as_mut_ptr() as u64, pointer);
+    assert_eq!((refused, handle), (code::NOT_SUPPORTED.0, [0; 64]));
+    assert_eq!(device::cudaGetLastError(), code::NOT_SUPPORTED.0);
+    assert_eq!(storing::cudaFree(pointer), 0);
 }

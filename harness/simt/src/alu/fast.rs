@@ -41,6 +41,9 @@ macro_rules! table {
         pub(crate) enum Fast { $($($name,)+)+ }
 
         impl Fast {
+            /// How many rows there are.
+            pub(crate) const COUNT: usize = [$($(Fast::$name,)+)+].len();
+
             /// The row of an opcode with all its modifiers.
             pub(crate) fn from_opcode(opcode: &str) -> Option<Fast> {
                 match opcode {

@@ -149,7 +149,7 @@ impl<L: Listener> Resident<L> {
             return Round::Changes;
         }
         if fibers().all(|f| f.waited || f.state != State::Ready) {
-            self.stillness.goes_on(&mut self.warps, &mut cx.reads);
+            self.stillness.goes_on(cx.build, &mut self.warps, &mut cx.reads);
             // Nobody waits for lanes that wait for something else.
             if self.stillness.asleep().is_some()
                 && cx.scheduling == Scheduling::Independent

@@ -1,18 +1,16 @@
-//! What all lanes do at once, compiled once for each [`Level`]: the fast table, the fast comparisons, loads, and
+//! What all lanes do at once, compiled once for each [`Level`]: the fast table, the fast comparisons, loads, stores, and
 //! [`Work`] of anybody who listens.
 //!
 //! Each row is a function of its own, called through a table: so only these small loops exist several times, and the
 //! rest of the executor once.
 
-use super::memory;
-use super::spaces::{Refused, Spaces};
+use super::memory::{self, Transfer};
+use super::spaces::{Refused, Window};
 use crate::alu::fast::{Fast, Row, each_row};
 use crate::alu::isa::Isa;
 use crate::alu::lanewise::{Compared, compare};
 use crate::alu::matrix::{self, Product};
 use crate::level::Level;
-use crate::memory::Storage;
-use crate::program::Access;
 use crate::registers::{Operands, Registers, Value};
 use crate::semantics::compare::Comparison;
 
@@ -37,15 +35,10 @@ impl Isa for Fused {
 type Execute = unsafe fn(&mut Registers, &Operands, u32);
 /// Compares in the lanes of a mask: one bit for each.
 type Compare = unsafe fn(&Registers, &Operands, u32, Comparison) -> u32;
-/// Loads in the lanes of a mask, which is not empty.
-type Load = unsafe fn(
-    &Spaces,
-    &mut Registers,
-    &Storage,
-    &Access,
-    &mut u32,
-    (u32, Option<u8>),
-) -> Result<(), Refused>;
+/// Loads; the number is what [`window`](super::spaces::window) remembers.
+type Load = unsafe fn(&Transfer, &mut Registers, &mut u32) -> Result<(), Refused>;
+/// Stores.
+type Store = unsafe fn(&Transfer, &Registers, &mut u32) -> Result<(), Refused>;
 /// Multiplies the matrices of a whole warp.
 type Multiply = unsafe fn(&mut Registers, &Product);
 
@@ -61,9 +54,10 @@ pub(crate) trait Work {
 #[derive(Clone, Copy)]
 pub(crate) struct Build {
     level: Level,
-    rows: &'static [Execute],
+    rows: &'static [Execute; Fast::COUNT],
     comparisons: &'static [Compare; 6],
     load: Load,
+    store: Store,
     multiply: Multiply,
 }
 
@@ -115,15 +109,23 @@ impl Build {
     #[inline(always)]
     pub(crate) fn load(
         self,
-        spaces: &Spaces,
+        transfer: &Transfer,
         registers: &mut Registers,
-        local: &Storage,
-        access: &Access,
         hint: &mut u32,
-        mask: (u32, Option<u8>),
     ) -> Result<(), Refused> {
         // SAFETY: as in `execute`.
-        unsafe { (self.load)(spaces, registers, local, access, hint, mask) }
+        unsafe { (self.load)(transfer, registers, hint) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn store(
+        self,
+        transfer: &Transfer,
+        registers: &Registers,
+        hint: &mut u32,
+    ) -> Result<(), Refused> {
+        // SAFETY: as in `execute`.
+        unsafe { (self.store)(transfer, registers, hint) }
     }
 
     #[inline(always)]
@@ -155,14 +157,49 @@ macro_rules! build {
 
             $(#[$features])?
             fn load(
-                spaces: &Spaces,
+                transfer: &Transfer,
                 registers: &mut Registers,
-                local: &Storage,
-                access: &Access,
                 hint: &mut u32,
-                mask: (u32, Option<u8>),
             ) -> Result<(), Refused> {
-                memory::load(spaces, registers, local, access, hint, mask)
+                match memory::load(transfer, registers, hint)? {
+                    Some(window) => gather(transfer, registers, &window, hint),
+                    None => Ok(()),
+                }
+            }
+
+            // Apart from `load`, whose code is small so.
+            $(#[$features])?
+            #[inline(never)]
+            fn gather(
+                transfer: &Transfer,
+                registers: &mut Registers,
+                window: &Window,
+                hint: &mut u32,
+            ) -> Result<(), Refused> {
+                memory::gather(transfer, registers, window, hint)
+            }
+
+            $(#[$features])?
+            fn store(
+                transfer: &Transfer,
+                registers: &Registers,
+                hint: &mut u32,
+            ) -> Result<(), Refused> {
+                match memory::store(transfer, registers, hint)? {
+                    Some(window) => scatter(transfer, registers, &window, hint),
+                    None => Ok(()),
+                }
+            }
+
+            $(#[$features])?
+            #[inline(never)]
+            fn scatter(
+                transfer: &Transfer,
+                registers: &Registers,
+                window: &Window,
+                hint: &mut u32,
+            ) -> Result<(), Refused> {
+                memory::scatter(transfer, registers, window, hint)
             }
 
             $(#[$features])?
@@ -188,6 +225,7 @@ macro_rules! build {
                     comparison::<f64>,
                 ],
                 load,
+                store,
                 multiply,
             };
         }

@@ -2,16 +2,15 @@
 
 mod narrow;
 mod row;
+mod scattered;
 
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
+pub(super) use scattered::{gather, scatter, scattered};
 
 use super::build::Work;
 use super::spaces::{Refused, Spaces, Window, refuse, window};
 use crate::memory::Storage;
 use crate::program::{Access, Cell};
 use crate::registers::{FULL, File, LANES, Register, Registers, lanes};
-use crate::space::Space;
 
 /// The lanes' addresses.
 #[inline(always)]
@@ -145,211 +144,127 @@ impl Work for Step<'_> {
     }
 }
 
-/// Whether the lanes of `mask` all have the address of its first lane.
-#[inline(always)]
-fn is_uniform(
-    registers: &Registers,
-    access: &Access,
-    (mask, step): (u32, Option<u8>),
-    first: u64,
-) -> bool {
-    match mask {
-        FULL => step == Some(0),
-        _ => lanes(mask).all(|lane| lane_address(registers, access, lane) == first),
+/// What lanes of a warp move between their registers and memory.
+pub(crate) struct Transfer<'a> {
+    pub spaces: &'a Spaces<'a>,
+    /// The lanes' own memory.
+    pub local: &'a Storage,
+    pub access: &'a Access,
+    /// Not empty.
+    pub mask: u32,
+    /// If these are all lanes, what [`Step`] finds.
+    pub step: Option<u8>,
+}
+
+impl<'a> Transfer<'a> {
+    /// Bytes of each lane.
+    #[inline(always)]
+    fn bytes(&self) -> u64 {
+        self.access.cell.bytes() * u64::from(self.access.count)
+    }
+
+    /// The first lane, and its address.
+    #[inline(always)]
+    fn first(&self, registers: &Registers) -> (usize, u64) {
+        let lane = self.mask.trailing_zeros() as usize;
+        (lane, lane_address(registers, self.access, lane))
+    }
+
+    /// Where a lane's address lies.
+    #[inline(always)]
+    fn window(
+        &self,
+        (lane, address): (usize, u64),
+        is_write: bool,
+        hint: &mut u32,
+    ) -> Result<Window<'a>, Refused> {
+        window(self.spaces, self.local, self.access.space, address, is_write, hint)
+            .ok_or_else(|| self.refused((lane, address), is_write))
+    }
+
+    /// The place of a lane's access in a window.
+    #[inline(always)]
+    fn offset(
+        &self,
+        window: &Window,
+        (lane, address): (usize, u64),
+        is_write: bool,
+    ) -> Result<u64, Refused> {
+        window
+            .offset(lane, address, self.bytes())
+            .ok_or_else(|| self.refused((lane, address), is_write))
+    }
+
+    #[cold]
+    fn refused(&self, (lane, address): (usize, u64), is_write: bool) -> Refused {
+        refuse(self.spaces, lane, self.access.space, address, self.bytes(), is_write)
+    }
+
+    /// Whether it is one lane.
+    #[inline(always)]
+    fn is_single(&self) -> bool {
+        self.mask & (self.mask - 1) == 0
+    }
+
+    /// Whether the lanes all have the address of the first.
+    #[inline(always)]
+    fn is_uniform(&self, registers: &Registers, first: u64) -> bool {
+        match self.mask {
+            FULL => self.step == Some(0),
+            mask => lanes(mask).all(|lane| lane_address(registers, self.access, lane) == first),
+        }
     }
 }
 
-/// Executes a load in the lanes of `mask`, which is not empty. If that is all of them, `step` is what [`Step`] finds.
+/// Executes a load, if the lanes read one place or a row of words. If not, the window of the first lane.
 #[inline(always)]
-pub(crate) fn load(
-    spaces: &Spaces,
+pub(super) fn load<'a>(
+    transfer: &Transfer<'a>,
     registers: &mut Registers,
-    local: &Storage,
-    access: &Access,
     hint: &mut u32,
-    (mask, step): (u32, Option<u8>),
-) -> Result<(), Refused> {
-    let bytes = access.cell.bytes() * u64::from(access.count);
-    let first_lane = mask.trailing_zeros() as usize;
-    let first = lane_address(registers, access, first_lane);
-    let window = window(spaces, local, access.space, first, false, hint)
-        .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, false))?;
-    let single = mask & (mask - 1) == 0;
-    let same = || window.stride == 0 && is_uniform(registers, access, (mask, step), first);
-    if access.uniform || single || same() {
-        let offset = window
-            .offset(first_lane, first, bytes)
-            .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, false))?;
+) -> Result<Option<Window<'a>>, Refused> {
+    let &Transfer { access, mask, step, .. } = transfer;
+    let first = transfer.first(registers);
+    let window = transfer.window(first, false, hint)?;
+    let same = || window.stride == 0 && transfer.is_uniform(registers, first.1);
+    if access.uniform || transfer.is_single() || same() {
+        let offset = transfer.offset(&window, first, false)?;
         for k in 0..access.count {
             if access.dropped >> k & 1 == 0 {
                 let value = read(window.storage, offset, access, k);
                 splat(registers, access.file, access.data[usize::from(k)], mask, value);
             }
         }
-        return Ok(());
+        return Ok(None);
     }
-    if let Some(row) = row::find(&window, access, first, step) {
-        row::load(registers, access, row);
-        return Ok(());
+    match row::find(&window, access, first.1, step) {
+        Some(row) => row::load(registers, access, row),
+        None => return Ok(Some(window)),
     }
-    if narrow::is_narrow(access) && narrow::load(registers, &window, access, first, step) {
-        return Ok(());
-    }
-    let addresses = addresses(registers, access.address, access.plus);
-    if is_word(access, &window) && inside(&window, &addresses, bytes) & mask == mask {
-        let to = registers.word_mut(access.data[0]);
-        if mask == FULL {
-            for (value, &address) in to.iter_mut().zip(&addresses) {
-                *value = word(&window, address).load(Relaxed);
-            }
-        } else {
-            for lane in lanes(mask) {
-                to[lane] = word(&window, addresses[lane]).load(Relaxed);
-            }
-        }
-        return Ok(());
-    }
-    scattered(
-        spaces,
-        local,
-        access.space,
-        &window,
-        &addresses,
-        bytes,
-        hint,
-        mask,
-        false,
-        |storage, offset, lane| {
-            for k in 0..access.count {
-                if access.dropped >> k & 1 == 0 {
-                    let value = read(storage, offset, access, k);
-                    set(registers, access.file, access.data[usize::from(k)], lane, value);
-                }
-            }
-        },
-    )
+    Ok(None)
 }
 
-/// Executes a store in the lanes of `mask`, which is not empty; `step` as for [`load`].
+/// Executes a store, if it is of one lane or to a row of words. If not, the window of the first lane.
 #[inline(always)]
-pub(super) fn store(
-    spaces: &Spaces,
+pub(super) fn store<'a>(
+    transfer: &Transfer<'a>,
     registers: &Registers,
-    local: &Storage,
-    access: &Access,
     hint: &mut u32,
-    (mask, step): (u32, Option<u8>),
-) -> Result<(), Refused> {
-    let bytes = access.cell.bytes() * u64::from(access.count);
-    let first_lane = mask.trailing_zeros() as usize;
-    let first = lane_address(registers, access, first_lane);
-    let window = window(spaces, local, access.space, first, true, hint)
-        .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, true))?;
-    if mask & (mask - 1) == 0 {
-        let offset = window
-            .offset(first_lane, first, bytes)
-            .ok_or_else(|| refuse(spaces, first_lane, access.space, first, bytes, true))?;
+) -> Result<Option<Window<'a>>, Refused> {
+    let &Transfer { access, step, .. } = transfer;
+    let first = transfer.first(registers);
+    let window = transfer.window(first, true, hint)?;
+    if transfer.is_single() {
+        let offset = transfer.offset(&window, first, true)?;
         for k in 0..access.count {
-            let value = get(registers, access.file, access.data[usize::from(k)], first_lane);
+            let value = get(registers, access.file, access.data[usize::from(k)], first.0);
             write(window.storage, offset, access, k, value);
         }
-        return Ok(());
+        return Ok(None);
     }
-    if let Some(row) = row::find(&window, access, first, step) {
-        row::store(registers, access, row);
-        return Ok(());
+    match row::find(&window, access, first.1, step) {
+        Some(row) => row::store(registers, access, row),
+        None => return Ok(Some(window)),
     }
-    if narrow::is_narrow(access) && narrow::store(registers, &window, access, first, step) {
-        return Ok(());
-    }
-    let addresses = addresses(registers, access.address, access.plus);
-    if is_word(access, &window) && inside(&window, &addresses, bytes) & mask == mask {
-        let from = registers.word(access.data[0]);
-        for lane in lanes(mask) {
-            word(&window, addresses[lane]).store(from[lane], Relaxed);
-        }
-        return Ok(());
-    }
-    scattered(
-        spaces,
-        local,
-        access.space,
-        &window,
-        &addresses,
-        bytes,
-        hint,
-        mask,
-        true,
-        |storage, offset, lane| {
-            for k in 0..access.count {
-                let value = get(registers, access.file, access.data[usize::from(k)], lane);
-                write(storage, offset, access, k, value);
-            }
-        },
-    )
-}
-
-/// Whether each lane moves a word between a register and memory that all lanes share.
-#[inline(always)]
-fn is_word(access: &Access, window: &Window) -> bool {
-    access.cell == Cell::B32
-        && access.count == 1
-        && access.dropped == 0
-        && access.file == File::Words
-        && window.stride == 0
-}
-
-/// The word at an address inside the window.
-#[inline(always)]
-fn word<'a>(window: &Window<'a>, address: u64) -> &'a AtomicU32 {
-    &window.storage.words(address - window.base + window.start, 1)[0]
-}
-
-/// The lanes whose access lies wholly inside the window and is aligned: one bit each.
-#[inline(always)]
-fn inside(window: &Window, addresses: &[u64; LANES], bytes: u64) -> u32 {
-    let limit = window.bytes.checked_sub(bytes);
-    let mut inside = 0;
-    for lane in 0..LANES {
-        let offset = addresses[lane].wrapping_sub(window.base);
-        let fits =
-            limit.is_some_and(|limit| offset <= limit) & (addresses[lane] & (bytes - 1) == 0);
-        inside |= u32::from(fits) << lane;
-    }
-    inside
-}
-
-/// Calls `each` with the place of every lane's access, lowest lane first, after all of them were checked where they
-/// fall into one window.
-#[inline(always)]
-#[allow(clippy::too_many_arguments)]
-pub(super) fn scattered(
-    spaces: &Spaces,
-    local: &Storage,
-    space: Space,
-    window: &Window,
-    addresses: &[u64; LANES],
-    bytes: u64,
-    hint: &mut u32,
-    mask: u32,
-    is_write: bool,
-    mut each: impl FnMut(&Storage, u64, usize),
-) -> Result<(), Refused> {
-    if inside(window, addresses, bytes) & mask == mask {
-        let start = window.start;
-        for lane in lanes(mask) {
-            let offset = addresses[lane] - window.base + start + lane as u64 * window.stride;
-            each(window.storage, offset, lane);
-        }
-        return Ok(());
-    }
-    for lane in lanes(mask) {
-        let address = addresses[lane];
-        let refused = || refuse(spaces, lane, space, address, bytes, is_write);
-        let window = super::spaces::window(spaces, local, space, address, is_write, hint)
-            .ok_or_else(refused)?;
-        let offset = window.offset(lane, address, bytes).ok_or_else(refused)?;
-        each(window.storage, offset, lane);
-    }
-    Ok(())
+    Ok(None)
 }

@@ -6,10 +6,9 @@ use super::context::Context;
 use super::control::{Fiber, State};
 use super::copies::Copies;
 use super::listener::{Arrival, Kind, Listener, Order};
-use super::memory;
+use super::memory::{self, Transfer};
 use super::queries::{clock, is_space};
 use super::request::{Request, note};
-use super::spaces::Refused;
 use super::{atomics, exchange, services, units};
 use crate::memory::Storage;
 use crate::program::{ExchangeKind, Guard, Instruction, Logic, Operation};
@@ -71,10 +70,6 @@ pub(super) fn run<L: Listener>(
             if L::LISTENS && i.guard != Guard::NONE && mask != 0 {
                 listener.passes(at);
             }
-            let warp_index = warp.index;
-            let failed = |(lane, cause): (usize, Cause)| {
-                Box::new(Failure { cause, lane, warp: warp_index, at })
-            };
             match i.operation {
                 Operation::Fast(fast) => {
                     cx.build.execute(fast, &mut warp.registers, &i.operands, mask)
@@ -101,12 +96,11 @@ pub(super) fn run<L: Listener>(
                         let request = Request::of_access(access, Kind::Load, (mask, step));
                         touched_global |= request.report(cx, (listener, own), warp, at, mask);
                     }
-                    let mut hint = cx.hints[k as usize];
-                    let (registers, local) = (&mut warp.registers, &warp.local);
+                    let (spaces, local) = (&cx.spaces, &warp.local);
+                    let transfer = Transfer { spaces, local, access, mask, step };
                     cx.build
-                        .load(&cx.spaces, registers, local, access, &mut hint, (mask, step))
-                        .map_err(|refused: Refused| failed(*refused))?;
-                    cx.hints[k as usize] = hint;
+                        .load(&transfer, &mut warp.registers, &mut cx.hints[k as usize])
+                        .map_err(|refused| fail(warp, at, *refused))?;
                 }
                 Operation::Store(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
@@ -116,11 +110,11 @@ pub(super) fn run<L: Listener>(
                         let request = Request::of_access(access, Kind::Store, (mask, step));
                         touched_global |= request.report(cx, (listener, own), warp, at, mask);
                     }
-                    let mut hint = cx.hints[k as usize];
-                    let (registers, local) = (&warp.registers, &warp.local);
-                    memory::store(&cx.spaces, registers, local, access, &mut hint, (mask, step))
-                        .map_err(|refused: Refused| failed(*refused))?;
-                    cx.hints[k as usize] = hint;
+                    let (spaces, local) = (&cx.spaces, &warp.local);
+                    let transfer = Transfer { spaces, local, access, mask, step };
+                    cx.build
+                        .store(&transfer, &warp.registers, &mut cx.hints[k as usize])
+                        .map_err(|refused| fail(warp, at, *refused))?;
                 }
                 Operation::General(general) => {
                     if mask != 0 {
@@ -130,7 +124,11 @@ pub(super) fn run<L: Listener>(
                 Operation::Branch(target) => {
                     let backward = target <= frame.block;
                     if backward && mask != 0 && fiber.may_be_late() && cx.is_late() {
-                        return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                        return Err(fail(
+                            warp,
+                            at,
+                            (mask.trailing_zeros() as usize, Cause::Overdue),
+                        ));
                     }
                     if mask == frame.mask {
                         next = Some(target);
@@ -197,7 +195,7 @@ pub(super) fn run<L: Listener>(
                         let work = (which, &i.operands);
                         touched_global |=
                             units::matrix(cx, (listener, own), warp, work, (at, mask))
-                                .map_err(|refused| failed(*refused))?;
+                                .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
                 Operation::Texture(which) => {
@@ -206,7 +204,7 @@ pub(super) fn run<L: Listener>(
                         let work = (which, &i.operands);
                         touched_global |=
                             units::texture(cx, (listener, own), warp, work, (at, mask))
-                                .map_err(|refused| failed(*refused))?;
+                                .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
                 Operation::Copying(which) => {
@@ -214,7 +212,7 @@ pub(super) fn run<L: Listener>(
                         fiber.changed = true;
                         touched_global |=
                             units::copying(cx, (listener, own), warp, which, (at, mask))
-                                .map_err(|refused| failed(*refused))?;
+                                .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
                 Operation::Atomic(k) => {
@@ -234,7 +232,7 @@ pub(super) fn run<L: Listener>(
                             atomic,
                             mask,
                         )
-                        .map_err(|refused| failed(*refused))?;
+                        .map_err(|refused| fail(warp, at, *refused))?;
                         fiber.waits(at, has_changed);
                         fiber.changed |= has_changed;
                     }
@@ -270,12 +268,16 @@ pub(super) fn run<L: Listener>(
                 Operation::Call(k) => {
                     if mask != 0 {
                         if fiber.may_be_late() && cx.is_late() {
-                            return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                            return Err(fail(
+                                warp,
+                                at,
+                                (mask.trailing_zeros() as usize, Cause::Overdue),
+                            ));
                         }
                         let spent = fiber.impatience();
                         let mut parts = parts(warp);
                         let callees = calls::call(cx, &mut parts, (k, mask, following))
-                            .map_err(|refused| failed(*refused))?;
+                            .map_err(|refused| fail(warp, at, *refused))?;
                         fiber.call(following, &callees);
                         next = None;
                         if let Some(spent) = spent {
@@ -296,16 +298,20 @@ pub(super) fn run<L: Listener>(
                 Operation::Service(k) => {
                     if mask != 0 {
                         if cx.is_late() {
-                            return Err(failed((mask.trailing_zeros() as usize, Cause::Overdue)));
+                            return Err(fail(
+                                warp,
+                                at,
+                                (mask.trailing_zeros() as usize, Cause::Overdue),
+                            ));
                         }
                         fiber.changed = true;
                         let place = (warp.index, at);
                         services::serve(cx, &mut parts(warp), k, place, mask)
-                            .map_err(|refused| failed(*refused))?;
+                            .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
                 Operation::Trap if mask != 0 => {
-                    return Err(failed((mask.trailing_zeros() as usize, Cause::Trap)));
+                    return Err(fail(warp, at, (mask.trailing_zeros() as usize, Cause::Trap)));
                 }
                 Operation::Clock(file) => clock(cx, &mut warp.registers, file, &i.operands, mask),
                 Operation::IsSpace(space) => {
@@ -332,6 +338,12 @@ pub(super) fn run<L: Listener>(
         }
     }
     Ok(Stop::Ended)
+}
+
+/// A lane of a warp cannot go on.
+#[cold]
+fn fail(warp: &Warp, at: u32, (lane, cause): (usize, Cause)) -> Box<Failure> {
+    Box::new(Failure { cause, lane, warp: warp.index, at })
 }
 
 /// What calls change of a warp.

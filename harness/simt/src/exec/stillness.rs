@@ -5,10 +5,11 @@
 //! with an earlier one: for some rounds soon after the last change, and for more, less and less often, if that is in
 //! vain.
 
+use super::build::{Build, Work};
 use super::control::State;
 use super::reads::{Known, Reads};
 use super::run::Warp;
-use crate::registers::Digest;
+use crate::registers::{Digest, Registers};
 
 /// Rounds for which a state is compared at least.
 const ROUNDS: u64 = 4;
@@ -34,11 +35,11 @@ impl Stillness {
     }
 
     /// A round is over in which nothing changed.
-    pub(super) fn goes_on(&mut self, warps: &mut [Warp], reads: &mut Reads) {
+    pub(super) fn goes_on(&mut self, build: Build, warps: &mut [Warp], reads: &mut Reads) {
         self.rounds += 1;
         match self.former {
             Some((state, last)) => {
-                let now = digest(warps);
+                let now = digest(build, warps);
                 if now == state {
                     self.asleep = reads.take();
                 } else if std::mem::take(&mut self.was_woken) {
@@ -49,7 +50,7 @@ impl Stillness {
                     reads.end();
                 }
             }
-            None if is_time(self.rounds) => self.compares(digest(warps), reads),
+            None if is_time(self.rounds) => self.compares(digest(build, warps), reads),
             None => {}
         }
     }
@@ -81,10 +82,10 @@ fn is_time(rounds: u64) -> bool {
     rounds.is_power_of_two() && rounds.trailing_zeros() % 2 == 1
 }
 
-fn digest(warps: &mut [Warp]) -> Digest {
+fn digest(build: Build, warps: &mut [Warp]) -> Digest {
     let mut digest = Digest::default();
     for warp in warps {
-        digest.join(*warp.digest.get_or_insert_with(|| warp.registers.digest()));
+        digest.join(*warp.digest.get_or_insert_with(|| build.run(OfRegisters(&warp.registers))));
         for fiber in &warp.fibers {
             for frame in &fiber.stack {
                 digest.add(u64::from(frame.block) << 32 | u64::from(frame.mask));
@@ -95,4 +96,16 @@ fn digest(warps: &mut [Warp]) -> Digest {
         digest.add(warp.live.into());
     }
     digest
+}
+
+/// What registers hold.
+struct OfRegisters<'a>(&'a Registers);
+
+impl Work for OfRegisters<'_> {
+    type Result = Digest;
+
+    #[inline(always)]
+    fn run(self) -> Digest {
+        self.0.digest()
+    }
 }

@@ -4,6 +4,7 @@ mod banks;
 mod cache;
 mod partial;
 mod sectors;
+mod tally;
 
 use crate::events::Counts;
 use crate::exec::context::Context;

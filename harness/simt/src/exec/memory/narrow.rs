@@ -1,6 +1,4 @@
 //! Rows of numbers narrower than a word: all lanes, one after the other, are moved as whole words.
-//!
-//! Never inlined: few kernels need it, and the code of all others stays as small as it was.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,22 +7,18 @@ use crate::exec::spaces::Window;
 use crate::program::{Access, Cell};
 use crate::registers::{File, LANES, Registers};
 
-/// Whether an access is to numbers narrower than a word, in registers of words.
-#[inline(always)]
-pub(super) fn is_narrow(access: &Access) -> bool {
-    access.cell.bytes() < 4 && access.file == File::Words
-}
-
 /// The words that the lanes address, if all lanes are active, each addresses what is after the lane before, and the first
-/// begins with a word.
-fn find<'a>(
+/// begins with a word, of numbers narrower than a word in registers of words.
+#[inline(always)]
+pub(super) fn find<'a>(
     window: &Window<'a>,
     access: &Access,
     first: u64,
     step: Option<u8>,
 ) -> Option<&'a [AtomicU32]> {
+    let is_narrow = access.cell.bytes() < 4 && access.file == File::Words;
     let bytes = access.cell.bytes() * u64::from(access.count);
-    if step.map(u64::from) != Some(bytes) || window.stride != 0 {
+    if !is_narrow || step.map(u64::from) != Some(bytes) || window.stride != 0 {
         return None;
     }
     let offset = first.wrapping_sub(window.base);
@@ -48,21 +42,14 @@ macro_rules! by_shape {
     };
 }
 
-/// Loads a row; `false` if it is none.
-#[inline(never)]
-pub(super) fn load(
-    registers: &mut Registers,
-    window: &Window,
-    access: &Access,
-    first: u64,
-    step: Option<u8>,
-) -> bool {
-    let Some(row) = find(window, access, first, step) else { return false };
+/// Loads a row.
+#[inline(always)]
+pub(super) fn load(registers: &mut Registers, access: &Access, row: &[AtomicU32]) {
     by_shape!(loaded(registers, access, row));
-    true
 }
 
 /// Loads the numbers: `N` of them for each lane, of `B` bytes.
+#[inline(always)]
 fn loaded<const N: usize, const B: usize>(
     registers: &mut Registers,
     access: &Access,
@@ -87,21 +74,14 @@ fn loaded<const N: usize, const B: usize>(
     }
 }
 
-/// Stores a row; `false` if it is none.
-#[inline(never)]
-pub(super) fn store(
-    registers: &Registers,
-    window: &Window,
-    access: &Access,
-    first: u64,
-    step: Option<u8>,
-) -> bool {
-    let Some(row) = find(window, access, first, step) else { return false };
+/// Stores a row.
+#[inline(always)]
+pub(super) fn store(registers: &Registers, access: &Access, row: &[AtomicU32]) {
     by_shape!(stored(registers, access, row));
-    true
 }
 
 /// Stores the numbers, as [`loaded`].
+#[inline(always)]
 fn stored<const N: usize, const B: usize>(
     registers: &Registers,
     access: &Access,

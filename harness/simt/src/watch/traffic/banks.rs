@@ -1,5 +1,6 @@
 //! Bank conflicts of shared memory.
 
+use super::tally::Tally;
 use crate::exec::listener::Touch;
 use crate::registers::LANES;
 
@@ -42,46 +43,23 @@ fn parts<'t>(touch: &'t Touch, count: u32, into: u32) -> impl Iterator<Item = To
     })
 }
 
-/// Whether no bank is asked for two words; of lanes with a word at most each.
-fn is_free(touch: &Touch, banks: u32) -> bool {
-    let mut of_bank = [u64::MAX; LANES];
-    touch.active().all(|(_, address)| {
-        let word = address / 4;
-        let known = &mut of_bank[(word % u64::from(banks)) as usize % LANES];
-        let is_free = *known == u64::MAX || *known == word;
-        *known = word;
-        // One that is not aligned, and is going to be refused, may have a word more.
-        is_free && address.is_multiple_of(touch.bytes)
-    })
-}
-
 /// The largest number of different words that one bank is asked for.
 fn passes(touch: &Touch, banks: u32) -> u64 {
     if touch.is_uniform() {
         return u64::from(touch.mask != 0);
     }
-    if touch.bytes <= 4 && is_free(touch, banks) {
-        return 1;
-    }
-    let mut words = [0; 4 * LANES];
-    let mut count = 0;
+    // Words of a lane are in neighbouring banks, which are asked for as many, if all are aligned. What is not, and is
+    // going to be refused, counts as if it were.
+    let words = (touch.bytes / 4).max(1);
+    let groups = (u64::from(banks) / words).max(1);
+    let mut tally = Tally::new();
+    let mut of_group = [0; LANES];
     for (_, address) in touch.active() {
-        for word in address / 4..=(address + touch.bytes - 1) / 4 {
-            words[count] = word;
-            count += 1;
-        }
+        let number = address / (4 * words);
+        let place = &mut of_group[(number % groups) as usize % LANES];
+        *place += u64::from(tally.add(number) == 1);
     }
-    let words = &mut words[..count];
-    words.sort_unstable();
-    let mut of_bank = [0; LANES];
-    let mut last = None;
-    for &word in words.iter() {
-        if last != Some(word) {
-            of_bank[(word % u64::from(banks)) as usize] += 1;
-        }
-        last = Some(word);
-    }
-    of_bank.into_iter().max().unwrap_or(0)
+    of_group.into_iter().max().unwrap_or(0)
 }
 
 #[cfg(test)]

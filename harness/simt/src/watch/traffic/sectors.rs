@@ -1,5 +1,6 @@
 //! What a warp's access to global, local or constant memory is cut into.
 
+use super::tally::Tally;
 use crate::exec::listener::Touch;
 use crate::hardware::Coalescing;
 use crate::registers::LANES;
@@ -111,19 +112,12 @@ pub(super) fn distinct_addresses(touch: &Touch) -> u64 {
     if touch.is_uniform() {
         return 1;
     }
-    let mut addresses: Vec<u64> = Vec::new();
-    for (_, address) in touch.active() {
-        if addresses.last() != Some(&address) && !addresses.contains(&address) {
-            addresses.push(address);
-        }
-    }
-    addresses.len() as u64
+    let mut tally = Tally::new();
+    touch.active().filter(|&(_, address)| tally.add(address) == 1).count() as u64
 }
 
 /// The largest number of active lanes with the same address.
 pub(super) fn most_at_one_address(touch: &Touch) -> u64 {
-    let mut addresses: Vec<u64> = touch.active().map(|(_, address)| address).collect();
-    addresses.sort_unstable();
-    let runs = addresses.chunk_by(|a, b| a == b).map(<[u64]>::len);
-    runs.max().unwrap_or(0) as u64
+    let mut tally = Tally::new();
+    touch.active().map(|(_, address)| tally.add(address)).max().unwrap_or(0).into()
 }
