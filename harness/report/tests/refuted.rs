@@ -7,9 +7,26 @@ use std::path::Path;
 
 use report::Report;
 
-/// Folder of the report, its steps, and why. There is none now: `harness report --recount` counts anew where the simulator
-/// has learned to count.
-const REFUTED: &[(&str, &[&str], &str)] = &[];
+/// Folder of the report, its steps, and why. `harness report --recount` counts anew where the simulator has learned to
+/// count.
+const REFUTED: &[(&str, &[&str], &str)] = &[
+    (
+        "h200/arithmetic",
+        &["06-power"],
+        "the PTX has a loop for each of two cases, of which one runs; the machine code has one loop with two copies, and \
+         each is counted as if all rounds went through it",
+    ),
+    (
+        "h200/arithmetic",
+        &["07-cube-root"],
+        "not known: the machine code has 24 special functions, and the profiler saw two thirds of them in their unit",
+    ),
+    (
+        "h200/barnes-hut/few",
+        &["01-naive", "01x-lock-first"],
+        "not known: blocks of one warp, whose loads are taken to be waited for one after the other",
+    ),
+];
 
 /// The folders below `folder` that have a report, by their paths in `reports`.
 fn folders(folder: &Path, name: &str, found: &mut Vec<String>) {

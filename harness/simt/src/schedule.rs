@@ -174,19 +174,13 @@ impl Grid<'_> {
         u64::from(most.min(machine.multiprocessors).max(1)).min(self.blocks())
     }
 
-    /// Whether only some multiprocessors are run, and stand for all.
-    fn is_estimate(&self) -> bool {
-        let all = self.watch.traffic.map(|it| u64::from(it.multiprocessors).min(self.blocks()));
-        all.is_some_and(|all| self.units() < all)
-    }
-
     /// What is executed: without what decides nothing, if blocks are left out and so nobody can use their results.
     fn code(&self) -> &[Instruction] {
         let Watch { traffic, hazards, coverage, trace, .. } = self.watch;
         let machine = traffic.filter(|_| !hazards && !coverage && trace.is_none());
+        let all = machine.map(|machine| u64::from(machine.multiprocessors).min(self.blocks()));
         // What one kernel stores, another may load.
-        let counts = machine.is_some()
-            && self.is_estimate()
+        let counts = all.is_some_and(|all| self.units() < all)
             && self.module.kernels().all(|kernel| kernel.counting().is_some());
         let counting = self.kernel.counting().filter(|_| counts);
         counting.unwrap_or(&self.kernel.program.code)
@@ -198,8 +192,6 @@ impl Grid<'_> {
             Some(machine) => (machine.multiprocessors.max(1).into(), machine.resident_blocks),
             None => (self.blocks(), 1),
         };
-        // One that stands for others must not see only the even blocks.
-        let distance = if self.is_estimate() { distance | 1 } else { distance };
         let blocks = (index..self.blocks()).step_by(distance as usize);
         Unit::new(index, blocks, resident.max(1) as usize, listener)
     }

@@ -42,7 +42,7 @@ mod tests {
             for different in 1..=LANES {
                 let mut tally = Tally::new();
                 for lane in 0..LANES {
-                    let times = tally.add((lane % different) as u64 * step);
+                    let times = tally.add(((lane % different) as u64).wrapping_mul(step));
                     let expected = if step == 0 { lane } else { lane / different };
                     assert_eq!(usize::from(times), expected + 1, "{step} {different} {lane}");
                 }
