@@ -121,6 +121,33 @@ fn every_step_is_verified_from_its_committed_ptx() {
     }
 }
 
+/// What readers have without a GPU: all of a tree's cells, all accelerations, and the launches of a whole chip.
+#[test]
+#[ignore = "exhaustive, a minute: CI runs it by its name"]
+fn every_step_of_barnes_hut_is_verified_with_ten_thousand_bodies() {
+    const N: u64 = 10_000;
+    let ladder = LADDERS.iter().find(|ladder| ladder.name() == "barnes-hut").expect("the ladder");
+    let kernels = workspace::root().expect("a clone").join("kernels/barnes-hut");
+    let steps: Vec<Step> =
+        ladder.steps().into_iter().filter(|step| step.elsewhere.is_none()).collect();
+    assert!(steps.len() > 20, "{}", steps.len());
+    steps.par_iter().for_each(|step| {
+        let mut open = open(*ladder);
+        let mut device =
+            device::open(Choice::Simt, CodeRoute::Committed, "h200").expect("it opens");
+        let source = step.source(&kernels).expect("its code");
+        let mut module = device.load(&source).expect("it loads");
+        let input = Input::timed(N, 1);
+        let mut pass = open.place(&mut *device, step, &mut module, input).expect("its place");
+        pass.upload(&mut *device).expect("inputs");
+        pass.run(&mut *device).unwrap_or_else(|error| panic!("{}: {error}", step.name));
+        let checked = pass.check(&mut *device);
+        let checked =
+            checked.unwrap_or_else(|failure| panic!("{}: {}", step.name, Failure::from(failure)));
+        assert!(checked.errors.rms < 5e-3, "{}: {:e}", step.name, checked.errors.rms);
+    });
+}
+
 /// Pairs of bodies are added up in memory by all blocks: in another order of them sums are rounded otherwise.
 #[test]
 fn a_step_that_breaks_its_promise_of_the_same_bits_is_wrong() {
