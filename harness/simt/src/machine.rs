@@ -32,7 +32,7 @@ pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix, Place};
 pub use counts::{Basis, Chain, Fp32, MachineCounts};
 pub use kind::{MachineKind, Wait};
 
-use counts::{tensor_work, warps};
+use counts::{is_wide_product, register_reads, tensor_work, warps};
 
 use crate::events::Events;
 use crate::kernel::Kernel;
@@ -54,6 +54,10 @@ impl MachineCode {
                 if kind == MachineKind::Tensor {
                     counts.tensor += tensor_work(opcode) * count;
                 }
+                if kind == MachineKind::IntegerMul && is_wide_product(opcode) {
+                    counts.wide_products += count;
+                }
+                counts.register_reads += register_reads(opcode) * count;
                 counts.fp32 += Fp32::of_opcode(opcode).times(count);
             }
             let mut chain =

@@ -17,6 +17,10 @@ pub struct MachineCounts {
     /// The work of those of kind [`MachineKind::Tensor`], in products of 16×16 and 16×8 numbers of 16 bits: 2048
     /// multiply-adds. One of TF32 numbers, which take twice as long, counts twice.
     pub tensor: f64,
+    /// Of those of kind [`MachineKind::IntegerMul`] the ones that make a product of 64 bits, or its upper half.
+    pub wide_products: f64,
+    /// Reads of 32-bit registers by arithmetic on doubles and on halves; see [`register_reads`].
+    pub register_reads: f64,
     /// What the average warp waits for, alone on its multiprocessor.
     pub chain: Chain,
     /// Warps of the launch.
@@ -85,6 +89,24 @@ pub(super) fn tensor_work(opcode: &str) -> f64 {
     depth / 16.0 * passes
 }
 
+/// Whether an instruction of kind [`MachineKind::IntegerMul`] makes a product of 64 bits, or its upper half: these take
+/// the pipe twice as long (measured on an H200: 31.7 lanes per clock and multiprocessor, 62.9 for a lower half).
+pub(super) fn is_wide_product(opcode: &str) -> bool {
+    opcode.split('.').skip(1).any(|word| matches!(word, "WIDE" | "HI"))
+}
+
+/// Registers of 32 bits that a lane reads for arithmetic on doubles or halves, in turns of two registers from two banks.
+/// Other arithmetic finds one of three operands in the constant bank or where the instruction before had it (`.reuse`);
+/// what it reads is not counted.
+pub(super) fn register_reads(opcode: &str) -> f64 {
+    match opcode.split('.').next().unwrap_or_default() {
+        "DFMA" => 6.0,
+        "DADD" | "DMUL" | "DSETP" | "HFMA2" => 4.0,
+        "HADD2" | "HMUL2" => 2.0,
+        _ => 0.0,
+    }
+}
+
 /// What machine counts rest on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
@@ -142,7 +164,17 @@ impl MachineCounts {
     pub(super) fn new(basis: Basis, warps: f64) -> MachineCounts {
         let kinds = [0.0; MachineKind::COUNT];
         let (fp32, chain) = (Fp32::default(), Chain::default());
-        MachineCounts { total: 0.0, kinds, fp32, tensor: 0.0, chain, warps, basis }
+        MachineCounts {
+            total: 0.0,
+            kinds,
+            fp32,
+            tensor: 0.0,
+            wide_products: 0.0,
+            register_reads: 0.0,
+            chain,
+            warps,
+            basis,
+        }
     }
 
     /// Adds `count` instructions of a kind, issued by all warps together.
@@ -193,6 +225,14 @@ mod tests {
         ] {
             assert_eq!((tensor_work(opcode), tensor_work(ptx)), (work, work), "{opcode}");
         }
+    }
+
+    #[test]
+    fn products_of_64_bits_and_reads_of_registers_are_known_by_their_opcodes() {
+        assert!(is_wide_product("IMAD.WIDE.U32") && is_wide_product("IMAD.HI.U32"));
+        assert!(!is_wide_product("IMAD.MOV.U32") && !is_wide_product("IMAD"));
+        let reads = ["DFMA", "DADD", "HFMA2.MMA", "HADD2.F32", "FFMA"].map(register_reads);
+        assert_eq!(reads, [6.0, 4.0, 4.0, 2.0, 0.0]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::align::align;
 use super::code::{MachineBlock, Mix, Place};
-use super::flow::Flow;
+use super::flow::{Flow, successors};
 use super::landmark::{Landmarks, Seen};
 use super::rotated::rotated;
 use super::settle::Settling;
@@ -31,7 +31,7 @@ pub(super) fn executions(mix: &Mix, kernel: &Kernel, events: &Events) -> Vec<f64
             found[block] = Some(executions);
         }
     }
-    reconcile(&settling, &machine, &mut found);
+    reconcile(&settling, &Flow::of(&successors(kernel)), &machine, &mut found);
     rest(&settling, &machine, &mut found);
     bound(&settling, &mut found);
     let most = by_lines(mix, kernel, &ran, &flow);
@@ -80,12 +80,14 @@ fn by_lines(mix: &Mix, kernel: &Kernel, ran: &[f64], flow: &Flow) -> Vec<f64> {
 
 /// Finds code of which much more or less would have run here than in the PTX, and divides its executions anew. So it is
 /// where the assembler, or a newer compiler, put an unrolled loop's remainder behind it that was in front.
-fn reconcile(settling: &Settling, machine: &[usize], found: &mut [Option<f64>]) {
+///
+/// `flow` is that of the PTX.
+fn reconcile(settling: &Settling, flow: &Flow, machine: &[usize], found: &mut [Option<f64>]) {
     let landmarks = settling.landmarks;
     let ran: Vec<f64> = found.iter().map(|executions| executions.unwrap_or(0.0)).collect();
     let there = totals(landmarks, &landmarks.ptx, settling.ran);
     let here = totals(landmarks, &landmarks.machine, &ran);
-    let differs = |place: usize| (there[place] - here[place]).abs() > TOLERANCE * there[place];
+    let differs = |place: usize| !agree(there[place], here[place]);
     let has = |seen: &Seen, place: usize| seen.iter().any(|(known, _)| *known == place);
 
     // Landmarks that occur in the same machine blocks belong to the same code.
@@ -100,6 +102,20 @@ fn reconcile(settling: &Settling, machine: &[usize], found: &mut [Option<f64>]) 
     for (blocks, places) in code {
         // One load less may have been found to be needless; but not most of them.
         if places.iter().filter(|&&place| differs(place)).count() * 2 <= places.len() {
+            continue;
+        }
+        let holds = |&block: &usize| places.iter().any(|&p| has(&landmarks.ptx[block], p));
+        let ptx: Vec<usize> = (0..settling.ran.len()).filter(holds).collect();
+        // What is conditional there may be predicated here, in a block that runs in any case.
+        let in_any_case = |&block: &usize| {
+            let mut before = chain(&flow.dominator, block);
+            before.any(|before| {
+                let ran = settling.ran[before];
+                chain(&flow.post_dominator, before).all(|behind| behind != block)
+                    && blocks.iter().any(|&b| found[b].is_some_and(|found| agree(ran, found)))
+            })
+        };
+        if ptx.iter().all(in_any_case) {
             continue;
         }
         let count = |block: usize, place: usize| {
@@ -117,8 +133,6 @@ fn reconcile(settling: &Settling, machine: &[usize], found: &mut [Option<f64>]) 
         let Some(all) = ratios(&|place| there[place]) else { continue };
         let copies = |&block: &usize| Some((block, ratios(&|place| count(block, place))?));
         let blocks: Vec<(usize, f64)> = blocks.iter().filter_map(copies).collect();
-        let holds = |&block: &usize| places.iter().any(|&p| has(&landmarks.ptx[block], p));
-        let ptx: Vec<usize> = (0..settling.ran.len()).filter(holds).collect();
         for (block, executions) in settling.divide(&blocks, all, &ptx) {
             found[block] = Some(executions);
         }
@@ -165,6 +179,11 @@ const FEW: usize = 8;
 
 /// Relative difference of executions that is taken for agreement.
 pub(super) const TOLERANCE: f64 = 0.02;
+
+/// Whether what ran here is what ran there.
+fn agree(there: f64, here: f64) -> bool {
+    (there - here).abs() <= TOLERANCE * there
+}
 
 /// How often each landmark ran.
 fn totals(landmarks: &Landmarks, seen: &[Seen], ran: &[f64]) -> Vec<f64> {

@@ -13,13 +13,15 @@ pub(super) const LANES: f64 = 32.0;
 /// Bytes of a sector.
 pub(super) const SECTOR: f64 = 32.0;
 
-/// Machine instructions issued on each pipe, by all warps of a launch; matrix products by their work.
+/// Machine instructions issued on each pipe, by all warps of a launch: matrix products by their work, integer products of
+/// 64 bits as two.
 pub(super) fn on_pipe(pipe: Pipe, counts: &MachineCounts) -> f64 {
     if pipe == Pipe::Tensor {
         return counts.tensor;
     }
     let own = MachineKind::ALL.into_iter().filter(|&kind| Pipe::of(kind) == Some(pipe));
-    own.map(|kind| counts[kind]).sum()
+    let twice = if pipe == Pipe::IntegerMul { counts.wide_products } else { 0.0 };
+    own.map(|kind| counts[kind]).sum::<f64>() + twice
 }
 
 /// Clocks that the average warp of a launch takes if nothing keeps it but its own dependences.

@@ -199,6 +199,8 @@ figures! {
         conversion: 0.5..=512.0,
         /// Load/store units: lanes of loads, stores, shuffles and atomic operations.
         load_store: 1.0..=512.0,
+        /// Operands of 32 bits read from the register file: lanes.
+        register_reads: 8.0..=4096.0,
         /// Matrix products of a warp (`mma.sync`): multiply-adds of 16-bit numbers with f32 sums; TF32 has half.
         tensor: 1.0..=65_536.0,
         /// Shared memory, bytes per clock.

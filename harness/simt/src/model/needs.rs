@@ -54,6 +54,8 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
         let lanes = on_pipe(pipe, work.counts) * LANES;
         needs.push(own(pipe.name(), lanes / pipe.lanes_per_clock(gpu)));
     }
+    let reads = work.counts.register_reads * LANES;
+    needs.push(own("registers", reads / throughput.register_reads.value));
     let wavefront_bytes = gpu.memory.shared_banks.value * 4.0;
     let shared = shared_wavefronts(work) * wavefront_bytes / throughput.shared_bytes.value;
     needs.push(own(SHARED_MEMORY, shared));
