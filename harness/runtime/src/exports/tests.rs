@@ -1,5 +1,6 @@
 //! A program's way through the exported functions: it registers a fat binary, allocates, copies, launches, asks what went wrong.
 
+mod beside;
 mod captured;
 mod conditional;
 

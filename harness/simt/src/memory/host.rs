@@ -70,8 +70,7 @@ impl Memory {
 }
 
 impl crate::Simulator {
-    /// Allocates memory that the host may access too, through its address as a pointer, while no kernel runs: page-locked or
-    /// managed memory. What the host writes there is not seen, so all of it counts as written.
+    /// Allocates memory that the host may access too, through its address as a pointer: page-locked or managed memory. What the host writes there is not seen, so all of it counts as written.
     ///
     /// # Errors
     /// Out of memory.
@@ -104,7 +103,12 @@ impl crate::Simulator {
 
     /// The addresses of the allocation that holds an address, and whether the host may access it there.
     pub fn allocation(&self, address: u64) -> Option<(Range<u64>, bool)> {
-        self.memory().at(address)
+        self.memory_to_read().at(address)
+    }
+
+    /// Whether there is memory that the host may access too.
+    pub fn shares_memory(&self) -> bool {
+        self.memory_to_read().allocations().iter().any(|it| it.for_host)
     }
 }
 
