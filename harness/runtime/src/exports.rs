@@ -7,12 +7,15 @@ mod events;
 mod graphs;
 mod launching;
 mod libraries;
+#[cfg(target_os = "linux")]
+mod mapping;
 mod missing;
 mod moving;
 mod nodes;
 pub(crate) mod pointer;
 mod registration;
-mod sharing;
+#[cfg(target_os = "linux")]
+pub(crate) mod sharing;
 mod storing;
 #[cfg(test)]
 mod tests;

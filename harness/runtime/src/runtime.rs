@@ -12,6 +12,8 @@ use crate::beside::Beside;
 use crate::binaries::{Binaries, Refusal, Target};
 use crate::code::{Code, Done};
 use crate::config::Config;
+#[cfg(target_os = "linux")]
+use crate::exports::sharing::Shared;
 use crate::graphs::Graphs;
 use crate::record::{Log, Record};
 use crate::streams::Streams;
@@ -45,6 +47,9 @@ pub struct Runtime {
     pub(crate) allocations: u64,
     /// Launches of each function with a grid, a block and dynamic shared memory, and the time of the last one.
     pub(crate) watched: BTreeMap<Like, (u32, f64)>,
+    /// Allocations that other processes share, by their addresses.
+    #[cfg(target_os = "linux")]
+    pub(crate) shared: BTreeMap<u64, Shared>,
     /// A launch that waits for the host.
     pub(crate) beside: Option<Beside>,
 }
@@ -76,6 +81,8 @@ impl Runtime {
             managed: BTreeSet::new(),
             allocations: 0,
             watched: BTreeMap::new(),
+            #[cfg(target_os = "linux")]
+            shared: BTreeMap::new(),
             beside: None,
             config,
         })

@@ -42,6 +42,30 @@ impl Memory {
         self.add(name, bytes, storage)
     }
 
+    /// Lets an allocation lie in words of the host, with what it holds.
+    ///
+    /// # Safety
+    /// As for [`Storage::lent`].
+    pub(crate) unsafe fn relocate(
+        &mut self,
+        address: u64,
+        first: NonNull<AtomicU32>,
+    ) -> Result<(), MemoryError> {
+        // Of something that is not there, the error.
+        self.range_mut(address, 1)?;
+        if let Some(index) = self.find(address, 1) {
+            let allocation = &mut self.allocations[index];
+            let count = allocation.storage.bytes() as usize / 4;
+            // SAFETY: the caller promises it.
+            let mut storage = unsafe { Storage::lent(NonNull::slice_from_raw_parts(first, count)) };
+            storage.bytes_mut().copy_from_slice(allocation.storage.bytes_mut());
+            allocation.storage = storage;
+            // Nobody sees what others write there.
+            allocation.written = Written::Everything;
+        }
+        Ok(())
+    }
+
     fn add(&mut self, name: &str, bytes: u64, storage: Storage) -> Result<u64, MemoryError> {
         let address = storage.address();
         if self.end_of_overlap(address, bytes).is_some() {
@@ -94,6 +118,22 @@ impl crate::Simulator {
     ) -> Result<u64, MemoryError> {
         // SAFETY: the caller promises it.
         unsafe { self.memory().lend(name, first, bytes) }
+    }
+
+    /// Moves what an allocation holds into memory of the host, where others may write it too. Its address stays.
+    ///
+    /// # Errors
+    /// There is no such allocation.
+    ///
+    /// # Safety
+    /// As for [`Simulator::lend`](Self::lend), for the bytes of the allocation.
+    pub unsafe fn relocate(
+        &self,
+        address: u64,
+        first: NonNull<AtomicU32>,
+    ) -> Result<(), MemoryError> {
+        // SAFETY: the caller promises it.
+        unsafe { self.memory().relocate(address, first) }
     }
 
     /// Bytes in use.
