@@ -84,9 +84,8 @@ impl Runtime {
         let kernel = self.find(&name, &module)?;
         let residency = self.check(function, kernel, &shape)?;
         let like = (function, shape.grid, shape.block, shape.shared_bytes);
-        let known = self.watched.get(&like).copied();
-        let is_known = |watched: u32| known.is_some_and(|(launches, _)| launches >= watched);
-        let only_executes = self.config.watched.is_some_and(is_known);
+        let before = self.watched.get(&like).map_or(0, |(launches, _)| *launches);
+        let only_executes = self.config.watched.is_some_and(|watched| before >= watched);
         let watch = Watch {
             traffic: (!only_executes).then(|| self.gpu.machine(&residency)),
             hazards: self.config.hazards && !only_executes,
@@ -104,8 +103,8 @@ impl Runtime {
         match ended {
             Ok(events) => {
                 let known = self.watched.get(&launch.like).copied();
-                let is_known = launch.watch.traffic.is_none();
-                let seconds = known.map(|(_, seconds)| seconds).filter(|_| is_known);
+                let only_executed = launch.watch.traffic.is_none();
+                let seconds = known.map(|(_, seconds)| seconds).filter(|_| only_executed);
                 let seconds = self.record(launch, seconds, &events)?;
                 let launches = known.map_or(0, |(launches, _)| launches);
                 self.watched.insert(launch.like, (launches.saturating_add(1), seconds));
@@ -180,7 +179,8 @@ impl Runtime {
         Ok(residency)
     }
 
-    /// Notes what a launch did and when; of one that was not watched, its time is given. Gives its time.
+    /// Notes what a launch did and when; of one that was not watched, its time is given if one like it was before. Gives
+    /// its time.
     fn record(&mut self, launch: &Prepared, known: Option<f64>, events: &Events) -> Done<f64> {
         let Prepared { name, loaded, shape, residency, stream, .. } = launch;
         let module = loaded.module().clone();
@@ -211,7 +211,7 @@ impl Runtime {
             seconds,
             binding,
             hazards: events.hazards.iter().map(ToString::to_string).collect(),
-            unwatched: known.is_some(),
+            unwatched: launch.watch.traffic.is_none(),
         }));
         Ok(seconds)
     }
