@@ -147,6 +147,12 @@ impl Binaries {
         Ok((name, self.load(binary, target)?.clone()))
     }
 
+    /// Whether a kernel's code is loaded.
+    pub(crate) fn is_loaded(&self, host: u64) -> bool {
+        let binary = self.kernels.get(&host).and_then(|(binary, _)| self.all.get(*binary));
+        binary.is_some_and(|binary| binary.loaded.is_some())
+    }
+
     /// A variable's address and size.
     ///
     /// # Errors

@@ -7,12 +7,15 @@ mod events;
 mod graphs;
 mod launching;
 mod libraries;
+#[cfg(target_os = "linux")]
+mod mapping;
 mod missing;
 mod moving;
 mod nodes;
 pub(crate) mod pointer;
 mod registration;
-mod sharing;
+#[cfg(target_os = "linux")]
+pub(crate) mod sharing;
 mod storing;
 #[cfg(test)]
 mod tests;
@@ -106,6 +109,26 @@ const AFTER_FAULT: [&str; 14] = [
     "cudaStreamDestroy",
 ];
 
+/// Calls that return while a kernel waits for the host. All others let the host wait for the kernel.
+const BESIDE: [&str; 16] = [
+    "__cudaGetKernel",
+    "__cudaLaunchKernel",
+    "__cudaPopCallConfiguration",
+    "__cudaPushCallConfiguration",
+    "cudaEventCreate",
+    "cudaEventCreateWithFlags",
+    "cudaEventQuery",
+    "cudaEventRecord",
+    "cudaGetDevice",
+    "cudaLaunchKernel",
+    "cudaMemPrefetchAsync",
+    "cudaMemPrefetchAsync_v2",
+    "cudaMemcpyAsync",
+    "cudaMemsetAsync",
+    "cudaStreamCreate",
+    "cudaStreamQuery",
+];
+
 fn lock() -> MutexGuard<'static, Option<Runtime>> {
     RUNTIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -136,9 +159,13 @@ fn with<T>(call: &'static str, work: impl FnOnce(&mut Runtime) -> T) -> T {
 /// Serves a call: gives its error, and keeps that as the thread's last.
 fn enter(call: &'static str, work: impl FnOnce(&mut Runtime) -> Done) -> i32 {
     let serve = || {
-        with(call, |runtime| match runtime.broken {
-            Some(code) if !AFTER_FAULT.contains(&call) => Err(code),
-            _ => work(runtime),
+        with(call, |runtime| {
+            let returns = BESIDE.contains(&call.trim_end_matches("_ptsz"));
+            let settled = if returns { Ok(()) } else { runtime.settle() };
+            match runtime.broken {
+                Some(code) if !AFTER_FAULT.contains(&call) => Err(code),
+                _ => settled.and_then(|()| work(runtime)),
+            }
         })
     };
     let done = catch_unwind(AssertUnwindSafe(serve)).unwrap_or(Err(code::UNKNOWN));

@@ -2,13 +2,15 @@
 
 use simt::machine::MachineCounts;
 use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
-use simt::{Events, Fault, FaultKind, Kernel, LaunchError, Module, Printed, Problem, Watch};
+use simt::{
+    Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Module, Printed, Problem, Watch,
+};
 
 use crate::binaries;
 use crate::code::{self, Code, Done};
 use crate::exports::pointer::print_as_program;
 use crate::record::{Launched, Record};
-use crate::runtime::Runtime;
+use crate::runtime::{Like, Runtime};
 
 /// Dynamic shared memory that needs no permission, in bytes.
 pub(crate) const USUAL_SHARED: u32 = 48 << 10;
@@ -31,6 +33,18 @@ impl Shape {
     fn threads(&self) -> u32 {
         self.block.iter().fold(1, |all, &more| all.saturating_mul(more))
     }
+}
+
+/// A launch that was checked.
+pub(crate) struct Prepared {
+    pub(crate) name: String,
+    pub(crate) loaded: Loaded,
+    pub(crate) shape: Shape,
+    pub(crate) arguments: Vec<Vec<u8>>,
+    stream: Option<u64>,
+    residency: Residency,
+    pub(crate) watch: Watch,
+    like: Like,
 }
 
 impl Runtime {
@@ -69,17 +83,9 @@ impl Runtime {
         let module = loaded.module().clone();
         let kernel = self.find(&name, &module)?;
         let residency = self.check(function, kernel, &shape)?;
-        let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
-        let launch = simt::Launch {
-            grid: shape.grid,
-            block: shape.block,
-            shared_bytes: shape.shared_bytes as u32,
-            arguments: &arguments,
-        };
         let like = (function, shape.grid, shape.block, shape.shared_bytes);
-        let known = self.watched.get(&like).copied();
-        let is_known = |watched: u32| known.is_some_and(|(launches, _)| launches >= watched);
-        let only_executes = self.config.watched.is_some_and(is_known);
+        let before = self.watched.get(&like).map_or(0, |(launches, _)| *launches);
+        let only_executes = self.config.watched.is_some_and(|watched| before >= watched);
         let watch = Watch {
             traffic: (!only_executes).then(|| self.gpu.machine(&residency)),
             hazards: self.config.hazards && !only_executes,
@@ -87,21 +93,28 @@ impl Runtime {
             together: shape.together,
             ..Watch::default()
         };
-        let done = self.simulator.watch(&loaded, &name, &launch, &watch);
+        let arguments = arguments.to_vec();
+        self.run(Prepared { name, loaded, shape, arguments, stream, residency, watch, like })
+    }
+
+    /// Notes how a launch ended.
+    pub(crate) fn finish(&mut self, launch: &Prepared, ended: Result<Events, LaunchError>) -> Done {
         self.show_printed();
-        match done {
+        match ended {
             Ok(events) => {
-                let seconds = known.map(|(_, seconds)| seconds).filter(|_| only_executes);
-                let seconds = self.record(kernel, &shape, (&residency, seconds), &events, stream);
+                let known = self.watched.get(&launch.like).copied();
+                let only_executed = launch.watch.traffic.is_none();
+                let seconds = known.map(|(_, seconds)| seconds).filter(|_| only_executed);
+                let seconds = self.record(launch, seconds, &events)?;
                 let launches = known.map_or(0, |(launches, _)| launches);
-                self.watched.insert(like, (launches.saturating_add(1), seconds));
+                self.watched.insert(launch.like, (launches.saturating_add(1), seconds));
                 Ok(())
             }
             Err(LaunchError::Fault(fault)) => {
                 // A kernel runs after its launch: the program sees the error with its next call.
                 self.broken = Some(code_of(&fault));
-                let message = fault.to_string();
-                self.log.write(&Record::Fault { kernel: name, message });
+                let (kernel, message) = (launch.name.clone(), fault.to_string());
+                self.log.write(&Record::Fault { kernel, message });
                 Ok(())
             }
             Err(error) => Err(self.refuse(code::INVALID_CONFIGURATION, error.to_string())),
@@ -123,6 +136,10 @@ impl Runtime {
 
     /// A kernel's name and code, by the host's address.
     pub(crate) fn kernel(&mut self, function: u64) -> Done<(String, binaries::Code)> {
+        // Variables of code have memory, which nobody gets beside a launch.
+        if !self.binaries.is_loaded(function) {
+            self.settle()?;
+        }
         self.with_code(|binaries, target| binaries.kernel(function, target))
     }
 
@@ -162,15 +179,12 @@ impl Runtime {
         Ok(residency)
     }
 
-    /// Notes what a launch did and when; of one that was not watched, its time is given. Gives its time.
-    fn record(
-        &mut self,
-        kernel: &Kernel,
-        shape: &Shape,
-        (residency, known): (&Residency, Option<f64>),
-        events: &Events,
-        stream: Option<u64>,
-    ) -> f64 {
+    /// Notes what a launch did and when; of one that was not watched, its time is given if one like it was before. Gives
+    /// its time.
+    fn record(&mut self, launch: &Prepared, known: Option<f64>, events: &Events) -> Done<f64> {
+        let Prepared { name, loaded, shape, residency, stream, .. } = launch;
+        let module = loaded.module().clone();
+        let kernel = self.find(name, &module)?;
         let (seconds, binding) = match known {
             Some(seconds) => (seconds, None),
             None => {
@@ -182,7 +196,7 @@ impl Runtime {
         };
         let most = u64::from(residency.blocks) * self.gpu.chip.multiprocessors.value as u64;
         let share = (shape.blocks() as f64 / most as f64).min(1.0);
-        self.streams.add(stream, Engine::Multiprocessors, seconds, share);
+        self.streams.add(*stream, Engine::Multiprocessors, seconds, share);
         let total = events.total();
         self.log.write(&Record::Launch(Launched {
             kernel: kernel.name().to_string(),
@@ -197,9 +211,9 @@ impl Runtime {
             seconds,
             binding,
             hazards: events.hazards.iter().map(ToString::to_string).collect(),
-            unwatched: known.is_some(),
+            unwatched: launch.watch.traffic.is_none(),
         }));
-        seconds
+        Ok(seconds)
     }
 }
 

@@ -7,9 +7,11 @@
 //!
 //! Uses point one way. `code` (numbers and names of errors), `config`, `record`, `fatbin` (PTX in a program's fat
 //! binaries), `properties` (a modelled GPU as programs see it) and [`stub`] (what the loader wants to see) are data; `binaries`
-//! knows what a program registered; `work` is what streams do, at once or as nodes of `graphs`; `runtime` has the rest of the state.
+//! knows what a program registered; `work` is what streams do: at once, as nodes of `graphs`, or
+//! after a launch that waits for the host (`beside`); `runtime` has the rest of the state.
 
 mod arrays;
+mod beside;
 mod binaries;
 pub mod code;
 mod config;

@@ -85,6 +85,8 @@ impl Runtime {
         match self.simulator.allocation(address) {
             Some((range, _)) if range.start == address => {
                 self.simulator.free(address);
+                #[cfg(target_os = "linux")]
+                self.shared.remove(&address);
                 Ok(())
             }
             _ => {

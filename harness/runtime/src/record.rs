@@ -60,7 +60,8 @@ pub struct Launched {
     pub binding: Option<String>,
     /// What may go unnoticed on a GPU.
     pub hazards: Vec<String>,
-    /// Whether it was only executed: sectors, passes and hazards are unknown, and its time is that of the last one like it.
+    /// Whether it was only executed: sectors, passes and hazards are unknown, and its time is that of the last one like
+    /// it, or leaves out memory.
     #[serde(default)]
     pub unwatched: bool,
 }

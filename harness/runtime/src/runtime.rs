@@ -1,15 +1,19 @@
 //! The state of the runtime: one device, the program's code, and what went wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use simt::Simulator;
 use simt::model::Gpu;
 use simt::texture::Array;
 
+use crate::beside::Beside;
 use crate::binaries::{Binaries, Refusal, Target};
 use crate::code::{Code, Done};
 use crate::config::Config;
+#[cfg(target_os = "linux")]
+use crate::exports::sharing::Shared;
 use crate::graphs::Graphs;
 use crate::record::{Log, Record};
 use crate::streams::Streams;
@@ -18,7 +22,7 @@ use crate::streams::Streams;
 pub struct Runtime {
     pub(crate) config: Config,
     pub(crate) gpu: Gpu,
-    pub(crate) simulator: Simulator,
+    pub(crate) simulator: Arc<Simulator>,
     pub(crate) binaries: Binaries,
     pub(crate) streams: Streams,
     pub(crate) graphs: Graphs,
@@ -43,10 +47,15 @@ pub struct Runtime {
     pub(crate) allocations: u64,
     /// Launches of each function with a grid, a block and dynamic shared memory, and the time of the last one.
     pub(crate) watched: BTreeMap<Like, (u32, f64)>,
+    /// Allocations that other processes share, by their addresses.
+    #[cfg(target_os = "linux")]
+    pub(crate) shared: BTreeMap<u64, Shared>,
+    /// A launch that waits for the host.
+    pub(crate) beside: Option<Beside>,
 }
 
 /// A function, its grid, its block and its dynamic shared memory.
-type Like = (u64, [u32; 3], [u32; 3], usize);
+pub(crate) type Like = (u64, [u32; 3], [u32; 3], usize);
 
 impl Runtime {
     /// A fresh device.
@@ -56,7 +65,7 @@ impl Runtime {
     pub fn new(config: Config) -> Result<Runtime, String> {
         let gpu = config.gpu().map_err(|error| error.to_string())?;
         Ok(Runtime {
-            simulator: Simulator::new(config.memory),
+            simulator: Arc::new(Simulator::new(config.memory)),
             gpu,
             binaries: Binaries::default(),
             streams: Streams::default(),
@@ -72,6 +81,9 @@ impl Runtime {
             managed: BTreeSet::new(),
             allocations: 0,
             watched: BTreeMap::new(),
+            #[cfg(target_os = "linux")]
+            shared: BTreeMap::new(),
+            beside: None,
             config,
         })
     }

@@ -110,7 +110,7 @@ impl Runtime {
             None => Ok(()),
             Some(work) => {
                 let stream = self.streams.get(stream)?;
-                self.perform(&work, stream)
+                self.issue(work, stream)
             }
         }
     }

@@ -16,6 +16,10 @@ pub struct Launch<'a> {
     pub arguments: &'a [&'a [u8]],
 }
 
+/// A program that goes on beside a launch: asked again and again while no block can go on by itself, it says whether the
+/// program may still write what they read.
+pub type Host<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// Why a launch did not happen or was stopped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LaunchError {

@@ -88,7 +88,7 @@ pub use fault::{
 pub use hardware::{Coalescing, Machine};
 pub use heap::{Deed as HeapDeed, HeapBlock};
 pub use kernel::{Block, Kernel, Line, Parameter, Summary};
-pub use launch::{Launch, LaunchError};
+pub use launch::{Host, Launch, LaunchError};
 pub use level::Level;
 pub use memory::MemoryError;
 pub use module::Module;

@@ -32,7 +32,7 @@ use crate::exec::spaces::Spaces;
 use crate::fault::Fault;
 use crate::heap::Heap;
 use crate::kernel::Kernel;
-use crate::launch::Launch;
+use crate::launch::{Host, Launch};
 use crate::level::Level;
 use crate::memory::{Memory, Storage};
 use crate::module::Module;
@@ -72,6 +72,8 @@ pub(crate) struct Grid<'a> {
     pub heap: Option<&'a Heap>,
     /// Each thread's, for calls.
     pub stack_bytes: u64,
+    /// Asked while all blocks wait, if a program goes on beside the launch.
+    pub host: Option<Host<'a>>,
 }
 
 /// Whose blocks a CPU thread runs.
@@ -286,7 +288,11 @@ impl Grid<'_> {
                 Share::All => {
                     let none_to_open = open.len() == MOST_OPEN
                         || progress.next.load(Ordering::Relaxed) >= progress.units;
-                    if !open.is_empty() && !changed && none_to_open && open.iter().all(Unit::sleeps)
+                    if !open.is_empty()
+                        && !changed
+                        && none_to_open
+                        && open.iter().all(Unit::sleeps)
+                        && !self.host.is_some_and(|goes_on| goes_on())
                     {
                         self.stuck(progress, &mut cx, &open);
                         open.clear();

@@ -1,13 +1,13 @@
 //! A simulated device: memory, loaded modules, launches.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::events::Events;
 use crate::fault::Fault;
 use crate::heap::{Heap, HeapBlock};
 use crate::kernel::Kernel;
-use crate::launch::{Launch, LaunchError};
+use crate::launch::{Host, Launch, LaunchError};
 use crate::level::Level;
 use crate::memory::{Memory, Storage};
 use crate::printed::Printed;
@@ -130,6 +130,11 @@ impl Simulator {
         self.memory.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Memory that launches may use at the same time.
+    pub(crate) fn memory_to_read(&self) -> RwLockReadGuard<'_, Memory> {
+        self.memory.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Runs a kernel to its end.
     ///
     /// # Errors
@@ -154,12 +159,27 @@ impl Simulator {
         launch: &Launch,
         watch: &Watch,
     ) -> Result<Events, LaunchError> {
+        self.watch_beside(loaded, kernel, launch, watch, None)
+    }
+
+    /// Runs a kernel to its end and watches it, beside a program that goes on and may write memory of the host.
+    ///
+    /// # Errors
+    /// A launch that no GPU would accept, or a [`Fault`] of the kernel.
+    pub fn watch_beside(
+        &self,
+        loaded: &Loaded,
+        kernel: &str,
+        launch: &Launch,
+        watch: &Watch,
+        host: Option<Host>,
+    ) -> Result<Events, LaunchError> {
         let module = &loaded.module;
         let kernel = module.find(kernel)?;
         let parameters = arguments(kernel, launch.arguments)?;
         shape(kernel, launch)?;
         let workspace = self.workspace(kernel, launch, watch)?;
-        let events = self.run(loaded, kernel, launch, watch, (&parameters, workspace));
+        let events = self.run(loaded, kernel, launch, (watch, host), (&parameters, workspace));
         if workspace != 0 {
             self.free(workspace);
         }
@@ -197,7 +217,7 @@ impl Simulator {
         loaded: &Loaded,
         kernel: &Kernel,
         launch: &Launch,
-        watch: &Watch,
+        (watch, host): (&Watch, Option<Host>),
         (parameters, workspace): (&Storage, u64),
     ) -> Result<Events, Box<Fault>> {
         let module = &loaded.module;
@@ -206,14 +226,14 @@ impl Simulator {
             self.heap.get_or_init(|| Some(Heap::new(self.memory().alloc_heap(bytes)?, bytes)));
         }
         let objects = self.objects.read().unwrap_or_else(PoisonError::into_inner);
-        let mut memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = self.memory_to_read();
         if watch.hazards || memory.has_unwritten() {
             drop(memory);
             match watch.hazards {
                 true => self.memory().note_stores(),
                 false => self.memory().forget_unwritten(),
             }
-            memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
+            memory = self.memory_to_read();
         }
         let hazards = watch.hazards.then(|| {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
@@ -241,6 +261,7 @@ impl Simulator {
             coverage: coverage.as_ref(),
             heap: self.heap.get().and_then(Option::as_ref),
             stack_bytes: self.stack_bytes.load(Ordering::Relaxed),
+            host,
         };
         let (events, printed) = grid.run(self.level, self.threads);
         self.printed.lock().unwrap_or_else(PoisonError::into_inner).append(printed);

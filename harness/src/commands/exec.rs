@@ -1,7 +1,6 @@
 //! `exec`: runs a whole CUDA program on the simulator, and shows what its launches did.
 
 use std::ffi::OsString;
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -44,9 +43,10 @@ pub struct ExecArgs {
     #[arg(long)]
     pub no_hazards: bool,
     /// Watch only the first launches of each kernel with a grid and a block, so many of them: the others are
-    /// executed, without hazards and events, which is several times as fast
+    /// executed, without hazards and events, which is several times as fast. With 0 none is watched, and modelled
+    /// times leave out memory
     #[arg(long, value_name = "LAUNCHES")]
-    pub watched: Option<NonZeroU32>,
+    pub watched: Option<u32>,
     /// Memory of the GPU in bytes
     #[arg(long, value_name = "BYTES", value_parser = count::parse, default_value = "8000M")]
     pub memory: u64,
@@ -111,7 +111,7 @@ fn config(args: &ExecArgs) -> Result<Config> {
         ptx: args.ptx.as_ref().map(absolute),
         gpu,
         hazards: !args.no_hazards,
-        watched: args.watched.map(NonZeroU32::get),
+        watched: args.watched,
         limit: Some(device::long_launch_limit()?.as_secs_f64()),
         memory: args.memory,
         ..Config::default()

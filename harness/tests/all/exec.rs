@@ -160,6 +160,14 @@ fn what_is_wrong_with_a_program_is_said() {
     assert_eq!(first["seconds"], second["seconds"]);
     assert_eq!(first["warp_instructions"], second["warp_instructions"]);
 
+    // With 0 none is, but each has a time.
+    let output = exec(&["--watched", "0", "--format", "json", program, "103"]);
+    let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
+    let race = &outcome["kernels"][1];
+    assert_eq!((&race["launches"], &race["unwatched"]), (&3.into(), &3.into()), "{outcome}");
+    assert_eq!((output.status.code(), &outcome["hazards"]), (Some(0), &Value::Array(vec![])));
+    assert!(race["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{outcome}");
+
     // A kernel that is stopped: the program gets the error, its author the reason.
     let output = exec(&[program, "101"]);
     let shown = text(&output.stdout);

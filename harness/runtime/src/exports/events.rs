@@ -19,7 +19,11 @@ fn waits(cuda: &mut Runtime, stream: u64) -> Done {
 
 fn record(cuda: &mut Runtime, event: u64, stream: u64) -> Done {
     cuda.streams.event(event)?;
-    if cuda.graphs.mark(event, stream) { Ok(()) } else { cuda.streams.record(event, stream) }
+    if cuda.graphs.mark(event, stream) {
+        return Ok(());
+    }
+    let stream = cuda.streams.get(stream)?;
+    cuda.issue(Work::Record(event), stream)
 }
 
 calls! {
@@ -34,7 +38,10 @@ calls! {
     cudaStreamSynchronize | cudaStreamSynchronize_ptsz(stream: u64) => |cuda| {
         waits(cuda, stream)
     };
-    cudaStreamQuery | cudaStreamQuery_ptsz(stream: u64) => |cuda| waits(cuda, stream);
+    cudaStreamQuery | cudaStreamQuery_ptsz(stream: u64) => |cuda| match cuda.is_busy()? {
+        true => Err(code::NOT_READY),
+        false => waits(cuda, stream),
+    };
     cudaStreamWaitEvent | cudaStreamWaitEvent_ptsz(stream: u64, event: u64, _flags: u32) => |cuda| {
         if cuda.graphs.join(stream, event) { Ok(()) } else { cuda.streams.wait(stream, event) }
     };
@@ -74,8 +81,11 @@ calls! {
     cudaEventRecordWithFlags | cudaEventRecordWithFlags_ptsz(
         event: u64, stream: u64, _flags: u32,
     ) => |cuda| record(cuda, event, stream);
-    // All work is done when it is asked for; on the GPU it is done by then if somebody waits.
-    cudaEventQuery(event: u64) => |cuda| cuda.streams.wait_for_event(event);
+    // Work is done when it is asked for; on the GPU it is done by then if somebody waits.
+    cudaEventQuery(event: u64) => |cuda| match cuda.is_busy()? {
+        true => Err(code::NOT_READY),
+        false => cuda.streams.wait_for_event(event),
+    };
     cudaEventSynchronize(event: u64) => |cuda| cuda.streams.wait_for_event(event);
     cudaEventElapsedTime | cudaEventElapsedTime_v2(
         milliseconds: Out<f32>, from: u64, to: u64,

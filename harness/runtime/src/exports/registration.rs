@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::pointer::{In, Out, Pointer, Text};
-use super::{Dim3, calls, with};
+use super::{Dim3, calls, enter, with};
 use crate::code::{self, Done};
 use crate::fatbin;
 
@@ -61,7 +61,10 @@ pub(super) extern "C" fn __cudaRegisterFatBinaryEnd(_binary: Handle) {}
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
-pub(super) extern "C" fn __cudaUnregisterFatBinary(_binary: Handle) {}
+pub(super) extern "C" fn __cudaUnregisterFatBinary(_binary: Handle) {
+    // The program ends: what its last launch did is to be known.
+    enter("__cudaUnregisterFatBinary", |_| Ok(()));
+}
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]

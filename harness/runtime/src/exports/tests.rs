@@ -1,12 +1,15 @@
 //! A program's way through the exported functions: it registers a fat binary, allocates, copies, launches, asks what went wrong.
 
+mod beside;
 mod captured;
 mod conditional;
+#[cfg(target_os = "linux")]
+mod sharing;
 
 use super::pointer::{In, Out, Pointer, Text};
 use super::{
     Dim3, Extent, capture, device, events, graphs, launching, libraries, moving, nodes,
-    registration, sharing, storing, textures, with,
+    registration, storing, textures, with,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -330,15 +333,4 @@ fn a_library_gives_its_kernels_and_variables_until_it_is_unloaded() {
     let loaded = libraries::cudaLibraryLoadData(Out::to(&mut library), data, 0, 0, 0, 0, 0, 0);
     assert_eq!((loaded, library), (code::INVALID_IMAGE.0, 0));
     assert_eq!(libraries::cudaLibraryUnload(0), code::INVALID_HANDLE.0);
-}
-
-#[test]
-fn what_other_processes_would_share_is_refused_and_the_program_goes_on() {
-    let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let (mut pointer, mut handle) = (0_u64, [0_u8; 64]);
-    assert_eq!(storing::cudaMalloc(Out::to(&mut pointer), 16), 0);
-    let refused = sharing::cudaIpcGetMemHandle(handle.as_mut_ptr() as u64, pointer);
-    assert_eq!((refused, handle), (code::NOT_SUPPORTED.0, [0; 64]));
-    assert_eq!(device::cudaGetLastError(), code::NOT_SUPPORTED.0);
-    assert_eq!(storing::cudaFree(pointer), 0);
 }

@@ -42,6 +42,30 @@ impl Memory {
         self.add(name, bytes, storage)
     }
 
+    /// Lets an allocation lie in words of the host, with what it holds.
+    ///
+    /// # Safety
+    /// As for [`Storage::lent`].
+    pub(crate) unsafe fn relocate(
+        &mut self,
+        address: u64,
+        first: NonNull<AtomicU32>,
+    ) -> Result<(), MemoryError> {
+        // Of something that is not there, the error.
+        self.range_mut(address, 1)?;
+        if let Some(index) = self.find(address, 1) {
+            let allocation = &mut self.allocations[index];
+            let count = allocation.storage.bytes() as usize / 4;
+            // SAFETY: the caller promises it.
+            let mut storage = unsafe { Storage::lent(NonNull::slice_from_raw_parts(first, count)) };
+            storage.bytes_mut().copy_from_slice(allocation.storage.bytes_mut());
+            allocation.storage = storage;
+            // Nobody sees what others write there.
+            allocation.written = Written::Everything;
+        }
+        Ok(())
+    }
+
     fn add(&mut self, name: &str, bytes: u64, storage: Storage) -> Result<u64, MemoryError> {
         let address = storage.address();
         if self.end_of_overlap(address, bytes).is_some() {
@@ -70,8 +94,7 @@ impl Memory {
 }
 
 impl crate::Simulator {
-    /// Allocates memory that the host may access too, through its address as a pointer, while no kernel runs: page-locked or
-    /// managed memory. What the host writes there is not seen, so all of it counts as written.
+    /// Allocates memory that the host may access too, through its address as a pointer: page-locked or managed memory. What the host writes there is not seen, so all of it counts as written.
     ///
     /// # Errors
     /// Out of memory.
@@ -97,6 +120,22 @@ impl crate::Simulator {
         unsafe { self.memory().lend(name, first, bytes) }
     }
 
+    /// Moves what an allocation holds into memory of the host, where others may write it too. Its address stays.
+    ///
+    /// # Errors
+    /// There is no such allocation.
+    ///
+    /// # Safety
+    /// As for [`Simulator::lend`](Self::lend), for the bytes of the allocation.
+    pub unsafe fn relocate(
+        &self,
+        address: u64,
+        first: NonNull<AtomicU32>,
+    ) -> Result<(), MemoryError> {
+        // SAFETY: the caller promises it.
+        unsafe { self.memory().relocate(address, first) }
+    }
+
     /// Bytes in use.
     pub fn used(&self) -> u64 {
         self.memory().used
@@ -104,7 +143,12 @@ impl crate::Simulator {
 
     /// The addresses of the allocation that holds an address, and whether the host may access it there.
     pub fn allocation(&self, address: u64) -> Option<(Range<u64>, bool)> {
-        self.memory().at(address)
+        self.memory_to_read().at(address)
+    }
+
+    /// Whether there is memory that the host may access too.
+    pub fn shares_memory(&self) -> bool {
+        self.memory_to_read().allocations().iter().any(|it| it.for_host)
     }
 }
 
