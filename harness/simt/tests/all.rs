@@ -1,0 +1,20 @@
+//! The simulator from outside. All in one test program: to link each file alone costs more than it runs.
+
+mod arrays;
+mod calls;
+mod common;
+mod control;
+mod events;
+mod faults;
+mod fuzz;
+mod golden;
+mod hazards;
+mod instructions;
+mod ladder;
+mod machine;
+mod matrix;
+mod model;
+mod products;
+mod textures;
+mod texturing;
+mod waiting;
