@@ -6,7 +6,6 @@ mod common;
 mod control;
 mod events;
 mod faults;
-mod fuzz;
 mod golden;
 mod hazards;
 mod instructions;

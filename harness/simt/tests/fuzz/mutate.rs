@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::corpus::Corpus;
-use super::random::Random;
+use crate::corpus::Corpus;
+use crate::random::Random;
 
 /// Numbers at which something may go wrong.
 const NUMBERS: [&str; 22] = [

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use simt::{LaunchError, Module, Scheduling, Simulator, Watch};
 
-use super::random::Random;
+use crate::random::Random;
 
 /// What a case may take: far more than one does on a busy machine.
 const LONGEST: Duration = Duration::from_secs(60);

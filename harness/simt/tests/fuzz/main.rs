@@ -3,7 +3,7 @@
 //! A few hundred mutated files run always. More of them, from another seed if wanted:
 //!
 //! ```text
-//! FUZZ_CASES=100000 FUZZ_SEED=7 cargo test -p simt-tests --test all -- --ignored fuzz
+//! FUZZ_CASES=100000 FUZZ_SEED=7 cargo test -p simt-tests --test fuzz -- --ignored
 //! ```
 //!
 //! What fails is written to `target/tmp`; made small, it belongs into `tests/fuzz/found`.
