@@ -17,3 +17,11 @@ mod products;
 mod textures;
 mod texturing;
 mod waiting;
+
+// Shared with the tests of the semantics, which use all of them.
+#[path = "semantics/exact.rs"]
+#[allow(dead_code)]
+mod exact;
+#[path = "semantics/samples.rs"]
+#[allow(dead_code)]
+mod samples;
