@@ -39,6 +39,18 @@ pub(crate) const FULL: u32 = u32::MAX;
 #[repr(C, align(128))]
 pub(crate) struct Lanes<T>(pub [T; LANES]);
 
+/// Adds a register to digests of pairs of lanes. Pairs are by themselves, and there is no product but by 2¹¹ + 1: the loop
+/// becomes vector code on every CPU, if it is inlined into a function that is compiled for that CPU. Every step can be
+/// undone, so that none loses what differed before it.
+#[inline(always)]
+fn mix(pairs: &mut [u64; LANES / 2], register: &[u32; LANES]) {
+    for (k, pair) in pairs.iter_mut().enumerate() {
+        let value = u64::from(register[k]) | u64::from(register[k + LANES / 2]) << 32;
+        let mixed = pair.rotate_left(27) ^ value;
+        *pair = mixed.wrapping_add(mixed << 11);
+    }
+}
+
 /// Tells states apart: two that differ have different digests but for one pair in 2⁶⁴.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Digest(u64);
@@ -100,20 +112,14 @@ impl Registers {
     /// Of all values.
     #[inline(always)]
     pub(crate) fn digest(&self) -> Digest {
-        // Pairs of lanes by themselves, and no product but by 2¹¹ + 1: loops that become vector code on every CPU.
-        // Every step can be undone, so that none loses what differed before it.
         let mut pairs = [0_u64; LANES / 2];
-        let mut add = |register: &[u32; LANES]| {
-            for (k, pair) in pairs.iter_mut().enumerate() {
-                let value = u64::from(register[k]) | u64::from(register[k + LANES / 2]) << 32;
-                let mixed = pair.rotate_left(27) ^ value;
-                *pair = mixed.wrapping_add(mixed << 11);
-            }
-        };
-        self.words.iter().for_each(|register| add(&register.0));
+        // Not `for_each`, which is a function of its own, and not compiled for that CPU.
+        for register in &self.words {
+            mix(&mut pairs, &register.0);
+        }
         for register in &self.doubles {
-            add(&register.0.map(|value| value as u32));
-            add(&register.0.map(|value| (value >> 32) as u32));
+            mix(&mut pairs, &register.0.map(|value| value as u32));
+            mix(&mut pairs, &register.0.map(|value| (value >> 32) as u32));
         }
         let mut digest = Digest::default();
         pairs.into_iter().for_each(|pair| digest.add(pair));

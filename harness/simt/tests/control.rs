@@ -1,6 +1,6 @@
 //! Divergence, forward progress, barriers, and what depends on the order of things.
 
-mod common;
+use crate::common;
 
 use common::{Bench, kernel, run};
 use simt::{FaultKind, LaunchError, Level, Simulator};

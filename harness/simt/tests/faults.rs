@@ -1,6 +1,6 @@
 //! What faults and refusals say.
 
-mod common;
+use crate::common;
 
 use common::{Bench, kernel};
 use simt::{FaultKind, Launch, LaunchError, MemoryError, Module, Problem, Simulator};

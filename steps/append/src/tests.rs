@@ -3,7 +3,7 @@
 use ladder::testing::{Mistake, expect_exact, expect_found};
 use report::Outcome::{Failed, Wrong};
 
-use crate::*;
+use super::*;
 
 #[test]
 fn every_step_climbs() {

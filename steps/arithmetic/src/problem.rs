@@ -7,7 +7,7 @@ use ladder::judge::Tolerance;
 use rayon::prelude::*;
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Threads of a block.
 pub const THREADS: u32 = 256;

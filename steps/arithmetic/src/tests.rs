@@ -4,7 +4,7 @@ use ladder::testing::{Mistake, expect_found, simulate};
 use report::Outcome::{Failed, Wrong};
 use report::{Outcome, Request};
 
-use crate::*;
+use super::*;
 
 /// How far off each is, and no further.
 #[test]

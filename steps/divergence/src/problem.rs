@@ -5,7 +5,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Rounds of each element.
 const ROUNDS: u32 = 64;

@@ -6,7 +6,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Threads of a block.
 pub const THREADS: u32 = 256;

@@ -4,7 +4,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Bytes of a key and of a value.
 const BYTES: u64 = 4;

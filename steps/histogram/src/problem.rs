@@ -5,7 +5,7 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_wo
 use ladder::problem::ProblemOption;
 use report::{Figure, Request};
 
-use crate::Step;
+use super::Step;
 
 /// Values that there are, and bins.
 const BINS: usize = 256;

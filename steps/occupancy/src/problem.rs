@@ -5,7 +5,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// What the host asks for with the launch of a step.
 #[derive(Debug, Clone, Copy)]

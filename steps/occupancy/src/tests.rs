@@ -5,7 +5,7 @@ use ladder::testing::{Mistake, expect_exact, expect_found};
 use report::Outcome::{Failed, Wrong};
 use simt::model::Gpu;
 
-use crate::*;
+use super::*;
 
 #[test]
 fn every_step_climbs() {

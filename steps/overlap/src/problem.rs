@@ -5,7 +5,7 @@ use std::ops::Range;
 use device::{Device, Error, Module};
 use ladder::round_trip::{Program, RoundTrip};
 
-use crate::program::{Contexts, KERNEL, Pageable, Pinned};
+use super::program::{Contexts, KERNEL, Pageable, Pinned};
 
 /// Multiply-adds for each element.
 const ROUNDS: u32 = 128;

@@ -4,7 +4,7 @@ use ladder::testing::{Mistake, expect_exact, expect_found, simulate};
 use report::Outcome::{Failed, Wrong};
 use report::Request;
 
-use crate::*;
+use super::*;
 
 #[test]
 fn every_step_climbs() {

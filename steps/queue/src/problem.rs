@@ -5,7 +5,7 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, ra
 use ladder::limits::Chip;
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Bytes of a length, a result, an index.
 const BYTES: u64 = 4;

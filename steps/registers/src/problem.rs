@@ -6,7 +6,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Words of a state.
 const WORDS: u32 = 32;

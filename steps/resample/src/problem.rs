@@ -8,9 +8,9 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Te
 use ladder::judge::Tolerance;
 use report::Figure;
 
-use crate::Step;
-use crate::image::{Image, half};
-use crate::wavelet;
+use super::Step;
+use super::image::{Image, half};
+use super::wavelet;
 
 /// Threads of a block, in x and y.
 pub const THREADS: [u32; 2] = [32, 8];

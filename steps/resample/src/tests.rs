@@ -4,7 +4,7 @@ use ladder::testing::{Mistake, expect_found, simulate};
 use report::Outcome::{Failed, Wrong};
 use report::{Outcome, Request};
 
-use crate::*;
+use super::*;
 
 /// By hand nothing is off; the texture unit's weights have 8 bits.
 #[test]

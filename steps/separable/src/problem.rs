@@ -7,7 +7,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Threads of a block, in x and y; a tile is as wide.
 pub const THREADS: [u32; 2] = [96, 4];

@@ -6,7 +6,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Rounds of an element that is not zero.
 const ROUNDS: u32 = 100;

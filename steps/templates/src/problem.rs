@@ -5,7 +5,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
 use report::Figure;
 
-use crate::Step;
+use super::Step;
 
 /// Elements that are looked at to count.
 const WINDOW: usize = 64;

@@ -3,7 +3,7 @@
 use device::{Device, Error, Module};
 use ladder::round_trip::{Program, RoundTrip};
 
-use crate::program::{Copies, InPlace, KERNEL, Noticed, Pieces, Pinned, ranges};
+use super::program::{Copies, InPlace, KERNEL, Noticed, Pieces, Pinned, ranges};
 
 /// What the host does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

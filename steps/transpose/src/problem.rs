@@ -7,8 +7,8 @@ use report::Figure;
 
 use chacha20::rand_core::Rng;
 
-use crate::Step;
-use crate::matrix::{random_elements, transposed};
+use super::Step;
+use super::matrix::{random_elements, transposed};
 
 /// Rows and columns of the tile that a block moves in the first steps.
 pub const TILE: u32 = 32;

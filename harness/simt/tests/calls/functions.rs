@@ -2,7 +2,7 @@
 
 use simt::{FaultKind, Scheduling, Simulator};
 
-use crate::fixture::Fixture;
+use super::fixture::Fixture;
 
 /// Runs `check` on simulators that schedule lanes and warps in several ways.
 fn everywhere(check: impl Fn(&Fixture)) {

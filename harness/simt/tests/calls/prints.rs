@@ -2,7 +2,7 @@
 
 use simt::{FaultKind, Printed, Simulator};
 
-use crate::fixture::{Fixture, marked, text};
+use super::fixture::{Fixture, marked, text};
 
 fn fixture() -> Fixture {
     Fixture::new("prints", Simulator::new(1 << 20))

@@ -2,7 +2,7 @@
 
 use simt::{Scheduling, Simulator, Watch};
 
-use crate::fixture::Fixture;
+use super::fixture::Fixture;
 
 #[test]
 fn no_hazard_is_seen_in_correct_kernels() {

@@ -2,7 +2,7 @@
 
 use simt::{Machine, Watch};
 
-use crate::machine::{MACHINE, run_on};
+use super::machine::{MACHINE, run_on};
 
 /// Every thread of a warp loads the same `words` words, 32 bytes apart, `rounds` times over.
 fn sweep(words: u32, rounds: u32) -> String {
@@ -117,7 +117,7 @@ fn memory_reads_what_stores_leave_of_sectors() {
 
 #[test]
 fn counts_do_not_depend_on_the_number_of_cpu_threads() {
-    use crate::machine::{WORDS, kernel};
+    use super::machine::{WORDS, kernel};
     use simt::{Launch, Module, Simulator};
     let text = kernel(&sweep(100, 3));
     let run = |threads| {
@@ -135,7 +135,7 @@ fn counts_do_not_depend_on_the_number_of_cpu_threads() {
 
 #[test]
 fn some_multiprocessors_stand_for_all() {
-    use crate::machine::{WORDS, kernel};
+    use super::machine::{WORDS, kernel};
     use simt::{Launch, Module, Simulator};
     let simulator = Simulator::new(1 << 24);
     let module = Module::parse("k.ptx", &kernel(&sweep(10, 1))).unwrap();
@@ -157,7 +157,7 @@ fn some_multiprocessors_stand_for_all() {
 /// A sample of a launch whose values decide nothing counts what it counts when all of its instructions are executed;
 /// how many of them are.
 fn sampled_alike(body: &str) {
-    use crate::machine::{WORDS, kernel};
+    use super::machine::{WORDS, kernel};
     use simt::{Launch, Module, Simulator, TraceRequest};
     let simulator = Simulator::new(1 << 24);
     let module = Module::parse("k.ptx", &kernel(body)).unwrap();

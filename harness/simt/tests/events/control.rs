@@ -2,7 +2,7 @@
 
 use simt::Class;
 
-use crate::machine::{MACHINE, counts, run_on};
+use super::machine::{MACHINE, counts, run_on};
 
 #[test]
 fn a_branch_by_lane_diverges_and_one_by_warp_does_not() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use simt::{Coverage, Launch, Module, Simulator, Watch};
 
-use crate::machine::kernel;
+use super::machine::kernel;
 
 /// What of a body's code never runs in two blocks of 64 threads.
 fn gaps(body: &str) -> String {

@@ -2,7 +2,7 @@
 
 use simt::{Coalescing, Machine};
 
-use crate::machine::{MACHINE, counts, run_on};
+use super::machine::{MACHINE, counts, run_on};
 
 /// A load by each thread of the word at `stride` times its index plus `offset`.
 fn load(stride: u32, offset: u32) -> String {

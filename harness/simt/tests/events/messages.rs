@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use simt::{Launch, Module, Simulator, Watch};
 
-use crate::machine::{MACHINE, WORDS, kernel};
+use super::machine::{MACHINE, WORDS, kernel};
 
 /// Clocks that the slowest of `blocks` blocks of a warp needs for messages.
 fn messages(body: &str, blocks: u32) -> u64 {

@@ -1,6 +1,6 @@
 //! Shared and constant memory: wavefronts.
 
-use crate::machine::counts;
+use super::machine::counts;
 
 /// A store to shared memory at the byte `address` computes into `%r6`.
 fn store(address: &str) -> String {

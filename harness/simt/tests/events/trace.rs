@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use simt::{Launch, Module, Simulator, Space, Trace, TraceRequest, Watch};
 
-use crate::machine::kernel;
+use super::machine::kernel;
 
 /// The trace of a body, run by a block of `threads` threads.
 fn trace(body: &str, threads: u32) -> Trace {

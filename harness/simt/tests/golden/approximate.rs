@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use crate::instruction::Instruction;
+use super::instruction::Instruction;
 
 /// What a f32 below the least normal number may be off: two steps of the subnormals.
 const SUBNORMAL: f64 = 2.8e-45;

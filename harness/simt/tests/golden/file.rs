@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use crate::instruction::Instruction;
+use super::instruction::Instruction;
 
 /// A line of the file.
 #[derive(Debug)]

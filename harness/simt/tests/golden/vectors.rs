@@ -5,8 +5,8 @@
 //! come the values at which instructions go wrong ([`edges`]; of two operands the first few, paired
 //! with each other), then rows drawn with SplitMix64 from these and from random values.
 
-use crate::instruction::{Instruction, width};
-use crate::samples::Samples;
+use super::instruction::{Instruction, width};
+use super::samples::Samples;
 
 /// How many values of [`edges`] all meet each other.
 const CORE: usize = 6;

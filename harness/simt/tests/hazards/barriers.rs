@@ -1,6 +1,6 @@
 //! Barriers that only a part of the threads come to.
 
-use crate::fixture::{Fixture, marked, text};
+use super::fixture::{Fixture, marked, text};
 use simt::{FaultKind, LaunchError, Scheduling};
 
 const ONE: [u32; 3] = [1, 1, 1];

@@ -1,6 +1,6 @@
 //! No false alarms.
 
-use crate::fixture::Fixture;
+use super::fixture::Fixture;
 use simt::Scheduling;
 
 /// A kernel's name, its grid, its block, `n`.

@@ -1,6 +1,6 @@
 //! Asynchronous copies into shared memory.
 
-use crate::fixture::{Fixture, marked, text};
+use super::fixture::{Fixture, marked, text};
 use simt::{Deed, Fault, FaultKind, Reach};
 
 const ONE: [u32; 3] = [1, 1, 1];

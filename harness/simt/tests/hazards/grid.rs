@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::fixture::{Run, set, zeros};
+use super::fixture::{Run, set, zeros};
 use simt::{Fault, FaultKind, Reach, Simulator};
 
 const N: u32 = 150;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::fixture::{Run, set};
+use super::fixture::{Run, set};
 use simt::{Fault, FaultKind, Scheduling, Simulator};
 
 const N: u32 = 600;

@@ -1,6 +1,6 @@
 //! Barriers that whole warps miss, and exchanges with lanes that are not there.
 
-use crate::fixture::{Fixture, Run};
+use super::fixture::{Fixture, Run};
 use simt::{Fault, FaultKind, Scheduling, Simulator};
 
 /// What is found in a body run by blocks of `threads`: `%r1` is the thread, `%rd3` the address of its word.

@@ -1,6 +1,6 @@
 //! Planted races are found, at their lines.
 
-use crate::fixture::{Fixture, marked, text};
+use super::fixture::{Fixture, marked, text};
 use simt::{Fault, FaultKind, Race, Reach, Scheduling};
 
 /// A kernel of `racy.cu`: its name, grid, block, `n`, and how close the two sides are.

@@ -1,6 +1,6 @@
 //! Rows: accesses of all lanes of a warp to words that follow each other, which are recorded as a whole.
 
-use crate::fixture::{Run, zeros};
+use super::fixture::{Run, zeros};
 use simt::{Fault, FaultKind, Reach, Simulator};
 
 /// Each thread of each block does what `body` says with the address of its own `bytes` bytes (`%rd1`), that of the next

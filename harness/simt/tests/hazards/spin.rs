@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::fixture::Fixture;
+use super::fixture::Fixture;
 use simt::{Launch, LaunchError, Scheduling};
 
 const LANES: u32 = 30;

@@ -1,6 +1,6 @@
 //! Reads of what nothing has written.
 
-use crate::fixture::{Fixture, Run, WORDS, marked, text};
+use super::fixture::{Fixture, Run, WORDS, marked, text};
 use simt::{Fault, FaultKind};
 
 const ONE: [u32; 3] = [1, 1, 1];

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::fixture::{Fixture, marked, text};
+use super::fixture::{Fixture, marked, text};
 use serde::Deserialize;
 use simt::{Fault, FaultKind, LaunchError};
 

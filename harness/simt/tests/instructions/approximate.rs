@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use crate::float::flush;
-use crate::table::{Case, near};
+use super::float::flush;
+use super::table::{Case, near};
 
 /// 2^−n.
 fn bits(n: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Atomic operations: what is left in memory, and what each thread got.
 
-use crate::harness::{THREAD, bytes, kernel, run, words};
+use super::harness::{THREAD, bytes, kernel, run, words};
 
 /// One operation by every thread on the first element of p1, with an operand made from the
 /// thread's index; the old value goes to the thread's slot of p0.

@@ -1,7 +1,7 @@
 //! Logic, shifts, bit fields, byte permutation.
 
-use crate::harness::{bytes, kernel, run, words};
-use crate::table::{Case, exact};
+use super::harness::{bytes, kernel, run, words};
+use super::table::{Case, exact};
 
 /// The bits of a word, by a function of the position.
 fn gather(width: u32, bit: impl Fn(u32) -> u64) -> u64 {

@@ -1,6 +1,6 @@
-//! `mma` of numbers of 8 bits, judged by plain products over matrices, as in [`crate::products`].
+//! `mma` of numbers of 8 bits, judged by plain products over matrices, as in [`super::products`].
 
-use crate::harness::{bytes, kernel, run, words};
+use super::harness::{bytes, kernel, run, words};
 
 /// Types of a and b, k, and type of the sums.
 type Shape = (&'static str, &'static str, usize, &'static str);
@@ -123,7 +123,7 @@ fn products_of_whole_numbers_are_exact() {
             let found = if sum == "f32" {
                 f64::from(f32::from_bits(d[row][column]))
             } else {
-                crate::halves::value("f16", d[row][column])
+                super::halves::value("f16", d[row][column])
             };
             assert_eq!(found, f64::from(expected), "{shape:?} [{row}][{column}]");
         }

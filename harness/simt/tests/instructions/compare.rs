@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::float::flush;
-use crate::table::{Case, exact};
+use super::float::flush;
+use super::table::{Case, exact};
 
 /// Whether a comparison accepts an ordering; `None` is unordered. From the names' meaning.
 fn holds(name: &str, order: Option<Ordering>) -> bool {

@@ -1,6 +1,6 @@
 //! Predicates, branches, calls, special registers, forward progress, stops.
 
-use crate::harness::{HEADER, THREAD, bytes, kernel, run, run_words, try_run, words};
+use super::harness::{HEADER, THREAD, bytes, kernel, run, run_words, try_run, words};
 use simt::Module;
 
 /// Predicated instructions of every kind leave the other lanes alone.

@@ -1,8 +1,8 @@
 //! `cvt` between all types with all roundings.
 
-use crate::exact::{Exact, Format};
-use crate::float::{flush, saturate};
-use crate::table::{Case, ROUNDINGS, Real, exact, exact_f32, exact_f64, rounded_from};
+use super::exact::{Exact, Format};
+use super::float::{flush, saturate};
+use super::table::{Case, ROUNDINGS, Real, exact, exact_f32, exact_f64, rounded_from};
 use simt::semantics::Rounding;
 
 const INTEGERS: [&str; 8] = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"];

@@ -1,6 +1,6 @@
 //! `cp.async`: what arrives, when, and what is refused.
 
-use crate::harness::{bytes, kernel, run, try_run, words};
+use super::harness::{bytes, kernel, run, try_run, words};
 use simt::Module;
 
 /// Words of shared memory for each thread.

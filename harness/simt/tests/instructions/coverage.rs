@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::table::Case;
-use crate::{
+use super::table::Case;
+use super::{
     approximate, atomics, bits, bytes, compare, control, convert, copies, float, halves, integer,
     matrix, mbarrier, memory, products, quarters, recorded, tiles, video, warp,
 };

@@ -2,8 +2,8 @@
 
 use simt::semantics::Rounding;
 
-use crate::exact::{Exact, Format};
-use crate::table::{Case, ROUNDINGS, Real, exact, exact_f32, exact_f64, rounded};
+use super::exact::{Exact, Format};
+use super::table::{Case, ROUNDINGS, Real, exact, exact_f32, exact_f64, rounded};
 
 /// `.ftz`, by the bits.
 pub fn flush(a: f32) -> f32 {
@@ -92,7 +92,7 @@ fn quotient<F: Format>(a: Exact, b: F) -> Option<Real> {
     })
 }
 
-fn directed<F: Format + crate::table::FromBits + 'static>(
+fn directed<F: Format + super::table::FromBits + 'static>(
     of: &str,
     suffix: &str,
     rounding: Rounding,

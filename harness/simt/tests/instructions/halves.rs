@@ -1,7 +1,7 @@
 //! `cvt` to and from `.f16`, `.bf16` and `.tf32`, of which the operands of `mma` are made.
 
-use crate::harness::{bytes, kernel, run, words};
-use crate::products::mixed;
+use super::harness::{bytes, kernel, run, words};
+use super::products::mixed;
 
 /// The value of an operand's bits, worked out from sign, exponent and mantissa.
 pub fn value(element: &str, bits: u32) -> f64 {

@@ -1,6 +1,6 @@
 //! Integer arithmetic.
 
-use crate::table::{Case, exact};
+use super::table::{Case, exact};
 
 /// The low bits of an operand as the value that its type gives them.
 fn value(bits: u64, signed: bool, width: u32) -> i128 {

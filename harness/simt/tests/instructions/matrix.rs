@@ -1,6 +1,6 @@
 //! `movmatrix` and `ldmatrix`; what all instructions for matrices refuse.
 
-use crate::harness::{HEADER, kernel, run, run_words, try_run, words};
+use super::harness::{HEADER, kernel, run, run_words, try_run, words};
 use simt::Module;
 
 /// Each lane's word of an 8×8 matrix whose elements are their own places: row · 8 + column.

@@ -1,6 +1,6 @@
 //! `mbarrier`, and bulk copies that complete on one.
 
-use crate::harness::{bytes, kernel, run, try_run, words};
+use super::harness::{bytes, kernel, run, try_run, words};
 use simt::Module;
 
 /// A kernel of one block whose thread 0 sets up `bar` for `count` arrivals; then all run `statements`, with the thread in

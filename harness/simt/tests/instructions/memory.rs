@@ -1,6 +1,6 @@
 //! Loads and stores of every width, vector and space.
 
-use crate::harness::{HEADER, THREAD, bytes, kernel, run, run_words, words};
+use super::harness::{HEADER, THREAD, bytes, kernel, run, run_words, words};
 
 const TYPES: [(&str, usize); 17] = [
     ("u8", 1),

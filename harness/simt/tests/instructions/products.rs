@@ -3,8 +3,8 @@
 //! The products are judged by plain ones over matrices that are laid out here element by element, as the tables of the
 //! ISA say where row and column of each register's part are. What a chip makes of products is in `tests/products`.
 
-use crate::halves::value;
-use crate::harness::{bytes, kernel, run, words};
+use super::halves::value;
+use super::harness::{bytes, kernel, run, words};
 
 /// The type of a product's operands, and k.
 type Shape = (&'static str, usize);

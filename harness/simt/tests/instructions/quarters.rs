@@ -1,7 +1,7 @@
 //! `mma.m8n8k4` of `f16`, judged by plain products of four pairs of matrices of whole numbers, which are laid out as the
 //! tables of the ISA say.
 
-use crate::harness::{bytes, kernel, run, words};
+use super::harness::{bytes, kernel, run, words};
 
 /// Layouts of a and b, types of d and c.
 type Form = ([&'static str; 2], [&'static str; 2]);

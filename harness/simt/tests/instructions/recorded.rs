@@ -2,9 +2,9 @@
 //!
 //! `recorded.txt` has a line for each instruction: its opcode, the kinds of its operands (a letter each), and its results
 //! for operands 0, 1, 2 … of [`operand`], in hexadecimal digits; for all operands of 16 bits where the kinds say so, or for
-//! every eighth. Where a line has `#` and a number instead, it is the results' [`digest`]. Matrices are in [`crate::tiles`].
+//! every eighth. Where a line has `#` and a number instead, it is the results' [`digest`]. Matrices are in [`super::tiles`].
 
-use crate::harness::{kernel, run};
+use super::harness::{kernel, run};
 
 const RECORDED: &str = include_str!("recorded.txt");
 

@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use simt::semantics::Rounding;
 
-use crate::exact::{Exact, Format, is_rounded};
-use crate::harness;
-use crate::samples::Samples;
+use super::exact::{Exact, Format, is_rounded};
+use super::harness;
+use super::samples::Samples;
 
 /// Says what was expected instead, if the result is wrong. Operands and result are raw bits.
 type Judge = Box<dyn Fn(&[u64], u64) -> Result<(), String>>;

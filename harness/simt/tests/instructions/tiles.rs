@@ -1,10 +1,10 @@
-//! `wmma`, and the products of `mma` that are not in [`crate::products`], against what an H100 made of the same matrices.
+//! `wmma`, and the products of `mma` that are not in [`super::products`], against what an H100 made of the same matrices.
 //!
 //! The lines of `recorded.txt` are `layout`s (the elements of a fragment, lane by lane, of a matrix whose elements are
 //! their own places in memory), `sum`s (d of `wmma`, row by row) and `mma` (the registers of d, lane by lane).
 
-use crate::harness::{bytes, kernel, run};
-use crate::recorded::{digest, lines, mix, number};
+use super::harness::{bytes, kernel, run};
+use super::recorded::{digest, lines, mix, number};
 use simt::Module;
 
 /// Bits of an element in memory, and of the fragments' registers.
@@ -299,7 +299,7 @@ fn bit_product(operation: &str) -> String {
 fn bits_are_counted() {
     for (operation, of) in [("and", (|a, b| a & b) as fn(u32, u32) -> u32), ("xor", |a, b| a ^ b)] {
         let found =
-            crate::harness::words(&run(&bit_product(operation), 1, 32, &[vec![0; 256]], &[])[0]);
+            super::harness::words(&run(&bit_product(operation), 1, 32, &[vec![0; 256]], &[])[0]);
         for lane in 0..32 {
             for half in 0..2 {
                 let (row, column) = (lane / 4, lane % 4 * 2 + half);
@@ -314,7 +314,7 @@ fn bits_are_counted() {
 #[test]
 fn a_part_of_a_warp_cannot_load_a_tile() {
     let text = load("m16n16k16", 'a', "row", "f16");
-    let error = crate::harness::try_run(&text, 1, 31, &[bytes(0..512), vec![0; 1024]], &[]);
+    let error = super::harness::try_run(&text, 1, 31, &[bytes(0..512), vec![0; 1024]], &[]);
     let error = error.unwrap_err();
     assert!(error.contains("`wmma` needs all 32 lanes of a warp at once"), "{error}");
 }

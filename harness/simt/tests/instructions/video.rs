@@ -1,7 +1,7 @@
 //! Integers of 8 and 16 bits in parts of registers.
 
-use crate::harness::kernel;
-use crate::table::{Case, exact};
+use super::harness::kernel;
+use super::table::{Case, exact};
 use simt::Module;
 
 /// A part of a word: its first bit and width.

@@ -1,6 +1,6 @@
 //! Instructions in which the lanes of a warp, or the warps of a block, meet.
 
-use crate::harness::{THREAD, kernel, run_words};
+use super::harness::{THREAD, kernel, run_words};
 
 /// `%r3` = 1000 + lane, shuffled; the result, or 7777 where the predicate says out of range.
 fn shuffle(mode: &str, operand: &str, clamp: u32) -> String {

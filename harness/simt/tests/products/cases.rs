@@ -1,6 +1,6 @@
 //! What is multiplied: kinds of operands, groups of numbers, and a kernel.
 
-use crate::file::{A, B, C};
+use super::file::{A, B, C};
 
 /// Kinds of operands: the type, k, and bits of the significand behind the point, of the exponent, and below a number.
 pub const KINDS: [Kind; 3] = [

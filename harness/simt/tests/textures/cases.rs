@@ -1,6 +1,6 @@
 //! What is sampled: all geometries, formats, filters, address modes, and what else instructions can do.
 
-use crate::case::{Case, Content, Geometry, Kind};
+use super::case::{Case, Content, Geometry, Kind};
 
 /// A geometry, its part of an opcode, and an extent.
 const GEOMETRIES: [(Geometry, &str, [u32; 3]); 8] = [

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use simt::Watch;
 
-use crate::pattern::{MACHINE, Pattern, Schedule};
+use super::pattern::{MACHINE, Pattern, Schedule};
 
 /// Launches of up to 8 blocks of up to 96 threads.
 fn schedules() -> impl Strategy<Value = Schedule> {

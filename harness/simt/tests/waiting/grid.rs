@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use simt::{Events, FaultKind, Launch, LaunchError, Machine, Module, Simulator, Watch};
 
-use crate::pattern::MACHINE;
+use super::pattern::MACHINE;
 
 /// Runs so many rounds; the counts, and the values after the last.
 fn rounds(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use simt::{Events, Launch, Module, Simulator, Watch};
 
-use crate::pattern::{MACHINE, Pattern, Schedule};
+use super::pattern::{MACHINE, Pattern, Schedule};
 
 const WATCHES: [Watch; 3] = {
     let nothing = Watch {

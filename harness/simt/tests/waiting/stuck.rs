@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use simt::{FaultKind, LaunchError, Watch};
 
-use crate::pattern::{MACHINE, Pattern, Schedule};
+use super::pattern::{MACHINE, Pattern, Schedule};
 
 const BARRIERS: Schedule = Schedule {
     pattern: Pattern::Barriers,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use simt::{Launch, Simulator};
 
-use crate::pattern::module;
+use super::pattern::module;
 
 /// A random tree: `children` of each cell (a cell; `cells` + a body; -1 for none), and how many bodies are below.
 struct Tree {

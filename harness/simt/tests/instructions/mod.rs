@@ -29,9 +29,4 @@ mod tiles;
 mod video;
 mod warp;
 
-#[path = "../semantics/exact.rs"]
-#[allow(dead_code)]
-mod exact;
-#[path = "../semantics/samples.rs"]
-#[allow(dead_code)]
-mod samples;
+use crate::{exact, samples};

@@ -9,8 +9,6 @@
 mod approximate;
 mod file;
 mod instruction;
-#[path = "../semantics/samples.rs"]
-mod samples;
 mod vectors;
 
 use std::sync::Arc;
@@ -19,6 +17,8 @@ use approximate::Approximation;
 use file::Line;
 use instruction::Instruction;
 use simt::{Launch, Level, Module, Simulator};
+
+use crate::samples;
 
 /// What the simulator makes of an instruction's rows, at every CPU level with the same bits.
 fn simulate(instruction: &Instruction, rows: &[Vec<u64>]) -> Vec<u64> {

@@ -1,0 +1,27 @@
+//! The simulator from outside. All in one test program: to link each file alone costs more than it runs.
+
+mod arrays;
+mod calls;
+mod common;
+mod control;
+mod events;
+mod faults;
+mod golden;
+mod hazards;
+mod instructions;
+mod ladder;
+mod machine;
+mod matrix;
+mod model;
+mod products;
+mod textures;
+mod texturing;
+mod waiting;
+
+// Shared with the tests of the semantics, which use all of them.
+#[path = "semantics/exact.rs"]
+#[allow(dead_code)]
+mod exact;
+#[path = "semantics/samples.rs"]
+#[allow(dead_code)]
+mod samples;
