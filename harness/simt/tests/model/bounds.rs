@@ -24,6 +24,8 @@ fn kernel(body: &str) -> String {
 fn counts(warps: f64, kinds: &[(MachineKind, f64)], waits: &[(Wait, f64)]) -> MachineCounts {
     let mut counts = MachineCounts {
         tensor: 0.0,
+        wide_products: 0.0,
+        register_reads: 0.0,
         total: 0.0,
         kinds: [0.0; MachineKind::COUNT],
         fp32: Fp32::default(),
