@@ -94,7 +94,8 @@ impl Memory {
 }
 
 impl crate::Simulator {
-    /// Allocates memory that the host may access too, through its address as a pointer: page-locked or managed memory. What the host writes there is not seen, so all of it counts as written.
+    /// Allocates memory that the host may access too, through its address as a pointer: page-locked or managed memory. What
+    /// the host writes there is not seen, so all of it counts as written.
     ///
     /// # Errors
     /// Out of memory.
