@@ -64,6 +64,10 @@ impl Landmarks {
         if lines(&ptx).is_disjoint(&lines(&machine)) {
             ptx.iter_mut().chain(&mut machine).for_each(|block| *block = without_lines(block));
         }
+        let replaced = replaced(&ptx, &machine);
+        for block in ptx.iter_mut().chain(&mut machine) {
+            block.retain(|(line, landmark), _| *landmark != MUFU || !replaced.contains(line));
+        }
         let places: BTreeSet<Spot> =
             ptx.iter().chain(&machine).flat_map(|b| b.keys().copied()).collect();
         let places: Vec<Spot> = places.into_iter().collect();
@@ -113,6 +117,26 @@ impl Landmarks {
     }
 }
 
+/// Lines of which machine code computes much less by the special function unit than the rest of their arithmetic lets
+/// expect. So it is with functions of the compiler's library: a newer one takes integers for a power of two.
+fn replaced(ptx: &[BTreeMap<Spot, u32>], machine: &[BTreeMap<Spot, u32>]) -> BTreeSet<Line> {
+    let count = |blocks: &[BTreeMap<Spot, u32>], line: Line, landmark: Landmark| -> u32 {
+        blocks.iter().filter_map(|block| block.get(&(line, landmark))).sum()
+    };
+    let spots = ptx.iter().flat_map(BTreeMap::keys);
+    let lines = spots.filter(|(_, landmark)| *landmark == MUFU).map(|(line, _)| *line);
+    let few = |line: &Line| {
+        let [there, here] = [ptx, machine]
+            .map(|blocks| [MUFU, FP32].map(|landmark| f64::from(count(blocks, *line, landmark))));
+        // Copies of both, each multiplied by what the PTX has of the two.
+        here[0] * there[1] < MUCH_LESS * here[1] * there[0]
+    };
+    lines.filter(few).collect()
+}
+
+/// Less than this part of what was expected is no accident.
+const MUCH_LESS: f64 = 0.75;
+
 fn without_lines(block: &BTreeMap<Spot, u32>) -> BTreeMap<Spot, u32> {
     let mut merged = BTreeMap::new();
     for ((_, landmark), count) in block {
@@ -153,9 +177,14 @@ impl Files {
     }
 }
 
+const FP32: Landmark = Landmark::Arithmetic(MachineKind::Fp32);
+const MUFU: Landmark = Landmark::Kept(MachineKind::Mufu);
+
 fn of_ptx(files: &Files, block: &Block) -> BTreeMap<Spot, u32> {
     let mut seen = BTreeMap::new();
-    for instruction in &block.instructions {
+    // Signs are changed and left out where a machine instruction reads its operand.
+    let is_sign = |opcode: &str| opcode.starts_with("neg.") || opcode.starts_with("abs.");
+    for instruction in block.instructions.iter().filter(|it| !is_sign(&it.opcode)) {
         let file = files.of_kernel.get(&instruction.cuda_file).copied().unwrap_or_default();
         let place = (file, instruction.cuda_line);
         for (landmark, count) in of_class(instruction.class) {
@@ -172,8 +201,6 @@ fn of_ptx(files: &Files, block: &Block) -> BTreeMap<Spot, u32> {
 /// The landmarks of one PTX instruction; sequences have the arithmetic of their fast path.
 fn of_class(class: Class) -> &'static [(Landmark, u32)] {
     use Landmark::{Arithmetic, Kept, SharedLoad};
-    const FP32: Landmark = Arithmetic(MachineKind::Fp32);
-    const MUFU: Landmark = Kept(MachineKind::Mufu);
     match class {
         Class::Fp32Add | Class::Fp32Mul | Class::Fp32Fma => &[(FP32, 1)],
         Class::Mufu => &[(MUFU, 1)],
