@@ -62,8 +62,6 @@ impl MachineCode {
             }
             let mut chain =
                 Chain { issues: f64::from(block.code.instructions()), ..Chain::default() };
-            let kinds = || block.code.opcodes().map(|(opcode, _)| MachineKind::of(opcode));
-            chain.loads = f64::from(kinds().any(|kind| kind == MachineKind::LoadGlobal));
             block.waits.iter().for_each(|(wait, times)| chain.waits[*wait as usize] = *times);
             counts.chain += chain.times(executions / counts.warps);
         }

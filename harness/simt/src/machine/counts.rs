@@ -121,8 +121,6 @@ pub enum Basis {
 pub struct Chain {
     /// Instructions issued, one clock each at least.
     pub issues: f64,
-    /// Times that it comes to code with loads from global memory, for which it waits there at least once if they miss L1.
-    pub loads: f64,
     /// Waits by kind, in the order of [`Wait::ALL`], at their nominal lengths: 0.5 is a wait of which half was hidden
     /// behind other instructions.
     pub waits: [f64; Wait::COUNT],
@@ -144,7 +142,6 @@ impl Chain {
     /// The same way, gone `times` times.
     pub fn times(mut self, times: f64) -> Chain {
         self.issues *= times;
-        self.loads *= times;
         self.waits.iter_mut().for_each(|wait| *wait *= times);
         self
     }
@@ -153,7 +150,6 @@ impl Chain {
 impl AddAssign for Chain {
     fn add_assign(&mut self, other: Chain) {
         self.issues += other.issues;
-        self.loads += other.loads;
         for (sum, more) in self.waits.iter_mut().zip(other.waits) {
             *sum += more;
         }

@@ -36,9 +36,6 @@ impl MachineCounts {
                 for &(kind, count) in *machine {
                     counts.add(kind, f64::from(count) * executions);
                     chain.issues += f64::from(count);
-                    if kind == MachineKind::LoadGlobal {
-                        chain.loads = 1.0;
-                    }
                     let count = f64::from(count) * executions;
                     match kind {
                         MachineKind::Fp32 => {
@@ -224,6 +221,7 @@ fn issued(code: &[(Machine, &Summary)]) -> Vec<Issued<u32>> {
                 written: if last { written.clone() } else { vec![WITHIN] },
                 read: if first { read.clone() } else { vec![WITHIN] },
                 wait: Wait::of_kind(*kind),
+                may_miss: *kind == MachineKind::LoadGlobal,
             });
         }
     }

@@ -203,6 +203,8 @@ pub enum Wait {
     Branch,
     /// A barrier that all warps have reached.
     Barrier,
+    /// A load from global memory that misses L1; what other loads find there is no part of it.
+    Miss,
 }
 
 impl Wait {
@@ -210,7 +212,7 @@ impl Wait {
     pub const COUNT: usize = Wait::ALL.len();
 
     /// Every kind, in the order of [`crate::machine::Chain::waits`].
-    pub const ALL: [Wait; 10] = [
+    pub const ALL: [Wait; 11] = [
         Wait::Alu,
         Wait::Fp64,
         Wait::Mufu,
@@ -221,6 +223,7 @@ impl Wait {
         Wait::Tensor,
         Wait::Branch,
         Wait::Barrier,
+        Wait::Miss,
     ];
 
     /// Clocks that one such wait takes at least, from issue to issue, on Turing to Hopper: the figures with
@@ -228,7 +231,7 @@ impl Wait {
     ///
     /// Sources: Jia et al., "Dissecting the NVIDIA Volta GPU architecture via microbenchmarking" (2018) and
     /// "Dissecting the NVidia Turing T4 GPU" (2019) for arithmetic 4, shared memory 19, L1 28 to 32 and
-    /// constant cache 26; the rest are of the order seen on an H200.
+    /// constant cache 26; the rest are of the order seen on an H200, a miss that of its DRAM.
     pub fn nominal_clocks(self) -> f64 {
         match self {
             Wait::Alu => 4.0,
@@ -241,6 +244,7 @@ impl Wait {
             Wait::Tensor => 18.0,
             Wait::Branch => 8.0,
             Wait::Barrier => 20.0,
+            Wait::Miss => 600.0,
         }
     }
 

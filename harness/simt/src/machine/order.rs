@@ -2,7 +2,8 @@
 //!
 //! A warp issues its instructions in order, at most one a clock, each once its operands are there. So a clock in which
 //! none is issued belongs to the instruction whose result is awaited. Results come after the nominal time of their kind
-//! ([`Wait::nominal_clocks`]); what another GPU's model makes of the same waits is its own matter.
+//! ([`Wait::nominal_clocks`]); what another GPU's model makes of the same waits is its own matter. The way is gone twice
+//! at a time: by a warp that finds all its loads in L1, and by one that finds none there, for [`Wait::Miss`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -21,6 +22,8 @@ pub struct Issued<R> {
     pub read: Vec<R>,
     /// What the user of its result waits for.
     pub wait: Wait,
+    /// Whether it loads what need not be in L1.
+    pub may_miss: bool,
 }
 
 /// The waits of each block. `next` are the blocks that may follow each; those that `slow` holds for are not on the
@@ -30,22 +33,21 @@ pub fn waits<R: Hash + Eq + Clone>(
     slow: impl Fn(usize) -> bool,
     code: impl Fn(usize) -> Vec<Issued<R>>,
 ) -> Vec<Waits> {
+    let mut way = Vec::new();
+    stretch(next, 0, next.len(), None, &mut way);
+    way.retain(|&block| !slow(block));
     let mut warp = Warp::default();
     let mut found = vec![Waits::new(); next.len()];
-    let mut visits = Vec::new();
-    stretch(next, 0, next.len(), None, &mut visits);
-    for block in visits.into_iter().filter(|&block| !slow(block)) {
-        let mut stalls = Waits::new();
-        for instruction in code(block) {
-            warp.issue(instruction, &mut stalls);
-        }
-        // A branch is taken where the way leads backwards, or only elsewhere than to the block behind.
-        let backwards = next[block].iter().any(|&to| to <= block);
-        if backwards || matches!(next[block].as_slice(), [to] if *to != block + 1) {
-            warp.wait(Wait::Branch, &mut stalls);
-        }
+    for (visit, &block) in way.iter().enumerate() {
         // The last visit counts: a loop's second turn finds what its first left behind.
-        found[block] = stalls;
+        found[block].clear();
+        warp.visit(next, (visit, block), &code(block), |_, wait, clocks| {
+            *found[block].entry(wait).or_default() += clocks;
+        });
+    }
+    for (block, clocks) in way.iter().zip(misses(next, &way, code)) {
+        let longest = found[*block].entry(Wait::Miss).or_default();
+        *longest = longest.max(clocks);
     }
     for stalls in &mut found {
         for (wait, clocks) in stalls.iter_mut() {
@@ -53,6 +55,29 @@ pub fn waits<R: Hash + Eq + Clone>(
             *clocks = (*clocks / wait.nominal_clocks() * 100.0).round() / 100.0;
         }
         stalls.retain(|_, times| *times > 0.0);
+    }
+    found
+}
+
+/// How long a warp waits for the loads of each visit, if all miss. Who needs what was loaded may stand in a block that is
+/// left out elsewhere, so they belong to the block that loads.
+fn misses<R: Hash + Eq + Clone>(
+    next: &[Vec<usize>],
+    way: &[usize],
+    code: impl Fn(usize) -> Vec<Issued<R>>,
+) -> Vec<f64> {
+    let mut warp = Warp::default();
+    let mut found = vec![0.0; way.len()];
+    for (visit, &block) in way.iter().enumerate() {
+        let mut instructions = code(block);
+        for instruction in instructions.iter_mut().filter(|instruction| instruction.may_miss) {
+            instruction.wait = Wait::Miss;
+        }
+        warp.visit(next, (visit, block), &instructions, |of, wait, clocks| {
+            if wait == Wait::Miss {
+                found[of] += clocks;
+            }
+        });
     }
     found
 }
@@ -87,7 +112,18 @@ fn stretch(
 /// The state of a warp: the clock of its next issue, and when registers will be there.
 struct Warp<R> {
     clock: f64,
-    ready: HashMap<R, (f64, Wait)>,
+    ready: HashMap<R, Pending>,
+}
+
+/// A result on its way.
+#[derive(Clone, Copy)]
+struct Pending {
+    /// When it is there.
+    clock: f64,
+    /// What its user waits for.
+    wait: Wait,
+    /// The visit of a block in which it was issued.
+    visit: usize,
 }
 
 impl<R> Default for Warp<R> {
@@ -96,29 +132,41 @@ impl<R> Default for Warp<R> {
     }
 }
 
-impl<R: Hash + Eq> Warp<R> {
-    fn issue(&mut self, instruction: Issued<R>, stalls: &mut Waits) {
-        let awaited = instruction
-            .read
-            .iter()
-            .filter_map(|register| self.ready.get(register).copied())
-            .max_by(|one, other| one.0.total_cmp(&other.0));
-        if let Some((clock, wait)) = awaited.filter(|(clock, _)| *clock > self.clock) {
-            *stalls.entry(wait).or_default() += clock - self.clock;
-            self.clock = clock;
+impl<R: Hash + Eq + Clone> Warp<R> {
+    /// Issues the instructions of a block; `stalls` hears of each wait, and how long it takes, and the visit in which it
+    /// has its cause.
+    fn visit(
+        &mut self,
+        next: &[Vec<usize>],
+        (visit, block): (usize, usize),
+        instructions: &[Issued<R>],
+        mut stalls: impl FnMut(usize, Wait, f64),
+    ) {
+        for instruction in instructions {
+            let results = instruction.read.iter().filter_map(|register| self.ready.get(register));
+            let last = results.copied().max_by(|one, other| one.clock.total_cmp(&other.clock));
+            if let Some(awaited) = last.filter(|result| result.clock > self.clock) {
+                stalls(awaited.visit, awaited.wait, awaited.clock - self.clock);
+                self.clock = awaited.clock;
+            }
+            let wait = instruction.wait;
+            let result = Pending { clock: self.clock + wait.nominal_clocks(), wait, visit };
+            self.ready
+                .extend(instruction.written.iter().map(|register| (register.clone(), result)));
+            self.clock += 1.0;
+            if wait == Wait::Barrier {
+                self.wait(wait, visit, &mut stalls);
+            }
         }
-        let wait = instruction.wait;
-        let there = self.clock + wait.nominal_clocks();
-        self.ready
-            .extend(instruction.written.into_iter().map(|register| (register, (there, wait))));
-        self.clock += 1.0;
-        if wait == Wait::Barrier {
-            self.wait(wait, stalls);
+        // A branch is taken where the way leads backwards, or only elsewhere than to the block behind.
+        let backwards = next[block].iter().any(|&to| to <= block);
+        if backwards || matches!(next[block].as_slice(), [to] if *to != block + 1) {
+            self.wait(Wait::Branch, visit, &mut stalls);
         }
     }
 
-    fn wait(&mut self, wait: Wait, stalls: &mut Waits) {
-        *stalls.entry(wait).or_default() += wait.nominal_clocks();
+    fn wait(&mut self, wait: Wait, visit: usize, stalls: &mut impl FnMut(usize, Wait, f64)) {
+        stalls(visit, wait, wait.nominal_clocks());
         self.clock += wait.nominal_clocks();
     }
 }
@@ -128,7 +176,12 @@ mod tests {
     use super::*;
 
     fn issued(written: &[u32], read: &[u32], wait: Wait) -> Issued<u32> {
-        Issued { written: written.to_vec(), read: read.to_vec(), wait }
+        Issued {
+            written: written.to_vec(),
+            read: read.to_vec(),
+            wait,
+            may_miss: wait == Wait::Global,
+        }
     }
 
     #[test]
@@ -151,6 +204,35 @@ mod tests {
         assert_eq!(looped[0], Waits::from([(Wait::Branch, 1.0)]));
         // The block behind it needs the sum too; it is there by now.
         assert!(looped[1].is_empty());
+    }
+
+    #[test]
+    fn loads_that_miss_wait_together_and_behind_what_is_loaded_ahead() {
+        let load = |to: u32, from: u32| issued(&[to], &[from], Wait::Global);
+        let sum = |of: u32| issued(&[9], &[9, of], Wait::Alu);
+        // Two loads that do not need each other: one wait, for the later one.
+        let found = waits(&[vec![]], |_| false, |_| vec![load(1, 0), load(2, 0), sum(1), sum(2)]);
+        assert_eq!(found[0][&Wait::Miss], 1.0);
+        // Each needs the one before.
+        let found = waits(&[vec![]], |_| false, |_| vec![load(1, 0), load(2, 1), sum(2)]);
+        assert_eq!(found[0][&Wait::Miss], 2.0);
+        // Loaded ahead of 200 instructions: a third is hidden.
+        let work = (0..200).map(|_| issued(&[], &[], Wait::Alu));
+        let ahead: Vec<_> = [load(1, 0)].into_iter().chain(work).chain([sum(1)]).collect();
+        let found = waits(&[vec![]], |_| false, |_| ahead.clone());
+        assert_eq!(found[0][&Wait::Miss], 0.67);
+    }
+
+    #[test]
+    fn a_miss_belongs_to_the_block_that_loads() {
+        // Block 1 may be left out, with the first use of what block 0 loads.
+        let next = [vec![1, 2], vec![2], vec![]];
+        let load = issued(&[1], &[], Wait::Global);
+        let sum = issued(&[9], &[1], Wait::Alu);
+        let code = |block: usize| vec![[&load, &sum, &sum][block].clone()];
+        let found = waits(&next, |_| false, code);
+        assert_eq!(found[0][&Wait::Miss], 1.0);
+        assert!(!found[1].contains_key(&Wait::Miss) && !found[2].contains_key(&Wait::Miss));
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub fn warp_clocks(gpu: &Gpu, work: &Work) -> f64 {
         Wait::Tensor => latency.tensor.value,
         Wait::Branch => latency.branch.value,
         Wait::Barrier => latency.barrier.value,
+        // That is more than a hit takes, and depends on where the data are: `miss_clocks`.
+        Wait::Miss => 0.0,
     });
     let issues = counts.chain.issues * (clocks_per_issue - 1.0);
     let control = counts[MachineKind::Branch] / counts.warps * latency.control.value;
@@ -50,7 +52,7 @@ pub fn warp_clocks(gpu: &Gpu, work: &Work) -> f64 {
 /// Clocks that the average warp waits in addition because its loads miss L1.
 ///
 /// Loads of one basic block that do not depend on each other wait together. How many waits a block has is only known
-/// of the whole kernel (`Wait::Global`), so each block is taken to have the average: it waits that often for its load
+/// of the whole kernel (`Wait::Miss`), so each block is taken to have the average: it waits that often for its load
 /// with most misses, and never longer than for all its misses one after another.
 fn miss_clocks(gpu: &Gpu, work: &Work) -> f64 {
     let counts = work.counts;
@@ -62,10 +64,10 @@ fn miss_clocks(gpu: &Gpu, work: &Work) -> f64 {
         if instruction.class != Class::LoadGlobal || count.warps == 0 {
             continue;
         }
-        if work.events.message_clocks > 0 && is_message(&instruction.opcode) {
-            continue; // its wait is part of those clocks
-        }
-        let clocks = expected_miss(gpu, &work.traffic(gpu, *count), alongside);
+        // The wait for what other blocks tell is part of those clocks.
+        let is_message = work.events.message_clocks > 0 && is_message(&instruction.opcode);
+        let miss = || expected_miss(gpu, &work.traffic(gpu, *count), alongside);
+        let clocks = if is_message { 0.0 } else { miss() };
         match blocks.last_mut() {
             Some((_, longest, all)) if last == Some(instruction.block) => {
                 *longest = longest.max(clocks);
@@ -79,8 +81,7 @@ fn miss_clocks(gpu: &Gpu, work: &Work) -> f64 {
     if executions == 0.0 {
         return 0.0;
     }
-    // A wait for a hit may hide behind other instructions. One for a miss does not: it is so much longer.
-    let waits = counts.chain.wait(Wait::Global).max(counts.chain.loads) / executions;
+    let waits = counts.chain.wait(Wait::Miss) / executions;
     blocks.iter().map(|(times, longest, all)| times * (waits * longest).min(*all)).sum()
 }
 

@@ -22,7 +22,9 @@ fn issued(instruction: &Instruction) -> Issued<String> {
         // Fences and the like take no turn of all warps.
         wait = Wait::Alu;
     }
-    Issued { written, read, wait }
+    // Copies to shared memory give no register: they end at a barrier.
+    let may_miss = matches!(instruction.base(), "LDG" | "LD" | "TEX" | "TLD" | "TLD4" | "SULD");
+    Issued { written, read, wait, may_miss }
 }
 
 /// The registers that an instruction writes and reads. The first operand is written (and those predicates that stand
