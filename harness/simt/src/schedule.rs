@@ -233,15 +233,15 @@ impl Grid<'_> {
         let mut cx = self.context(level, progress);
         let mut rooms: Vec<Room> = Vec::new();
         // All multiprocessors run at once where that is asked for, and where it tells how long one waits for another.
-        let side_by_side =
-            self.watch.together || (self.watch.traffic.is_some() && self.between.place.is_some());
+        let with_clocks = self.watch.traffic.is_some() && self.between.place.is_some();
+        let side_by_side = self.watch.together || with_clocks;
         let at_once = match share {
             Share::OfMany => 1,
             Share::All if side_by_side => MOST_OPEN,
             Share::All if self.between.place.is_some() => progress.order.at_once(),
             Share::All => 1,
         };
-        loop {
+        for round in 0.. {
             // As many again as wait: soon all are open that wait for each other.
             let wanted = if open.iter().all(Unit::waits) { 2 * open.len() } else { open.len() };
             while open.len() < wanted.max(at_once).min(MOST_OPEN) {
@@ -258,6 +258,9 @@ impl Grid<'_> {
             }
             if open.is_empty() {
                 break;
+            }
+            if with_clocks {
+                open.sort_by_cached_key(|unit| progress.order.place(round, unit.index()));
             }
             let mut changed = false;
             for unit in &mut open {

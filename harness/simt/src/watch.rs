@@ -127,7 +127,7 @@ impl<'a> Watcher<'a> {
             hazards: hazards.map(Hazards::new),
             coverage,
             longest: watch.traffic.map(|_| Longest::new(kernel)),
-            messages: messages.map(|messages| (messages, Places::default())),
+            messages: messages.map(|messages| (messages, messages.places())),
         }
     }
 }
@@ -143,7 +143,7 @@ impl Listener for Watcher<'_> {
             trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)),
             hazards: self.hazards.as_ref().map(|hazards| hazards.begin(cx)),
             coverage: self.coverage.map(|coverage| coverage.begin(cx)),
-            messages: self.messages.as_mut().map(|(_, places)| MessagesOfLaunch::begin(places)),
+            messages: self.messages.as_ref().map(|_| messages::OfBlock::default()),
         }
     }
 
@@ -157,7 +157,7 @@ impl Listener for Watcher<'_> {
         if let (Some(hazards), Some(own)) = (&self.hazards, own.hazards) {
             hazards.end(own);
         }
-        if let (Some((_, places)), Some(own)) = (&mut self.messages, &own.messages) {
+        if let (Some((_, places)), Some(own)) = (&mut self.messages, own.messages) {
             MessagesOfLaunch::end(own, places);
         }
     }
@@ -188,8 +188,8 @@ impl Listener for Watcher<'_> {
         if let Some(traffic) = &mut self.traffic {
             traffic.touches(cx, touch);
         }
-        if let (Some((messages, _)), Some(own)) = (&self.messages, &mut own.messages) {
-            messages.touches(own, cx, touch);
+        if let (Some((messages, places)), Some(own)) = (&mut self.messages, &mut own.messages) {
+            messages.touches(own, places, cx, touch);
         }
         if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
             hazards.touches(own, cx, r, touch);
@@ -232,8 +232,8 @@ impl Listener for Watcher<'_> {
         if let (Some(own), Order::Passes { arrivals, .. }) = (&mut own.trace, order) {
             own.passes(arrivals);
         }
-        if let (Some((messages, _)), Some(own)) = (&self.messages, &mut own.messages) {
-            messages.orders(own, &order);
+        if let (Some((messages, places)), Some(own)) = (&mut self.messages, &mut own.messages) {
+            messages.orders(own, places, &order);
         }
         if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
             hazards.orders(own, cx, order);

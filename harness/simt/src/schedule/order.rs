@@ -29,6 +29,12 @@ impl Order {
         if self.seed == 0 { 1 } else { 1 + (mix(self.seed) % SIDE_BY_SIDE) as usize }
     }
 
+    /// A number by which units that run side by side are sorted in a round: none is always before another, as who comes
+    /// first decides who goes on.
+    pub(super) fn place(&self, round: u64, unit: u64) -> u64 {
+        mix(mix(self.seed ^ round.wrapping_add(1) << 32) ^ unit)
+    }
+
     /// The lowest number of a unit that begins at this turn or later.
     pub(super) fn earliest(&self, turn: u64) -> u64 {
         turn - turn % self.window

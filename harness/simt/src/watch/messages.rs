@@ -21,6 +21,8 @@ pub(crate) struct OfLaunch {
     /// From a multiprocessor to L2, or back.
     way: f64,
     atomic: f64,
+    /// Places of a multiprocessor.
+    resident: usize,
     /// By place in the program: whether it is an atomic whose result is used.
     awaited: Vec<bool>,
     /// When each word was stored, in the order of the simulation.
@@ -28,8 +30,10 @@ pub(crate) struct OfLaunch {
 }
 
 /// What is known of one block.
+#[derive(Default)]
 pub(crate) struct OfBlock {
-    begun: f64,
+    /// When it began, once it is known: at its first message.
+    begun: Option<f64>,
     /// The clock of each warp that had a message.
     clocks: Vec<f64>,
     /// How many stores of a word came before the block last accessed it.
@@ -37,9 +41,8 @@ pub(crate) struct OfBlock {
 }
 
 /// The places of one multiprocessor.
-#[derive(Default)]
 pub(crate) struct Places {
-    /// When blocks ended whose places are free.
+    /// Since when each is free that no block has.
     free: Vec<f64>,
     /// The end of the last block.
     pub end: f64,
@@ -59,28 +62,33 @@ impl OfLaunch {
         OfLaunch {
             way: f64::from(machine.l2_clocks) / 2.0,
             atomic: f64::from(machine.atomic_clocks),
+            resident: machine.resident_blocks.max(1) as usize,
             awaited: awaited.collect(),
             stored: Mutex::default(),
         }
     }
 
-    /// A block begins in a place of its multiprocessor.
-    pub(super) fn begin(places: &mut Places) -> OfBlock {
-        let first =
-            (0..places.free.len()).min_by(|&a, &b| places.free[a].total_cmp(&places.free[b]));
-        let begun = first.map_or(0.0, |first| places.free.swap_remove(first));
-        OfBlock { begun, clocks: Vec::new(), seen: HashMap::new() }
+    /// The places of one multiprocessor, before the launch.
+    pub(super) fn places(&self) -> Places {
+        Places { free: vec![0.0; self.resident], end: 0.0 }
     }
 
     /// A block has ended.
-    pub(super) fn end(own: &OfBlock, places: &mut Places) {
-        let end = own.clocks.iter().copied().fold(own.begun, f64::max);
+    pub(super) fn end(mut own: OfBlock, places: &mut Places) {
+        let begun = own.begun(places);
+        let end = own.clocks.iter().copied().fold(begun, f64::max);
         places.free.push(end);
         places.end = places.end.max(end);
     }
 
     /// A memory access.
-    pub(super) fn touches(&self, own: &mut OfBlock, cx: &Context, touch: &Touch) {
+    pub(super) fn touches(
+        &self,
+        own: &mut OfBlock,
+        places: &mut Places,
+        cx: &Context,
+        touch: &Touch,
+    ) {
         let is_message = match touch.kind {
             Kind::Load => cx.program.is_strong(touch.at),
             Kind::Store => cx.program.is_strong(touch.at),
@@ -92,7 +100,7 @@ impl OfLaunch {
             return;
         }
         let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
-        let begun = *own.clock(touch.warp);
+        let begun = *own.clock(touch.warp, places);
         let way = if touch.kind == Kind::Atomic { self.atomic / 2.0 } else { self.way };
         let (mut there, mut last) = (begun + way, None);
         for (_, address) in touch.active() {
@@ -114,20 +122,22 @@ impl OfLaunch {
             *seen = stores.len();
         }
         if touch.kind == Kind::Load || self.awaited[touch.at as usize] {
-            *own.clock(touch.warp) = there + way;
+            *own.clock(touch.warp, places) = there + way;
         }
     }
 
     /// Something orders what threads did before and what they do after.
-    pub(super) fn orders(&self, own: &mut OfBlock, order: &Order) {
+    pub(super) fn orders(&self, own: &mut OfBlock, places: &mut Places, order: &Order) {
         match order {
-            Order::Fences { arrival, of_device: true } => *own.clock(arrival.warp) += self.atomic,
+            Order::Fences { arrival, of_device: true } => {
+                *own.clock(arrival.warp, places) += self.atomic;
+            }
             Order::Passes { arrivals, .. } if !own.clocks.is_empty() => {
-                let mut last = own.begun;
+                let mut last = 0.0f64;
                 for arrival in *arrivals {
-                    last = last.max(*own.clock(arrival.warp));
+                    last = last.max(*own.clock(arrival.warp, places));
                 }
-                arrivals.iter().for_each(|arrival| *own.clock(arrival.warp) = last);
+                arrivals.iter().for_each(|arrival| *own.clock(arrival.warp, places) = last);
             }
             _ => {}
         }
@@ -135,10 +145,20 @@ impl OfLaunch {
 }
 
 impl OfBlock {
-    fn clock(&mut self, warp: u32) -> &mut f64 {
-        let warp = warp as usize;
+    /// When it began: in the place that has been free for longest. A block of which nothing is known has none yet, since
+    /// others may end before it whose turn comes later in the simulation's order.
+    fn begun(&mut self, places: &mut Places) -> f64 {
+        *self.begun.get_or_insert_with(|| {
+            let order = |&a: &usize, &b: &usize| places.free[a].total_cmp(&places.free[b]);
+            let first = (0..places.free.len()).min_by(order);
+            first.map_or(0.0, |first| places.free.swap_remove(first))
+        })
+    }
+
+    fn clock(&mut self, warp: u32, places: &mut Places) -> &mut f64 {
+        let (warp, begun) = (warp as usize, self.begun(places));
         if self.clocks.len() <= warp {
-            self.clocks.resize(warp + 1, self.begun);
+            self.clocks.resize(warp + 1, begun);
         }
         &mut self.clocks[warp]
     }
