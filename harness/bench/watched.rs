@@ -18,6 +18,8 @@ const H200: Machine = Machine {
     shared_banks: 32,
     l2_clocks: 265,
     atomic_clocks: 700,
+    fence_clocks: 300,
+    fence_after_store_clocks: 600,
 };
 
 const WATCHES: [(&str, bool, bool); 4] = [

@@ -28,6 +28,10 @@ pub struct Machine {
     pub shared_banks: u32,
     /// Clocks of a load that the L2 cache serves.
     pub l2_clocks: u32,
-    /// Clocks until an atomic operation on global memory gives its result, or a fence of the device is passed.
+    /// Clocks until an atomic operation on global memory gives its result.
     pub atomic_clocks: u32,
+    /// Clocks until a fence of the device is passed, if its warp stored nothing since its last one.
+    pub fence_clocks: u32,
+    /// Clocks of a fence that waits for stores.
+    pub fence_after_store_clocks: u32,
 }

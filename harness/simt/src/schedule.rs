@@ -232,6 +232,8 @@ impl Grid<'_> {
     ) -> Vec<Unit<L>> {
         let mut cx = self.context(level, progress);
         let mut rooms: Vec<Room> = Vec::new();
+        // Of one round: places in `open`, and blocks of the unit there.
+        let mut turns: Vec<(usize, usize)> = Vec::new();
         // All multiprocessors run at once where that is asked for, and where it tells how long one waits for another.
         let with_clocks = self.watch.traffic.is_some() && self.between.place.is_some();
         let side_by_side = self.watch.together || with_clocks;
@@ -259,13 +261,18 @@ impl Grid<'_> {
             if open.is_empty() {
                 break;
             }
+            let failed = progress.failed.load(Ordering::Relaxed);
+            turns.clear();
+            for (place, unit) in open.iter_mut().enumerate() {
+                let running = unit.begin(&mut cx, &mut rooms, failed);
+                turns.extend((0..running).map(|block| (place, block)));
+            }
             if with_clocks {
-                open.sort_by_cached_key(|unit| progress.order.place(round, unit.index()));
+                progress.order.mix(round, &mut turns);
             }
             let mut changed = false;
-            for unit in &mut open {
-                let failed = progress.failed.load(Ordering::Relaxed);
-                match unit.round(&mut cx, &mut rooms, failed) {
+            for &(place, block) in &turns {
+                match open[place].round(block, &mut cx) {
                     Ok(has_changed) => changed |= has_changed,
                     Err((block, failure)) => {
                         changed = true;
@@ -273,6 +280,7 @@ impl Grid<'_> {
                     }
                 }
             }
+            open.iter_mut().for_each(|unit| unit.end(&mut rooms));
             for ended in open.extract_if(.., |unit| unit.has_ended()) {
                 progress.blocks_run.fetch_add(ended.blocks_run(), Ordering::Relaxed);
                 let (index, heard) = ended.heard();

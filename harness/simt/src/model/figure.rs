@@ -253,6 +253,10 @@ figures! {
         control: 0.0..=1000.0,
         /// An atomic operation on global memory that returns a value.
         atomic: 1.0..=10_000.0,
+        /// A fence of the device, if the warp stored nothing since its last one.
+        fence: 1.0..=10_000.0,
+        /// A fence of the device that waits for the warp's stores.
+        fence_after_store: 1.0..=10_000.0,
     }
 }
 

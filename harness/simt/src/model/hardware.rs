@@ -20,6 +20,8 @@ impl Gpu {
             shared_banks: self.memory.shared_banks.value as u32,
             l2_clocks: self.latency.l2.value as u32,
             atomic_clocks: self.latency.atomic.value as u32,
+            fence_clocks: self.latency.fence.value as u32,
+            fence_after_store_clocks: self.latency.fence_after_store.value as u32,
         }
     }
 }

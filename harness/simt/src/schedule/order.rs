@@ -29,10 +29,13 @@ impl Order {
         if self.seed == 0 { 1 } else { 1 + (mix(self.seed) % SIDE_BY_SIDE) as usize }
     }
 
-    /// A number by which units that run side by side are sorted in a round: none is always before another, as who comes
-    /// first decides who goes on.
-    pub(super) fn place(&self, round: u64, unit: u64) -> u64 {
-        mix(mix(self.seed ^ round.wrapping_add(1) << 32) ^ unit)
+    /// Draws the order of a round's turns, where who comes first decides who goes on: nobody is always before another.
+    pub(super) fn mix<T>(&self, round: u64, turns: &mut [T]) {
+        let mut drawn = self.seed ^ mix(round + 1);
+        for length in (2..=turns.len()).rev() {
+            drawn = mix(drawn.wrapping_add(0x9e37_79b9_7f4a_7c15));
+            turns.swap(length - 1, (drawn % length as u64) as usize);
+        }
     }
 
     /// The lowest number of a unit that begins at this turn or later.

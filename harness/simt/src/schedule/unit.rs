@@ -31,17 +31,8 @@ impl<L: Listener> Unit<L> {
         Unit { index, to_come: blocks, begun: Vec::new(), most, blocks_run: 0, listener }
     }
 
-    /// Begins blocks where there is room, and runs a round of each; whether any may have changed memory. Blocks after the one called `failed` are dropped.
-    ///
-    /// # Errors
-    /// A block that failed, and how; it is dropped.
-    pub(super) fn round(
-        &mut self,
-        cx: &mut Context,
-        rooms: &mut Vec<Room>,
-        failed: u64,
-    ) -> Result<bool, (u64, Box<Failure>)> {
-        let mut changed = false;
+    /// Drops blocks from the one called `failed` on and begins others where there is room; how many run now.
+    pub(super) fn begin(&mut self, cx: &mut Context, rooms: &mut Vec<Room>, failed: u64) -> usize {
         self.begun.retain(|begun| begun.index < failed);
         while self.begun.len() < self.most {
             let Some(index) = self.to_come.next() else { break };
@@ -57,24 +48,32 @@ impl<L: Listener> Unit<L> {
             self.begun.push(Begun { index, resident, last: Round::Changes });
             self.blocks_run += 1;
         }
-        let mut k = 0;
-        while k < self.begun.len() {
-            let begun = &mut self.begun[k];
-            match begun.resident.round(cx, &mut self.listener) {
-                Ok(Round::Ended) => {
-                    changed = true;
-                    cx.patience.as_ref().inspect(|patience| patience.goes_on());
-                    rooms.push(self.begun.remove(k).resident.end(&mut self.listener));
-                }
-                Ok(round) => {
-                    changed |= round == Round::Changes;
-                    begun.last = round;
-                    k += 1;
-                }
-                Err(failure) => return Err((self.begun.remove(k).index, failure)),
-            }
+        self.begun.len()
+    }
+
+    /// Runs a round of one of the blocks that run now; whether it may have changed memory.
+    ///
+    /// # Errors
+    /// The block failed; its number, and how.
+    pub(super) fn round(
+        &mut self,
+        block: usize,
+        cx: &mut Context,
+    ) -> Result<bool, (u64, Box<Failure>)> {
+        let begun = &mut self.begun[block];
+        let round = begun.resident.round(cx, &mut self.listener);
+        begun.last = round.map_err(|failure| (begun.index, failure))?;
+        if begun.last == Round::Ended {
+            cx.patience.as_ref().inspect(|patience| patience.goes_on());
         }
-        Ok(changed)
+        Ok(matches!(begun.last, Round::Ended | Round::Changes))
+    }
+
+    /// Makes room where blocks have ended.
+    pub(super) fn end(&mut self, rooms: &mut Vec<Room>) {
+        for ended in self.begun.extract_if(.., |begun| begun.last == Round::Ended) {
+            rooms.push(ended.resident.end(&mut self.listener));
+        }
     }
 
     /// Whether all its blocks ended or were dropped.

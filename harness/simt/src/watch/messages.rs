@@ -21,6 +21,8 @@ pub(crate) struct OfLaunch {
     /// From a multiprocessor to L2, or back.
     way: f64,
     atomic: f64,
+    fence: f64,
+    fence_after_store: f64,
     /// Places of a multiprocessor.
     resident: usize,
     /// By place in the program: whether it is an atomic whose result is used.
@@ -34,10 +36,18 @@ pub(crate) struct OfLaunch {
 pub(crate) struct OfBlock {
     /// When it began, once it is known: at its first message.
     begun: Option<f64>,
-    /// The clock of each warp that had a message.
-    clocks: Vec<f64>,
+    /// Each warp that stored anything or had a message.
+    warps: Vec<OfWarp>,
     /// How many stores of a word came before the block last accessed it.
     seen: HashMap<u64, usize>,
+}
+
+/// What is known of one warp.
+#[derive(Clone)]
+struct OfWarp {
+    clock: f64,
+    /// Whether it stored anything since its last fence.
+    stored: bool,
 }
 
 /// The places of one multiprocessor.
@@ -62,6 +72,8 @@ impl OfLaunch {
         OfLaunch {
             way: f64::from(machine.l2_clocks) / 2.0,
             atomic: f64::from(machine.atomic_clocks),
+            fence: f64::from(machine.fence_clocks),
+            fence_after_store: f64::from(machine.fence_after_store_clocks),
             resident: machine.resident_blocks.max(1) as usize,
             awaited: awaited.collect(),
             stored: Mutex::default(),
@@ -76,7 +88,7 @@ impl OfLaunch {
     /// A block has ended.
     pub(super) fn end(mut own: OfBlock, places: &mut Places) {
         let begun = own.begun(places);
-        let end = own.clocks.iter().copied().fold(begun, f64::max);
+        let end = own.warps.iter().map(|warp| warp.clock).fold(begun, f64::max);
         places.free.push(end);
         places.end = places.end.max(end);
     }
@@ -89,18 +101,24 @@ impl OfLaunch {
         cx: &Context,
         touch: &Touch,
     ) {
+        let first = touch.addresses[touch.mask.trailing_zeros() as usize & 31];
+        if !matches!(place(&cx.spaces, touch.space, first), Place::Global) {
+            return;
+        }
         let is_message = match touch.kind {
             Kind::Load => cx.program.is_strong(touch.at),
-            Kind::Store => cx.program.is_strong(touch.at),
+            Kind::Store => {
+                own.warp(touch.warp, places).stored = true;
+                cx.program.is_strong(touch.at)
+            }
             Kind::Atomic => true,
             Kind::Announcement => false,
         };
-        let first = touch.addresses[touch.mask.trailing_zeros() as usize & 31];
-        if !is_message || !matches!(place(&cx.spaces, touch.space, first), Place::Global) {
+        if !is_message {
             return;
         }
         let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
-        let begun = *own.clock(touch.warp, places);
+        let begun = own.warp(touch.warp, places).clock;
         let way = if touch.kind == Kind::Atomic { self.atomic / 2.0 } else { self.way };
         let (mut there, mut last) = (begun + way, None);
         for (_, address) in touch.active() {
@@ -122,7 +140,7 @@ impl OfLaunch {
             *seen = stores.len();
         }
         if touch.kind == Kind::Load || self.awaited[touch.at as usize] {
-            *own.clock(touch.warp, places) = there + way;
+            own.warp(touch.warp, places).clock = there + way;
         }
     }
 
@@ -130,14 +148,18 @@ impl OfLaunch {
     pub(super) fn orders(&self, own: &mut OfBlock, places: &mut Places, order: &Order) {
         match order {
             Order::Fences { arrival, of_device: true } => {
-                *own.clock(arrival.warp, places) += self.atomic;
+                let warp = own.warp(arrival.warp, places);
+                let stored = std::mem::take(&mut warp.stored);
+                warp.clock += if stored { self.fence_after_store } else { self.fence };
             }
-            Order::Passes { arrivals, .. } if !own.clocks.is_empty() => {
+            Order::Passes { arrivals, .. } if !own.warps.is_empty() => {
                 let mut last = 0.0f64;
                 for arrival in *arrivals {
-                    last = last.max(*own.clock(arrival.warp, places));
+                    last = last.max(own.warp(arrival.warp, places).clock);
                 }
-                arrivals.iter().for_each(|arrival| *own.clock(arrival.warp, places) = last);
+                for arrival in *arrivals {
+                    own.warp(arrival.warp, places).clock = last;
+                }
             }
             _ => {}
         }
@@ -155,11 +177,11 @@ impl OfBlock {
         })
     }
 
-    fn clock(&mut self, warp: u32, places: &mut Places) -> &mut f64 {
-        let (warp, begun) = (warp as usize, self.begun(places));
-        if self.clocks.len() <= warp {
-            self.clocks.resize(warp + 1, begun);
+    fn warp(&mut self, warp: u32, places: &mut Places) -> &mut OfWarp {
+        let (warp, clock) = (warp as usize, self.begun(places));
+        if self.warps.len() <= warp {
+            self.warps.resize(warp + 1, OfWarp { clock, stored: false });
         }
-        &mut self.clocks[warp]
+        &mut self.warps[warp]
     }
 }

@@ -14,6 +14,8 @@ pub const MACHINE: Machine = Machine {
     shared_banks: 32,
     l2_clocks: 265,
     atomic_clocks: 700,
+    fence_clocks: 300,
+    fence_after_store_clocks: 600,
 };
 
 /// Words of the buffer that `%rd1` points to.

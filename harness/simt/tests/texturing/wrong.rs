@@ -78,6 +78,8 @@ fn sectors_are_counted_once_a_request() {
         shared_banks: 32,
         l2_clocks: 265,
         atomic_clocks: 700,
+        fence_clocks: 300,
+        fence_after_store_clocks: 600,
     };
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
     let count = |filter: Filter, step: f32| {
