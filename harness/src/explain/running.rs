@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use device::{
     CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching, launch_limit, long_launch_limit,
 };
-use ladder::limits::{WHOLE, Watched, longest, watch};
+use ladder::limits::{WHOLE, Watched, longest, repeated, watch};
 use ladder::problem::Input;
 use ladder::{Ladder, Step, Threads};
 use report::Figure;
@@ -184,6 +184,7 @@ pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
     };
     let watched = watch(&mut device, watching, &mut *open, step, run, Input::counted(size))?;
     let Watched { profiles, code, ptx } = watched;
+    let profiles = repeated(profiles, 1.0);
     let (name, changes) = match task.file {
         Some(_) => (source.name.clone(), format!("your kernel in the place of {}", step.name)),
         None => (step.name.to_owned(), step.changes.to_owned()),

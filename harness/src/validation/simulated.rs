@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use device::{CodeRoute, Profile, SimulatorDevice, Watching};
-use ladder::limits::{WHOLE, longest, watch};
+use ladder::limits::{WHOLE, longest, repeated, watch};
 use ladder::problem::{Growth, Input};
 use ladder::{Ladder, Open, Step, Threads};
 use rayon::prelude::*;
@@ -85,6 +85,7 @@ impl Steps {
         let multiprocessors = (!is_whole).then_some(1);
         let watching = Watching { multiprocessors, warm_l2, ..Watching::default() };
         let profiles = self.profiles_on(gpu, &mut *open, &step, simulated, watching)?;
+        let profiles = repeated(profiles, work);
         let sum = |of: fn(&Estimate) -> f64| profiles.iter().map(|p| of(&p.estimate)).sum::<f64>();
         let of_launch = sum(|estimate| estimate.launch_seconds);
         let all = sum(|estimate| estimate.seconds);

@@ -193,6 +193,20 @@ impl Profile {
         self.work(&self.issued).traffic(&self.gpu, self.events.total())
     }
 
+    /// Bytes that the launch brings from memory, or fills there, if the L2 cache held nothing before: all that it touches,
+    /// where that fits.
+    pub fn touched_bytes(&self) -> u64 {
+        let Counts { dram_sectors, dram_fills, .. } = self.events.total();
+        32 * (dram_sectors + dram_fills)
+    }
+
+    /// The same launch where the L2 cache already holds what it reads.
+    pub fn warmed(mut self) -> Profile {
+        self.warm_l2 = true;
+        self.estimate = estimate(&self.gpu, &self.work(&self.issued));
+        self
+    }
+
     fn work<'w>(&'w self, counts: &'w MachineCounts) -> Work<'w> {
         Work {
             kernel: self.kernel(),

@@ -52,6 +52,18 @@ pub fn longest(profiles: &[Profile]) -> usize {
         .unwrap_or(0)
 }
 
+/// The launches of a pass as they are when it is repeated: the L2 cache still holds what it touched before, if all of that
+/// fits. The launches that were watched touch `1 / times` of it.
+pub fn repeated(profiles: Vec<Profile>, times: f64) -> Vec<Profile> {
+    let touched: u64 = profiles.iter().map(Profile::touched_bytes).sum();
+    let fits = |profile: &Profile| touched as f64 * times <= profile.gpu.chip.l2_bytes.value;
+    if profiles.iter().all(fits) {
+        profiles.into_iter().map(Profile::warmed).collect()
+    } else {
+        profiles
+    }
+}
+
 impl Watched {
     /// What was seen of the launch that took the most time.
     pub fn into_longest(mut self) -> Profile {

@@ -103,7 +103,7 @@ fn is_message(opcode: &str) -> bool {
 /// Where a warp's lanes load the same words, so do the other warps of a block, and they come while the sector is
 /// still on its way: a miss that is counted once keeps all of the `warps` waiting that go along.
 fn expected_miss(gpu: &Gpu, load: &Counts, warps: f64) -> f64 {
-    let requests = load.global_requests as f64;
+    let requests = (load.global_requests + load.texture_requests) as f64;
     if requests == 0.0 {
         return 0.0;
     }

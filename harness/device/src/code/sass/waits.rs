@@ -23,7 +23,8 @@ fn issued(instruction: &Instruction) -> Issued<String> {
         wait = Wait::Alu;
     }
     // Copies to shared memory give no register: they end at a barrier.
-    let may_miss = matches!(instruction.base(), "LDG" | "LD" | "TEX" | "TLD" | "TLD4" | "SULD");
+    let base = instruction.base();
+    let may_miss = matches!(base, "LDG" | "LD" | "SULD") || is_sample(base);
     Issued { written, read, wait, may_miss }
 }
 
@@ -41,11 +42,17 @@ fn registers(instruction: &Instruction) -> (Vec<String>, Vec<String>) {
     let mut written = Vec::new();
     let mut read: Vec<String> = instruction.guard.iter().flat_map(|g| names(g, 1)).collect();
     let mut in_front = writes;
+    let is_sample = is_sample(instruction.base());
+    let width = if is_sample && has_one_component(&instruction.operands) {
+        1
+    } else {
+        width(&instruction.opcode)
+    };
     for (index, operand) in instruction.operands.split(", ").enumerate() {
         let predicate = is_predicate(operand.trim());
-        if in_front && (index == 0 || predicate) {
-            written.extend(names(operand, if predicate { 1 } else { width(&instruction.opcode) }));
-            // Only comparisons write a second predicate, and sums a carry.
+        if in_front && (index == 0 || predicate || is_sample) {
+            written.extend(names(operand, if predicate { 1 } else { width }));
+            // Only comparisons write a second predicate, sums a carry, and samples a second pair of components.
             in_front = index == 0;
         } else {
             in_front = false;
@@ -53,6 +60,16 @@ fn registers(instruction: &Instruction) -> (Vec<String>, Vec<String>) {
         }
     }
     (written, read)
+}
+
+/// Whether the texture unit samples. What it gives are two pairs of components: the second operand is the first pair.
+fn is_sample(base: &str) -> bool {
+    matches!(base, "TEX" | "TLD" | "TLD4")
+}
+
+/// Whether a sample has its first component only: without a mask it has all four.
+fn has_one_component(operands: &str) -> bool {
+    operands.rsplit(", ").next().is_some_and(|last| last.trim() == "0x1")
 }
 
 /// Registers that a result takes.
@@ -63,7 +80,8 @@ fn width(opcode: &str) -> u32 {
         || opcode.starts_with("HMMA") && modifiers().any(|word| word == "F32")
     {
         4
-    } else if modifiers().any(|word| word == "64" || word == "WIDE" || matrices && word == "2")
+    } else if is_sample(opcode.split('.').next().unwrap_or_default())
+        || modifiers().any(|word| word == "64" || word == "WIDE" || matrices && word == "2")
         || opcode.starts_with("HMMA")
     {
         2
@@ -83,6 +101,8 @@ fn read_width(opcode: &str, place: usize) -> u32 {
         3 if opcode.starts_with("HMMA") => width(opcode),
         1 if has("F32x4") => 4,
         1 if has("F32x2") => 2,
+        // A position.
+        2 if is_sample(opcode.split('.').next().unwrap_or_default()) => 2,
         _ => 1,
     }
 }
@@ -118,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matrices_lie_in_several_registers() {
+    fn matrices_and_texels_lie_in_several_registers() {
         let found = |opcode: &str, operands: &str| {
             let (opcode, operands) = (opcode.to_string(), operands.to_string());
             let (written, read) = registers(&Instruction {
@@ -146,6 +166,14 @@ mod tests {
         assert_eq!(found("LDSM.16.MT88.2", "R20, [R28]"), told("R20 R21", "R28"));
         assert_eq!(found("LDSM.16.M88.4", "R8, [R26]"), told("R8 R9 R10 R11", "R26"));
         assert_eq!(found("MOVM.16.MT88", "R8, R9"), told("R8", "R9"));
+        assert_eq!(
+            found("TEX.LL", "RZ, R7, R6, R0, UR4, 0x0, 2D, 0x1"),
+            told("R7", "R6 R7 R0 UR4")
+        );
+        assert_eq!(
+            found("TEX.LL", "R10, R8, R6, R9, UR4, 0x0, 2D"),
+            told("R10 R11 R8 R9", "R6 R7 R9 UR4")
+        );
         assert_eq!(
             found("REDG.E.ADD.F32x4.FTZ.RN.STRONG.GPU", "desc[UR4][R2.64], R4"),
             told("", "UR4 R2 R3 R4 R5 R6 R7")
