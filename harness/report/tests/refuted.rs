@@ -12,12 +12,6 @@ use report::Report;
 const REFUTED: &[(&str, &[&str], &str)] = &[
     (
         "h200/arithmetic",
-        &["06-power"],
-        "the PTX has a loop for each of two cases, of which one runs; the machine code has one loop with two copies, and \
-         each is counted as if all rounds went through it",
-    ),
-    (
-        "h200/arithmetic",
         &["07-cube-root"],
         "not known: the machine code has 24 special functions, and the profiler saw two thirds of them in their unit",
     ),
