@@ -8,9 +8,9 @@
 #define LENGTH 64 // rounds after which the path is chosen anew
 #endif
 
-__device__ unsigned int even_round(unsigned int x)
+__device__ unsigned int even_round(unsigned int x, unsigned int factor)
 {
-    return x * x + 7;
+    return x * factor + 7;
 }
 
 __device__ unsigned int odd_round(unsigned int x)
@@ -26,6 +26,8 @@ extern "C" __global__ void process(unsigned int n, const unsigned int* in, unsig
     }
     unsigned int x = in[i];
     unsigned int odd = i % 2;
+    unsigned int factor = 1664525;
+    asm volatile("" : "+r"(factor)); // the compiler may not make one product of all rounds
 #pragma unroll 1
     for (int round = 0; round < ROUNDS; round += LENGTH) {
         asm volatile("" : "+r"(odd)); // the compiler may not choose once for all
@@ -37,7 +39,7 @@ extern "C" __global__ void process(unsigned int n, const unsigned int* in, unsig
         } else {
 #pragma unroll
             for (int k = 0; k < LENGTH; k++) {
-                x = even_round(x);
+                x = even_round(x, factor);
             }
         }
     }

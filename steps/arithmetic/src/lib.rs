@@ -142,7 +142,12 @@ pub const FLOATS: Step = Step {
     title: "Floats",
     changes: "multiply-adds of floats",
     code: Code::Cuda { file: "08-floats", options: &[] },
-    host: Host { value: Some(Value::Reflection), from: "whole numbers", to: "reflected", each: 1 },
+    host: Host {
+        value: Some(Value::MultiplyAdd),
+        from: "whole numbers",
+        to: "multiply-added",
+        each: 1,
+    },
     ..VARIABLE_DIVISOR
 };
 

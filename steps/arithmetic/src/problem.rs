@@ -27,6 +27,15 @@ const ROOTS: usize = 8;
 /// What whole numbers are subtracted from: exact in 11 bits, as they are.
 const WHOLE: f32 = 1024.0;
 
+/// Multiply-adds of each whole number.
+const ROUNDS: u16 = 255;
+
+/// Whole numbers are subtracted from [`WHOLE`] again and again.
+const REFLECTED: &str = "random numbers";
+
+/// One is added to whole numbers again and again, so that every round counts; two reflections cancel out.
+const COUNTED_UP: &str = "random numbers, to which ones are added";
+
 /// The error of a root's last bits is divided by three in each that follows; the special-function unit is right to 2⁻²²
 /// of the logarithm, which is at most 2⁵.
 const ROOT: Tolerance = Tolerance { rms: 1e-5, worst: 2e-5 };
@@ -55,7 +64,7 @@ pub enum Value {
     /// How far the elements of a thread lie apart.
     Stride,
     /// What a number is multiplied by, and what is added.
-    Reflection,
+    MultiplyAdd,
 }
 
 /// Operations on each of many numbers.
@@ -74,7 +83,7 @@ impl Arrays for Arithmetic {
         modelled: 1 << 16,
         most: 1 << 28,
     };
-    const KINDS: &'static [&'static str] = &["random numbers"];
+    const KINDS: &'static [&'static str] = &[REFLECTED, COUNTED_UP];
 
     fn figure() -> Figure {
         Figure {
@@ -103,7 +112,12 @@ impl Arrays for Arithmetic {
         2 * (size_of::<f32>() as u64) * n.next_multiple_of(TERMS)
     }
 
-    fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
+    /// Numbers, and whether ones are added.
+    fn extent(n: u64, kind: &str, _: &mut Random) -> Extent {
+        [n, u64::from(kind == COUNTED_UP), 1]
+    }
+
+    fn data([n, counted_up, _]: Extent, _: &str, random: &mut Random) -> Data {
         let integers: Vec<u32> = (0..n).map(|_| random.next_u32()).collect();
         let numbers: Vec<f32> =
             integers.iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
@@ -111,13 +125,17 @@ impl Arrays for Arithmetic {
         let sums = n.div_ceil(TERMS) as usize;
         let terms: Vec<f32> = (0..sums * TERMS as usize).map(|_| random_fraction(random)).collect();
         let negated: Vec<f32> = numbers.iter().map(|it| -it).collect();
-        let reflected: Vec<f32> = whole.iter().map(|it| WHOLE - it).collect();
+        let last = |it: &f32| match counted_up {
+            0 => WHOLE - it,
+            _ => it + f32::from(ROUNDS),
+        };
+        let multiply_added: Vec<f32> = whole.iter().map(last).collect();
         Data::default()
             .output("by ten", divided(&integers, 10), Judge::Exactly)
             .output("by sixteen", divided(&integers, 16), Judge::Exactly)
             .output("negated", negated, Judge::Exactly)
             .output("roots", roots(&numbers), Judge::Within(ROOT))
-            .output("reflected", reflected, Judge::Exactly)
+            .output("multiply-added", multiply_added, Judge::Exactly)
             .output("sums", summed(&terms, sums), Judge::Within(SUM))
             .input("integers", integers)
             .input("numbers", numbers)
@@ -125,7 +143,7 @@ impl Arrays for Arithmetic {
             .input("terms", terms)
     }
 
-    fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+    fn calls(step: &Step, [n, counted_up, _]: Extent, _: u32) -> Vec<Call> {
         let Host { value, from, to, each } = step.host;
         let block = step.threads.block().unwrap_or(1);
         let whole = |count: u64| i32::try_from(count).unwrap_or(i32::MAX);
@@ -136,7 +154,10 @@ impl Arrays for Arithmetic {
         match value {
             Some(Value::Divisor(divisor)) => given.push(divisor.into()),
             Some(Value::Stride) => given.push((blocks * block).into()),
-            Some(Value::Reflection) => given.extend([Given::from(-1.0f32), WHOLE.into()]),
+            Some(Value::MultiplyAdd) => given.extend(match counted_up {
+                0 => [Given::from(-1.0f32), WHOLE.into()],
+                _ => [Given::from(1.0f32), 1.0f32.into()],
+            }),
             None => {}
         }
         given.extend([Given::from(from), to.into()]);

@@ -84,7 +84,7 @@ impl Arrays for Paths {
 
 /// Element `i` after all rounds of its path.
 fn processed(i: usize, x: u32) -> u32 {
-    let even = |x: u32| x.wrapping_mul(x).wrapping_add(7);
+    let even = |x: u32| x.wrapping_mul(1664525).wrapping_add(7);
     let odd = |x: u32| (x ^ (x >> 5)).wrapping_mul(9);
     (0..ROUNDS).fold(x, |x, _| if i.is_multiple_of(2) { even(x) } else { odd(x) })
 }

@@ -12,7 +12,7 @@ const BYTES: u64 = 4;
 const FACTOR: f32 = 0.75;
 
 /// About a quarter of the results are capped.
-const MOST: f32 = 0.75;
+const MOST: f32 = 0.875;
 
 /// Five operations, each on all elements of a vector.
 #[derive(Default)]

@@ -12,6 +12,8 @@ const WINDOW: usize = 64;
 
 const COPIED: &str = "copied";
 const COUNTED: &str = "counted";
+/// None is above the mean.
+const EQUAL: &str = "counted, all equal";
 
 /// One of two operations on each element.
 #[derive(Default)]
@@ -40,7 +42,7 @@ impl Arrays for Window {
         modelled: 1 << 22,
         most: 1 << 31,
     };
-    const KINDS: &'static [&'static str] = &[COPIED, COUNTED];
+    const KINDS: &'static [&'static str] = &[COPIED, COUNTED, EQUAL];
 
     fn figure() -> Figure {
         Figure {
@@ -69,14 +71,15 @@ impl Arrays for Window {
         4 * (2 * n + WINDOW as u64)
     }
 
-    /// Elements, and whether they are counted.
+    /// Elements, whether they are counted, and whether all are equal.
     fn extent(n: u64, kind: &str, _: &mut Random) -> Extent {
-        [n, u64::from(kind == COUNTED), 1]
+        [n, u64::from(kind != COPIED), u64::from(kind == EQUAL)]
     }
 
-    fn data([n, counts, _]: Extent, _: &str, random: &mut Random) -> Data {
+    fn data([n, counts, equal]: Extent, _: &str, random: &mut Random) -> Data {
         // 64 of them fit an `unsigned int`, and one times 64 does.
-        let small = |_| random.next_u32() >> 6;
+        let all = random.next_u32() >> 6;
+        let small = |_| if equal == 0 { random.next_u32() >> 6 } else { all };
         let elements: Vec<u32> = (0..n as usize + WINDOW).map(small).collect();
         let expected = match counts {
             0 => elements[..n as usize].to_vec(),
