@@ -52,7 +52,7 @@ impl Arrays for Resample {
     type Host = Host;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 16, 31, 33, 100, 280], // a slice of the last volume has several blocks
+        verified: &[1, 2, 16, 31, 33, 100],
         drawn: &[(3, 60)],
         planned_for_few: None,
         repeated: None,
