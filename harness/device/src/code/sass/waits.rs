@@ -23,8 +23,8 @@ fn issued(instruction: &Instruction) -> Issued<String> {
         wait = Wait::Alu;
     }
     // Copies to shared memory give no register: they end at a barrier.
-    let base = instruction.base();
-    let may_miss = matches!(base, "LDG" | "LD" | "SULD") || is_sample(base);
+    let may_miss =
+        matches!(instruction.base(), "LDG" | "LD" | "SULD") || is_sample(&instruction.opcode);
     Issued { written, read, wait, may_miss }
 }
 
@@ -42,7 +42,7 @@ fn registers(instruction: &Instruction) -> (Vec<String>, Vec<String>) {
     let mut written = Vec::new();
     let mut read: Vec<String> = instruction.guard.iter().flat_map(|g| names(g, 1)).collect();
     let mut in_front = writes;
-    let is_sample = is_sample(instruction.base());
+    let is_sample = is_sample(&instruction.opcode);
     let width = if is_sample && has_one_component(&instruction.operands) {
         1
     } else {
@@ -63,8 +63,8 @@ fn registers(instruction: &Instruction) -> (Vec<String>, Vec<String>) {
 }
 
 /// Whether the texture unit samples. What it gives are two pairs of components: the second operand is the first pair.
-fn is_sample(base: &str) -> bool {
-    matches!(base, "TEX" | "TLD" | "TLD4")
+fn is_sample(opcode: &str) -> bool {
+    matches!(opcode.split('.').next(), Some("TEX" | "TLD" | "TLD4"))
 }
 
 /// Whether a sample has its first component only: without a mask it has all four.
@@ -80,7 +80,7 @@ fn width(opcode: &str) -> u32 {
         || opcode.starts_with("HMMA") && modifiers().any(|word| word == "F32")
     {
         4
-    } else if is_sample(opcode.split('.').next().unwrap_or_default())
+    } else if is_sample(opcode)
         || modifiers().any(|word| word == "64" || word == "WIDE" || matrices && word == "2")
         || opcode.starts_with("HMMA")
     {
@@ -102,7 +102,7 @@ fn read_width(opcode: &str, place: usize) -> u32 {
         1 if has("F32x4") => 4,
         1 if has("F32x2") => 2,
         // A position.
-        2 if is_sample(opcode.split('.').next().unwrap_or_default()) => 2,
+        2 if is_sample(opcode) => 2,
         _ => 1,
     }
 }
