@@ -25,7 +25,7 @@ use device::{Argument, Device, Error, Info, Module};
 use report::{Figure, Request};
 
 use crate::limits::Chip;
-use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose};
+use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose, Sample};
 use crate::step::{Launch, Step, Threads};
 
 pub use data::{Array, Data, Judge, Role, Texels, Values};
@@ -114,6 +114,12 @@ pub trait Arrays: Default + Send + Sync + 'static {
         Self::KINDS[0]
     }
 
+    /// As [`Problem::sample_of_all`].
+    fn sample_of_all(step: &Step<Self::Host>, n: u64, multiprocessors: u32) -> Sample {
+        let _ = step;
+        Sample::of_bytes(n, multiprocessors, Self::bytes)
+    }
+
     /// The step with blocks of another size.
     ///
     /// # Errors
@@ -154,8 +160,9 @@ pub struct Sizes {
     pub repeated: Option<u64>,
     /// Timed on a GPU: far more than its caches hold.
     pub measured: u64,
-    /// Timed where time is modelled: about a second of the simulator's time.
-    pub modelled: u64,
+    /// What the simulator runs as a whole, and verifies, where the time of a larger size is modelled: a fraction of a
+    /// second.
+    pub simulated: u64,
     /// The largest that there can be.
     pub most: u64,
 }
@@ -248,8 +255,16 @@ impl<A: Arrays> Problem for A {
         threads.into_iter().chain(<A as Arrays>::on_the_host(step)).collect()
     }
 
-    fn default_size(&self, _: &Step<A::Host>, info: &Info) -> u64 {
-        if info.modelled.is_some() { A::SIZES.modelled } else { A::SIZES.measured }
+    fn default_size(&self, _: &Step<A::Host>, _: &Info) -> u64 {
+        A::SIZES.measured
+    }
+
+    fn simulated_size(_: &Step<A::Host>, n: u64) -> u64 {
+        n.min(A::SIZES.simulated)
+    }
+
+    fn sample_of_all(step: &Step<A::Host>, n: u64, multiprocessors: u32) -> Sample {
+        A::sample_of_all(step, n, multiprocessors)
     }
 
     fn most(&self) -> u64 {

@@ -11,7 +11,7 @@ use vectors::{Counts, Vectors};
 
 use crate::limits::Chip;
 use crate::problem::{
-    Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, SharedPass, Size,
+    Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, Sample, SharedPass, Size,
     multiprocessors,
 };
 use crate::step::{Launch, Step};
@@ -82,6 +82,7 @@ pub trait Open: Send {
     fn least_seconds(&self, n: u64, chip: &Chip) -> f64;
     fn default_size(&self, step: &Step, info: &Info) -> u64;
     fn simulated_size(&self, step: &Step, n: u64) -> u64;
+    fn sample_of_all(&self, step: &Step, n: u64, multiprocessors: u32) -> Sample;
     fn most(&self) -> u64;
     fn implied_size(&self) -> Option<u64>;
     fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size>;
@@ -231,6 +232,10 @@ impl<P: Problem> Open for Opened<P> {
 
     fn simulated_size(&self, step: &Step, n: u64) -> u64 {
         P::simulated_size(&self.whole(step), n)
+    }
+
+    fn sample_of_all(&self, step: &Step, n: u64, multiprocessors: u32) -> Sample {
+        P::sample_of_all(&self.whole(step), n, multiprocessors)
     }
 
     fn most(&self) -> u64 {

@@ -77,6 +77,12 @@ pub trait Problem: Send + Sync + Sized + 'static {
         n
     }
 
+    /// What is run to count a pass of size `n` whose blocks wait for each other, so that all of them must be run, on a
+    /// chip of so many multiprocessors.
+    fn sample_of_all(step: &Step<Self::Host>, n: u64, multiprocessors: u32) -> Sample {
+        Sample::of_bytes(n, multiprocessors, |n| Self::bytes(step, n))
+    }
+
     /// The largest size that there can be.
     fn most(&self) -> u64;
 
@@ -235,6 +241,35 @@ impl From<Error> for Conclusion {
 pub fn multiprocessors(device: &dyn Device) -> u32 {
     let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
     device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
+}
+
+/// Bytes on the device of what is run in a second or two where all blocks must be: more than any L2 cache holds.
+const SAMPLED_BYTES_OF_ALL: u64 = 1 << 27;
+
+/// What is run to count a larger pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// The size.
+    pub n: u64,
+    /// Multiprocessors of the chip on which it is run: all, or fewer with as much to do for each.
+    pub multiprocessors: u32,
+}
+
+impl Sample {
+    /// A size of which the whole chip has enough to do, and more data than its L2 cache holds if `n` has.
+    pub fn of_bytes(n: u64, multiprocessors: u32, bytes: impl Fn(u64) -> u64) -> Sample {
+        let mut sample = Sample { n, multiprocessors };
+        while bytes(sample.n) > SAMPLED_BYTES_OF_ALL {
+            sample.n /= 2;
+        }
+        sample
+    }
+
+    /// A part of the chip with its part of the work: a multiprocessor has as much to do as on the whole chip.
+    pub fn of_part(n: u64, multiprocessors: u32, part: u32) -> Sample {
+        let part = part.min(multiprocessors);
+        Sample { n: n * u64::from(part) / u64::from(multiprocessors), multiprocessors: part }
+    }
 }
 
 /// How what a pass executes grows with the size.

@@ -22,6 +22,8 @@ pub struct Machine {
     pub l1_bytes: u64,
     /// Bytes of the L2 cache.
     pub l2_bytes: u64,
+    /// Sectors that the L2 cache brings from memory for a load at least: 1, or 2 with the one beside it.
+    pub fetched_sectors: u32,
     /// What a warp's global access is cut into.
     pub coalescing: Coalescing,
     /// Banks of shared memory, 4 bytes wide: 32, or 16 that serve half a warp at a time.

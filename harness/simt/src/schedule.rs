@@ -45,7 +45,7 @@ use crate::watch::{
 };
 use order::Order;
 use threads::{cores, in_parallel};
-use unit::Unit;
+use unit::{Blocks, Unit};
 
 /// A launch.
 pub(crate) struct Grid<'a> {
@@ -176,6 +176,13 @@ impl Grid<'_> {
         u64::from(most.min(machine.multiprocessors).max(1)).min(self.blocks())
     }
 
+    /// Multiprocessors with work to do whose blocks are left out. Those in the middle run: the first and the last block
+    /// often do something else, and stand for few. A trace is of the first warps.
+    fn left_out(&self) -> u64 {
+        let Some(machine) = self.watch.traffic.filter(|_| self.watch.trace.is_none()) else { return 0 };
+        u64::from(machine.multiprocessors.max(1)).min(self.blocks()) - self.units()
+    }
+
     /// What is executed: without what decides nothing, if blocks are left out and so nobody can use their results.
     fn code(&self) -> &[Instruction] {
         let Watch { traffic, hazards, coverage, trace, .. } = self.watch;
@@ -194,7 +201,15 @@ impl Grid<'_> {
             Some(machine) => (machine.multiprocessors.max(1).into(), machine.resident_blocks),
             None => (self.blocks(), 1),
         };
-        let blocks = (index..self.blocks()).step_by(distance as usize);
+        let left_out = self.left_out();
+        let blocks = Blocks {
+            start: 0,
+            place: index + left_out / 2,
+            // Where few stand for all, blocks of each remainder run: a kernel may do something else in every second.
+            shift: u64::from(left_out > 0),
+            distance,
+            all: self.blocks(),
+        };
         Unit::new(index, blocks, resident.max(1) as usize, listener)
     }
 

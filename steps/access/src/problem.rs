@@ -35,7 +35,7 @@ impl Arrays for Copy {
         planned_for_few: None,
         repeated: None,
         measured: 1 << 25,
-        modelled: 1 << 23,
+        simulated: 1 << 23,
         most: 1 << 30, // an `unsigned int` counts their bytes
     };
     const KINDS: &'static [&'static str] = &["random floats"];

@@ -57,7 +57,7 @@ impl Arrays for Append {
         planned_for_few: Some(100_003),
         repeated: Some(100_003),
         measured: 1 << 25,
-        modelled: 1 << 20,
+        simulated: 1 << 20,
         most: 1 << 30, // an `unsigned int` counts them with room for the last stride
     };
     const KINDS: &'static [&'static str] = &[HALF, NONE, ALL, FEW];

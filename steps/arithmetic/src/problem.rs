@@ -80,7 +80,7 @@ impl Arrays for Arithmetic {
         planned_for_few: None,
         repeated: None,
         measured: 1 << 25,
-        modelled: 1 << 16,
+        simulated: 1 << 16,
         most: 1 << 28,
     };
     const KINDS: &'static [&'static str] = &[REFLECTED, COUNTED_UP];

@@ -23,7 +23,7 @@ impl Arrays for Paths {
         planned_for_few: None,
         repeated: None,
         measured: 1 << 23,
-        modelled: 1 << 21,
+        simulated: 1 << 21,
         most: 1 << 31,
     };
     const KINDS: &'static [&'static str] = &["random words"];

@@ -50,7 +50,7 @@ impl Arrays for Filter {
         planned_for_few: None,
         repeated: None,
         measured: 1 << 25,
-        modelled: 1 << 17,
+        simulated: 1 << 17,
         most: 1 << 28,
     };
     const KINDS: &'static [&'static str] = &[NOISE, IMPULSES];

@@ -41,7 +41,7 @@ impl Arrays for Chain {
         planned_for_few: None,
         repeated: None,
         measured: 1 << 25,
-        modelled: 1 << 22,
+        simulated: 1 << 22,
         most: 1 << 31,
     };
     const KINDS: &'static [&'static str] = &["numbers of both signs"];

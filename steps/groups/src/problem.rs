@@ -36,7 +36,7 @@ impl Arrays for Groups {
         planned_for_few: None,
         repeated: None,
         measured: 1 << 25,
-        modelled: 1 << 20,
+        simulated: 1 << 20,
         most: 1 << 31, // an `unsigned int` counts elements with those of the last block
     };
     const KINDS: &'static [&'static str] = &[RUNS, ONE_KEY, RANDOM];

@@ -49,7 +49,7 @@ impl Arrays for Histogram {
         planned_for_few: Some(300_007),
         repeated: None,
         measured: 1 << 29, // a launch takes a percent of the time of the fastest
-        modelled: 1 << 22,
+        simulated: 1 << 22,
         most: 1 << 31, // an `unsigned int` counts them with room for the last stride
     };
     const KINDS: &'static [&'static str] = &[UNIFORM, CONSTANT, SKEWED];

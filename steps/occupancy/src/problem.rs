@@ -29,7 +29,7 @@ impl Arrays for Occupancy {
         planned_for_few: None,
         repeated: None,
         measured: 1 << 26,
-        modelled: 1 << 20,
+        simulated: 1 << 20,
         most: 1 << 30, // an `int` counts elements with room for the last vector
     };
     const KINDS: &'static [&'static str] = &["random numbers"];

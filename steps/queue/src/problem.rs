@@ -3,6 +3,7 @@
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
 use ladder::limits::Chip;
+use ladder::problem::Sample;
 use report::Figure;
 
 use super::Step;
@@ -54,7 +55,7 @@ impl Arrays for Queue {
         planned_for_few: Some(10_007),
         repeated: None,
         measured: 1 << 24,
-        modelled: 1 << 18,
+        simulated: 1 << 18,
         most: 1 << 30, // an `unsigned int` counts them with room for the last batches
     };
     const KINDS: &'static [&'static str] = &[MIXED, EQUAL, ONE_LONG];
@@ -134,6 +135,11 @@ impl Arrays for Queue {
                 launch("process", resident, &["rounds", "out", "next", "sorted"]),
             ],
         }
+    }
+
+    /// Items are long: eight multiprocessors have as many as the simulator runs in a second.
+    fn sample_of_all(_: &Step, n: u64, multiprocessors: u32) -> Sample {
+        Sample::of_part(n, multiprocessors, 8)
     }
 
     fn place(_: Extent, _: &str, i: usize) -> String {

@@ -41,7 +41,7 @@ impl Arrays for Reduction {
         planned_for_few: Some(200_003),
         repeated: None,
         measured: 1 << 27,
-        modelled: 1 << 21,
+        simulated: 1 << 21,
         most: 1 << 30, // an `unsigned int` counts them with room for the last stride
     };
     const KINDS: &'static [&'static str] = &["random numbers"];

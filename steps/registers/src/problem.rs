@@ -36,7 +36,7 @@ impl Arrays for Generator {
         planned_for_few: None,
         repeated: None,
         measured: 1 << 21,
-        modelled: 1 << 18,
+        simulated: 1 << 18,
         most: 1 << 30,
     };
     const KINDS: &'static [&'static str] = &["random seeds"];

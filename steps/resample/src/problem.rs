@@ -57,7 +57,7 @@ impl Arrays for Resample {
         planned_for_few: None,
         repeated: None,
         measured: 2048,
-        modelled: 256,
+        simulated: 256,
         most: 4096, // positions keep their distance from the edges of texels
     };
     const KINDS: &'static [&'static str] = &[KINDS[0].0, KINDS[1].0, KINDS[2].0, KINDS[3].0];

@@ -53,7 +53,7 @@ impl Arrays for Scan {
         planned_for_few: Some(300_007),
         repeated: Some(300_007),
         measured: 1 << 26,
-        modelled: 1 << 20,
+        simulated: 1 << 20,
         most: 1 << 30, // an `unsigned int` counts them with room for the last tile
     };
     const KINDS: &'static [&'static str] = &["random numbers"];

@@ -64,7 +64,7 @@ impl Arrays for Separable {
         planned_for_few: Some(70),
         repeated: None,
         measured: 4096,
-        modelled: 256,
+        simulated: 256,
         most: 1 << 14, // an `int` counts all elements
     };
     const KINDS: &'static [&'static str] = &[SQUARE, RECTANGLE, ONE_COLUMN, ONE_ROW];

@@ -47,7 +47,7 @@ impl Arrays for Sparse {
         planned_for_few: Some(4000),
         repeated: None,
         measured: 1 << 19,
-        modelled: 1 << 19,
+        simulated: 1 << 19,
         most: ELEMENTS,
     };
     const KINDS: &'static [&'static str] = &["at random", "at the front"];

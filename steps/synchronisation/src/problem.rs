@@ -44,7 +44,7 @@ impl Arrays for Synchronisation {
         planned_for_few: Some(10_007),
         repeated: None,
         measured: 1 << 20,
-        modelled: 1 << 16,
+        simulated: 1 << 16,
         most: 1 << 30, // an `unsigned int` counts all nodes
     };
     const KINDS: &'static [&'static str] = &["random leaves"];

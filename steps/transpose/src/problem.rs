@@ -46,7 +46,7 @@ impl Arrays for Transpose {
         planned_for_few: None,
         repeated: None,
         measured: 8192,
-        modelled: 1024,
+        simulated: 1024,
         most: 1 << 15, // an `int` counts all elements
     };
     const KINDS: &'static [&'static str] = &[SQUARE, RECTANGLE, ONE_COLUMN, ONE_ROW];

@@ -19,7 +19,7 @@ impl Arrays for Doubling {
         planned_for_few: Some(100),
         repeated: Some(60),
         measured: 1 << 20,
-        modelled: 64,
+        simulated: 64,
         most: 1 << 21,
     };
     const KINDS: &'static [&'static str] = &["small numbers", "large numbers"];

@@ -5,12 +5,12 @@ mod launches;
 
 use std::time::Duration;
 
-use device::{CodeRoute, Error, Profile, SimulatorDevice, Source, Watching, long_launch_limit};
+use device::{CodeRoute, Device, Error, Profile, SimulatorDevice, Source, Watching, long_launch_limit};
 use simt::model::Gpu;
 
-use super::watched::watch;
+use super::watched::{repeated, watch};
 use crate::ladder::Open;
-use crate::problem::{Growth, Input};
+use crate::problem::{Growth, Input, Sample};
 use crate::{Step, Threads};
 
 pub use counted::Counted;
@@ -27,8 +27,9 @@ const LARGEST: u64 = 1 << 15;
 /// second.
 const MEETINGS: u64 = 1 << 22;
 
-/// Bytes on the device of what is counted in a fraction of a second where the work is done once.
-const COUNTED_BYTES: u64 = 1 << 27;
+/// Bytes on the device of what is counted in a fraction of a second where few blocks stand for all: with 8 bytes an
+/// element, enough for a chip of 132 multiprocessors to be full many times.
+const SAMPLED_BYTES: u64 = 1 << 26;
 
 /// The largest size at which all blocks are run, where few cannot stand for all.
 pub const WHOLE: u64 = 10_000;
@@ -131,6 +132,10 @@ fn run(
     (size, multiprocessors): (u64, f64),
 ) -> Result<Vec<Profile>, Error> {
     let mut gpu = gpu.clone();
+    if open.growth() == Growth::Work {
+        // The data are as large beside the L2 cache as on the whole chip.
+        gpu.chip.l2_bytes.value *= multiprocessors / gpu.chip.multiprocessors.value;
+    }
     gpu.chip.multiprocessors.value = multiprocessors;
     if step.threads == Threads::One {
         // A thread alone comes back to an element only after all others: what fits the L1 cache
@@ -155,7 +160,14 @@ fn run(
         true => watched(sampled).or_else(|_| watched(all)),
         false => watched(all),
     };
-    Ok(profiles?.profiles)
+    Ok(repeated(profiles?.profiles, open.work(n) / open.work(size)))
+}
+
+/// Whether blocks of one of a step's kernels wait for others, or take what these leave, so that all must be run.
+fn communicates(source: &Source, gpu: &Gpu) -> Result<bool, Error> {
+    let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
+    let module = device.load(source)?;
+    Ok(device.code(&module)?.module().kernels().any(simt::Kernel::communicates))
 }
 
 /// The sizes at which a step is counted.
@@ -172,8 +184,12 @@ fn sizes(
         return Ok(Sizes { large: (n, None), small: None });
     }
     if open.growth() == Growth::Work {
+        if communicates(source, gpu)? {
+            let Sample { n, multiprocessors } = open.sample_of_all(step, n, all as u32);
+            return Ok(Sizes { large: (n, Some(multiprocessors.into())), small: None });
+        }
         let mut large = n;
-        while open.bytes(step, large) > COUNTED_BYTES {
+        while open.bytes(step, large) > SAMPLED_BYTES {
             large /= 2;
         }
         // Half the size says how counts grow, unless its work is the same.

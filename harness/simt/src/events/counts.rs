@@ -58,8 +58,11 @@ counts! {
     l2_hits,
     /// The rest, which memory itself serves (or takes, for stores).
     dram_sectors,
-    /// Sectors that memory takes of which only a part was stored, and that L2 had not loaded: the rest is read first.
+    /// Sectors that memory moves in addition: of those that it takes, the ones of which only a part was stored and that L2
+    /// had not loaded, since the rest is read first; and those that L2 brings with one that it misses and nobody uses.
     dram_fills,
+    /// Of stores: lines of 128 bytes in which such sectors lie.
+    partial_lines,
     /// Loads and stores in local memory.
     local_requests,
     /// Sectors of 32 bytes that they touched.

@@ -269,6 +269,11 @@ figures! {
         l1_with_shared: 0.0..=1.0,
         /// Banks of shared memory that one request can use in a clock.
         shared_banks: 16.0..=32.0,
+        /// What L2 brings from memory for a load at least, bytes: 32, or 64 with the sector beside it.
+        fetch_bytes: 32.0..=64.0,
+        /// What a line of 128 bytes of which stores left a part takes of the memory's bandwidth at least, bytes: memory reads
+        /// it and takes it back later.
+        partial_line_bytes: 0.0..=1024.0,
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the counting of events must know of a GPU.
 
+use super::demand::SECTOR;
 use super::gpu::Gpu;
 use super::residency::Residency;
 use crate::hardware::Machine;
@@ -16,6 +17,7 @@ impl Gpu {
             resident_blocks: residency.blocks,
             l1_bytes: cache.saturating_sub(taken),
             l2_bytes: self.chip.l2_bytes.value as u64,
+            fetched_sectors: (self.memory.fetch_bytes.value / SECTOR) as u32,
             coalescing: self.coalescing,
             shared_banks: self.memory.shared_banks.value as u32,
             l2_clocks: self.latency.l2.value as u32,

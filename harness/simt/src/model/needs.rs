@@ -78,7 +78,7 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     let stores = stored_bytes(work) / throughput.l2_bytes.value;
     needs.push(Need { owner: Owner::Share, ..own("stores to L2", stores) });
     let bytes_per_clock = gpu.chip.dram_gb_per_s.value * 1e3 / gpu.chip.clock_mhz.value;
-    let dram = of(counts.dram_sectors + counts.dram_fills) * SECTOR / bytes_per_clock;
+    let dram = (moved_bytes(&counts) + partial_bytes(gpu, work)) / bytes_per_clock;
     let reached = throughput.dram_filled.value;
     needs.push(Need { part: "DRAM", clocks: dram, reached, owner: Owner::Chip });
     needs
@@ -90,6 +90,20 @@ impl Gpu {
     pub fn executed(&self, issued: &MachineCounts, events: &Events) -> MachineCounts {
         if self.ieee_division { issued.clone() } else { approximate(issued, events) }
     }
+}
+
+/// Bytes from and to memory.
+fn moved_bytes(counts: &Counts) -> f64 {
+    (counts.dram_sectors + counts.dram_fills) as f64 * SECTOR
+}
+
+/// What lines of which stores left parts take of the memory's time in addition to what they move, in bytes.
+fn partial_bytes(gpu: &Gpu, work: &Work) -> f64 {
+    let more = |counts: &Counts| {
+        let lines = gpu.memory.partial_line_bytes.value * counts.partial_lines as f64;
+        (lines - moved_bytes(counts)).max(0.0)
+    };
+    work.stores().map(|counts| more(&work.traffic(gpu, *counts))).sum()
 }
 
 /// Sectors that come from or go to L2.
@@ -105,16 +119,18 @@ fn spilled_sectors(counts: &Counts, issued: &MachineCounts) -> f64 {
 }
 
 /// What stores take of the way from a multiprocessor to L2, in bytes of what loads bring back on theirs. Measured on an
-/// H200: a stored byte takes as long as two loaded ones (16 a clock and multiprocessor), and a line of 128 bytes as long as
-/// its 128, however little of it is stored (3.5 clocks).
+/// H200: a stored sector takes as long as two loaded ones (16 bytes a clock and multiprocessor), however little of it is
+/// stored, and a line of 128 bytes as long as four loaded ones (3.5 clocks). The assembler merges stores of neighbouring
+/// words into one of 64 or 128 bits.
 fn stored_bytes(work: &Work) -> f64 {
-    let counted = work.kernel.instructions().zip(&work.events.instructions);
-    let stores = counted.filter(|(instruction, _)| instruction.class == Class::StoreGlobal);
     let bytes = |counts: &Counts| {
         let lines = 128.0 * counts.stored_lines as f64;
-        lines.max(2.0 * counts.global_bytes as f64)
+        lines.max(2.0 * SECTOR * counts.global_sectors as f64)
     };
-    stores.map(|(_, counts)| bytes(counts)).sum()
+    let requests: u64 = work.stores().map(|counts| counts.global_requests).sum();
+    let issued = work.counts[MachineKind::StoreGlobal];
+    let merged = if requests > 0 && issued > 0.0 { (issued / requests as f64).min(1.0) } else { 1.0 };
+    merged * work.stores().map(bytes).sum::<f64>()
 }
 
 /// Passes over the banks of shared memory. The assembler merges loads of neighbouring words into one of 64 or 128 bits,

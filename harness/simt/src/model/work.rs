@@ -2,6 +2,7 @@
 
 use super::gpu::Gpu;
 use super::residency::Residency;
+use crate::class::Class;
 use crate::events::{Counts, Events};
 use crate::kernel::Kernel;
 use crate::machine::MachineCounts;
@@ -31,8 +32,16 @@ impl Work<'_> {
             counts.dram_sectors += std::mem::take(&mut counts.l2_hits);
         } else if self.warm_l2 {
             counts.l2_hits += std::mem::take(&mut counts.dram_sectors);
-            counts.dram_fills = 0;
+            (counts.dram_fills, counts.partial_lines) = (0, 0);
         }
         counts
+    }
+
+    /// What each store to global memory did.
+    pub(super) fn stores(&self) -> impl Iterator<Item = &Counts> {
+        let counted = self.kernel.instructions().zip(&self.events.instructions);
+        counted
+            .filter(|(instruction, _)| instruction.class == Class::StoreGlobal)
+            .map(|(_, counts)| counts)
     }
 }

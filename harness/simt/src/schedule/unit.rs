@@ -1,8 +1,5 @@
 //! Blocks that share a multiprocessor, or a single block.
 
-use std::iter::StepBy;
-use std::ops::Range;
-
 use crate::exec::block::{Resident, Room, Round};
 use crate::exec::cause::Failure;
 use crate::exec::context::Context;
@@ -15,10 +12,38 @@ struct Begun<L: Listener> {
     last: Round,
 }
 
+/// Numbers of a unit's blocks: one of each `distance`, at a place that moves on by `shift`.
+#[derive(Debug, Clone)]
+pub(super) struct Blocks {
+    /// The first of the next `distance`.
+    pub start: u64,
+    pub place: u64,
+    pub shift: u64,
+    pub distance: u64,
+    /// Blocks of the grid.
+    pub all: u64,
+}
+
+impl Iterator for Blocks {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        while self.start < self.all {
+            let block = self.start + self.place;
+            self.start += self.distance;
+            self.place = (self.place + self.shift) % self.distance;
+            if block < self.all {
+                return Some(block);
+            }
+        }
+        None
+    }
+}
+
 /// Blocks of which some run side by side, the others after them in order.
 pub(super) struct Unit<L: Listener> {
     index: u64,
-    to_come: StepBy<Range<u64>>,
+    to_come: Blocks,
     begun: Vec<Begun<L>>,
     most: usize,
     blocks_run: u64,
@@ -27,7 +52,7 @@ pub(super) struct Unit<L: Listener> {
 
 impl<L: Listener> Unit<L> {
     /// A unit of which `most` blocks may run at a time.
-    pub(super) fn new(index: u64, blocks: StepBy<Range<u64>>, most: usize, listener: L) -> Unit<L> {
+    pub(super) fn new(index: u64, blocks: Blocks, most: usize, listener: L) -> Unit<L> {
         Unit { index, to_come: blocks, begun: Vec::new(), most, blocks_run: 0, listener }
     }
 
@@ -37,7 +62,7 @@ impl<L: Listener> Unit<L> {
         while self.begun.len() < self.most {
             let Some(index) = self.to_come.next() else { break };
             if index >= failed {
-                self.to_come = (0..0).step_by(1);
+                self.to_come.start = self.to_come.all;
                 break;
             }
             let [width, height, _] = cx.grid.map(u64::from);

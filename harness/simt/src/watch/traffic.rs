@@ -1,6 +1,7 @@
 //! Counts what every instruction asks of memory.
 
 mod banks;
+mod beside;
 mod cache;
 mod partial;
 mod sectors;
@@ -15,6 +16,7 @@ use crate::kernel::Kernel;
 
 use crate::hardware::{Coalescing, Machine};
 use crate::registers::Registers;
+use beside::Beside;
 use cache::{Cache, Last};
 use partial::Partial;
 
@@ -180,6 +182,7 @@ pub(crate) fn count_l2(
     let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
     let mut seen = vec![Seen::default(); counts.len()];
     let mut partial = Partial::new(counts.len());
+    let mut beside = (machine.fetched_sectors > 1).then(|| Beside::new(counts.len()));
     let mut lasts = vec![(Last::default(), Last::default()); later.len()];
     for k in 0..longest {
         for (one, (last, last_stored)) in later.iter().zip(&mut lasts) {
@@ -192,6 +195,14 @@ pub(crate) fn count_l2(
             {
                 let is_loaded = std::mem::replace(&mut hit, stored.touch(sector, last_stored));
                 partial.store((instruction, sector), missing, is_loaded, hit);
+            } else if !hit && let Some(beside) = &mut beside {
+                // In a row of sectors each has its neighbour next to it.
+                let neighbour = (instruction, Beside::neighbour(sector));
+                let is_next = |k: usize| one.sectors.get(k) == Some(&neighbour);
+                let is_known = || l2.as_ref().is_some_and(|l2| l2.has(neighbour.1));
+                if !is_next(k + 1) && !is_next(k.wrapping_sub(1)) && !is_known() {
+                    beside.misses(instruction, sector);
+                }
             }
             let hit = u64::from(hit);
             *hits += hit;
@@ -201,7 +212,9 @@ pub(crate) fn count_l2(
             }
         }
     }
-    let fills = partial.fills();
+    let (mut fills, lines) = partial.fills();
+    let wasted = beside.map(Beside::wasted).unwrap_or_default();
+    fills.iter_mut().zip(wasted).for_each(|(fills, wasted)| *fills += wasted);
     for (index, (counts, Seen { hits, all, late })) in counts.iter_mut().zip(seen).enumerate() {
         let dropped: u64 = later.iter().map(|one| one.dropped[index]).sum();
         let (hits_late, all_late) = if late.1 > 0 { late } else { (hits, all) };
@@ -210,7 +223,8 @@ pub(crate) fn count_l2(
         counts.l2_hits += hits + more;
         counts.dram_sectors += all - hits + dropped - more;
         // What was dropped had as many as the rest.
-        let stored = (fills[index] as f64 / all.max(1) as f64 * (all + dropped) as f64).round();
-        counts.dram_fills += stored as u64;
+        let of_all = |count: u64| count as f64 / all.max(1) as f64 * (all + dropped) as f64;
+        counts.dram_fills += of_all(fills[index]).round() as u64;
+        counts.partial_lines += of_all(lines[index]).round() as u64;
     }
 }

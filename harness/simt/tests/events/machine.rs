@@ -10,6 +10,7 @@ pub const MACHINE: Machine = Machine {
     resident_blocks: 1,
     l1_bytes: 32 * 1024,
     l2_bytes: 1024 * 1024,
+    fetched_sectors: 1,
     coalescing: Coalescing::Sectors,
     shared_banks: 32,
     l2_clocks: 265,

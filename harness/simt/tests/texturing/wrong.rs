@@ -74,6 +74,7 @@ fn sectors_are_counted_once_a_request() {
         resident_blocks: 1,
         l1_bytes: 1 << 16,
         l2_bytes: 1 << 20,
+        fetched_sectors: 1,
         coalescing: Coalescing::Sectors,
         shared_banks: 32,
         l2_clocks: 265,

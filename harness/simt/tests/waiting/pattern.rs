@@ -12,6 +12,7 @@ pub const MACHINE: Machine = Machine {
     resident_blocks: 2,
     l1_bytes: 16 << 10,
     l2_bytes: 64 << 10,
+    fetched_sectors: 1,
     coalescing: Coalescing::Sectors,
     shared_banks: 32,
     l2_clocks: 265,

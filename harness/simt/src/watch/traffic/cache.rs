@@ -42,11 +42,23 @@ impl Cache {
         hit
     }
 
+    /// Whether a sector is there, which is no use of it.
+    pub(super) fn has(&self, sector: u64) -> bool {
+        let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
+        let set = &self.sets[self.places[self.index(number)] as usize];
+        set.iter().any(|&line| is(line, number) && line & bit != 0)
+    }
+
+    /// Where the place of a line's set is. Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads
+    /// strides over the sets.
+    fn index(&self, number: u64) -> usize {
+        let hash = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        (hash % self.places.len() as u32) as usize
+    }
+
     /// The set of a line, which is its first from now on.
     fn find(&mut self, number: u64) -> Last {
-        // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads strides over the sets.
-        let hash = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
-        let index = (hash % self.places.len() as u32) as usize;
+        let index = self.index(number);
         let place = &mut self.places[index];
         if *place == 0 {
             *place = self.sets.len() as u32;

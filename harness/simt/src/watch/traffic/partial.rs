@@ -4,12 +4,15 @@
 //! time that it has to leave, the rest is read first. Measured on an H200: a copy whose stores have one, two or four words
 //! of a sector moves three sectors for each that it copies, and not two (`reports/h200/access`, 03 to 05).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::exec::listener::Touch;
 
 /// Bytes of a sector.
 const SECTOR: u64 = 32;
+
+/// Sectors of a line.
+const SECTORS: u64 = 4;
 
 /// Where a sector's number has the bytes that a store leaves: above all that an address can have.
 const SHIFT: u32 = 59;
@@ -52,14 +55,19 @@ pub(super) fn unmarked(sector: u64) -> (u64, u64) {
 /// What stores left in the sectors that they did not fill at once.
 pub(super) struct Partial {
     /// Of a sector, the instruction that was the first to store, and the bytes that are missing.
-    open: HashMap<u64, (u32, u64)>,
+    open: BTreeMap<u64, (u32, u64)>,
     /// Of each instruction, the sectors that it began and nobody filled.
     fills: Vec<u64>,
+    /// The lines in which these lie.
+    lines: Vec<u64>,
+    /// That of the last one.
+    last_line: Option<u64>,
 }
 
 impl Partial {
     pub(super) fn new(instructions: usize) -> Partial {
-        Partial { open: HashMap::new(), fills: vec![0; instructions] }
+        let none = vec![0; instructions];
+        Partial { open: BTreeMap::new(), fills: none.clone(), lines: none, last_line: None }
     }
 
     /// A store to a sector that L2 has loaded or not, and that another store left there or not.
@@ -85,19 +93,26 @@ impl Partial {
             _ => self.open.insert(sector, (instruction, missing)),
         };
         // What was stored before has left L2.
-        left.into_iter().for_each(|left| Partial::leave(&mut self.fills, left));
-    }
-
-    /// A sector leaves L2.
-    fn leave(fills: &mut [u64], (instruction, missing): (u32, u64)) {
-        fills[instruction as usize] += u64::from(missing > 0);
-    }
-
-    /// Of each instruction, the sectors that memory had to read. All have left in the end.
-    pub(super) fn fills(mut self) -> Vec<u64> {
-        for left in self.open.into_values() {
-            Partial::leave(&mut self.fills, left);
+        if let Some(left) = left {
+            self.leaves(sector, left);
         }
-        self.fills
+    }
+
+    /// A sector leaves L2, a line with the first of its sectors.
+    fn leaves(&mut self, sector: u64, (instruction, missing): (u32, u64)) {
+        if missing > 0 {
+            self.fills[instruction as usize] += 1;
+            let is_first = self.last_line != Some(sector / SECTORS);
+            self.last_line = Some(sector / SECTORS);
+            self.lines[instruction as usize] += u64::from(is_first);
+        }
+    }
+
+    /// Of each instruction, the sectors that memory had to read, and the lines in which they lie. All have left in the end.
+    pub(super) fn fills(mut self) -> (Vec<u64>, Vec<u64>) {
+        while let Some((sector, left)) = self.open.pop_first() {
+            self.leaves(sector, left);
+        }
+        (self.fills, self.lines)
     }
 }
