@@ -26,12 +26,21 @@ pub struct Steps<P: Problem> {
     pub open: fn(&Request) -> Result<P, String>,
     /// The figure of merit: `P::figure`, or a variant of it.
     pub figure: fn() -> Figure,
+    /// Steps of which the time model says nothing, and why: it would be wrong about whether they gain or lose. A report
+    /// shows what was measured of them.
+    pub not_modelled: &'static [(&'static str, &'static str)],
 }
 
 impl<P: Problem> Steps<P> {
     /// A ladder of a problem as it is.
     pub const fn of(name: &'static str, steps: &'static [Step<P::Host>]) -> Steps<P> {
-        Steps { name, steps, open: P::open, figure: P::figure }
+        Steps { name, steps, open: P::open, figure: P::figure, not_modelled: &[] }
+    }
+
+    /// The same with steps of which the time model says nothing, and why.
+    #[must_use]
+    pub const fn not_modelled(self, which: &'static [(&'static str, &'static str)]) -> Steps<P> {
+        Steps { not_modelled: which, ..self }
     }
 }
 
@@ -51,6 +60,9 @@ pub trait Ladder: Sync {
 
     /// Options that only its problem has.
     fn options(&self) -> &'static [ProblemOption];
+
+    /// Why the time model says nothing of a step; `None` where it does.
+    fn not_modelled(&self, step: &str) -> Option<&'static str>;
 
     /// Opens its problem with the options of a run.
     ///
@@ -75,6 +87,7 @@ pub trait Ladder: Sync {
 pub trait Open: Send {
     fn growth(&self) -> Growth;
     fn is_counted_by_few_blocks(&self) -> bool;
+    fn is_host_program(&self) -> bool;
     fn watches_residency(&self) -> bool;
     fn figure(&self) -> &Figure;
     fn seed(&self) -> u64;
@@ -153,6 +166,10 @@ impl<P: Problem> Ladder for Steps<P> {
         P::OPTIONS
     }
 
+    fn not_modelled(&self, step: &str) -> Option<&'static str> {
+        self.not_modelled.iter().find(|(name, _)| *name == step).map(|(_, why)| *why)
+    }
+
     fn open(&self, request: &Request) -> Result<Box<dyn Open>, String> {
         let problem = (self.open)(request)?;
         let figure = (self.figure)();
@@ -204,6 +221,10 @@ impl<P: Problem> Open for Opened<P> {
 
     fn is_counted_by_few_blocks(&self) -> bool {
         P::COUNTED_BY_FEW_BLOCKS
+    }
+
+    fn is_host_program(&self) -> bool {
+        P::IS_HOST_PROGRAM
     }
 
     fn watches_residency(&self) -> bool {

@@ -22,4 +22,4 @@ pub use bounds::{limits, occupancy, peak_flop_per_second};
 pub use chip::Chip;
 pub use count::{Counted, WHOLE, count, count_within};
 pub use cpu::{CpuCounted, count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak};
-pub use watched::{Watched, longest, repeated, watch};
+pub use watched::{Watched, longest, program_seconds, repeated, watch};

@@ -43,6 +43,10 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// [`WHOLE`](crate::limits::WHOLE).
     const COUNTED_BY_FEW_BLOCKS: bool = true;
 
+    /// Whether copies and the host's program are what takes the time of a pass. Then it is modelled by running the program
+    /// at its own size, with few blocks of each launch for all.
+    const IS_HOST_PROGRAM: bool = false;
+
     /// Whether a run on a GPU says how many blocks a multiprocessor holds, by its driver and as seen.
     const WATCHES_RESIDENCY: bool = false;
 

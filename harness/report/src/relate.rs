@@ -22,7 +22,7 @@ pub const LEAST_EFFECT_OF_FEW: f64 = 0.1;
 ///
 /// Rows are compared at every size at which both were timed, as the same variant. Only
 /// verified rows are compared, and only times of the same source: a modelled time says nothing of a
-/// measured one. × first goes along the greatest common sizes.
+/// measured one. × first goes along the greatest common sizes, past steps of which the model says nothing.
 pub fn relate(rows: &mut [Row]) {
     for index in 0..rows.len() {
         let (before, rest) = rows.split_at_mut(index);
@@ -52,9 +52,31 @@ pub fn relate(rows: &mut [Row]) {
             let compared = parent.at(timed.n);
             timed.parent = compared.map(|parent| compare(parent, timed, same_session, is_modelled));
         }
-        row.times_first =
-            parent.times_first.zip(row.parent()).map(|(first, (_, r))| first * r.ratio);
+        let base = modelled(before, parent, row);
+        let over_base = if std::ptr::eq(base, parent) {
+            row.parent().map(|(_, ratio)| ratio)
+        } else {
+            let same_session = base.session == row.session;
+            let compared = row.main().and_then(|timed| Some((base.at(timed.n)?, timed)));
+            compared.map(|(base, timed)| compare(base, timed, same_session, is_modelled))
+        };
+        row.times_first = base.times_first.zip(over_base).map(|(first, it)| first * it.ratio);
     }
+}
+
+/// The nearest of a row's ancestors, from its parent on, of which the model says something.
+fn modelled<'r>(before: &'r [Row], parent: &'r Row, row: &Row) -> &'r Row {
+    let mut found = parent;
+    while found.not_modelled.is_some()
+        && let Some(next) = before.iter().find(|other| {
+            other.ladder == found.ladder
+                && Some(&other.step) == found.after.as_ref()
+                && other.has_variant_of(row)
+        })
+    {
+        found = next;
+    }
+    found
 }
 
 /// How `timed` compares with its parent at the same size: in pairs of samples of the same rounds

@@ -52,6 +52,12 @@ pub struct Row {
     pub session: u32,
     /// What was timed, a size each: the step's own first, then further ones.
     pub timed: Vec<Timed>,
+    /// Why the time model says nothing of this step, which was verified all the same; then nothing is timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_modelled: Option<String>,
+    /// Its speed over its parent's on a GPU, of a committed report, where the model says nothing of one of the two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<MeasuredRatio>,
     /// How many times the first step's speed: the product of `parent.ratio` along `after`, each at
     /// the size at which the two were compared.
     pub times_first: Option<f64>,
@@ -72,6 +78,18 @@ pub struct Row {
     /// The same of a step on the CPU.
     #[serde(default)]
     pub cpu_limits: Option<CpuLimits>,
+}
+
+/// What a GPU showed where the time model says nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredRatio {
+    /// The GPU's name.
+    pub device: String,
+    /// The size.
+    pub n: u64,
+    /// How many times its parent's speed.
+    pub ratio: f64,
 }
 
 /// What one pass costs from the step's source to its results on the host, by the

@@ -129,11 +129,12 @@ fn check_outcome(row: &Row) -> Check {
     let outcome = row.outcome;
     let (needed, forbidden) = if outcome.is_verified() {
         let needed = [
-            ("timed", !row.timed.is_empty()),
+            ("timed", !row.timed.is_empty() || row.not_modelled.is_some()),
             ("time_source", row.time_source.is_some()),
             ("device", row.device.is_some()),
         ];
-        (needed.to_vec(), vec![])
+        let forbidden = [("not_modelled", row.not_modelled.is_some() && !row.timed.is_empty())];
+        (needed.to_vec(), forbidden.to_vec())
     } else {
         let reason = row.reason.as_deref().is_some_and(|reason| !reason.is_empty());
         let forbidden = [

@@ -11,6 +11,7 @@ pub static LADDER: Steps<BarnesHut> = Steps {
     steps: STEPS,
     open: BarnesHut::open,
     figure: BarnesHut::figure,
+    not_modelled: &[],
 };
 
 /// The steps, in the order in which a reader climbs them.

@@ -11,6 +11,7 @@ pub static LADDER: Steps<Nbody> = Steps {
     steps: STEPS,
     open: Nbody::open,
     figure: || nbody::figure("All-pairs n-body on the CPU"),
+    not_modelled: &[],
 };
 
 /// The steps, in the order in which a reader climbs them.

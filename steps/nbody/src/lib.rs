@@ -11,6 +11,7 @@ pub static LADDER: Steps<Nbody> = Steps {
     steps: STEPS,
     open: |request| Ok(Nbody::open(request)?.with_short_launches(&SHORT_LAUNCHES)),
     figure: Nbody::figure,
+    not_modelled: &[],
 };
 
 /// Steps whose idea shows only in launches that are short, and those that they come from.

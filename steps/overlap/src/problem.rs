@@ -47,7 +47,7 @@ impl RoundTrip for Overlap {
     type Host = Host;
 
     const TITLE: &'static str = "Copies and computation";
-    const MODELLED: u64 = 1 << 21;
+    const SIMULATED: u64 = 1 << 21;
     /// Every multiply-add is one of a lane.
     const OPERATIONS: u32 = ROUNDS;
     const OWN_ELEMENT: bool = true;

@@ -40,7 +40,7 @@ impl RoundTrip for Transfers {
     type Host = Host;
 
     const TITLE: &'static str = "Transfers";
-    const MODELLED: u64 = 1 << 20;
+    const SIMULATED: u64 = 1 << 20;
     const OPERATIONS: u32 = 1;
     const OWN_ELEMENT: bool = false;
 

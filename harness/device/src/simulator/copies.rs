@@ -54,7 +54,6 @@ impl SimulatorDevice {
     fn add(&mut self, stream: Option<u64>, from: End, to: End, bytes: usize) {
         if self.is_modelling() && !self.leaves_copies_out {
             let (engine, seconds) = self.gpu.copy(from, to, bytes as u64);
-            let stream = stream.filter(|_| !self.is_second);
             self.clock().timeline.add(stream, engine, seconds, 1.0);
         }
     }

@@ -21,8 +21,8 @@ struct How {
     together: bool,
     /// The stream; none: the default one.
     stream: Option<u64>,
-    /// Host memory that the kernel is given, in bytes.
-    mapped_bytes: usize,
+    /// The part of the memory that the kernel is given that is the host's.
+    mapped: f64,
 }
 
 impl SimulatorDevice {
@@ -112,13 +112,13 @@ impl SimulatorDevice {
         profile.printed = self.simulator.take_printed();
         profile.unfreed = unfreed(&self.simulator.heap_blocks());
         if self.is_modelling() {
-            // Mapped memory crosses the bus at least once.
-            let bus = how.mapped_bytes as f64 / self.gpu.pinned_rate();
-            let seconds = profile.estimate.seconds.max(bus);
+            // Of the memory that kernels touch the host has its part.
+            let [loaded, stored] = profile.moved_bytes().map(|bytes| bytes * how.mapped);
+            let seconds = profile.estimate.seconds.max(self.gpu.mapped_seconds(loaded, stored));
             let most = self.resident_blocks(profile.residency.blocks);
             let share = (profile.residency.grid_blocks as f64 / most as f64).min(1.0);
-            let stream = how.stream.filter(|_| !self.is_second);
-            self.clock().timeline.add(stream, Engine::Multiprocessors, seconds, share);
+            let share = if self.is_second { 1.0 } else { share };
+            self.clock().timeline.add(how.stream, Engine::Multiprocessors, seconds, share);
         }
         if let Some((_, seen)) = &mut self.watching {
             seen.push(profile);
@@ -150,10 +150,14 @@ impl SimulatorDevice {
             })
             .collect();
         let values: Vec<&[u8]> = values.iter().map(|(value, bytes)| &value[..*bytes]).collect();
-        let mapped = arguments.iter().map(|argument| match argument {
-            Argument::Buffer(buffer) if buffer.place() == Place::Host => buffer.bytes(),
-            _ => 0,
-        });
+        let bytes = |is_counted: fn(Place) -> bool| -> usize {
+            let buffers = arguments.iter().filter_map(|argument| match argument {
+                Argument::Buffer(buffer) if is_counted(buffer.place()) => Some(buffer.bytes()),
+                _ => None,
+            });
+            buffers.sum()
+        };
+        let mapped = bytes(|place| place == Place::Host) as f64 / bytes(|_| true).max(1) as f64;
         for argument in arguments {
             if let Argument::Buffer(buffer) = argument
                 && buffer.place() == Place::Managed
@@ -162,7 +166,7 @@ impl SimulatorDevice {
             }
         }
         let together = matches!(how, Start::Together);
-        let how = How { together, stream, mapped_bytes: mapped.sum() };
+        let how = How { together, stream, mapped };
         let launch = simt::Launch {
             grid: shape.blocks,
             block: shape.threads,

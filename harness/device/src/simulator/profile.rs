@@ -6,7 +6,7 @@ use std::time::Duration;
 use simt::machine::{MachineCode, MachineCounts};
 use simt::model::{Estimate, Gpu, Need, Residency, ResidencyError, Work};
 use simt::model::{estimate, longest_warp, needs, warp_clocks};
-use simt::{Counts, Events, Kernel, Launch, TraceRequest, Watch};
+use simt::{Class, Counts, Events, Kernel, Launch, TraceRequest, Watch};
 
 use crate::code::machine::Machine;
 
@@ -198,6 +198,18 @@ impl Profile {
     pub fn touched_bytes(&self) -> u64 {
         let Counts { dram_sectors, dram_fills, .. } = self.events.total();
         32 * (dram_sectors + dram_fills)
+    }
+
+    /// Bytes that loads bring from beyond the L1 cache, and bytes that stores hand on.
+    pub fn moved_bytes(&self) -> [f64; 2] {
+        let counted = || self.kernel().instructions().zip(&self.events.instructions);
+        let of = |class: Class| {
+            let sectors = counted()
+                .filter(|(instruction, _)| instruction.class == class)
+                .map(|(_, counts)| counts.l2_hits + counts.dram_sectors);
+            32.0 * sectors.sum::<u64>() as f64
+        };
+        [of(Class::LoadGlobal), of(Class::StoreGlobal)]
     }
 
     /// The same launch where the L2 cache already holds what it reads.

@@ -80,7 +80,9 @@ impl Climb<'_> {
         let later = later.filter_map(|subject| {
             let step = self.ladder.step(&subject.step)?;
             let step = variant::of(&subject.variant, &*self.open, &step).ok()?;
-            let is_here = step.elsewhere.is_none() || self.replacement(&step).is_some();
+            let is_readers = self.replacement(&step).is_some();
+            let is_modelled = self.ladder.not_modelled(step.name).is_none();
+            let is_here = is_readers || (step.elsewhere.is_none() && is_modelled);
             let job = self.job(&step, subject, device).filter(|_| is_here)?;
             Some((subject.clone(), job))
         });

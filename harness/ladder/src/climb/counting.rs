@@ -5,7 +5,7 @@ use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
 use super::{Climb, Stop};
-use crate::limits::{Counted, count, limits, occupancy};
+use crate::limits::{Counted, count, limits, occupancy, program_seconds};
 use crate::{Progress, Step, variant};
 
 impl Climb<'_> {
@@ -44,6 +44,11 @@ impl Climb<'_> {
     ) -> Result<Option<f64>, Stop> {
         let simulated = self.open.simulated_size(step, n);
         let Some(gpu) = gpu.filter(|_| simulated < n) else { return Ok(None) };
+        if self.open.is_host_program() {
+            progress(Progress::Count { n });
+            let source = self.source(step, &subject.variant)?;
+            return Ok(Some(program_seconds(&mut *self.open, step, &source, gpu, n)?));
+        }
         match self.counted(step, subject, gpu, n, progress)?.seconds() {
             Some(seconds) => Ok(Some(seconds)),
             None => Err(Stop::Reason(format!(

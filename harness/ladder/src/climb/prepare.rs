@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::Instant;
 
-use device::{Device, Info, Module};
+use device::{Device, Info, Module, TimeSource};
 use report::{Outcome, Row, Subject, Variant};
 
 use super::{Climb, ClimbError, Stop, row};
@@ -71,6 +71,11 @@ impl Climb<'_> {
         };
         let progress: &mut dyn FnMut(Progress) = &mut progress;
         match self.try_prepare(&step, &mut row, device, progress) {
+            Ok(_) if row.not_modelled.is_some() => {
+                row.outcome = Outcome::Simulated;
+                row.time_source = Some(TimeSource::Model);
+                Prepared::Row(Box::new(row))
+            }
             Ok((module, points)) => {
                 let original = self.original(&step, variant, device, &points, progress);
                 let ready = Ready { step, row, module, points, original };
@@ -110,7 +115,14 @@ impl Climb<'_> {
         if let Some(reason) = step.elsewhere.filter(|_| self.replacement(step).is_none()) {
             return Err(Stop::Skip(reason.to_owned()));
         }
-        let target = self.target(step, device)?;
+        let mut target = self.target(step, device)?;
+        if measure::is_modelled(device.info()) && self.replacement(step).is_none() {
+            row.not_modelled = self.ladder.not_modelled(step.name).map(str::to_owned);
+        }
+        if row.not_modelled.is_some() {
+            // It is verified all the same.
+            target = self.open.simulated_size(step, target);
+        }
         progress(Progress::Load);
         let began = Instant::now();
         let mut module = self.load(device, step, &row.variant())?;

@@ -22,6 +22,13 @@ impl Gpu {
         self.bus.gb_per_s.value * 1e9 * self.bus.filled.value
     }
 
+    /// How long it takes until kernels have loaded and stored so many bytes of page-locked memory, s.
+    pub fn mapped_seconds(&self, loaded: f64, stored: f64) -> f64 {
+        let bus = self.bus.gb_per_s.value * 1e9;
+        let one_way = loaded.max(stored) / (bus * self.bus.mapped_filled.value);
+        one_way.max((loaded + stored) / (bus * self.bus.mapped_both_filled.value))
+    }
+
     /// What does a copy, and for how many seconds.
     pub fn copy(&self, from: End, to: End, bytes: u64) -> (Engine, f64) {
         let bytes = bytes as f64;

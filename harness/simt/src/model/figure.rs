@@ -298,6 +298,10 @@ figures! {
         gb_per_s: 0.1..=10_000.0,
         /// The part of it that large copies from or to page-locked memory reach.
         filled: 0.1..=1.0,
+        /// The part of it that kernels reach that load from page-locked memory, or store there.
+        mapped_filled: 0.1..=1.0,
+        /// What kernels that do both reach, both directions together, in parts of one.
+        mapped_both_filled: 0.1..=2.0,
         /// Copies from or to pageable memory, which the driver copies once more on the host, GB/s.
         pageable_gb_per_s: 0.1..=1000.0,
         /// Managed memory whose pages move when they are missed, GB/s.

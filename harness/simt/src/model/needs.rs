@@ -119,18 +119,14 @@ fn spilled_sectors(counts: &Counts, issued: &MachineCounts) -> f64 {
 }
 
 /// What stores take of the way from a multiprocessor to L2, in bytes of what loads bring back on theirs. Measured on an
-/// H200: a stored sector takes as long as two loaded ones (16 bytes a clock and multiprocessor), however little of it is
-/// stored, and a line of 128 bytes as long as four loaded ones (3.5 clocks). The assembler merges stores of neighbouring
-/// words into one of 64 or 128 bits.
+/// H200: a stored byte takes as long as two loaded ones (16 a clock and multiprocessor), and a line of 128 bytes as long as
+/// its 128, however little of it is stored (3.5 clocks).
 fn stored_bytes(work: &Work) -> f64 {
     let bytes = |counts: &Counts| {
         let lines = 128.0 * counts.stored_lines as f64;
-        lines.max(2.0 * SECTOR * counts.global_sectors as f64)
+        lines.max(2.0 * counts.global_bytes as f64)
     };
-    let requests: u64 = work.stores().map(|counts| counts.global_requests).sum();
-    let issued = work.counts[MachineKind::StoreGlobal];
-    let merged = if requests > 0 && issued > 0.0 { (issued / requests as f64).min(1.0) } else { 1.0 };
-    merged * work.stores().map(bytes).sum::<f64>()
+    work.stores().map(bytes).sum()
 }
 
 /// Passes over the banks of shared memory. The assembler merges loads of neighbouring words into one of 64 or 128 bits,
