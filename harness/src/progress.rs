@@ -142,6 +142,9 @@ fn outcome(row: &Row, took: Duration) -> String {
         let room = width().saturating_sub(HEAD);
         return head + &reason.unwrap_or_default().chars().take(room).collect::<String>();
     }
+    if row.not_modelled.is_some() {
+        return format!("{head}not modelled");
+    }
     let parent = row.parent().map_or(String::new(), |(_, over)| format::factor(over.ratio));
     let first = row.times_first.map_or(String::new(), format::factor);
     format!(

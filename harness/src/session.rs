@@ -4,6 +4,7 @@
 //! finished, so that nothing is lost however a run ends; [`resume`] goes on from there;
 //! [`crate::worker`] does the work; [`screen`] is what is seen at the end.
 
+mod measured;
 mod request;
 mod resume;
 mod screen;
@@ -104,7 +105,8 @@ impl Session<'_> {
             say("interrupted before a step was finished; nothing was written");
             return Ok((INTERRUPTED_EXIT, None));
         }
-        let report = record(self.ladder, &request, device, rows);
+        let mut report = record(self.ladder, &request, device, rows);
+        measured::fill(&mut report);
         let against = against(&report, folder.path());
         // A folder that is full must not cost what is shown, nor an output that is full the report.
         let compared = against.as_ref().map(|(against, _)| against);

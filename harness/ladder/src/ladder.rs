@@ -11,8 +11,8 @@ use vectors::{Counts, Vectors};
 
 use crate::limits::Chip;
 use crate::problem::{
-    Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, Sample, SharedPass, Size,
-    multiprocessors,
+    Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, Sample, SharedPass,
+    Size, multiprocessors,
 };
 use crate::step::{Launch, Step};
 

@@ -61,7 +61,7 @@ pub use machine::Machine;
 pub use recounted::Recounted;
 pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, compare, relate};
 pub use request::{Replacement, Request, Subject};
-pub use row::{MeasuredRatio, EndToEnd, Extra, Outcome, Row, split};
+pub use row::{EndToEnd, Extra, MeasuredRatio, Outcome, Row, split};
 pub use schema::schema;
 pub use statistics;
 pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed, Whole};

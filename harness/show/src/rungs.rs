@@ -53,7 +53,7 @@ pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
          under load?)",
         ran.iter().filter(|row| is_alone(report, row)).map(|row| at_n(row)),
     );
-    let notes = [listed, alone].into_iter().filter(|note| !note.is_empty());
+    let notes = [listed, alone, elsewhere(&rows)].into_iter().filter(|note| !note.is_empty());
     let notes: String = notes.map(|note| wrap(&note, width) + "\n").collect();
     format!("{headline}\n{}{notes}", Drawing::of(report, &rows, width).text(&rows))
 }
@@ -133,17 +133,21 @@ impl<'r> Drawing<'r> {
             let room = self.width.saturating_sub(self.names + 2);
             return format!("{}  {}", padded(&name(row), self.names), trouble(row, room));
         };
-        let parent = row.parent().map_or_else(String::new, |(_, over)| {
-            let paint = match over.verdict {
-                Verdict::Slower => AnsiColor::Red.on_default(),
-                Verdict::Faster => colour(row.outcome),
-                Verdict::NoDifference => Style::new(),
-            };
-            // Of a model's ratios none is within an error.
-            let none = over.verdict == Verdict::NoDifference && !row.is_modelled();
-            let mark = if none { "= " } else { "" };
-            format!("{paint}{mark}{}{paint:#}", format::factor(over.ratio))
-        });
+        let measured = || row.measured.as_ref().map(|it| format!("{}*", format::factor(it.ratio)));
+        let parent = row.parent().map_or_else(
+            || measured().unwrap_or_default(),
+            |(_, over)| {
+                let paint = match over.verdict {
+                    Verdict::Slower => AnsiColor::Red.on_default(),
+                    Verdict::Faster => colour(row.outcome),
+                    Verdict::NoDifference => Style::new(),
+                };
+                // Of a model's ratios none is within an error.
+                let none = over.verdict == Verdict::NoDifference && !row.is_modelled();
+                let mark = if none { "= " } else { "" };
+                format!("{paint}{mark}{}{paint:#}", format::factor(over.ratio))
+            },
+        );
         let mut line = padded(&name(row), self.names);
         if self.has_rate {
             line += &right(&format::significant(self.report.figure(row).rate(speed)), RATE);
@@ -199,6 +203,14 @@ fn in_list(row: &Row) -> String {
     words::subject(row) + &over.unwrap_or_default()
 }
 
+/// Where ratios come from that are not the model's.
+fn elsewhere(rows: &[&Row]) -> String {
+    let device = rows.iter().find_map(|row| row.measured.as_ref().map(|it| it.device.as_str()));
+    device.map_or_else(String::new, |device| {
+        format!("* as measured on an {device}, since one of the two steps is not modelled")
+    })
+}
+
 /// Whether a step and the one it comes from both have times, but none at one size: how large a size
 /// is follows from how long a pass took.
 fn is_alone(report: &Report, row: &Row) -> bool {
@@ -216,6 +228,11 @@ fn at_n(row: &Row) -> String {
 /// What is wrong with a step that has no speed, as far as there is room for it.
 fn trouble(row: &Row, room: usize) -> String {
     let paint = colour(row.outcome);
+    if let Some(why) = &row.not_modelled {
+        let ratio = row.measured.as_ref().map(|it| format!("{}*, ", format::factor(it.ratio)));
+        let text = format!("{}not modelled: {why}", ratio.unwrap_or_default());
+        return text.chars().take(room).collect();
+    }
     let reason = row.reason.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
     let text: String = format!("{}: {reason}", row.outcome).chars().take(room).collect();
     format!("{paint}{text}{paint:#}")

@@ -161,7 +161,7 @@ fn results(report: &Report) -> [Rows<'_>; 8] {
         Field::number(unit(report), |row: &&Row| {
             format::number(timed(row).map(|timed| report.figure(row).rate(timed.rate())))
         }),
-        Field::number("× parent", |row: &&Row| ratio(row, row.parent().map(|(_, parent)| parent))),
+        Field::number("× parent", over_parent),
         Field::number("× first", |row: &&Row| format::number(row.times_first)),
         Field::number("error", |row: &&Row| {
             format::error(row.accuracy().and_then(|errors| errors.rms))
@@ -202,6 +202,14 @@ fn verdict(row: &Row, ratio: Option<Ratio>) -> Option<Verdict> {
 }
 
 /// A ratio with its interval, without it where there is no room.
+/// The speed over the parent's; where the model says nothing of it, that on a GPU.
+fn over_parent(row: &&Row) -> Cell {
+    match &row.measured {
+        Some(it) => format!("{} ({})", format::number(Some(it.ratio)), it.device).into(),
+        None => ratio(row, row.parent().map(|(_, parent)| parent)),
+    }
+}
+
 fn ratio(row: &Row, ratio: Option<Ratio>) -> Cell {
     if row.is_modelled() {
         return format::number(ratio.map(|ratio| ratio.ratio)).into();

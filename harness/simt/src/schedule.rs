@@ -179,7 +179,9 @@ impl Grid<'_> {
     /// Multiprocessors with work to do whose blocks are left out. Those in the middle run: the first and the last block
     /// often do something else, and stand for few. A trace is of the first warps.
     fn left_out(&self) -> u64 {
-        let Some(machine) = self.watch.traffic.filter(|_| self.watch.trace.is_none()) else { return 0 };
+        let Some(machine) = self.watch.traffic.filter(|_| self.watch.trace.is_none()) else {
+            return 0;
+        };
         u64::from(machine.multiprocessors.max(1)).min(self.blocks()) - self.units()
     }
 

@@ -27,7 +27,8 @@ pub static LADDER: Steps<Filter> = Steps::of(
         REGISTER_WINDOW,
         COMPILED_IN,
     ],
-);
+)
+.not_modelled(&[("03-shared", "how loads that are not aligned queue up before the L1 cache")]);
 
 /// Everything in global memory.
 pub const GLOBAL: Step = Step::first(

@@ -16,7 +16,10 @@ pub type Step = ladder::Step<Plan>;
 
 /// The ladder.
 pub static LADDER: Steps<Queue> =
-    Steps::of("queue", &[STATIC, ONE_BY_ONE, BATCHES, REFILL, SORTED]);
+    Steps::of("queue", &[STATIC, ONE_BY_ONE, BATCHES, REFILL, SORTED]).not_modelled(&[(
+        "02-one-by-one",
+        "how unevenly the warps of a multiprocessor get on that have equal work",
+    )]);
 
 /// Each thread knows its items.
 pub const STATIC: Step =

@@ -30,7 +30,11 @@ pub static LADDER: Steps<Reduction> = Steps::of(
         LAST_BLOCK,
         GRID_BARRIER,
     ],
-);
+)
+.not_modelled(&[(
+    "05-last-warp",
+    "how atomic additions to one word hold up loads of the same L2 slice",
+)]);
 
 /// Threads of a block.
 const BLOCK: u32 = 256;

@@ -21,7 +21,8 @@ pub type Step = ladder::Step<Host>;
 pub static LADDER: Steps<RoundTrips<Transfers>> = Steps::of(
     "transfers",
     &[PAGEABLE, MANAGED, PREFETCHED, PINNED, ZERO_COPY, READ_ONCE, NOTICE, PIECES],
-);
+)
+.not_modelled(&[("04x-notice", "the time that the host takes to look for results")]);
 
 /// Ordinary memory of the host.
 pub const PAGEABLE: Step =

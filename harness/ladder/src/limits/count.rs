@@ -5,7 +5,9 @@ mod launches;
 
 use std::time::Duration;
 
-use device::{CodeRoute, Device, Error, Profile, SimulatorDevice, Source, Watching, long_launch_limit};
+use device::{
+    CodeRoute, Device, Error, Profile, SimulatorDevice, Source, Watching, long_launch_limit,
+};
 use simt::model::Gpu;
 
 use super::watched::{repeated, watch};

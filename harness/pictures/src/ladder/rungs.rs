@@ -153,9 +153,17 @@ fn message(scene: &Scene, rungs: &[Rung]) -> String {
     }
 }
 
-/// The lowest step on the way down from `last` that it can be compared with, and the product of
-/// × parent from there.
+/// The lowest step on the way down from `last` that it can be compared with, and how many times its speed it has: the
+/// first step, or as far as the product of × parent goes.
 fn climbed_from(rungs: &[Rung], last: usize) -> (usize, f64) {
+    let times_first = rungs[last].climb.as_ref().and_then(|climb| climb.times_first);
+    if let Some(times) = times_first {
+        let mut first = last;
+        while let Some(parent) = rungs[first].parent {
+            first = parent;
+        }
+        return (first, times);
+    }
     let (mut first, mut times) = (last, 1.0);
     while let (Some(parent), Some(climb)) = (rungs[first].parent, &rungs[first].climb)
         && let Some((_, times_parent)) = climb.times_parent

@@ -1,0 +1,57 @@
+//! What a GPU showed of steps of which the time model says nothing: from the committed reports.
+
+use std::collections::BTreeMap;
+
+use ladder::workspace;
+use report::{MeasuredRatio, Outcome, Report, Row, format};
+
+/// Where the reports of the GPU are that stands in, from the workspace's root: that of a ladder in a folder of its name, or
+/// the first ladder's here.
+const REPORTS: &str = "reports/h200";
+
+/// Adds to rows that are not modelled, and to those whose parents are not, what was measured of them.
+pub fn fill(report: &mut Report) {
+    let is_left_out = |row: &&Row| row.not_modelled.is_some();
+    let left_out: Vec<(String, String)> = report
+        .rows
+        .iter()
+        .filter(is_left_out)
+        .map(|row| (row.ladder.clone(), row.step.clone()))
+        .collect();
+    if left_out.is_empty() {
+        return;
+    }
+    let mut known: BTreeMap<String, Option<Report>> = BTreeMap::new();
+    for row in report.rows.iter_mut().filter(|row| row.outcome == Outcome::Simulated) {
+        let has_parent = |after: &String| left_out.contains(&(row.ladder.clone(), after.clone()));
+        if row.not_modelled.is_none() && !row.after.as_ref().is_some_and(has_parent) {
+            continue;
+        }
+        let committed = known.entry(row.ladder.clone()).or_insert_with_key(|name| committed(name));
+        row.measured = committed.as_ref().and_then(|committed| measured(committed, row));
+        if let Some(why) = &row.not_modelled {
+            let instead = row.measured.as_ref().map_or_else(
+                || "no measurement is at hand".to_owned(),
+                |it| format!("measured on an {}: {}", it.device, format::factor(it.ratio)),
+            );
+            row.reason = Some(format!("not modelled: {why}; {instead}"));
+        }
+    }
+}
+
+/// The committed report of a ladder, if it is here.
+fn committed(ladder: &str) -> Option<Report> {
+    let reports = workspace::root().ok()?.join(REPORTS);
+    let of_ladder = [reports.join(ladder), reports]
+        .into_iter()
+        .filter_map(|folder| Report::read(&folder.join("report.json")).ok());
+    of_ladder.into_iter().find(|report| report.rows.iter().any(|row| row.ladder == ladder))
+}
+
+fn measured(committed: &Report, row: &Row) -> Option<MeasuredRatio> {
+    let same =
+        |other: &&Row| other.ladder == row.ladder && other.step == row.step && other.is_own();
+    let found = committed.rows.iter().find(same).filter(|it| it.outcome == Outcome::Measured)?;
+    let (n, over) = found.parent()?;
+    Some(MeasuredRatio { device: found.device.clone()?, n, ratio: over.ratio })
+}
