@@ -15,11 +15,9 @@ mod memory;
 mod placed;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::sync::Arc;
 
-use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Argument, Device, Error, Info, Module};
 use report::{Figure, Request};
@@ -29,14 +27,11 @@ use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose};
 use crate::step::{Launch, Step, Threads};
 
 pub use data::{Array, Data, Judge, Role, Texels, Values};
+pub use elements::{Random, drawn, fraction, random_words};
 use placed::Placed;
-pub use words::{random_fraction, random_words};
 
 /// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
 pub type Extent = [u64; 3];
-
-/// Random numbers that are the same on every system.
-pub type Random = ChaCha8Rng;
 
 /// A problem from arrays to arrays.
 pub trait Arrays: Default + Send + Sync + 'static {

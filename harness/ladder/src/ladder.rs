@@ -2,7 +2,6 @@
 //! knowing its problem.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use device::{Device, Error, Group, HostCode, Info, Module};
@@ -185,14 +184,18 @@ impl<P: Problem> Opened<P> {
     /// Inputs are computed once, however launches are planned: their references take time.
     fn case(&mut self, input: Input) -> Arc<P::Case> {
         let input = Input { multiprocessors: None, ..input };
-        if input.purpose == Purpose::Renewed {
-            let timed = self.case(Input { purpose: Purpose::Timed, ..input });
-            return P::renewed(&timed, input.seed).map_or(timed, Arc::new);
+        if let Some(case) = self.cases.get(&input) {
+            return case.clone();
         }
-        match self.cases.entry(input) {
-            Entry::Occupied(entry) => entry.get().clone(),
-            Entry::Vacant(entry) => entry.insert(Arc::new(self.problem.case(input))).clone(),
-        }
+        let case = match input.purpose {
+            Purpose::Renewed => {
+                let timed = self.case(Input { purpose: Purpose::Timed, ..input });
+                P::renewed(&timed, input.seed).map_or(timed, Arc::new)
+            }
+            _ => Arc::new(self.problem.case(input)),
+        };
+        self.cases.insert(input, case.clone());
+        case
     }
 }
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use device::{Argument, Buffer, Device, Error, Module};
+use elements::append_words;
 
-use super::data::{Judge, Role, Values};
+use super::data::{Judge, Role};
 use super::memory::Memory;
 use super::{Call, Case, Extent, Given};
 use crate::judge::{Errors, Tolerance};
@@ -155,16 +156,22 @@ impl Pass for Placed<'_> {
             let place = |i| (self.place)(extent, name, i);
             match role {
                 Role::Input(values) => {
-                    let now = values.read_like(device, memory)?;
-                    now.judge_equal(&format!("input `{name}`"), n, values, place)?;
+                    if !memory.holds(device, values.bytes())? {
+                        let now = values.read_like(device, memory)?;
+                        now.judge_equal(&format!("input `{name}`"), n, values, place)?;
+                    }
                 }
                 Role::Output(expected, stated) => {
                     let judge = self.judge(name, *stated);
+                    if matches!(judge, Judge::Exactly) && memory.holds(device, expected.bytes())? {
+                        continue;
+                    }
                     let got = expected.read_like(device, memory)?;
                     let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
                     keep_worst(&mut all, errors, tolerance);
                     if tolerance != Tolerance::EXACT {
-                        keep_bits(&mut all, &got);
+                        // The bits by which two runs are compared; what is exact is the same in both.
+                        append_words(&mut all.bits.0, got.bytes());
                     }
                 }
                 Role::Scratch(_) => {}
@@ -197,14 +204,4 @@ fn keep_worst(all: &mut Checked, errors: Errors, tolerance: Tolerance) {
     {
         (all.errors, all.tolerance) = (errors, tolerance);
     }
-}
-
-/// The bits by which two runs are compared; what is exact is the same in both.
-fn keep_bits(all: &mut Checked, got: &Values) {
-    let words = got.bytes().chunks(4).map(|word| {
-        let mut whole = [0; 4];
-        whole[..word.len()].copy_from_slice(word);
-        u64::from(u32::from_le_bytes(whole))
-    });
-    all.bits.0.extend(words);
 }
