@@ -6,11 +6,13 @@
 //!   └ data    named arrays: inputs, outputs with what is expected of them, scratch memory, constants
 //!   └ memory  an array on a device, and the objects through which kernels access texels
 //!   └ placed  all of them; a pass makes the calls in their order
+//!   └ kept    copies of inputs that a GPU keeps from sample to sample
 //! ```
 //!
 //! Whatever implements [`Arrays`] is a [`Problem`].
 
 mod data;
+mod kept;
 mod memory;
 mod placed;
 #[cfg(test)]
@@ -28,6 +30,7 @@ use crate::step::{Launch, Step, Threads};
 
 pub use data::{Array, Data, Judge, Role, Texels, Values};
 pub use elements::{Random, drawn, fraction, random_words};
+use kept::Kept;
 use placed::Placed;
 
 /// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
@@ -216,6 +219,7 @@ pub struct Case {
     kind: &'static str,
     extent: Extent,
     data: Data,
+    kept: Kept,
 }
 
 impl<A: Arrays> Problem for A {
@@ -280,7 +284,7 @@ impl<A: Arrays> Problem for A {
     fn renewed(case: &Case, seed: u64) -> Option<Case> {
         let mut random = Random::seed_from_u64(seed);
         let data = A::data(case.extent, case.kind, &mut random);
-        Some(Case { data, ..*case })
+        Some(Case { data, kept: Kept::default(), ..*case })
     }
 
     fn bytes(_: &Step<A::Host>, n: u64) -> u64 {
@@ -320,5 +324,5 @@ impl<A: Arrays> Problem for A {
 fn case<A: Arrays>(n: u64, kind: &'static str, seed: u64) -> Case {
     let mut random = Random::seed_from_u64(seed);
     let extent = A::extent(n, kind, &mut random);
-    Case { n, kind, extent, data: A::data(extent, kind, &mut random) }
+    Case { n, kind, extent, data: A::data(extent, kind, &mut random), kept: Kept::default() }
 }

@@ -320,3 +320,19 @@ impl<P: Problem> Open for Opened<P> {
         self.problem.conclude(device, &self.whole(step), module, sizes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{LADDER, Toy};
+
+    #[test]
+    fn new_inputs_are_made_once_for_all_steps() {
+        let (steps, figure) = (LADDER.steps, Toy::figure());
+        let (cases, placed) = (HashMap::new(), None);
+        let mut opened = Opened { problem: Toy, steps, figure, seed: 5, cases, placed };
+        let renewed = opened.case(Input::renewed(9, 5));
+        assert!(Arc::ptr_eq(&renewed, &opened.case(Input::renewed(9, 5))));
+        assert!(!Arc::ptr_eq(&renewed, &opened.case(Input::timed(9, 5))));
+    }
+}

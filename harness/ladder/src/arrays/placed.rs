@@ -11,6 +11,10 @@ use super::{Call, Case, Extent, Given};
 use crate::judge::{Errors, Tolerance};
 use crate::problem::{Checked, Copied, Failed, Pass};
 
+/// Places the input of a name in its memory.
+type PlaceInput<'p> =
+    dyn FnMut(&mut dyn Device, &'static str, &Memory, &[u8]) -> Result<(), Error> + 'p;
+
 /// A case on a device, for one step.
 pub(super) struct Placed<'m> {
     module: &'m Module,
@@ -91,6 +95,23 @@ impl<'m> Placed<'m> {
         at.and_then(|at| self.judges[at]).unwrap_or(stated)
     }
 
+    /// Places the inputs, each by `place`, and poisons everything else.
+    fn prepare(&self, device: &mut dyn Device, place: &mut PlaceInput) -> Result<(), Error> {
+        for (name, role, memory) in self.placed() {
+            match role {
+                Role::Input(values) => place(device, name, memory, values.bytes())?,
+                Role::Output(..) | Role::Scratch(_) => memory.poison(device)?,
+            }
+        }
+        // A step that has its parameters elsewhere declares no such constant.
+        self.case.data.constants.iter().try_for_each(|(name, bytes)| {
+            match device.set_constant(self.module, name, bytes) {
+                Err(Error::NoSymbol { .. }) => Ok(()),
+                other => other,
+            }
+        })
+    }
+
     /// Every array that has memory, with it.
     fn placed(&self) -> impl Iterator<Item = (&'static str, &Role, &Memory)> {
         let arrays = self.case.data.arrays.iter().zip(&self.memory);
@@ -104,19 +125,15 @@ fn no_texels(name: &str) -> ! {
 
 impl Pass for Placed<'_> {
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        for (_, role, memory) in self.placed() {
-            match role {
-                Role::Input(values) => memory.upload(device, values.bytes())?,
-                Role::Output(..) | Role::Scratch(_) => memory.poison(device)?,
-            }
-        }
-        // A step that has its parameters elsewhere declares no such constant.
-        self.case.data.constants.iter().try_for_each(|(name, bytes)| {
-            match device.set_constant(self.module, name, bytes) {
-                Err(Error::NoSymbol { .. }) => Ok(()),
-                other => other,
-            }
-        })
+        self.prepare(device, &mut |device, _, memory, bytes| memory.upload(device, bytes))
+    }
+
+    fn restore(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        let stream = device.stream()?;
+        self.prepare(device, &mut |device, name, memory, bytes| {
+            self.case.kept.restore(device, &stream, (name, memory), bytes)
+        })?;
+        device.synchronize()
     }
 
     fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
