@@ -113,9 +113,9 @@ impl Memory {
         match &self.place {
             Place::Buffer(buffer) => Copied::from(device, buffer),
             Place::Texels(texels) => {
-                let mut bytes = vec![0; texels.bytes()];
-                device.read_array(texels, &mut bytes)?;
-                let words = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+                let mut words = vec![0; texels.bytes().div_ceil(4)];
+                let bytes = bytemuck::cast_slice_mut(&mut words);
+                device.read_array(texels, &mut bytes[..texels.bytes()])?;
                 Ok(Copied { name: texels.name().to_owned(), words })
             }
         }
