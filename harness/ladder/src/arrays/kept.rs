@@ -35,7 +35,6 @@ impl Kept {
         memory.upload(device, bytes)?;
         if bytes.len() as u64 <= device.info().memory_bytes / SHARE {
             let copy = device.alloc(name, bytes.len())?;
-            device.synchronize()?; // the upload may still be on its way, and this stream does not wait for it
             device.copy_on(stream, buffer, &copy)?;
             kept.insert(name, copy);
         }
