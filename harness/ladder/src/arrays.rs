@@ -6,20 +6,20 @@
 //!   └ data    named arrays: inputs, outputs with what is expected of them, scratch memory, constants
 //!   └ memory  an array on a device, and the objects through which kernels access texels
 //!   └ placed  all of them; a pass makes the calls in their order
+//!   └ kept    copies of inputs that a GPU keeps from sample to sample
 //! ```
 //!
 //! Whatever implements [`Arrays`] is a [`Problem`].
 
 mod data;
+mod kept;
 mod memory;
 mod placed;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::sync::Arc;
 
-use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Argument, Device, Error, Info, Module};
 use report::{Figure, Request};
@@ -29,14 +29,12 @@ use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose, Sample};
 use crate::step::{Launch, Step, Threads};
 
 pub use data::{Array, Data, Judge, Role, Texels, Values};
+pub use elements::{Random, drawn, fraction, random_words};
+use kept::Kept;
 use placed::Placed;
-pub use words::{random_fraction, random_words};
 
 /// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
 pub type Extent = [u64; 3];
-
-/// Random numbers that are the same on every system.
-pub type Random = ChaCha8Rng;
 
 /// A problem from arrays to arrays.
 pub trait Arrays: Default + Send + Sync + 'static {
@@ -228,6 +226,7 @@ pub struct Case {
     kind: &'static str,
     extent: Extent,
     data: Data,
+    kept: Kept,
 }
 
 impl<A: Arrays> Problem for A {
@@ -300,7 +299,7 @@ impl<A: Arrays> Problem for A {
     fn renewed(case: &Case, seed: u64) -> Option<Case> {
         let mut random = Random::seed_from_u64(seed);
         let data = A::data(case.extent, case.kind, &mut random);
-        Some(Case { data, ..*case })
+        Some(Case { data, kept: Kept::default(), ..*case })
     }
 
     fn bytes(_: &Step<A::Host>, n: u64) -> u64 {
@@ -340,5 +339,5 @@ impl<A: Arrays> Problem for A {
 fn case<A: Arrays>(n: u64, kind: &'static str, seed: u64) -> Case {
     let mut random = Random::seed_from_u64(seed);
     let extent = A::extent(n, kind, &mut random);
-    Case { n, kind, extent, data: A::data(extent, kind, &mut random) }
+    Case { n, kind, extent, data: A::data(extent, kind, &mut random), kept: Kept::default() }
 }

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use bytemuck::Pod;
+use elements::{Distance, distance};
 use report::Accuracy;
 
 /// The distance between computed and expected vectors (or numbers), relative to the expected ones.
@@ -32,28 +34,7 @@ impl Errors {
     /// they are 0 if all of `got` is exactly zero too, else infinite.
     pub fn between<const D: usize>(got: &[[f64; D]], expected: &[[f64; D]]) -> Errors {
         assert_eq!(got.len(), expected.len(), "each vector has its reference");
-        let expected_sum: f64 = expected.iter().map(|r| square(*r)).sum();
-        let expected_rms = (expected_sum / expected.len().max(1) as f64).sqrt();
-        let mut found = Errors { rms: 0.0, worst: 0.0, worst_index: 0 };
-        let mut sum = 0.0;
-        for (index, (a, r)) in got.iter().zip(expected).enumerate() {
-            let off = square(std::array::from_fn::<f64, D, _>(|k| a[k] - r[k]));
-            let error = match off.sqrt() / square(*r).sqrt().max(expected_rms) {
-                _ if off == 0.0 => 0.0,
-                finite if finite.is_finite() => finite,
-                _ => f64::INFINITY, // NaN would hide in a maximum
-            };
-            sum += off;
-            if error > found.worst {
-                (found.worst, found.worst_index) = (error, index);
-            }
-        }
-        found.rms = if found.worst.is_finite() && sum > 0.0 {
-            (sum / expected_sum).sqrt()
-        } else {
-            found.worst
-        };
-        found
+        distance(expected.len(), |i| [got[i], expected[i]]).into()
     }
 
     /// The errors of results that are exact.
@@ -69,6 +50,33 @@ impl Errors {
     /// Whether both errors are within the tolerance. NaN is not within anything.
     pub fn within(&self, tolerance: Tolerance) -> bool {
         self.rms <= tolerance.rms && self.worst <= tolerance.worst
+    }
+
+    /// The errors, if they are within the tolerance; `of_worst` says of the result that is most off its place, what was
+    /// computed and what was expected.
+    ///
+    /// # Errors
+    /// [`Wrong::Mismatch`].
+    pub(crate) fn judged(
+        self,
+        (quantity, n): (&str, u64),
+        tolerance: Tolerance,
+        of_worst: impl FnOnce(usize) -> [String; 3],
+    ) -> Result<Errors, Wrong> {
+        if self.within(tolerance) {
+            return Ok(self);
+        }
+        let quantity = quantity.to_owned();
+        let [place, got, expected] = of_worst(self.worst_index);
+        let errors = self;
+        let mismatch = Mismatch { quantity, n, place, got, expected, errors, tolerance };
+        Err(Wrong::Mismatch(Box::new(mismatch)))
+    }
+}
+
+impl From<Distance> for Errors {
+    fn from(Distance { rms, worst, worst_index }: Distance) -> Errors {
+        Errors { rms, worst, worst_index }
     }
 }
 
@@ -178,20 +186,8 @@ pub fn judge<const D: usize>(
     tolerance: Tolerance,
     place: impl Fn(usize) -> String,
 ) -> Result<Errors, Wrong> {
-    let errors = Errors::between(got, expected);
-    if errors.within(tolerance) {
-        return Ok(errors);
-    }
-    let worst = errors.worst_index;
-    Err(Wrong::Mismatch(Box::new(Mismatch {
-        quantity: quantity.to_owned(),
-        n,
-        place: place(worst),
-        got: vector(got[worst]),
-        expected: vector(expected[worst]),
-        errors,
-        tolerance,
-    })))
+    let of_worst = |i| [place(i), vector(got[i]), vector(expected[i])];
+    Errors::between(got, expected).judged((quantity, n), tolerance, of_worst)
 }
 
 /// Judges values that must be equal; `place` names the result of an index.
@@ -201,13 +197,17 @@ pub fn judge<const D: usize>(
 ///
 /// # Panics
 /// If there are not as many results as expected ones.
-pub fn judge_exactly<T: PartialEq + fmt::Display>(
+pub fn judge_exactly<T: Pod + PartialEq + fmt::Display>(
     quantity: &str,
     n: u64,
     (got, expected): (&[T], &[T]),
     place: impl Fn(usize) -> String,
 ) -> Result<Errors, Wrong> {
     assert_eq!(got.len(), expected.len(), "each result has its reference");
+    // The bytes of what is right are nearly always equal, and compared in no time.
+    if bytemuck::cast_slice::<T, u8>(got) == bytemuck::cast_slice::<T, u8>(expected) {
+        return Ok(Errors::NONE);
+    }
     let mut wrong = (0..got.len()).filter(|&i| got[i] != expected[i]);
     let Some(first) = wrong.next() else { return Ok(Errors::NONE) };
     let others = match wrong.count() {
@@ -225,16 +225,12 @@ pub fn judge_exactly<T: PartialEq + fmt::Display>(
     })))
 }
 
-fn vector<const D: usize>(v: [f64; D]) -> String {
+pub(crate) fn vector<const D: usize>(v: [f64; D]) -> String {
     let numbers: Vec<String> = v.iter().map(|x| format!("{x:.6e}")).collect();
     match numbers.as_slice() {
         [one] => one.clone(),
         several => format!("({})", several.join(", ")),
     }
-}
-
-fn square<const D: usize>(v: [f64; D]) -> f64 {
-    v.iter().map(|x| x * x).sum()
 }
 
 #[cfg(test)]

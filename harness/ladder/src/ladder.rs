@@ -2,7 +2,6 @@
 //! knowing its problem.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use device::{Device, Error, Group, HostCode, Info, Module};
@@ -203,14 +202,18 @@ impl<P: Problem> Opened<P> {
     /// Inputs are computed once, however launches are planned: their references take time.
     fn case(&mut self, input: Input) -> Arc<P::Case> {
         let input = Input { multiprocessors: None, ..input };
-        if input.purpose == Purpose::Renewed {
-            let timed = self.case(Input { purpose: Purpose::Timed, ..input });
-            return P::renewed(&timed, input.seed).map_or(timed, Arc::new);
+        if let Some(case) = self.cases.get(&input) {
+            return case.clone();
         }
-        match self.cases.entry(input) {
-            Entry::Occupied(entry) => entry.get().clone(),
-            Entry::Vacant(entry) => entry.insert(Arc::new(self.problem.case(input))).clone(),
-        }
+        let case = match input.purpose {
+            Purpose::Renewed => {
+                let timed = self.case(Input { purpose: Purpose::Timed, ..input });
+                P::renewed(&timed, input.seed).map_or(timed, Arc::new)
+            }
+            _ => Arc::new(self.problem.case(input)),
+        };
+        self.cases.insert(input, case.clone());
+        case
     }
 }
 
@@ -341,5 +344,21 @@ impl<P: Problem> Open for Opened<P> {
         sizes: (u64, u64),
     ) -> Result<(), Conclusion> {
         self.problem.conclude(device, &self.whole(step), module, sizes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{LADDER, Toy};
+
+    #[test]
+    fn new_inputs_are_made_once_for_all_steps() {
+        let (steps, figure) = (LADDER.steps, Toy::figure());
+        let (cases, placed) = (HashMap::new(), None);
+        let mut opened = Opened { problem: Toy, steps, figure, seed: 5, cases, placed };
+        let renewed = opened.case(Input::renewed(9, 5));
+        assert!(Arc::ptr_eq(&renewed, &opened.case(Input::renewed(9, 5))));
+        assert!(!Arc::ptr_eq(&renewed, &opened.case(Input::timed(9, 5))));
     }
 }

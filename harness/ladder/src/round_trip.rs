@@ -16,6 +16,7 @@ use std::sync::Arc;
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Buffer, Device, Error, Info, Module, Shape};
+use elements::{drawn, fraction};
 use report::{Figure, Request};
 
 use crate::judge::judge_exactly;
@@ -217,8 +218,7 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
             return Case { elements, expected: Vec::new() };
         }
         let mut random = ChaCha8Rng::seed_from_u64(input.data_seed());
-        let element = |_| R::element(crate::arrays::random_fraction(&mut random));
-        let elements: Vec<f32> = (0..input.n).map(element).collect();
+        let elements = drawn(input.n, &mut random, |word| R::element(fraction(word)));
         Case { expected: R::expected(&elements), elements }
     }
 

@@ -1,9 +1,8 @@
 //! A copy as a problem: elements, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use device::Shape;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
 use report::Figure;
 
 use super::Step;
@@ -68,7 +67,7 @@ impl Arrays for Copy {
     }
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let elements: Vec<f32> = (0..n).map(|_| random.next_u32() as f32).collect();
+        let elements: Vec<f32> = drawn(n, random, |word| word as f32);
         Data::default().input("in", elements.clone()).output("out", elements, Judge::Exactly)
     }
 

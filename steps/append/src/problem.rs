@@ -2,6 +2,7 @@
 
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -98,7 +99,7 @@ impl Arrays for Append {
             _ => word,
         };
         let values: Vec<u32> = random_words(n, random).map(value).collect();
-        let mut out: Vec<u32> = values.iter().copied().filter(|&it| it < LIMIT).collect();
+        let mut out: Vec<u32> = values.par_iter().copied().filter(|&it| it < LIMIT).collect();
         let kept = out.len() as u32;
         out.resize(capacity(n) as usize, EMPTY);
         Data::default()

@@ -1,8 +1,7 @@
 //! Arithmetic as a problem: numbers, what each subject makes of them, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_fraction};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, drawn, fraction};
 use ladder::judge::Tolerance;
 use rayon::prelude::*;
 use report::Figure;
@@ -23,6 +22,9 @@ const DIVISIONS: usize = 16;
 
 /// Roots of each number.
 const ROOTS: usize = 8;
+
+/// Sums that a thread of the host computes.
+const TOGETHER: usize = 1 << 10;
 
 /// What whole numbers are subtracted from: exact in 11 bits, as they are.
 const WHOLE: f32 = 1024.0;
@@ -118,25 +120,25 @@ impl Arrays for Arithmetic {
     }
 
     fn data([n, counted_up, _]: Extent, _: &str, random: &mut Random) -> Data {
-        let integers: Vec<u32> = (0..n).map(|_| random.next_u32()).collect();
+        let integers: Vec<u32> = drawn(n, random, |word| word);
         let numbers: Vec<f32> =
-            integers.iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
-        let whole: Vec<f32> = integers.iter().map(|&it| (it % 1024) as f32).collect();
-        let sums = n.div_ceil(TERMS) as usize;
-        let terms: Vec<f32> = (0..sums * TERMS as usize).map(|_| random_fraction(random)).collect();
-        let negated: Vec<f32> = numbers.iter().map(|it| -it).collect();
+            integers.par_iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
+        let whole: Vec<f32> = integers.par_iter().map(|&it| (it % 1024) as f32).collect();
+        let sums = n.div_ceil(TERMS);
+        let terms: Vec<f32> = drawn(sums * TERMS, random, fraction);
+        let negated: Vec<f32> = numbers.par_iter().map(|it| -it).collect();
         let last = |it: &f32| match counted_up {
             0 => WHOLE - it,
             _ => it + f32::from(ROUNDS),
         };
-        let multiply_added: Vec<f32> = whole.iter().map(last).collect();
+        let multiply_added: Vec<f32> = whole.par_iter().map(last).collect();
         Data::default()
             .output("by ten", divided(&integers, 10), Judge::Exactly)
             .output("by sixteen", divided(&integers, 16), Judge::Exactly)
             .output("negated", negated, Judge::Exactly)
             .output("roots", roots(&numbers), Judge::Within(ROOT))
             .output("multiply-added", multiply_added, Judge::Exactly)
-            .output("sums", summed(&terms, sums), Judge::Within(SUM))
+            .output("sums", summed(&terms, sums as usize), Judge::Within(SUM))
             .input("integers", integers)
             .input("numbers", numbers)
             .input("whole numbers", whole)
@@ -180,10 +182,13 @@ fn roots(numbers: &[f32]) -> Vec<f32> {
 /// Sums of the columns of rows of so many terms.
 fn summed(terms: &[f32], sums: usize) -> Vec<f32> {
     let mut all = vec![0.0f64; sums];
-    for row in terms.chunks_exact(sums) {
-        all.iter_mut().zip(row).for_each(|(sum, &term)| *sum += f64::from(term));
-    }
-    all.into_iter().map(|sum| sum as f32).collect()
+    all.par_chunks_mut(TOGETHER).enumerate().for_each(|(number, all)| {
+        for row in terms.chunks_exact(sums) {
+            let terms = &row[number * TOGETHER..];
+            all.iter_mut().zip(terms).for_each(|(sum, &term)| *sum += f64::from(term));
+        }
+    });
+    all.into_par_iter().map(|sum| sum as f32).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Two paths as a problem: even elements go through rounds of one kind, odd ones through rounds of another.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -56,8 +56,9 @@ impl Arrays for Paths {
     }
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let words: Vec<u32> = (0..n).map(|_| random.next_u32()).collect();
-        let expected: Vec<u32> = words.iter().enumerate().map(|(i, &x)| processed(i, x)).collect();
+        let words: Vec<u32> = drawn(n, random, |word| word);
+        let expected: Vec<u32> =
+            words.par_iter().enumerate().map(|(i, &x)| processed(i, x)).collect();
         Data::default().input("in", words).output("out", expected, Judge::Exactly)
     }
 

@@ -1,9 +1,9 @@
 //! The convolution as a problem: elements, coefficients, launches, and the figure of merit.
 
-use chacha20::rand_core::Rng;
 use device::texture::Format;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels, drawn};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -85,17 +85,14 @@ impl Arrays for Filter {
     /// Elements of 12 bits, as a camera gives them, and coefficients of a ramp that are multiples of 1/512: every sum is
     /// exact, in any order.
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let count = n as usize + TAPS - 1;
-        let elements: Vec<f32> = (0..count)
-            .map(|_| {
-                let element = (random.next_u32() >> 20) as f32;
-                if kind == IMPULSES && !random.next_u32().is_multiple_of(64) {
-                    0.0
-                } else {
-                    element
-                }
-            })
-            .collect();
+        let count = n + TAPS as u64 - 1;
+        let words = if kind == IMPULSES { 2 } else { 1 };
+        let element = |words: &[u32]| match words {
+            [_, other] if !other.is_multiple_of(64) => 0.0,
+            _ => (words[0] >> 20) as f32,
+        };
+        let drawn = drawn(words * count, random, |word| word);
+        let elements: Vec<f32> = drawn.par_chunks(words as usize).map(element).collect();
         let ramp: Vec<f32> = (1..=TAPS as u16).map(|k| f32::from(k) / 512.0).collect();
         let expected = convolved(&elements, &ramp);
         Data::default()
@@ -123,7 +120,7 @@ impl Arrays for Filter {
 
 /// The sums of all neighbours times their coefficients.
 fn convolved(elements: &[f32], coefficients: &[f32]) -> Vec<f32> {
-    let windows = elements.windows(coefficients.len());
+    let windows = elements.par_windows(coefficients.len());
     windows.map(|window| window.iter().zip(coefficients).map(|(x, f)| x * f).sum()).collect()
 }
 

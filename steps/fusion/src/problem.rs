@@ -1,7 +1,8 @@
 //! A chain of operations as a problem: min(√|(a + b) · factor|, most) of each pair of elements.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_fraction};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, drawn, fraction};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -76,11 +77,10 @@ impl Arrays for Chain {
     /// Each operation rounds once, and no product is followed by a sum, so that results are the same bits however
     /// operations are put together.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let mut vector =
-            || -> Vec<f32> { (0..n).map(|_| 2.0 * random_fraction(random) - 1.0).collect() };
+        let mut vector = || -> Vec<f32> { drawn(n, random, |word| 2.0 * fraction(word) - 1.0) };
         let (a, b) = (vector(), vector());
         let one = |(a, b): (&f32, &f32)| ((a + b) * FACTOR).abs().sqrt().min(MOST);
-        let expected: Vec<f32> = a.iter().zip(&b).map(one).collect();
+        let expected: Vec<f32> = a.par_iter().zip(&b).map(one).collect();
         Data::default().input("a", a).input("b", b).output("c", expected, Judge::Exactly)
     }
 

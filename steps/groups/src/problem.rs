@@ -2,6 +2,7 @@
 
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
+use rayon::iter::ParallelIterator;
 use report::Figure;
 
 use super::Step;
@@ -71,7 +72,8 @@ impl Arrays for Groups {
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
         let values: Vec<u32> = random_words(n, random).collect();
         let (mut key, mut left) = (0, 0);
-        let mut drawn = random_words(2 * n, random);
+        let drawn: Vec<u32> = random_words(2 * n, random).collect();
+        let mut drawn = drawn.into_iter();
         let mut draw = move || drawn.next().unwrap_or(0);
         let keys: Vec<u32> = (0..n)
             .map(|_| {

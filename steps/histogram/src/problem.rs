@@ -3,6 +3,7 @@
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
 use ladder::problem::ProblemOption;
+use rayon::prelude::*;
 use report::{Figure, Request};
 
 use super::Step;
@@ -12,6 +13,9 @@ const BINS: usize = 256;
 
 /// Threads that a multiprocessor holds at once.
 const RESIDENT: u32 = 2048;
+
+/// Values that a thread of the host counts at once.
+const TOGETHER: usize = 1 << 20;
 
 const UNIFORM: &str = "values spread evenly";
 const CONSTANT: &str = "one value";
@@ -87,20 +91,23 @@ impl Arrays for Histogram {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut values: Vec<u8> =
-            random_words(n.div_ceil(4), random).flat_map(u32::to_le_bytes).collect();
-        values.truncate(n as usize);
+        let mut values = vec![0u8; n as usize];
+        let words = random_words(n.div_ceil(4), random);
+        values.par_chunks_mut(4).zip(words).for_each(|(values, word)| {
+            values.copy_from_slice(&word.to_le_bytes()[..values.len()]);
+        });
         match kind {
             CONSTANT => {
                 let value = values[0];
                 values.fill(value);
             }
             // Half of them are 0, a quarter 1, and so on.
-            SKEWED => values.iter_mut().for_each(|value| *value = value.trailing_zeros() as u8),
+            SKEWED => values.par_iter_mut().for_each(|value| *value = value.trailing_zeros() as u8),
             _ => {}
         }
-        let mut expected = vec![0u32; BINS];
-        values.iter().for_each(|&value| expected[usize::from(value)] += 1);
+        let sum = |one: Vec<u32>, other| one.iter().zip(&other).map(|(a, b)| a + b).collect();
+        let counts = values.par_chunks(TOGETHER).map(counted);
+        let expected = counts.reduce(|| vec![0; BINS], sum);
         Data::default().input("in", values).output("bins", expected, Judge::Exactly)
     }
 
@@ -138,4 +145,11 @@ impl Arrays for Histogram {
     fn place(_: Extent, array: &str, i: usize) -> String {
         format!("{} {i}", if array == "bins" { "bin" } else { "value" })
     }
+}
+
+/// How often each value occurs.
+fn counted(values: &[u8]) -> Vec<u32> {
+    let mut bins = vec![0; BINS];
+    values.iter().for_each(|&value| bins[usize::from(value)] += 1);
+    bins
 }

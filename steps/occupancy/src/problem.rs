@@ -1,8 +1,7 @@
 //! A copy as a problem, in launches that leave room for more or fewer blocks.
 
-use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
 use report::Figure;
 
 use super::Step;
@@ -63,7 +62,7 @@ impl Arrays for Occupancy {
     }
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let elements: Vec<f32> = (0..n).map(|_| (random.next_u32() >> 8) as f32).collect();
+        let elements: Vec<f32> = drawn(n, random, |word| (word >> 8) as f32);
         Data::default().input("in", elements.clone()).output("out", elements, Judge::Exactly)
     }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use device::{Device, Error, Module};
 use ladder::round_trip::{Program, RoundTrip};
+use rayon::prelude::*;
 
 use super::program::{Contexts, KERNEL, Pageable, Pinned};
 
@@ -59,7 +60,7 @@ impl RoundTrip for Overlap {
 
     fn expected(elements: &[f32]) -> Vec<f32> {
         let sum = |&x: &f32| (0..ROUNDS).fold(1.0f32, |sum, _| sum.mul_add(x, 1.0));
-        elements.iter().map(sum).collect()
+        elements.par_iter().map(sum).collect()
     }
 
     fn on_the_host(host: Host) -> Vec<(&'static str, String)> {

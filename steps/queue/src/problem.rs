@@ -4,6 +4,7 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
 use ladder::limits::Chip;
 use ladder::problem::Sample;
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -93,17 +94,17 @@ impl Arrays for Queue {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let length = |(i, word): (u64, u32)| match kind {
+        let length = |(i, word): (usize, u32)| match kind {
             EQUAL => 100,
-            ONE_LONG if i == n / 2 => 1 << MOST_POWER,
+            ONE_LONG if i as u64 == n / 2 => 1 << MOST_POWER,
             ONE_LONG => 1,
             _ => {
                 let below = 1 << ((word >> 16) % (MOST_POWER + 1));
                 1 + word % below
             }
         };
-        let rounds: Vec<u32> = (0..n).zip(random_words(n, random)).map(length).collect();
-        let results = rounds.iter().zip(1..).map(|(&rounds, first)| work(first, rounds));
+        let rounds: Vec<u32> = random_words(n, random).enumerate().map(length).collect();
+        let results = rounds.par_iter().enumerate().map(|(i, &rounds)| work(1 + i as u32, rounds));
         let expected: Vec<u32> = results.collect();
         Data::default()
             .input("rounds", rounds)

@@ -2,6 +2,7 @@
 
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -76,7 +77,7 @@ impl Arrays for Reduction {
     /// Additions wrap around, so that their order changes nothing.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
         let elements: Vec<u32> = random_words(n, random).collect();
-        let sum = elements.iter().fold(0u32, |sum, &it| sum.wrapping_add(it));
+        let sum = elements.par_iter().copied().reduce(|| 0, u32::wrapping_add);
         Data::default()
             .input("in", elements)
             .output("sum", vec![sum], Judge::Exactly)

@@ -1,9 +1,9 @@
 //! Random words as a problem: a state of 32 words is started from each element and mixed, round after round.
 
-use chacha20::rand_core::Rng;
 use device::Shape;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -69,8 +69,8 @@ impl Arrays for Generator {
     }
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let seeds: Vec<u32> = (0..n).map(|_| random.next_u32()).collect();
-        let expected: Vec<u32> = seeds.iter().map(|&seed| generated(seed)).collect();
+        let seeds: Vec<u32> = drawn(n, random, |word| word);
+        let expected: Vec<u32> = seeds.par_iter().map(|&seed| generated(seed)).collect();
         Data::default().input("in", seeds).output("out", expected, Judge::Exactly)
     }
 

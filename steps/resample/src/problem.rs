@@ -6,6 +6,7 @@ use device::texture::{AddressMode, Channel, Filter, Format, Geometry, Sampler, S
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
 use ladder::judge::Tolerance;
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -104,26 +105,21 @@ impl Arrays for Resample {
         let planes: Vec<&[u8]> = bytes.chunks((n * n) as usize).collect();
         let image = |texels| Image { extent: [n, n, 1], texels, mode };
         let space = Image { extent: [m, m, SLICES], texels: &volume, mode };
-        let positions = |n: u64| {
-            (0..n * n).map(move |i| {
-                let (column, row) = ((i % n) as f64, (i / n) as f64);
-                turned(n, column, row)
-            })
+        let position = |n: u64, i: u64| turned(n, (i % n) as f64, (i / n) as f64);
+        let in_plane = |i: u64| {
+            let [x, y] = position(n, i);
+            [x, y, 0.0]
         };
-        let nearest: Vec<f32> =
-            positions(n).map(|[x, y]| image(planes[0]).nearest([x, y, 0.0]) as f32).collect();
-        let colours: Vec<f32> = positions(n)
-            .flat_map(|[x, y]| planes.iter().map(move |plane| (*plane, [x, y, 0.0])))
-            .map(|(plane, at)| image(plane).linear(at, 2) as f32)
-            .collect();
+        let in_volume = |i: u64| {
+            let [x, y] = position(m, i % (m * m));
+            [x, y, 0.875 * (i / (m * m)) as f64 + 0.3125]
+        };
+        let nearest = each(n * n, |i| image(planes[0]).nearest(in_plane(i)) as f32);
+        let colours =
+            each(4 * n * n, |i| image(planes[(i % 4) as usize]).linear(in_plane(i / 4), 2) as f32);
         let linear: Vec<f32> = colours.iter().step_by(4).copied().collect();
-        let in_volume: Vec<[f64; 3]> = (0..SLICES)
-            .map(|slice| 0.875 * slice as f64 + 0.3125)
-            .flat_map(|z| positions(m).map(move |[x, y]| [x, y, z]))
-            .collect();
-        let slices: Vec<f32> = in_volume.iter().map(|&at| space.linear(at, 3) as f32).collect();
-        let nearest_slices: Vec<f32> =
-            in_volume.iter().map(|&at| space.nearest(at) as f32).collect();
+        let slices = each(m * m * SLICES, |i| space.linear(in_volume(i), 3) as f32);
+        let nearest_slices = each(m * m * SLICES, |i| space.nearest(in_volume(i)) as f32);
 
         let sampler =
             |filter| Sampler { address: [mode; 3], filter, normalised: true, ..Sampler::default() };
@@ -208,6 +204,11 @@ impl Arrays for Resample {
     }
 }
 
+/// Results, one after the other.
+fn each(count: u64, result: impl Fn(u64) -> f32 + Sync) -> Vec<f32> {
+    (0..count as usize).into_par_iter().map(|i| result(i as u64)).collect()
+}
+
 /// Where a position of the result lies in the image, in texels. It is never nearer than 1/1024 to the edge of one.
 fn turned(n: u64, column: f64, row: f64) -> [f64; 2] {
     let (cosine, sine) = (403.0 / 512.0, 211.0 / 512.0);
@@ -217,7 +218,7 @@ fn turned(n: u64, column: f64, row: f64) -> [f64; 2] {
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.iter().map(|&byte| f32::from(byte)).collect()
+    bytes.par_iter().map(|&byte| f32::from(byte)).collect()
 }
 
 fn halves<'b>(bytes: impl Iterator<Item = &'b u8>) -> Vec<u16> {

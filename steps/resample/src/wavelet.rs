@@ -1,10 +1,10 @@
 //! A stage of a wavelet transform in the vertical direction, and the experiment with changes that are not seen.
 
-use chacha20::rand_core::Rng;
 use device::Shape;
 use device::texture::{Filter, Format, Geometry, Sampler, Shape as Extents};
 use ladder::Launch;
-use ladder::arrays::{Call, Data, Given, Judge, Random, Texels};
+use ladder::arrays::{Call, Data, Given, Judge, Random, Texels, drawn};
+use rayon::prelude::*;
 
 use super::problem::{Host, THREADS};
 
@@ -34,21 +34,19 @@ fn taps() -> [[f32; 16]; 2] {
 pub fn data(n: u64, random: &mut Random) -> Data {
     let rows = rows(n);
     let row = 4 * n as usize;
-    let pixels: Vec<f32> = (0..4 * n * rows).map(|_| (random.next_u32() >> 24) as f32).collect();
+    let pixels: Vec<f32> = drawn(4 * n * rows, random, |word| (word >> 24) as f32);
+    let taps = taps();
     let mut bands = vec![0.0; pixels.len()];
-    for (band, taps) in taps().iter().enumerate() {
-        for i in 0..rows / 2 {
-            let to = &mut bands[(band as u64 * rows / 2 + i) as usize * row..][..row];
-            for (k, tap) in (0..).zip(taps) {
-                let from = ((2 * i + k + TAPS.len() as u64 * rows - BEFORE) % rows) as usize;
-                let pixels = &pixels[from * row..][..row];
-                to.iter_mut().zip(pixels).for_each(|(sum, pixel)| *sum += tap * pixel);
-            }
+    bands.par_chunks_mut(row).zip(0..rows as usize).for_each(|(to, place)| {
+        let (band, i) = (place as u64 / (rows / 2), place as u64 % (rows / 2));
+        for (k, tap) in (0..).zip(taps[band as usize]) {
+            let from = ((2 * i + k + TAPS.len() as u64 * rows - BEFORE) % rows) as usize;
+            let pixels = &pixels[from * row..][..row];
+            to.iter_mut().zip(pixels).for_each(|(sum, pixel)| *sum += tap * pixel);
         }
-    }
-    let numbers: Vec<f32> =
-        (0..n * n).map(|_| (LEAST + random.next_u32() % LEAST) as f32).collect();
-    let changed: Vec<f32> = numbers.iter().map(|it| it + 2.0).collect();
+    });
+    let numbers: Vec<f32> = drawn(n * n, random, |word| (LEAST + word % LEAST) as f32);
+    let changed: Vec<f32> = numbers.par_iter().map(|it| it + 2.0).collect();
     let sampler = Sampler { filter: Filter::Point, ..Sampler::default() };
     let plane = |rows: u64, components| {
         let format = Format { components, ..Format::F32 };
@@ -65,7 +63,7 @@ pub fn data(n: u64, random: &mut Random) -> Data {
         .input("numbers", numbers)
         .output("changed", changed, Judge::UpTo(2.0))
         .as_texels(plane(n, 1))
-        .constant("taps", &taps())
+        .constant("taps", &taps)
 }
 
 /// The launches of a step: one for the stage; of the experiment one that sets the elements, and two that change them.

@@ -2,6 +2,7 @@
 
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
+use rayon::iter::ParallelIterator;
 use report::Figure;
 
 use super::Step;

@@ -5,6 +5,7 @@ use device::Shape;
 use device::texture::{Channel, Format, Geometry, Sampler, Shape as Extents};
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -110,7 +111,7 @@ impl Arrays for Separable {
         random.fill_bytes(&mut bytes);
         let expected = smoothed(&bytes, columns as usize);
         let weights = BINOMIAL.map(|weight| f32::from(weight) / 256.0);
-        let image: Vec<f32> = bytes.iter().map(|&byte| f32::from(byte)).collect();
+        let image: Vec<f32> = bytes.par_iter().map(|&byte| f32::from(byte)).collect();
         let sixteen_bits = Format { channel: Channel::Unsigned, bits: 16, components: 1 };
         let extent = [(CHANNELS * columns) as u32, rows as u32, 1];
         let texels = Extents { geometry: Geometry::Plane, extent, format: sixteen_bits };
@@ -177,7 +178,7 @@ fn smoothed(bytes: &[u8], columns: usize) -> Vec<f32> {
         (at as i64 + k as i64 - REACH).clamp(0, count as i64 - 1) as usize
     };
     let mut across = vec![0u32; bytes.len()];
-    for (row, sums) in across.chunks_exact_mut(width).enumerate() {
+    across.par_chunks_exact_mut(width).enumerate().for_each(|(row, sums)| {
         let pixels = &bytes[row * width..][..width];
         for (element, sum) in sums.iter_mut().enumerate() {
             let (column, channel) = (element / channels, element % channels);
@@ -189,15 +190,15 @@ fn smoothed(bytes: &[u8], columns: usize) -> Vec<f32> {
                 })
                 .sum();
         }
-    }
+    });
     let mut sums = vec![0u32; bytes.len()];
-    for (row, sums) in sums.chunks_exact_mut(width).enumerate() {
+    sums.par_chunks_exact_mut(width).enumerate().for_each(|(row, sums)| {
         for (k, &weight) in BINOMIAL.iter().enumerate() {
             let from = &across[tap(row, k, rows) * width..][..width];
             sums.iter_mut().zip(from).for_each(|(sum, from)| *sum += u32::from(weight) * from);
         }
-    }
-    sums.into_iter().map(|sum| sum as f32 / 65536.0).collect()
+    });
+    sums.into_par_iter().map(|sum| sum as f32 / 65536.0).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use chacha20::rand_core::Rng;
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -94,7 +95,7 @@ impl Arrays for Sparse {
             if here { random.next_u32() | 1 } else { 0 }
         };
         let words: Vec<u32> = (0..elements).map(&mut word).collect();
-        let expected: Vec<u32> = words.iter().map(|&x| expensive(x)).collect();
+        let expected: Vec<u32> = words.par_iter().map(|&x| expensive(x)).collect();
         Data::default()
             .input("in", words)
             .output("out", expected, Judge::Exactly)

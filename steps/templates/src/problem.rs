@@ -2,7 +2,8 @@
 
 use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, drawn};
+use rayon::prelude::*;
 use report::Figure;
 
 use super::Step;
@@ -79,11 +80,11 @@ impl Arrays for Window {
     fn data([n, counts, equal]: Extent, _: &str, random: &mut Random) -> Data {
         // 64 of them fit an `unsigned int`, and one times 64 does.
         let all = random.next_u32() >> 6;
-        let small = |_| if equal == 0 { random.next_u32() >> 6 } else { all };
-        let elements: Vec<u32> = (0..n as usize + WINDOW).map(small).collect();
+        let small = |word| if equal == 0 { word >> 6 } else { all };
+        let elements: Vec<u32> = drawn(n + WINDOW as u64, random, small);
         let expected = match counts {
             0 => elements[..n as usize].to_vec(),
-            _ => elements.windows(WINDOW).take(n as usize).map(above_mean).collect(),
+            _ => elements.par_windows(WINDOW).take(n as usize).map(above_mean).collect(),
         };
         Data::default().constant("counts", &[counts as u32]).input("in", elements).output(
             "out",

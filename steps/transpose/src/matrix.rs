@@ -1,28 +1,29 @@
 //! Random elements, and the reference: rows as columns.
 
-use chacha20::rand_core::Rng;
-use ladder::arrays::random_fraction;
+use ladder::arrays::{Random, drawn, fraction};
+use rayon::prelude::*;
 
 /// Rows and columns that are transposed at once: they fit the cache.
 const BLOCK: usize = 32;
 
 /// Numbers in 0 ≤ x < 1.
-pub fn random_elements(count: usize, random: &mut impl Rng) -> Vec<f32> {
-    (0..count).map(|_| random_fraction(random)).collect()
+pub fn random_elements(count: usize, random: &mut Random) -> Vec<f32> {
+    drawn(count as u64, random, fraction)
 }
 
 /// A matrix of rows one after the other, its rows as columns.
 pub fn transposed(elements: &[f32], rows: usize, columns: usize) -> Vec<f32> {
     let mut result = vec![0.0; elements.len()];
-    for top in (0..rows).step_by(BLOCK) {
-        for left in (0..columns).step_by(BLOCK) {
+    result.par_chunks_mut(BLOCK * rows).enumerate().for_each(|(number, result)| {
+        let left = number * BLOCK;
+        for top in (0..rows).step_by(BLOCK) {
             for row in top..(top + BLOCK).min(rows) {
                 for column in left..(left + BLOCK).min(columns) {
-                    result[column * rows + row] = elements[row * columns + column];
+                    result[(column - left) * rows + row] = elements[row * columns + column];
                 }
             }
         }
-    }
+    });
     result
 }
 

@@ -3,10 +3,10 @@
 use bytemuck::Pod;
 use device::texture::{Format, Sampler, Shape};
 use device::{Device, Error};
+use elements::Element;
 
 use super::memory::Memory;
-use super::words::mixed;
-use crate::judge::{Errors, Tolerance, Wrong, judge, judge_exactly};
+use crate::judge::{Errors, Tolerance, Wrong, judge_exactly, vector};
 
 /// All that kernels read and write.
 #[derive(Debug, Clone, Default)]
@@ -159,11 +159,7 @@ macro_rules! values {
             /// A number that does not depend on their order: two arrays have the same by chance once in 2⁶⁴.
             fn fingerprint(&self) -> u64 {
                 match self {
-                    $(Values::$variant(all) => all.iter().fold(0, |sum: u64, it| {
-                        let mut word = [0; 8];
-                        word[..size_of::<$type>()].copy_from_slice(bytemuck::bytes_of(it));
-                        sum.wrapping_add(mixed(u64::from_le_bytes(word).wrapping_add(1)))
-                    }),)*
+                    $(Values::$variant(all) => <$type>::fingerprint(all),)*
                 }
             }
 
@@ -178,11 +174,21 @@ macro_rules! values {
                 }
             }
 
-            /// As numbers, to be judged by a tolerance.
+            /// One of them as a number.
             #[allow(clippy::cast_lossless)]
-            fn numbers(&self) -> Vec<[f64; 1]> {
+            fn number(&self, i: usize) -> f64 {
                 match self {
-                    $(Values::$variant(all) => all.iter().map(|&it| [it as f64]).collect(),)*
+                    $(Values::$variant(all) => all[i] as f64,)*
+                }
+            }
+
+            /// How far they are from expected ones of the same type; what is greater by up to `above` is not off.
+            fn errors(&self, expected: &Values, above: f64) -> Errors {
+                match (self, expected) {
+                    $((Values::$variant(got), Values::$variant(expected)) => {
+                        <$type>::distance(got, expected, above).into()
+                    })*
+                    _ => panic!("read as what is expected"),
                 }
             }
 
@@ -194,10 +200,6 @@ macro_rules! values {
                 expected: &Values,
                 place: impl Fn(usize) -> String,
             ) -> Result<Errors, Wrong> {
-                // The bytes of what is right are nearly always equal, and compared in no time.
-                if self.bytes() == expected.bytes() {
-                    return Ok(Errors::NONE);
-                }
                 match (self, expected) {
                     $((Values::$variant(got), Values::$variant(expected)) => {
                         judge_exactly(name, n, (got, expected), place)
@@ -230,8 +232,13 @@ impl Judge {
         place: impl Fn(usize) -> String,
     ) -> Result<(Errors, Tolerance), Wrong> {
         let exact = |errors| (errors, Tolerance::EXACT);
+        let within = |above, tolerance| {
+            let of_worst = |i| [place(i), vector([got.number(i)]), vector([expected.number(i)])];
+            let errors = got.errors(expected, above).judged((name, n), tolerance, of_worst)?;
+            Ok((errors, tolerance))
+        };
         match self {
-            Judge::Exactly => got.judge_equal(name, n, expected, place).map(exact),
+            Judge::Exactly => got.judge_equal(name, n, expected, &place).map(exact),
             // To sort many elements takes seconds: that is done where something is wrong.
             Judge::InAnyOrder if got.fingerprint() == expected.fingerprint() => {
                 Ok(exact(Errors::NONE))
@@ -240,36 +247,15 @@ impl Judge {
                 let sorted = |i| format!("element {i} in ascending order");
                 got.sorted().judge_equal(name, n, &expected.sorted(), sorted).map(exact)
             }
-            Judge::AtLeast => {
-                let expected = expected.numbers();
-                let raised: Vec<[f64; 1]> = got
-                    .numbers()
-                    .iter()
-                    .zip(&expected)
-                    .map(|(got, least)| if got[0] >= least[0] { *least } else { *got })
-                    .collect();
-                let errors = judge(name, n, (&raised, &expected), Tolerance::EXACT, place)?;
-                Ok((errors, Tolerance::EXACT))
-            }
+            Judge::AtLeast => within(f64::INFINITY, Tolerance::EXACT),
             Judge::UpTo(above) => {
-                let expected = expected.numbers();
-                let pairs = || got.numbers().into_iter().zip(&expected);
-                let bounded = pairs().map(|(got, least)| match got[0] - least[0] {
-                    more if (0.0..=above).contains(&more) => *least,
-                    _ => got,
-                });
-                let bounded: Vec<[f64; 1]> = bounded.collect();
-                judge(name, n, (&bounded, &expected), Tolerance::EXACT, &place)?;
+                within(above, Tolerance::EXACT)?;
                 // How much more it is tells what was not promised.
-                let least = expected.iter().map(|it| it[0].abs()).fold(f64::MAX, f64::min);
-                let any = Tolerance { rms: above / least, worst: above / least };
-                Ok((judge(name, n, (&got.numbers(), &expected), any, place)?, any))
+                let least = (0..expected.len()).map(|i| expected.number(i).abs());
+                let least = least.fold(f64::MAX, f64::min);
+                within(0.0, Tolerance { rms: above / least, worst: above / least })
             }
-            Judge::Within(tolerance) => {
-                let errors =
-                    judge(name, n, (&got.numbers(), &expected.numbers()), tolerance, place)?;
-                Ok((errors, tolerance))
-            }
+            Judge::Within(tolerance) => within(0.0, tolerance),
         }
     }
 }

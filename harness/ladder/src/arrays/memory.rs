@@ -8,6 +8,9 @@ use crate::problem::Copied;
 /// What outputs and scratch memory hold before a pass: no number, and no index.
 const POISON: u8 = 0xff;
 
+/// Bytes that are copied at once where all of them are only compared.
+const PIECE: usize = 16 << 20;
+
 /// An array on a device.
 pub(super) struct Memory {
     place: Place,
@@ -85,14 +88,34 @@ impl Memory {
         }
     }
 
+    /// Whether it holds these bytes. They are copied to the host in pieces: fresh memory for half a gigabyte takes longer
+    /// to get than to fill.
+    pub(super) fn holds(&self, device: &mut dyn Device, bytes: &[u8]) -> Result<bool, Error> {
+        let Place::Buffer(buffer) = &self.place else {
+            let mut now = vec![0; bytes.len()];
+            self.download(device, &mut now)?;
+            return Ok(now == bytes);
+        };
+        let mut now = vec![0; bytes.len().min(PIECE)];
+        for (number, piece) in bytes.chunks(PIECE).enumerate() {
+            let start = number * PIECE;
+            let now = &mut now[..piece.len()];
+            device.download(&buffer.part(start..start + piece.len())?, now)?;
+            if now != piece {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// All of it as words.
     pub(super) fn copied(&self, device: &mut dyn Device) -> Result<Copied, Error> {
         match &self.place {
             Place::Buffer(buffer) => Copied::from(device, buffer),
             Place::Texels(texels) => {
-                let mut bytes = vec![0; texels.bytes()];
-                device.read_array(texels, &mut bytes)?;
-                let words = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+                let mut words = vec![0; texels.bytes().div_ceil(4)];
+                let bytes = bytemuck::cast_slice_mut(&mut words);
+                device.read_array(texels, &mut bytes[..texels.bytes()])?;
                 Ok(Copied { name: texels.name().to_owned(), words })
             }
         }
@@ -112,5 +135,29 @@ impl Memory {
     /// Looks whether anything was written around it; a surface has bounds of its own.
     pub(super) fn check_guards(&self, device: &mut dyn Device) -> Result<(), Error> {
         self.buffer().map_or(Ok(()), |buffer| device.check_guards(buffer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use device::{CodeRoute, SimulatorDevice};
+
+    use super::super::data::Role;
+    use super::*;
+
+    #[test]
+    fn every_byte_of_every_piece_is_compared() {
+        let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
+        let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+        let mut bytes = vec![7; PIECE + 5];
+        let array = Array { name: "a", role: Role::Scratch(bytes.len()), texels: None };
+        let memory = Memory::new(&mut device, &array).expect("memory");
+        memory.upload(&mut device, &bytes).expect("uploaded");
+        assert!(memory.holds(&mut device, &bytes).expect("compared"));
+        for at in [0, PIECE - 1, PIECE, PIECE + 4] {
+            bytes[at] = 8;
+            assert!(!memory.holds(&mut device, &bytes).expect("compared"), "byte {at}");
+            bytes[at] = 7;
+        }
     }
 }

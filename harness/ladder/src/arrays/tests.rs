@@ -122,7 +122,7 @@ fn with_texels(n: u64, data: Data, calls: Vec<Call>) -> String {
     let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
     let module = device.load(&source).expect("loaded");
-    let case = Arc::new(Case { n, kind: "texels", extent: [n, 1, 1], data });
+    let case = Arc::new(Case { n, kind: "texels", extent: [n, 1, 1], data, kept: Kept::default() });
     let place = |_: Extent, _: &str, i| format!("element {i}");
     let mut pass =
         Placed::new(&mut device, &module, case, calls, |_, stated| stated, place).expect("placed");

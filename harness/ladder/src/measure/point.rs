@@ -136,7 +136,7 @@ impl Point {
             return Ok(());
         }
         let mut pass = open.place(device, step, module, Input::timed(self.n, open.seed()))?;
-        pass.upload(device)?;
+        pass.restore(device)?;
         let (sample, conditions) = take(device, &*pass, self.plan, self.has_whole)?;
         self.rounds.push(round);
         self.samples.push(sample);

@@ -13,6 +13,14 @@ pub trait Pass {
     /// The device's.
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error>;
 
+    /// The same before each sample of many. Inputs may come from copies that the device keeps of them.
+    ///
+    /// # Errors
+    /// The device's.
+    fn restore(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        self.upload(device)
+    }
+
     /// Starts one pass, from inputs to outputs: what is timed.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use device::{Argument, Buffer, Device, Error, Module, Node};
 use nbody::Bodies;
+use rayon::prelude::*;
 
 use crate::case::Values;
 use crate::step::{Array, Call, Given, Host, Role, Sizes};
@@ -289,7 +290,9 @@ fn poison(device: &mut dyn Device, buffer: &Buffer) -> Result<(), Error> {
     device.forget(buffer, 0, buffer.bytes())
 }
 
-fn fours(of: &[Vec<f32>; 3], last: impl Fn(usize) -> f32) -> Vec<f32> {
+fn fours(of: &[Vec<f32>; 3], last: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
     let [x, y, z] = of;
-    (0..x.len()).flat_map(|i| [x[i], y[i], z[i], last(i)]).collect()
+    let all: Vec<[f32; 4]> =
+        (0..x.len()).into_par_iter().map(|i| [x[i], y[i], z[i], last(i)]).collect();
+    all.into_flattened()
 }

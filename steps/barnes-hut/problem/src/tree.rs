@@ -59,6 +59,9 @@ pub struct Shape {
 /// How far off masses and centres may be, of the total and of the root's side: rounding of sums of sums in f32.
 const ROUNDING: f64 = 2e-6;
 
+/// Cells that a thread checks at least.
+const CELLS: usize = 1 << 10;
+
 /// A cube of space.
 #[derive(Debug, Clone, Copy)]
 struct Cube {
@@ -164,22 +167,29 @@ impl Tree {
     /// Sums over the bodies of each cell, in f64.
     fn sums(&self, bodies: &Bodies, order: &[(u32, u32)]) -> Vec<Sums> {
         let mut all = vec![Sums::default(); self.cells.len()];
-        for &(cell, _) in order.iter().rev() {
-            let mut own = Sums::default();
-            for child in self.cells[cell as usize].children {
-                let part = match child {
-                    Child::None => continue,
-                    Child::Cell(child) => all[child as usize],
-                    Child::Bodies { first, count } => self.sums_of(bodies, first, count),
-                };
-                own.mass += part.mass;
-                (0..3).for_each(|axis| own.moment[axis] += part.moment[axis]);
-                own.bodies += part.bodies;
-                own.some_body = part.some_body;
-            }
-            all[cell as usize] = own;
+        for level in levels(order).rev() {
+            let of_cell = |&(cell, _): &(u32, u32)| self.sums_of_cell(bodies, &all, cell);
+            let sums: Vec<Sums> = level.par_iter().with_min_len(CELLS).map(of_cell).collect();
+            level.iter().zip(sums).for_each(|(&(cell, _), sums)| all[cell as usize] = sums);
         }
         all
+    }
+
+    /// The same of a cell, from those of its children.
+    fn sums_of_cell(&self, bodies: &Bodies, all: &[Sums], cell: u32) -> Sums {
+        let mut own = Sums::default();
+        for child in self.cells[cell as usize].children {
+            let part = match child {
+                Child::None => continue,
+                Child::Cell(child) => all[child as usize],
+                Child::Bodies { first, count } => self.sums_of(bodies, first, count),
+            };
+            own.mass += part.mass;
+            (0..3).for_each(|axis| own.moment[axis] += part.moment[axis]);
+            own.bodies += part.bodies;
+            own.some_body = part.some_body;
+        }
+        own
     }
 
     fn sums_of(&self, bodies: &Bodies, first: u32, count: u32) -> Sums {
@@ -237,47 +247,67 @@ impl Tree {
         order: &[(u32, u32)],
         rounding: f64,
     ) -> Result<(), String> {
-        let at = |body: u32| bodies.position_of(body as usize).map(f64::from);
         let mut cubes = vec![Cube { centre: [0.0; 3], half: 0.0 }; self.cells.len()];
         cubes[0] = Cube { centre: middle(bodies), half: 0.5 * self.side };
-        for &(cell, level) in order {
-            let cube = cubes[cell as usize];
-            let mut taken = [false; 8];
-            for child in self.cells[cell as usize].children {
-                match child {
-                    Child::None => {}
-                    Child::Cell(child) => {
-                        let own = &sums[child as usize];
-                        // Not by any body: one on a border may have been rounded to the other side.
-                        let octant = cube.octant(match own.mass > 0.0 {
-                            true => own.moment.map(|moment| moment / own.mass),
-                            false => at(own.some_body),
-                        });
-                        let is_cut = level < self.even_levels && 0.25 * cube.half > rounding;
-                        if is_cut && std::mem::replace(&mut taken[octant], true) {
-                            return Err(format!("two cells are octant {octant} of cell {cell}"));
-                        }
-                        cubes[child as usize] = match is_cut {
-                            true => cube.eighth(octant),
-                            false => cube,
-                        };
-                    }
-                    Child::Bodies { first, count } => {
-                        let own = &self.bodies[first as usize..(first + count) as usize];
-                        if let Some(&body) = own.iter().find(|&&body| !cube.has(at(body), rounding))
-                        {
-                            return Err(format!(
-                                "body {body} at {:?} is not inside its cell {cell}, of side {:e} around {:?}",
-                                at(body),
-                                2.0 * cube.half,
-                                cube.centre
-                            ));
-                        }
+        for level in levels(order) {
+            let parts = |&(cell, level): &(u32, u32)| {
+                let cube = cubes[cell as usize];
+                let is_cut = level < self.even_levels && 0.25 * cube.half > rounding;
+                self.check_parts(bodies, sums, cell, (cube, is_cut), rounding)
+            };
+            let parts: Vec<_> = level.par_iter().with_min_len(CELLS).map(parts).collect();
+            for (&(cell, _), parts) in level.iter().zip(parts) {
+                let (cube, parts) = (cubes[cell as usize], parts?);
+                for (child, octant) in self.cells[cell as usize].children.iter().zip(parts) {
+                    if let Child::Cell(child) = *child {
+                        cubes[child as usize] = octant.map_or(cube, |octant| cube.eighth(octant));
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// The same of a cell and its children: in which octant each cell lies, where they are cut by place.
+    fn check_parts(
+        &self,
+        bodies: &Bodies,
+        sums: &[Sums],
+        cell: u32,
+        (cube, is_cut): (Cube, bool),
+        rounding: f64,
+    ) -> Result<[Option<usize>; 8], String> {
+        let at = |body: u32| bodies.position_of(body as usize).map(f64::from);
+        let mut octants = [None; 8];
+        for (k, child) in self.cells[cell as usize].children.iter().enumerate() {
+            match *child {
+                Child::Cell(child) if is_cut => {
+                    let own = &sums[child as usize];
+                    // Not by any body: one on a border may have been rounded to the other side.
+                    let octant = cube.octant(match own.mass > 0.0 {
+                        true => own.moment.map(|moment| moment / own.mass),
+                        false => at(own.some_body),
+                    });
+                    if octants.contains(&Some(octant)) {
+                        return Err(format!("two cells are octant {octant} of cell {cell}"));
+                    }
+                    octants[k] = Some(octant);
+                }
+                Child::None | Child::Cell(_) => {}
+                Child::Bodies { first, count } => {
+                    let own = &self.bodies[first as usize..(first + count) as usize];
+                    if let Some(&body) = own.iter().find(|&&body| !cube.has(at(body), rounding)) {
+                        return Err(format!(
+                            "body {body} at {:?} is not inside its cell {cell}, of side {:e} around {:?}",
+                            at(body),
+                            2.0 * cube.half,
+                            cube.centre
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(octants)
     }
 
     /// Accelerations of `targets` by the tree, in f64: with groups of bodies that follow each other in `order`, for
@@ -362,6 +392,11 @@ impl Tree {
 
 fn square(v: [f64; 3]) -> f64 {
     v.iter().map(|x| x * x).sum()
+}
+
+/// Cells level by level: those of one do not depend on each other.
+fn levels(order: &[(u32, u32)]) -> impl DoubleEndedIterator<Item = &[(u32, u32)]> {
+    order.chunk_by(|one, next| one.1 == next.1)
 }
 
 /// The middle of the smallest box around all bodies.

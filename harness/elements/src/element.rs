@@ -1,0 +1,122 @@
+//! The types that elements of arrays have.
+
+use rayon::prelude::*;
+
+use crate::distance::{Distance, distance};
+use crate::words::mixed;
+
+/// A type that elements of arrays have.
+pub trait Element: Sized {
+    /// How far numbers are from expected ones; one that is greater by up to `above` is not off.
+    fn distance(got: &[Self], expected: &[Self], above: f64) -> Distance;
+
+    /// A number that does not depend on the order of elements: two arrays have the same by chance once in 2⁶⁴.
+    fn fingerprint(all: &[Self]) -> u64;
+}
+
+macro_rules! elements {
+    ($($type:ty),*) => {
+        $(impl Element for $type {
+            #[allow(clippy::cast_lossless)]
+            fn distance(got: &[$type], expected: &[$type], above: f64) -> Distance {
+                distance(expected.len(), |i| {
+                    let (a, r) = (got[i] as f64, expected[i] as f64);
+                    [[if (0.0..=above).contains(&(a - r)) { r } else { a }], [r]]
+                })
+            }
+
+            fn fingerprint(all: &[$type]) -> u64 {
+                let of = |it: &$type| {
+                    let mut word = [0; 8];
+                    word[..size_of::<$type>()].copy_from_slice(bytemuck::bytes_of(it));
+                    mixed(u64::from_le_bytes(word).wrapping_add(1))
+                };
+                all.par_iter().map(of).reduce(|| 0, u64::wrapping_add)
+            }
+        })*
+    };
+}
+
+elements!(u8, u16, i32, u32, u64, f32, f64);
+
+/// Appends bytes to words, four of them to each.
+pub fn append_words(words: &mut Vec<u64>, bytes: &[u8]) {
+    words.par_extend(bytes.par_chunks(4).map(|word| {
+        let mut whole = [0; 4];
+        whole[..word.len()].copy_from_slice(word);
+        u64::from(u32::from_le_bytes(whole))
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Several chunks, the last of them not whole.
+    const MANY: usize = 300_001;
+
+    fn numbers() -> Vec<f32> {
+        (0..MANY).map(|i| 1.0 + (i % 1000) as f32).collect()
+    }
+
+    #[test]
+    fn the_first_of_the_worst_counts_wherever_it_is() {
+        let expected = numbers();
+        for wrong in [&[0][..], &[65_535, 65_536], &[65_536, 131_072], &[MANY - 1], &[70_000]] {
+            let mut got = expected.clone();
+            wrong.iter().for_each(|&i| got[i] += 1e6);
+            let alone =
+                |i: usize| Distance { worst_index: i, ..f32::distance(&got, &expected, 0.0) };
+            let found = f32::distance(&got, &expected, 0.0);
+            assert_eq!(found, alone(wrong[0]));
+            assert!(found.worst > 500.0 && found.rms > 0.0, "{found:?}");
+            got[wrong[0]] = f32::NAN;
+            let found = f32::distance(&got, &expected, 0.0);
+            assert_eq!((found.worst_index, found.worst), (wrong[0], f64::INFINITY));
+        }
+        assert_eq!(f32::distance(&expected, &expected, 0.0).rms, 0.0);
+    }
+
+    #[test]
+    fn one_thread_and_many_find_the_same_bits() {
+        let expected = numbers();
+        let got: Vec<f32> = expected.iter().map(|it| it * 1.000_1).collect();
+        let on = |threads| {
+            let pool =
+                rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| f32::distance(&got, &expected, 0.0))
+        };
+        assert_eq!(on(1), on(4));
+        let mut sum = 0.0;
+        for (a, r) in got.iter().zip(&expected) {
+            sum += (f64::from(*a) - f64::from(*r)).powi(2);
+        }
+        let of_expected: f64 = expected.iter().map(|&r| f64::from(r).powi(2)).sum();
+        let rms = (sum / of_expected).sqrt();
+        assert!((on(4).rms / rms - 1.0).abs() < 1e-12, "{} and {rms}", on(4).rms);
+    }
+
+    #[test]
+    fn what_is_a_little_above_is_not_off() {
+        let off = |got: u32, above| u32::distance(&[got], &[10], above).worst;
+        assert_eq!([off(10, 2.0), off(12, 2.0), off(1000, f64::INFINITY)], [0.0; 3]);
+        assert_eq!([off(13, 2.0), off(9, f64::INFINITY), off(11, 0.0)], [0.3, 0.1, 0.1]);
+    }
+
+    #[test]
+    fn fingerprints_do_not_depend_on_the_order() {
+        let mut all: Vec<u32> = (0..MANY as u32).collect();
+        let first = u32::fingerprint(&all);
+        all.reverse();
+        assert_eq!(u32::fingerprint(&all), first);
+        all[MANY / 2] += 1;
+        assert_ne!(u32::fingerprint(&all), first);
+    }
+
+    #[test]
+    fn words_are_appended() {
+        let mut words = vec![9];
+        append_words(&mut words, &[1, 0, 0, 0, 2, 1]);
+        assert_eq!(words, [9, 1, 0x102]);
+    }
+}
