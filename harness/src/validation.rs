@@ -1,7 +1,7 @@
 //! How well the time model tells measured times, and the simulator the chip's counters.
 //!
-//! Every step of a measured report is simulated at its n (the blocks of one multiprocessor stand for all, as they are
-//! alike) and modelled; what a workbook teaches are ratios between steps, so these are judged: see [`report::validation`].
+//! Every step of a measured report is modelled at its n as a run on the simulator does it; what a workbook teaches are
+//! ratios between steps, so these are judged: see [`report::validation`].
 
 mod counters;
 mod published;
@@ -26,7 +26,12 @@ pub use text::{ladders_text, text};
 /// Holds the model of `gpu` against the report in `folder`.
 pub fn validate(ladder: &'static dyn Ladder, folder: &Path, gpu: &Gpu) -> Result<Validation> {
     let report = Report::read(&folder.join("report.json"))?;
-    let measured: Vec<Measured> = report.rows.iter().filter_map(Measured::of).collect();
+    let is_modelled = |step: &str| ladder.not_modelled(step).is_none();
+    let mut measured: Vec<Measured> = report.rows.iter().filter_map(Measured::of).collect();
+    measured.retain(|row| is_modelled(row.step));
+    for row in &mut measured {
+        row.over_parent = row.over_parent.filter(|(parent, ..)| is_modelled(parent));
+    }
     if measured.is_empty() {
         bail!(
             "{}: no step was measured, so there is nothing to validate against",
@@ -47,7 +52,7 @@ pub fn validate(ladder: &'static dyn Ladder, folder: &Path, gpu: &Gpu) -> Result
             n,
             measured: seconds,
             modelled: modelled.seconds,
-            binding: modelled.binding.to_owned(),
+            binding: modelled.binding.unwrap_or_default().to_owned(),
         });
         if let Some((parent, measured, n)) = over_parent {
             let modelled = steps.modelled(parent, n)?.seconds / steps.modelled(step, n)?.seconds;
@@ -70,15 +75,11 @@ pub fn validate(ladder: &'static dyn Ladder, folder: &Path, gpu: &Gpu) -> Result
 /// cannot stand for all.
 const FEW: &str = "few";
 
-/// Ladders whose passes are copies above all, of which the times of launches say nothing.
-const OF_COPIES: [&str; 2] = ["overlap", "transfers"];
-
 /// Holds the model of `gpu` against the reports of those ladders of kernels for which `is_wanted` holds and that are in
 /// folders of their names in `reports`.
 pub fn ladders(reports: &Path, gpu: &Gpu, is_wanted: impl Fn(&str) -> bool) -> Result<Ladders> {
     let mut all = Ladders { gpu: gpu.name.clone(), device: String::new(), ladders: Vec::new() };
-    let of_kernels =
-        |ladder: &&&dyn Ladder| !ladder.is_for_cpu() && !OF_COPIES.contains(&ladder.name());
+    let of_kernels = |ladder: &&&dyn Ladder| !ladder.is_for_cpu();
     for ladder in LADDERS.iter().filter(of_kernels).filter(|ladder| is_wanted(ladder.name())) {
         let folder = reports.join(ladder.name());
         let few = folder.join(FEW);

@@ -112,10 +112,13 @@ pub trait Arrays: Default + Send + Sync + 'static {
         Self::KINDS[0]
     }
 
-    /// As [`Problem::sample_of_all`].
-    fn sample_of_all(step: &Step<Self::Host>, n: u64, multiprocessors: u32) -> Sample {
+    /// As [`Problem::sample`].
+    fn sample(step: &Step<Self::Host>, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
         let _ = step;
-        Sample::of_bytes(n, multiprocessors, Self::bytes)
+        match communicates {
+            false => Sample::few_blocks(n, Self::bytes),
+            true => Sample::all_blocks(n, multiprocessors, Self::bytes),
+        }
     }
 
     /// The step with blocks of another size.
@@ -262,8 +265,8 @@ impl<A: Arrays> Problem for A {
         n.min(A::SIZES.simulated)
     }
 
-    fn sample_of_all(step: &Step<A::Host>, n: u64, multiprocessors: u32) -> Sample {
-        A::sample_of_all(step, n, multiprocessors)
+    fn sample(step: &Step<A::Host>, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
+        A::sample(step, n, multiprocessors, communicates)
     }
 
     fn most(&self) -> u64 {

@@ -94,7 +94,7 @@ pub trait Open: Send {
     fn least_seconds(&self, n: u64, chip: &Chip) -> f64;
     fn default_size(&self, step: &Step, info: &Info) -> u64;
     fn simulated_size(&self, step: &Step, n: u64) -> u64;
-    fn sample_of_all(&self, step: &Step, n: u64, multiprocessors: u32) -> Sample;
+    fn sample(&self, step: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample;
     fn most(&self) -> u64;
     fn implied_size(&self) -> Option<u64>;
     fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size>;
@@ -258,8 +258,8 @@ impl<P: Problem> Open for Opened<P> {
         P::simulated_size(&self.whole(step), n)
     }
 
-    fn sample_of_all(&self, step: &Step, n: u64, multiprocessors: u32) -> Sample {
-        P::sample_of_all(&self.whole(step), n, multiprocessors)
+    fn sample(&self, step: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
+        P::sample(&self.whole(step), n, multiprocessors, communicates)
     }
 
     fn most(&self) -> u64 {

@@ -81,10 +81,14 @@ pub trait Problem: Send + Sync + Sized + 'static {
         n
     }
 
-    /// What is run to count a pass of size `n` whose blocks wait for each other, so that all of them must be run, on a
-    /// chip of so many multiprocessors.
-    fn sample_of_all(step: &Step<Self::Host>, n: u64, multiprocessors: u32) -> Sample {
-        Sample::of_bytes(n, multiprocessors, |n| Self::bytes(step, n))
+    /// What is run to count a pass of size `n` on a chip of so many multiprocessors. `communicates` tells that blocks of a
+    /// kernel wait for others, or take what these leave, so that all must be run.
+    fn sample(step: &Step<Self::Host>, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
+        let bytes = |n| Self::bytes(step, n);
+        match communicates {
+            false => Sample::few_blocks(n, bytes),
+            true => Sample::all_blocks(n, multiprocessors, bytes),
+        }
     }
 
     /// The largest size that there can be.
@@ -247,33 +251,56 @@ pub fn multiprocessors(device: &dyn Device) -> u32 {
     device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
 }
 
-/// Bytes on the device of what is run in a second or two where all blocks must be: more than any L2 cache holds.
-const SAMPLED_BYTES_OF_ALL: u64 = 1 << 27;
-
 /// What is run to count a larger pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sample {
-    /// The size.
-    pub n: u64,
-    /// Multiprocessors of the chip on which it is run: all, or fewer with as much to do for each.
-    pub multiprocessors: u32,
+pub enum Sample {
+    /// The blocks of one of the chip's multiprocessors, of a pass of size `n`.
+    FewBlocks {
+        /// The size.
+        n: u64,
+    },
+    /// All blocks of a pass of size `n`.
+    AllBlocks {
+        /// The size.
+        n: u64,
+        /// Multiprocessors of the chip on which they run: all, or fewer with as much to do for each.
+        multiprocessors: u32,
+    },
 }
 
+/// Bytes on the device of what is counted in a fraction of a second where few blocks stand for all: with 8 bytes an
+/// element, enough for a chip of 132 multiprocessors to be full many times.
+const BYTES_OF_FEW: u64 = 1 << 26;
+
+/// Bytes on the device of what is run in a second or two where all blocks must be: more than any L2 cache holds.
+const BYTES_OF_ALL: u64 = 1 << 27;
+
 impl Sample {
-    /// A size of which the whole chip has enough to do, and more data than its L2 cache holds if `n` has.
-    pub fn of_bytes(n: u64, multiprocessors: u32, bytes: impl Fn(u64) -> u64) -> Sample {
-        let mut sample = Sample { n, multiprocessors };
-        while bytes(sample.n) > SAMPLED_BYTES_OF_ALL {
-            sample.n /= 2;
-        }
-        sample
+    /// Few blocks of a pass that needs at most so much memory that it is placed at once.
+    pub fn few_blocks(n: u64, bytes: impl Fn(u64) -> u64) -> Sample {
+        Sample::FewBlocks { n: halved(n, |n| bytes(n) > BYTES_OF_FEW) }
     }
 
-    /// A part of the chip with its part of the work: a multiprocessor has as much to do as on the whole chip.
-    pub fn of_part(n: u64, multiprocessors: u32, part: u32) -> Sample {
-        let part = part.min(multiprocessors);
-        Sample { n: n * u64::from(part) / u64::from(multiprocessors), multiprocessors: part }
+    /// All blocks of a pass with more data than an L2 cache holds, if `n` has.
+    pub fn all_blocks(n: u64, multiprocessors: u32, bytes: impl Fn(u64) -> u64) -> Sample {
+        let n = halved(n, |n| bytes(n) > BYTES_OF_ALL);
+        Sample::AllBlocks { n, multiprocessors }
     }
+
+    /// All blocks of a part of the chip with its part of the work: a multiprocessor has as much to do as on the whole chip.
+    pub fn part(n: u64, multiprocessors: u32, part: u32) -> Sample {
+        let part = part.min(multiprocessors);
+        let n = n * u64::from(part) / u64::from(multiprocessors);
+        Sample::AllBlocks { n, multiprocessors: part }
+    }
+}
+
+/// A size, halved as long as it is too large.
+fn halved(mut n: u64, is_too_large: impl Fn(u64) -> bool) -> u64 {
+    while is_too_large(n) {
+        n /= 2;
+    }
+    n
 }
 
 /// How what a pass executes grows with the size.

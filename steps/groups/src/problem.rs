@@ -2,6 +2,7 @@
 
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
+use ladder::problem::Sample;
 use rayon::iter::ParallelIterator;
 use report::Figure;
 
@@ -108,6 +109,11 @@ impl Arrays for Groups {
         let launch = Launch::row("add", n.div_ceil(block), block);
         let given = vec![n.into(), "keys".into(), "values".into(), "sums".into()];
         vec![Call::Fill("sums", 0), Call::Launch(launch, given)]
+    }
+
+    /// How long atomic operations queue up depends on how many keys there are: few blocks meet few of them.
+    fn sample(_: &Step, n: u64, multiprocessors: u32, _: bool) -> Sample {
+        Sample::AllBlocks { n: n.min(1 << 21), multiprocessors }
     }
 
     fn place(_: Extent, array: &str, i: usize) -> String {

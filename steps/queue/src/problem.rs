@@ -139,8 +139,11 @@ impl Arrays for Queue {
     }
 
     /// Items are long: eight multiprocessors have as many as the simulator runs in a second.
-    fn sample_of_all(_: &Step, n: u64, multiprocessors: u32) -> Sample {
-        Sample::of_part(n, multiprocessors, 8)
+    fn sample(_: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
+        match communicates {
+            false => Sample::few_blocks(n, <Queue as Arrays>::bytes),
+            true => Sample::part(n, multiprocessors, 8),
+        }
     }
 
     fn place(_: Extent, _: &str, i: usize) -> String {

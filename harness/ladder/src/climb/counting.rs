@@ -5,7 +5,7 @@ use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
 use super::{Climb, Stop};
-use crate::limits::{Counted, count, limits, occupancy, program_seconds};
+use crate::limits::{Counted, count, limits, occupancy, program_seconds, too_large};
 use crate::{Progress, Step, variant};
 
 impl Climb<'_> {
@@ -51,10 +51,7 @@ impl Climb<'_> {
         }
         match self.counted(step, subject, gpu, n, progress)?.seconds() {
             Some(seconds) => Ok(Some(seconds)),
-            None => Err(Stop::Reason(format!(
-                "{n} {} are too many for the simulator; choose --size {simulated}",
-                self.open.figure().size
-            ))),
+            None => Err(too_large(&*self.open, step, n).into()),
         }
     }
 

@@ -29,10 +29,6 @@ const LARGEST: u64 = 1 << 15;
 /// second.
 const MEETINGS: u64 = 1 << 22;
 
-/// Bytes on the device of what is counted in a fraction of a second where few blocks stand for all: with 8 bytes an
-/// element, enough for a chip of 132 multiprocessors to be full many times.
-const SAMPLED_BYTES: u64 = 1 << 26;
-
 /// The largest size at which all blocks are run, where few cannot stand for all.
 pub const WHOLE: u64 = 10_000;
 
@@ -82,8 +78,10 @@ pub fn count_within(
     let all = gpu.chip.multiprocessors.value;
     let sizes = sizes(limit, open, step, source, gpu, n)?;
     let (large, multiprocessors) = sizes.large;
+    let all_blocks = sizes.all_blocks;
     let mut parts: Vec<Part> = Vec::new();
-    let profiles = run(limit, open, step, source, gpu, n, (large, multiprocessors.unwrap_or(all)))?;
+    let what = Run { size: large, multiprocessors: multiprocessors.unwrap_or(all), all_blocks };
+    let profiles = run(limit, open, step, source, gpu, n, what)?;
     let basis = basis(open, large);
     for profile in profiles {
         match parts.iter_mut().find(|part| part.kernel == profile.kernel) {
@@ -92,7 +90,8 @@ pub fn count_within(
         }
     }
     if let Some((small, multiprocessors)) = sizes.small {
-        let profiles = run(limit, open, step, source, gpu, n, (small, multiprocessors))?;
+        let what = Run { size: small, multiprocessors, all_blocks };
+        let profiles = run(limit, open, step, source, gpu, n, what)?;
         let basis = self::basis(open, small);
         for profile in profiles {
             let Some(part) = parts.iter_mut().find(|part| part.kernel == profile.kernel) else {
@@ -123,7 +122,16 @@ fn basis(open: &dyn Open, n: u64) -> [f64; 2] {
     }
 }
 
-/// Runs a pass of a size that stands for `n` on one of so many multiprocessors.
+/// What is run to be counted.
+struct Run {
+    size: u64,
+    /// Multiprocessors of the chip.
+    multiprocessors: f64,
+    /// Whether the blocks of all of them run, or those of one.
+    all_blocks: bool,
+}
+
+/// Runs a pass of a size that stands for `n`.
 fn run(
     limit: Duration,
     open: &mut dyn Open,
@@ -131,7 +139,7 @@ fn run(
     source: &Source,
     gpu: &Gpu,
     n: u64,
-    (size, multiprocessors): (u64, f64),
+    Run { size, multiprocessors, all_blocks }: Run,
 ) -> Result<Vec<Profile>, Error> {
     let mut gpu = gpu.clone();
     if open.growth() == Growth::Work {
@@ -150,7 +158,6 @@ fn run(
         Growth::Square => true,
         Growth::Work => open.bytes(step, n) as f64 <= gpu.chip.l2_bytes.value,
     };
-    let is_sampled = open.is_counted_by_few_blocks();
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
     let sampled =
         Watching { multiprocessors: Some(1), warm_l2, limit: Some(limit), ..Watching::default() };
@@ -158,9 +165,9 @@ fn run(
         |watching| watch(&mut device, watching, open, step, source, Input::counted(size));
     // A launch may need what all blocks of an earlier one have done.
     let all = Watching { multiprocessors: None, ..sampled };
-    let profiles = match is_sampled {
-        true => watched(sampled).or_else(|_| watched(all)),
-        false => watched(all),
+    let profiles = match all_blocks {
+        true => watched(all),
+        false => watched(sampled).or_else(|_| watched(all)),
     };
     Ok(repeated(profiles?.profiles, open.work(n) / open.work(size)))
 }
@@ -183,27 +190,29 @@ fn sizes(
 ) -> Result<Sizes, Error> {
     let all = gpu.chip.multiprocessors.value;
     if !open.is_counted_by_few_blocks() {
-        return Ok(Sizes { large: (n, None), small: None });
+        return Ok(Sizes { large: (n, None), small: None, all_blocks: true });
     }
     if open.growth() == Growth::Work {
-        if communicates(source, gpu)? {
-            let Sample { n, multiprocessors } = open.sample_of_all(step, n, all as u32);
-            return Ok(Sizes { large: (n, Some(multiprocessors.into())), small: None });
-        }
-        let mut large = n;
-        while open.bytes(step, large) > SAMPLED_BYTES {
-            large /= 2;
-        }
+        let large = match open.sample(step, n, all as u32, communicates(source, gpu)?) {
+            Sample::FewBlocks { n } => n,
+            Sample::AllBlocks { n, multiprocessors } => {
+                let large = (n, Some(multiprocessors.into()));
+                return Ok(Sizes { large, small: None, all_blocks: true });
+            }
+        };
         // Half the size says how counts grow, unless its work is the same.
         let half = large / 2;
         let grows = half > 0 && open.work(half) < open.work(large);
-        return Ok(Sizes { large: (large, None), small: grows.then_some((half, all)) });
+        let small = grows.then_some((half, all));
+        return Ok(Sizes { large: (large, None), small, all_blocks: false });
     }
     let resident = match step.threads {
         Threads::One | Threads::Cores => 1,
         Threads::Blocks { block, stated: false } => {
             // A first block shows what it needs, and so how many are resident.
-            let first = run(limit, open, step, source, gpu, n, (u64::from(block).min(n), all))?;
+            let size = u64::from(block).min(n);
+            let what = Run { size, multiprocessors: all, all_blocks: false };
+            let first = run(limit, open, step, source, gpu, n, what)?;
             let (registers, shared_bytes) = (first[0].registers, first[0].shared_bytes);
             let grid = n.div_ceil(block.into());
             let most = gpu.residency(block, registers, shared_bytes, grid)?;
@@ -224,6 +233,8 @@ struct Sizes {
     /// None of the latter: those that the GPU has.
     large: (u64, Option<f64>),
     small: Option<(u64, f64)>,
+    /// Whether the blocks of all multiprocessors are run, or those of one.
+    all_blocks: bool,
 }
 
 impl Sizes {
@@ -232,7 +243,7 @@ impl Sizes {
         if threads == Threads::One {
             let large = n.min(ONE_THREADS_SIZE);
             let small = (large / 2 > 0).then_some((large / 2, 1.0));
-            return Sizes { large: (large, Some(1.0)), small };
+            return Sizes { large: (large, Some(1.0)), small, all_blocks: false };
         }
         let filled = |multiprocessors: u64| (multiprocessors * resident, multiprocessors as f64);
         let most = (MEETINGS / resident).min(LARGEST) / resident;
@@ -242,7 +253,7 @@ impl Sizes {
             let (size, multiprocessors) = filled(most.max(2));
             ((size, Some(multiprocessors)), most.max(2) / 2)
         };
-        Sizes { large, small: (half > 0).then(|| filled(half)) }
+        Sizes { large, small: (half > 0).then(|| filled(half)), all_blocks: false }
     }
 }
 
@@ -250,22 +261,26 @@ impl Sizes {
 mod tests {
     use super::*;
 
+    fn pair(sizes: Sizes) -> ((u64, Option<f64>), Option<(u64, f64)>) {
+        (sizes.large, sizes.small)
+    }
+
     #[test]
     fn multiprocessors_are_filled_as_at_the_size_that_is_asked_for() {
         let blocks = Threads::Blocks { block: 256, stated: false };
-        let sizes = |resident, n| Sizes::new(blocks, resident, n);
+        let sizes = |resident, n| pair(Sizes::new(blocks, resident, n));
         // Four blocks of 256: 1024 threads, and 1024 · 4096 meetings.
-        let four = Sizes { large: (4096, Some(4.0)), small: Some((2048, 2.0)) };
+        let four = ((4096, Some(4.0)), Some((2048, 2.0)));
         assert_eq!(sizes(1024, 131_072), four);
         // A full multiprocessor.
-        let full = Sizes { large: (4096, Some(2.0)), small: Some((2048, 1.0)) };
+        let full = ((4096, Some(2.0)), Some((2048, 1.0)));
         assert_eq!(sizes(2048, 1 << 20), full);
         // A small size is run itself.
-        let few = Sizes { large: (1000, None), small: Some((256, 1.0)) };
+        let few = ((1000, None), Some((256, 1.0)));
         assert_eq!(sizes(256, 1000), few);
-        assert_eq!(sizes(256, 300), Sizes { large: (300, None), small: None });
-        let one = |n| Sizes::new(Threads::One, 1, n);
-        assert_eq!(one(8192), Sizes { large: (512, Some(1.0)), small: Some((256, 1.0)) });
-        assert_eq!(one(1), Sizes { large: (1, Some(1.0)), small: None });
+        assert_eq!(sizes(256, 300), ((300, None), None));
+        let one = |n| pair(Sizes::new(Threads::One, 1, n));
+        assert_eq!(one(8192), ((512, Some(1.0)), Some((256, 1.0))));
+        assert_eq!(one(1), ((1, Some(1.0)), None));
     }
 }

@@ -1,7 +1,6 @@
 //! One pass on the simulator, through the step's own host code, watched.
 
-use device::{CodeRoute, Device, Error, Profile, Ptx, SimulatorDevice, Source, Watching};
-use simt::model::Gpu;
+use device::{Device, Error, Profile, Ptx, SimulatorDevice, Source, Watching};
 
 use crate::Step;
 use crate::ladder::Open;
@@ -43,26 +42,6 @@ pub fn watch(
         return Err(Error::Fault(format!("{}: a pass that launches nothing", source.file)));
     }
     Ok(Watched { profiles, code, ptx })
-}
-
-/// The modelled time of a pass of size `n` that is a host program, s: it is run as it is, but of each launch only the blocks
-/// of one multiprocessor, where these can do without the others.
-///
-/// # Errors
-/// Code that cannot be found or run here, or a fault of it.
-pub fn program_seconds(
-    open: &mut dyn Open,
-    step: &Step,
-    source: &Source,
-    gpu: &Gpu,
-    n: u64,
-) -> Result<f64, Error> {
-    let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
-    let mut module = device.load(source)?;
-    let mut pass = open.place(&mut device, step, &mut module, Input::counted(n))?;
-    pass.upload(&mut device)?;
-    device.watch(Watching { multiprocessors: Some(1), ..Watching::default() });
-    Ok(device.time(&mut |device| pass.run(device))?.seconds)
 }
 
 /// The launch that took the most time, as it is modelled, by its place; the first of equal ones.

@@ -1,6 +1,6 @@
 //! What a pass executes and moves at the size that was asked for.
 
-use simt::model::{Demand, Gpu, Need, Residency};
+use simt::model::{Demand, Gpu, Need, Owner, Residency};
 
 use super::launches::{Launches, Part};
 use crate::Launch;
@@ -78,6 +78,19 @@ impl Counted {
         };
         let seconds: Option<f64> = self.parts.iter().map(of_part).sum();
         Some(self.gpu.pass_seconds(seconds?, self.planned.len()))
+    }
+
+    /// The part of the chip that is busy longest there.
+    pub fn binding(&self) -> Option<&'static str> {
+        let part = self.longest()?;
+        let clocks = |need: &Need| match need.owner {
+            Owner::Chip => need.clocks / need.reached,
+            Owner::Share | Owner::Multiprocessor => {
+                need.clocks / need.reached / self.gpu.chip.multiprocessors.value
+            }
+        };
+        let busiest = self.needs(part).max_by(|a, b| clocks(a).total_cmp(&clocks(b)));
+        busiest.map(|need| need.part)
     }
 
     /// The size that was asked for.
