@@ -69,7 +69,7 @@ impl Input {
         Input { n, purpose: Purpose::Verified(what), seed, multiprocessors: None }
     }
 
-    /// The same with launches planned for so many multiprocessors.
+    /// The same with launches planned for so many multiprocessors: for none, those that divide no work among them.
     #[must_use]
     pub fn planned_for(self, multiprocessors: u32) -> Input {
         Input { multiprocessors: Some(multiprocessors), ..self }

@@ -21,8 +21,8 @@ use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
     BOTH_EVALUATIONS, Case, Forces, MANY, MOST_OF_ONE_THREAD, PLANNED_SIZES, PLANNED_WHOLES,
-    REPEATED, SUM_SIZES, Start, TIME_STEP_SIZES, Trajectory, balanced, judge_end, judge_wholes,
-    judged, sizes, verification_bodies,
+    REPEATED, SUM_SIZES, Start, TIME_STEP_SIZES, Trajectory, UNDIVIDED_WALKS, balanced, judge_end,
+    judge_wholes, judged, sizes, verification_bodies,
 };
 use crate::{Constants, cpu, file, floor};
 
@@ -342,15 +342,18 @@ const TIME_STEPS: &str = "time steps";
 const SUMS: &str = "sums whose rounding shows";
 const LATER_SUMS: &str = "such sums of a later force evaluation";
 
-/// What is verified once more with launches planned for few multiprocessors, where that makes a
-/// difference: warps have rounds to do that are several warps' where there are many multiprocessors.
+/// What is verified once more with launches planned for few multiprocessors, or for none, where that
+/// makes a difference: warps have rounds to do that are several warps' where there are many
+/// multiprocessors.
 fn planned(step: &Step, seed: u64) -> Vec<Input> {
     let force =
         |n: u32, multiprocessors| step::force_launches(step, n, Share::ALL, multiprocessors);
     let differs = |&&n: &&u32| force(n, 1) != force(n, MANY);
+    let is_divided = force(UNDIVIDED_WALKS, 0) != force(UNDIVIDED_WALKS, MANY);
     let verified = |n: u32, what, few| Input::verified(n.into(), what, seed).planned_for(few);
     let sizes = PLANNED_SIZES.iter().filter_map(|sizes| sizes.iter().find(differs));
     let mut inputs: Vec<Input> = sizes.map(|&n| verified(n, LATER, 1)).collect();
+    inputs.extend(is_divided.then(|| verified(UNDIVIDED_WALKS, LATER, 0)));
     let (few, n) = PLANNED_WHOLES;
     inputs.extend(step::run_launch(step, n, few).map(|_| verified(n, TIME_STEPS, few)));
     inputs
