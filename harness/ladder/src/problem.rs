@@ -95,6 +95,13 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// `shared`. The seed of the run decides what is random in it.
     fn verification(&self, step: &Step<Self::Host>, shared: bool, seed: u64) -> Vec<Input>;
 
+    /// Inputs of a launch of size `n` of which a few blocks are verified, where the simulator does not run all of it, and
+    /// how many blocks it has. None of a step whose blocks need something of each other, or together make a result.
+    fn sampled_blocks(step: &Step<Self::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
+        let _ = (step, n, seed);
+        None
+    }
+
     /// Inputs, and what is expected of them.
     fn case(&self, input: Input) -> Self::Case;
 

@@ -33,6 +33,7 @@ const HOST: Host = Host {
     parameters: Parameters::Constant,
     scratch: &[Scratch { name: "sums", bytes: |bodies| (PARTS * bodies) as usize * 16 }],
     launches: plan,
+    of_block: None,
     ..Host::PLAIN
 };
 

@@ -10,7 +10,7 @@ use super::{Climb, ClimbError, Stop, row};
 use crate::measure::{self, Pilot, Point, Target};
 use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Size, multiprocessors};
-use crate::verify::{Failure, verify, verify_readers};
+use crate::verify::{Failure, Whose, verify, verify_blocks, verify_readers};
 use crate::{Launch, Progress, Step, Threads, residency, variant};
 
 /// The result of preparing a step.
@@ -153,7 +153,11 @@ impl Climb<'_> {
             points.push(Point::verify(device, open, step, &mut module, size, counted)?);
         }
         row::add_extras(row, points[0].extras());
-        if !modelled {
+        if modelled {
+            let whose = self.replacement(step).map_or(Whose::Ours, |_| Whose::Readers);
+            let open = &mut *self.open;
+            verify_blocks(device, open, step, &mut module, (own, whose), progress)?;
+        } else {
             let open = &mut *self.open;
             let costs = measure::end_to_end(device, open, step, &mut module, own, code_seconds)?;
             row.end_to_end = Some(costs);

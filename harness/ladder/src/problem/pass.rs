@@ -75,6 +75,16 @@ pub trait Pass {
     /// The device's; or what is wrong with the results.
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed>;
 
+    /// The same where of the launch only these blocks ran ([`Problem::sampled_blocks`](crate::Problem::sampled_blocks)):
+    /// judges what they wrote.
+    ///
+    /// # Errors
+    /// As [`Pass::check`].
+    fn check_blocks(&mut self, device: &mut dyn Device, blocks: &[u64]) -> Result<(), Failed> {
+        let _ = (device, blocks);
+        Ok(())
+    }
+
     /// Bytes that are copied to the device, and back.
     fn bytes(&self) -> (u64, u64);
 }

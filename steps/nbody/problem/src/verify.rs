@@ -3,6 +3,7 @@
 //! Accelerations at sizes around the edges of warps, blocks and tiles, there also single launches from
 //! states of their own ([`single`]), then positions and velocities after a few time steps.
 
+mod blocks;
 mod bodies;
 mod case;
 mod judge;
@@ -13,6 +14,7 @@ mod sizes;
 mod sums;
 mod wholes;
 
+pub use blocks::{MOST_SAMPLED, Ran, Sampled};
 pub use bodies::{random_vectors, sample, verification_bodies};
 pub use case::{Case, Forces, Start, Trajectory, judged};
 pub use judge::{Compared, Drift, compared, judge_accelerations, judge_time_steps};
