@@ -251,7 +251,7 @@ impl<P: Problem> Open for Opened<P> {
     }
 
     fn sampled_blocks(&self, step: &Step, n: u64) -> Option<(Input, u64)> {
-        P::sampled_blocks(&self.whole(step), n, self.seed)
+        self.problem.sampled_blocks(&self.whole(step), n, self.seed)
     }
 
     fn case_seconds(&self, n: u64) -> f64 {

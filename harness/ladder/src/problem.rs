@@ -25,7 +25,7 @@ use crate::limits::Chip;
 use crate::step::{Launch, Step, Threads};
 
 pub use input::{Input, Purpose, SEED, Size};
-pub use pass::{Checked, Copied, Failed, Pass, SharedPass, Work};
+pub use pass::{Checked, Copied, Failed, Pass, SharedPass, Work, named};
 
 /// A workload whose steps a ladder has, as it was opened with the options of a run.
 pub trait Problem: Send + Sync + Sized + 'static {
@@ -97,7 +97,7 @@ pub trait Problem: Send + Sync + Sized + 'static {
 
     /// Inputs of a launch of size `n` of which a few blocks are verified, where the simulator does not run all of it, and
     /// how many blocks it has. None of a step whose blocks need something of each other, or together make a result.
-    fn sampled_blocks(step: &Step<Self::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
+    fn sampled_blocks(&self, step: &Step<Self::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
         let _ = (step, n, seed);
         None
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use device::{Argument, Buffer, Device, Error, Module};
 
 use super::data::{Judge, Role, Values};
-use super::memory::Memory;
+use super::memory::{Memory, POISON};
 use super::{Call, Case, Extent, Given};
-use crate::judge::{Errors, Tolerance};
-use crate::problem::{Checked, Copied, Failed, Pass};
+use crate::judge::{Errors, Tolerance, Wrong};
+use crate::problem::{Checked, Copied, Failed, Pass, named};
 
 /// A case on a device, for one step.
 pub(super) struct Placed<'m> {
@@ -146,6 +146,29 @@ impl Pass for Placed<'_> {
     }
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
+        self.judged(device, None)
+    }
+
+    fn check_blocks(&mut self, device: &mut dyn Device, blocks: &[u64]) -> Result<(), Failed> {
+        self.judged(device, Some(blocks)).map(drop)
+    }
+
+    fn bytes(&self) -> (u64, u64) {
+        let (mut to, mut back) = (0, 0);
+        for (_, role, memory) in self.placed() {
+            match role {
+                Role::Input(_) => to += memory.bytes() as u64,
+                Role::Output(..) => back += memory.bytes() as u64,
+                Role::Scratch(_) => {}
+            }
+        }
+        (to, back)
+    }
+}
+
+impl Placed<'_> {
+    /// Judges all outputs, or what some blocks wrote of them.
+    fn judged(&self, device: &mut dyn Device, ran: Option<&[u64]>) -> Result<Checked, Failed> {
         for (_, _, memory) in self.placed() {
             memory.check_guards(device)?;
         }
@@ -160,8 +183,20 @@ impl Pass for Placed<'_> {
                 }
                 Role::Output(expected, stated) => {
                     let judge = self.judge(name, *stated);
-                    let got = expected.read_like(device, memory)?;
-                    let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
+                    let mut got = expected.read_like(device, memory)?;
+                    let by = ran.map_or_else(String::new, |ran| {
+                        format!(" by {}", named(ran, self.blocks()))
+                    });
+                    if let Some(blocks) = ran {
+                        let written = got.complete(expected, POISON);
+                        let share = self.share(blocks, expected.len());
+                        if share > 0 && 2 * written as u64 <= share {
+                            let what = format!("only {written} elements of {name} are written{by}");
+                            return Err(Wrong::Other { n, what }.into());
+                        }
+                    }
+                    let name = name.to_owned() + &by;
+                    let (errors, tolerance) = judge.judge(&name, n, (&got, expected), place)?;
                     keep_worst(&mut all, errors, tolerance);
                     if tolerance != Tolerance::EXACT {
                         keep_bits(&mut all, &got);
@@ -173,16 +208,20 @@ impl Pass for Placed<'_> {
         Ok(all)
     }
 
-    fn bytes(&self) -> (u64, u64) {
-        let (mut to, mut back) = (0, 0);
-        for (_, role, memory) in self.placed() {
-            match role {
-                Role::Input(_) => to += memory.bytes() as u64,
-                Role::Output(..) => back += memory.bytes() as u64,
-                Role::Scratch(_) => {}
-            }
-        }
-        (to, back)
+    /// Blocks of its launch.
+    fn blocks(&self) -> u64 {
+        let launches = self.calls.iter().map(|call| match call {
+            Call::Launch(launch, _) | Call::Together(launch, _) => launch.blocks(),
+            Call::Fill(..) => 0,
+        });
+        launches.sum()
+    }
+
+    /// Elements of an output that fall to some blocks, where all have as many; the last may have none.
+    fn share(&self, blocks: &[u64], elements: usize) -> u64 {
+        let (all, elements) = (self.blocks(), elements as u64);
+        let full = if elements.is_multiple_of(all) { blocks.len() } else { blocks.len() - 1 };
+        elements / all * full as u64
     }
 }
 

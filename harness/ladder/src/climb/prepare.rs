@@ -153,11 +153,12 @@ impl Climb<'_> {
             points.push(Point::verify(device, open, step, &mut module, size, counted)?);
         }
         row::add_extras(row, points[0].extras());
-        if modelled {
+        if modelled && self.open.simulated_size(step, own) < own {
             let whose = self.replacement(step).map_or(Whose::Ours, |_| Whose::Readers);
             let open = &mut *self.open;
             verify_blocks(device, open, step, &mut module, (own, whose), progress)?;
-        } else {
+        }
+        if !modelled {
             let open = &mut *self.open;
             let costs = measure::end_to_end(device, open, step, &mut module, own, code_seconds)?;
             row.end_to_end = Some(costs);

@@ -181,7 +181,7 @@ impl Problem for Nbody {
         inputs
     }
 
-    fn sampled_blocks(step: &Step, n: u64, seed: u64) -> Option<(Input, u64)> {
+    fn sampled_blocks(&self, step: &Step, n: u64, seed: u64) -> Option<(Input, u64)> {
         let n = n.min(MOST_SAMPLED);
         let each = step::bodies_of_block(step, u32::try_from(n).ok()?)?;
         Some((Input::verified(n, BLOCKS, seed), n.div_ceil(each.into())))

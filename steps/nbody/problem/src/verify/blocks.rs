@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use ladder::judge::Wrong;
+use ladder::problem::named;
 
 use super::bodies::verification_bodies;
 use super::judge::{Judged, acceleration_of, check_unchanged, other};
@@ -101,13 +102,6 @@ impl Sampled {
         }
         Ok(())
     }
-}
-
-/// "block 17 of 512", "blocks 0, 17 and 511 of 512".
-fn named(blocks: &[u64], all: u64) -> String {
-    let plural = if blocks.len() == 1 { "" } else { "s" };
-    let numbers: Vec<String> = blocks.iter().map(u64::to_string).collect();
-    format!("block{plural} {} of {all}", report::words::list(&numbers))
 }
 
 fn is_square(number: usize) -> bool {
