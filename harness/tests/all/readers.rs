@@ -90,3 +90,16 @@ fn a_kernel_that_is_wrong_from_block_17_on_is_found() {
     }
     assert_eq!(wrong(&["--size", "4096"]).1.outcome, Outcome::Simulated, "16 blocks are right");
 }
+
+/// With a fence, blocks might wait for what others store.
+#[test]
+fn blocks_that_may_depend_on_each_other_are_not_verified_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let end = "setp.ge.s32 \t%p20, %r2, %r3;";
+    let fenced = format!("membar.gl; {end}");
+    let output = run(folder.path(), "06-shared-blocking", (end, &fenced), &[]);
+    let row = row(&output);
+    let reason = row.reason.expect("a note");
+    assert_eq!((output.status.code(), row.outcome), (Some(0), Outcome::Simulated), "{reason}");
+    assert!(reason.contains("blocks of `force` depend on each other"), "{reason}");
+}

@@ -274,7 +274,7 @@ pub trait Device: Send {
     fn shuffle(&mut self, seed: u64) {}
 
     /// Lets only these blocks of each launch run from now on, or all of them again: to see results of a launch that is too big
-    /// for the simulator. A GPU runs all: there this does nothing.
+    /// for the simulator. A launch whose blocks communicate is skipped then. A GPU runs all: there this does nothing.
     fn run_only(&mut self, blocks: Option<&[u64]>) {}
 
     /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),

@@ -230,6 +230,7 @@ impl Device for SimulatorDevice {
     }
 
     fn run_only(&mut self, blocks: Option<&[u64]>) {
+        self.runs_only = blocks.is_some();
         self.simulator.run_only(blocks);
     }
 

@@ -156,7 +156,10 @@ impl Climb<'_> {
         if modelled && self.open.simulated_size(step, own) < own {
             let whose = self.replacement(step).map_or(Whose::Ours, |_| Whose::Readers);
             let open = &mut *self.open;
-            verify_blocks(device, open, step, &mut module, (own, whose), progress)?;
+            let how = (own, whose);
+            if let Some(why) = verify_blocks(device, open, step, &mut module, how, progress)? {
+                row::note(row, why);
+            }
         }
         if !modelled {
             let open = &mut *self.open;

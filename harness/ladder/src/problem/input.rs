@@ -36,10 +36,14 @@ pub enum Purpose {
 }
 
 impl Input {
+    fn of(n: u64, purpose: Purpose, seed: u64) -> Input {
+        Input { n, purpose, seed, multiprocessors: None, results_alone: false }
+    }
+
     /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
     /// judged.
     pub fn timed(n: u64, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Timed, seed, multiprocessors: None, results_alone: false }
+        Input::of(n, Purpose::Timed, seed)
     }
 
     /// The seed of what they hold: that of the run where they are only verified, else always the same,
@@ -53,40 +57,22 @@ impl Input {
 
     /// Others of this size, of which nothing is computed yet.
     pub fn renewed(n: u64, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Renewed, seed, multiprocessors: None, results_alone: false }
+        Input::of(n, Purpose::Renewed, seed)
     }
 
     /// Inputs of this size to be run.
     pub fn trial(n: u64) -> Input {
-        Input {
-            n,
-            purpose: Purpose::Trial,
-            seed: SEED,
-            multiprocessors: None,
-            results_alone: false,
-        }
+        Input::of(n, Purpose::Trial, SEED)
     }
 
     /// Inputs of this size to be counted.
     pub fn counted(n: u64) -> Input {
-        Input {
-            n,
-            purpose: Purpose::Counted,
-            seed: SEED,
-            multiprocessors: None,
-            results_alone: false,
-        }
+        Input::of(n, Purpose::Counted, SEED)
     }
 
     /// Inputs of this size to be verified, drawn by `seed`: what, in the problem's own words.
     pub fn verified(n: u64, what: &'static str, seed: u64) -> Input {
-        Input {
-            n,
-            purpose: Purpose::Verified(what),
-            seed,
-            multiprocessors: None,
-            results_alone: false,
-        }
+        Input::of(n, Purpose::Verified(what), seed)
     }
 
     /// The same with launches planned for so many multiprocessors: for none, those that divide no work among them.

@@ -77,7 +77,7 @@ impl Sampled {
         let least = blocks.iter().map(own).sum::<u64>().min(blocks.len() as u64 * (n as u64 / all));
         if (written.len() as u64) < least {
             let what = format!(
-                "{} wrote the accelerations of {} bodies, and must write those of {least}",
+                "{} wrote the accelerations of {} bodies, and {each} bodies a block make {least}",
                 named(blocks, all),
                 written.len()
             );
@@ -120,10 +120,9 @@ mod tests {
     fn left(sampled: &Sampled, of: impl Fn(u64) -> Vec<usize>) -> State {
         let mut acceleration: [Vec<f32>; 3] =
             std::array::from_fn(|_| vec![f32::from_bits(u32::MAX); N as usize]);
-        for i in RAN.blocks.iter().flat_map(|&block| of(block)) {
-            let ([a], _) = (sampled.reference.accelerations(&[i]).try_into().expect("one"), ());
-            let a: [f64; 3] = a;
-            (0..3).for_each(|axis| acceleration[axis][i] = a[axis] as f32);
+        let written: Vec<usize> = RAN.blocks.iter().flat_map(|&block| of(block)).collect();
+        for (i, a) in written.iter().zip(sampled.reference.accelerations(&written)) {
+            (0..3).for_each(|axis| acceleration[axis][*i] = a[axis] as f32);
         }
         State { bodies: sampled.bodies.clone(), acceleration, stray: None }
     }
