@@ -97,6 +97,24 @@ impl<'m> Placed<'m> {
     }
 }
 
+impl Placed<'_> {
+    /// Blocks of its launch.
+    fn blocks(&self) -> u64 {
+        let launches = self.calls.iter().map(|call| match call {
+            Call::Launch(launch, _) | Call::Together(launch, _) => launch.blocks(),
+            Call::Fill(..) => 0,
+        });
+        launches.sum()
+    }
+
+    /// Elements of an output that fall to some blocks, where all have as many; the last may have none.
+    fn share(&self, blocks: &[u64], elements: usize) -> u64 {
+        let (all, elements) = (self.blocks(), elements as u64);
+        let full = if elements.is_multiple_of(all) { blocks.len() } else { blocks.len() - 1 };
+        elements / all * full as u64
+    }
+}
+
 fn no_texels(name: &str) -> ! {
     panic!("the array `{name}` has no such texels")
 }
@@ -146,29 +164,6 @@ impl Pass for Placed<'_> {
     }
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
-        self.judged(device, None)
-    }
-
-    fn check_blocks(&mut self, device: &mut dyn Device, blocks: &[u64]) -> Result<(), Failed> {
-        self.judged(device, Some(blocks)).map(drop)
-    }
-
-    fn bytes(&self) -> (u64, u64) {
-        let (mut to, mut back) = (0, 0);
-        for (_, role, memory) in self.placed() {
-            match role {
-                Role::Input(_) => to += memory.bytes() as u64,
-                Role::Output(..) => back += memory.bytes() as u64,
-                Role::Scratch(_) => {}
-            }
-        }
-        (to, back)
-    }
-}
-
-impl Placed<'_> {
-    /// Judges all outputs, or what some blocks wrote of them.
-    fn judged(&self, device: &mut dyn Device, ran: Option<&[u64]>) -> Result<Checked, Failed> {
         for (_, _, memory) in self.placed() {
             memory.check_guards(device)?;
         }
@@ -183,20 +178,8 @@ impl Placed<'_> {
                 }
                 Role::Output(expected, stated) => {
                     let judge = self.judge(name, *stated);
-                    let mut got = expected.read_like(device, memory)?;
-                    let by = ran.map_or_else(String::new, |ran| {
-                        format!(" by {}", named(ran, self.blocks()))
-                    });
-                    if let Some(blocks) = ran {
-                        let written = got.complete(expected, POISON);
-                        let share = self.share(blocks, expected.len());
-                        if share > 0 && 2 * written as u64 <= share {
-                            let what = format!("only {written} elements of {name} are written{by}");
-                            return Err(Wrong::Other { n, what }.into());
-                        }
-                    }
-                    let name = name.to_owned() + &by;
-                    let (errors, tolerance) = judge.judge(&name, n, (&got, expected), place)?;
+                    let got = expected.read_like(device, memory)?;
+                    let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
                     keep_worst(&mut all, errors, tolerance);
                     if tolerance != Tolerance::EXACT {
                         keep_bits(&mut all, &got);
@@ -208,20 +191,36 @@ impl Placed<'_> {
         Ok(all)
     }
 
-    /// Blocks of its launch.
-    fn blocks(&self) -> u64 {
-        let launches = self.calls.iter().map(|call| match call {
-            Call::Launch(launch, _) | Call::Together(launch, _) => launch.blocks(),
-            Call::Fill(..) => 0,
-        });
-        launches.sum()
+    fn check_blocks(&mut self, device: &mut dyn Device, blocks: &[u64]) -> Result<(), Failed> {
+        let Case { n, extent, .. } = *self.case;
+        for (name, role, memory) in self.placed() {
+            let Role::Output(expected, stated) = role else { continue };
+            memory.check_guards(device)?;
+            let by = format!("by {}", named(blocks, self.blocks()));
+            let mut got = expected.read_like(device, memory)?;
+            let written = got.complete(expected, POISON) as u64;
+            let share = self.share(blocks, expected.len());
+            if share > 0 && 2 * written <= share {
+                let what = format!("only {written} elements of {name} are written {by}");
+                return Err(Wrong::Other { n, what }.into());
+            }
+            let place = |i| (self.place)(extent, name, i);
+            let judge = self.judge(name, *stated);
+            judge.judge(&format!("{name} {by}"), n, (&got, expected), place)?;
+        }
+        Ok(())
     }
 
-    /// Elements of an output that fall to some blocks, where all have as many; the last may have none.
-    fn share(&self, blocks: &[u64], elements: usize) -> u64 {
-        let (all, elements) = (self.blocks(), elements as u64);
-        let full = if elements.is_multiple_of(all) { blocks.len() } else { blocks.len() - 1 };
-        elements / all * full as u64
+    fn bytes(&self) -> (u64, u64) {
+        let (mut to, mut back) = (0, 0);
+        for (_, role, memory) in self.placed() {
+            match role {
+                Role::Input(_) => to += memory.bytes() as u64,
+                Role::Output(..) => back += memory.bytes() as u64,
+                Role::Scratch(_) => {}
+            }
+        }
+        (to, back)
     }
 }
 
