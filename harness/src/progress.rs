@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anstream::{AutoStream, ColorChoice};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ladder::climb::subject;
-use report::{Outcome, Row, relate};
+use report::{Outcome, Row, Timed, relate};
 
 use crate::output::{dim, is_quiet, say};
 use crate::protocol::Event;
@@ -26,12 +26,18 @@ pub fn bar(parts: usize, doing: &'static str) -> ProgressBar {
 }
 
 /// Columns of a line up to the outcome's end.
-const HEAD: usize = 33;
+const HEAD: usize = 32;
+
+/// Columns of a size, and of one with the size that was verified: "131072 (4096)".
+const SIZE: usize = 7;
+const TWO_SIZES: usize = 13;
 
 /// Follows a run.
 pub struct Progress {
     bar: ProgressBar,
     knows_device: bool,
+    /// Its times are modelled: the size that was verified may be less than that of the time.
+    is_modelled: bool,
     step: String,
     since: Instant,
     /// What each step has taken so far: steps are timed in turn.
@@ -47,6 +53,7 @@ impl Progress {
         Progress {
             bar: bar(rows, "opening the device").with_position(done.len() as u64),
             knows_device: false,
+            is_modelled: false,
             step: String::new(),
             since: Instant::now(),
             took: HashMap::new(),
@@ -59,6 +66,7 @@ impl Progress {
     pub fn hear(&mut self, event: &Event) {
         match event {
             Event::Device { info } => {
+                self.is_modelled = info.modelled.is_some();
                 // A worker that follows another has the same.
                 if !std::mem::replace(&mut self.knows_device, true) {
                     self.line(&describe(info));
@@ -95,11 +103,15 @@ impl Progress {
         let Some(row) = self.rows.last().filter(|row| row.outcome != Outcome::Skipped) else {
             return;
         };
-        let line = outcome(row, took);
+        let (size, n) = match self.is_modelled {
+            true => (TWO_SIZES, "n (verified)"),
+            false => (SIZE, "n"),
+        };
+        let line = outcome(row, took, size);
         if !std::mem::replace(&mut self.has_heads, true) {
             self.line(&dim(&format!(
-                "{:<22} {:<10}{:>8} {:>9} {:>9}  {:<7} {:>7}",
-                "step", "outcome", "time", "× parent", "× first", "n", "took"
+                "{:<22} {:<9}{:>8} {:>8} {:>8}  {n:<size$} {:>6}",
+                "step", "outcome", "time", "× parent", "× first", "took"
             )));
         }
         self.line(&line);
@@ -134,9 +146,9 @@ fn describe(info: &device::Info) -> String {
 
 /// One line for a step that has ended, with × parent and × first as far as they are known; the whole
 /// reason of a bad outcome stands below the ladder.
-fn outcome(row: &Row, took: Duration) -> String {
+fn outcome(row: &Row, took: Duration, size: usize) -> String {
     let paint = colour(row.outcome);
-    let head = format!("{:<22} {paint}{:<10}{paint:#}", words::subject(row), row.outcome.word());
+    let head = format!("{:<22} {paint}{:<9}{paint:#}", words::subject(row), row.outcome.word());
     if !row.outcome.is_verified() {
         let reason = row.reason.as_deref().and_then(|reason| reason.lines().next());
         let room = width().saturating_sub(HEAD);
@@ -147,10 +159,12 @@ fn outcome(row: &Row, took: Duration) -> String {
     }
     let parent = row.parent().map_or(String::new(), |(_, over)| format::factor(over.ratio));
     let first = row.times_first.map_or(String::new(), format::factor);
+    let verified = row.main().and_then(Timed::verified);
+    let verified = verified.map_or(String::new(), |n| format!(" ({n})"));
     format!(
-        "{head}{:>8} {parent:>9} {first:>9}  {:<7} {:>5.1} s",
+        "{head}{:>8} {parent:>8} {first:>8}  {:<size$} {:>4.1} s",
         format::time(row.seconds()),
-        format::count(row.n()),
+        format::count(row.n()) + &verified,
         took.as_secs_f64()
     )
 }

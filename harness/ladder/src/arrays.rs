@@ -77,6 +77,10 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// Arrays of a kind, with what is expected of the outputs. The same for all steps.
     fn data(extent: Extent, kind: &str, random: &mut Random) -> Data;
 
+    /// Whether steps of one launch write each element of an output by one block, which needs nothing of the others: then
+    /// some blocks of a launch are verified that the simulator does not run as a whole.
+    const BLOCKS_ALONE: bool = false;
+
     /// What a pass does, in this order, planned for a GPU of so many multiprocessors.
     fn calls(step: &Step<Self::Host>, extent: Extent, multiprocessors: u32) -> Vec<Call>;
 
@@ -290,6 +294,25 @@ impl<A: Arrays> Problem for A {
         sizes.iter().flat_map(each).chain(few).chain(repeated).collect()
     }
 
+    fn sampled_blocks(&self, step: &Step<A::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
+        let mut n = n;
+        while <A as Arrays>::bytes(n) > SAMPLED_BYTES {
+            n /= 2;
+        }
+        let input = Input::verified(n, self.timed(), seed);
+        let calls = |multiprocessors| {
+            let mut random = Random::seed_from_u64(input.data_seed());
+            A::calls(step, A::extent(n, self.timed(), &mut random), multiprocessors)
+        };
+        let blocks = |calls: Vec<Call>| match &calls[..] {
+            [Call::Launch(launch, _)] => Some(launch.blocks()),
+            _ => None,
+        };
+        // Not of launches that are planned: their blocks go over the whole array.
+        let all = blocks(calls(1)).filter(|_| A::BLOCKS_ALONE)?;
+        (blocks(calls(2)) == Some(all)).then_some((input, all))
+    }
+
     fn case(&self, input: Input) -> Case {
         let kind = match input.purpose {
             Purpose::Verified(kind) | Purpose::Repeated(kind) => kind,
@@ -338,6 +361,10 @@ impl<A: Arrays> Problem for A {
         <A as Arrays>::open(request)
     }
 }
+
+/// Bytes of the arrays of a launch of which some blocks are verified, at most: made and judged in a few hundredths of a
+/// second.
+const SAMPLED_BYTES: u64 = 1 << 25;
 
 fn case<A: Arrays>(n: u64, kind: &'static str, seed: u64) -> Case {
     let mut random = Random::seed_from_u64(seed);

@@ -128,17 +128,19 @@ impl Wrong {
         }
     }
 
-    /// The same of results whose launches were planned for so many multiprocessors.
+    /// The same of results whose launches were planned for so many multiprocessors; for none, where work is not
+    /// divided among them.
     #[must_use]
     pub fn planned_for(mut self, multiprocessors: u32) -> Wrong {
         let what = match &mut self {
             Wrong::Mismatch(mismatch) => &mut mismatch.quantity,
             Wrong::Other { what, .. } => what,
         };
-        let plural = if multiprocessors == 1 { "" } else { "s" };
-        what.push_str(&format!(
-            " with launches planned for {multiprocessors} multiprocessor{plural}"
-        ));
+        what.push_str(&match multiprocessors {
+            0 => " with launches that divide no work among multiprocessors".to_owned(),
+            1 => " with launches planned for 1 multiprocessor".to_owned(),
+            many => format!(" with launches planned for {many} multiprocessors"),
+        });
         self
     }
 }

@@ -99,6 +99,7 @@ pub trait Open: Send {
     fn implied_size(&self) -> Option<u64>;
     fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size>;
     fn verification(&self, step: &Step, shared: bool) -> Vec<Input>;
+    fn sampled_blocks(&self, step: &Step, n: u64) -> Option<(Input, u64)>;
     fn case_seconds(&self, n: u64) -> f64;
     /// The inputs that were placed last on one device.
     fn placed(&self) -> Option<Input>;
@@ -201,7 +202,7 @@ impl<P: Problem> Opened<P> {
 
     /// Inputs are computed once, however launches are planned: their references take time.
     fn case(&mut self, input: Input) -> Arc<P::Case> {
-        let input = Input { multiprocessors: None, ..input };
+        let input = Input { multiprocessors: None, results_alone: false, ..input };
         if let Some(case) = self.cases.get(&input) {
             return case.clone();
         }
@@ -276,6 +277,10 @@ impl<P: Problem> Open for Opened<P> {
 
     fn verification(&self, step: &Step, shared: bool) -> Vec<Input> {
         self.problem.verification(&self.whole(step), shared, self.seed)
+    }
+
+    fn sampled_blocks(&self, step: &Step, n: u64) -> Option<(Input, u64)> {
+        self.problem.sampled_blocks(&self.whole(step), n, self.seed)
     }
 
     fn case_seconds(&self, n: u64) -> f64 {

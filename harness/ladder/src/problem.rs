@@ -25,7 +25,7 @@ use crate::limits::Chip;
 use crate::step::{Launch, Step, Threads};
 
 pub use input::{Input, Purpose, SEED, Size};
-pub use pass::{Checked, Copied, Failed, Pass, SharedPass, Work};
+pub use pass::{Checked, Copied, Failed, Pass, SharedPass, Work, named};
 
 /// A workload whose steps a ladder has, as it was opened with the options of a run.
 pub trait Problem: Send + Sync + Sized + 'static {
@@ -108,6 +108,13 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// What is verified of a step before it is timed, in this order; on several GPUs where it is
     /// `shared`. The seed of the run decides what is random in it.
     fn verification(&self, step: &Step<Self::Host>, shared: bool, seed: u64) -> Vec<Input>;
+
+    /// Inputs of a launch of size `n` of which a few blocks are verified, where the simulator does not run all of it, and
+    /// how many blocks it has. None of a step whose blocks need something of each other, or together make a result.
+    fn sampled_blocks(&self, step: &Step<Self::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
+        let _ = (step, n, seed);
+        None
+    }
 
     /// Inputs, and what is expected of them.
     fn case(&self, input: Input) -> Self::Case;

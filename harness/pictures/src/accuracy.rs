@@ -62,7 +62,9 @@ pub fn accuracy(report: &Report, published: &Published) -> Option<Picture> {
     let notes = notes(&accuracies, far);
     // Whether there is enough depends on no paper.
     Drawing::of(&accuracies, Paper::Wide)?;
-    let sheet = Sheet::of(Scene::of(report), "accuracy", title, &more, notes);
+    // What was verified is what errors are of.
+    let scene = Scene { verified: None, ..Scene::of(report) };
+    let sheet = Sheet::of(scene, "accuracy", title, &more, notes);
     Some(Sheet { over: OVER, ..sheet }.picture(|canvas| {
         let Some(drawing) = Drawing::of(&accuracies, canvas.paper) else { return TOP };
         drawing.draw_axes(canvas);

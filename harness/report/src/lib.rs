@@ -110,8 +110,7 @@ impl Report {
     /// The size of the results that were verified, where that is less than the size that was timed: its
     /// times are modelled, and it was too large for the simulator to run.
     pub fn verified_size(&self) -> Option<u64> {
-        let timed = self.verified().filter_map(Row::main);
-        statistics::commonest(timed.filter(|it| it.accuracy.n < it.n).map(|it| it.accuracy.n))
+        statistics::commonest(self.verified().filter_map(|row| row.main()?.verified()))
     }
 
     /// Those of them that are of steps as they are by themselves, without the variants of sweeps.

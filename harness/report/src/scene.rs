@@ -1,7 +1,7 @@
 //! What stands above every picture and page: whether the times were measured, on what, and when.
 
 use crate::scaling::{Row as ScalingRow, Scaling};
-use crate::{Report, Row, TimeSource};
+use crate::{Report, Row, TimeSource, words};
 
 /// Where the numbers of a picture or page are from.
 #[derive(Debug, Clone)]
@@ -12,6 +12,8 @@ pub struct Scene {
     pub device: String,
     /// Day and revision of the report.
     pub source: String,
+    /// Up to which size results were verified, where they were timed at a larger one.
+    pub verified: Option<String>,
     /// The ladder's title; its name where the report has no rows of it.
     pub title: String,
 }
@@ -38,6 +40,7 @@ impl Scene {
             basis: Basis::of(&report.rows),
             device: device(report),
             source: source(&report.date, report.revision.as_deref()),
+            verified: words::verified(report),
             title: title.unwrap_or_else(|| name.clone()),
         }
     }
@@ -59,6 +62,7 @@ impl Scene {
             basis,
             device: format!("up to {most} {gpu}, data through {exchange}"),
             source: source(&scaling.date, scaling.revision.as_deref()),
+            verified: None,
             title: scaling.figure.title.clone(),
         }
     }
@@ -78,6 +82,14 @@ impl Scene {
             Basis::Measured | Basis::Nothing => format!("on {device}"),
             Basis::Modelled => format!("for {device} (simulated)"),
             Basis::Mixed => format!("on {device}, some modelled"),
+        }
+    }
+
+    /// What is said of times, and up to which size results were verified.
+    pub fn with_verified(&self, said: String) -> String {
+        match &self.verified {
+            Some(verified) => format!("{said} · {verified}"),
+            None => said,
         }
     }
 

@@ -82,6 +82,16 @@ pub fn modelled(mut report: Report) -> Report {
     report
 }
 
+/// The same of which less was verified than was timed: `n`, and half of that of the first step.
+pub fn verified_up_to(n: u64, mut report: Report) -> Report {
+    for (place, row) in report.rows.iter_mut().enumerate() {
+        for timed in &mut row.timed {
+            timed.accuracy.n = (if place == 0 { n / 2 } else { n }).min(timed.n);
+        }
+    }
+    modelled(report)
+}
+
 /// A step's folder, slide, over what it is a speed-up and at which size, and what was printed for
 /// each of two GPUs.
 pub type Slide<'s> = (&'s str, u32, &'s str, Option<u64>, [&'s str; 2]);

@@ -39,6 +39,12 @@ impl Timed {
         self.work / self.seconds
     }
 
+    /// The size whose results were verified, where that is less: then the time is modelled, and the simulator
+    /// cannot run all of it.
+    pub fn verified(&self) -> Option<u64> {
+        Some(self.accuracy.n).filter(|n| *n < self.n)
+    }
+
     /// Median time of a whole, or of a pass where there is nothing more; and its 95 % interval, s.
     pub fn all(&self) -> (f64, Option<(f64, f64)>) {
         let of_pass = (self.seconds, self.interval);

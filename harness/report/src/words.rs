@@ -1,6 +1,6 @@
 //! Numbers in sentences.
 
-use crate::format::{quantity, significant};
+use crate::format::{grouped, quantity, significant};
 use crate::{Figure, Report, Row};
 
 /// The most letters of a reason that tables, pictures and pages show.
@@ -77,6 +77,20 @@ pub fn subject(row: &Row) -> String {
     }
 }
 
+/// "verified up to n = 4096 (01: 512)" of a report some of whose times are of a larger size; `None` where all was
+/// verified as it was timed.
+pub fn verified(report: &Report) -> Option<String> {
+    let usual = report.verified_size()?;
+    let own = |row: &Row| Some((row.number().to_owned(), row.main()?.verified()?));
+    let others = report.verified().filter_map(own).filter(|(_, n)| *n != usual);
+    let mut others: Vec<String> =
+        others.map(|(number, n)| format!("{number}: {}", grouped(n))).collect();
+    others.dedup();
+    let others =
+        if others.is_empty() { others.concat() } else { format!(" ({})", others.join(", ")) };
+    Some(format!("verified up to n = {}{others}", grouped(usual)))
+}
+
 /// How what was drawn at random is drawn again; nothing where that is not known.
 pub fn seed(seed: u64) -> String {
     match seed {
@@ -98,7 +112,7 @@ pub fn reason(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::synthetic::{exact, figure as pairs};
+    use crate::synthetic::{exact, figure as pairs, modelled, sweep, verified_up_to};
 
     use super::*;
 
@@ -122,6 +136,13 @@ mod tests {
         assert_eq!((speed(&bytes, 3.95e12), convention(&bytes)), ("3950 GB/s".to_owned(), None));
         bytes.unit = "10⁹ elements/s".to_owned();
         assert_eq!(speed(&bytes, 1.2e9), "1.20·10⁹ elements/s");
+    }
+
+    #[test]
+    fn what_was_verified_is_said_where_it_is_less_than_what_was_timed() {
+        assert_eq!(verified(&modelled(sweep())), None);
+        let less = verified(&verified_up_to(4096, sweep()));
+        assert_eq!(less.as_deref(), Some("verified up to n = 4096 (01: 2048)"));
     }
 
     #[test]

@@ -60,6 +60,7 @@ pub fn csv(report: &Report) -> String {
         field("code", |it| it.row.code.as_ref()),
         field("session", |it| Some(it.row.session)),
         field("n", |it| it.timed.map(|timed| timed.n).or(it.row.n())),
+        field("verified_n", move |it| Some(accuracy(it)?.n)),
         field("work", |it| Some(it.timed?.work)),
         field("seconds", |it| Some(it.timed?.seconds)),
         field("seconds_low", |it| Some(it.timed?.interval?.low)),

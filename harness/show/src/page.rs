@@ -100,7 +100,7 @@ impl Page<'_> {
                     h1 { (title) }
                     p {
                         span.basis.measured[scene.basis == Basis::Measured] { (scene.basis.word()) }
-                        " " (scene.rest()) " · " (steps::outcomes(report))
+                        " " (scene.with_verified(scene.rest())) " · " (steps::outcomes(report))
                     }
                 }
                 main {

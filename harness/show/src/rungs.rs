@@ -60,14 +60,12 @@ pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
 
 /// How much faster the last step is that was kept, in as few words as can be.
 fn headline(report: &Report) -> String {
-    pictures::reach(report).map_or_else(
-        || pictures::message(report),
-        |pictures::Reach { from, to, times }| {
-            let (scene, times) = (Scene::of(report), format::factor(times));
-            let (from, to) = (from.number(), to.number());
-            format!("{}: {times} from {from} to {to} on {}", scene.title, scene.place())
-        },
-    )
+    let scene = Scene::of(report);
+    let reach = pictures::reach(report).map(|pictures::Reach { from, to, times }| {
+        let (from, to, times) = (from.number(), to.number(), format::factor(times));
+        format!("{}: {times} from {from} to {to} on {}", scene.title, scene.place())
+    });
+    scene.with_verified(reach.unwrap_or_else(|| pictures::message(report)))
 }
 
 /// What the lines of a ladder have in common.
@@ -240,7 +238,7 @@ fn trouble(row: &Row, room: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use report::synthetic::{blocks, exact, modelled, row, sweep};
+    use report::synthetic::{blocks, exact, modelled, row, sweep, verified_up_to};
 
     use super::*;
     use crate::plain;
@@ -326,6 +324,12 @@ mod tests {
     fn what_is_modelled_says_so() {
         let text = of(&modelled(sweep()), 80, Detours::Drawn);
         assert!(text.contains("on a modelled GPU") && text.contains("\nMODELLED"), "{text}");
-        assert!(!text.contains("= ×"), "{text}");
+        assert!(!text.contains("= ×") && !text.contains("verified"), "{text}");
+        for width in [80, 120] {
+            let text = of(&verified_up_to(4096, sweep()), width, Detours::Drawn);
+            let head = text.replace('\n', " ");
+            assert!(head.contains(" · verified up to n = 4096 (01: 2048) MODELLED"), "{text}");
+            assert!(text.lines().all(|line| get_text_width(line) <= width), "{text}");
+        }
     }
 }

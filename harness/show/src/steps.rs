@@ -9,12 +9,15 @@ use report::{Outcome, Ratio, Report, Row, Timed};
 use crate::table::{Cell, Field, Table, Tone};
 use crate::{Link, samples, words};
 
+/// The head of the column that no table has whose results were verified at its n.
+const VERIFIED: &str = "verified n";
+
 /// A column of rows.
 type Rows<'f> = Field<'f, &'f Row>;
 
 /// All steps, for a terminal.
 pub fn table(report: &Report) -> Table {
-    let [outcome, n, time, whole, rate, parent, first, error] = results(report);
+    let [outcome, n, verified, time, whole, rate, parent, first, error] = results(report);
     let hangs =
         |row: &&Row| format!("{}{}", if row.detour { "└ " } else { "" }, words::subject(row));
     let end = |row: &&Row| format::time(row.end_to_end.map(|costs| costs.seconds()));
@@ -23,6 +26,7 @@ pub fn table(report: &Report) -> Table {
         Field::text("what it changes", |row: &&Row| row.changes.as_str()).rank(5).wraps(32),
         outcome,
         n,
+        verified,
         time,
         whole.rank(3),
         Field::number("end to end", end).rank(4),
@@ -36,16 +40,17 @@ pub fn table(report: &Report) -> Table {
 
 /// All steps with what they change, for a page of text: first what is looked at first, as a phone shows no more.
 pub fn linked(report: &Report, link: Link) -> Table {
-    let [outcome, n, time, _, rate, parent, first, error] = results(report);
+    let [outcome, n, verified, time, _, rate, parent, first, error] = results(report);
     let name = |row: &&Row| idea(&row.step, link(&row.ladder, &row.step), row.detour, &row.changes);
-    let fields = vec![Field::text("step", name), parent, error, rate, time, n, first, outcome];
+    let name = Field::text("step", name);
+    let fields = vec![name, parent, error, rate, time, n, verified, first, outcome];
     Table::of(&rows(report), fields)
 }
 
 /// All steps with their intervals and verdicts, for the report's own page: a name leads to what else
 /// is known of the step.
 pub fn detailed(report: &Report) -> Table {
-    let [outcome, n, _, _, rate, _, first, error] = results(report);
+    let [outcome, n, verified, _, _, rate, _, first, error] = results(report);
     let places: Vec<&Row> = rows(report);
     let name = |row: &&Row| {
         let place = places.iter().position(|other| std::ptr::eq(*other, *row));
@@ -56,6 +61,7 @@ pub fn detailed(report: &Report) -> Table {
         Field::text("step", name),
         outcome,
         n,
+        verified,
         Field::number(pass, |row: &&Row| timed(row).map(|it| time(it.seconds, it.interval))),
         Field::number(whole, |row: &&Row| {
             timed(row).and_then(|it| it.whole).map(|it| time(it.seconds, it.interval))
@@ -92,6 +98,7 @@ pub fn sizes(report: &Report) -> Table {
     let fields = vec![
         Field::text("step", name),
         Field::number("n", |(_, timed): &Size| timed.n.to_string()),
+        Field::number(VERIFIED, |(_, timed): &Size| format::count(timed.verified())),
         Field::number("time", |(_, timed): &Size| format::time(Some(timed.seconds))),
         Field::number(names(report).1, |(_, timed): &Size| {
             format::time(timed.whole.map(|it| it.seconds))
@@ -112,6 +119,7 @@ pub fn one(report: &Report, row: &Row) -> Table {
     let figure = report.figure(row);
     let fields = vec![
         Field::number("n", |it: &&Timed| it.n.to_string()),
+        Field::number(VERIFIED, |it: &&Timed| format::count(it.verified())),
         Field::number("time", |it: &&Timed| format::time(Some(it.seconds))),
         Field::number(&*figure.unit, |it: &&Timed| format::number(Some(figure.rate(it.rate())))),
         Field::number("× parent", |it: &&Timed| Some(format::near_one(it.parent?.ratio))),
@@ -149,11 +157,12 @@ fn rows(report: &Report) -> Vec<&Row> {
     report.rows.iter().collect()
 }
 
-/// Outcome, size, time, time of the whole, rate, × parent, × first and error.
-fn results(report: &Report) -> [Rows<'_>; 8] {
+/// Outcome, size, what was verified where that is less, time, time of the whole, rate, × parent, × first and error.
+fn results(report: &Report) -> [Rows<'_>; 9] {
     [
         Field::text("outcome", |row: &&Row| row.outcome),
         Field::number("n", |row: &&Row| format::count(row.n())),
+        Field::number(VERIFIED, |row: &&Row| format::count(row.main().and_then(Timed::verified))),
         Field::number("time", |row: &&Row| format::time(row.seconds())),
         Field::number(names(report).1, |row: &&Row| {
             format::time(row.main().and_then(|timed| timed.whole).map(|whole| whole.seconds))
@@ -251,6 +260,29 @@ mod tests {
 
     use super::*;
     use crate::{NO_LINK, plain, says};
+
+    #[test]
+    fn the_size_that_was_verified_is_in_every_table_where_it_is_less() {
+        let all = |report: &Report| {
+            let row = &report.rows[1];
+            [
+                table(report),
+                linked(report, NO_LINK),
+                detailed(report),
+                sizes(report),
+                one(report, row),
+            ]
+        };
+        for table in all(&synthetic::sweep()) {
+            assert!(!table.markdown().contains(VERIFIED), "{}", table.markdown());
+        }
+        for table in all(&synthetic::verified_up_to(4096, synthetic::sweep())) {
+            says(&table.markdown(), &[VERIFIED, " 4096 |"]);
+            for width in [80, 120] {
+                says(&plain(&table.terminal(width)), &["verified", " 4096 "]);
+            }
+        }
+    }
 
     #[test]
     fn a_step_is_compared_at_each_size_from_the_smallest_on() {

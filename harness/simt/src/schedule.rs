@@ -62,6 +62,8 @@ pub(crate) struct Grid<'a> {
     pub workspace: u64,
     pub between: &'a Between,
     pub seed: u64,
+    /// The only blocks that run, if not all do.
+    pub only: Option<&'a [u64]>,
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
     /// What looks for hazards, if that is wanted.
@@ -171,6 +173,9 @@ impl Grid<'_> {
 
     /// How many units there are: multiprocessors with work to do, or blocks.
     fn units(&self) -> u64 {
+        if let Some(only) = self.only {
+            return only.len() as u64;
+        }
         let Some(machine) = self.watch.traffic else { return self.blocks() };
         let most = self.watch.multiprocessors.unwrap_or(machine.multiprocessors);
         u64::from(most.min(machine.multiprocessors).max(1)).min(self.blocks())
@@ -179,16 +184,19 @@ impl Grid<'_> {
     /// Multiprocessors with work to do whose blocks are left out. Those in the middle run: the first and the last block
     /// often do something else, and stand for few. A trace is of the first warps.
     fn left_out(&self) -> u64 {
-        let Some(machine) = self.watch.traffic.filter(|_| self.watch.trace.is_none()) else {
+        let counts_few = self.watch.trace.is_none() && self.only.is_none();
+        let Some(machine) = self.watch.traffic.filter(|_| counts_few) else {
             return 0;
         };
         u64::from(machine.multiprocessors.max(1)).min(self.blocks()) - self.units()
     }
 
-    /// What is executed: without what decides nothing, if blocks are left out and so nobody can use their results.
+    /// What is executed: without what decides nothing, if a launch is only counted, without all of its blocks, and so nobody
+    /// can use their results.
     fn code(&self) -> &[Instruction] {
         let Watch { traffic, hazards, coverage, trace, .. } = self.watch;
-        let machine = traffic.filter(|_| !hazards && !coverage && trace.is_none());
+        let counts_only = !hazards && !coverage && trace.is_none() && self.only.is_none();
+        let machine = traffic.filter(|_| counts_only);
         let all = machine.map(|machine| u64::from(machine.multiprocessors).min(self.blocks()));
         // What one kernel stores, another may load.
         let counts = all.is_some_and(|all| self.units() < all)
@@ -199,6 +207,10 @@ impl Grid<'_> {
 
     /// Opens a unit.
     fn open<L: Listener>(&self, index: u64, listener: L) -> Unit<L> {
+        if let Some(only) = self.only {
+            let block = only[index as usize];
+            return Unit::new(block, Blocks::one(block, self.blocks()), 1, listener);
+        }
         let (distance, resident) = match self.watch.traffic {
             Some(machine) => (machine.multiprocessors.max(1).into(), machine.resident_blocks),
             None => (self.blocks(), 1),

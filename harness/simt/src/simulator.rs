@@ -31,6 +31,8 @@ pub struct Simulator {
     level: Level,
     threads: Option<usize>,
     seed: AtomicU64,
+    /// The only blocks of a launch that run; none where all do.
+    only: Mutex<Option<Vec<u64>>>,
     is_lockstep: AtomicBool,
     stack_bytes: AtomicU64,
     heap_bytes: AtomicU64,
@@ -56,6 +58,7 @@ impl Simulator {
             level: Level::detect(),
             threads: None,
             seed: AtomicU64::new(0),
+            only: Mutex::default(),
             is_lockstep: AtomicBool::new(false),
             stack_bytes: AtomicU64::new(STACK),
             heap_bytes: AtomicU64::new(HEAP),
@@ -81,6 +84,12 @@ impl Simulator {
     /// (0). Results that depend on it lack a barrier, or are sums that are rounded in that order.
     pub fn shuffle(&self, seed: u64) {
         self.seed.store(seed, Ordering::Relaxed);
+    }
+
+    /// Lets only these blocks of each launch run from now on, or all of them again: to see results of a launch that is
+    /// too big, whose blocks need nothing from each other.
+    pub fn run_only(&self, blocks: Option<&[u64]>) {
+        *self.only.lock().unwrap_or_else(PoisonError::into_inner) = blocks.map(<[u64]>::to_vec);
     }
 
     /// The same with lanes that run as `scheduling` says.
@@ -243,6 +252,7 @@ impl Simulator {
             kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
         let coverage = watch.coverage.then(|| CoverageOfLaunch::new(kernel));
         let stale = Stale::of(kernel, launch, &objects, &memory);
+        let only = self.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let grid = Grid {
             module,
             kernel,
@@ -255,6 +265,7 @@ impl Simulator {
             workspace,
             between: &between,
             seed: self.seed.load(Ordering::Relaxed),
+            only: only.as_deref(),
             watch,
             scheduling: self.scheduling(),
             hazards: hazards.as_ref(),

@@ -30,6 +30,24 @@ fn blocks_count_warps_and_lanes() {
 }
 
 #[test]
+fn only_some_blocks_run_and_store_what_they_compute() {
+    let text = kernel(
+        "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 4, %r1; mul.wide.u32 %rd4, %r3, 4;
+         add.s64 %rd4, %rd1, %rd4; add.u32 %r4, %r2, 1; st.global.u32 [%rd4], %r4; ret;",
+    );
+    for threads in [1, 2] {
+        let bench = Bench::new(Simulator::new(1 << 20).with_threads(threads), &text);
+        bench.simulator.write(bench.out, &[0; 64]).unwrap();
+        bench.simulator.run_only(Some(&[1, 3, 9]));
+        let events = bench.launch(4, 4).unwrap();
+        assert_eq!(events.blocks_run, 2, "there is no block 9");
+        assert_eq!(bench.words(16), [0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0, 0, 4, 4, 4, 4]);
+        bench.simulator.run_only(None);
+        assert_eq!(bench.launch(4, 4).unwrap().blocks_run, 4);
+    }
+}
+
+#[test]
 fn a_spin_lock_within_a_warp_finishes() {
     let out = run(
         "add.s64 %rd4, %rd1, 4;

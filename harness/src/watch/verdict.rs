@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use device::{Device, Source};
 use ladder::climb::verify_on_simulated;
 use ladder::message::{self, Versions};
-use ladder::verify::{Failure, Verified, verify_readers};
+use ladder::verify::{Failure, Verified, Whose, verify_blocks, verify_readers};
 use ladder::{Open, Progress};
 use report::Request;
 use show::table::terminal;
@@ -126,6 +126,11 @@ impl Judge {
         let mut module = device.load(source)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let verified = verify_readers(&mut device, &mut **open, step, &mut module, progress)?;
+        let n = open.default_size(step, device.info());
+        if open.simulated_size(step, n) < n {
+            let how = (n, Whose::Readers);
+            verify_blocks(&mut device, &mut **open, step, &mut module, how, progress)?;
+        }
         drop(open);
         if step.elsewhere.is_some() {
             let device = || -> Result<Box<dyn Device>, device::Error> {

@@ -33,6 +33,7 @@ const HOST: Host = Host {
     parameters: Parameters::Constant,
     scratch: &[Scratch { name: "sums", bytes: |bodies| (PARTS * bodies) as usize * 16 }],
     launches: plan,
+    of_block: None,
     ..Host::PLAIN
 };
 
@@ -214,34 +215,46 @@ fn an_explanation_adds_what_both_kernels_did_and_shows_the_longer_one() {
     assert!((accounting.timed.flop_per_second / rate - 1.0).abs() < 1e-12);
 }
 
-/// The PTX of a step in which the last loop of a kernel, the outermost one, ends after its first round.
-fn after_one_round(ptx: &str, kernel: &str) -> String {
+/// The PTX of a step in which the last loop of a kernel, the outermost one, ends after so many rounds.
+fn after_rounds(ptx: &str, kernel: &str, rounds: u32) -> String {
     let begin = ptx.find(&format!(".entry {kernel}(")).expect("the kernel");
     let length = ptx[begin..].find("\n}").expect("its end");
+    let body = begin + ptx[begin..].find("\n{").expect("its body") + 2;
     let mut labels = BTreeSet::new();
     let mut last = None;
-    for (number, line) in ptx[begin..begin + length].lines().enumerate() {
+    for line in ptx[body..begin + length].lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             [label] if label.ends_with(':') => drop(labels.insert(label.trim_end_matches(':'))),
-            [_, "bra", to] if labels.contains(to.trim_end_matches(';')) => last = Some(number),
+            [goes_on, "bra", to] if labels.contains(to.trim_end_matches(';')) => {
+                last = Some((line, goes_on));
+            }
             _ => {}
         }
     }
-    let last = ptx[..begin].lines().count() - 1 + last.expect("a loop");
-    let ends = |(number, line)| if number == last { "" } else { line };
-    ptx.lines().enumerate().map(ends).collect::<Vec<_>>().join("\n")
+    let (line, goes_on) = last.expect("a loop");
+    let back = body + ptx[body..].find(line).expect("its end");
+    let counter = "\n.reg .pred %few;\n.reg .u32 %rounds;\nmov.u32 %rounds, 0;";
+    let count = format!("add.u32 %rounds, %rounds, 1;\nsetp.lt.u32 %few, %rounds, {rounds};\n");
+    let only = match goes_on.strip_prefix("@!") {
+        Some(ends) => format!("not.pred %few, %few;\nor.pred {ends}, {ends}, %few;\n"),
+        None => {
+            let goes_on = goes_on.trim_start_matches('@');
+            format!("and.pred {goes_on}, {goes_on}, %few;\n")
+        }
+    };
+    [&ptx[..body], counter, &ptx[body..back], &count, &only, &ptx[back..]].concat()
 }
 
-/// What verification does for one multiprocessor alone.
-fn verified_for_one(
+/// What verification does with launches that are planned for few multiprocessors.
+fn verified_for_few(
     device: &mut SimulatorDevice,
     step: &Step,
     module: &mut Module,
 ) -> Result<(), Failure> {
     let (mut open, step) = (open(*step), step.facts());
     let inputs = open.verification(&step, false).into_iter();
-    for input in inputs.filter(|input| input.multiprocessors == Some(1)) {
+    for input in inputs.filter(|input| input.multiprocessors.is_some()) {
         let mut pass = open.place(device, &step, module, input)?;
         evaluate(device, &mut *pass)?;
     }
@@ -249,8 +262,9 @@ fn verified_for_one(
 }
 
 /// Where there are many multiprocessors, verification has few bodies for each: every warp has one round to do.
+/// With many bodies it has 32 of them.
 #[test]
-fn a_loop_that_ends_after_one_round_is_wrong() {
+fn a_loop_that_ends_after_few_rounds_is_wrong() {
     let mut several = 0;
     for step in nbody_ladder::STEPS.iter().filter(|step| step.elsewhere.is_none()) {
         let differs = |few| {
@@ -261,21 +275,30 @@ fn a_loop_that_ends_after_one_round_is_wrong() {
             continue;
         }
         several += 1;
-        let mut source = step.source(&one_step::kernels()).expect("its source");
-        for ptx in &mut source.ptx {
-            ptx.text = after_one_round(&ptx.text, "force");
-        }
-        let source = Source { cuda: None, ..source };
-        let mut device = device();
-        let mut module = device.load(&source).expect("PTX");
-        let found = verified_for_one(&mut device, step, &mut module).expect_err(step.name);
-        assert!(matches!(found, Failure::Wrong(_)), "{}: {found}", step.name);
-        if several == 1 {
-            // One stands for all: what is verified before, for 132, does not show it.
-            let mut open = open(*step);
-            let found = verify(&mut device, &mut *open, &step.facts(), &mut module, &mut |_| {});
-            let wrong = found.expect_err(step.name).to_string();
-            assert!(wrong.contains("planned for 1 multiprocessor"), "{}: {wrong}", step.name);
+        let source = step.source(&one_step::kernels()).expect("its source");
+        let verified = |rounds| {
+            let mut source = Source { cuda: None, ..source.clone() };
+            for ptx in &mut source.ptx {
+                ptx.text = after_rounds(&ptx.text, "force", rounds);
+            }
+            let mut device = device();
+            let mut module = device.load(&source).expect("PTX");
+            if rounds == 4 && several == 1 {
+                // One stands for all: what is verified before, for 132, does not show it.
+                let mut open = open(*step);
+                return verify(&mut device, &mut *open, &step.facts(), &mut module, &mut |_| {})
+                    .map(|_| ());
+            }
+            verified_for_few(&mut device, step, &mut module)
+        };
+        assert!(verified(u32::MAX).is_ok(), "{}: as it is", step.name);
+        for rounds in [1, 4, 7] {
+            let found = verified(rounds).expect_err(step.name);
+            assert!(matches!(found, Failure::Wrong(_)), "{}, {rounds}: {found}", step.name);
+            if rounds == 4 && several == 1 {
+                let found = found.to_string();
+                assert!(found.contains("launches that divide no work"), "{}: {found}", step.name);
+            }
         }
     }
     assert_eq!(several, 7, "steps that compute each pair once");

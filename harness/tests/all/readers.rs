@@ -68,3 +68,38 @@ fn what_is_wrong_only_on_several_gpus_is_found() {
     assert!(matches!(row.outcome, Outcome::Wrong | Outcome::Failed), "{reason}");
     assert!(reason.contains("on 2 GPUs:"), "{reason}");
 }
+
+/// Blocks above 16 leave out half of the bodies. The simulator runs all blocks of 4096 bodies, 16 of them, and of the
+/// launch that is timed the first, the last and two others.
+#[test]
+fn a_kernel_that_is_wrong_from_block_17_on_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let goes_on = "setp.lt.s32 \t%p17, %r47, %r3;";
+    let late = ".reg .pred %is_late; .reg .b32 %late; mov.u32 %late, %ctaid.x; \
+                setp.gt.u32 %is_late, %late, 16; shr.u32 %late, %r3, 1; \
+                selp.b32 %late, %late, %r3, %is_late; setp.lt.s32 %p17, %r47, %late;";
+    let wrong = |more: &[&str]| {
+        let output = run(folder.path(), "06-shared-blocking", (goes_on, late), more);
+        (output.status.code(), row(&output))
+    };
+    let (code, found) = wrong(&[]);
+    let reason = found.reason.expect("a reason");
+    assert_eq!((code, found.outcome), (Some(1), Outcome::Wrong), "{reason}");
+    for words in ["accelerations by block ", " of 512 at n = 131072", "body "] {
+        assert!(reason.contains(words), "{words}: {reason}");
+    }
+    assert_eq!(wrong(&["--size", "4096"]).1.outcome, Outcome::Simulated, "16 blocks are right");
+}
+
+/// With a fence, blocks might wait for what others store.
+#[test]
+fn blocks_that_may_depend_on_each_other_are_not_verified_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let end = "setp.ge.s32 \t%p20, %r2, %r3;";
+    let fenced = format!("membar.gl; {end}");
+    let output = run(folder.path(), "06-shared-blocking", (end, &fenced), &[]);
+    let row = row(&output);
+    let reason = row.reason.expect("a note");
+    assert_eq!((output.status.code(), row.outcome), (Some(0), Outcome::Simulated), "{reason}");
+    assert!(reason.contains("blocks of `force` depend on each other"), "{reason}");
+}

@@ -1,19 +1,24 @@
 //! Every step of every ladder of kernels, executed on the simulator and held against its reference, at
 //! the awkward sizes that its problem names.
 
-use device::{Choice, CodeRoute};
+use device::{Choice, CodeRoute, Device, SimulatorDevice};
 use harness::ladders::LADDERS;
 use ladder::judge::Wrong;
 use ladder::problem::Input;
 use ladder::screening::noting;
-use ladder::verify::{Failure, verify};
+use ladder::verify::{Failure, Whose, verify, verify_blocks};
 use ladder::{Ladder, Open, Step, workspace};
 use rayon::prelude::*;
 use report::Request;
+use simt::model::Gpu;
 
 fn open(ladder: &dyn Ladder) -> Box<dyn Open> {
     let request = Request { ladder: ladder.name().to_owned(), ..Request::default() };
     ladder.open(&request).expect("a problem")
+}
+
+fn gpu() -> Gpu {
+    device::described("h200").expect("a GPU that is known")
 }
 
 const BINS: &str = "a block has a thread for each bin";
@@ -119,6 +124,86 @@ fn every_step_is_verified_from_its_committed_ptx() {
         let is_there = gaps.iter().any(|(name, gap)| name.starts_with(step) && gap.contains(what));
         assert!(is_there, "{step}: {what} is verified by now, though {why}");
     }
+}
+
+/// Blocks that are verified alone are right alone, wherever a seed finds them.
+#[test]
+fn some_blocks_of_large_launches_are_verified_where_blocks_need_nothing_of_each_other() {
+    let of_ladder = |ladder: &&dyn Ladder| {
+        let kernels = workspace::root().expect("a clone").join("kernels").join(ladder.name());
+        let mut sampled = 0;
+        for seed in [1, 2] {
+            let request = Request { ladder: ladder.name().to_owned(), seed, ..Request::default() };
+            let mut open = ladder.open(&request).expect("a problem");
+            for step in ladder.steps().into_iter().filter(|step| step.elsewhere.is_none()) {
+                // Each body of a block meets all others.
+                let n = if ladder.name() == "nbody" { 1 << 14 } else { 1 << 20 };
+                if open.sampled_blocks(&step, n).is_none() {
+                    continue;
+                }
+                sampled += 1;
+                let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu());
+                let source = step.source(&kernels).expect("its code");
+                let mut module = device.load(&source).expect("it loads");
+                let how = (n, Whose::Readers);
+                let found =
+                    verify_blocks(&mut device, &mut *open, &step, &mut module, how, &mut |_| {});
+                let left_out =
+                    found.unwrap_or_else(|it| panic!("{}/{}: {it}", ladder.name(), step.name));
+                assert_eq!(left_out, None, "{}/{}", ladder.name(), step.name);
+            }
+        }
+        (ladder.name(), sampled / 2)
+    };
+    let ladders = LADDERS.par_iter().filter(|ladder| !ladder.is_for_cpu());
+    let mut sampled: Vec<(&str, usize)> = ladders.map(of_ladder).filter(|it| it.1 > 0).collect();
+    sampled.sort_unstable();
+    let names: Vec<&str> = sampled.iter().map(|(name, _)| *name).collect();
+    let expected = [
+        "access",
+        "arithmetic",
+        "divergence",
+        "filter",
+        "fusion",
+        "nbody",
+        "occupancy",
+        "registers",
+        "resample",
+        "templates",
+        "transpose",
+    ];
+    assert_eq!(names, expected, "{sampled:?}");
+}
+
+/// Blocks above 1000 store another number, or none.
+#[test]
+fn an_array_that_later_blocks_write_wrongly_is_found() {
+    let ladder = LADDERS.iter().find(|ladder| ladder.name() == "access").expect("the ladder");
+    let kernels = workspace::root().expect("a clone").join("kernels/access");
+    let step = ladder.step("05-stride-2").expect("the step");
+    let verified = |late: &str| {
+        let mut source = step.source(&kernels).expect("its code");
+        source.cuda = None;
+        for ptx in &mut source.ptx {
+            let store = ptx.text.find("st.global.f32").expect("a store");
+            ptx.text.insert_str(store, late);
+        }
+        let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu());
+        let mut module = device.load(&source).expect("it loads");
+        // Cut to what may be made for some blocks.
+        let (mut open, how) = (open(*ladder), (1 << 27, Whose::Readers));
+        verify(&mut device, &mut *open, &step, &mut module, &mut |_| {}).expect("small launches");
+        verify_blocks(&mut device, &mut *open, &step, &mut module, how, &mut |_| {})
+            .map_err(|failure| failure.to_string())
+    };
+    assert_eq!(verified(""), Ok(None));
+    let is_late = ".reg .pred %is_late; .reg .u32 %late; mov.u32 %late, %ctaid.x; \
+                   setp.gt.u32 %is_late, %late, 1000;\n";
+    let wrong = verified(&format!("{is_late}@%is_late add.f32 %f1, %f1, %f1;\n"));
+    let wrong = wrong.expect_err("a wrong number");
+    assert!(wrong.contains("out by blocks 0, ") && wrong.contains(" at n = 4194304: "), "{wrong}");
+    let nothing = verified(&format!("{is_late}@%is_late ret;\n")).expect_err("no number");
+    assert!(nothing.contains("elements of out are written by blocks 0, "), "{nothing}");
 }
 
 /// What readers have without a GPU: all of a tree's cells, all accelerations, and the launches of a whole chip.

@@ -38,6 +38,7 @@ impl Arrays for Copy {
         most: 1 << 30, // an `unsigned int` counts their bytes
     };
     const KINDS: &'static [&'static str] = &["random floats"];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

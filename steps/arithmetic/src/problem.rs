@@ -86,6 +86,7 @@ impl Arrays for Arithmetic {
         most: 1 << 28,
     };
     const KINDS: &'static [&'static str] = &[REFLECTED, COUNTED_UP];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

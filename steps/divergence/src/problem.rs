@@ -27,6 +27,7 @@ impl Arrays for Paths {
         most: 1 << 31,
     };
     const KINDS: &'static [&'static str] = &["random words"];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

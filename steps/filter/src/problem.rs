@@ -54,6 +54,7 @@ impl Arrays for Filter {
         most: 1 << 28,
     };
     const KINDS: &'static [&'static str] = &[NOISE, IMPULSES];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

@@ -46,6 +46,7 @@ impl Arrays for Chain {
         most: 1 << 31,
     };
     const KINDS: &'static [&'static str] = &["numbers of both signs"];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

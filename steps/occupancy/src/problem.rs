@@ -32,6 +32,7 @@ impl Arrays for Occupancy {
         most: 1 << 30, // an `int` counts elements with room for the last vector
     };
     const KINDS: &'static [&'static str] = &["random numbers"];
+    const BLOCKS_ALONE: bool = true;
     const WATCHES_RESIDENCY: bool = true;
 
     fn figure() -> Figure {

@@ -40,6 +40,7 @@ impl Arrays for Generator {
         most: 1 << 30,
     };
     const KINDS: &'static [&'static str] = &["random seeds"];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

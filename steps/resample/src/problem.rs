@@ -62,6 +62,7 @@ impl Arrays for Resample {
         most: 4096, // positions keep their distance from the edges of texels
     };
     const KINDS: &'static [&'static str] = &[KINDS[0].0, KINDS[1].0, KINDS[2].0, KINDS[3].0];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

@@ -44,6 +44,7 @@ impl Arrays for Window {
         most: 1 << 31,
     };
     const KINDS: &'static [&'static str] = &[COPIED, COUNTED, EQUAL];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

@@ -50,6 +50,7 @@ impl Arrays for Transpose {
         most: 1 << 15, // an `int` counts all elements
     };
     const KINDS: &'static [&'static str] = &[SQUARE, RECTANGLE, ONE_COLUMN, ONE_ROW];
+    const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
         Figure {

@@ -273,6 +273,10 @@ pub trait Device: Send {
     /// one. What order a GPU takes is its own affair: there this does nothing.
     fn shuffle(&mut self, seed: u64) {}
 
+    /// Lets only these blocks of each launch run from now on, or all of them again: to see results of a launch that is too big
+    /// for the simulator. A launch whose blocks communicate is skipped then. A GPU runs all: there this does nothing.
+    fn run_only(&mut self, blocks: Option<&[u64]>) {}
+
     /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),
     /// or no longer: a launch in which there are any is then an error. Only the simulator can.
     fn check_hazards(&mut self, check: bool) {}

@@ -229,6 +229,11 @@ impl Device for SimulatorDevice {
         self.simulator.shuffle(seed);
     }
 
+    fn run_only(&mut self, blocks: Option<&[u64]>) {
+        self.runs_only = blocks.is_some();
+        self.simulator.run_only(blocks);
+    }
+
     fn check_hazards(&mut self, check: bool) {
         self.checks_hazards = check;
     }

@@ -53,6 +53,14 @@ impl SimulatorDevice {
     ) -> Result<(), Error> {
         let Loaded { code: loaded, machine, coverage, .. } = module.loaded(self.id)?;
         let found = loaded.module().find(kernel).map_err(|error| launch_error(module, error))?;
+        if self.runs_only && found.communicates() {
+            return Err(Error::Skipped {
+                reason: format!(
+                    "blocks of `{kernel}` depend on each other, and none was run alone"
+                ),
+                remedy: "choose a --size of which the simulator runs all blocks".to_string(),
+            });
+        }
         let watching = match &self.watching {
             Some((watching, _)) => Some(*watching),
             // What is timed is launched again and again.

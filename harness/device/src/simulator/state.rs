@@ -39,6 +39,8 @@ pub struct SimulatorDevice {
     pub(super) notes_coverage: bool,
     /// Whether instructions and registers are those of the machine code, where it is known.
     pub(super) counts_machine_code: bool,
+    /// Whether only some blocks of launches run.
+    pub(super) runs_only: bool,
     /// How long a launch may go on without the end of a block.
     pub(super) launch_limit: Option<Duration>,
     /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
@@ -130,6 +132,7 @@ impl SimulatorDevice {
             watching: None,
             seen: None,
             checks_hazards: false,
+            runs_only: false,
             launch_limit: None,
             notes_coverage: false,
             counts_machine_code: true,

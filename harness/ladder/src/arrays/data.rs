@@ -156,6 +156,19 @@ macro_rules! values {
                 })
             }
 
+            /// Takes for right what was not written since all bytes were `poison`; how many elements were.
+            pub(super) fn complete(&mut self, expected: &Values, poison: u8) -> usize {
+                match (self, expected) {
+                    $((Values::$variant(got), Values::$variant(expected)) => {
+                        let is_poison = |it: &$type| bytemuck::bytes_of(it).iter().all(|byte| *byte == poison);
+                        let unwritten = got.iter_mut().zip(expected).filter(|(got, _)| is_poison(got));
+                        let count = unwritten.map(|(got, expected)| *got = *expected).count();
+                        got.len() - count
+                    })*
+                    _ => panic!("read as what is expected"),
+                }
+            }
+
             /// A number that does not depend on their order: two arrays have the same by chance once in 2⁶⁴.
             fn fingerprint(&self) -> u64 {
                 match self {

@@ -6,7 +6,7 @@ use super::data::{Array, Texels};
 use crate::problem::Copied;
 
 /// What outputs and scratch memory hold before a pass: no number, and no index.
-const POISON: u8 = 0xff;
+pub(super) const POISON: u8 = 0xff;
 
 /// Bytes that are copied at once where all of them are only compared.
 const PIECE: usize = 16 << 20;

@@ -6,10 +6,10 @@ use device::{Argument, Buffer, Device, Error, Module};
 use elements::append_words;
 
 use super::data::{Judge, Role};
-use super::memory::Memory;
+use super::memory::{Memory, POISON};
 use super::{Call, Case, Extent, Given};
-use crate::judge::{Errors, Tolerance};
-use crate::problem::{Checked, Copied, Failed, Pass};
+use crate::judge::{Errors, Tolerance, Wrong};
+use crate::problem::{Checked, Copied, Failed, Pass, named};
 
 /// Places the input of a name in its memory.
 type PlaceInput<'p> =
@@ -119,6 +119,24 @@ impl<'m> Placed<'m> {
     }
 }
 
+impl Placed<'_> {
+    /// Blocks of its launch.
+    fn blocks(&self) -> u64 {
+        let launches = self.calls.iter().map(|call| match call {
+            Call::Launch(launch, _) | Call::Together(launch, _) => launch.blocks(),
+            Call::Fill(..) => 0,
+        });
+        launches.sum()
+    }
+
+    /// Elements of an output that fall to some blocks, where all have as many; the last may have none.
+    fn share(&self, blocks: &[u64], elements: usize) -> u64 {
+        let (all, elements) = (self.blocks(), elements as u64);
+        let full = if elements.is_multiple_of(all) { blocks.len() } else { blocks.len() - 1 };
+        elements / all * full as u64
+    }
+}
+
 fn no_texels(name: &str) -> ! {
     panic!("the array `{name}` has no such texels")
 }
@@ -195,6 +213,26 @@ impl Pass for Placed<'_> {
             }
         }
         Ok(all)
+    }
+
+    fn check_blocks(&mut self, device: &mut dyn Device, blocks: &[u64]) -> Result<(), Failed> {
+        let Case { n, extent, .. } = *self.case;
+        for (name, role, memory) in self.placed() {
+            let Role::Output(expected, stated) = role else { continue };
+            memory.check_guards(device)?;
+            let by = format!("by {}", named(blocks, self.blocks()));
+            let mut got = expected.read_like(device, memory)?;
+            let written = got.complete(expected, POISON) as u64;
+            let share = self.share(blocks, expected.len());
+            if share > 0 && 2 * written <= share {
+                let what = format!("only {written} elements of {name} are written {by}");
+                return Err(Wrong::Other { n, what }.into());
+            }
+            let place = |i| (self.place)(extent, name, i);
+            let judge = self.judge(name, *stated);
+            judge.judge(&format!("{name} {by}"), n, (&got, expected), place)?;
+        }
+        Ok(())
     }
 
     fn bytes(&self) -> (u64, u64) {

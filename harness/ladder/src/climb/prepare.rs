@@ -10,7 +10,7 @@ use super::{Climb, ClimbError, Stop, row};
 use crate::measure::{self, Pilot, Point, Target};
 use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Size, multiprocessors};
-use crate::verify::{Failure, verify, verify_readers};
+use crate::verify::{Failure, Whose, verify, verify_blocks, verify_readers};
 use crate::{Launch, Progress, Step, Threads, residency, variant};
 
 /// The result of preparing a step.
@@ -165,6 +165,14 @@ impl Climb<'_> {
             points.push(Point::verify(device, open, step, &mut module, size, counted)?);
         }
         row::add_extras(row, points[0].extras());
+        if modelled && self.open.simulated_size(step, own) < own {
+            let whose = self.replacement(step).map_or(Whose::Ours, |_| Whose::Readers);
+            let open = &mut *self.open;
+            let how = (own, whose);
+            if let Some(why) = verify_blocks(device, open, step, &mut module, how, progress)? {
+                row::note(row, why);
+            }
+        }
         if !modelled {
             let open = &mut *self.open;
             let costs = measure::end_to_end(device, open, step, &mut module, own, code_seconds)?;

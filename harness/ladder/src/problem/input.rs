@@ -14,6 +14,8 @@ pub struct Input {
     pub seed: u64,
     /// For how many multiprocessors launches are planned; none: for those of the device.
     pub multiprocessors: Option<u32>,
+    /// Whether a search for hazards, which takes several times as long, is left out.
+    pub results_alone: bool,
 }
 
 /// What inputs are for.
@@ -34,10 +36,14 @@ pub enum Purpose {
 }
 
 impl Input {
+    fn of(n: u64, purpose: Purpose, seed: u64) -> Input {
+        Input { n, purpose, seed, multiprocessors: None, results_alone: false }
+    }
+
     /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
     /// judged.
     pub fn timed(n: u64, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Timed, seed, multiprocessors: None }
+        Input::of(n, Purpose::Timed, seed)
     }
 
     /// The seed of what they hold: that of the run where they are only verified, else always the same,
@@ -51,28 +57,34 @@ impl Input {
 
     /// Others of this size, of which nothing is computed yet.
     pub fn renewed(n: u64, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Renewed, seed, multiprocessors: None }
+        Input::of(n, Purpose::Renewed, seed)
     }
 
     /// Inputs of this size to be run.
     pub fn trial(n: u64) -> Input {
-        Input { n, purpose: Purpose::Trial, seed: SEED, multiprocessors: None }
+        Input::of(n, Purpose::Trial, SEED)
     }
 
     /// Inputs of this size to be counted.
     pub fn counted(n: u64) -> Input {
-        Input { n, purpose: Purpose::Counted, seed: SEED, multiprocessors: None }
+        Input::of(n, Purpose::Counted, SEED)
     }
 
     /// Inputs of this size to be verified, drawn by `seed`: what, in the problem's own words.
     pub fn verified(n: u64, what: &'static str, seed: u64) -> Input {
-        Input { n, purpose: Purpose::Verified(what), seed, multiprocessors: None }
+        Input::of(n, Purpose::Verified(what), seed)
     }
 
-    /// The same with launches planned for so many multiprocessors.
+    /// The same with launches planned for so many multiprocessors: for none, those that divide no work among them.
     #[must_use]
     pub fn planned_for(self, multiprocessors: u32) -> Input {
         Input { multiprocessors: Some(multiprocessors), ..self }
+    }
+
+    /// The same without a search for hazards.
+    #[must_use]
+    pub fn results_alone(self) -> Input {
+        Input { results_alone: true, ..self }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A case on a device: run, and judged.
 
 use device::{Buffer, Device, Error, Graph, Group};
-use report::Extra;
+use report::{Extra, words};
 
 use crate::judge::{Errors, Tolerance, Wrong};
 
@@ -82,6 +82,16 @@ pub trait Pass {
     /// # Errors
     /// The device's; or what is wrong with the results.
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed>;
+
+    /// The same where of the launch only these blocks ran ([`Problem::sampled_blocks`](crate::Problem::sampled_blocks)):
+    /// judges what they wrote.
+    ///
+    /// # Errors
+    /// As [`Pass::check`].
+    fn check_blocks(&mut self, device: &mut dyn Device, blocks: &[u64]) -> Result<(), Failed> {
+        let _ = (device, blocks);
+        Ok(())
+    }
 
     /// Bytes that are copied to the device, and back.
     fn bytes(&self) -> (u64, u64);
@@ -169,6 +179,13 @@ pub trait SharedPass {
     /// # Errors
     /// The device's or the group's; or what is wrong with the results.
     fn check(&mut self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Checked, Failed>;
+}
+
+/// "block 17 of 512", "blocks 0, 17 and 511 of 512".
+pub fn named(blocks: &[u64], all: u64) -> String {
+    let plural = if blocks.len() == 1 { "" } else { "s" };
+    let numbers: Vec<String> = blocks.iter().map(u64::to_string).collect();
+    format!("block{plural} {} of {all}", words::list(&numbers))
 }
 
 /// Results that are right.

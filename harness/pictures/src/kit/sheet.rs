@@ -40,7 +40,7 @@ impl Sheet {
         more: &str,
         notes: impl Into<Vec<String>>,
     ) -> Sheet {
-        let rest = format!("{}{more}", scene.rest());
+        let rest = scene.with_verified(format!("{}{more}", scene.rest()));
         Sheet {
             name,
             title,

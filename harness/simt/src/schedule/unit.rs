@@ -24,6 +24,13 @@ pub(super) struct Blocks {
     pub all: u64,
 }
 
+impl Blocks {
+    /// A single block of a grid of so many.
+    pub(super) fn one(block: u64, all: u64) -> Blocks {
+        Blocks { start: block, place: 0, shift: 0, distance: 1, all: all.min(block + 1) }
+    }
+}
+
 impl Iterator for Blocks {
     type Item = u64;
 

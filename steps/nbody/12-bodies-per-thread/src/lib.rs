@@ -17,11 +17,15 @@ pub const STEP: Step = Step {
     rewrite: Some("each number of a body becomes one for each of the thread's bodies"),
     code: Code::Cuda { file: "12-bodies-per-thread", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 256, stated: true },
-    host: Host { padding: 512, launches, ..PARENT.host },
+    host: Host { padding: 512, launches, of_block: Some(of_block), ..PARENT.host },
     ..PARENT
 };
 
+fn of_block(grid: &Grid) -> u32 {
+    BODIES * grid.block
+}
+
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let blocks = grid.n.div_ceil(BODIES * grid.block);
+    let blocks = grid.n.div_ceil(of_block(grid));
     vec![Launch::row("force", blocks, grid.block)]
 }

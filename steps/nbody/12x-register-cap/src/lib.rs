@@ -18,11 +18,15 @@ pub const STEP: Step = Step {
     rewrite: None,
     code: Code::Cuda { file: "12x-register-cap", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
-    host: Host { padding: 512, launches, ..PARENT.host },
+    host: Host { padding: 512, launches, of_block: Some(of_block), ..PARENT.host },
     ..PARENT
 };
 
+fn of_block(grid: &Grid) -> u32 {
+    BODIES * grid.block
+}
+
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let blocks = grid.n.div_ceil(BODIES * grid.block);
+    let blocks = grid.n.div_ceil(of_block(grid));
     vec![Launch::row("force", blocks, grid.block)]
 }

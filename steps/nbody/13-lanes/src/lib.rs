@@ -19,7 +19,13 @@ pub const STEP: Step = Step {
     rewrite: Some("shared memory and barriers go, and sums are added up over lanes"),
     code: Code::Cuda { file: "13-lanes", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: WARP, stated: true },
-    host: Host { padding: WARP, arithmetic: ARITHMETIC, launches, ..PARENT.host },
+    host: Host {
+        padding: WARP,
+        arithmetic: ARITHMETIC,
+        launches,
+        of_block: Some(of_block),
+        ..PARENT.host
+    },
     ..PARENT
 };
 
@@ -35,7 +41,11 @@ const ARITHMETIC: Arithmetic = Arithmetic {
     },
 };
 
+fn of_block(grid: &Grid) -> u32 {
+    BODIES * grid.block / WARP
+}
+
 fn launches(grid: &Grid) -> Vec<Launch> {
-    let blocks = grid.n.div_ceil(BODIES * grid.block / WARP);
+    let blocks = grid.n.div_ceil(of_block(grid));
     vec![Launch::row("force", blocks, grid.block)]
 }

@@ -27,6 +27,7 @@ pub const STEP: Step = Step {
             ..PARENT.host.arithmetic
         },
         launches,
+        of_block: None, // warps of other blocks add to the same sums
         scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
         ..PARENT.host
     },

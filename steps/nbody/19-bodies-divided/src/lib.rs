@@ -22,6 +22,7 @@ pub const STEP: Step = Step {
     elsewhere: Some(DIVIDED),
     host: Host {
         launches,
+        of_block: None, // two kernels make an acceleration
         scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
         division: Some(Division { near: &["near"], summed: None }),
         ..PARENT.host

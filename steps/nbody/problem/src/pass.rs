@@ -11,7 +11,7 @@ use crate::divided::Divided;
 use crate::simulation::{Simulation, State};
 use crate::tolerance::Precision;
 use crate::verify::{
-    Case, Drift, LATER, judge_accelerations, judge_advance, judge_force, judge_sums,
+    Case, Drift, LATER, Ran, judge_accelerations, judge_advance, judge_force, judge_sums,
     judge_time_steps, judge_wholes,
 };
 
@@ -19,6 +19,8 @@ use crate::verify::{
 pub(crate) struct Alone<'m> {
     pub(crate) simulation: Simulation<'m>,
     pub(crate) case: Arc<Case>,
+    /// Bodies of one block; none where blocks share them.
+    pub(crate) of_block: Option<u32>,
 }
 
 /// On one GPU of a group.
@@ -36,7 +38,9 @@ impl Pass for Alone<'_> {
     fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
         match *self.case {
             Case::Unjudged(_, number) => self.simulation.force(device, number),
-            Case::First(_) | Case::Sums(_, None) => self.simulation.force(device, 0),
+            Case::First(_) | Case::Sampled(_) | Case::Sums(_, None) => {
+                self.simulation.force(device, 0)
+            }
             Case::Later(..) | Case::Sums(_, Some(_)) => self.simulation.force(device, LATER),
             Case::Advance(_) => self.simulation.advance(device),
             Case::TimeSteps(ref trajectory) => {
@@ -74,6 +78,17 @@ impl Pass for Alone<'_> {
         judge(&self.case, &state, self.simulation.precision())
     }
 
+    fn check_blocks(&mut self, device: &mut dyn Device, blocks: &[u64]) -> Result<(), Failed> {
+        let state = self.simulation.download(device)?;
+        match (&*self.case, self.of_block) {
+            (Case::Sampled(sampled), Some(each)) => {
+                let ran = Ran { blocks, each: each.into() };
+                Ok(sampled.judge(ran, &state, self.simulation.precision())?)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn bytes(&self) -> (u64, u64) {
         (self.simulation.bytes(), self.simulation.bytes())
     }
@@ -88,7 +103,9 @@ impl SharedPass for Shared<'_> {
     fn run(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
         match *self.case {
             Case::Unjudged(_, number) => self.divided.force(device, group, number),
-            Case::First(_) | Case::Sums(_, None) => self.divided.force(device, group, 0),
+            Case::First(_) | Case::Sampled(_) | Case::Sums(_, None) => {
+                self.divided.force(device, group, 0)
+            }
             Case::Later(..) | Case::Sums(_, Some(_)) => self.divided.force(device, group, LATER),
             Case::Advance(_) => self.divided.advance(device, group),
             Case::TimeSteps(ref trajectory) => {
@@ -154,7 +171,8 @@ fn judge(case: &Case, state: &State, precision: &Precision) -> Result<Checked, F
         bits: (Vec::new(), 3),
     };
     match case {
-        Case::Unjudged(..) => {}
+        // Of sampled blocks one must know which they were.
+        Case::Unjudged(..) | Case::Sampled(_) => {}
         Case::First(forces) => {
             right.errors = judge_accelerations(forces, state, precision)?;
             right.tolerance = precision.accelerations(&forces.expected, &forces.pulls).tolerance;

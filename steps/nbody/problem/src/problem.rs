@@ -20,9 +20,9 @@ use crate::plummer::plummer;
 use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
-    BOTH_EVALUATIONS, Case, Forces, MANY, MOST_OF_ONE_THREAD, PLANNED_SIZES, PLANNED_WHOLES,
-    REPEATED, SUM_SIZES, Start, TIME_STEP_SIZES, Trajectory, balanced, judge_end, judge_wholes,
-    judged, sizes, verification_bodies,
+    BOTH_EVALUATIONS, Case, Forces, MANY, MOST_OF_ONE_THREAD, MOST_SAMPLED, PLANNED_SIZES,
+    PLANNED_WHOLES, REPEATED, SUM_SIZES, Sampled, Start, TIME_STEP_SIZES, Trajectory,
+    UNDIVIDED_WALKS, balanced, judge_end, judge_wholes, judged, sizes, verification_bodies,
 };
 use crate::{Constants, cpu, file, floor};
 
@@ -181,6 +181,12 @@ impl Problem for Nbody {
         inputs
     }
 
+    fn sampled_blocks(&self, step: &Step, n: u64, seed: u64) -> Option<(Input, u64)> {
+        let n = n.min(MOST_SAMPLED);
+        let each = step::bodies_of_block(step, u32::try_from(n).ok()?)?;
+        Some((Input::verified(n, BLOCKS, seed), n.div_ceil(each.into())))
+    }
+
     fn case(&self, input: Input) -> Case {
         let Input { n, purpose, seed, .. } = input;
         match purpose {
@@ -195,6 +201,7 @@ impl Problem for Nbody {
                 let start = Start::of_force(&forces);
                 Case::Later(Box::new(forces), start)
             }
+            Purpose::Verified(BLOCKS) => Case::Sampled(Box::new(Sampled::drawn(n, seed))),
             Purpose::Verified(ADVANCE) => Case::Advance(Start::of_advance(n, seed)),
             Purpose::Verified(TIME_STEPS) => Case::TimeSteps(Box::new(Trajectory::drawn(n, seed))),
             Purpose::Verified(what @ (SUMS | LATER_SUMS)) => {
@@ -258,7 +265,8 @@ impl Problem for Nbody {
         let (n, plan) = (case.start().0.len(), (Share::ALL, multiprocessors));
         let simulation =
             Simulation::allocate_share(device, step, module, n, plan)?.with(case.constants());
-        Ok(Box::new(Alone { simulation, case }))
+        let of_block = step::bodies_of_block(step, n as u32);
+        Ok(Box::new(Alone { simulation, case, of_block }))
     }
 
     fn place_shared<'m>(
@@ -336,21 +344,25 @@ const MOST_TIME_STEPS: u32 = 1_000_000;
 
 /// What is verified, in words.
 const FIRST: &str = "accelerations";
+const BLOCKS: &str = "accelerations by some blocks";
 const LATER: &str = "a later force evaluation";
 const ADVANCE: &str = "an advance";
 const TIME_STEPS: &str = "time steps";
 const SUMS: &str = "sums whose rounding shows";
 const LATER_SUMS: &str = "such sums of a later force evaluation";
 
-/// What is verified once more with launches planned for few multiprocessors, where that makes a
-/// difference: warps have rounds to do that are several warps' where there are many multiprocessors.
+/// What is verified once more with launches planned for few multiprocessors, or for none, where that
+/// makes a difference: warps have rounds to do that are several warps' where there are many
+/// multiprocessors.
 fn planned(step: &Step, seed: u64) -> Vec<Input> {
     let force =
         |n: u32, multiprocessors| step::force_launches(step, n, Share::ALL, multiprocessors);
     let differs = |&&n: &&u32| force(n, 1) != force(n, MANY);
+    let is_divided = force(UNDIVIDED_WALKS, 0) != force(UNDIVIDED_WALKS, MANY);
     let verified = |n: u32, what, few| Input::verified(n.into(), what, seed).planned_for(few);
     let sizes = PLANNED_SIZES.iter().filter_map(|sizes| sizes.iter().find(differs));
     let mut inputs: Vec<Input> = sizes.map(|&n| verified(n, LATER, 1)).collect();
+    inputs.extend(is_divided.then(|| verified(UNDIVIDED_WALKS, LATER, 0).results_alone()));
     let (few, n) = PLANNED_WHOLES;
     inputs.extend(step::run_launch(step, n, few).map(|_| verified(n, TIME_STEPS, few)));
     inputs

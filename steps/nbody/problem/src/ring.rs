@@ -66,7 +66,8 @@ pub fn per_body(kernel: &'static str, grid: &Grid) -> Launch {
 }
 
 /// Into how many parts each of `groups` walks past `longest` groups is divided: enough to fill the GPU many times, but
-/// with two groups to meet in each part, unless that leaves it idle.
+/// with two groups to meet in each part, unless that leaves it idle. Without a multiprocessor walks stay whole, as they are
+/// verified.
 fn parts(groups: u32, longest: u32, multiprocessors: u32) -> u32 {
     let resident = multiprocessors * RESIDENT;
     let halves = longest.div_ceil(2);
@@ -79,6 +80,7 @@ fn parts(groups: u32, longest: u32, multiprocessors: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verify::UNDIVIDED_WALKS;
 
     #[test]
     fn walks_fill_the_gpu_and_no_part_is_empty() {
@@ -89,6 +91,14 @@ mod tests {
         let launch = walk("force", &grid, 64);
         assert_eq!((launch.blocks(), launch.threads()), (4 * 9, 128));
         assert_eq!(per_body("correct", &grid).blocks(), 4);
+        // Verified with as many rounds in a part as there are at the size that is timed, or more.
+        for (group, rounds) in [(64, 32), (256, 9)] {
+            let longest = |n: u32| n.div_ceil(group) / 2 + 1;
+            let timed = longest(131_072);
+            assert!(timed.div_ceil(parts(131_072 / group, timed, 132)) <= rounds);
+            let n = UNDIVIDED_WALKS;
+            assert_eq!(longest(n).div_ceil(parts(n.div_ceil(group), longest(n), 0)), rounds);
+        }
         // As the kernel finds them.
         assert_eq!(launch.blocks() / 16u64.div_ceil(4), 9);
     }

@@ -21,6 +21,9 @@ pub struct Host {
     pub scratch: &'static [Scratch],
     /// The launches of a force evaluation, in their order.
     pub launches: fn(&Grid) -> Vec<Launch>,
+    /// Bodies whose accelerations one block computes, by itself and in one launch. None where blocks add
+    /// to sums of others, or leave something for another launch: then no block can be verified alone.
+    pub of_block: Option<fn(&Grid) -> u32>,
     /// What it computes with: what its accelerations may be off follows.
     pub arithmetic: Arithmetic,
     /// How its work is divided over several GPUs; none where it is for one.
@@ -40,6 +43,7 @@ impl Host {
         parameters: Parameters::Arguments,
         scratch: &[],
         launches: one_launch,
+        of_block: Some(|grid| grid.block),
         arithmetic: Arithmetic { terms: Terms::Single, sums: |grid| vec![Sum::Rounded(grid.n)] },
         division: None,
         run: Run::Launches,
@@ -169,6 +173,12 @@ pub fn force_launches(step: &Step, n: u32, share: Share, multiprocessors: u32) -
         Threads::Blocks { .. } => (step.host.launches)(&grid(step, n, share, multiprocessors)),
         Threads::One | Threads::Cores => vec![Launch::row("force", 1, 1)],
     }
+}
+
+/// Bodies of one block, where that computes their accelerations by itself.
+pub fn bodies_of_block(step: &Step, n: u32) -> Option<u32> {
+    let of_block = step.host.of_block.filter(|_| step.threads.block().is_some())?;
+    Some(of_block(&grid(step, n, Share::ALL, 1)))
 }
 
 /// Whether its sums keep what rounding takes from them, so that they can be judged by themselves.

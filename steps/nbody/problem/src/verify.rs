@@ -3,6 +3,7 @@
 //! Accelerations at sizes around the edges of warps, blocks and tiles, there also single launches from
 //! states of their own ([`single`]), then positions and velocities after a few time steps.
 
+mod blocks;
 mod bodies;
 mod case;
 mod judge;
@@ -13,6 +14,7 @@ mod sizes;
 mod sums;
 mod wholes;
 
+pub use blocks::{MOST_SAMPLED, Ran, Sampled};
 pub use bodies::{random_vectors, sample, verification_bodies};
 pub use case::{Case, Forces, Start, Trajectory, judged};
 pub use judge::{Compared, Drift, compared, judge_accelerations, judge_time_steps};
@@ -32,6 +34,11 @@ pub const PLANNED_SIZES: [&[u32]; 2] = [&[1060, 2053], &[1000, 1801, 2601]];
 
 /// More multiprocessors than are filled at any of them.
 pub const MANY: u32 = 1 << 16;
+
+/// Bodies whose walks round the ring are verified undivided, as if there were no multiprocessor to divide them
+/// for: 63 groups of 64 make walks of 32 rounds, as long as a part is with 131072 bodies on an H200; 16
+/// groups of 256 make 9, more than the two of a part there.
+pub const UNDIVIDED_WALKS: u32 = 4001;
 
 /// Multiprocessors for which a launch is planned that makes whole time steps, and bodies of which they
 /// have more than threads.

@@ -35,6 +35,13 @@ pub struct State {
     pub stray: Option<String>,
 }
 
+impl State {
+    /// Whether a kernel wrote any of the acceleration of body `i`, which was poisoned.
+    pub fn is_written(&self, i: usize) -> bool {
+        self.acceleration.iter().any(|axis| axis[i].to_bits() != POISON)
+    }
+}
+
 impl Memory {
     /// Allocates the buffers for `n` bodies, `padded` with padding.
     pub(super) fn allocate(

@@ -1,5 +1,6 @@
 //! Bodies with what the reference says of them.
 
+use super::blocks::Sampled;
 use super::bodies::{random_vectors, sample, verification_bodies};
 use super::sizes::time_steps;
 use crate::bodies::Bodies;
@@ -26,6 +27,8 @@ pub enum Case {
     Unjudged(Bodies, u32),
     /// The first force evaluation.
     First(Forces),
+    /// Some blocks of it.
+    Sampled(Box<Sampled>),
     /// A later one, from a state of its own.
     Later(Box<Forces>, Start),
     /// The first or a later one, of which some sums are judged to the last bit.
@@ -170,6 +173,7 @@ impl Case {
         match self {
             Case::Unjudged(bodies, _) => (bodies, None),
             Case::First(forces) => (&forces.bodies, None),
+            Case::Sampled(sampled) => (&sampled.bodies, None),
             Case::Sums(forces, None) => (&forces.bodies, None),
             Case::Later(_, start) | Case::Sums(_, Some(start)) | Case::Advance(start) => {
                 (&start.bodies, Some(&start.acceleration))
@@ -183,6 +187,7 @@ impl Case {
         match self {
             Case::Unjudged(..) => Constants::USUAL,
             Case::First(forces) => forces.constants,
+            Case::Sampled(sampled) => sampled.constants,
             Case::Sums(forces, _) => forces.constants,
             Case::Later(_, start) | Case::Advance(start) => start.constants,
             Case::TimeSteps(trajectory) => trajectory.constants,
