@@ -35,6 +35,7 @@ pub mod grade;
 pub mod kit;
 pub mod ladders;
 pub mod learn;
+pub mod measured;
 pub mod mutation;
 pub mod names;
 pub mod options;

@@ -4,7 +4,6 @@
 //! finished, so that nothing is lost however a run ends; [`resume`] goes on from there;
 //! [`crate::worker`] does the work; [`screen`] is what is seen at the end.
 
-mod measured;
 mod request;
 mod resume;
 mod screen;
@@ -25,6 +24,7 @@ use show::{compare, steps, summary};
 
 use crate::drawing;
 use crate::folder::{Folder, check_uncommitted};
+use crate::measured;
 use crate::options::Format;
 use crate::options::How;
 use crate::output::{explain, note, print, say, shown, wrote};

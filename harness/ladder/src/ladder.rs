@@ -61,7 +61,10 @@ pub trait Ladder: Sync {
     fn options(&self) -> &'static [ProblemOption];
 
     /// Why the time model says nothing of a step; `None` where it does.
-    fn not_modelled(&self, step: &str) -> Option<&'static str>;
+    fn not_modelled(&self, step: &str) -> Option<&'static str> {
+        let _ = step;
+        None
+    }
 
     /// Opens its problem with the options of a run.
     ///

@@ -283,6 +283,13 @@ const BYTES_OF_FEW: u64 = 1 << 26;
 const BYTES_OF_ALL: u64 = 1 << 27;
 
 impl Sample {
+    /// The size of the pass of which blocks run.
+    pub fn n(&self) -> u64 {
+        match *self {
+            Sample::FewBlocks { n } | Sample::AllBlocks { n, .. } => n,
+        }
+    }
+
     /// Few blocks of a pass that needs at most so much memory that it is placed at once.
     pub fn few_blocks(n: u64, bytes: impl Fn(u64) -> u64) -> Sample {
         Sample::FewBlocks { n: halved(n, |n| bytes(n) > BYTES_OF_FEW) }

@@ -36,8 +36,7 @@ pub const CHILD: Step = Step {
 };
 
 /// The ladder of both.
-pub static LADDER: Steps<Toy> =
-    Steps { name: "toy", steps: &[PARENT, CHILD], open: Toy::open, figure: Toy::figure };
+pub static LADDER: Steps<Toy> = Steps::of("toy", &[PARENT, CHILD]);
 
 /// Every element doubled.
 pub struct Toy;

@@ -106,6 +106,12 @@ pub struct OfLadder {
     pub ratios: Vec<Ratio>,
 }
 
+/// The least effect, as a factor, whose direction must be right.
+pub const EFFECT: f64 = 1.05;
+
+/// How far the ratios of a ladder, and those of all, may be off: the geometric mean, as a factor.
+pub const MOST_OFF: (f64, f64) = (1.20, 1.15);
+
 /// How far `modelled` is from `measured`, as a factor above 1: 1.2 for 20 % too much as for 1/1.2 too little.
 pub fn factor(modelled: f64, measured: f64) -> f64 {
     (modelled / measured).ln().abs().exp()
@@ -121,6 +127,13 @@ impl Ratio {
     /// How far it is off, as a factor.
     pub fn factor(&self) -> f64 {
         factor(self.modelled, self.measured)
+    }
+
+    /// Whether the model has a gain where there is a loss, or the other way round.
+    pub fn is_wrong_way(&self) -> bool {
+        let is_other =
+            if self.measured > 1.0 { self.modelled <= 1.0 } else { self.modelled >= 1.0 };
+        factor(self.measured, 1.0) > EFFECT && is_other
     }
 }
 
@@ -150,6 +163,36 @@ impl Ladders {
     /// The geometric mean of how far all ratios are off, as a factor.
     pub fn mean_factor(&self) -> f64 {
         geometric_mean(self.ladders.iter().flat_map(|of| of.ratios.iter().map(Ratio::factor)))
+    }
+
+    /// What no model may say: wrong directions, and means that are further off than [`MOST_OFF`].
+    pub fn faults(&self) -> Vec<String> {
+        let (most_of_ladder, most_of_all) = MOST_OFF;
+        let percent = |factor: f64| 100.0 * (factor - 1.0);
+        let mut faults = Vec::new();
+        for OfLadder { ladder, ratios } in &self.ladders {
+            for Ratio { step, parent, measured, modelled, .. } in
+                ratios.iter().filter(|ratio| ratio.is_wrong_way())
+            {
+                faults.push(format!(
+                    "{ladder}/{step} has {modelled:.3} times the speed of {parent} in the model, and {measured:.3} on the \
+                     GPU: the wrong direction"
+                ));
+            }
+        }
+        for of in self.ladders.iter().filter(|of| of.mean_factor() > most_of_ladder) {
+            let (off, most) = (percent(of.mean_factor()), percent(most_of_ladder));
+            faults.push(format!(
+                "{}: ratios are off by {off:.1} %, more than {most:.0} %",
+                of.ladder
+            ));
+        }
+        if self.mean_factor() > most_of_all {
+            let (off, most) = (percent(self.mean_factor()), percent(most_of_all));
+            faults
+                .push(format!("all ladders: ratios are off by {off:.1} %, more than {most:.0} %"));
+        }
+        faults
     }
 
     /// Rounds every figure to six digits.
@@ -187,6 +230,31 @@ impl Validation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wrong_direction_and_a_mean_that_is_too_far_off_are_faults() {
+        let of = |ratios: &[(f64, f64)]| {
+            let ratio = |&(measured, modelled): &(f64, f64)| Ratio {
+                step: "02-new".to_owned(),
+                parent: "01-old".to_owned(),
+                n: 1,
+                measured,
+                modelled,
+            };
+            let ratios = ratios.iter().map(ratio).collect();
+            let ladder = OfLadder { ladder: "toy".to_owned(), ratios };
+            Ladders { gpu: String::new(), device: String::new(), ladders: vec![ladder] }.faults()
+        };
+        assert_eq!(of(&[(1.10, 1.01), (0.90, 0.99), (1.04, 0.97)]), Vec::<String>::new());
+        let wrong = of(&[(1.06, 1.0), (1.0, 1.0), (0.94, 1.0)]);
+        assert_eq!(wrong.len(), 2, "{wrong:?}");
+        assert!(
+            wrong[0].starts_with("toy/02-new has 1.000 times the speed of 01-old"),
+            "{wrong:?}"
+        );
+        let far = of(&[(2.0, 2.5)]);
+        assert!(far[0].contains("off by 25.0 %, more than 20 %") && far.len() == 2, "{far:?}");
+    }
 
     #[test]
     fn too_much_and_too_little_count_alike() {

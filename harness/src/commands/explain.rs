@@ -11,6 +11,7 @@ use show::table::terminal;
 
 use crate::count;
 use crate::explain::instructions;
+use crate::explain::pass::Passes;
 use crate::explain::running::{self, Task};
 use crate::explain::text::Comparison;
 use crate::explain::timeline::svg;
@@ -95,7 +96,8 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
         write_whole(file, |out| out.write_all(svg::picture(&timelines).as_bytes()))?;
         mention(&format!("wrote {}", file.display()));
     }
-    let comparison = Comparison::new(&before, &after, &hazards);
+    let passes = args.size.is_none().then(|| Passes::of(&old, &new)).transpose()?;
+    let comparison = Comparison::new((&before, &after), passes.as_ref(), &hazards);
     match args.format {
         Format::Json => print_json(&comparison)?,
         Format::Table => {

@@ -20,8 +20,10 @@ use crate::output::{note, print, say};
 use crate::validation;
 
 pub(crate) const VALIDATE_HELP: &str = "\
-Every measured step is simulated at its own size, on the blocks of one
-multiprocessor, and modelled; what counts are the ratios between steps.
+Every measured step is modelled at its own size, as a run on the simulator does
+it; what counts are the ratios between steps. With --ladders a step of which the
+model has the wrong direction, and a ladder whose ratios are off by more than
+20 %, are errors.
 The simulator's counts are held against those of the chip's profiler
 (reports/h200-counters), the model of the tutorial's three GPUs against the
 ratios that it published.
@@ -88,7 +90,8 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
         let mut found = validation::ladders(&reports, &gpu, |_| true)?;
         found.round();
         print(&validation::ladders_text(&found, terminal::width()))?;
-        return keep(&serde_json::to_string_pretty(&found)?, &file, args.check);
+        let kept = keep(&serde_json::to_string_pretty(&found)?, &file, args.check)?;
+        return refuse(&found).map(|()| kept);
     }
     say("simulating every measured step at its own n");
     let mut found = validation::validate(ladder, &folder(&args.report), &gpu)?;
@@ -123,6 +126,7 @@ fn check_some(reports: &Path, gpu: &Gpu, file: &Path) -> Result<ExitCode> {
     let mut found = validation::ladders(reports, gpu, is_drawn)?;
     found.round();
     print(&validation::ladders_text(&found, terminal::width()))?;
+    refuse(&found)?;
     for of in &committed.ladders {
         if !found.ladders.contains(of) {
             bail!(
@@ -133,6 +137,14 @@ fn check_some(reports: &Path, gpu: &Gpu, file: &Path) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a model that has a wrong direction, or is too far off.
+fn refuse(found: &Ladders) -> Result<()> {
+    match found.faults() {
+        faults if faults.is_empty() => Ok(()),
+        faults => bail!("the model is wrong about these:\n{}", faults.join("\n")),
+    }
 }
 
 /// Writes what was found, or compares it with what is written.

@@ -8,7 +8,7 @@ use device::{
     CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching, launch_limit, long_launch_limit,
 };
 use ladder::limits::{WHOLE, Watched, longest, repeated, watch};
-use ladder::problem::Input;
+use ladder::problem::{Growth, Input};
 use ladder::{Ladder, Step, Threads};
 use report::Figure;
 use serde::Serialize;
@@ -98,6 +98,13 @@ impl Side {
 
 /// A size that shows what a step does on `gpu`, and still is simulated while a reader waits.
 pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
+    let open = open(ladder)?;
+    if open.growth() == Growth::Work && open.is_counted_by_few_blocks() {
+        let device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
+        let n = open.default_size(step, device.info());
+        let multiprocessors = gpu.chip.multiprocessors.value as u32;
+        return Ok(open.sample(step, n, multiprocessors, true).n());
+    }
     size_within(ladder, step, gpu, WORK)
 }
 
@@ -234,7 +241,11 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
     Ok(found)
 }
 
-fn source(task: &Task) -> Result<Source, device::Error> {
+/// The code of a task: the step's, or the reader's in its place.
+///
+/// # Errors
+/// The files cannot be read.
+pub fn source(task: &Task) -> Result<Source, device::Error> {
     match task.file {
         Some(file) => task.step.replaced(file, task.kernels),
         None => task.step.source(task.kernels),

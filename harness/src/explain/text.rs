@@ -8,6 +8,7 @@ use show::table::{Field, Table};
 use super::code;
 use super::compare::{Change, Row, UNITS, compare};
 use super::metrics::{Kind, Metric};
+use super::pass::Passes;
 use super::running::Side;
 use super::verdict::verdict;
 use crate::accounting;
@@ -28,16 +29,22 @@ pub struct Comparison<'s> {
     /// What changed most first.
     #[serde(rename = "changes")]
     rows: Vec<Row>,
+    /// The times of passes at the size of a run; none where a size was asked for.
+    passes: Option<&'s Passes>,
     /// Hazards of a reader's kernel.
     hazards: &'s [String],
     verdict: String,
 }
 
 impl<'s> Comparison<'s> {
-    pub fn new(before: &'s Side, after: &'s Side, hazards: &'s [String]) -> Comparison<'s> {
+    pub fn new(
+        (before, after): (&'s Side, &'s Side),
+        passes: Option<&'s Passes>,
+        hazards: &'s [String],
+    ) -> Comparison<'s> {
         let rows = compare(before, after);
-        let verdict = verdict(before, after, &rows);
-        Comparison { before, after, units: UNITS, rows, hazards, verdict }
+        let verdict = verdict(before, after, passes, &rows);
+        Comparison { before, after, units: UNITS, rows, passes, hazards, verdict }
     }
 
     /// The comparison in lines of at most `width` columns where that can be; `instructions` is what is shown of PTX and machine
@@ -58,6 +65,10 @@ impl<'s> Comparison<'s> {
         text += "\n\n";
         text += &self.events("", &self.rows).terminal(width);
         text += &section(&format!("Time modelled for {}", after.facts.model.gpu));
+        if let Some(passes) = self.passes {
+            text += &wrap(&passes.line(old, new), width);
+            text += &format!("Of the pass at n = {} above:\n", format::grouped(after.size));
+        }
         text += &bounds::table(&[(&before.facts.model, old), (&after.facts.model, new)], width);
         if before.size != after.size {
             let each = |side: &Side| format::time(Some(side.facts.model.seconds / side.work));
@@ -112,7 +123,7 @@ fn conditions(before: &Side, after: &Side) -> String {
         let blocks: u64 = side.facts.grid.iter().map(|&blocks| u64::from(blocks)).product();
         let run = side.facts.blocks_run;
         let sampled = match run < blocks {
-            true => format!("; {run} of {blocks} blocks were run, those of one SM"),
+            true => format!("; {run} of {blocks} blocks were run, as many as one SM has"),
             false => String::new(),
         };
         format!("n = {}{sampled}.", side.size)

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::compare::{Change, Row, UNITS};
 use super::metrics::Subject;
+use super::pass::Passes;
 use super::running::Side;
 use crate::format::{percent, ratio};
 use report::LEAST_EFFECT;
@@ -20,18 +21,31 @@ const NOTHING: f64 = 1e-3;
 
 /// The verdict on `after`, which was compared with `before` in `rows` (what changed most first): how
 /// the modelled times compare, because of what, and what else changed.
-pub fn verdict(before: &Side, after: &Side, rows: &[Row]) -> String {
+pub fn verdict(before: &Side, after: &Side, passes: Option<&Passes>, rows: &[Row]) -> String {
     let mut parts = events(rows);
     if parts.is_empty() {
         parts.push("no count changed by a fourth or more".to_owned());
     }
     parts.extend(resident(before, after));
+    if let Some(Passes::NotModelled(why)) = passes {
+        return format!(
+            "{} against {} is {why}. {parts}.",
+            after.name,
+            before.name,
+            parts = sentence(&parts)
+        );
+    }
     let because = because(before, after).map_or(String::new(), |why| format!(", because {why}"));
+    let times = passes.and_then(Passes::times).unwrap_or_else(|| times(before, after));
+    format!("{}{because}. {}.", time((&before.name, &after.name), times), sentence(&parts))
+}
+
+/// Parts of a sentence, the first with a capital letter.
+fn sentence(parts: &[String]) -> String {
     let parts = parts.join("; ");
     let mut letters = parts.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    let parts: String = first.chain(letters).collect();
-    format!("{}{because}. {parts}.", time(before, after))
+    first.chain(letters).collect()
 }
 
 /// What changed most, each subject once.
@@ -123,9 +137,7 @@ pub fn times(before: &Side, after: &Side) -> f64 {
 }
 
 /// The same in words.
-fn time(before: &Side, after: &Side) -> String {
-    let times = times(before, after);
-    let (old, new) = (&before.name, &after.name);
+fn time((old, new): (&str, &str), times: f64) -> String {
     if (times - 1.0).abs() < LEAST_EFFECT {
         format!("{new} is modelled at the speed of {old}")
     } else {

@@ -74,5 +74,5 @@ pub fn text(original: &Counted, readers: &Counted, width: usize) -> String {
         Some((own, new)) => (readers.n, own / new),
         None => (after.size, verdict::times(before, after)),
     };
-    Comparison::new(before, after, &[]).brief((n, times), width)
+    Comparison::new((before, after), None, &[]).brief((n, times), width)
 }

@@ -19,6 +19,6 @@ pub fn kernels() -> PathBuf {
 /// The problem of a ladder that has this step alone.
 pub fn open(step: Step) -> Box<dyn Open> {
     let steps = Box::leak(Box::new([step]));
-    let ladder = Steps::<Nbody> { name: "toy", steps, open: Nbody::open, figure: Nbody::figure };
+    let ladder = Steps::<Nbody>::of("toy", steps);
     Ladder::open(&ladder, &Request::default()).expect("a problem")
 }

@@ -14,8 +14,7 @@ use report::{Outcome, Request};
 const FIRST: Step = Step::first("01-a", "an idea", "one line", 32, Host::PLAIN);
 const SECOND: Step = Step { name: "02-b", after: Some(FIRST.name), ..FIRST };
 const THIRD: Step = Step { name: "03-c", after: Some(SECOND.name), ..FIRST };
-const LADDER: Steps<Nbody> =
-    Steps { name: "toy", steps: &[FIRST, SECOND, THIRD], open: Nbody::open, figure: Nbody::figure };
+const LADDER: Steps<Nbody> = Steps::of("toy", &[FIRST, SECOND, THIRD]);
 
 const DEVICE: &str = r#"echo '{"event":"device","info":{"kind":"simt","name":"toy","compute_capability":null,"driver_version":null,"cuda_version":null,"memory_bytes":1,"memory_free_bytes":1,"multiprocessors":null,"clock_mhz":null,"launch_limit_seconds":1.0,"modelled":"toy"}}'; "#;
 

@@ -28,15 +28,26 @@ pub fn fill(report: &mut Report) {
             continue;
         }
         let committed = known.entry(row.ladder.clone()).or_insert_with_key(|name| committed(name));
-        row.measured = committed.as_ref().and_then(|committed| measured(committed, row));
+        row.measured =
+            committed.as_ref().and_then(|committed| measured(committed, &row.ladder, &row.step));
         if let Some(why) = &row.not_modelled {
-            let instead = row.measured.as_ref().map_or_else(
-                || "no measurement is at hand".to_owned(),
-                |it| format!("measured on an {}: {}", it.device, format::factor(it.ratio)),
-            );
-            row.reason = Some(format!("not modelled: {why}; {instead}"));
+            row.reason = Some(words(why, row.measured.as_ref()));
         }
     }
+}
+
+/// Why a step is not modelled, and what was measured instead.
+pub fn words(why: &str, measured: Option<&MeasuredRatio>) -> String {
+    let instead = measured.map_or_else(
+        || "no measurement is at hand".to_owned(),
+        |it| format!("measured on an {}: {}", it.device, format::factor(it.ratio)),
+    );
+    format!("not modelled: {why}; {instead}")
+}
+
+/// How a step compared with its parent on a GPU; `None` where no report of that is here.
+pub fn of_step(ladder: &str, step: &str) -> Option<MeasuredRatio> {
+    measured(&committed(ladder)?, ladder, step)
 }
 
 /// The committed report of a ladder, if it is here.
@@ -48,9 +59,8 @@ fn committed(ladder: &str) -> Option<Report> {
     of_ladder.into_iter().find(|report| report.rows.iter().any(|row| row.ladder == ladder))
 }
 
-fn measured(committed: &Report, row: &Row) -> Option<MeasuredRatio> {
-    let same =
-        |other: &&Row| other.ladder == row.ladder && other.step == row.step && other.is_own();
+fn measured(committed: &Report, ladder: &str, step: &str) -> Option<MeasuredRatio> {
+    let same = |other: &&Row| other.ladder == ladder && other.step == step && other.is_own();
     let found = committed.rows.iter().find(same).filter(|it| it.outcome == Outcome::Measured)?;
     let (n, over) = found.parent()?;
     Some(MeasuredRatio { device: found.device.clone()?, n, ratio: over.ratio })
