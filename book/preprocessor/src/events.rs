@@ -28,7 +28,7 @@ pub fn markdown(before: &Side, after: &Side) -> String {
         rows.iter().partition(|row| row.weight >= HARDLY || ALWAYS.contains(&row.metric.name));
     let mut shown = shown;
     shown.sort_by_key(|row| !ALWAYS.contains(&row.metric.name));
-    let mut out = format!("> {}\n\n", verdict(before, after, &rows));
+    let mut out = format!("> {}\n\n", verdict(before, after, None, &rows));
     out += &conditions(&[before, after]);
     out += &table(&shown, before, after);
     out += &bounds(&[before, after]);

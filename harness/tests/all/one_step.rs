@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ladder::{Ladder, Open, Problem, Steps, workspace};
+use ladder::{Ladder, Open, Steps, workspace};
 use nbody::{Nbody, Step};
 use report::Request;
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use harness::protocol::{Event, ORPHANED};
 use harness::worker::{Climb, Interrupt, News, climb};
-use ladder::{Problem, Steps};
+use ladder::Steps;
 use nbody::{Host, Nbody, Step};
 use report::{Outcome, Request};
 

@@ -1,8 +1,7 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
-use ladder::testing::{Mistake, expect_exact, expect_found, simulate};
-use report::Outcome::{Failed, Simulated, Wrong};
-use report::Request;
+use ladder::testing::{Mistake, expect_exact, expect_found, modelled_seconds};
+use report::Outcome::{Failed, Wrong};
 
 use super::*;
 
@@ -46,11 +45,7 @@ fn broken_kernels_are_found() {
 /// What groups save, by the model: atomic additions that take turns.
 #[test]
 fn every_group_is_faster_than_no_group() {
-    let seconds = |step: &Step| {
-        let row = simulate(&LADDER, step.name, Request::default());
-        assert_eq!(row.outcome, Simulated, "{:?}", row.reason);
-        row.main().expect("timed").seconds
-    };
+    let seconds = |step: &Step| modelled_seconds(&LADDER, step.name);
     let all: Vec<f64> = LADDER.steps.iter().map(seconds).collect();
     assert!(all[1..].iter().all(|it| *it < 0.9 * all[0]), "{all:?}");
 }

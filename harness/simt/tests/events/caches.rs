@@ -158,7 +158,7 @@ fn some_multiprocessors_stand_for_all() {
 /// how many of them are.
 fn sampled_alike(body: &str) {
     use super::machine::{WORDS, kernel};
-    use simt::{Launch, Module, Simulator, TraceRequest};
+    use simt::{Launch, Module, Simulator};
     let simulator = Simulator::new(1 << 24);
     let module = Module::parse("k.ptx", &kernel(body)).unwrap();
     let loaded = simulator.load(std::sync::Arc::new(module)).unwrap();
@@ -174,10 +174,9 @@ fn sampled_alike(body: &str) {
         simulator.watch(&loaded, "k", &launch, watch).unwrap()
     };
     let found = run(&sample);
-    // Who traces a launch sees it whole.
-    let trace = Some(TraceRequest { warps: 1, instructions: 9 });
-    let mut whole = run(&Watch { trace, ..sample });
-    whole.trace = None;
+    // Who asks which code runs sees all of it run.
+    let mut whole = run(&Watch { coverage: true, ..sample });
+    whole.ran = None;
     assert_eq!(found, whole, "{body}");
 }
 
