@@ -40,7 +40,10 @@ pub fn fill(report: &mut Report) {
 pub fn words(why: &str, measured: Option<&MeasuredRatio>) -> String {
     let instead = measured.map_or_else(
         || "no measurement is at hand".to_owned(),
-        |it| format!("measured on an {}: {}", it.device, format::factor(it.ratio)),
+        |it| {
+            let (n, ratio) = (format::grouped(it.n), format::factor(it.ratio));
+            format!("measured on an {} at n = {n}: {ratio}", it.device)
+        },
     );
     format!("not modelled: {why}; {instead}")
 }
