@@ -37,7 +37,11 @@ pub static LADDER: Steps<Resample> = Steps::of(
         WAVELET_SURFACE,
         UNSEEN_CHANGE,
     ],
-);
+)
+.not_modelled(&[(
+    "05x-nearest-volume-texture",
+    "what the texture unit saves where a sample is one texel of a volume and not eight",
+)]);
 
 /// The texel at the position.
 pub const NEAREST: Step = Step::first(

@@ -195,7 +195,11 @@ pub(crate) fn count_l2(
             {
                 let is_loaded = std::mem::replace(&mut hit, stored.touch(sector, last_stored));
                 partial.store((instruction, sector), missing, is_loaded, hit);
-            } else if !hit && let Some(beside) = &mut beside {
+            } else if !hit
+                && counts[instruction as usize].texture_requests == 0
+                && let Some(beside) = &mut beside
+            {
+                // The neighbours of texels belong to other blocks, mostly ones that are not run.
                 // In a row of sectors each has its neighbour next to it.
                 let neighbour = (instruction, Beside::neighbour(sector));
                 let is_next = |k: usize| one.sectors.get(k) == Some(&neighbour);
