@@ -14,6 +14,7 @@ const H200: Machine = Machine {
     resident_blocks: 8,
     l1_bytes: 200 << 10,
     l2_bytes: 50 << 20,
+    fetched_sectors: 2,
     coalescing: Coalescing::Sectors,
     shared_banks: 32,
     l2_clocks: 265,

@@ -218,3 +218,47 @@ fn without_a_gpu_the_ladder_has_the_story_that_was_measured() {
         }
     }
 }
+
+/// What CI makes anew is committed, and has no wrong direction and no ladder that is too far off.
+#[test]
+fn the_committed_comparison_of_the_model_has_no_faults() {
+    let root = ladder::workspace::root().expect("the workspace");
+    let text = std::fs::read_to_string(root.join("reports/h200-model/ladders.json"));
+    let all: report::validation::Ladders =
+        serde_json::from_str(&text.expect("committed")).expect("a comparison");
+    assert_eq!(all.faults(), Vec::<String>::new());
+    assert!(all.ladders.len() > 20, "{} ladders", all.ladders.len());
+}
+
+/// The last kept step of each ladder on the smallest and on the largest chip: no part is busy for longer than the pass
+/// takes, and none does the work in less time than any code needs.
+#[test]
+fn no_modelled_time_is_beyond_the_chip() {
+    let small = "name = \"Sixteen\"\ncapability = \"8.6\"\n[chip]\nmultiprocessors = [16, \"small\"]\n\
+                 clock_mhz = [1500, \"small\"]\ndram_gb_per_s = [200, \"small\"]\nl2_bytes = [2097152, \"small\"]\n";
+    let small = Gpu::from_toml("small.toml", small).expect("a GPU");
+    for gpu in [small, gpu("h200"), gpu("rtx-5090")] {
+        for ladder in ["access", "transpose", "histogram", "templates", "filter"] {
+            beyond(harness::ladders::LADDERS.iter().find(|it| it.name() == ladder).copied(), &gpu);
+        }
+    }
+}
+
+#[track_caller]
+fn beyond(ladder: Option<&'static dyn Ladder>, gpu: &Gpu) {
+    let ladder = ladder.expect("a ladder");
+    let last = ladder.steps().into_iter().rfind(|step| !step.detour).expect("a step");
+    let folder = harness::ladders::kernels(ladder).expect("its kernels");
+    let source = last.source(&folder).expect("its kernel");
+    let mut open = ladder.open(&Request::default()).expect("a problem");
+    let device = SimulatorDevice::open(CodeRoute::Committed, gpu.clone());
+    let n = open.default_size(&last, device::Device::info(&device));
+    let counted = count(&mut *open, &last, &source, gpu, n).expect("counts");
+    let seconds = counted.seconds().expect("a time");
+    let name = format!("{}/{} on {}", ladder.name(), last.name, gpu.name);
+    let least = open.least_seconds(n, &limits::Chip::Gpu(Box::new(gpu.clone())));
+    assert!(seconds >= least, "{name}: {seconds} s, and no code needs less than {least}");
+    let limits = limits::limits(&counted, open.work(n), seconds, None);
+    let longest = limits.bounds.first().expect("a bound");
+    assert!(longest.fraction <= 1.0, "{name}: {} {}", longest.name, longest.fraction);
+}

@@ -261,7 +261,10 @@ impl Sizes {
 mod tests {
     use super::*;
 
-    fn pair(sizes: Sizes) -> ((u64, Option<f64>), Option<(u64, f64)>) {
+    /// The large size with its multiprocessors, and the small one.
+    type Pair = ((u64, Option<f64>), Option<(u64, f64)>);
+
+    fn pair(sizes: Sizes) -> Pair {
         (sizes.large, sizes.small)
     }
 
