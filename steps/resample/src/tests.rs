@@ -12,6 +12,9 @@ fn every_step_climbs() {
     for step in LADDER.steps {
         let row = simulate(&LADDER, step.name, Request { size: Some(48), ..Request::default() });
         assert_eq!(row.outcome, Outcome::Simulated, "{}: {:?}", step.name, row.reason);
+        if row.not_modelled.is_some() {
+            continue; // its verification demands exact results
+        }
         let off = row.main().expect("timed").accuracy.rms.expect("finite");
         let (least, most) = match step.name {
             nearest if nearest.contains("nearest") => (0.0, 0.0),
