@@ -219,7 +219,7 @@ fn without_a_gpu_the_ladder_has_the_story_that_was_measured() {
     }
 }
 
-/// What CI makes anew is committed, and has no wrong direction and no ladder that is too far off.
+/// The committed comparison, which CI makes again, has no wrong direction and no ladder that is too far off.
 #[test]
 fn the_committed_comparison_of_the_model_has_no_faults() {
     let root = ladder::workspace::root().expect("the workspace");

@@ -36,7 +36,8 @@ pub fn model(
         });
     }
     if n <= open.simulated_size(step, n) {
-        return simulated(open, step, source, gpu, n);
+        let seconds = pass_seconds(open, step, source, gpu, (Input::trial(n), None))?;
+        return Ok(Modelled { seconds, binding: None });
     }
     let counted = count(open, step, source, gpu, n)?;
     let seconds = counted.seconds().ok_or_else(|| too_large(open, step, n))?;
@@ -52,22 +53,6 @@ pub(crate) fn too_large(open: &dyn Open, step: &Step, n: u64) -> Error {
     }
 }
 
-/// The time of a pass that the simulator runs as a whole.
-fn simulated(
-    open: &mut dyn Open,
-    step: &Step,
-    source: &Source,
-    gpu: &Gpu,
-    n: u64,
-) -> Result<Modelled, Error> {
-    let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
-    let mut module = device.load(source)?;
-    let mut pass = open.place(&mut device, step, &mut module, Input::trial(n))?;
-    pass.upload(&mut device)?;
-    let seconds = device.time(&mut |device| pass.run(device))?.seconds;
-    Ok(Modelled { seconds, binding: None })
-}
-
 /// The modelled time of a pass of size `n` that is a host program, s: it is run as it is, but of each launch only the blocks
 /// of one multiprocessor, where these can do without the others.
 ///
@@ -80,10 +65,24 @@ pub fn program_seconds(
     gpu: &Gpu,
     n: u64,
 ) -> Result<f64, Error> {
+    let few = Watching { multiprocessors: Some(1), ..Watching::default() };
+    pass_seconds(open, step, source, gpu, (Input::counted(n), Some(few)))
+}
+
+/// The modelled time of a pass over `input`, s, of which the launches are watched as `watching` says; else as a whole.
+fn pass_seconds(
+    open: &mut dyn Open,
+    step: &Step,
+    source: &Source,
+    gpu: &Gpu,
+    (input, watching): (Input, Option<Watching>),
+) -> Result<f64, Error> {
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
     let mut module = device.load(source)?;
-    let mut pass = open.place(&mut device, step, &mut module, Input::counted(n))?;
+    let mut pass = open.place(&mut device, step, &mut module, input)?;
     pass.upload(&mut device)?;
-    device.watch(Watching { multiprocessors: Some(1), ..Watching::default() });
+    if let Some(watching) = watching {
+        device.watch(watching);
+    }
     Ok(device.time(&mut |device| pass.run(device))?.seconds)
 }
