@@ -22,6 +22,7 @@ mod watched;
 
 pub use bounds::{limits, occupancy, peak_flop_per_second};
 pub use chip::Chip;
+pub(crate) use count::is_timed_by_counts;
 pub use count::{Counted, WHOLE, count, count_within};
 pub use cpu::{CpuCounted, count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak};
 pub(crate) use modelled::too_large;

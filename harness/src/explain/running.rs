@@ -190,7 +190,7 @@ pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
         warm_l2: open.bytes(step, size) as f64 <= gpu.chip.l2_bytes.value,
     };
     let watched = watch(&mut device, watching, &mut *open, step, run, Input::counted(size))?;
-    let Watched { profiles, code, ptx } = watched;
+    let Watched { profiles, code, ptx, .. } = watched;
     let profiles = repeated(profiles, 1.0);
     let (name, changes) = match task.file {
         Some(_) => (source.name.clone(), format!("your kernel in the place of {}", step.name)),

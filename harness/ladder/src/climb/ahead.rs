@@ -11,7 +11,7 @@ use simt::model::Gpu;
 
 use super::Climb;
 use crate::ladder::Open;
-use crate::limits::{Counted, count_within};
+use crate::limits::{Counted, count_within, is_timed_by_counts};
 use crate::{Step, measure, variant};
 
 /// What a thread counts.
@@ -90,10 +90,10 @@ impl Climb<'_> {
         self.ahead = Some(Ahead::begin(open, gpu, jobs));
     }
 
-    /// What is to be counted of a step; `None` where the simulator runs the size itself, or nothing can be run.
+    /// What is to be counted of a step; `None` where its time is not modelled from that, or nothing can be run.
     fn job(&self, step: &Step, subject: &Subject, device: &dyn Device) -> Option<Job> {
         let n = self.target(step, device).ok()?;
-        if self.open.simulated_size(step, n) >= n {
+        if !is_timed_by_counts(&*self.open, step, n) {
             return None;
         }
         let source = self.source(step, &subject.variant).ok()?;

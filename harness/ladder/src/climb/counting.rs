@@ -5,7 +5,9 @@ use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
 use super::{Climb, Stop};
-use crate::limits::{Counted, count, limits, occupancy, program_seconds, too_large};
+use crate::limits::{
+    Counted, count, is_timed_by_counts, limits, occupancy, program_seconds, too_large,
+};
 use crate::{Progress, Step, variant};
 
 impl Climb<'_> {
@@ -32,8 +34,7 @@ impl Climb<'_> {
         Ok((limits, occupancy(counted)))
     }
 
-    /// The modelled time of a pass of size `n`, s, from what was counted at smaller sizes; none where the
-    /// simulator runs that size itself.
+    /// The modelled time of a pass of size `n`, s, from what was counted; none where the run that is verified tells it.
     pub(super) fn counted_seconds(
         &mut self,
         step: &Step,
@@ -42,8 +43,8 @@ impl Climb<'_> {
         n: u64,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<f64>, Stop> {
-        let simulated = self.open.simulated_size(step, n);
-        let Some(gpu) = gpu.filter(|_| simulated < n) else { return Ok(None) };
+        let is_counted = is_timed_by_counts(&*self.open, step, n);
+        let Some(gpu) = gpu.filter(|_| is_counted) else { return Ok(None) };
         if self.open.is_host_program() {
             progress(Progress::Count { n });
             let source = self.source(step, &subject.variant)?;

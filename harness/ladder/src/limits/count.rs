@@ -36,6 +36,11 @@ pub const WHOLE: u64 = 10_000;
 /// that a multiprocessor holds.
 const PLANNED: u64 = 2048;
 
+/// Whether the modelled time of a pass of size `n` is that of what was counted of it. Else it is run as it is for that alone.
+pub fn is_timed_by_counts(open: &dyn Open, step: &Step, n: u64) -> bool {
+    open.simulated_size(step, n) < n || (!open.is_counted_by_few_blocks() && n <= WHOLE)
+}
+
 /// Counts what a pass of `step` with the code of `source` executes and moves on `gpu` at size `n`. It
 /// is run at smaller sizes, and only the blocks of one multiprocessor are where these can do without the
 /// others, so that it takes a fraction of a second.
@@ -81,7 +86,7 @@ pub fn count_within(
     let all_blocks = sizes.all_blocks;
     let mut parts: Vec<Part> = Vec::new();
     let what = Run { size: large, multiprocessors: multiprocessors.unwrap_or(all), all_blocks };
-    let profiles = run(limit, open, step, source, gpu, n, what)?;
+    let (profiles, seconds) = run(limit, open, step, source, gpu, n, what)?;
     let basis = basis(open, large);
     for profile in profiles {
         match parts.iter_mut().find(|part| part.kernel == profile.kernel) {
@@ -91,7 +96,7 @@ pub fn count_within(
     }
     if let Some((small, multiprocessors)) = sizes.small {
         let what = Run { size: small, multiprocessors, all_blocks };
-        let profiles = run(limit, open, step, source, gpu, n, what)?;
+        let (profiles, _) = run(limit, open, step, source, gpu, n, what)?;
         let basis = self::basis(open, small);
         for profile in profiles {
             let Some(part) = parts.iter_mut().find(|part| part.kernel == profile.kernel) else {
@@ -110,6 +115,7 @@ pub fn count_within(
         planned: open.launches(step, n, all as u32),
         n,
         basis: self::basis(open, n),
+        as_run: (!open.is_counted_by_few_blocks()).then_some(seconds),
         parts,
     })
 }
@@ -131,7 +137,7 @@ struct Run {
     all_blocks: bool,
 }
 
-/// Runs a pass of a size that stands for `n`.
+/// Runs a pass of a size that stands for `n`; what was seen of its launches, and its modelled time in s.
 fn run(
     limit: Duration,
     open: &mut dyn Open,
@@ -140,7 +146,7 @@ fn run(
     gpu: &Gpu,
     n: u64,
     Run { size, multiprocessors, all_blocks }: Run,
-) -> Result<Vec<Profile>, Error> {
+) -> Result<(Vec<Profile>, f64), Error> {
     let mut gpu = gpu.clone();
     if open.growth() == Growth::Work {
         // The data are as large beside the L2 cache as on the whole chip.
@@ -165,11 +171,11 @@ fn run(
         |watching| watch(&mut device, watching, open, step, source, Input::counted(size));
     // A launch may need what all blocks of an earlier one have done.
     let all = Watching { multiprocessors: None, ..sampled };
-    let profiles = match all_blocks {
+    let seen = match all_blocks {
         true => watched(all),
         false => watched(sampled).or_else(|_| watched(all)),
-    };
-    Ok(repeated(profiles?.profiles, open.work(n) / open.work(size)))
+    }?;
+    Ok((repeated(seen.profiles, open.work(n) / open.work(size)), seen.seconds))
 }
 
 /// Whether blocks of one of a step's kernels wait for others, or take what these leave, so that all must be run.
@@ -212,7 +218,7 @@ fn sizes(
             // A first block shows what it needs, and so how many are resident.
             let size = u64::from(block).min(n);
             let what = Run { size, multiprocessors: all, all_blocks: false };
-            let first = run(limit, open, step, source, gpu, n, what)?;
+            let (first, _) = run(limit, open, step, source, gpu, n, what)?;
             let (registers, shared_bytes) = (first[0].registers, first[0].shared_bytes);
             let grid = n.div_ceil(block.into());
             let most = gpu.residency(block, registers, shared_bytes, grid)?;

@@ -11,6 +11,8 @@ use crate::problem::Input;
 pub struct Watched {
     /// What the simulator saw of its launches, in their order; there is at least one.
     pub profiles: Vec<Profile>,
+    /// The modelled time of the pass, s.
+    pub seconds: f64,
     /// The code that ran, as messages name it.
     pub code: String,
     /// Its PTX.
@@ -36,12 +38,12 @@ pub fn watch(
     device.watch(Watching::default()); // an upload may launch kernels of its own, which need all their blocks
     pass.upload(device)?;
     device.watch(watching);
-    pass.run(device)?;
+    let seconds = device.time(&mut |device| pass.run(device))?.seconds;
     let profiles = device.take_profiles();
     if profiles.is_empty() {
         return Err(Error::Fault(format!("{}: a pass that launches nothing", source.file)));
     }
-    Ok(Watched { profiles, code, ptx })
+    Ok(Watched { profiles, seconds, code, ptx })
 }
 
 /// The launch that took the most time, as it is modelled, by its place; the first of equal ones.

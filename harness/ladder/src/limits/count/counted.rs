@@ -25,6 +25,8 @@ pub struct Counted {
     /// That size, and what counts grow with there.
     pub(super) n: u64,
     pub(super) basis: [f64; 2],
+    /// The modelled time of a pass of that size, s, where it was run as a whole; none where fewer blocks stand for it.
+    pub(super) as_run: Option<f64>,
     /// Its kernels, in the order of their first launches.
     pub(in crate::limits) parts: Vec<Part>,
 }
@@ -62,6 +64,9 @@ impl Counted {
 
     /// The modelled time of a pass there, s; none where it is not known beforehand what it launches.
     pub fn seconds(&self) -> Option<f64> {
+        if self.as_run.is_some() {
+            return self.as_run;
+        }
         let of_part = |part| {
             let residencies = self.residencies(part);
             let (needs, warp_clocks) =
@@ -159,6 +164,7 @@ mod tests {
             planned: Vec::new(),
             n,
             basis: square(n),
+            as_run: None,
             parts,
         };
         let both = counted(10_000, vec![part(Some(launches(500)))]);
