@@ -240,8 +240,11 @@ fn drawn(whose: Whose, all: u64, seed: u64) -> Vec<u64> {
     blocks.into_iter().collect()
 }
 
-/// What a pass computes: no clock goes meanwhile, as to model its time costs more than to run it.
-fn run(device: &mut dyn Device, pass: &mut dyn Pass) -> Result<Checked, Failure> {
+/// Runs a pass and judges its results. No clock goes meanwhile, as to model its time costs more than to run it.
+///
+/// # Errors
+/// [`Failure`]: the results are wrong, or the device failed.
+pub fn run(device: &mut dyn Device, pass: &mut dyn Pass) -> Result<Checked, Failure> {
     pass.upload(device)?;
     pass.run(device)?;
     device.synchronize()?;

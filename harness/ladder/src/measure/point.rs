@@ -13,7 +13,7 @@ use crate::Step;
 use crate::ladder::Open;
 use crate::limits::Chip;
 use crate::problem::{Checked, Input, Pass, Size};
-use crate::verify::{Evaluation, Failure, evaluate, judge_repetition};
+use crate::verify::{Evaluation, Failure, evaluate, judge_repetition, run};
 
 /// A look at a pass that lasts longer tells enough; a shorter one is looked at again, since the
 /// first launch of a kernel also loads it.
@@ -57,10 +57,8 @@ impl Point {
         let Evaluation { checked: first, timing } = match counted {
             None => evaluate(device, &mut *pass)?,
             Some(seconds) => {
-                pass.upload(device)?;
-                pass.run(device)?;
                 let timing = Timing { seconds, source: TimeSource::Model };
-                Evaluation { checked: pass.check(device)?, timing }
+                Evaluation { checked: run(device, &mut *pass)?, timing }
             }
         };
         let modelled = is_modelled(device.info());
