@@ -110,6 +110,11 @@ impl Memory {
         place.ok_or_else(|| MemoryError::OutOfMemory { name: name(), bytes, used, limit })
     }
 
+    /// Bytes of all allocations but the heap.
+    pub(crate) fn used(&self) -> u64 {
+        self.used
+    }
+
     /// Makes room for the heap from which kernels allocate. It is the device's own, and does not count.
     pub(crate) fn alloc_heap(&mut self, bytes: u64) -> Option<u64> {
         let address = self.place("the device's heap", bytes)?;

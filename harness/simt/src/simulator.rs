@@ -139,6 +139,11 @@ impl Simulator {
         self.memory.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Bytes of the device's memory that are allocated.
+    pub fn used_bytes(&self) -> u64 {
+        self.memory_to_read().used()
+    }
+
     /// Memory that launches may use at the same time.
     pub(crate) fn memory_to_read(&self) -> RwLockReadGuard<'_, Memory> {
         self.memory.read().unwrap_or_else(PoisonError::into_inner)

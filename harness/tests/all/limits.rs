@@ -1,10 +1,12 @@
 //! Limits of the ladder's steps: what is counted at few bodies holds at many, and what it comes to.
 
-use device::{CodeRoute, Profile, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, Device, Error, Profile, SimulatorDevice, Source, Watching};
+use harness::ladders::LADDERS;
 use ladder::limits::{self, Counted, count, watch};
 use ladder::problem::Input;
 use ladder::{Ladder, Open, Step};
 use nbody_ladder::LADDER;
+use rayon::prelude::*;
 use report::bound::{BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU};
 use report::{Limits, Report, Request, Row};
 use simt::model::Gpu;
@@ -230,35 +232,55 @@ fn the_committed_comparison_of_the_model_has_no_faults() {
     assert!(all.ladders.len() > 20, "{} ladders", all.ladders.len());
 }
 
-/// The last kept step of each ladder on the smallest and on the largest chip: no part is busy for longer than the pass
-/// takes, and none does the work in less time than any code needs.
+/// A chip of which nothing is known but its size.
+const SMALL: &str = "name = \"Sixteen\"\ncapability = \"8.6\"\n[chip]\nmultiprocessors = [16, \"small\"]\n\
+    clock_mhz = [1500, \"small\"]\ndram_gb_per_s = [200, \"small\"]\nl2_bytes = [2097152, \"small\"]\n";
+
 #[test]
-fn no_modelled_time_is_beyond_the_chip() {
-    let small = "name = \"Sixteen\"\ncapability = \"8.6\"\n[chip]\nmultiprocessors = [16, \"small\"]\n\
-                 clock_mhz = [1500, \"small\"]\ndram_gb_per_s = [200, \"small\"]\nl2_bytes = [2097152, \"small\"]\n";
-    let small = Gpu::from_toml("small.toml", small).expect("a GPU");
-    for gpu in [small, gpu("h200"), gpu("rtx-5090")] {
-        for ladder in ["access", "transpose", "histogram", "templates", "filter"] {
-            beyond(harness::ladders::LADDERS.iter().find(|it| it.name() == ladder).copied(), &gpu);
-        }
-    }
+fn no_modelled_time_is_beyond_a_small_or_a_large_chip() {
+    let small = Gpu::from_toml("small.toml", SMALL).expect("a GPU");
+    assert!(modelled_on(&[small, gpu("h200"), gpu("rtx-5090")]) > 60);
 }
 
+#[test]
+#[ignore = "three minutes; `.ci/run` has it"]
+fn no_modelled_time_is_beyond_any_chip() {
+    let gpus: Vec<Gpu> = Gpu::names().map(gpu).collect();
+    assert!(modelled_on(&gpus) > 500);
+}
+
+/// Models the last kept step of every ladder: none does the work in less time than any code needs. How many there were.
 #[track_caller]
-fn beyond(ladder: Option<&'static dyn Ladder>, gpu: &Gpu) {
-    let ladder = ladder.expect("a ladder");
-    let last = ladder.steps().into_iter().rfind(|step| !step.detour).expect("a step");
+fn modelled_on(gpus: &[Gpu]) -> usize {
+    let ladders = LADDERS.iter().filter(|ladder| !ladder.is_for_cpu());
+    let pairs: Vec<_> =
+        ladders.flat_map(|ladder| gpus.iter().map(move |gpu| (*ladder, gpu))).collect();
+    let found: Vec<Option<String>> =
+        pairs.par_iter().filter_map(|(ladder, gpu)| beyond(*ladder, gpu)).collect();
+    let wrong: Vec<String> = found.iter().flatten().cloned().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    found.len()
+}
+
+/// What is impossible in the modelled time of a ladder's last kept step; nothing of one that cannot run on the GPU.
+fn beyond(ladder: &dyn Ladder, gpu: &Gpu) -> Option<Option<String>> {
+    let is_modelled = |step: &Step| {
+        !step.detour && step.elsewhere.is_none() && ladder.not_modelled(step.name).is_none()
+    };
+    let last = ladder.steps().into_iter().rfind(is_modelled).expect("a step that is modelled");
     let folder = harness::ladders::kernels(ladder).expect("its kernels");
     let source = last.source(&folder).expect("its kernel");
     let mut open = ladder.open(&Request::default()).expect("a problem");
     let device = SimulatorDevice::open(CodeRoute::Committed, gpu.clone());
-    let n = open.default_size(&last, device::Device::info(&device));
-    let counted = count(&mut *open, &last, &source, gpu, n).expect("counts");
-    let seconds = counted.seconds().expect("a time");
+    let n = open.default_size(&last, device.info());
     let name = format!("{}/{} on {}", ladder.name(), last.name, gpu.name);
+    let seconds = match limits::model(&mut *open, &last, &source, gpu, n) {
+        Ok(modelled) => modelled.seconds,
+        // An old chip has not the shared memory that its blocks need, or room for all of them at once.
+        Err(Error::BadShape { .. } | Error::NotResident(_)) => return None,
+        Err(error) => return Some(Some(format!("{name}: {error}"))),
+    };
     let least = open.least_seconds(n, &limits::Chip::Gpu(Box::new(gpu.clone())));
-    assert!(seconds >= least, "{name}: {seconds} s, and no code needs less than {least}");
-    let limits = limits::limits(&counted, open.work(n), seconds, None);
-    let longest = limits.bounds.first().expect("a bound");
-    assert!(longest.fraction <= 1.0, "{name}: {} {}", longest.name, longest.fraction);
+    let wrong = format!("{name}: {seconds} s, and no code needs less than {least}");
+    Some((seconds < least).then_some(wrong))
 }

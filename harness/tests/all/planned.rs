@@ -191,7 +191,7 @@ fn watched_on_one(n: u64, gpu: &Gpu) -> Vec<device::Profile> {
 
 #[test]
 fn an_explanation_adds_what_both_kernels_did_and_shows_the_longer_one() {
-    let Watched { profiles, code, ptx } = watched(&mut device(), Watching::default(), 1000);
+    let Watched { profiles, code, ptx, .. } = watched(&mut device(), Watching::default(), 1000);
     let one = |place: usize| Facts::of(&profiles[place..=place], &source(), &code, &ptx);
     let (partial, total) = (one(0), one(1));
     let both = Facts::of(&profiles, &source(), &code, &ptx);

@@ -53,7 +53,7 @@ impl Device for CudaDevice {
     fn alloc_host(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
         self.bind()?;
         let pinned =
-            Shared::pinned(&self.context, bytes.saturating_add(2 * ZONE)).map_err(|error| {
+            Shared::pinned(&self.locked, bytes.saturating_add(2 * ZONE)).map_err(|error| {
                 match error.0 {
                     sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
                         Error::HostMemory { name: name.to_string(), bytes: bytes as u64 }
@@ -121,14 +121,13 @@ impl Device for CudaDevice {
         buffer.check(self.id)?;
         self.await_pages(buffer)?;
         let filling = failed(format!("filling `{}`", buffer.name()));
-        match buffer.place() {
-            Place::Host | Place::Managed => {
-                self.write(buffer, buffer.address(), &vec![byte; buffer.bytes()])
+        match buffer.owner::<Shared>() {
+            Some(shared) => {
+                shared.fill(buffer.address(), byte, buffer.bytes());
+                Ok(())
             }
             // SAFETY: the buffer is this device's and has this many bytes.
-            Place::Device => unsafe {
-                result::memset_d8_sync(buffer.address(), byte, buffer.bytes())
-            },
+            None => unsafe { result::memset_d8_sync(buffer.address(), byte, buffer.bytes()) },
         }
         .map_err(filling)
     }

@@ -8,7 +8,7 @@ use cudarc::driver::{CudaContext, CudaStream, sys};
 use super::contact::DRIVER;
 use super::driver::{self, check_functions, failed};
 use super::loaded::Loaded;
-use super::memory::Shared;
+use super::memory::{Locked, Shared};
 use super::monitor::Monitor;
 use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::guard::{self, Side};
@@ -31,6 +31,8 @@ pub(crate) struct CudaDevice {
     pub(super) context: Arc<CudaContext>,
     /// The legacy default stream.
     pub(super) stream: Arc<CudaStream>,
+    /// Page-locked memory for it.
+    pub(super) locked: Arc<Locked>,
     /// What tells of its clocks, where something does.
     pub(super) monitor: Option<Monitor>,
 }
@@ -72,6 +74,7 @@ impl CudaDevice {
             route,
             reader: Reader::Gpu { capability: gpu.compute_capability, cuda },
             stream: context.default_stream(),
+            locked: Locked::new(&context),
             context,
             monitor,
         })
@@ -97,6 +100,7 @@ impl CudaDevice {
             route: self.route,
             reader: self.reader,
             stream: context.default_stream(),
+            locked: Locked::new(&context),
             context,
             monitor: None,
         };

@@ -63,8 +63,11 @@ impl SimulatorDevice {
         }
         let watching = match &self.watching {
             Some((watching, _)) => Some(*watching),
-            // What is timed is launched again and again.
-            None if self.is_modelling() => Some(Watching { warm_l2: true, ..Watching::default() }),
+            // What is timed is launched again and again: its data are still in the L2 cache, if all fit.
+            None if self.is_modelling() => {
+                let warm_l2 = self.simulator.used_bytes() as f64 <= self.gpu.chip.l2_bytes.value;
+                Some(Watching { warm_l2, ..Watching::default() })
+            }
             None => None,
         };
         let plan =

@@ -3,6 +3,7 @@
 use nbody::verify::sample;
 use nbody::{Bodies, Constants, DTIME, EPSSQ, Reference};
 
+use crate::kept::Kept;
 use crate::trajectory::Trajectory;
 
 /// Up to so many bodies all accelerations are judged.
@@ -59,6 +60,7 @@ pub struct Case {
     pub(crate) direct: Vec<[f64; 3]>,
     /// Several time steps, where these are judged.
     pub(crate) trajectory: Option<Trajectory>,
+    pub(crate) kept: Kept,
 }
 
 impl Case {
@@ -72,6 +74,7 @@ impl Case {
             targets: Vec::new(),
             direct: Vec::new(),
             trajectory: None,
+            kept: Kept::default(),
         }
     }
 

@@ -21,6 +21,7 @@
 mod case;
 pub mod inputs;
 pub mod judge;
+mod kept;
 pub mod keyed;
 mod memory;
 mod pass;

@@ -5,6 +5,7 @@ use nbody::Bodies;
 use rayon::prelude::*;
 
 use crate::case::Values;
+use crate::kept::Kept;
 use crate::step::{Array, Call, Given, Host, Role, Sizes};
 
 /// What arrays hold that nobody has written: no number, and no index.
@@ -67,6 +68,33 @@ impl Memory {
             device.upload(buffer, bytemuck::cast_slice(&floats))?;
         }
         Ok(())
+    }
+
+    /// Places what the GPU keeps of a step, and poisons what is to be computed; whether it keeps anything.
+    pub(crate) fn restore(
+        &self,
+        device: &mut dyn Device,
+        step: &'static str,
+        kept: &Kept,
+    ) -> Result<bool, Error> {
+        for (array, buffer) in &self.buffers {
+            match array.role {
+                Role::Exchanged => {}
+                Role::Zero => device.fill(buffer, 0)?,
+                _ => poison(device, buffer)?,
+            }
+        }
+        kept.restore(device, step, &self.buffers)
+    }
+
+    /// Has the GPU keep what a time step begins with.
+    pub(crate) fn keep(
+        &self,
+        device: &mut dyn Device,
+        step: &'static str,
+        kept: &Kept,
+    ) -> Result<(), Error> {
+        kept.keep(device, step, &self.buffers)
     }
 
     /// What GPUs exchange; none of a step that is for one.

@@ -21,6 +21,8 @@ const ENOUGH: Duration = Duration::from_millis(200);
 
 /// A case on a device.
 pub(crate) struct Placed<'m> {
+    /// The step's name.
+    pub(crate) step: &'static str,
     pub(crate) module: &'m Module,
     pub(crate) host: Host,
     pub(crate) memory: Memory,
@@ -92,6 +94,15 @@ impl Pass for Placed<'_> {
             self.again(device)?;
         }
         Ok(())
+    }
+
+    fn restore(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        let Placed { step, memory, case, .. } = &*self;
+        if memory.restore(device, step, &case.kept)? {
+            return Ok(());
+        }
+        self.upload(device)?;
+        self.memory.keep(device, self.step, &self.case.kept)
     }
 
     fn run(&self, device: &mut dyn Device) -> Result<(), Error> {

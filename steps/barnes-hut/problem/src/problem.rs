@@ -220,7 +220,7 @@ impl Problem for BarnesHut {
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let sizes = Sizes::new(case.bodies.len() as u64, multiprocessors);
         let memory = Memory::new(device, &step.host, sizes)?;
-        Ok(Box::new(Placed { module, host: step.host, memory, case }))
+        Ok(Box::new(Placed { step: step.name, module, host: step.host, memory, case }))
     }
 
     fn place_shared<'m>(
@@ -239,7 +239,7 @@ impl Problem for BarnesHut {
         }
         let sizes = Sizes::new(case.bodies.len() as u64, multiprocessors);
         let memory = Memory::new(device, &step.host, sizes.on(group.rank(), group.size()))?;
-        Ok(Box::new(Shared::new(Placed { module, host: step.host, memory, case })))
+        Ok(Box::new(Shared::new(Placed { step: step.name, module, host: step.host, memory, case })))
     }
 
     fn open(request: &Request) -> Result<BarnesHut, String> {

@@ -233,7 +233,8 @@ mod tests {
             let sizes = Sizes { cells, ..Sizes::new(200, 3) };
             let case = Arc::new(Case::judged(bodies.clone(), Values::usual(0.5), SEED));
             let memory = Memory::new(&mut *device, &NAIVE, sizes).expect("memory");
-            let mut placed = Placed { module: &module, host: NAIVE, memory, case };
+            let mut placed =
+                Placed { step: "01-naive", module: &module, host: NAIVE, memory, case };
             placed.upload(&mut *device).and_then(|()| placed.run(&mut *device)).expect("it ends");
             match placed.check(&mut *device) {
                 Ok(_) => assert!(enough, "{cells} cells"),
