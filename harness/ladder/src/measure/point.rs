@@ -16,8 +16,8 @@ use crate::problem::{Checked, Input, Pass, Size};
 use crate::verify::{Evaluation, Failure, evaluate, judge_repetition, run};
 
 /// A look at a pass that lasts longer tells enough; a shorter one is looked at again, since the
-/// first launch of a kernel also loads it.
-const TELLING_SECONDS: f64 = 1.0;
+/// first launch of a kernel also loads it, which takes some milliseconds.
+const TELLING_SECONDS: f64 = 0.1;
 
 /// A step at one size.
 pub struct Point {

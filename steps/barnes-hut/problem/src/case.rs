@@ -1,7 +1,11 @@
 //! Inputs of one size, with what is expected of them.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use nbody::verify::sample;
 use nbody::{Bodies, Constants, DTIME, EPSSQ, Reference};
+use report::Extra;
 
 use crate::kept::Kept;
 use crate::trajectory::Trajectory;
@@ -61,6 +65,8 @@ pub struct Case {
     /// Several time steps, where these are judged.
     pub(crate) trajectory: Option<Trajectory>,
     pub(crate) kept: Kept,
+    /// How long each kernel of a step takes, by the step: looked at once.
+    pub(crate) kernels: Mutex<HashMap<&'static str, Vec<Extra>>>,
 }
 
 impl Case {
@@ -75,6 +81,7 @@ impl Case {
             direct: Vec::new(),
             trajectory: None,
             kept: Kept::default(),
+            kernels: Mutex::default(),
         }
     }
 

@@ -108,10 +108,15 @@ impl Tree {
         let order = self.order(bodies.len())?;
         let sums = self.sums(bodies, &order);
         let total = sums[0].mass;
-        let extent = (0..bodies.len()).flat_map(|i| bodies.position_of(i));
-        let extent = extent.fold(self.side, |most, x| most.max(f64::from(x.abs())));
-        for &(cell, _) in &order {
-            self.check_sums(cell, &sums[cell as usize], (total, extent))?;
+        let farthest =
+            |i| bodies.position_of(i).into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
+        let extent = (0..bodies.len()).into_par_iter().map(farthest).reduce(|| 0.0, f32::max);
+        let extent = self.side.max(f64::from(extent));
+        let wrong = |&(cell, _): &(u32, u32)| {
+            self.check_sums(cell, &sums[cell as usize], (total, extent)).err()
+        };
+        if let Some(wrong) = order.par_iter().find_map_first(wrong) {
+            return Err(wrong);
         }
         self.check_places(bodies, &sums, &order, ROUNDING * extent)?;
         let levels = order.iter().map(|(_, level)| level + 1).max().unwrap_or(0);
