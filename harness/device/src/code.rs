@@ -1,5 +1,6 @@
 //! Code for a device: a step's source, what is compiled or committed of it, and which of these a device loads.
 
+pub(crate) mod ahead;
 #[expect(unsafe_code, reason = "loads what a C compiler made")]
 pub mod cc;
 pub(crate) mod choose;

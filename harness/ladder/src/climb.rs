@@ -186,6 +186,16 @@ impl<'l> Climb<'l> {
         Ok(source)
     }
 
+    /// Has a device begin to compile steps that are soon to be prepared on it.
+    pub fn compile_ahead(&self, steps: &[(Step, Variant)], device: &mut dyn Device) {
+        let here = steps
+            .iter()
+            .filter(|(step, _)| matches!(step.code, Code::Cuda { .. }) && step.elsewhere.is_none());
+        // What cannot be read says so where it is loaded.
+        let sources = here.filter_map(|(step, variant)| self.source(step, variant).ok());
+        device.compile_ahead(sources.collect());
+    }
+
     /// Makes the step's code runnable on a device.
     fn load(
         &self,

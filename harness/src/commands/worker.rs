@@ -162,6 +162,7 @@ impl Climber {
             };
             DeviceLock::take(device, &mut waiting, &|| stop.load(Ordering::Relaxed))
         });
+        self.climb.compile_ahead(&self.steps, device);
         let (mut ready, mut rows) = (Vec::new(), Vec::new());
         for (step, variant) in &self.steps {
             if stop.load(Ordering::Relaxed) {

@@ -40,6 +40,9 @@ pub trait Device: Send {
     /// Makes a step's code runnable: compiled here, or committed with its source.
     fn load(&mut self, source: &Source) -> Result<Module, Error>;
 
+    /// Begins to compile what is soon to be loaded, on threads of its own, where that takes time.
+    fn compile_ahead(&mut self, sources: Vec<Source>) {}
+
     /// Makes functions of this program runnable. Only the CPU can: elsewhere the error is [`Error::Skipped`].
     fn load_host(&mut self, code: HostCode) -> Result<Module, Error> {
         Err(Error::Skipped {

@@ -12,6 +12,7 @@ use crate::error::Error;
 pub struct Module {
     pub(crate) name: String,
     code: String,
+    code_seconds: f64,
     device: DeviceId,
     loaded: Box<dyn Loaded>,
 }
@@ -24,7 +25,19 @@ pub(crate) trait Loaded: Any + Send + Sync {
 
 impl Module {
     pub(crate) fn new(name: &str, code: String, device: DeviceId, loaded: impl Loaded) -> Module {
-        Module { name: name.to_string(), code, device, loaded: Box::new(loaded) }
+        let name = name.to_string();
+        Module { name, code, code_seconds: 0.0, device, loaded: Box::new(loaded) }
+    }
+
+    /// The same, of code that it took so long to make, s.
+    pub(crate) fn made_in(self, code_seconds: f64) -> Module {
+        Module { code_seconds, ..self }
+    }
+
+    /// How long it took to compile or choose the code, s, also where that was done ahead of its loading; 0 of code that need
+    /// not be made.
+    pub fn code_seconds(&self) -> f64 {
+        self.code_seconds
     }
 
     /// Whether the code declares a variable of this name.

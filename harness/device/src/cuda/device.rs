@@ -26,7 +26,6 @@ use crate::api::state::{Conditions, Info, TimeSource, Timing};
 use crate::api::stream::{Event, Stream};
 use crate::api::texture::{Array, Object, TextureOf};
 use crate::code::source::Source;
-use crate::code::{choose, nvrtc};
 use crate::error::Error;
 use crate::group::Alone;
 
@@ -36,10 +35,15 @@ impl Device for CudaDevice {
     }
 
     fn load(&mut self, source: &Source) -> Result<Module, Error> {
-        let code = choose::choose(source, self.route, self.reader, nvrtc::installed)?;
+        let (code, seconds) = self.ahead.take(source, self.route, self.reader);
+        let code = code?;
         let says = code.says.clone();
         let loaded = Loaded::new(&self.context, Arc::new(code))?;
-        Ok(Module::new(&source.name, says, self.id, loaded))
+        Ok(Module::new(&source.name, says, self.id, loaded).made_in(seconds))
+    }
+
+    fn compile_ahead(&mut self, sources: Vec<Source>) {
+        self.ahead.begin(sources, self.route, self.reader);
     }
 
     fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {

@@ -14,6 +14,7 @@ use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::guard::{self, Side};
 use crate::api::module::Module;
 use crate::api::state::Info;
+use crate::code::ahead::Ahead;
 use crate::code::ptx::Reader;
 use crate::code::route::CodeRoute;
 use crate::error::Error;
@@ -28,6 +29,8 @@ pub(crate) struct CudaDevice {
     pub(super) info: Info,
     pub(super) route: CodeRoute,
     pub(super) reader: Reader,
+    /// What is compiled ahead.
+    pub(super) ahead: Ahead,
     pub(super) context: Arc<CudaContext>,
     /// The legacy default stream.
     pub(super) stream: Arc<CudaStream>,
@@ -73,6 +76,7 @@ impl CudaDevice {
             info,
             route,
             reader: Reader::Gpu { capability: gpu.compute_capability, cuda },
+            ahead: Ahead::default(),
             stream: context.default_stream(),
             locked: Locked::new(&context),
             context,
@@ -99,6 +103,7 @@ impl CudaDevice {
             info: self.info.clone(),
             route: self.route,
             reader: self.reader,
+            ahead: Ahead::default(),
             stream: context.default_stream(),
             locked: Locked::new(&context),
             context,

@@ -126,7 +126,8 @@ impl Climb<'_> {
         progress(Progress::Load);
         let began = Instant::now();
         let mut module = self.load(device, step, &row.variant())?;
-        let code_seconds = began.elapsed().as_secs_f64();
+        let loading_seconds = began.elapsed().as_secs_f64();
+        let code_seconds = loading_seconds.max(module.code_seconds());
         row.code = Some(module.code().to_owned());
         let threads = super::threads(step, device);
         row.threads = threads.and_then(|threads| u32::try_from(threads).ok());
