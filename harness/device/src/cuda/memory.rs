@@ -1,9 +1,11 @@
 //! Memory of a GPU, and memory that it shares with the host.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::{CudaContext, sys};
+use rayon::prelude::*;
 
 /// Memory of a GPU; freed when dropped.
 pub(super) struct Allocation {
@@ -125,22 +127,30 @@ impl Shared {
     /// Copies bytes to an address as the GPU has it.
     pub(super) fn write(&self, address: u64, bytes: &[u8]) {
         let offset = self.offset(address, bytes.len());
-        // SAFETY: `offset` has checked the range, which no reference points into.
-        unsafe { self.host.add(offset).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) }
+        in_parts(bytes.len(), |part| {
+            let from = &bytes[part.clone()];
+            // SAFETY: `offset` has checked the range, which no reference points into.
+            unsafe { self.host.add(offset + part.start).copy_from(from.as_ptr(), from.len()) }
+        });
     }
 
     /// Makes bytes from an address as the GPU has it all the same.
     pub(super) fn fill(&self, address: u64, byte: u8, bytes: usize) {
         let offset = self.offset(address, bytes);
-        // SAFETY: `offset` has checked the range, which no reference points into.
-        unsafe { self.host.add(offset).write_bytes(byte, bytes) }
+        in_parts(bytes, |part| {
+            // SAFETY: `offset` has checked the range, which no reference points into.
+            unsafe { self.host.add(offset + part.start).write_bytes(byte, part.len()) }
+        });
     }
 
     /// Copies bytes from an address as the GPU has it.
     pub(super) fn read(&self, address: u64, into: &mut [u8]) {
         let offset = self.offset(address, into.len());
-        // SAFETY: `offset` has checked the range, which no reference points into.
-        unsafe { self.host.add(offset).copy_to_nonoverlapping(into.as_mut_ptr(), into.len()) }
+        into.par_chunks_mut(PART).enumerate().for_each(|(number, part)| {
+            let from = offset + number * PART;
+            // SAFETY: `offset` has checked the range, which no reference points into.
+            unsafe { self.host.add(from).copy_to(part.as_mut_ptr(), part.len()) }
+        });
     }
 
     fn offset(&self, address: u64, bytes: usize) -> usize {
@@ -148,6 +158,15 @@ impl Shared {
         assert!(offset + bytes <= self.bytes, "an access outside memory that the host shares");
         offset
     }
+}
+
+/// Bytes that one core copies or fills at a time.
+const PART: usize = 4 << 20;
+
+/// Does something for all parts of so many bytes, on all cores.
+fn in_parts(bytes: usize, work: impl Fn(Range<usize>) + Sync) {
+    let parts = (0..bytes.div_ceil(PART)).into_par_iter();
+    parts.for_each(|part| work(part * PART..bytes.min((part + 1) * PART)));
 }
 
 impl Drop for Shared {
