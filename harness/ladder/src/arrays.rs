@@ -116,7 +116,8 @@ pub trait Arrays: Default + Send + Sync + 'static {
         Self::KINDS[0]
     }
 
-    /// As [`Problem::sample`].
+    /// As [`Problem::sample`]. Where blocks on different multiprocessors read the same bytes, as in a matrix product, few
+    /// blocks do not stand for all: the first that reads a byte brings it to the L2 cache for all others.
     fn sample(step: &Step<Self::Host>, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
         let _ = step;
         match communicates {

@@ -82,7 +82,8 @@ pub trait Problem: Send + Sync + Sized + 'static {
     }
 
     /// What is run to count a pass of size `n` on a chip of so many multiprocessors. `communicates` tells that blocks of a
-    /// kernel wait for others, or take what these leave, so that all must be run.
+    /// kernel wait for others, or take what these leave, so that all must be run. The same goes for blocks that read what
+    /// others read too, and find it in the L2 cache: only their problem knows that.
     fn sample(step: &Step<Self::Host>, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
         let bytes = |n| Self::bytes(step, n);
         match communicates {

@@ -9,7 +9,7 @@ use device::{
 };
 use ladder::limits::{WHOLE, Watched, longest, repeated, watch};
 use ladder::problem::{Growth, Input};
-use ladder::{Ladder, Step, Threads};
+use ladder::{Ladder, Launch, Step, Threads};
 use report::Figure;
 use serde::Serialize;
 use simt::model::Gpu;
@@ -35,8 +35,8 @@ const LITTLE_WORK: f64 = (1u64 << 23) as f64;
 /// Bytes on the simulated device that are filled and copied in a fraction of a second.
 const BYTES: u64 = 1 << 27;
 
-/// From this size on, the blocks of one multiprocessor stand for all.
-const SAMPLED_FROM: u64 = 8192;
+/// Of a launch of so many blocks, those of one multiprocessor stand for all.
+const SAMPLED_FROM: u64 = 32;
 
 /// The size at which a reader's kernel is searched for hazards: several blocks, the last one not full.
 const SEARCHED: u64 = 1000;
@@ -179,8 +179,9 @@ pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
     if let Some(what) = what {
         return Err(Usage(format!("--size {size} is too large to be explained; {what}")).into());
     }
-    let sampled =
-        size >= SAMPLED_FROM && step.threads != Threads::One && open.is_counted_by_few_blocks();
+    let launches = open.launches(step, size, gpu.chip.multiprocessors.value as u32);
+    let blocks = launches.iter().map(Launch::blocks).max().unwrap_or(0);
+    let sampled = blocks >= SAMPLED_FROM && open.is_counted_by_few_blocks();
     let watching = Watching {
         hazards: false,
         limit: Some(long_launch_limit()?),

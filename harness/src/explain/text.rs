@@ -67,6 +67,7 @@ impl<'s> Comparison<'s> {
         text += &section(&format!("Time modelled for {}", after.facts.model.gpu));
         if let Some(passes) = self.passes {
             text += &wrap(&passes.line(old, new), width);
+            text += "\n";
             text += &format!("Of the pass at n = {} above:\n", format::grouped(after.size));
         }
         text += &bounds::table(&[(&before.facts.model, old), (&after.facts.model, new)], width);

@@ -1,6 +1,8 @@
 //! Where the host has elements and results.
 
 use std::cell::RefCell;
+use std::mem::take;
+use std::sync::{Mutex, PoisonError};
 
 use device::{Buffer, Device, Error};
 
@@ -30,10 +32,33 @@ pub struct Ordinary {
 }
 
 impl Ordinary {
-    /// Room for so many.
+    /// Room for so many; what they are does not matter.
     pub fn new(n: usize) -> Ordinary {
-        Ordinary { elements: vec![0.0; n], results: RefCell::new(vec![0.0; n]) }
+        Ordinary { elements: spare(n), results: RefCell::new(spare(n)) }
     }
+}
+
+impl Drop for Ordinary {
+    fn drop(&mut self) {
+        let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.extend([take(&mut self.elements), take(self.results.get_mut())]);
+        let too_many = spare.len().saturating_sub(MOST_SPARE);
+        spare.drain(..too_many);
+    }
+}
+
+/// Ordinary memory that nobody uses: to be given new pages by the system takes longer than to be timed, and every step has
+/// its inputs placed 24 times for that.
+static SPARE: Mutex<Vec<Vec<f32>>> = Mutex::new(Vec::new());
+
+/// Arrays that are kept at most: those of one pass.
+const MOST_SPARE: usize = 2;
+
+/// An array of `n` elements.
+fn spare(n: usize) -> Vec<f32> {
+    let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = spare.iter().position(|array| array.len() == n);
+    place.map_or_else(|| vec![0.0; n], |place| spare.swap_remove(place))
 }
 
 impl Ends for Ordinary {
