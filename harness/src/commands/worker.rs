@@ -195,18 +195,31 @@ impl Climber {
             return ExitCode::from(DEVICE_LOST);
         }
         let Some(gpu) = device.gpu() else { return ExitCode::SUCCESS };
-        for row in rows.iter().filter(|row| row.outcome.is_verified()) {
+        let verified: Vec<&Row> = rows.iter().filter(|row| row.outcome.is_verified()).collect();
+        for rows in verified.chunks(counted_together()) {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let subject = climb::subject(row);
-            let progress = &mut |progress| reporter.progress(&subject, progress);
-            let counted = self.climb.count(row, &gpu, progress);
-            let counted = counted.map(|(limits, occupancy)| (Box::new(limits), occupancy));
-            reporter.send(&Event::Counted { subject, counted });
+            if let Some((first, timed)) = rows.first().and_then(|row| Some((row, row.main()?))) {
+                reporter.progress(&climb::subject(first), Progress::Count { n: timed.n });
+            }
+            self.climb.count_together(rows, &gpu);
+            for row in rows {
+                let subject = climb::subject(row);
+                let progress = &mut |progress| reporter.progress(&subject, progress);
+                let counted = self.climb.count(row, &gpu, progress);
+                let counted = counted.map(|(limits, occupancy)| (Box::new(limits), occupancy));
+                reporter.send(&Event::Counted { subject, counted });
+            }
         }
         ExitCode::SUCCESS
     }
+}
+
+/// Steps that are counted at once: half as many as there are cores, and so few that their arrays, some 400 MB each, fit the
+/// memory of a small machine.
+fn counted_together() -> usize {
+    (rayon::current_num_threads() / 2).clamp(1, 8)
 }
 
 /// Gives up what a stranger's kernel does not need. What is read later are the kernels alone.

@@ -1,5 +1,6 @@
 //! What a step executes, counted by the simulator, wherever it was timed.
 
+use rayon::prelude::*;
 use report::statistics::median;
 use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
@@ -32,6 +33,25 @@ impl Climb<'_> {
         let clocks: Vec<f64> = timed.samples.clock_mhz.iter().copied().map(f64::from).collect();
         let limits = limits(counted, timed.work, timed.seconds, median(&clocks));
         Ok((limits, occupancy(counted)))
+    }
+
+    /// Counts what rows' steps execute on all cores, so that [`Climb::count`] knows it. What cannot be counted says so there.
+    pub fn count_together(&mut self, rows: &[&Row], gpu: &Gpu) {
+        let (ladder, request) = (self.ladder, &self.request);
+        let job = |row: &&Row| {
+            let (subject, n) = (super::subject(row), row.main()?.n);
+            let step = ladder.step(&row.step).filter(|_| self.known(&subject, n).is_none())?;
+            let step = variant::of(&subject.variant, &*self.open, &step).ok()?;
+            let source = self.source(&step, &subject.variant).ok()?;
+            Some((step, subject, source, n))
+        };
+        let jobs: Vec<_> = rows.iter().filter_map(job).collect();
+        let counted = jobs.into_par_iter().filter_map(|(step, subject, source, n)| {
+            let mut open = ladder.open(request).ok()?;
+            Some((subject, n, count(&mut *open, &step, &source, gpu, n).ok()?))
+        });
+        let counted: Vec<_> = counted.collect();
+        self.counted.extend(counted);
     }
 
     /// The modelled time of a pass of size `n`, s, from what was counted; none where the run that is verified tells it.
