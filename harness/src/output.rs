@@ -1,7 +1,8 @@
 //! Text for the user. A reader that has gone (`harness list | head -1`) is no error, and never a
 //! panic.
 
-use std::io::{ErrorKind, Write};
+use std::borrow::Cow;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,6 +13,7 @@ use show::table::terminal::wrap;
 
 /// Writes to standard output, with colours only where they are wanted.
 pub fn print(text: &str) -> Result<()> {
+    let text = if io::stdout().is_terminal() { harmless(text) } else { text.into() };
     match anstream::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(error).context("cannot write to standard output")
@@ -51,7 +53,42 @@ pub fn hazard(message: &str, width: usize) -> String {
 /// Writes a line to standard error, with colours only where they are wanted.
 pub fn say(line: &str) {
     // There is nowhere left to report that this failed.
+    let line = if io::stderr().is_terminal() { harmless(line) } else { line.into() };
     let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// The text without what would make a terminal do more than write in colours: names of files and what kernels print may
+/// hold anything.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmful = |c: char| {
+        let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        (c.is_control() && !matches!(c, '\n' | '\t')) || reorders
+    };
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(place) = rest.find(is_harmful) {
+        clean.push_str(&rest[..place]);
+        rest = &rest[place..];
+        let kept = if rest.starts_with("\r\n") { 2 } else { colour_bytes(rest) };
+        if kept > 0 {
+            clean.push_str(&rest[..kept]);
+            rest = &rest[kept..];
+        } else if let Some(harmful) = rest.chars().next() {
+            clean.extend(harmful.escape_unicode());
+            rest = &rest[harmful.len_utf8()..];
+        }
+    }
+    Cow::Owned(clean + rest)
+}
+
+/// Bytes of the change of colour with which a text begins; 0 if it begins with something else.
+fn colour_bytes(text: &str) -> usize {
+    let Some(codes) = text.strip_prefix("\u{1b}[") else { return 0 };
+    let end = codes.find(|c: char| !c.is_ascii_digit() && c != ';');
+    end.filter(|&end| codes[end..].starts_with('m')).map_or(0, |end| 2 + end + 1)
 }
 
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -113,7 +150,25 @@ pub fn explain(error: &Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{explain, wrote};
+    use anstyle::AnsiColor;
+
+    use super::{explain, harmless, wrote};
+
+    #[test]
+    fn a_terminal_gets_colours_and_nothing_else_that_it_obeys() {
+        let red = AnsiColor::Red.on_default().bold();
+        let coloured = format!("{red}a\tb{red:#}\r\nü");
+        assert_eq!(harmless(&coloured), coloured);
+        for (text, clean) in [
+            ("a\u{9b}31mb", "a\\u{9b}31mb"),
+            ("\u{1b}]0;title\u{7}", "\\u{1b}]0;title\\u{7}"),
+            ("\u{1b}[2J\u{1b}[1mx", "\\u{1b}[2J\u{1b}[1mx"),
+            ("cu.\u{202e}txt\u{1b}[", "cu.\\u{202e}txt\\u{1b}["),
+            ("50 %\r100 %", "50 %\\u{d}100 %"),
+        ] {
+            assert_eq!(harmless(text), clean);
+        }
+    }
 
     #[test]
     fn files_are_told_by_folder() {
