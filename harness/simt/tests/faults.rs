@@ -158,6 +158,11 @@ fn absurd_sizes_are_errors() {
     assert!(refused(".local .b8 one[524288]; .local .b8 two;").contains("524289 bytes of local"));
     assert!(refused(".local .b8 b[18446744073709551615][18446744073709551615];").contains("large"));
     assert!(refused(".shared .b8 b[4294967296];").contains("bytes of shared memory"));
+    assert_eq!(
+        refused(".shared .b8 a[45056]; .shared .b8 b;"),
+        "x.ptx:9:1: `b` does not fit: 49153 bytes of shared memory, of which there are at most 49152; declare it as \
+         `extern __shared__`, and let the launch say how much"
+    );
     assert!(refused(".reg .b32 %q<4294967295>;").contains("too many"));
     let text = kernel("ret;").replace(".param .u64 out", ".param .align 8 .b8 out[4294967296]");
     let error = Module::parse("x.ptx", &text).unwrap_err().to_string();

@@ -9,6 +9,9 @@ use crate::space::Space;
 /// Bytes of local memory of a thread, on every GPU so far.
 const MOST_LOCAL: u64 = 512 << 10;
 
+/// Bytes of shared memory that a kernel may declare, for any GPU: of more ptxas says "too much shared data" (0xc000 max).
+const MOST_SHARED: u64 = 48 << 10;
+
 impl Builder<'_> {
     /// Finds room for a variable of a body.
     pub(super) fn place(&mut self, variable: &Variable) -> Result<Meaning> {
@@ -37,11 +40,17 @@ impl Builder<'_> {
         let offset = total.next_multiple_of(u64::from(variable.align));
         let end = offset.saturating_add(variable.bytes);
         *total = end;
-        let most = if space == Space::Local { MOST_LOCAL } else { u64::from(u32::MAX) };
+        let (most, remedy) = match space {
+            Space::Local => (MOST_LOCAL, ""),
+            _ => (
+                MOST_SHARED,
+                "; declare it as `extern __shared__`, and let the launch say how much",
+            ),
+        };
         if end > most {
             let name = &variable.name;
             return self.error(format!(
-                "`{name}` does not fit: {end} bytes of {space} memory, of which there are at most {most}"
+                "`{name}` does not fit: {end} bytes of {space} memory, of which there are at most {most}{remedy}"
             ));
         }
         if space == Space::Shared {
