@@ -26,6 +26,9 @@ pub struct Config {
     pub watched: Option<u32>,
     /// Memory of the device, in bytes.
     pub memory: u64,
+    /// The process that started the program, which is not to go on without it; none: nobody waits for it.
+    #[serde(default)]
+    pub parent: Option<u32>,
     /// The runtime's version that the program asks for: 13 for `libcudart.so.13`.
     pub release: u32,
 }
@@ -40,6 +43,7 @@ impl Default for Config {
             limit: None,
             watched: None,
             memory: 8 << 30,
+            parent: None,
             release: 13,
         }
     }

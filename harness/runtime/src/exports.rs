@@ -139,11 +139,34 @@ fn leave(message: &str) -> ! {
     exit(1)
 }
 
+/// Has the system end this process with the one that started it, whatever ends that: a kernel may spin for long, and nobody
+/// would see its results.
+#[cfg(target_os = "linux")]
+fn stay_with(parent: Option<u32>) {
+    let is_parent = || {
+        // SAFETY: it only returns a number.
+        let own = unsafe { libc::getppid() };
+        u32::try_from(own).ok() == parent
+    };
+    // A program in between, as a script, is left to end what it starts.
+    if is_parent() {
+        // SAFETY: it changes what the system does later, and no memory.
+        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+        if !is_parent() {
+            leave("the harness has ended");
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn stay_with(_: Option<u32>) {}
+
 /// Does something with the runtime, which it makes the first time.
 fn with<T>(call: &'static str, work: impl FnOnce(&mut Runtime) -> T) -> T {
     let mut held = lock();
     if held.is_none() {
-        match Config::from_environment().and_then(Runtime::new) {
+        let config = Config::from_environment().inspect(|config| stay_with(config.parent));
+        match config.and_then(Runtime::new) {
             Ok(made) => *held = Some(made),
             Err(message) => {
                 drop(held);

@@ -43,6 +43,7 @@ pub fn run(
     }
     let log = folder.path().join("log");
     config.log = Some(log.clone());
+    config.parent = Some(std::process::id());
     config.release = program.release.unwrap_or(config.release);
     // Ctrl-C ends the program, and what it did until then is shown; without a handler nothing would be.
     let _ = ctrlc::set_handler(|| {});

@@ -36,6 +36,7 @@ int main(int count, char **arguments) {
     for (int more = 0; want == 103 && more < 3; more++) cudaLaunchKernel(race, grid, block, arguments_of_kernel, 0, 0);
     if (want == 101) { total += 1; cudaLaunchKernel(sum, grid, block, arguments_of_kernel, 0, 0); }
     if (want == 102) cudaImportExternalMemory(0, 0);
+    if (want == 104) for (puts("spins"), fflush(stdout);;);
     int error = cudaDeviceSynchronize();
     if (!error) cudaMemcpy(&result, total, sizeof result, 2);
     printf("%s, %u\n", cudaGetErrorName(error), result);
@@ -205,4 +206,36 @@ fn what_cannot_be_run_is_refused_with_a_remedy() {
     let output = exec(&["/bin/true"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stdout).contains("launched no kernel"));
+}
+
+/// Killed as by a system that is out of memory, or by an impatient parent: nothing of it goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_ends_with_the_harness() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(program) = program(folder.path()) else { return };
+    let mut command = crate::program();
+    command.arg("exec").arg(&program).arg("104").stdout(Stdio::piped());
+    let mut harness = command.spawn().expect("it runs");
+    let mut line = String::new();
+    let output = harness.stdout.take().expect("a pipe");
+    BufReader::new(output).read_line(&mut line).expect("a line");
+    assert_eq!(line, "spins\n");
+    let runs = || {
+        let processes = std::fs::read_dir("/proc").expect("processes").flatten();
+        let own = processes.filter_map(|it| std::fs::read_link(it.path().join("exe")).ok());
+        own.filter(|file| *file == program).count()
+    };
+    assert_eq!(runs(), 1);
+    harness.kill().expect("killed");
+    harness.wait().expect("it has ended");
+    let began = Instant::now();
+    while runs() > 0 {
+        assert!(began.elapsed() < Duration::from_secs(10), "the program goes on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
