@@ -216,8 +216,8 @@ impl Climber {
     }
 }
 
-/// Steps that are counted at once: half as many as there are cores, and so few that their arrays, some 400 MB each, fit the
-/// memory of a small machine.
+/// Steps that are counted at once: half as many as there are cores, and so few that their arrays fit the memory of a
+/// small machine.
 fn counted_together() -> usize {
     (rayon::current_num_threads() / 2).clamp(1, 8)
 }

@@ -32,11 +32,11 @@ impl Drop for Allocation {
     }
 }
 
-/// Page-locked memory that a context keeps for whoever needs as much again: to lock 128 MiB takes as long as to copy them ten
-/// times, and every step has its inputs placed 24 times to be timed.
+/// Page-locked memory that a context keeps for whoever needs as much again: the driver takes long to lock it, and every step
+/// has its inputs placed 24 times to be timed.
 pub(super) struct Locked {
     context: Arc<CudaContext>,
-    /// What nobody uses: its address and bytes.
+    /// What nobody uses, the oldest first: its address and bytes.
     spare: Mutex<Vec<(usize, usize)>>,
 }
 
@@ -53,7 +53,7 @@ impl Locked {
     fn take(&self, bytes: usize) -> Result<*mut u8, DriverError> {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = spare.iter().position(|&(_, own)| own == bytes) {
-            return Ok(spare.swap_remove(place).0 as *mut u8);
+            return Ok(spare.remove(place).0 as *mut u8);
         }
         drop(spare);
         let flags = sys::CU_MEMHOSTALLOC_DEVICEMAP | sys::CU_MEMHOSTALLOC_PORTABLE;

@@ -58,7 +58,7 @@ const MOST_SPARE: usize = 2;
 fn spare(n: usize) -> Vec<f32> {
     let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
     let place = spare.iter().position(|array| array.len() == n);
-    place.map_or_else(|| vec![0.0; n], |place| spare.swap_remove(place))
+    place.map_or_else(|| vec![0.0; n], |place| spare.remove(place))
 }
 
 impl Ends for Ordinary {
