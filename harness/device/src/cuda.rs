@@ -11,6 +11,7 @@ mod memory;
 mod monitor;
 pub mod nccl;
 mod open;
+mod second;
 mod stream;
 mod textures;
 

@@ -10,6 +10,7 @@ use super::driver::{self, check_functions, failed};
 use super::loaded::Loaded;
 use super::memory::{Locked, Shared};
 use super::monitor::Monitor;
+use super::second::{Borrowed, Spare};
 use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::guard::{self, Side};
 use crate::api::module::Module;
@@ -38,6 +39,10 @@ pub(crate) struct CudaDevice {
     pub(super) locked: Arc<Locked>,
     /// What tells of its clocks, where something does.
     pub(super) monitor: Option<Monitor>,
+    /// Second contexts for it.
+    pub(super) spare: Arc<Spare>,
+    /// Of a second context: what gives it back.
+    _borrowed: Option<Borrowed>,
 }
 
 impl CudaDevice {
@@ -81,6 +86,8 @@ impl CudaDevice {
             locked: Locked::new(&context),
             context,
             monitor,
+            spare: Arc::default(),
+            _borrowed: None,
         })
     }
 
@@ -91,10 +98,10 @@ impl CudaDevice {
     pub(super) fn beside(&self, module: &Module) -> Result<(CudaDevice, Module), Error> {
         check_functions(FUNCTIONS)?;
         let code = module.loaded::<Loaded>(self.id)?.code.clone();
-        let context = CudaContext::new_non_primary(self.number, 0)
-            .map_err(failed("opening a second context"))?;
-        // SAFETY: as in `open`.
-        unsafe { context.disable_event_tracking() };
+        let (context, locked) =
+            self.spare.take(self.number).map_err(failed("opening a second context"))?;
+        let borrowed =
+            Borrowed { context: (context.clone(), locked.clone()), from: self.spare.clone() };
         let id = DeviceId::next();
         let loaded = Loaded::new(&context, code)?;
         let device = CudaDevice {
@@ -105,9 +112,11 @@ impl CudaDevice {
             reader: self.reader,
             ahead: Ahead::default(),
             stream: context.default_stream(),
-            locked: Locked::new(&context),
+            locked,
             context,
             monitor: None,
+            spare: self.spare.clone(),
+            _borrowed: Some(borrowed),
         };
         Ok((device, Module::new(&module.name, module.code().to_owned(), id, loaded)))
     }
