@@ -14,7 +14,8 @@ const BODIES: usize = 10_000;
 
 /// The kernels of the simulator's own tests.
 fn load(simulator: &Simulator) -> simt::Loaded {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../simt/tests/kernels/waiting.ptx");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../simulator/simt/tests/kernels/waiting.ptx");
     let text = fs::read_to_string(path).expect("a test's PTX");
     let module = Arc::new(Module::parse("waiting.ptx", &text).expect("supported PTX"));
     simulator.load(module).expect("enough memory")

@@ -129,7 +129,7 @@ mod tests {
         ladder::workspace::root().expect("the workspace")
     }
 
-    const RACE: &str = "events harness/simt/tests/kernels/racy.ptx --entry this_tile --grid 1 --block 128 \
+    const RACE: &str = "events harness/simulator/simt/tests/kernels/racy.ptx --entry this_tile --grid 1 --block 128 \
                         --arg i32[1024]=zero --arg i32[1024]=iota --arg i32=256";
 
     #[test]
@@ -167,13 +167,13 @@ mod tests {
 
     #[test]
     fn a_kernel_is_cut_out_whole() {
-        let file = "harness/simt/tests/kernels/racy.cu";
+        let file = "harness/simulator/simt/tests/kernels/racy.cu";
         let text = kernel(&root(), file, "this_tile").unwrap();
         assert!(text.starts_with("```cpp\nextern \"C\" __global__ void this_tile("), "{text}");
         assert!(text.ends_with("    out[tid] = sum;\n}\n```"), "{text}");
         assert_eq!(text.matches("__global__").count(), 1, "{text}");
         assert!(kernel(&root(), file, "this").is_err());
-        let file = "harness/device/tests/patterns/patterns.cu";
+        let file = "harness/core/device/tests/patterns/patterns.cu";
         let one = kernel(&root(), file, "copy").unwrap();
         assert_eq!(one.lines().count(), 3, "{one}");
         let template = kernel(&root(), file, "transpose").unwrap();

@@ -10,7 +10,7 @@ use show::table::Table;
 use simt::model::Gpu;
 use simt::{Class, Counts, Kernel, Launch, Module, Simulator, Watch};
 
-const PTX: &str = "harness/device/tests/patterns/patterns.ptx";
+const PTX: &str = "harness/core/device/tests/patterns/patterns.ptx";
 const COUNTED: &str = "reports/h200-counters/patterns.csv";
 
 /// Blocks and threads of the recording, and 32-bit words of each of its two arrays.

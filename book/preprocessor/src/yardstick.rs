@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use show::table::Table;
 
-const FILE: &str = "harness/simt/tests/hazards/yardstick.toml";
+const FILE: &str = "harness/simulator/simt/tests/hazards/yardstick.toml";
 
 #[derive(Deserialize)]
 struct Yardstick {

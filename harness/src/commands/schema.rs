@@ -10,7 +10,7 @@ use clap::Args;
 pub(crate) const SCHEMA_HELP: &str = "\
 Every field with its meaning and unit is described in it, as in the committed
 reports/report.schema.json. It is made from the types in
-harness/report/src/; after a change there:
+harness/core/report/src/; after a change there:
   cargo run -p harness -- schema > reports/report.schema.json";
 
 /// Which format is shown.

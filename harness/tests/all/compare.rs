@@ -9,7 +9,7 @@ use serde_json::Value;
 use tabled::grid::util::string::get_text_width;
 
 /// A report with two steps at two sizes, a sweep over blocks, a wrong and a failed row.
-const REPORT: &str = include_str!("../../report/tests/data/report.json");
+const REPORT: &str = include_str!("../../core/report/tests/data/report.json");
 
 /// Its rows of the GPU's ladder.
 fn report() -> Report {

@@ -28,8 +28,8 @@ fn a_driver_that_hangs_is_an_error_of_every_command() {
                     int cuInit(unsigned flags) { atexit(hang); hang(); }\n"
         .to_owned();
     // The list is the words of a text: those after it are no names.
-    let list =
-        include_str!("../../device/src/cuda/driver.rs").split_once("const FUNCTIONS: &str = \"");
+    let list = include_str!("../../core/device/src/cuda/driver.rs")
+        .split_once("const FUNCTIONS: &str = \"");
     let (list, _) = list.and_then(|(_, rest)| rest.split_once('"')).expect("the list");
     for name in list.split_whitespace().filter(|name| *name != "cuInit") {
         text += &format!("int {name}(void) {{ return 999; }}\n");

@@ -13,7 +13,7 @@ use show::compare::{Comparison, EFFECT, text};
 use show::page::Page;
 use show::{NO_LINK, accuracy, export, heuristics, limits, steps, summary, tuning};
 
-const REPORT: &str = include_str!("../../report/tests/data/report.json");
+const REPORT: &str = include_str!("../../core/report/tests/data/report.json");
 
 /// Mutations of either kind.
 const MUTATIONS: usize = 1000;

@@ -6,17 +6,17 @@ use std::path::Path;
 /// Where each module is declared, and its name.
 const UNSAFE: [(&str, &str); 13] = [
     ("book/interactive/src/lib.rs", "exports"),
-    ("harness/device/src/code.rs", "cc"),
-    ("harness/device/src/code.rs", "nvrtc"),
-    ("harness/device/src/lib.rs", "cuda"),
-    ("harness/runtime/src/lib.rs", "exports"),
-    ("harness/simt/src/exec.rs", "build"),
-    ("harness/simt/src/lib.rs", "memory"),
-    ("harness/simt/src/lib.rs", "registers"),
-    ("harness/vectors/src/ceilings.rs", "chains"),
-    ("harness/vectors/src/lib.rs", "neon"),
-    ("harness/vectors/src/lib.rs", "vector"),
-    ("harness/vectors/src/lib.rs", "x86"),
+    ("harness/core/device/src/code.rs", "cc"),
+    ("harness/core/device/src/code.rs", "nvrtc"),
+    ("harness/core/device/src/lib.rs", "cuda"),
+    ("harness/simulator/runtime/src/lib.rs", "exports"),
+    ("harness/simulator/simt/src/exec.rs", "build"),
+    ("harness/simulator/simt/src/lib.rs", "memory"),
+    ("harness/simulator/simt/src/lib.rs", "registers"),
+    ("harness/core/vectors/src/ceilings.rs", "chains"),
+    ("harness/core/vectors/src/lib.rs", "neon"),
+    ("harness/core/vectors/src/lib.rs", "vector"),
+    ("harness/core/vectors/src/lib.rs", "x86"),
     ("steps/nbody/problem/src/lib.rs", "cpu"),
 ];
 

@@ -17,9 +17,9 @@ fn the_ptx_is_what_its_source_gives() {
     }
     let broken = check_sources("harness/tests/broken");
     assert!(broken >= 15, "only {broken} broken kernels were found");
-    let hazards = check_sources("harness/simt/tests/kernels");
+    let hazards = check_sources("harness/simulator/simt/tests/kernels");
     assert!(hazards >= 6, "only {hazards} kernels with hazards were found");
-    assert_eq!(check_sources("harness/device/examples/first"), 1, "the book's first kernel");
+    assert_eq!(check_sources("harness/core/device/examples/first"), 1, "the book's first kernel");
     assert_eq!(check_sources("book/interactive/kernels"), 3, "the book's interactive parts");
 }
 
