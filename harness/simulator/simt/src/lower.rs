@@ -8,6 +8,7 @@ mod addresses;
 mod arithmetic;
 mod atomics;
 mod builder;
+mod call_state;
 mod calls;
 mod control;
 mod copying;

@@ -2,6 +2,7 @@
 
 mod format;
 mod number;
+mod spec;
 
 pub(crate) use format::{Arguments, format};
 

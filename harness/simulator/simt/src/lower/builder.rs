@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::addresses;
-use super::calls::Calls;
+use super::call_state::Calls;
 use super::graph::Graph;
 use super::names::{Meaning, Names};
 use crate::alu::Fast;

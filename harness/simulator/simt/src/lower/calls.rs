@@ -1,14 +1,13 @@
 //! Calls: inlined where that has an end, executed as calls where functions call themselves or a pointer leads to them.
 
-use std::collections::{HashMap, VecDeque};
-
 use super::builder::{Builder, Result};
+use super::call_state::Signature;
 use super::names::Meaning;
 use super::registers::file_of;
 use crate::alu::Fast;
 use crate::class::Class;
 use crate::program::*;
-use crate::ptx::ast::{Function, Instruction, Operand, Variable};
+use crate::ptx::ast::{Function, Instruction, Operand};
 use crate::registers::{File, Register};
 use crate::space::Space;
 
@@ -16,45 +15,6 @@ use crate::space::Space;
 const LARGE: (u64, u64) = (1 << 19, 40_000);
 /// Calls in progress that are inlined into each other.
 const DEEPEST: usize = 64;
-
-/// Sizes of results and parameters.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Signature {
-    pub results: Vec<u64>,
-    pub parameters: Vec<u64>,
-}
-
-impl Signature {
-    pub(super) fn new(results: &[Variable], parameters: &[Variable]) -> Signature {
-        let sizes = |all: &[Variable]| all.iter().map(|variable| variable.bytes).collect();
-        Signature { results: sizes(results), parameters: sizes(parameters) }
-    }
-}
-
-/// The frame of a function that is being lowered.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Frame {
-    pub used: u64,
-    pub most: u64,
-    pub align: u64,
-}
-
-/// What is known of calls while a kernel is lowered.
-#[derive(Debug, Default)]
-pub(super) struct Calls {
-    /// Functions whose bodies are being inlined, and where each returns to.
-    pub active: Vec<(usize, u32)>,
-    /// The frame, if a function is lowered and not the kernel.
-    pub frame: Option<Frame>,
-    /// What `.callprototype` and `.calltargets` name.
-    pub signatures: Vec<Signature>,
-    /// The functions that are called, by their indices in the file: their indices in the program.
-    pub called: HashMap<usize, u32>,
-    /// Those that are not lowered yet.
-    pub waiting: VecDeque<usize>,
-    /// What pointers are called for.
-    pub through_pointers: Vec<Signature>,
-}
 
 impl<'a> Builder<'a> {
     /// `call (results), function, (arguments)`, or through a pointer with what it may lead to at the end.

@@ -1,7 +1,7 @@
 //! Branches, calls, and barriers of a block.
 
 use super::builder::{Builder, Result};
-use super::calls::Signature;
+use super::call_state::Signature;
 use super::names::Meaning;
 use crate::alu::lanewise::Compared;
 use crate::class::Class;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::builder::{Builder, Result};
-use super::calls::{Frame, Signature};
+use super::call_state::{Frame, Signature};
 use super::names::Meaning;
 use crate::alu::Fast;
 use crate::program::{Constant, Operation, Place};

@@ -1,6 +1,7 @@
 //! `printf`: a format with its arguments as text.
 
 use super::number::{Float, float, integer};
+use super::spec::Spec;
 
 /// Most bytes of a field, whatever its width says.
 const WIDEST: usize = 1 << 16;
@@ -12,18 +13,6 @@ pub(crate) trait Arguments {
     fn next(&mut self, bytes: u64) -> Result<u64, Self::Error>;
     /// The bytes at an address, up to a zero and at most so many.
     fn text(&mut self, address: u64, most: usize) -> Result<Vec<u8>, Self::Error>;
-}
-
-/// What stands between `%` and the conversion.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Spec {
-    pub left: bool,
-    pub plus: bool,
-    pub space: bool,
-    pub alternative: bool,
-    pub zeros: bool,
-    pub width: usize,
-    pub precision: Option<usize>,
 }
 
 /// The text, and the number of arguments that it took.

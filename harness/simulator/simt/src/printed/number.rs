@@ -1,6 +1,6 @@
 //! Numbers as the C library prints them.
 
-use super::format::Spec;
+use super::spec::Spec;
 
 /// How a float is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

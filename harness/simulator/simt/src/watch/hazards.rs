@@ -7,6 +7,7 @@
 //! "Warp Shuffle Functions": these intrinsics do not imply a memory barrier). Races in global memory are looked for in
 //! kernels without atomics or volatile accesses there, and in those that have them for blocks to wait for each other.
 
+mod arrays;
 mod block;
 mod bytes;
 mod clocks;
@@ -15,7 +16,10 @@ mod facts;
 mod finding;
 mod global;
 mod grid;
+mod inside;
 mod launch;
+mod mark;
+mod ordering;
 mod origins;
 mod overrun;
 mod race;
@@ -32,6 +36,8 @@ use crate::registers::Registers;
 use crate::scheduling::Scheduling;
 use crate::space::Space;
 use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+
+use inside::lanes_inside;
 
 pub(super) use block::OfBlock;
 pub(crate) use finding::{Actor, Finding, Teller, Wrong};
@@ -280,24 +286,4 @@ impl<'a> Hazards<'a> {
             address: 0,
         });
     }
-}
-
-/// The lanes whose access is aligned and lies within a range: the others will fault.
-fn lanes_inside(touch: &Touch, base: u64, bytes: u64) -> u32 {
-    let Some(limit) = bytes.checked_sub(touch.bytes) else { return 0 };
-    let fits =
-        |address: u64| (address.wrapping_sub(base) <= limit) & (address & (touch.bytes - 1) == 0);
-    let (first, last) = (touch.mask.trailing_zeros(), touch.mask.leading_zeros());
-    if touch.mask != 0 && (touch.is_uniform() || touch.is_row()) {
-        let ends = [first as usize, 31 - last as usize];
-        // A row has no other alignment within, and no room to wrap around.
-        if ends.into_iter().all(|lane| fits(touch.addresses[lane])) {
-            return touch.mask;
-        }
-    }
-    let mut inside = 0;
-    for (lane, address) in touch.addresses.iter().enumerate() {
-        inside |= u32::from(fits(*address)) << lane;
-    }
-    inside & touch.mask
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::overrun::Array;
+use super::arrays::Array;
 use crate::fault::{Deed, Fault, FaultKind, Overrun, Party, Race, Reach, Uninitialised};
 use crate::kernel::Kernel;
 use crate::launch::Launch;

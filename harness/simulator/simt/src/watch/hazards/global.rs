@@ -8,69 +8,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::clocks::Clocks;
 use super::grid::{Foreign, Released};
+use super::mark::{LAST_TICK, Mark};
 use crate::memory::Memory;
 use crate::registers::LANES;
-
-/// An access that was recorded: block, number of the access, thread, tick of its block. Never 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark(u64);
-
-const BLOCK_BITS: u32 = 22;
-const NUMBER_BITS: u32 = 12;
-const THREAD_BITS: u32 = 10;
-const TICK_BITS: u32 = 20;
-
-/// What cannot be marked is not watched: more blocks, or more accesses in the program.
-pub(super) const MOST_BLOCKS: u64 = 1 << BLOCK_BITS;
-pub(super) const MOST_ACCESSES: u32 = 1 << NUMBER_BITS;
-/// Later ticks are this one, and what bears it counts as ordered.
-const LAST_TICK: u32 = (1 << TICK_BITS) - 1;
-
-impl Mark {
-    pub(super) fn new(block: u64, number: u32, thread: u32, tick: u32) -> Mark {
-        let tick = tick.clamp(1, LAST_TICK);
-        Mark(
-            ((block << NUMBER_BITS | u64::from(number)) << THREAD_BITS | u64::from(thread))
-                << TICK_BITS
-                | u64::from(tick),
-        )
-    }
-
-    pub(super) fn block(self) -> u64 {
-        self.0 >> (NUMBER_BITS + THREAD_BITS + TICK_BITS)
-    }
-
-    pub(super) fn number(self) -> u32 {
-        (self.0 >> (THREAD_BITS + TICK_BITS)) as u32 & (MOST_ACCESSES - 1)
-    }
-
-    pub(super) fn thread(self) -> u32 {
-        (self.0 >> TICK_BITS) as u32 & ((1 << THREAD_BITS) - 1)
-    }
-
-    /// Those of all lanes of a warp, of which this is the first's.
-    fn lanes(self) -> impl Iterator<Item = Mark> {
-        (0..LANES).map(move |lane| self.of_lane(lane))
-    }
-
-    /// Of the same instruction of a warp, that of another lane than the first.
-    fn of_lane(self, lane: usize) -> Mark {
-        Mark(self.0 + ((lane as u64) << TICK_BITS))
-    }
-
-    fn tick(self) -> u32 {
-        self.0 as u32 & LAST_TICK
-    }
-
-    /// Whether it was made before a tick, counted from the beginning of its block.
-    pub(super) fn is_before(self, tick: u32) -> bool {
-        self.tick() == LAST_TICK || self.tick() < tick
-    }
-
-    fn some(bits: u64) -> Option<Mark> {
-        (bits != 0).then_some(Mark(bits))
-    }
-}
 
 /// The order of accesses as a block sees it.
 pub(super) struct View<'a> {
@@ -343,17 +283,6 @@ impl GlobalShadow<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mark_keeps_its_parts() {
-        let mark = Mark::new(MOST_BLOCKS - 1, MOST_ACCESSES - 1, 1023, 99);
-        assert_eq!(
-            (mark.block(), mark.number(), mark.thread(), mark.tick()),
-            (MOST_BLOCKS - 1, MOST_ACCESSES - 1, 1023, 99)
-        );
-        assert_eq!(Mark::new(0, 0, 0, 0).tick(), 1, "never 0");
-        assert_eq!(Mark::new(0, 0, 0, u32::MAX).tick(), LAST_TICK);
-    }
 
     #[test]
     fn barriers_order_threads_but_no_blocks() {

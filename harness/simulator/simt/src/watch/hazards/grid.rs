@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::clocks::{Clocks, Thread};
 use super::facts::Traits;
-use super::global::Mark;
+use super::mark::Mark;
 use crate::exec::listener::Arrival;
 use crate::registers::lanes;
 

@@ -4,8 +4,9 @@ use std::sync::Mutex;
 
 use super::block::OfBlock;
 use super::facts::Facts;
-use super::global::{GlobalShadow, MOST_ACCESSES, MOST_BLOCKS, SparePages};
+use super::global::{GlobalShadow, SparePages};
 use super::grid::Released;
+use super::mark::{MOST_ACCESSES, MOST_BLOCKS};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::scheduling::Scheduling;

@@ -6,47 +6,11 @@
 use super::block::OfBlock;
 use super::facts::Facts;
 use super::finding::{Actor, Finding, Wrong};
-use super::lanes_inside;
-use super::origins::DYNAMIC;
-use crate::exec::context::Context;
+use super::inside::lanes_inside;
 use crate::exec::listener::{Kind, Touch};
 use crate::fault::Deed;
 use crate::registers::LANES;
 use crate::space::Space;
-
-/// The bytes of an array in shared memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Array {
-    pub start: u64,
-    pub end: u64,
-    /// Its number among the arrays that origins tell apart.
-    number: u32,
-}
-
-/// The arrays of a block, what its launch adds among them.
-pub(super) fn arrays(cx: &Context) -> Vec<Array> {
-    let of_launch = Array {
-        start: cx.spaces.shared_bytes - u64::from(cx.dynamic_shared_bytes),
-        end: cx.spaces.shared_bytes,
-        number: DYNAMIC,
-    };
-    (0..DYNAMIC)
-        .zip(&cx.program.shared)
-        .map(|(number, array)| Array {
-            start: array.offset,
-            end: array.offset + array.bytes,
-            number,
-        })
-        .chain([of_launch])
-        .collect()
-}
-
-impl Array {
-    /// Bytes between it and an offset outside of it.
-    fn distance(&self, offset: u64) -> u64 {
-        self.start.saturating_sub(offset).max(offset.saturating_sub(self.end))
-    }
-}
 
 impl OfBlock {
     /// An access that is in none of the arrays from whose names its address comes.

@@ -2,8 +2,9 @@
 //! lane and at a fraction of the cost.
 
 use super::block::OfBlock;
-use super::global::{Mark, View};
+use super::global::View;
 use super::launch::OfLaunch;
+use super::mark::Mark;
 use super::race::Clash;
 use super::shared::Stamp;
 use crate::exec::context::Context;
