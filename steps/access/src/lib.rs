@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps};
 
-use problem::{Copy, Share};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Share>;
+use problem::{Copy, Share, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Copy> = Steps::of(

@@ -5,7 +5,8 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Share>;
 
 /// Bytes of an element.
 const BYTES: u64 = 4;

@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Append, Plan};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Plan>;
+use problem::{Append, Plan, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Append> =

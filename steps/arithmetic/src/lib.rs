@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps};
 
-use problem::{Arithmetic, Host, Value};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Host>;
+use problem::{Arithmetic, Host, Step, Value};
 
 /// The ladder.
 pub static LADDER: Steps<Arithmetic> = Steps::of(

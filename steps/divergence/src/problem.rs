@@ -5,7 +5,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step;
 
 /// Rounds of each element.
 const ROUNDS: u32 = 64;

@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Coefficients, Filter, Host};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Host>;
+use problem::{Coefficients, Filter, Host, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Filter> = Steps::of(

@@ -6,7 +6,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Te
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
 
 /// Threads of a block.
 pub const THREADS: u32 = 256;

@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps};
 
-use problem::{Chain, Kernels};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Kernels>;
+use problem::{Chain, Kernels, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Chain> =

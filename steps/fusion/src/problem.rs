@@ -5,7 +5,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, dr
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Kernels>;
 
 /// Bytes of an element.
 const BYTES: u64 = 4;

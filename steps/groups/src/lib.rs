@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps};
 
-use problem::Groups;
-
-/// A step of this ladder.
-pub type Step = ladder::Step<()>;
+use problem::{Groups, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Groups> =

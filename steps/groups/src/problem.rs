@@ -6,7 +6,8 @@ use ladder::problem::Sample;
 use rayon::iter::ParallelIterator;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<()>;
 
 /// Bytes of a key and of a value.
 const BYTES: u64 = 4;

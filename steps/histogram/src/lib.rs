@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Histogram, Plan};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Plan>;
+use problem::{Histogram, Plan, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Histogram> = Steps::of(

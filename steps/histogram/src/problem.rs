@@ -6,7 +6,8 @@ use ladder::problem::ProblemOption;
 use rayon::prelude::*;
 use report::{Figure, Request};
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Plan>;
 
 /// Values that there are, and bins.
 const BINS: usize = 256;

@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Host, Occupancy};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Host>;
+use problem::{Host, Occupancy, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Occupancy> = Steps::of(

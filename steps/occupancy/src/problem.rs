@@ -4,7 +4,8 @@ use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
 
 /// What the host asks for with the launch of a step.
 #[derive(Debug, Clone, Copy)]

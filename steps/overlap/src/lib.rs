@@ -12,10 +12,7 @@ mod tests;
 use ladder::Steps;
 
 use ladder::round_trip::{BLOCK, RoundTrips};
-use problem::{Host, Overlap};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Host>;
+use problem::{Host, Overlap, Step};
 
 /// The ladder.
 pub static LADDER: Steps<RoundTrips<Overlap>> = Steps::of(

@@ -8,6 +8,9 @@ use rayon::prelude::*;
 
 use super::program::{Contexts, KERNEL, Pageable, Pinned};
 
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
+
 /// Multiply-adds for each element.
 const ROUNDS: u32 = 128;
 

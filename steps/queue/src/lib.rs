@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps};
 
-use problem::{Plan, Queue};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Plan>;
+use problem::{Plan, Queue, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Queue> =

@@ -7,7 +7,8 @@ use ladder::problem::Sample;
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Plan>;
 
 /// Bytes of a length, a result, an index.
 const BYTES: u64 = 4;

@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Plan, Reduction};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Plan>;
+use problem::{Plan, Reduction, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Reduction> = Steps::of(

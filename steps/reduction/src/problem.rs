@@ -5,7 +5,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_wo
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Plan>;
 
 /// Bytes of an element.
 const BYTES: u64 = 4;

@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Generator, Host};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Host>;
+use problem::{Generator, Host, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Generator> = Steps::of(

@@ -6,7 +6,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
 
 /// Words of a state.
 const WORDS: u32 = 32;

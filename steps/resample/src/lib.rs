@@ -6,16 +6,15 @@
 
 mod image;
 pub mod problem;
+mod step;
 #[cfg(test)]
 mod tests;
 mod wavelet;
 
 use ladder::{Code, Steps};
 
-use problem::{Host, Resample};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Host>;
+use problem::Resample;
+use step::{Host, Step, THREADS};
 
 /// The ladder.
 pub static LADDER: Steps<Resample> = Steps::of(
@@ -48,7 +47,7 @@ pub const NEAREST: Step = Step::first(
     "01-nearest",
     "Nearest",
     "the texel at each position",
-    problem::THREADS[0] * problem::THREADS[1],
+    THREADS[0] * THREADS[1],
     Host { from: &["image"], textures: false, to: "nearest" },
 );
 

@@ -9,12 +9,9 @@ use ladder::judge::Tolerance;
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
 use super::image::{Image, half};
+use super::step::{Host, Step, THREADS};
 use super::wavelet;
-
-/// Threads of a block, in x and y.
-pub const THREADS: [u32; 2] = [32, 8];
 
 /// Slices of the volume.
 const SLICES: u64 = 256;
@@ -33,17 +30,6 @@ const KINDS: [(&str, AddressMode, u32); 4] = [
 /// Weights of the texture unit are multiples of 1/256: each is off by 1/512 at most, of at most 255, in each of three
 /// dimensions. Results of noise are at least 75 in the mean.
 const WEIGHTS_OF_8_BITS: Tolerance = Tolerance { rms: 0.02, worst: 0.02 };
-
-/// What the host gives the kernels of a step.
-#[derive(Debug, Clone, Copy)]
-pub struct Host {
-    /// Arrays that it reads.
-    pub from: &'static [&'static str],
-    /// Whether it gets them as textures.
-    pub textures: bool,
-    /// What it makes.
-    pub to: &'static str,
-}
 
 /// Images at positions that are no texels.
 #[derive(Default)]

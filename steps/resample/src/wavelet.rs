@@ -6,7 +6,7 @@ use ladder::Launch;
 use ladder::arrays::{Call, Data, Given, Judge, Random, Texels, drawn};
 use rayon::prelude::*;
 
-use super::problem::{Host, THREADS};
+use super::step::{Host, THREADS};
 
 /// Weights of rows, in 512ths: the 16 coefficients of the wavelet sym8, rounded, so that all sums are exact.
 const TAPS: [i16; 16] = [-2, 0, 16, 4, -73, -31, 246, 398, 187, -27, -14, 25, 2, -8, 0, 1];

@@ -8,10 +8,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Passes, Separable, THREADS};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Passes>;
+use problem::{Passes, Separable, Step, THREADS};
 
 /// The ladder.
 pub static LADDER: Steps<Separable> = Steps::of(

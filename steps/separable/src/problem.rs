@@ -8,7 +8,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Te
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Passes>;
 
 /// Threads of a block, in x and y; a tile is as wide.
 pub const THREADS: [u32; 2] = [96, 4];

@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Collects, Sparse};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Collects>;
+use problem::{Collects, Sparse, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Sparse> =

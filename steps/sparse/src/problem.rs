@@ -7,7 +7,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Collects>;
 
 /// Rounds of an element that is not zero.
 const ROUNDS: u32 = 100;

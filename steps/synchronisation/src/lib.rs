@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps};
 
-use problem::{Plan, Synchronisation};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Plan>;
+use problem::{Plan, Step, Synchronisation};
 
 /// The ladder.
 pub static LADDER: Steps<Synchronisation> =

@@ -5,7 +5,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, ra
 use rayon::iter::ParallelIterator;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Plan>;
 
 /// Bytes of a node.
 const BYTES: u64 = 4;

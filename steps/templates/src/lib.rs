@@ -9,10 +9,7 @@ mod tests;
 
 use ladder::{Code, Steps};
 
-use problem::{Flag, Window};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Flag>;
+use problem::{Flag, Step, Window};
 
 /// The ladder.
 pub static LADDER: Steps<Window> = Steps::of("templates", &[CONSTANT_FLAG, ARGUMENT, TEMPLATE]);

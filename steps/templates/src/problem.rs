@@ -6,7 +6,8 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, dr
 use rayon::prelude::*;
 use report::Figure;
 
-use super::Step;
+/// A step of this ladder.
+pub type Step = ladder::Step<Flag>;
 
 /// Elements that are looked at to count.
 const WINDOW: usize = 64;

@@ -12,10 +12,7 @@ mod tests;
 use ladder::{Code, Steps};
 
 use ladder::round_trip::{BLOCK, RoundTrips};
-use problem::{Host, Transfers};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Host>;
+use problem::{Host, Step, Transfers};
 
 /// The ladder.
 pub static LADDER: Steps<RoundTrips<Transfers>> = Steps::of(

@@ -5,6 +5,9 @@ use ladder::round_trip::{Program, RoundTrip};
 
 use super::program::{Copies, InPlace, KERNEL, Noticed, Pieces, Pinned, ranges};
 
+/// A step of this ladder.
+pub type Step = ladder::Step<Host>;
+
 /// What the host does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Host {

@@ -10,10 +10,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Plan, Transpose};
-
-/// A step of this ladder.
-pub type Step = ladder::Step<Plan>;
+use problem::{Plan, Step, Transpose};
 
 /// The ladder.
 pub static LADDER: Steps<Transpose> =

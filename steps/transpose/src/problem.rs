@@ -7,8 +7,10 @@ use report::Figure;
 
 use chacha20::rand_core::Rng;
 
-use super::Step;
 use super::matrix::{random_elements, transposed};
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Plan>;
 
 /// Rows and columns of the tile that a block moves in the first steps.
 pub const TILE: u32 = 32;

@@ -3,52 +3,19 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
+use nbody::Bodies;
 use nbody::verify::sample;
-use nbody::{Bodies, Constants, DTIME, EPSSQ, Reference};
 use report::Extra;
 
 use crate::kept::Kept;
 use crate::trajectory::Trajectory;
+use crate::values::{Values, reference};
 
 /// Up to so many bodies all accelerations are judged.
 const ALL_JUDGED: usize = 1 << 14;
 
 /// How many are judged of more.
 const SAMPLE: usize = 2000;
-
-/// The numbers that a time step runs with.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Values {
-    /// Side of a cell by distance, from which on it is opened.
-    pub(crate) theta: f32,
-    /// Length of a time step.
-    pub(crate) dtime: f32,
-    /// Square of the softening length.
-    pub(crate) epssq: f32,
-}
-
-impl Values {
-    /// What is timed.
-    pub(crate) fn usual(theta: f32) -> Values {
-        Values { theta, dtime: DTIME, epssq: EPSSQ }
-    }
-
-    /// Others: a kernel that has the usual ones built in shows.
-    pub(crate) fn drawn(seed: u64) -> Values {
-        let share =
-            |bits: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> bits & 0xff) as f32 / 255.0;
-        Values {
-            theta: 0.4 + 0.4 * share(56),
-            dtime: DTIME * (1.0 + 0.5 * share(48)),
-            epssq: EPSSQ * (1.0 + 3.0 * share(40)),
-        }
-    }
-
-    /// 1/θ², as kernels get it.
-    pub(crate) fn opening(&self) -> f32 {
-        1.0 / (self.theta * self.theta)
-    }
-}
 
 /// Inputs, and what is expected of them.
 pub struct Case {
@@ -124,10 +91,4 @@ pub fn renumbered(bodies: &Bodies, some: &[usize], seed: u64) -> (Bodies, Vec<us
 /// How many accelerations of `n` bodies are judged.
 pub(crate) fn judged(n: usize) -> usize {
     if n <= ALL_JUDGED { n } else { SAMPLE }
-}
-
-/// Bodies in f64.
-pub(crate) fn reference(bodies: &Bodies, values: Values) -> Reference {
-    let Values { dtime, epssq, .. } = values;
-    Reference::new(bodies).with(Constants { dtime, epssq })
 }

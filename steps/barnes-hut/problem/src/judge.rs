@@ -6,7 +6,7 @@ use nbody::Bodies;
 use report::Extra;
 
 use crate::case::Case;
-use crate::memory::{Downloaded, State};
+use crate::downloaded::{Downloaded, State};
 use crate::step::{Host, Walk};
 use crate::trajectory::{Trajectory, energy};
 use crate::tree::Shape;

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use device::{Buffer, Device, Error};
 
-use crate::step::{Array, Role};
+use crate::array::{Array, Role};
 
 /// A step's arrays are kept if they need no more than this share of the GPU's memory.
 const SHARE: u64 = 64;

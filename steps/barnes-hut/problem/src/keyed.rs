@@ -3,10 +3,11 @@
 
 mod nodes;
 
+use crate::array::{Array, Role, Sizes};
 use crate::step::Given::{
     self, Array as A, Bodies, Float, Gpu, Gpus, Int, Opening, Softening, TimeStep,
 };
-use crate::step::{Array, Blocks, Call, Exchange, Host, Role, Sizes, Walk};
+use crate::step::{Blocks, Call, Exchange, Host, Walk};
 use nodes::read;
 
 /// Errors of a cluster's forces at θ = 0.5: √(Σ|a−r|²/Σ|r|²).

@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! inputs      bodies: clusters, and places that are hard on a tree
-//! step        what a step says of itself, as data: arrays, launches, how its tree is read
+//! values      the numbers that a time step runs with
+//! array       what arrays a step has, as data       downloaded  those arrays on the host
+//! step        what a step says of itself, as data: launches, how its tree is read
 //! tutorial    arrays and launches of the steps whose tree is linked: one body a leaf, cells downwards
 //! keyed       those of the steps whose tree follows from sorted keys: leaves of up to sixteen, nodes level by level
 //! case        inputs of one size with direct sums in f64
@@ -18,7 +20,9 @@
 //! time step behind them, as a leapfrog has them; it leaves accelerations a of those positions, then v + a·dt and
 //! x + (v + a·dt)·dt. G is 1.
 
+pub mod array;
 mod case;
+mod downloaded;
 pub mod inputs;
 pub mod judge;
 mod kept;
@@ -31,6 +35,7 @@ pub mod step;
 mod trajectory;
 pub mod tree;
 pub mod tutorial;
+mod values;
 
 pub use case::renumbered;
 pub use judge::percentile;

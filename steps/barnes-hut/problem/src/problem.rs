@@ -10,12 +10,14 @@ use ladder::problem::{Input, Pass, Problem, ProblemOption, Purpose, SEED, Shared
 use nbody::{Bodies, plummer};
 use report::{Figure, Request};
 
-use crate::case::{Case, Values, judged};
+use crate::array::Sizes;
+use crate::case::{Case, judged};
 use crate::inputs::{CLUSTER, FAR, HARD, ONE_PLACE, bodies};
 use crate::memory::Memory;
 use crate::pass::Placed;
 use crate::shared::Shared;
-use crate::step::{Host, Sizes, Step};
+use crate::step::{Host, Step};
+use crate::values::Values;
 
 /// A cell of side s is opened at distances below s/θ, unless somebody says otherwise.
 const THETA: f32 = 0.5;

@@ -10,9 +10,9 @@ use std::cell::RefCell;
 use device::{Device, Error, Group};
 use ladder::problem::{Checked, Failed, SharedPass};
 
-use crate::case::Values;
 use crate::judge;
 use crate::pass::Placed;
+use crate::values::Values;
 
 /// A case on one GPU of a group.
 pub(crate) struct Shared<'m> {

@@ -2,7 +2,7 @@
 
 use nbody::Bodies;
 
-use crate::case::{Values, reference};
+use crate::values::{Values, reference};
 
 /// Where bodies go.
 pub(crate) struct Trajectory {

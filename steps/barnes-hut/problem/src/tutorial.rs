@@ -1,9 +1,10 @@
 //! Arrays, launches and tree of the steps that follow the tutorial: bodies first, cells from the end downwards, each
 //! cell with eight numbers of children; a leaf is one body.
 
-use crate::memory::Downloaded;
+use crate::array::{Array, Role};
+use crate::downloaded::Downloaded;
 use crate::step::Given::{self, Array as A, Bodies, Nodes, Opening, Softening, TimeStep};
-use crate::step::{Array, Blocks, Call, Host, Role, Walk};
+use crate::step::{Blocks, Call, Host, Walk};
 use crate::tree::{Cell, Child, Tree};
 
 /// The first step.
@@ -216,10 +217,11 @@ mod tests {
     use nbody::plummer;
 
     use super::*;
-    use crate::case::{Case, Values};
+    use crate::array::Sizes;
+    use crate::case::Case;
     use crate::memory::Memory;
     use crate::pass::Placed;
-    use crate::step::Sizes;
+    use crate::values::Values;
 
     /// A time step for whose tree there is too little room ends, and says so.
     #[test]

@@ -6,6 +6,7 @@
 mod blocks;
 mod bodies;
 mod case;
+mod compare;
 mod judge;
 #[cfg(test)]
 mod mutants;

@@ -1,6 +1,6 @@
 //! The tree as these steps leave it in memory: nodes level by level, of which each leaf has up to sixteen bodies.
 
-use crate::memory::Downloaded;
+use crate::downloaded::Downloaded;
 use crate::tree::{Cell, Child, Tree};
 
 /// Digits of a key, to base 8.

@@ -11,7 +11,7 @@ use ladder::judge::Wrong;
 use ladder::problem::named;
 
 use super::bodies::verification_bodies;
-use super::judge::{Judged, acceleration_of, check_unchanged, other};
+use super::compare::{Judged, acceleration_of, check_unchanged, other};
 use crate::bodies::Bodies;
 use crate::constants::Constants;
 use crate::random::Random;

@@ -7,7 +7,8 @@
 use ladder::judge::{Tolerance, Wrong};
 
 use super::case::{Forces, Start};
-use super::judge::{Judged, acceleration_of, check_stray, judge_acceleration_values, moved, other};
+use super::compare::{Judged, acceleration_of, check_stray, moved, other};
+use super::judge::judge_acceleration_values;
 use crate::reference::Reference;
 use crate::simulation::State;
 use crate::tolerance::{Precision, ROUNDING};

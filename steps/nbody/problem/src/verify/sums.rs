@@ -9,7 +9,7 @@
 use ladder::judge::{Tolerance, Wrong};
 
 use super::case::Forces;
-use super::judge::{Judged, acceleration_of, check_stray};
+use super::compare::{Judged, acceleration_of, check_stray};
 use crate::bodies::Bodies;
 use crate::constants::Constants;
 use crate::random::Random;

@@ -11,7 +11,7 @@ use ladder::judge::Wrong;
 
 use super::bodies::sample;
 use super::case::Forces;
-use super::judge::{Judged, acceleration_of, check_stray, other};
+use super::compare::{Judged, acceleration_of, check_stray, other};
 use crate::constants::Constants;
 use crate::reference::Reference;
 use crate::simulation::State;
