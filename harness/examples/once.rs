@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use device::{Choice, CodeRoute, Device, Error, Source};
 use harness::ladders;
 use ladder::problem::Input;
-use ladder::{Open, Step, Threads};
+use ladder::{OpenProblem, Step, Threads};
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -50,7 +50,7 @@ fn main() -> Result<()> {
 
 fn pass(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     n: u64,

@@ -4,11 +4,14 @@
 #[cfg(target_os = "linux")]
 mod linux;
 pub mod program;
+mod room;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
+
+pub use room::Room;
 
 /// What a process may use of the machine.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -32,19 +35,6 @@ const MOST_FILES: [u64; 2] = [64, 1024];
 /// The most bytes of a file that a process writes where it may.
 #[cfg(unix)]
 const MOST_WRITTEN: u64 = 64 << 20;
-
-/// What a process may still reach.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Room<'r> {
-    /// Files that it can read, and folders with all below.
-    pub readable: &'r [PathBuf],
-    /// The same, to write.
-    pub writable: &'r [PathBuf],
-    /// Whether it may become another program.
-    pub may_become: bool,
-    /// Whether it may start processes.
-    pub may_start: bool,
-}
 
 /// Confines this process: of the machine's files it can read `readable` and what is below these, and write none. It returns
 /// what this system cannot forbid.

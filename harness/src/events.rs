@@ -1,7 +1,7 @@
 //! Any kernels on the simulator: launches and their arguments as typed, events line by line, results.
 //!
 //! What is typed becomes [`value::Value`]s ([`element`], [`contents`], [`npy`]) of [`invocation::Invocation`]s in a
-//! [`plan::Plan`], from options or a [`file`]; [`run`] puts them where the kernels ([`entry`]) look for them and runs them,
+//! [`plan::Plan`], from options ([`request`]) or a [`file`]; [`run`] puts them where the kernels ([`entry`]) look for them and runs them,
 //! [`results`] prints, compares and saves what they left, [`text`] shows all of it.
 
 mod contents;
@@ -11,6 +11,7 @@ mod file;
 pub mod invocation;
 mod npy;
 pub mod plan;
+pub mod request;
 pub mod results;
 mod results_text;
 pub mod run;

@@ -4,6 +4,7 @@
 //! class        what is graded, with which hidden data, for how many points
 //! students     whose the folders and files are that a learning platform exported
 //! archive      the files in a .zip or .tar.gz, as far as they are harmless
+//! kept         what is kept of a student's files, and how much at most
 //! submission   a student's files, and which of them is for an exercise
 //! grades       the rows: points and reasons; kept after each, so that a run goes on where the last one ended
 //! child        a check in a confined process
@@ -16,6 +17,7 @@ pub mod child;
 pub mod class;
 pub mod grades;
 pub mod junit;
+pub mod kept;
 pub mod page;
 pub mod queue;
 pub mod students;

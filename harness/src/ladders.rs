@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Error, Result};
-use ladder::{Ladder, Open, workspace};
+use ladder::{Ladder, OpenProblem, workspace};
 use report::Request;
 
 /// Every ladder of the workbook, in the order in which it is read.
@@ -45,7 +45,7 @@ pub fn kernels(ladder: &dyn Ladder) -> Result<PathBuf> {
 }
 
 /// A ladder's problem without options.
-pub fn open(ladder: &dyn Ladder) -> Result<Box<dyn Open>> {
+pub fn open(ladder: &dyn Ladder) -> Result<Box<dyn OpenProblem>> {
     let asked = Request { ladder: ladder.name().to_owned(), ..Request::default() };
     ladder.open(&asked).map_err(Error::msg)
 }

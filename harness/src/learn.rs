@@ -8,6 +8,7 @@
 //!      ├ answer     what a reader predicted, held against a trial or a committed report
 //!      ├ program    a reader's functions in Rust, compiled with a program that judges them, and its counts
 //!      └ check      all that, in this order: compiler, results, hazards, goals
+//!         ├ plan       with which data, and how far
 //!         ├ findings   what was found of each, and the verdict that follows
 //!         └ judge      the same from a process of its own: what a compiler does to it costs nothing else
 //! progress   what a reader has passed, and where the reader's own files are
@@ -19,6 +20,7 @@ pub mod exercise;
 pub mod findings;
 pub mod goals;
 pub mod judge;
+pub mod plan;
 pub mod program;
 pub mod progress;
 mod results;

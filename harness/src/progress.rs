@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ladder::climb::subject;
+use ladder::run::subject;
 use report::{Outcome, Row, Timed, relate};
 
 use crate::output::{dim, is_quiet, say};

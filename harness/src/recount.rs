@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use device::Source;
-use ladder::climb::{Climb, subject};
+use ladder::run::{LadderRun, subject};
 use ladder::{revision, workspace};
 use report::{Limits, Recounted, Report, Row, today};
 use simt::model::Gpu;
@@ -33,7 +33,7 @@ pub fn recount(
     }
     let ladder = names::ladder(&report.options.ladder)?;
     let kernels_of = timed_revision(report, kernels_of)?;
-    let mut climb = Climb::new(ladder, report.options.clone())?;
+    let mut climb = LadderRun::new(ladder, report.options.clone())?;
     let root = workspace::root()?;
     let rows = || report.rows.iter().filter(|row| row.limits.is_some());
     for row in rows() {
@@ -115,7 +115,7 @@ impl Clone<'_> {
 
 /// Checks that what machine code is made from is as it was: the CUDA source, what it includes, and the digest of the PTX,
 /// in which compiler and options are too.
-fn check(clone: &Clone, climb: &Climb, source: &Source) -> Result<()> {
+fn check(clone: &Clone, climb: &LadderRun, source: &Source) -> Result<()> {
     let folder = climb.kernels().strip_prefix(clone.root).unwrap_or(climb.kernels());
     let sources = source.cuda.iter().map(|text| (PathBuf::from(&source.file), text));
     let included = source.includes.iter().map(|it| (PathBuf::from(&it.file), &it.text));

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
-use ladder::climb::subject;
+use ladder::run::subject;
 use ladder::{Ladder, record};
 use report::against::Against;
 use report::runs::{ALL, Run};
@@ -30,7 +30,7 @@ use crate::options::How;
 use crate::output::{explain, note, print, say, shown, wrote};
 use crate::progress::Progress;
 use crate::runs;
-use crate::worker::{self, Climb, INTERRUPTED_EXIT, Interrupt, News};
+use crate::worker::{self, INTERRUPTED_EXIT, Interrupt, LadderRun, News};
 pub use request::request;
 use resume::Resumed;
 use screen::Climbed;
@@ -98,7 +98,7 @@ impl Session<'_> {
     ) -> Result<(u8, Option<Climbed>)> {
         let (folder, resumed) = self.begin(may_begin, time)?;
         let Resumed { request, rows, device: known } = resumed;
-        let Climb { rows, device } = climb(self.ladder, &request, rows, interrupt, &folder)?;
+        let LadderRun { rows, device } = climb(self.ladder, &request, rows, interrupt, &folder)?;
         let device = device.or(known);
 
         if interrupt.is_asked() && rows.iter().all(|row| row.outcome == Outcome::Skipped) {
@@ -219,7 +219,7 @@ fn climb(
     rows: Vec<Row>,
     interrupt: &Interrupt,
     folder: &Folder,
-) -> Result<Climb> {
+) -> Result<LadderRun> {
     let program = std::env::current_exe().context("cannot find the program's own file")?;
     let start = || {
         let mut worker = Command::new(&program);

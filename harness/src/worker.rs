@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use ladder::Ladder;
-use ladder::climb::subject;
+use ladder::run::subject;
 use report::{Limits, Occupancy, Outcome, Row};
 use report::{Request, Subject};
 
@@ -30,7 +30,7 @@ const QUOTED_LINES: usize = 12;
 pub const INTERRUPTED: &str = "interrupted";
 
 /// What became of a climb.
-pub struct Climb {
+pub struct LadderRun {
     /// A row for every subject of the request, in that order.
     pub rows: Vec<Row>,
     /// The device that they ran on; `None` if the climb was interrupted before it was open.
@@ -56,7 +56,7 @@ pub fn climb(
     rows: Vec<Row>,
     interrupt: &Interrupt,
     hear: &mut dyn FnMut(News),
-) -> Result<Climb> {
+) -> Result<LadderRun> {
     let mut climb = Climbing { ladder, left: request.clone(), rows, device: None, hear };
     let mut had_a_chance = false;
     while !climb.left.left().is_empty() && !interrupt.is_asked() {
@@ -92,7 +92,7 @@ pub fn climb(
         climb.rows.push(Row { interrupted: true, ..row });
     }
     sort(&mut climb.rows, request);
-    Ok(Climb { rows: climb.rows, device: climb.device })
+    Ok(LadderRun { rows: climb.rows, device: climb.device })
 }
 
 /// Puts rows into the order of a request.

@@ -2,6 +2,7 @@
 //! All parts, in the order in which the book has them.
 
 mod branch;
+mod file;
 mod lines;
 mod nbody;
 mod occupancy;
@@ -22,14 +23,6 @@ pub const PARTS: &[&Part] = &[
     &warps::SHARED_BLOCKING,
     &warps::PAIRS,
 ];
-
-/// The text of a file next to a kernel's, from the root of the repository on.
-macro_rules! file {
-    ($path:literal) => {
-        include_str!(concat!("../../../../", $path))
-    };
-}
-use file;
 
 #[cfg(test)]
 mod tests {

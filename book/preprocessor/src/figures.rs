@@ -19,6 +19,7 @@ mod overlap;
 mod registers;
 mod ring;
 mod sectors;
+mod shared;
 mod sums;
 mod times;
 mod triangle;
@@ -26,12 +27,6 @@ mod turns;
 mod warps;
 
 use anyhow::{Result, bail};
-
-/// Lanes of a warp.
-const WARP: usize = 32;
-
-/// The word that each lane wants.
-type Word = fn(usize) -> usize;
 
 /// The name of a figure, and what draws it.
 type Figure = (&'static str, fn() -> Result<String>);
@@ -93,12 +88,6 @@ pub fn html(name: &str) -> Result<String> {
             bail!("there is no figure `{name}`; there are: {}", known.join(", "))
         }
     }
-}
-
-/// So many of something.
-fn counted(count: usize, what: &str) -> String {
-    let plural = if what.ends_with('s') { "es" } else { "s" };
-    format!("{count} {what}{}", if count == 1 { "" } else { plural })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use device::sass::Committed;
 use harness::explain::compare::UNITS;
 use harness::explain::running::Side;
 use harness::facts::MachineFacts;
-use ladder::{Ladder, Open, Step, Threads};
+use ladder::{Ladder, OpenProblem, Step, Threads};
 use show::table::{Cell, Field, Table};
 use simt::machine::MachineCode;
 use simt::machine::MachineKind::{
@@ -123,7 +123,7 @@ pub fn registers(root: &Path, ladder: &dyn Ladder, above: &str) -> Result<String
 }
 
 /// The kernels of a step's pass, in the order of their first launches.
-fn kernels(open: &dyn Open, step: &Step) -> Vec<&'static str> {
+fn kernels(open: &dyn OpenProblem, step: &Step) -> Vec<&'static str> {
     let (size, multiprocessors) = PLANNED_FOR;
     let mut kernels: Vec<&str> = Vec::new();
     for launch in open.launches(step, size, multiprocessors) {

@@ -209,7 +209,7 @@ fn slashed(page: &Path) -> String {
 mod tests {
     use super::*;
     use ladder::problem::ProblemOption;
-    use ladder::{Code, Open, Step};
+    use ladder::{Code, OpenProblem, Step};
     use report::{Figure, Request};
 
     /// A ladder of these steps, and of nothing else.
@@ -231,7 +231,7 @@ mod tests {
         fn options(&self) -> &'static [ProblemOption] {
             &[]
         }
-        fn open(&self, _: &Request) -> Result<Box<dyn Open>, String> {
+        fn open(&self, _: &Request) -> Result<Box<dyn OpenProblem>, String> {
             Err("nothing runs here".to_owned())
         }
     }

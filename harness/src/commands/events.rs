@@ -9,7 +9,8 @@ use device::{CodeRoute, Device, SimulatorDevice, Source, Watching};
 use show::table::terminal;
 use simt::Scheduling;
 
-use crate::events::plan::{Plan, Request};
+use crate::events::plan::Plan;
+use crate::events::request::Request;
 use crate::events::results::Outcome;
 use crate::events::{run as launches, text};
 use crate::names::{self, Usage};

@@ -13,8 +13,9 @@ use show::message;
 use show::table::terminal::{self, wrap};
 use show::table::{Field, Table};
 
-use crate::learn::check::Verdict;
+use crate::learn::answer;
 use crate::learn::exercise::{self, Exercise};
+use crate::learn::findings::Verdict;
 use crate::learn::judge;
 use crate::learn::progress::Progress;
 use crate::names::Usage;
@@ -149,7 +150,7 @@ pub fn run(args: &LearnArgs) -> Result<ExitCode> {
                     exercise.name
                 )));
             }
-            print(&exercise.solution_text()?)?;
+            print(&answer::solution_text(exercise)?)?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, nvrtc, untrusted};
-use ladder::climb::{self, Climb, ClimbError, News, Prepared};
+use ladder::run::{self, LadderRun, News, Prepared, RunError};
 use ladder::{Progress, Step};
 use report::Row;
 use report::{Request, Subject, Variant};
@@ -102,7 +102,7 @@ impl<W: Write> Reporter<W> {
 /// Everything that a climb needs.
 struct Climber {
     steps: Vec<(Step, Variant)>,
-    climb: Climb<'static>,
+    climb: LadderRun<'static>,
     device: Box<dyn Device>,
     /// What only one run may time on: which GPU, or the CPU; none for the simulator.
     shared: Option<String>,
@@ -125,7 +125,7 @@ impl Climber {
         let threads = request.threads;
         let model = request.model.clone();
         let confined = request.untrusted;
-        let climb = Climb::new(ladder, request)?;
+        let climb = LadderRun::new(ladder, request)?;
         let mut device = match (choice, threads) {
             (Choice::Cpu, Some(threads)) => Box::new(CpuDevice::open(Some(threads as usize))?),
             _ => device::open(choice, route, &model)?,
@@ -201,11 +201,11 @@ impl Climber {
                 break;
             }
             if let Some((first, timed)) = rows.first().and_then(|row| Some((row, row.main()?))) {
-                reporter.progress(&climb::subject(first), Progress::Count { n: timed.n });
+                reporter.progress(&run::subject(first), Progress::Count { n: timed.n });
             }
             self.climb.count_together(rows, &gpu);
             for row in rows {
-                let subject = climb::subject(row);
+                let subject = run::subject(row);
                 let progress = &mut |progress| reporter.progress(&subject, progress);
                 let counted = self.climb.count(row, &gpu, progress);
                 let counted = counted.map(|(limits, occupancy)| (Box::new(limits), occupancy));
@@ -223,7 +223,7 @@ fn counted_together() -> usize {
 }
 
 /// Gives up what a stranger's kernel does not need. What is read later are the kernels alone.
-fn confine(climb: &Climb, steps: &[(Step, Variant)]) -> Result<()> {
+fn confine(climb: &LadderRun, steps: &[(Step, Variant)]) -> Result<()> {
     let mut readable = vec![climb.kernels().to_path_buf()];
     for (step, variant) in steps {
         let source = climb.source(step, variant)?;
@@ -253,5 +253,5 @@ fn subject(step: &Step, variant: &Variant) -> Subject {
 fn is_usage(error: &anyhow::Error) -> bool {
     error.is::<Usage>()
         || matches!(error.downcast_ref(), Some(device::Error::UnknownModel(_)))
-        || matches!(error.downcast_ref(), Some(ClimbError::Request(_)))
+        || matches!(error.downcast_ref(), Some(RunError::Request(_)))
 }

@@ -12,7 +12,7 @@ use seccompiler::{
     apply_filter,
 };
 
-use super::Room;
+use super::room::Room;
 
 /// The newest rules that are asked for; an older system applies those that it knows.
 const NEWEST: ABI = ABI::V6;

@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use flate2::read::GzDecoder;
 
-use super::submission::{Kept, MOST_BYTES, MOST_FILES};
+use super::kept::{Kept, MOST_BYTES, MOST_FILES};
 
 /// The most bytes that an archive may have, and that are unpacked of one.
 const MOST_PACKED: u64 = 32 << 20;

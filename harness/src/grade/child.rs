@@ -13,9 +13,11 @@ use ladder::workspace;
 use serde::{Deserialize, Serialize};
 
 use crate::confine::{Limits, confine};
-use crate::learn::check::{self, Checked, Plan};
+use crate::learn::check;
 use crate::learn::exercise::{self, Exercise};
+use crate::learn::findings::Checked;
 use crate::learn::findings::{Findings, Part};
+use crate::learn::plan::Plan;
 use crate::output::explain;
 use crate::process::{listen, own, send};
 

@@ -13,10 +13,13 @@ use sha2::{Digest, Sha256};
 use super::child::{self, Answer, Failed};
 use super::class::{Class, Graded};
 use super::grades::{Grade, Grades, Outcome};
+use super::kept::Handed;
 use super::students::Student;
-use super::submission::{self, Handed};
-use crate::learn::check::{Checked, Plan, Verdict};
+use super::submission;
+use crate::learn::answer;
 use crate::learn::exercise::Exercise;
+use crate::learn::findings::{Checked, Verdict};
+use crate::learn::plan::Plan;
 use crate::worker::Interrupt;
 
 /// How often what is graded is written, at most: the file grows with the class.
@@ -51,7 +54,7 @@ impl<'c> Task<'c> {
             };
             let mut digest = Sha256::new();
             let settings = serde_json::to_string(&(graded, &plan, class.limits()))?;
-            for part in [program, &settings, &exercise.text()?, &exercise.solution_text()?] {
+            for part in [program, &settings, &exercise.text()?, &answer::solution_text(exercise)?] {
                 digest.update((part.len() as u64).to_le_bytes());
                 digest.update(part);
             }
@@ -82,7 +85,7 @@ impl<'c> Task<'c> {
         let ending = beginning.extension().unwrap_or_default().to_string_lossy();
         // The committed code of a solution must not stand in for the compiler.
         let mark = if ending == "toml" { "#" } else { "//" };
-        let text = format!("{}\n{mark}\n", self.exercise.solution_text()?);
+        let text = format!("{}\n{mark}\n", answer::solution_text(self.exercise)?);
         let file = Handed { path: format!("{name}.{ending}"), bytes: text.into_bytes() };
         match self.check(class, &[&file]) {
             Ok(Answer { checked: Checked::Done(findings, _), unconfined }) => {

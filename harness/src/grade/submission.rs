@@ -1,90 +1,14 @@
 //! A student's files, and which of them is for an exercise. No link is followed.
 
 use std::fs::{self, File};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::archive::{self, Kind};
+use super::kept::{Handed, Kept};
 use crate::learn::exercise::Exercise;
-
-/// The most files of a student.
-pub const MOST_FILES: usize = 2000;
-
-/// The most bytes of all of them that are kept.
-pub const MOST_BYTES: u64 = 16 << 20;
-
-/// The most bytes of one.
-const MOST_OF_FILE: u64 = 1 << 20;
 
 /// How deep folders may be.
 const DEEPEST: usize = 16;
-
-/// Endings of the files that exercises ask for.
-const ENDINGS: [&str; 5] = ["cu", "cuh", "ptx", "toml", "rs"];
-
-/// A file of a student.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Handed {
-    /// Its path in the submission, with slashes.
-    pub path: String,
-    pub bytes: Vec<u8>,
-}
-
-impl Handed {
-    fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-
-    fn folder(&self) -> &str {
-        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
-    }
-}
-
-/// What is kept of a student's files: those that an exercise can ask for.
-#[derive(Debug, Default)]
-pub struct Kept {
-    pub files: Vec<Handed>,
-    bytes: u64,
-    seen: usize,
-}
-
-impl Kept {
-    /// Keeps a file, if exercises ask for such.
-    ///
-    /// # Errors
-    /// It is too large, there are too many, or it cannot be read.
-    pub fn add(&mut self, path: &str, from: &mut dyn Read) -> Result<(), String> {
-        self.count()?;
-        let path = path.replace('\\', "/");
-        let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-        if !ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())) {
-            return Ok(());
-        }
-        let mut bytes = Vec::new();
-        let read = from.take(MOST_OF_FILE + 1).read_to_end(&mut bytes);
-        read.map_err(|error| format!("{path} cannot be read: {error}"))?;
-        if bytes.len() as u64 > MOST_OF_FILE {
-            return Err(format!(
-                "{path} is larger than {} KiB: no solution is",
-                MOST_OF_FILE >> 10
-            ));
-        }
-        self.bytes += bytes.len() as u64;
-        if self.bytes > MOST_BYTES {
-            return Err(format!("the files are larger than {} MiB together", MOST_BYTES >> 20));
-        }
-        self.files.push(Handed { path, bytes });
-        Ok(())
-    }
-
-    fn count(&mut self) -> Result<(), String> {
-        self.seen += 1;
-        match self.seen > MOST_FILES {
-            true => Err(format!("there are more than {MOST_FILES} files")),
-            false => Ok(()),
-        }
-    }
-}
 
 /// Reads what a student handed in: files, folders and archives.
 ///
@@ -260,14 +184,5 @@ mod tests {
             read(&[folder.path().join("none")]).map_err(|it| it.contains("cannot be read")),
             Err(true)
         );
-    }
-
-    #[test]
-    fn what_is_too_much_is_refused() {
-        let mut kept = Kept::default();
-        let error = kept.add("a.cu", &mut std::io::repeat(b'a')).expect_err("endless");
-        assert!(error.contains("a.cu is larger than 1024 KiB"), "{error}");
-        let many = (0..20).map(|_| kept.add("a.cu", &mut std::io::repeat(b'a').take(MOST_OF_FILE)));
-        assert!(many.into_iter().any(|it| it.is_err_and(|it| it.contains("16 MiB together"))));
     }
 }

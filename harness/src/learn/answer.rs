@@ -8,9 +8,10 @@ use ladder::workspace;
 use report::{Report, files};
 use simt::model::Gpu;
 
-use super::check::{SEED, Verdict};
 use super::exercise::{Compared, Exercise, Predict, Question};
+use super::findings::Verdict;
 use super::goals::{event, number, words};
+use super::plan::SEED;
 use super::trial::{Numbers, Stop, Trials};
 use crate::facts::Facts;
 
@@ -73,6 +74,18 @@ pub fn right(exercise: &Exercise, predict: &Predict) -> Result<String> {
         Question::Gain(compared) => rounded(gain(compared)?, predict),
         Question::Crossover(compared) => rounded(crossover(compared)?, predict),
     })
+}
+
+/// What passes an exercise: the solution's file, or the right answer.
+///
+/// # Errors
+/// The exercise itself is not in order.
+pub fn solution_text(exercise: &Exercise) -> Result<String> {
+    if let Some(predict) = &exercise.predict {
+        return Ok(format!("answer = {}\n", right(exercise, predict)?));
+    }
+    let file = exercise.solution()?;
+    files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// The number that a committed report answers a question with.

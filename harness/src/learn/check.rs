@@ -9,22 +9,18 @@ use device::{CodeRoute, Device, Error, SimulatorDevice, Source, launch_limit, sa
 use ladder::message::{self, Versions};
 use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
-use serde::{Deserialize, Serialize};
 use simt::model::Gpu;
 
 use super::exercise::{Exercise, OfStep};
-use super::findings::{Findings, Part};
+use super::findings::{Checked, Findings, Part, Verdict};
+use super::plan::Plan;
 use super::results::compare;
 use super::trial::{Numbers, Stop, Trial, Trials};
 use super::{answer, goals, program};
-use crate::confine::Limits;
 use crate::explain::running::{self, Task};
 use crate::facts::Facts;
 use crate::output::shown;
 use crate::{ladders, names};
-
-/// Decides what is random where nobody asks for anything else.
-pub const SEED: u64 = 1;
 
 /// The largest file of a reader: a hundred times the largest solution.
 const MOST_BYTES: u64 = 1 << 20;
@@ -33,49 +29,6 @@ const MOST_BYTES: u64 = 1 << 20;
 /// every NVRTC in use compiles for.
 const REGISTERS: &str = "machine.registers";
 const REGISTERS_OF: &str = "sm_80";
-
-/// What is said of a reader's file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Verdict {
-    /// It passes. What its events are, for each goal.
-    Passed(Vec<String>),
-    /// It does not; why, as compilers write it.
-    Wrong(String),
-    /// It cannot be checked on this machine; why, and what to do.
-    Impossible(String),
-}
-
-/// With which data a file is checked, and how far.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Plan {
-    /// Each decides what is random in the data; all are used.
-    pub seeds: Vec<u64>,
-    /// Sizes besides those of the exercise.
-    #[serde(default)]
-    pub sizes: Vec<u64>,
-    /// Whether to look at each part for itself, and not to end with the first problem.
-    #[serde(default)]
-    pub thorough: bool,
-    /// What processes may use that a check in Rust starts; without it they are the reader's own, and nothing is forbidden.
-    #[serde(default)]
-    pub limits: Option<Limits>,
-}
-
-impl Plan {
-    /// For a reader, who mends one problem after the other.
-    pub fn for_reader(seed: u64) -> Plan {
-        Plan { seeds: vec![seed], ..Plan::default() }
-    }
-}
-
-/// What came of a check.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Checked {
-    /// The findings, and what the events are.
-    Done(Findings, Vec<String>),
-    /// It cannot be checked on this machine; why, and what to do.
-    Impossible(String),
-}
 
 /// Checks `file` as a solution of `exercise`, with data drawn from `seed`.
 ///

@@ -15,7 +15,6 @@ use ladder::workspace;
 use report::files;
 use serde::Deserialize;
 
-use super::answer;
 use crate::names::{Usage, nearest};
 
 /// The file in which a reader writes a number.
@@ -334,22 +333,17 @@ impl Exercise {
             files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
         Ok(format!("{text}\n{rest}"))
     }
+}
 
-    /// The text of what does not pass.
-    pub fn wrong_text(&self, wrong: &Wrong) -> Result<String> {
-        let text = self.solution_text()?;
-        let times = text.matches(&wrong.replace).count();
-        ensure!(times == 1, "{}: `{}` is {times} times in the solution", self.name, wrong.replace);
-        Ok(text.replace(&wrong.replace, &wrong.with))
-    }
-
-    /// The solution's file, or the answer.
-    pub fn solution_text(&self) -> Result<String> {
-        if let Some(predict) = &self.predict {
-            return Ok(format!("answer = {}\n", answer::right(self, predict)?));
-        }
-        let file = self.solution()?;
-        files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))
+impl Wrong {
+    /// The text of what does not pass, made of the solution's.
+    ///
+    /// # Errors
+    /// The solution does not have what is to be replaced, or has it several times.
+    pub fn text(&self, solution: &str) -> Result<String> {
+        let times = solution.matches(&self.replace).count();
+        ensure!(times == 1, "`{}` is {times} times in the solution", self.replace);
+        Ok(solution.replace(&self.replace, &self.with))
     }
 }
 

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::check::Verdict;
-
 /// A part of a check. Each asks for more than the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -36,6 +34,26 @@ impl Part {
 /// What was found, in the order of [`Part::ALL`]; a part that was not come to is open.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Findings([Option<Result<(), String>>; 4]);
+
+/// What is said of a reader's file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It passes. What its events are, for each goal.
+    Passed(Vec<String>),
+    /// It does not; why, as compilers write it.
+    Wrong(String),
+    /// It cannot be checked on this machine; why, and what to do.
+    Impossible(String),
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Checked {
+    /// The findings, and what the events are.
+    Done(Findings, Vec<String>),
+    /// It cannot be checked on this machine; why, and what to do.
+    Impossible(String),
+}
 
 impl Findings {
     /// Every part passed.

@@ -9,8 +9,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use super::check::{self, Verdict};
+use super::check;
 use super::exercise::{self, Exercise};
+use super::findings::Verdict;
 use crate::output::explain;
 use crate::process::{self, send};
 

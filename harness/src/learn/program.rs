@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use report::files::{self, Scratch};
 
-use super::check::{Checked, Plan};
 use super::exercise::Exercise;
-use super::findings::{Findings, Part};
+use super::findings::{Checked, Findings, Part};
 use super::goals;
+use super::plan::Plan;
 use crate::confine::Limits;
 use crate::confine::program::{Fence, OPEN, fenced};
 

@@ -1,6 +1,6 @@
 //! What a kernel left behind, held against what the solution leaves behind.
 
-use ladder::judge::{Errors, Mismatch, Tolerance, Wrong};
+use ladder::judge::{Errors, Mismatch, Tolerance, ValueMismatch};
 
 use crate::events::value::Contents;
 
@@ -11,7 +11,7 @@ pub fn compare(
     contents: &Contents,
     (got, expected): (&[u8], &[u8]),
     tolerance: f64,
-) -> Option<Wrong> {
+) -> Option<Mismatch> {
     let element = contents.element;
     let numbers = |bytes: &[u8]| -> Vec<[f64; 1]> {
         bytes
@@ -42,7 +42,7 @@ pub fn compare(
         false if element.range.is_none() && element.bytes == 4 => (value as f32).to_string(),
         false => value.to_string(),
     };
-    Some(Wrong::Mismatch(Box::new(Mismatch {
+    Some(Mismatch::Values(Box::new(ValueMismatch {
         quantity: format!("`{name}`"),
         n,
         place,

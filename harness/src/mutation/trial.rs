@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
-use ladder::climb::verify_on_simulated;
+use ladder::run::verify_on_simulated;
 use ladder::verify::{Failure, evaluate, verify};
-use ladder::{Ladder, Open, Progress, Step};
+use ladder::{Ladder, OpenProblem, Progress, Step};
 use report::Request;
 use report::mutation::Cause;
 
@@ -52,7 +52,7 @@ struct Verifier {
     gpu: simt::model::Gpu,
     kernels: PathBuf,
     /// The problem, with the references that all mutants share.
-    open: Mutex<Box<dyn Open>>,
+    open: Mutex<Box<dyn OpenProblem>>,
 }
 
 impl Verifier {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use device::{Buffer, Device, Error, Group, Info, Member, TimeSource};
 use ladder::problem::{Input, SharedPass};
 use ladder::verify::{Failure, verify_shared};
-use ladder::{Open, Progress, Step};
+use ladder::{OpenProblem, Progress, Step};
 use report::scaling::{Row, Series, Timed};
 use report::statistics::{median, median_interval, spread};
 use report::{CONFIDENCE, Outcome};
@@ -41,7 +41,7 @@ pub fn run(
     kernels: &Path,
     device: &mut dyn Device,
     rank: usize,
-    open: &Mutex<Box<dyn Open>>,
+    open: &Mutex<Box<dyn OpenProblem>>,
     tell: &dyn Fn(News),
 ) -> Result<(), Failure> {
     tell(News::Doing("loads its code".to_owned()));

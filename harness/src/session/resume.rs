@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use ladder::climb::subject;
+use ladder::run::subject;
 use report::Request;
 use report::runs::{self, Run};
 use report::{Info, Report, Row};

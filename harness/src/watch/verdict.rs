@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use device::{Device, Source};
-use ladder::climb::verify_on_simulated;
 use ladder::message::{self, Versions};
+use ladder::run::verify_on_simulated;
 use ladder::verify::{Failure, Verified, Whose, verify_blocks, verify_readers};
-use ladder::{Open, Progress};
+use ladder::{OpenProblem, Progress};
 use report::Request;
 use show::table::terminal;
 
@@ -46,7 +46,7 @@ pub fn serve() -> Result<ExitCode> {
 struct Judge {
     subject: Subject,
     /// The problem, with the references that all versions of the kernel share.
-    open: Mutex<Box<dyn Open>>,
+    open: Mutex<Box<dyn OpenProblem>>,
     /// What was counted of the step's own kernel, once.
     original: Option<Counted>,
 }

@@ -4,14 +4,14 @@ use std::fs;
 
 use cpu_ladder::{LADDER, STEPS};
 use ladder::limits::count_on_cpu;
-use ladder::{Ladder, Open, Threads};
+use ladder::{Ladder, OpenProblem, Threads};
 use nbody::rust::{Evaluation, Rust, Sources, Sums};
 use nbody::{SEED, Step, plummer};
 use report::bound::cpu::MULTIPLY;
 use report::{Executed, Report, Request};
 use vectors::{Counts, Vectors};
 
-fn open() -> Box<dyn Open> {
+fn open() -> Box<dyn OpenProblem> {
     LADDER.open(&Request::default()).expect("a problem")
 }
 

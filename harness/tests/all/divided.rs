@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use device::{Choice, CodeRoute, Member};
 use ladder::verify::verify_shared;
-use ladder::{Ladder, Open, Step, workspace};
+use ladder::{Ladder, OpenProblem, Step, workspace};
 use nbody_ladder::{LADDER, STEPS};
 use report::Request;
 use simt::Coverage;
@@ -16,7 +16,12 @@ use simt::Coverage;
 use super::one_step::kernels;
 
 /// Verifies a step on so many simulated GPUs; what of its code ran on any of them.
-fn verify(kernels: &Path, step: &Step, size: usize, open: &Mutex<Box<dyn Open>>) -> Vec<Coverage> {
+fn verify(
+    kernels: &Path,
+    step: &Step,
+    size: usize,
+    open: &Mutex<Box<dyn OpenProblem>>,
+) -> Vec<Coverage> {
     let folder = tempfile::tempdir().unwrap();
     let one = |rank: usize| {
         let member = Member {
@@ -52,7 +57,12 @@ fn any_number_of_gpus_computes_what_the_reference_says() {
 }
 
 /// What of a step's code never ran while so many GPUs verified it.
-fn gaps(kernels: &Path, step: &Step, sizes: &[usize], open: &Mutex<Box<dyn Open>>) -> Vec<String> {
+fn gaps(
+    kernels: &Path,
+    step: &Step,
+    sizes: &[usize],
+    open: &Mutex<Box<dyn OpenProblem>>,
+) -> Vec<String> {
     let verified = sizes.iter().flat_map(|&size| verify(kernels, step, size, open));
     let all = verified.reduce(|mut all, one| {
         all.merge(&one);

@@ -4,7 +4,7 @@ use device::{CodeRoute, Device, Error, Profile, SimulatorDevice, Source, Watchin
 use harness::ladders::LADDERS;
 use ladder::limits::{self, Counted, count, watch};
 use ladder::problem::Input;
-use ladder::{Ladder, Open, Step};
+use ladder::{Ladder, OpenProblem, Step};
 use nbody_ladder::LADDER;
 use rayon::prelude::*;
 use report::bound::{BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU};
@@ -17,7 +17,7 @@ fn step(name: &str) -> Step {
     LADDER.step(name).expect("a step of the ladder")
 }
 
-fn open() -> Box<dyn Open> {
+fn open() -> Box<dyn OpenProblem> {
     LADDER.open(&Request::default()).expect("a problem")
 }
 

@@ -1,6 +1,7 @@
 //! The program and its library as a whole. All in one test program: to link each file alone costs more than it runs.
 
 mod accounting;
+mod arrows;
 mod broken;
 mod classroom;
 mod cli;

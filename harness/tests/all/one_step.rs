@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ladder::{Ladder, Open, Steps, workspace};
+use ladder::{Ladder, OpenProblem, Steps, workspace};
 use nbody::{Nbody, Step};
 use report::Request;
 
@@ -17,7 +17,7 @@ pub fn kernels() -> PathBuf {
 }
 
 /// The problem of a ladder that has this step alone.
-pub fn open(step: Step) -> Box<dyn Open> {
+pub fn open(step: Step) -> Box<dyn OpenProblem> {
     let steps = Box::leak(Box::new([step]));
     let ladder = Steps::<Nbody>::of("toy", steps);
     Ladder::open(&ladder, &Request::default()).expect("a problem")

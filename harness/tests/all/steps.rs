@@ -3,16 +3,16 @@
 
 use device::{Choice, CodeRoute, Device, SimulatorDevice};
 use harness::ladders::LADDERS;
-use ladder::judge::Wrong;
+use ladder::judge::Mismatch;
 use ladder::problem::Input;
 use ladder::screening::noting;
 use ladder::verify::{Failure, Whose, verify, verify_blocks};
-use ladder::{Ladder, Open, Step, workspace};
+use ladder::{Ladder, OpenProblem, Step, workspace};
 use rayon::prelude::*;
 use report::Request;
 use simt::model::Gpu;
 
-fn open(ladder: &dyn Ladder) -> Box<dyn Open> {
+fn open(ladder: &dyn Ladder) -> Box<dyn OpenProblem> {
     let request = Request { ladder: ladder.name().to_owned(), ..Request::default() };
     ladder.open(&request).expect("a problem")
 }
@@ -247,7 +247,7 @@ fn a_step_that_breaks_its_promise_of_the_same_bits_is_wrong() {
     let failure = verify(&mut *device, &mut *open, &promising, &mut module, &mut |_| {})
         .expect_err("sums in any order");
     let Failure::Wrong(wrong) = failure else { panic!("{failure}") };
-    assert!(matches!(wrong, Wrong::Other { n: 1000, .. }), "{wrong}");
+    assert!(matches!(wrong, Mismatch::Other { n: 1000, .. }), "{wrong}");
     assert!(wrong.to_string().contains("promises the same bits"), "{wrong}");
 }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use harness::protocol::{Event, ORPHANED};
-use harness::worker::{Climb, Interrupt, News, climb};
+use harness::worker::{Interrupt, LadderRun, News, climb};
 use ladder::Steps;
 use nbody::{Host, Nbody, Step};
 use report::{Outcome, Request};
@@ -37,7 +37,7 @@ fn deliver(step: &Step) -> String {
 }
 
 /// Runs a worker whose script finds the request in `$request`.
-fn run(script: &str, interrupt: &Interrupt) -> (anyhow::Result<Climb>, Vec<String>) {
+fn run(script: &str, interrupt: &Interrupt) -> (anyhow::Result<LadderRun>, Vec<String>) {
     let script = format!("read -r request; {DEVICE}{script}");
     let program = || {
         let mut shell = Command::new("sh");
@@ -53,7 +53,7 @@ fn run(script: &str, interrupt: &Interrupt) -> (anyhow::Result<Climb>, Vec<Strin
     (climb, heard)
 }
 
-fn outcomes(climb: &Climb) -> Vec<(&str, Outcome)> {
+fn outcomes(climb: &LadderRun) -> Vec<(&str, Outcome)> {
     climb.rows.iter().map(|row| (row.step.as_str(), row.outcome)).collect()
 }
 

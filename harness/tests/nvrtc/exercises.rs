@@ -7,8 +7,10 @@ use std::path::Path;
 
 use device::{Source, nvrtc};
 use harness::events::value::{Contents, Value};
-use harness::learn::check::{Verdict, check};
+use harness::learn::answer::solution_text;
+use harness::learn::check::check;
 use harness::learn::exercise::Exercise;
+use harness::learn::findings::Verdict;
 use harness::learn::trial::{Given, Numbers, Trials, given};
 use rayon::prelude::*;
 
@@ -55,12 +57,13 @@ fn problems(exercise: &Exercise, folder: &Path) -> Vec<String> {
     if !matches!(given, Verdict::Wrong(_)) {
         problems.push(format!("{name} as given: {given:?}"));
     }
-    let solved = verdict(exercise, folder, &exercise.solution_text().expect("a text"));
+    let solution = solution_text(exercise).expect("a text");
+    let solved = verdict(exercise, folder, &solution);
     if !matches!(solved, Verdict::Passed(_)) {
         problems.push(format!("{name} solved: {solved:?}"));
     }
     for wrong in &exercise.wrong {
-        let text = exercise.wrong_text(wrong).expect("a text");
+        let text = wrong.text(&solution).unwrap_or_else(|error| panic!("{name}: {error}"));
         match verdict(exercise, folder, &text) {
             Verdict::Wrong(said) if wrong.says.iter().all(|words| said.contains(words)) => {}
             other => problems.push(format!("{name}, `{}`: {other:?}", wrong.with)),

@@ -1,7 +1,9 @@
 //! Appending as a problem: values, launches, and the figure of merit.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
+};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -131,7 +133,7 @@ impl Arrays for Append {
                 Call::Launch(append(n.div_ceil(block).min(resident)), given),
             ],
             Plan::InOrder => {
-                given.extend([Given::from("ticket"), Given::from("state")]);
+                given.extend([KernelArgument::from("ticket"), KernelArgument::from("state")]);
                 vec![
                     Call::Fill("ticket", 0),
                     Call::Fill("state", 0),

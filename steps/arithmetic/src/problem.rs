@@ -1,7 +1,9 @@
 //! Arithmetic as a problem: numbers, what each subject makes of them, launches, and the figure of merit.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, drawn, fraction};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, fraction,
+};
 use ladder::judge::Tolerance;
 use rayon::prelude::*;
 use report::Figure;
@@ -154,17 +156,17 @@ impl Arrays for Arithmetic {
         let blocks = n.div_ceil(u64::from(each)).div_ceil(u64::from(block));
         let blocks = u32::try_from(blocks).unwrap_or(u32::MAX);
         let count = if to == "sums" { whole(n.div_ceil(TERMS)) } else { whole(n) };
-        let mut given: Vec<Given> = vec![count.into()];
+        let mut given: Vec<KernelArgument> = vec![count.into()];
         match value {
             Some(Value::Divisor(divisor)) => given.push(divisor.into()),
             Some(Value::Stride) => given.push((blocks * block).into()),
             Some(Value::MultiplyAdd) => given.extend(match counted_up {
-                0 => [Given::from(-1.0f32), WHOLE.into()],
-                _ => [Given::from(1.0f32), 1.0f32.into()],
+                0 => [KernelArgument::from(-1.0f32), WHOLE.into()],
+                _ => [KernelArgument::from(1.0f32), 1.0f32.into()],
             }),
             None => {}
         }
-        given.extend([Given::from(from), to.into()]);
+        given.extend([KernelArgument::from(from), to.into()]);
         vec![Call::Launch(Launch::row("compute", blocks, block), given)]
     }
 }

@@ -2,7 +2,9 @@
 
 use device::texture::Format;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels, drawn};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, Texels, drawn,
+};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -112,7 +114,7 @@ impl Arrays for Filter {
         let mut given = vec![n.into(), "x".into()];
         match step.host.coefficients {
             Coefficients::Array => given.push("f".into()),
-            Coefficients::Texture => given.push(Given::Texture("f")),
+            Coefficients::Texture => given.push(KernelArgument::Texture("f")),
             Coefficients::InTheModule => {}
         }
         given.push("y".into());

@@ -1,7 +1,9 @@
 //! A chain of operations as a problem: min(√|(a + b) · factor|, most) of each pair of elements.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, drawn, fraction};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, fraction,
+};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -89,12 +91,13 @@ impl Arrays for Chain {
     fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
         let block = step.threads.block().unwrap_or(1);
         let n = u32::try_from(n).unwrap_or(u32::MAX);
-        let launch = |kernel, threads: u32, given: &[Given]| {
+        let launch = |kernel, threads: u32, given: &[KernelArgument]| {
             let given = [&[n.into()], given].concat();
             Call::Launch(Launch::row(kernel, threads.div_ceil(block), block), given)
         };
-        let (a, b, c) = (Given::Array("a"), Given::Array("b"), Given::Array("c"));
-        let (factor, most) = (Given::from(FACTOR), Given::from(MOST));
+        let (a, b, c) =
+            (KernelArgument::Array("a"), KernelArgument::Array("b"), KernelArgument::Array("c"));
+        let (factor, most) = (KernelArgument::from(FACTOR), KernelArgument::from(MOST));
         let last =
             [launch("absolute", n, &[c]), launch("root", n, &[c]), launch("cap", n, &[most, c])];
         match step.host {

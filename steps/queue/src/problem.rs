@@ -1,7 +1,9 @@
 //! Work of unequal length as a problem: items, launches, and the figure of merit.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
+};
 use ladder::limits::Chip;
 use ladder::problem::Sample;
 use rayon::prelude::*;
@@ -131,7 +133,7 @@ impl Arrays for Queue {
             Plan::Sorted => vec![
                 Call::Fill("places", 0),
                 launch("count", covering, &["rounds", "places"]),
-                Call::Launch(Launch::row("scan", 1, 1), vec![Given::from("places")]),
+                Call::Launch(Launch::row("scan", 1, 1), vec![KernelArgument::from("places")]),
                 launch("sort", covering, &["rounds", "places", "sorted"]),
                 fetch,
                 launch("process", resident, &["rounds", "out", "next", "sorted"]),

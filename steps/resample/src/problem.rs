@@ -4,7 +4,7 @@ use chacha20::rand_core::Rng;
 use device::Shape;
 use device::texture::{AddressMode, Channel, Filter, Format, Geometry, Sampler, Shape as Extents};
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, Texels};
 use ladder::judge::Tolerance;
 use rayon::prelude::*;
 use report::Figure;
@@ -168,8 +168,8 @@ impl Arrays for Resample {
         let shape = Shape::new([n.div_ceil(x), n.div_ceil(y), slices], [x, y, 1]);
         let mut given = vec![n.into()];
         given.extend(from.iter().map(|&name| match textures {
-            true => Given::Texture(name),
-            false => Given::Array(name),
+            true => KernelArgument::Texture(name),
+            false => KernelArgument::Array(name),
         }));
         given.push(to.into());
         vec![Call::Launch(Launch { kernel: "resample", shape }, given)]

@@ -3,7 +3,7 @@
 use device::Shape;
 use device::texture::{Filter, Format, Geometry, Sampler, Shape as Extents};
 use ladder::Launch;
-use ladder::arrays::{Call, Data, Given, Judge, Random, Texels, drawn};
+use ladder::arrays::{Call, Data, Judge, KernelArgument, Random, Texels, drawn};
 use rayon::prelude::*;
 
 use super::step::{Host, THREADS};
@@ -73,16 +73,18 @@ pub fn calls(host: Host, n: u64) -> Vec<Call> {
         let blocks = [n.div_ceil(x.into()) as u32, rows.div_ceil(y.into()) as u32];
         Launch { kernel, shape: Shape::new(blocks, [x, y]) }
     };
-    let count = Given::from(n as i32);
+    let count = KernelArgument::from(n as i32);
     match (host.to, host.textures) {
         ("changed", _) => {
-            let given = vec![count, Given::Texture("changed"), Given::Surface("changed")];
+            let given =
+                vec![count, KernelArgument::Texture("changed"), KernelArgument::Surface("changed")];
             let change = Call::Launch(launch("resample", n), given);
-            let set = vec![count, "numbers".into(), Given::Surface("changed")];
+            let set = vec![count, "numbers".into(), KernelArgument::Surface("changed")];
             vec![Call::Launch(launch("set", n), set), change.clone(), change]
         }
         (to, true) => {
-            let given = vec![count, Given::Texture(host.from[0]), Given::Surface(to)];
+            let given =
+                vec![count, KernelArgument::Texture(host.from[0]), KernelArgument::Surface(to)];
             vec![Call::Launch(launch("resample", rows(n) / 2), given)]
         }
         (to, false) => {

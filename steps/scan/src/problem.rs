@@ -1,7 +1,9 @@
 //! A scan as a problem: numbers, launches, and the figure of merit.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
+};
 use rayon::iter::ParallelIterator;
 use report::Figure;
 
@@ -157,7 +159,7 @@ impl Tiles {
 
     /// A launch over all tiles.
     fn launch(&self, kernel: &'static str, n: u32, arrays: &[&'static str]) -> Call {
-        let given = [Given::from(n)].into_iter().chain(arrays.iter().map(|&it| it.into()));
+        let given = [KernelArgument::from(n)].into_iter().chain(arrays.iter().map(|&it| it.into()));
         Call::Launch(Launch::row(kernel, self.count(n), self.block), given.collect())
     }
 

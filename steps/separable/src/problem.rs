@@ -4,7 +4,7 @@ use chacha20::rand_core::Rng;
 use device::Shape;
 use device::texture::{Channel, Format, Geometry, Sampler, Shape as Extents};
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, Texels};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, Texels};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -131,7 +131,7 @@ impl Arrays for Separable {
         let whole = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let (width, rows) = (whole(CHANNELS * columns), whole(rows));
         let [x, y] = THREADS;
-        let launch = |kernel, shape, arrays: &[Given]| {
+        let launch = |kernel, shape, arrays: &[KernelArgument]| {
             let given = [width.into(), rows.into()].into_iter().chain(arrays.iter().copied());
             Call::Launch(Launch { kernel, shape }, given.collect())
         };
@@ -142,7 +142,9 @@ impl Arrays for Separable {
         };
         match step.host {
             Passes::Two { between } => two(between.into(), between.into()),
-            Passes::Surface => two(Given::Surface("surface"), Given::Texture("surface")),
+            Passes::Surface => {
+                two(KernelArgument::Surface("surface"), KernelArgument::Texture("surface"))
+            }
             Passes::Tile => {
                 let tiles = Shape::new([width.div_ceil(x), rows.div_ceil(TILE_ROWS)], THREADS);
                 vec![launch("both", tiles, &[from, to])]

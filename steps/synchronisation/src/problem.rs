@@ -1,7 +1,9 @@
 //! A tree of sums as a problem: leaves, launches, and the figure of merit.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, random_words};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
+};
 use rayon::iter::ParallelIterator;
 use report::Figure;
 
@@ -97,7 +99,7 @@ impl Arrays for Synchronisation {
     fn calls(step: &Step, [n, ..]: Extent, multiprocessors: u32) -> Vec<Call> {
         let block = step.threads.block().unwrap_or(1);
         let n = u32::try_from(n).unwrap_or(u32::MAX);
-        let given = |more: &[&'static str]| -> Vec<Given> {
+        let given = |more: &[&'static str]| -> Vec<KernelArgument> {
             let arrays = ["in", "tree"].iter().chain(more).map(|&it| it.into());
             [n.into()].into_iter().chain(arrays).collect()
         };

@@ -2,7 +2,7 @@
 
 use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Given, Judge, Random, Sizes, drawn};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -98,7 +98,7 @@ impl Arrays for Window {
     fn calls(step: &Step, [n, counts, _]: Extent, _: u32) -> Vec<Call> {
         let block = step.threads.block().unwrap_or(1);
         let n = u32::try_from(n).unwrap_or(u32::MAX);
-        let mut given: Vec<Given> = vec![n.into(), "in".into(), "out".into()];
+        let mut given: Vec<KernelArgument> = vec![n.into(), "in".into(), "out".into()];
         let kernel = match step.host {
             Flag::Constant => "process",
             Flag::Argument => {

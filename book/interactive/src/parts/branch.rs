@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which threads take which way → lanes that are active.
 
-use super::file;
+use super::file::file;
 use crate::answer::{Answer, fact, percent};
 use crate::part::{Kind, Knob, Part, Values};
 use crate::request::Request;

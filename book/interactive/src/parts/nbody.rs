@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How the steps of the n-body ladder that have parts are launched.
 
-use super::file;
+use super::file::file;
 use crate::request::Request;
 
 /// Constants that all steps with scalar arrays have, for `n` bodies.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The width of a tile → bank conflicts.
 
-use super::file;
+use super::file::file;
 use crate::answer::{Answer, fact};
 use crate::part::{Kind, Knob, Part, Values};
 use crate::request::Request;

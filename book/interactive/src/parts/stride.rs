@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How far apart neighbouring lanes read → sectors.
 
-use super::file;
+use super::file::file;
 use crate::answer::{Answer, fact, percent};
 use crate::part::{Kind, Knob, Part, Values};
 use crate::request::Request;

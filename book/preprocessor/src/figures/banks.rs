@@ -2,7 +2,7 @@
 //! Banks of shared memory: where the words lie that lanes want at once, and how many passes that takes.
 
 use super::drawing::Drawing;
-use super::{Word, counted};
+use super::shared::{Word, counted};
 
 /// Banks, rows and columns that are drawn; a GPU has 32 of each.
 const BANKS: usize = 8;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A grid, one of its blocks, one of that block's warps, and the warp's lanes.
 
-use super::WARP;
 use super::drawing::Drawing;
+use super::shared::WARP;
 
 /// Threads of the block that is drawn, and the blocks of the grid.
 const BLOCK: usize = 256;

@@ -2,7 +2,7 @@
 //! Sectors of global memory: which of them hold the words that the lanes of a warp want.
 
 use super::drawing::Drawing;
-use super::{WARP, Word, counted};
+use super::shared::{WARP, Word, counted};
 
 /// Words of a sector: 32 bytes.
 const SECTOR: usize = 8;

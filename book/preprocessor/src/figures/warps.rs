@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lanes of warps over time, where a branch divides them.
 
-use super::WARP;
 use super::drawing::{Drawing, Point};
+use super::shared::WARP;
 
 /// Lanes that take the branch of the kernel `divergent`.
 const TAKE: usize = 8;

@@ -11,30 +11,31 @@
 //!
 //! Whatever implements [`Arrays`] is a [`Problem`].
 
+mod call;
+mod case;
 mod data;
+mod device_arrays;
 mod kept;
 mod memory;
-mod placed;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use chacha20::rand_core::{Rng, SeedableRng};
-use device::{Argument, Device, Error, Info, Module};
+use device::{Device, Error, Info, Module};
 use report::{Figure, Request};
 
 use crate::limits::Chip;
 use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose, Sample};
 use crate::step::{Launch, Step, Threads};
 
-pub use data::{Array, Data, Judge, Role, Texels, Values};
+pub use call::{Call, KernelArgument};
+pub use case::Case;
+pub use data::{Array, Data, Extent, Judge, Role, Texels, Values};
+use device_arrays::DeviceArrays;
 pub use elements::{Random, drawn, fraction, random_words};
 use kept::Kept;
-use placed::Placed;
-
-/// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
-pub type Extent = [u64; 3];
 
 /// A problem from arrays to arrays.
 pub trait Arrays: Default + Send + Sync + 'static {
@@ -173,70 +174,6 @@ pub struct Sizes {
     pub most: u64,
 }
 
-/// One thing that a pass does.
-#[derive(Debug, Clone)]
-pub enum Call {
-    /// Launches a kernel.
-    Launch(Launch, Vec<Given>),
-    /// The same with all blocks at once, so that they may wait for each other.
-    Together(Launch, Vec<Given>),
-    /// Sets every byte of an array.
-    Fill(&'static str, u8),
-}
-
-impl Call {
-    /// Whether it uses the array of that name.
-    fn names(&self, array: &str) -> bool {
-        match self {
-            Call::Fill(name, _) => *name == array,
-            Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
-                Given::Array(name) | Given::Texture(name) | Given::Surface(name) => *name == array,
-                Given::Value(_) => false,
-            }),
-        }
-    }
-}
-
-/// An argument of a kernel.
-#[derive(Debug, Clone, Copy)]
-pub enum Given {
-    /// A pointer to the array of that name.
-    Array(&'static str),
-    /// The texture object of its texels.
-    Texture(&'static str),
-    /// The surface object of its texels.
-    Surface(&'static str),
-    /// A value.
-    Value(Argument<'static>),
-}
-
-impl From<&'static str> for Given {
-    fn from(array: &'static str) -> Given {
-        Given::Array(array)
-    }
-}
-
-macro_rules! given {
-    ($($type:ty),*) => {
-        $(impl From<$type> for Given {
-            fn from(value: $type) -> Given {
-                Given::Value(value.into())
-            }
-        })*
-    };
-}
-
-given!(i32, u32, i64, u64, f32, f64);
-
-/// Data of one size, with what is expected.
-pub struct Case {
-    n: u64,
-    kind: &'static str,
-    extent: Extent,
-    data: Data,
-    kept: Kept,
-}
-
 impl<A: Arrays> Problem for A {
     type Host = A::Host;
     type Case = Case;
@@ -355,7 +292,7 @@ impl<A: Arrays> Problem for A {
     ) -> Result<Box<dyn Pass + 'm>, Error> {
         let calls = A::calls(step, case.extent, multiprocessors);
         let judge = |array: &str, stated| A::judge(step, array, stated);
-        Ok(Box::new(Placed::new(device, module, case, calls, judge, A::place)?))
+        Ok(Box::new(DeviceArrays::new(device, module, case, calls, judge, A::place)?))
     }
 
     fn open(request: &Request) -> Result<A, String> {

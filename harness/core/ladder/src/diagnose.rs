@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use device::{Device, Error, Module};
 
-use crate::judge::Wrong;
-use crate::ladder::Open;
+use crate::judge::Mismatch;
+use crate::ladder::OpenProblem;
 use crate::problem::{Copied, Failed, Input, Purpose};
 use crate::{Step, problem};
 
@@ -70,7 +70,7 @@ pub type Loaded<'l> = (&'l mut dyn Device, &'l mut Module);
 pub fn diagnose(
     gpu: Loaded,
     simulator: Result<Loaded, String>,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     input: Input,
 ) -> Diagnosis {
@@ -140,7 +140,7 @@ fn is_fault(error: &Error) -> bool {
 /// How repetitions of one case ended.
 struct Runs {
     /// What each wrong one was.
-    wrong: Vec<Wrong>,
+    wrong: Vec<Mismatch>,
     /// The different results, bit by bit, and how often each came.
     answers: Vec<(Vec<Copied>, u64)>,
     count: u64,
@@ -149,7 +149,7 @@ struct Runs {
 /// Runs a case in several orders of the warps, with a search for hazards.
 fn simulate(
     (device, module): Loaded,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     input: Input,
 ) -> Result<Runs, Trouble> {
@@ -171,7 +171,7 @@ fn simulate(
 /// Runs a case several times over the same memory; where time is of the simulator, no longer than is reasonable.
 fn repeat(
     (device, module): Loaded,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     input: Input,
     most: u64,

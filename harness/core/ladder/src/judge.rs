@@ -56,21 +56,21 @@ impl Errors {
     /// computed and what was expected.
     ///
     /// # Errors
-    /// [`Wrong::Mismatch`].
+    /// [`Mismatch::Values`].
     pub(crate) fn judged(
         self,
         (quantity, n): (&str, u64),
         tolerance: Tolerance,
         of_worst: impl FnOnce(usize) -> [String; 3],
-    ) -> Result<Errors, Wrong> {
+    ) -> Result<Errors, Mismatch> {
         if self.within(tolerance) {
             return Ok(self);
         }
         let quantity = quantity.to_owned();
         let [place, got, expected] = of_worst(self.worst_index);
         let errors = self;
-        let mismatch = Mismatch { quantity, n, place, got, expected, errors, tolerance };
-        Err(Wrong::Mismatch(Box::new(mismatch)))
+        let mismatch = ValueMismatch { quantity, n, place, got, expected, errors, tolerance };
+        Err(Mismatch::Values(Box::new(mismatch)))
     }
 }
 
@@ -87,9 +87,9 @@ impl Tolerance {
 
 /// What is wrong with a step's results.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wrong {
+pub enum Mismatch {
     /// Results are not what the reference says.
-    Mismatch(Box<Mismatch>),
+    Values(Box<ValueMismatch>),
     /// Something is not as it must be that has no error: memory written that is not to be written,
     /// two runs that differ.
     Other {
@@ -102,7 +102,7 @@ pub enum Wrong {
 
 /// Results that are not what the reference says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mismatch {
+pub struct ValueMismatch {
     /// What was compared: "sums".
     pub quantity: String,
     /// The size.
@@ -119,22 +119,22 @@ pub struct Mismatch {
     pub tolerance: Tolerance,
 }
 
-impl Wrong {
+impl Mismatch {
     /// The errors as a report has them, where there are some.
     pub fn accuracy(&self) -> Option<Accuracy> {
         match self {
-            Wrong::Mismatch(it) => Some(it.errors.accuracy(it.n, it.tolerance)),
-            Wrong::Other { .. } => None,
+            Mismatch::Values(it) => Some(it.errors.accuracy(it.n, it.tolerance)),
+            Mismatch::Other { .. } => None,
         }
     }
 
     /// The same of results whose launches were planned for so many multiprocessors; for none, where work is not
     /// divided among them.
     #[must_use]
-    pub fn planned_for(mut self, multiprocessors: u32) -> Wrong {
+    pub fn planned_for(mut self, multiprocessors: u32) -> Mismatch {
         let what = match &mut self {
-            Wrong::Mismatch(mismatch) => &mut mismatch.quantity,
-            Wrong::Other { what, .. } => what,
+            Mismatch::Values(mismatch) => &mut mismatch.quantity,
+            Mismatch::Other { what, .. } => what,
         };
         what.push_str(&match multiprocessors {
             0 => " with launches that divide no work among multiprocessors".to_owned(),
@@ -145,20 +145,20 @@ impl Wrong {
     }
 }
 
-impl std::error::Error for Wrong {}
+impl std::error::Error for Mismatch {}
 
-impl fmt::Display for Wrong {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wrong::Mismatch(mismatch) => mismatch.fmt(f),
-            Wrong::Other { n, what } => write!(f, "at n = {n}: {what}"),
+            Mismatch::Values(mismatch) => mismatch.fmt(f),
+            Mismatch::Other { n, what } => write!(f, "at n = {n}: {what}"),
         }
     }
 }
 
-impl fmt::Display for Mismatch {
+impl fmt::Display for ValueMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mismatch { quantity, n, place, got, expected, errors, tolerance } = self;
+        let ValueMismatch { quantity, n, place, got, expected, errors, tolerance } = self;
         write!(f, "{quantity} at n = {n}: {place} ")?;
         if got.contains("NaN") {
             write!(f, "is NaN, which is what results hold that no kernel has written; ")?;
@@ -180,14 +180,14 @@ impl fmt::Display for Mismatch {
 /// Judges numbers or vectors by a tolerance; `place` names the result of an index.
 ///
 /// # Errors
-/// [`Wrong::Mismatch`].
+/// [`Mismatch::Values`].
 pub fn judge<const D: usize>(
     quantity: &str,
     n: u64,
     (got, expected): (&[[f64; D]], &[[f64; D]]),
     tolerance: Tolerance,
     place: impl Fn(usize) -> String,
-) -> Result<Errors, Wrong> {
+) -> Result<Errors, Mismatch> {
     let of_worst = |i| [place(i), vector(got[i]), vector(expected[i])];
     Errors::between(got, expected).judged((quantity, n), tolerance, of_worst)
 }
@@ -195,7 +195,7 @@ pub fn judge<const D: usize>(
 /// Judges values that must be equal; `place` names the result of an index.
 ///
 /// # Errors
-/// [`Wrong::Mismatch`] with the first that is not, and how many are not.
+/// [`Mismatch::Values`] with the first that is not, and how many are not.
 ///
 /// # Panics
 /// If there are not as many results as expected ones.
@@ -204,7 +204,7 @@ pub fn judge_exactly<T: Pod + PartialEq + fmt::Display>(
     n: u64,
     (got, expected): (&[T], &[T]),
     place: impl Fn(usize) -> String,
-) -> Result<Errors, Wrong> {
+) -> Result<Errors, Mismatch> {
     assert_eq!(got.len(), expected.len(), "each result has its reference");
     // The bytes of what is right are nearly always equal, and compared in no time.
     if bytemuck::cast_slice::<T, u8>(got) == bytemuck::cast_slice::<T, u8>(expected) {
@@ -216,7 +216,7 @@ pub fn judge_exactly<T: Pod + PartialEq + fmt::Display>(
         0 => String::new(),
         count => format!(" ({} of {} are wrong)", count + 1, got.len()),
     };
-    Err(Wrong::Mismatch(Box::new(Mismatch {
+    Err(Mismatch::Values(Box::new(ValueMismatch {
         quantity: quantity.to_owned(),
         n,
         place: place(first),

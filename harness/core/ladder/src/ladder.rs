@@ -70,7 +70,7 @@ pub trait Ladder: Sync {
     ///
     /// # Errors
     /// Which option is impossible, and what is possible.
-    fn open(&self, request: &Request) -> Result<Box<dyn Open>, String>;
+    fn open(&self, request: &Request) -> Result<Box<dyn OpenProblem>, String>;
 
     /// The step whose folder is `name`.
     fn step(&self, name: &str) -> Option<Step> {
@@ -86,7 +86,7 @@ pub trait Ladder: Sync {
 /// A problem that was opened, and the cases that its steps share: [`Problem`] as the core sees it,
 /// with the seed of the run. Each method is documented there.
 #[allow(missing_docs)]
-pub trait Open: Send {
+pub trait OpenProblem: Send {
     fn growth(&self) -> Growth;
     fn is_counted_by_few_blocks(&self) -> bool;
     fn is_host_program(&self) -> bool;
@@ -173,7 +173,7 @@ impl<P: Problem> Ladder for Steps<P> {
         self.not_modelled.iter().find(|(name, _)| *name == step).map(|(_, why)| *why)
     }
 
-    fn open(&self, request: &Request) -> Result<Box<dyn Open>, String> {
+    fn open(&self, request: &Request) -> Result<Box<dyn OpenProblem>, String> {
         let problem = (self.open)(request)?;
         let figure = (self.figure)();
         let (steps, seed) = (self.steps, request.seed);
@@ -181,7 +181,7 @@ impl<P: Problem> Ladder for Steps<P> {
     }
 }
 
-/// The only implementation of [`Open`].
+/// The only implementation of [`OpenProblem`].
 struct Opened<P: Problem> {
     problem: P,
     steps: &'static [Step<P::Host>],
@@ -193,7 +193,7 @@ struct Opened<P: Problem> {
 
 impl<P: Problem> Opened<P> {
     /// The step with what its problem needs to know of it. Steps come from this ladder, their blocks
-    /// from [`Open::with_block`].
+    /// from [`OpenProblem::with_block`].
     fn whole(&self, step: &Step) -> Step<P::Host> {
         let own = self.steps.iter().find(|own| own.name == step.name);
         let own = *own.expect("a step of this ladder");
@@ -221,7 +221,7 @@ impl<P: Problem> Opened<P> {
     }
 }
 
-impl<P: Problem> Open for Opened<P> {
+impl<P: Problem> OpenProblem for Opened<P> {
     fn growth(&self) -> Growth {
         P::GROWTH
     }

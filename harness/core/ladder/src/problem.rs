@@ -20,7 +20,7 @@ use device::{Device, Error, Group, HostCode, Info, Module};
 use report::{Figure, Request};
 use vectors::{Counts, Vectors};
 
-use crate::judge::Wrong;
+use crate::judge::Mismatch;
 use crate::limits::Chip;
 use crate::step::{Launch, Step, Threads};
 
@@ -236,13 +236,13 @@ pub enum Conclusion {
     /// The device failed.
     Device(Error),
     /// What came out is wrong.
-    Wrong(Wrong),
+    Wrong(Mismatch),
     /// Anything else, in words.
     Reason(String),
 }
 
-impl From<Wrong> for Conclusion {
-    fn from(wrong: Wrong) -> Conclusion {
+impl From<Mismatch> for Conclusion {
+    fn from(wrong: Mismatch) -> Conclusion {
         Conclusion::Wrong(wrong)
     }
 }

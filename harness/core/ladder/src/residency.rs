@@ -5,7 +5,7 @@ use device::{Device, Error, Module, Source};
 use report::Extra;
 
 use crate::Step;
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 use crate::problem::{Input, multiprocessors};
 
 /// What the driver says, in a row.
@@ -27,7 +27,7 @@ const ENOUGH: u64 = 1 << 23;
 /// The device's.
 pub fn resident_blocks(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     (step, source): (&Step, Source),
     module: &Module,
     n: u64,

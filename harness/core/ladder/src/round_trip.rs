@@ -23,17 +23,12 @@ use crate::judge::judge_exactly;
 use crate::limits::Chip;
 use crate::problem::{Checked, Copied, Failed, Input, Pass, Problem, Purpose};
 use crate::step::{Launch, Step};
+use ends::POISON;
 
-pub use ends::{Ends, Locked, Ordinary};
+pub use ends::{BYTES, Ends, Locked, Ordinary};
 
 /// Threads of a block.
 pub const BLOCK: u32 = 256;
-
-/// Bytes of an element.
-pub const BYTES: usize = size_of::<f32>();
-
-/// No number: a result that nobody has computed, or that was not copied, shows.
-const POISON: u8 = 0xff;
 
 /// Sizes that are verified in every run: one element, fewer than there are pieces, and some that are no multiple of
 /// anything.

@@ -10,7 +10,7 @@ use device::{Conditions, Device, Error, Module, Source};
 use report::Request;
 
 use crate::diagnose::{Difference, first_difference};
-use crate::ladder::{Ladder, Open};
+use crate::ladder::{Ladder, OpenProblem};
 use crate::measure::{Target, choose_size};
 use crate::problem::{Copied, Failed, Input, Pass, multiprocessors};
 use crate::{Step, problem};
@@ -114,7 +114,7 @@ struct Ready {
 impl Ready {
     fn new(
         device: &mut dyn Device,
-        open: &mut dyn Open,
+        open: &mut dyn OpenProblem,
         step: &Step,
         kernels: &Path,
     ) -> Result<Ready, Error> {
@@ -129,7 +129,7 @@ impl Ready {
     fn turn(
         &mut self,
         device: &mut dyn Device,
-        open: &mut dyn Open,
+        open: &mut dyn OpenProblem,
         step: &Step,
         is_over: &dyn Fn() -> bool,
         found: &mut dyn FnMut(String),

@@ -6,9 +6,9 @@ use device::{CodeRoute, Device, Scheduling, SimulatorDevice};
 use report::{Outcome, Replacement, Request, Row, Variant};
 use simt::model::Gpu;
 
-use crate::climb::Prepared;
 use crate::limits::model;
-use crate::{Climb, Ladder, Step, workspace};
+use crate::run::Prepared;
+use crate::{Ladder, LadderRun, Step, workspace};
 
 /// The row of a step on the simulated H200, with its committed PTX and the scheduling of the request.
 ///
@@ -20,11 +20,11 @@ pub fn simulate(ladder: &dyn Ladder, step: &str, request: Request) -> Row {
         "" => Scheduling::default(),
         name => name.parse().expect("a scheduling"),
     };
-    let mut climb = Climb::new(ladder, request).expect("a climb");
+    let mut run = LadderRun::new(ladder, request).expect("a run of the ladder");
     let gpu = Gpu::named("h200").expect("a known GPU");
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
     device.schedule(scheduling);
-    match climb.prepare(&step, &Variant::default(), &mut device, &mut |_| {}) {
+    match run.prepare(&step, &Variant::default(), &mut device, &mut |_| {}) {
         Prepared::Row(row) => *row,
         Prepared::Ready(_) => panic!("the simulator's times are modelled"),
     }

@@ -14,8 +14,8 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Device, Group, Module, Timing};
 use report::Extra;
 
-use crate::judge::Wrong;
-use crate::ladder::Open;
+use crate::judge::Mismatch;
+use crate::ladder::OpenProblem;
 use crate::problem::{Checked, Failed, Input, Pass, Purpose};
 use crate::{Progress, Step, Threads};
 
@@ -24,7 +24,7 @@ use crate::{Progress, Step, Threads};
 pub enum Failure {
     /// It ran, and its results are wrong.
     #[error("{0}")]
-    Wrong(Wrong),
+    Wrong(Mismatch),
     /// It was timed by a clock that goes wrong.
     #[error("{0}")]
     Clock(String),
@@ -72,8 +72,8 @@ impl From<Failed> for Failure {
     }
 }
 
-impl From<Wrong> for Failure {
-    fn from(wrong: Wrong) -> Failure {
+impl From<Mismatch> for Failure {
+    fn from(wrong: Mismatch) -> Failure {
         Failure::Wrong(wrong)
     }
 }
@@ -85,7 +85,7 @@ impl From<Wrong> for Failure {
 /// The first [`Failure`].
 pub fn verify(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     progress: &mut dyn FnMut(Progress),
@@ -102,7 +102,7 @@ pub fn verify(
 /// The first [`Failure`].
 pub fn verify_results(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     progress: &mut dyn FnMut(Progress),
@@ -127,7 +127,7 @@ pub struct Verified {
 /// The first [`Failure`].
 pub fn verify_readers(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     progress: &mut dyn FnMut(Progress),
@@ -149,7 +149,7 @@ pub fn verify_readers(
 
 fn verify_all(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     hazards: bool,
@@ -171,7 +171,7 @@ fn verify_all(
 
 fn verify_input(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     input: Input,
@@ -195,7 +195,7 @@ fn verify_input(
 /// [`Failure`]: the results are wrong, or the device failed.
 pub fn verify_blocks(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     (n, whose): (u64, Whose),
@@ -267,7 +267,7 @@ fn explain_plan(failure: Failure, input: Input) -> Failure {
 pub fn verify_shared(
     device: &mut dyn Device,
     group: &mut dyn Group,
-    open: &Mutex<Box<dyn Open>>,
+    open: &Mutex<Box<dyn OpenProblem>>,
     step: &Step,
     module: &mut Module,
     progress: &mut dyn FnMut(Progress),
@@ -320,8 +320,8 @@ pub fn evaluate(device: &mut dyn Device, pass: &mut dyn Pass) -> Result<Evaluati
 /// Judges whether two runs with the same inputs gave the same bits.
 ///
 /// # Errors
-/// [`Wrong::Other`] with the first result that differs.
-pub fn judge_repetition(n: u64, first: &Checked, second: &Checked) -> Result<(), Wrong> {
+/// [`Mismatch::Other`] with the first result that differs.
+pub fn judge_repetition(n: u64, first: &Checked, second: &Checked) -> Result<(), Mismatch> {
     let ((one, width), (other, _)) = (&first.bits, &second.bits);
     if one == other {
         return Ok(());
@@ -337,7 +337,7 @@ pub fn judge_repetition(n: u64, first: &Checked, second: &Checked) -> Result<(),
         bits(one),
         bits(other)
     );
-    Err(Wrong::Other { n, what })
+    Err(Mismatch::Other { n, what })
 }
 
 #[cfg(test)]

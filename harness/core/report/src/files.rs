@@ -1,8 +1,10 @@
 //! Files of a user: read if they are ordinary and of bounded size, written whole or not at all.
 
 mod lock;
+mod ordinary;
 
 pub use lock::Lock;
+pub use ordinary::check_ordinary;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -55,19 +57,6 @@ pub fn write_whole(
 pub fn check_writable(file: &Path) -> Result<(), WriteError> {
     let failed = |source| WriteError { file: file.to_path_buf(), source };
     temporary(file).map(drop).map_err(failed)
-}
-
-/// Refuses what is there and is no ordinary file: a folder, and also a device or a pipe, which a
-/// file put in its place would replace, and which cannot be read twice.
-///
-/// # Errors
-/// In words; or the system's reason why nothing is known of `file`.
-pub fn check_ordinary(file: &Path) -> io::Result<()> {
-    if file.metadata()?.is_file() { Ok(()) } else { Err(no_ordinary_file()) }
-}
-
-fn no_ordinary_file() -> io::Error {
-    io::Error::other("it is there and is no ordinary file")
 }
 
 /// The bytes of an ordinary file of at most 256 MiB.

@@ -9,9 +9,7 @@ use crate::device::TimeSource;
 use crate::row::{Outcome, Row};
 use crate::variant::is_name;
 use crate::{Bound, Report, SCHEMA};
-
-/// Which field is wrong, and why.
-type Check = Result<(), String>;
+use numbers::Check;
 
 impl Report {
     /// Checks all that a reader of reports relies on.

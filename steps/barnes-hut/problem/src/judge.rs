@@ -1,6 +1,6 @@
 //! What a time step left, held against the reference.
 
-use ladder::judge::{Errors, Tolerance, Wrong, judge};
+use ladder::judge::{Errors, Mismatch, Tolerance, judge};
 use ladder::problem::Checked;
 use nbody::Bodies;
 use report::Extra;
@@ -34,9 +34,9 @@ const ROUNDINGS: f64 = 4e-7;
 ///
 /// # Errors
 /// What is wrong.
-pub(crate) fn check(case: &Case, host: &Host, found: &Downloaded) -> Result<Checked, Wrong> {
+pub(crate) fn check(case: &Case, host: &Host, found: &Downloaded) -> Result<Checked, Mismatch> {
     let n = case.bodies.len() as u64;
-    let other = |what: String| Wrong::Other { n, what };
+    let other = |what: String| Mismatch::Other { n, what };
     let order = found.order().map_err(other)?;
     let state = found.state(&order);
     if state.mass != case.bodies.mass {
@@ -121,7 +121,7 @@ fn bits(state: &State) -> Vec<u64> {
 }
 
 /// Whether velocities and positions follow from the accelerations.
-fn check_advance(case: &Case, state: &State) -> Result<(), Wrong> {
+fn check_advance(case: &Case, state: &State) -> Result<(), Mismatch> {
     let dtime = f64::from(case.values.dtime);
     for i in 0..case.bodies.len() {
         let (x, v) = (case.bodies.position_of(i), case.bodies.velocity_of(i));
@@ -137,7 +137,7 @@ fn check_advance(case: &Case, state: &State) -> Result<(), Wrong> {
             let near = ROUNDINGS * scale([x, further, faster * dtime]) + slow * dtime;
             // NaN is near nothing.
             if !((velocity - faster).abs() <= slow && (position - further).abs() <= near) {
-                return Err(Wrong::Other {
+                return Err(Mismatch::Other {
                     n: case.bodies.len() as u64,
                     what: format!(
                         "body {i} was at {x} along axis {axis} with velocity {v} and acceleration {a}; the time step \
@@ -156,7 +156,7 @@ fn check_end(
     host: &Host,
     trajectory: &Trajectory,
     state: &State,
-) -> Result<Checked, Wrong> {
+) -> Result<Checked, Mismatch> {
     let n = case.bodies.len() as u64;
     let place = |i: usize| format!("body {i}");
     let tolerance = tolerance(case, host.walk);

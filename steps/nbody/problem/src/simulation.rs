@@ -246,14 +246,6 @@ impl<'m> Simulation<'m> {
         self.prepare(device, steps)?.start(device)
     }
 
-    /// Makes ready what `steps` whole time steps need, for whoever times them alone.
-    ///
-    /// # Errors
-    /// As [`Simulation::force`].
-    pub fn prepare(&self, device: &mut dyn Device, steps: u32) -> Result<TimeSteps<'_>, Error> {
-        TimeSteps::new(self, device, steps)
-    }
-
     /// Waits for the launches, looks whether they wrote beside the bodies, and copies everything
     /// back.
     ///

@@ -44,7 +44,7 @@ fn make(source: &Source, route: CodeRoute, reader: Reader) -> Made {
 
 #[cfg(test)]
 mod tests {
-    use super::super::source::Ptx;
+    use super::super::ptx::Ptx;
     use super::*;
 
     fn source(name: &str) -> Source {

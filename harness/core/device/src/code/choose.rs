@@ -3,9 +3,10 @@
 
 use crate::code::headers;
 use crate::code::nvrtc::{self, Nvrtc};
+use crate::code::ptx::Ptx;
 use crate::code::ptx::{self, Reader};
 use crate::code::route::CodeRoute;
-use crate::code::source::{Ptx, Source};
+use crate::code::source::Source;
 use crate::error::Error;
 
 /// Code that a device can load.

@@ -14,8 +14,16 @@ pub use target::{Reach, Target};
 use std::path::Path;
 
 use crate::code::include::{Include, read};
-use crate::code::source::Ptx;
 use crate::error::Error;
+
+/// A PTX file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ptx {
+    /// Its name without the folder, e.g. "05-rsqrt.ptx".
+    pub file: String,
+    /// Its text.
+    pub text: String,
+}
 
 /// The `.version` of a PTX text, e.g. (7, 8).
 pub fn version(text: &str) -> Option<(u32, u32)> {

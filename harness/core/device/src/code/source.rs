@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::code::include::{Include, read};
-use crate::code::ptx;
+use crate::code::ptx::{self, Ptx};
 use crate::error::Error;
 
 /// How the name of a step's committed machine code ends.
@@ -37,15 +37,6 @@ pub struct Source {
     pub ptx: Vec<Ptx>,
     /// The text of the machine code that was made from it, `<step>.sass.json`; none where there is no such file.
     pub machine: Option<String>,
-}
-
-/// A PTX file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ptx {
-    /// Its name without the folder, e.g. "05-rsqrt.ptx".
-    pub file: String,
-    /// Its text.
-    pub text: String,
 }
 
 impl Source {

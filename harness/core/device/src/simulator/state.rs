@@ -13,8 +13,8 @@ use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::module::{self, Module};
 use crate::api::state::Info;
 use crate::code::machine::Machine;
+use crate::code::ptx::Ptx;
 use crate::code::route::CodeRoute;
-use crate::code::source::Ptx;
 use crate::error::Error;
 use simt::model::{Mark, Timeline};
 

@@ -2,11 +2,12 @@
 
 use bytemuck::Pod;
 use device::texture::{Format, Sampler, Shape};
-use device::{Device, Error};
 use elements::Element;
 
-use super::memory::Memory;
-use crate::judge::{Errors, Tolerance, Wrong, judge_exactly, vector};
+use crate::judge::{Errors, Mismatch, Tolerance, judge_exactly, vector};
+
+/// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
+pub type Extent = [u64; 3];
 
 /// All that kernels read and write.
 #[derive(Debug, Clone, Default)]
@@ -133,6 +134,13 @@ macro_rules! values {
                 }
             }
 
+            /// The same, to be written.
+            pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+                match self {
+                    $(Values::$variant(all) => bytemuck::cast_slice_mut(all),)*
+                }
+            }
+
             /// How many.
             pub fn len(&self) -> usize {
                 match self {
@@ -145,15 +153,11 @@ macro_rules! values {
                 self.len() == 0
             }
 
-            /// As many of the same type, as the memory holds them now.
-            pub(super) fn read_like(&self, device: &mut dyn Device, from: &Memory) -> Result<Values, Error> {
-                Ok(match self {
-                    $(Values::$variant(all) => {
-                        let mut now = vec![<$type>::default(); all.len()];
-                        from.download(device, bytemuck::cast_slice_mut(&mut now))?;
-                        Values::$variant(now)
-                    })*
-                })
+            /// Zeros, as many and of the same type.
+            pub(super) fn zeros(&self) -> Values {
+                match self {
+                    $(Values::$variant(all) => Values::$variant(vec![<$type>::default(); all.len()]),)*
+                }
             }
 
             /// Takes for right what was not written since all bytes were `poison`; how many elements were.
@@ -212,7 +216,7 @@ macro_rules! values {
                 n: u64,
                 expected: &Values,
                 place: impl Fn(usize) -> String,
-            ) -> Result<Errors, Wrong> {
+            ) -> Result<Errors, Mismatch> {
                 match (self, expected) {
                     $((Values::$variant(got), Values::$variant(expected)) => {
                         judge_exactly(name, n, (got, expected), place)
@@ -243,7 +247,7 @@ impl Judge {
         n: u64,
         (got, expected): (&Values, &Values),
         place: impl Fn(usize) -> String,
-    ) -> Result<(Errors, Tolerance), Wrong> {
+    ) -> Result<(Errors, Tolerance), Mismatch> {
         let exact = |errors| (errors, Tolerance::EXACT);
         let within = |above, tolerance| {
             let of_worst = |i| [place(i), vector([got.number(i)]), vector([expected.number(i)])];

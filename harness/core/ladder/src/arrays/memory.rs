@@ -2,7 +2,7 @@
 
 use device::{Argument, Buffer, Device, Error, Object, TextureOf};
 
-use super::data::{Array, Texels};
+use super::data::{Array, Texels, Values};
 use crate::problem::Copied;
 
 /// What outputs and scratch memory hold before a pass: no number, and no index.
@@ -86,6 +86,13 @@ impl Memory {
             Place::Buffer(buffer) => device.download(buffer, into),
             Place::Texels(texels) => device.read_array(texels, into),
         }
+    }
+
+    /// Copies it to the host, as values of the type of `like` and as many.
+    pub(super) fn values(&self, device: &mut dyn Device, like: &Values) -> Result<Values, Error> {
+        let mut now = like.zeros();
+        self.download(device, now.bytes_mut())?;
+        Ok(now)
     }
 
     /// Whether it holds these bytes. They are copied to the host in pieces: fresh memory for half a gigabyte takes longer

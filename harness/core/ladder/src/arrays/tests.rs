@@ -124,8 +124,8 @@ fn with_texels(n: u64, data: Data, calls: Vec<Call>) -> String {
     let module = device.load(&source).expect("loaded");
     let case = Arc::new(Case { n, kind: "texels", extent: [n, 1, 1], data, kept: Kept::default() });
     let place = |_: Extent, _: &str, i| format!("element {i}");
-    let mut pass =
-        Placed::new(&mut device, &module, case, calls, |_, stated| stated, place).expect("placed");
+    let mut pass = DeviceArrays::new(&mut device, &module, case, calls, |_, stated| stated, place)
+        .expect("placed");
     match evaluate(&mut device, &mut pass) {
         Ok(right) => format!("right, {:?}", right.checked.errors),
         Err(wrong) => format!("{wrong:?}"),
@@ -145,7 +145,12 @@ fn surfaces_are_read_written_and_judged() {
             .as_texels(texels)
             .output("to", expected, Judge::Exactly)
             .as_texels(texels);
-        let given = vec![Given::Surface("from"), Given::Surface("to"), 4.into(), 2.into()];
+        let given = vec![
+            KernelArgument::Surface("from"),
+            KernelArgument::Surface("to"),
+            4.into(),
+            2.into(),
+        ];
         let launch = Launch { kernel: "turn", shape: Shape::new([1, 1], [8, 8]) };
         with_texels(8, data, vec![Call::Launch(launch, given)])
     };
@@ -167,7 +172,7 @@ fn textures_are_sampled_in_arrays_and_in_linear_memory() {
             .as_texels(Texels::Linear(FOUR_FLOATS))
             .input("at", vec![1.0f32, 0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0])
             .output("out", expected, Judge::Exactly);
-        let texture = Given::Texture(if kernel == "fetch" { "linear" } else { "array" });
+        let texture = KernelArgument::Texture(if kernel == "fetch" { "linear" } else { "array" });
         let given = vec![2.into(), texture, "at".into(), "out".into()];
         with_texels(2, data, vec![Call::Launch(Launch::row(kernel, 1, 32), given)])
     };

@@ -11,7 +11,7 @@ use device::{
 use simt::model::Gpu;
 
 use super::watched::{repeated, watch};
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 use crate::problem::{Growth, Input, Sample};
 use crate::{Step, Threads};
 
@@ -37,7 +37,7 @@ pub const WHOLE: u64 = 10_000;
 const PLANNED: u64 = 2048;
 
 /// Whether the modelled time of a pass of size `n` is that of what was counted of it. Else it is run as it is for that alone.
-pub fn is_timed_by_counts(open: &dyn Open, step: &Step, n: u64) -> bool {
+pub fn is_timed_by_counts(open: &dyn OpenProblem, step: &Step, n: u64) -> bool {
     open.simulated_size(step, n) < n || (!open.is_counted_by_few_blocks() && n <= WHOLE)
 }
 
@@ -49,7 +49,7 @@ pub fn is_timed_by_counts(open: &dyn Open, step: &Step, n: u64) -> bool {
 /// The code cannot run on the simulator: an instruction that it does not know, no PTX and no
 /// compiler, a fault.
 pub fn count(
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     gpu: &Gpu,
@@ -64,7 +64,7 @@ pub fn count(
 /// As [`count`].
 pub fn count_within(
     limit: Duration,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     gpu: &Gpu,
@@ -121,7 +121,7 @@ pub fn count_within(
 }
 
 /// What counts grow with at size `n`: the work, and what grows less.
-fn basis(open: &dyn Open, n: u64) -> [f64; 2] {
+fn basis(open: &dyn OpenProblem, n: u64) -> [f64; 2] {
     match open.growth() {
         Growth::Square => [(n as f64).powi(2), n as f64],
         Growth::Work => [open.work(n), 1.0],
@@ -140,7 +140,7 @@ struct Run {
 /// Runs a pass of a size that stands for `n`; what was seen of its launches, and its modelled time in s.
 fn run(
     limit: Duration,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     gpu: &Gpu,
@@ -188,7 +188,7 @@ fn communicates(source: &Source, gpu: &Gpu) -> Result<bool, Error> {
 /// The sizes at which a step is counted.
 fn sizes(
     limit: Duration,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     gpu: &Gpu,

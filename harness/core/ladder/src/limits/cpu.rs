@@ -8,7 +8,7 @@ use report::{Bound, CpuLimits, Executed, Rates};
 use vectors::{Ceilings, Counts, Vectors};
 
 use crate::Step;
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 
 /// The size at which instructions are counted; half of it is the other.
 const COUNTED: u64 = 2048;
@@ -28,7 +28,7 @@ pub struct CpuCounted {
 
 /// Counts the vector instructions of a step's pass; in some ms. None of code that uses none, or whose
 /// vectors are its compiler's.
-pub fn count_on_cpu(open: &dyn Open, step: &Step, vectors: Vectors) -> Option<CpuCounted> {
+pub fn count_on_cpu(open: &dyn OpenProblem, step: &Step, vectors: Vectors) -> Option<CpuCounted> {
     let large = open.executed_on_cpu(step, vectors, COUNTED)?;
     let half = open.executed_on_cpu(step, vectors, COUNTED / 2)?;
     (large != Counts::default()).then_some(CpuCounted { large, half })

@@ -5,7 +5,7 @@ use simt::model::Gpu;
 
 use super::count::count;
 use crate::Step;
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 use crate::problem::Input;
 
 /// What the time model says of a pass.
@@ -23,7 +23,7 @@ pub struct Modelled {
 /// # Errors
 /// The code cannot run on the simulator, or the size is too large for what it must run as a whole.
 pub fn model(
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     gpu: &Gpu,
@@ -45,7 +45,7 @@ pub fn model(
 }
 
 /// Why a size cannot be modelled of a step whose host's program decides what it launches.
-pub(crate) fn too_large(open: &dyn Open, step: &Step, n: u64) -> Error {
+pub(crate) fn too_large(open: &dyn OpenProblem, step: &Step, n: u64) -> Error {
     let size = &open.figure().size;
     Error::Skipped {
         reason: format!("{n} {size} are too many for the simulator"),
@@ -59,7 +59,7 @@ pub(crate) fn too_large(open: &dyn Open, step: &Step, n: u64) -> Error {
 /// # Errors
 /// Code that cannot be found or run here, or a fault of it.
 pub fn program_seconds(
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     gpu: &Gpu,
@@ -71,7 +71,7 @@ pub fn program_seconds(
 
 /// The modelled time of a pass over `input`, s, of which the launches are watched as `watching` says; else as a whole.
 fn pass_seconds(
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     gpu: &Gpu,

@@ -3,7 +3,7 @@
 use device::{Device, Error, Profile, Ptx, SimulatorDevice, Source, Watching};
 
 use crate::Step;
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 use crate::problem::Input;
 
 /// What was seen of a pass.
@@ -26,7 +26,7 @@ pub struct Watched {
 pub fn watch(
     device: &mut SimulatorDevice,
     watching: Watching,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     source: &Source,
     input: Input,

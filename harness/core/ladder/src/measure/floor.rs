@@ -1,7 +1,7 @@
 //! Times that are too short to be true.
 
 use super::sample::Sample;
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 use crate::limits::Chip;
 use crate::verify::Failure;
 
@@ -11,7 +11,7 @@ use crate::verify::Failure;
 /// [`Failure::Impossible`].
 pub(super) fn check(
     chip: Option<&Chip>,
-    open: &dyn Open,
+    open: &dyn OpenProblem,
     n: u64,
     samples: &[Sample],
 ) -> Result<(), Failure> {

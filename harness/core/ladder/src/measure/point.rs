@@ -10,7 +10,7 @@ use super::sample::{Sample, take};
 use super::size::is_modelled;
 use super::{floor, renewed, timed};
 use crate::Step;
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 use crate::limits::Chip;
 use crate::problem::{Checked, Input, Pass, Size};
 use crate::verify::{Evaluation, Failure, evaluate, judge_repetition, run};
@@ -45,7 +45,7 @@ impl Point {
     /// [`Failure`]: the results are wrong, or the device failed.
     pub fn verify(
         device: &mut dyn Device,
-        open: &mut dyn Open,
+        open: &mut dyn OpenProblem,
         step: &Step,
         module: &mut Module,
         Size { n, wholes }: Size,
@@ -125,7 +125,7 @@ impl Point {
     pub fn sample(
         &mut self,
         device: &mut dyn Device,
-        open: &mut dyn Open,
+        open: &mut dyn OpenProblem,
         step: &Step,
         module: &mut Module,
         round: u32,
@@ -150,7 +150,7 @@ impl Point {
     pub fn finish(
         &self,
         device: &mut dyn Device,
-        open: &mut dyn Open,
+        open: &mut dyn OpenProblem,
         step: &Step,
         module: &mut Module,
         chip: Option<&Chip>,
@@ -218,7 +218,7 @@ fn verify_wholes(
 /// The modelled time of what a whole of `n` elements consists of beyond the pass, s.
 fn rest(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     n: u64,
@@ -235,7 +235,7 @@ fn rest(
 /// The device's.
 pub fn end_to_end(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     n: u64,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use device::{Device, Error, Info, Module};
 
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 use crate::problem::Input;
 use crate::{Progress, Step};
 
@@ -49,7 +49,7 @@ pub struct Pilot {
 impl Pilot {
     /// What one pass costs at size `n`, at most, s: it grows with the work, and less while a GPU is
     /// not yet full.
-    pub fn expected(&self, open: &dyn Open, n: u64) -> f64 {
+    pub fn expected(&self, open: &dyn OpenProblem, n: u64) -> f64 {
         self.seconds * (open.work(n) / open.work(self.n)).max(1.0)
     }
 }
@@ -74,7 +74,7 @@ pub struct Target {
 /// The device's.
 pub fn choose_size(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     Target { n: target, asked, parent }: Target,
@@ -122,7 +122,7 @@ fn largest_within(limit: f64, pilot: Pilot, target: u64, work: impl Fn(u64) -> f
 /// What one pass costs: on a GPU or the CPU its own time, on the simulator the host's.
 fn trial(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     n: u64,

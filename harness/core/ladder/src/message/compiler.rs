@@ -2,8 +2,8 @@
 
 use device::Source;
 
+use super::form::{HELP, Message, Place};
 use super::text::{names, nearest, without_comment};
-use super::{HELP, Message, Place};
 
 /// Errors that are shown: those after them mostly follow from them.
 const SHOWN: usize = 4;
@@ -12,7 +12,7 @@ const SHOWN: usize = 4;
 const MARKS: [&str; 2] = ["): error: ", "): catastrophic error: "];
 
 /// An error, as the compiler has it.
-struct Said<'l> {
+struct Diagnostic<'l> {
     /// The file, as it was compiled.
     file: &'l str,
     line: u32,
@@ -39,7 +39,7 @@ pub(super) fn messages(log: &str, compiler: &str, source: &Source) -> String {
     texts.join("\n\n")
 }
 
-fn errors(log: &str) -> Vec<Said<'_>> {
+fn errors(log: &str) -> Vec<Diagnostic<'_>> {
     let lines: Vec<&str> = log.lines().collect();
     let mut found = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -55,12 +55,12 @@ fn errors(log: &str) -> Vec<Said<'_>> {
         // A long message goes on in lines of its own.
         let more = rest[..marked.map_or(rest.len(), |at| at - 1)].iter().map(|line| line.trim());
         let what = [what.trim()].into_iter().chain(more).collect::<Vec<_>>().join(" ");
-        found.push(Said { file, line, what, shown });
+        found.push(Diagnostic { file, line, what, shown });
     }
     found
 }
 
-fn message(said: &Said, compiler: &str, source: &Source) -> Message {
+fn message(said: &Diagnostic, compiler: &str, source: &Source) -> Message {
     let mut facts = vec![("compiler", compiler.to_owned())];
     let known = source.file(said.file);
     let text = known.map(|(_, text)| text).unwrap_or_default();
@@ -101,7 +101,7 @@ fn marked((shown, mark): (&str, &str), code: &str) -> Option<usize> {
 }
 
 /// A `;` that a compiler misses only where the next line begins: it is the line before that lacks it.
-fn lacking(said: &Said, file: &str, text: &str) -> Option<Place> {
+fn lacking(said: &Diagnostic, file: &str, text: &str) -> Option<Place> {
     if said.what != "expected a \";\"" {
         return None;
     }

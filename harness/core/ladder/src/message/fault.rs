@@ -2,8 +2,8 @@
 
 use simt::{Access, Fault, FaultKind, Overrun, Party, Uninitialised};
 
+use super::form::{HELP, Message, Place, Versions};
 use super::text::head_of_loop;
-use super::{HELP, Message, Place, Versions};
 
 /// A line of the code that ran: its PTX line, and that of the `.cu` where it is known.
 struct At<'f> {

@@ -1,15 +1,16 @@
 //! What is wrong with results, or with what a launch is given. No line is at fault for certain: the first that is not as
 //! in the step's own kernel is shown.
 
+use super::form::{HELP, Message, Place, Versions};
 use super::text::{kernels, names, nearest, without_comment};
-use super::{HELP, Message, Place, Versions};
-use crate::judge::{Mismatch, Tolerance, Wrong};
+use crate::judge::{Mismatch, Tolerance, ValueMismatch};
 
-pub(super) fn message(wrong: &Wrong, versions: Versions) -> Message {
+pub(super) fn message(wrong: &Mismatch, versions: Versions) -> Message {
     let (head, mut facts) = match wrong {
-        Wrong::Other { n, what } => (format!("wrong at n = {n}: {what}"), Vec::new()),
-        Wrong::Mismatch(mismatch) => {
-            let Mismatch { quantity, n, place, got, expected, errors, tolerance } = &**mismatch;
+        Mismatch::Other { n, what } => (format!("wrong at n = {n}: {what}"), Vec::new()),
+        Mismatch::Values(mismatch) => {
+            let ValueMismatch { quantity, n, place, got, expected, errors, tolerance } =
+                &**mismatch;
             let (got, expected) = aligned(got, expected);
             let mut facts = vec![("where", place.clone()), ("got", got), ("expected", expected)];
             if *tolerance != Tolerance::EXACT {
@@ -157,8 +158,8 @@ mod tests {
         what(Versions { source: &mine, original: Some(&own) }).text()
     }
 
-    fn wrong(got: &str) -> Wrong {
-        Wrong::Mismatch(Box::new(Mismatch {
+    fn wrong(got: &str) -> Mismatch {
+        Mismatch::Values(Box::new(ValueMismatch {
             quantity: "sums".to_owned(),
             n: 33,
             place: "element 32".to_owned(),

@@ -3,7 +3,7 @@
 use device::{Buffer, Device, Error, Graph, Group};
 use report::{Extra, words};
 
-use crate::judge::{Errors, Tolerance, Wrong};
+use crate::judge::{Errors, Mismatch, Tolerance};
 
 /// A case on a device, for one step.
 pub trait Pass {
@@ -212,13 +212,13 @@ impl Checked {
 #[derive(Debug)]
 pub enum Failed {
     /// They are not.
-    Wrong(Wrong),
+    Wrong(Mismatch),
     /// The device failed.
     Device(Error),
 }
 
-impl From<Wrong> for Failed {
-    fn from(wrong: Wrong) -> Failed {
+impl From<Mismatch> for Failed {
+    fn from(wrong: Mismatch) -> Failed {
         Failed::Wrong(wrong)
     }
 }

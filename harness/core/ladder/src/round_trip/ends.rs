@@ -6,7 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use device::{Buffer, Device, Error};
 
-use super::{BYTES, POISON};
+/// Bytes of an element.
+pub const BYTES: usize = size_of::<f32>();
+
+/// No number: a result that nobody has computed, or that was not copied, shows.
+pub(super) const POISON: u8 = 0xff;
 
 /// The host's elements and results.
 pub trait Ends {

@@ -5,6 +5,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::ordinary::no_ordinary_file;
+
 /// A lock file that this process alone holds; removed when this is dropped.
 pub struct Lock {
     path: PathBuf,
@@ -20,7 +22,7 @@ impl Lock {
     pub fn try_take(path: &Path) -> io::Result<Option<Lock>> {
         loop {
             if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
-                return Err(super::no_ordinary_file());
+                return Err(no_ordinary_file());
             }
             let file = File::options().create(true).truncate(false).write(true).open(path)?;
             if !is_free(&file)? {

@@ -4,7 +4,8 @@
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use super::Check;
+/// Which field is wrong, and why.
+pub(super) type Check = Result<(), String>;
 
 /// Whole numbers that are at least 1.
 const AT_LEAST_ONE: [&str; 11] = [

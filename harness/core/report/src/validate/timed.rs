@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Check, numbers};
+use super::numbers::{self, Check};
 use crate::statistics::{Interval, Verdict};
 use crate::{Ratio, Row, Samples, Timed};
 

@@ -19,12 +19,22 @@ pub struct TimeSteps<'s> {
     graph: Option<(Graph<'s>, u32)>,
 }
 
+impl Simulation<'_> {
+    /// Makes ready what `steps` whole time steps need, for whoever times them alone.
+    ///
+    /// # Errors
+    /// As [`Simulation::force`].
+    pub fn prepare(&self, device: &mut dyn Device, steps: u32) -> Result<TimeSteps<'_>, Error> {
+        TimeSteps::new(self, device, steps)
+    }
+}
+
 impl<'s> TimeSteps<'s> {
     /// Makes `steps` time steps ready.
     ///
     /// # Errors
     /// The device's.
-    pub(super) fn new(
+    fn new(
         simulation: &'s Simulation<'s>,
         device: &mut dyn Device,
         steps: u32,

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use ladder::judge::Wrong;
+use ladder::judge::Mismatch;
 use ladder::problem::named;
 
 use super::bodies::verification_bodies;
@@ -65,8 +65,8 @@ impl Sampled {
     /// Judges what some blocks of the first force evaluation left.
     ///
     /// # Errors
-    /// [`Wrong`]: accelerations are off or missing, or something else was changed.
-    pub fn judge(&self, ran: Ran, state: &State, precision: &Precision) -> Result<(), Wrong> {
+    /// [`Mismatch`]: accelerations are off or missing, or something else was changed.
+    pub fn judge(&self, ran: Ran, state: &State, precision: &Precision) -> Result<(), Mismatch> {
         let Ran { blocks, each } = ran;
         let n = self.bodies.len();
         check_unchanged(&self.bodies, state)?;

@@ -1,6 +1,6 @@
 //! Comparisons that a verdict is made of.
 
-use ladder::judge::{Errors, Tolerance, Wrong, judge};
+use ladder::judge::{Errors, Mismatch, Tolerance, judge};
 
 use crate::bodies::Bodies;
 use crate::simulation::State;
@@ -20,7 +20,7 @@ impl Judged<'_> {
         got: &[[f64; 3]],
         expected: &[[f64; 3]],
         allowed: &Allowed,
-    ) -> Result<Errors, Wrong> {
+    ) -> Result<Errors, Mismatch> {
         let errors = self.check(got, expected, allowed.tolerance)?;
         for (i, most) in allowed.each.iter().enumerate() {
             let [got, expected] = [got[i], expected[i]];
@@ -38,19 +38,19 @@ impl Judged<'_> {
         got: &[[f64; 3]],
         expected: &[[f64; 3]],
         tolerance: Tolerance,
-    ) -> Result<Errors, Wrong> {
+    ) -> Result<Errors, Mismatch> {
         let place = |index: usize| format!("body {}", self.targets[index]);
         judge(self.quantity, self.n as u64, (got, expected), tolerance, place)
     }
 }
 
 /// What is wrong without an error.
-pub(super) fn other(n: usize, what: String) -> Wrong {
-    Wrong::Other { n: n as u64, what }
+pub(super) fn other(n: usize, what: String) -> Mismatch {
+    Mismatch::Other { n: n as u64, what }
 }
 
 /// Fails where something was written that is not to be written.
-pub(super) fn check_stray(n: usize, state: &State) -> Result<(), Wrong> {
+pub(super) fn check_stray(n: usize, state: &State) -> Result<(), Mismatch> {
     match &state.stray {
         Some(what) => Err(other(n, what.clone())),
         None => Ok(()),
@@ -68,7 +68,7 @@ pub(super) fn moved(to: &[[f64; 3]], from: &[[f64; 3]]) -> Vec<[f64; 3]> {
 }
 
 /// Fails where a first force evaluation changed more than accelerations.
-pub(super) fn check_unchanged(bodies: &Bodies, state: &State) -> Result<(), Wrong> {
+pub(super) fn check_unchanged(bodies: &Bodies, state: &State) -> Result<(), Mismatch> {
     let n = bodies.len();
     check_stray(n, state)?;
     if state.bodies == *bodies {

@@ -1,6 +1,6 @@
 //! The verdict on what a step computed.
 
-use ladder::judge::{Errors, Wrong};
+use ladder::judge::{Errors, Mismatch};
 
 use super::case::{Forces, Trajectory};
 use super::compare::{Judged, acceleration_of, check_stray, check_unchanged, length, moved, other};
@@ -20,12 +20,12 @@ pub struct Drift {
 /// Judges the state after one force evaluation.
 ///
 /// # Errors
-/// [`Wrong`]: accelerations are off, or something else was changed.
+/// [`Mismatch`]: accelerations are off, or something else was changed.
 pub fn judge_accelerations(
     case: &Forces,
     state: &State,
     precision: &Precision,
-) -> Result<Errors, Wrong> {
+) -> Result<Errors, Mismatch> {
     check_unchanged(&case.bodies, state)?;
     judge_acceleration_values(case, state, "accelerations", precision)
 }
@@ -36,7 +36,7 @@ pub(super) fn judge_acceleration_values(
     state: &State,
     quantity: &str,
     precision: &Precision,
-) -> Result<Errors, Wrong> {
+) -> Result<Errors, Mismatch> {
     let n = case.bodies.len();
     let got: Vec<[f64; 3]> = case.targets.iter().map(|&i| acceleration_of(state, i)).collect();
     let allowed = precision.accelerations(&case.expected, &case.pulls);
@@ -104,12 +104,12 @@ pub struct Compared {
 /// Judges that state; how far energy and momentum moved.
 ///
 /// # Errors
-/// [`Wrong`]: positions, velocities, accelerations or masses are off, or padding was harmed.
+/// [`Mismatch`]: positions, velocities, accelerations or masses are off, or padding was harmed.
 pub fn judge_time_steps(
     trajectory: &Trajectory,
     state: &State,
     precision: &Precision,
-) -> Result<Drift, Wrong> {
+) -> Result<Drift, Mismatch> {
     let n = trajectory.bodies.len();
     check_stray(n, state)?;
     if state.bodies.mass != trajectory.bodies.mass {

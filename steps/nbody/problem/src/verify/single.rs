@@ -4,7 +4,7 @@
 //! hides small mistakes, and what one kernel does wrong the next may undo. Here velocities,
 //! positions and old accelerations are as large as what is added to them.
 
-use ladder::judge::{Tolerance, Wrong};
+use ladder::judge::{Mismatch, Tolerance};
 
 use super::case::{Forces, Start};
 use super::compare::{Judged, acceleration_of, check_stray, moved, other};
@@ -22,13 +22,13 @@ const TOLERANCE: Tolerance = Tolerance { rms: 8.0 * ROUNDING, worst: 24.0 * ROUN
 /// Judges a later force evaluation: accelerations as in `case`, velocities corrected by them.
 ///
 /// # Errors
-/// [`Wrong`].
+/// [`Mismatch`].
 pub fn judge_force(
     case: &Forces,
     start: &Start,
     state: &State,
     precision: &Precision,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     let n = start.bodies.len();
     check_stray(n, state)?;
     if state.bodies.mass != start.bodies.mass || state.bodies.position != start.bodies.position {
@@ -54,8 +54,8 @@ pub fn judge_force(
 /// Judges one advance.
 ///
 /// # Errors
-/// [`Wrong`].
-pub fn judge_advance(start: &Start, state: &State) -> Result<(), Wrong> {
+/// [`Mismatch`].
+pub fn judge_advance(start: &Start, state: &State) -> Result<(), Mismatch> {
     let n = start.bodies.len();
     check_stray(n, state)?;
     let bits = |axis: &Vec<f32>| axis.iter().map(|x| x.to_bits()).collect::<Vec<u32>>();

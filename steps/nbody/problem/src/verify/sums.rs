@@ -6,7 +6,7 @@
 //! few of them, not of many. So what rounding takes from a sum is such a multiple too, and is kept
 //! without a loss: the result is the true sum, rounded once.
 
-use ladder::judge::{Tolerance, Wrong};
+use ladder::judge::{Mismatch, Tolerance};
 
 use super::case::Forces;
 use super::compare::{Judged, acceleration_of, check_stray};
@@ -55,8 +55,8 @@ pub fn balanced(n: usize, seed: u64) -> Forces {
 /// Judges the sums: each must have the bits of the true one.
 ///
 /// # Errors
-/// [`Wrong`].
-pub fn judge_sums(case: &Forces, state: &State) -> Result<(), Wrong> {
+/// [`Mismatch`].
+pub fn judge_sums(case: &Forces, state: &State) -> Result<(), Mismatch> {
     let n = case.bodies.len();
     check_stray(n, state)?;
     let got: Vec<[f64; 3]> = case.targets.iter().map(|&i| acceleration_of(state, i)).collect();
@@ -108,7 +108,7 @@ mod tests {
         sums[0].0 + sums[0].1
     }
 
-    fn judged(n: usize, seed: u64, lost: Lost) -> Result<(), Wrong> {
+    fn judged(n: usize, seed: u64, lost: Lost) -> Result<(), Mismatch> {
         let case = balanced(n, seed);
         let Bodies { mass, position, .. } = &case.bodies;
         let sum = |axis: &Vec<f32>| compensated(mass.iter().zip(axis).map(|(m, x)| m * x), lost);

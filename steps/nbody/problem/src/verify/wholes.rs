@@ -7,7 +7,7 @@
 //! way from the start to the end is closed: a body that one of the launches left out, or moved
 //! wrongly, does not fit.
 
-use ladder::judge::Wrong;
+use ladder::judge::Mismatch;
 
 use super::bodies::sample;
 use super::case::Forces;
@@ -34,14 +34,14 @@ const DEVIATIONS: f64 = 4.0;
 /// Judges what `count` whole time steps left of the bodies.
 ///
 /// # Errors
-/// [`Wrong`]: something is not finite, or not what the positions, velocities or accelerations before
+/// [`Mismatch`]: something is not finite, or not what the positions, velocities or accelerations before
 /// make it.
 pub fn judge_wholes(
     forces: &Forces,
     count: u32,
     state: &State,
     precision: &Precision,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     check_finite(forces, count, state)?;
     let Constants { dtime, .. } = forces.constants;
     let (dtime, half) = (f64::from(dtime), f64::from(forces.constants.dthf()));
@@ -90,7 +90,7 @@ pub fn judge_end(
     count: u32,
     state: &State,
     precision: &Precision,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     check_finite(forces, count, state)?;
     let end = Ends::new(forces, state);
     let targets = end.targets();
@@ -102,7 +102,7 @@ pub fn judge_end(
     judged.check_each(&got, &expected, &precision.accelerations(&expected, &pulls)).map(drop)
 }
 
-fn check_finite(forces: &Forces, count: u32, state: &State) -> Result<(), Wrong> {
+fn check_finite(forces: &Forces, count: u32, state: &State) -> Result<(), Mismatch> {
     let n = forces.bodies.len();
     check_stray(n, state)?;
     if state.bodies.mass != forces.bodies.mass {
@@ -189,7 +189,7 @@ impl<'f> Ends<'f> {
         what: &str,
         (back, forth): (&[[f64; 3]], &[[f64; 3]]),
         scale: fn((f64, f64)) -> f64,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Mismatch> {
         for (i, (back, forth)) in back.iter().zip(forth).enumerate() {
             let off = back.iter().zip(forth).map(|(one, other)| (one - other).abs());
             let off = off.fold(0.0, f64::max);
@@ -210,7 +210,7 @@ impl<'f> Ends<'f> {
         got: &[[f64; 3]],
         rounding: f64,
         precision: &Precision,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Mismatch> {
         let Forces { targets, expected, pulls, .. } = self.forces;
         let got: Vec<[f64; 3]> = targets.iter().map(|&i| got[i]).collect();
         let unsure: Vec<f64> = targets.iter().map(|&i| rounding * self.scales(i).1).collect();
@@ -224,7 +224,7 @@ impl<'f> Ends<'f> {
     }
 
     /// Judges accelerations of the last time step, at places that are known up to a rounding.
-    fn check_last(&self, before: Vec<[f64; 3]>, precision: &Precision) -> Result<(), Wrong> {
+    fn check_last(&self, before: Vec<[f64; 3]>, precision: &Precision) -> Result<(), Mismatch> {
         let targets = self.targets();
         let rounded: Vec<f64> =
             (0..self.len()).map(|i| 2.0 * ROUNDING * self.scales(i).0).collect();
@@ -258,7 +258,7 @@ impl<'f> Ends<'f> {
         (got, expected): (&[[f64; 3]], &[[f64; 3]]),
         unsure: &[f64],
         mut allowed: Allowed,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Mismatch> {
         let square = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
         let mean = |sum: f64| (sum / expected.len().max(1) as f64).sqrt();
         let rms = mean(expected.iter().map(square).sum());

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use device::{Argument, Buffer, Device, Error, Module};
 use elements::append_words;
 
-use super::data::{Judge, Role};
+use super::call::{Call, KernelArgument};
+use super::case::Case;
+use super::data::{Extent, Judge, Role};
 use super::memory::{Memory, POISON};
-use super::{Call, Case, Extent, Given};
-use crate::judge::{Errors, Tolerance, Wrong};
+use crate::judge::{Errors, Mismatch, Tolerance};
 use crate::problem::{Checked, Copied, Failed, Pass, named};
 
 /// Places the input of a name in its memory.
@@ -16,7 +17,7 @@ type PlaceInput<'p> =
     dyn FnMut(&mut dyn Device, &'static str, &Memory, &[u8]) -> Result<(), Error> + 'p;
 
 /// A case on a device, for one step.
-pub(super) struct Placed<'m> {
+pub(super) struct DeviceArrays<'m> {
     module: &'m Module,
     case: Arc<Case>,
     /// The memory of each array, in their order; none of what the step does not use.
@@ -27,7 +28,7 @@ pub(super) struct Placed<'m> {
     place: fn(Extent, &str, usize) -> String,
 }
 
-impl<'m> Placed<'m> {
+impl<'m> DeviceArrays<'m> {
     /// Allocates what the calls name.
     ///
     /// # Errors
@@ -42,7 +43,7 @@ impl<'m> Placed<'m> {
         calls: Vec<Call>,
         judge: impl Fn(&str, Judge) -> Judge,
         place: fn(Extent, &str, usize) -> String,
-    ) -> Result<Placed<'m>, Error> {
+    ) -> Result<DeviceArrays<'m>, Error> {
         let arrays = case.data.arrays.iter();
         let memory = arrays
             .map(|array| match calls.iter().any(|call| call.names(array.name)) {
@@ -55,7 +56,7 @@ impl<'m> Placed<'m> {
             Role::Input(_) | Role::Scratch(_) => None,
         });
         let judges = judges.collect();
-        let placed = Placed { module, case, memory, judges, calls, place };
+        let placed = DeviceArrays { module, case, memory, judges, calls, place };
         let makes = placed.placed().any(|(_, role, _)| matches!(role, Role::Output(..)));
         assert!(makes, "the calls name no output");
         Ok(placed)
@@ -79,12 +80,16 @@ impl<'m> Placed<'m> {
         self.memory(name).buffer().unwrap_or_else(|| panic!("the texels `{name}` have no address"))
     }
 
-    fn arguments(&self, given: &[Given]) -> Vec<Argument<'_>> {
-        let argument = |given: &Given| match *given {
-            Given::Array(name) => Argument::Buffer(self.buffer(name)),
-            Given::Texture(name) => self.memory(name).texture().unwrap_or_else(|| no_texels(name)),
-            Given::Surface(name) => self.memory(name).surface().unwrap_or_else(|| no_texels(name)),
-            Given::Value(value) => value,
+    fn arguments(&self, given: &[KernelArgument]) -> Vec<Argument<'_>> {
+        let argument = |given: &KernelArgument| match *given {
+            KernelArgument::Array(name) => Argument::Buffer(self.buffer(name)),
+            KernelArgument::Texture(name) => {
+                self.memory(name).texture().unwrap_or_else(|| no_texels(name))
+            }
+            KernelArgument::Surface(name) => {
+                self.memory(name).surface().unwrap_or_else(|| no_texels(name))
+            }
+            KernelArgument::Value(value) => value,
         };
         given.iter().map(argument).collect()
     }
@@ -119,7 +124,7 @@ impl<'m> Placed<'m> {
     }
 }
 
-impl Placed<'_> {
+impl DeviceArrays<'_> {
     /// Blocks of its launch.
     fn blocks(&self) -> u64 {
         let launches = self.calls.iter().map(|call| match call {
@@ -141,7 +146,7 @@ fn no_texels(name: &str) -> ! {
     panic!("the array `{name}` has no such texels")
 }
 
-impl Pass for Placed<'_> {
+impl Pass for DeviceArrays<'_> {
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
         self.prepare(device, &mut |device, _, memory, bytes| memory.upload(device, bytes))
     }
@@ -192,7 +197,7 @@ impl Pass for Placed<'_> {
             match role {
                 Role::Input(values) => {
                     if !memory.holds(device, values.bytes())? {
-                        let now = values.read_like(device, memory)?;
+                        let now = memory.values(device, values)?;
                         now.judge_equal(&format!("input `{name}`"), n, values, place)?;
                     }
                 }
@@ -201,7 +206,7 @@ impl Pass for Placed<'_> {
                     if matches!(judge, Judge::Exactly) && memory.holds(device, expected.bytes())? {
                         continue;
                     }
-                    let got = expected.read_like(device, memory)?;
+                    let got = memory.values(device, expected)?;
                     let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
                     keep_worst(&mut all, errors, tolerance);
                     if tolerance != Tolerance::EXACT {
@@ -221,12 +226,12 @@ impl Pass for Placed<'_> {
             let Role::Output(expected, stated) = role else { continue };
             memory.check_guards(device)?;
             let by = format!("by {}", named(blocks, self.blocks()));
-            let mut got = expected.read_like(device, memory)?;
+            let mut got = memory.values(device, expected)?;
             let written = got.complete(expected, POISON) as u64;
             let share = self.share(blocks, expected.len());
             if share > 0 && 2 * written <= share {
                 let what = format!("only {written} elements of {name} are written {by}");
-                return Err(Wrong::Other { n, what }.into());
+                return Err(Mismatch::Other { n, what }.into());
             }
             let place = |i| (self.place)(extent, name, i);
             let judge = self.judge(name, *stated);

@@ -1,4 +1,4 @@
-//! What a climb refuses before any device is asked, and what becomes of steps and times on a device
+//! What a run refuses before any device is asked, and what becomes of steps and times on a device
 //! whose clock the test sets. Climbs on devices as they are are tested where the steps are known.
 
 mod timing;
@@ -8,12 +8,12 @@ use std::path::Path;
 use report::{Outcome, Replacement};
 
 use super::*;
-use crate::judge::{Errors, Mismatch, Tolerance, Wrong};
+use crate::judge::{Errors, Mismatch, Tolerance, ValueMismatch};
 use crate::record;
 use crate::toy::{LADDER, MOST, PARENT};
 
 fn refusal(request: Request) -> String {
-    match Climb::new(&LADDER, request) {
+    match LadderRun::new(&LADDER, request) {
         Ok(_) => panic!("the request was accepted"),
         Err(error) => error.to_string(),
     }
@@ -31,8 +31,8 @@ fn impossible_sizes_and_options_are_refused() {
     assert!(refusal(none).contains("at least one round"));
     let unknown = Request { vectors: "mmx".to_owned(), ..Request::default() };
     assert!(refusal(unknown).contains("--vectors"));
-    assert!(Climb::new(&LADDER, with_size(1)).is_ok());
-    assert!(Climb::new(&LADDER, with_size(MOST)).is_ok());
+    assert!(LadderRun::new(&LADDER, with_size(1)).is_ok());
+    assert!(LadderRun::new(&LADDER, with_size(MOST)).is_ok());
 }
 
 /// A reader's kernel stands in for its own step only, and keeps that step's options.
@@ -42,14 +42,14 @@ fn a_readers_kernel_takes_one_steps_place() {
     let file = folder.path().join("mine.cu");
     std::fs::write(&file, "// mine").expect("written");
     let replacement = Some(Replacement { file, step: PARENT.name.to_owned() });
-    let climb = Climb::new(&LADDER, Request { replacement, ..Request::default() });
-    let climb = climb.unwrap_or_else(|error| panic!("{error}"));
+    let run = LadderRun::new(&LADDER, Request { replacement, ..Request::default() });
+    let run = run.unwrap_or_else(|error| panic!("{error}"));
     let fast =
         Step { code: Code::Cuda { file: PARENT.name, options: &["--use_fast_math"] }, ..PARENT };
-    let source = climb.source(&fast, &Variant::default()).expect("the reader's file");
+    let source = run.source(&fast, &Variant::default()).expect("the reader's file");
     assert_eq!(source.cuda.as_deref(), Some("// mine"));
     assert_eq!(source.options, ["--use_fast_math"]);
-    let error = climb
+    let error = run
         .source(&Step { name: "03-c", ..PARENT }, &Variant::default())
         .expect_err("no such kernel");
     assert!(error.to_string().contains("kernels"), "{error}");
@@ -70,7 +70,7 @@ fn failures_become_outcomes_with_reasons() {
     assert_eq!((row.outcome, row.reason.as_deref()), (Outcome::Skipped, Some("edited; get it")));
     let row = outcome(device::Error::Fault("out of bounds".into()).into());
     assert_eq!((row.outcome, row.reason.as_deref()), (Outcome::Failed, Some("out of bounds")));
-    let mismatch = Mismatch {
+    let mismatch = ValueMismatch {
         quantity: "doubles".to_owned(),
         n: 257,
         place: "element 256".to_owned(),
@@ -79,7 +79,7 @@ fn failures_become_outcomes_with_reasons() {
         errors: Errors { rms: f64::INFINITY, worst: f64::INFINITY, worst_index: 256 },
         tolerance: Tolerance { rms: 1e-6, worst: 2e-6 },
     };
-    let row = outcome(Wrong::Mismatch(Box::new(mismatch)).into());
+    let row = outcome(Mismatch::Values(Box::new(mismatch)).into());
     assert_eq!((row.outcome, row.n()), (Outcome::Wrong, Some(257)));
     let wrong = row.wrong.expect("what was found");
     assert_eq!((wrong.rms, wrong.worst, wrong.tolerance), (None, None, 1e-6));

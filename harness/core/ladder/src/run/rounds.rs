@@ -7,9 +7,9 @@ use device::Device;
 use report::{Row, Subject, Timed, compare};
 
 use super::prepare::{Original, Ready};
-use super::{Climb, row};
+use super::{LadderRun, row};
 use crate::Progress;
-use crate::ladder::Open;
+use crate::ladder::OpenProblem;
 use crate::limits::Chip;
 use crate::measure::ROUNDS;
 use crate::verify::Failure;
@@ -22,7 +22,7 @@ pub enum News<'a> {
     Row(Box<Row>),
 }
 
-impl Climb<'_> {
+impl LadderRun<'_> {
     /// Times steps and tells each row as soon as it is there. It ends early when `stop` is set, with rows of what
     /// was sampled by then, and when the device is lost: steps without a row are then to be
     /// prepared anew in another process.
@@ -104,7 +104,7 @@ impl Ready {
     fn sample(
         &mut self,
         device: &mut dyn Device,
-        open: &mut dyn Open,
+        open: &mut dyn OpenProblem,
         round: u32,
         tell: &mut dyn FnMut(News),
     ) -> Result<(), Failure> {
@@ -125,7 +125,7 @@ impl Ready {
     fn finish(
         &mut self,
         device: &mut dyn Device,
-        open: &mut dyn Open,
+        open: &mut dyn OpenProblem,
         chip: Option<&Chip>,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Vec<Timed>, Failure> {

@@ -4,10 +4,10 @@
 //! those that are measured are timed together, round by round ([`rounds`]). What has no
 //! clock of its own, as on the simulator, has its row at once.
 
-mod ahead;
 mod ceilings;
 mod counting;
 mod diagnosed;
+mod prefetch;
 mod prepare;
 mod rounds;
 mod row;
@@ -20,12 +20,12 @@ use report::{Defines, Replacement, Request, Row, Subject, Variant};
 use vectors::{Ceilings, Vectors};
 
 use crate::diagnose::Diagnosis;
-use crate::ladder::{Ladder, Open};
+use crate::ladder::{Ladder, OpenProblem};
 use crate::limits::Counted;
 use crate::problem::OnCpu;
 use crate::verify::Failure;
 use crate::{Code, Step, Threads, variant, workspace};
-use ahead::Ahead;
+use prefetch::CountPrefetch;
 
 pub use prepare::{Prepared, Ready};
 pub use rounds::News;
@@ -34,11 +34,11 @@ pub use several::verify_on_simulated;
 /// A ladder being climbed, in one process.
 ///
 /// Keeps what steps share: the request, the opened problem, the sizes chosen so far.
-pub struct Climb<'l> {
+pub struct LadderRun<'l> {
     ladder: &'l dyn Ladder,
-    open: Box<dyn Open>,
+    open: Box<dyn OpenProblem>,
     /// What is counted while steps are verified.
-    ahead: Option<Ahead>,
+    prefetch: Option<CountPrefetch>,
     request: Request,
     kernels: PathBuf,
     /// Which vectors code for the CPU is to use.
@@ -52,7 +52,7 @@ pub struct Climb<'l> {
 
 /// Why a ladder cannot be climbed as asked.
 #[derive(Debug, thiserror::Error)]
-pub enum ClimbError {
+pub enum RunError {
     /// The kernels cannot be found.
     #[error(transparent)]
     Workspace(#[from] workspace::NotFound),
@@ -77,25 +77,25 @@ impl<E: Into<Failure>> From<E> for Stop {
     }
 }
 
-impl<'l> Climb<'l> {
+impl<'l> LadderRun<'l> {
     /// Checks the request and opens the ladder's problem.
     ///
     /// # Errors
-    /// [`ClimbError`]: no workspace, an impossible size or option.
-    pub fn new(ladder: &'l dyn Ladder, request: Request) -> Result<Climb<'l>, ClimbError> {
+    /// [`RunError`]: no workspace, an impossible size or option.
+    pub fn new(ladder: &'l dyn Ladder, request: Request) -> Result<LadderRun<'l>, RunError> {
         let vectors = match request.vectors.as_str() {
             "" => Vectors::best(),
             name => {
-                name.parse().map_err(|error| ClimbError::Request(format!("--vectors {error}")))?
+                name.parse().map_err(|error| RunError::Request(format!("--vectors {error}")))?
             }
         };
         let kernels = workspace::root()?.join("kernels").join(ladder.name());
-        let open = ladder.open(&request).map_err(ClimbError::Request)?;
-        check(&request, &*open).map_err(ClimbError::Request)?;
-        let climb = Climb {
+        let open = ladder.open(&request).map_err(RunError::Request)?;
+        check(&request, &*open).map_err(RunError::Request)?;
+        let run = LadderRun {
             ladder,
             open,
-            ahead: None,
+            prefetch: None,
             request,
             kernels,
             vectors,
@@ -103,12 +103,12 @@ impl<'l> Climb<'l> {
             counted: Vec::new(),
             device_is_lost: false,
         };
-        climb.check_defines()?;
-        Ok(climb)
+        run.check_defines()?;
+        Ok(run)
     }
 
     /// Whether the kernels offer the parameters of a sweep over their values.
-    fn check_defines(&self) -> Result<(), ClimbError> {
+    fn check_defines(&self) -> Result<(), RunError> {
         let steps: Vec<Step> =
             self.request.steps.iter().filter_map(|name| self.ladder.step(name)).collect();
         for (step, Defines { name, .. }) in steps
@@ -116,9 +116,8 @@ impl<'l> Climb<'l> {
             .flat_map(|step| self.request.sweep_defines.iter().map(move |it| (step, it)))
         {
             let source = self.source(step, &Variant::default());
-            let source = source.map_err(|error| ClimbError::Request(error.to_string()))?;
-            let problem =
-                |what: String| Err(ClimbError::Request(format!("--define {name}: {what}")));
+            let source = source.map_err(|error| RunError::Request(error.to_string()))?;
+            let problem = |what: String| Err(RunError::Request(format!("--define {name}: {what}")));
             let Some(text) = source.cuda.as_deref() else {
                 return problem(format!(
                     "{} is compiled already; give --kernel the .cu that it was made from",
@@ -254,7 +253,7 @@ fn threads(step: &Step, device: &dyn Device) -> Option<usize> {
 }
 
 /// What is impossible in a request.
-fn check(request: &Request, open: &dyn Open) -> Result<(), String> {
+fn check(request: &Request, open: &dyn OpenProblem) -> Result<(), String> {
     let (noun, most) = (&open.figure().size, open.most());
     if let (Some(size), Some(n)) = (request.size, open.implied_size()) {
         return Err(format!("--size {size}: a file has {n} {noun}; leave --size out"));

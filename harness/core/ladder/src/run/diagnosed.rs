@@ -3,13 +3,13 @@
 use device::{Choice, Device, Error, Module};
 use report::Variant;
 
-use super::{Climb, Stop};
+use super::{LadderRun, Stop};
 use crate::diagnose::{Diagnosis, EXPECTED_SECONDS, diagnose};
 use crate::measure::is_modelled;
 use crate::verify::Failure;
 use crate::{Progress, Step};
 
-impl Climb<'_> {
+impl LadderRun<'_> {
     /// Why the case that was placed last is wrong; `None` of other failures, and where no GPU ran it.
     pub(super) fn diagnose(
         &mut self,

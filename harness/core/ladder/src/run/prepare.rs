@@ -6,7 +6,7 @@ use std::time::Instant;
 use device::{Device, Info, Module, TimeSource};
 use report::{Outcome, Row, Subject, Variant};
 
-use super::{Climb, ClimbError, Stop, row};
+use super::{LadderRun, RunError, Stop, row};
 use crate::measure::{self, Pilot, Point, Target};
 use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Input, Size, multiprocessors};
@@ -37,7 +37,7 @@ pub(super) struct Original {
     pub(super) point: Point,
 }
 
-impl Climb<'_> {
+impl LadderRun<'_> {
     /// Verifies a variant of a step and finds out how it can be timed. Whatever goes wrong is said
     /// in its row.
     pub fn prepare(
@@ -278,14 +278,14 @@ impl Climb<'_> {
     /// asked for.
     ///
     /// # Errors
-    /// [`ClimbError::Request`].
-    pub fn check_memory(&self, info: &Info) -> Result<(), ClimbError> {
+    /// [`RunError::Request`].
+    pub fn check_memory(&self, info: &Info) -> Result<(), RunError> {
         let Some(n) = self.asked() else { return Ok(()) };
         let steps = self.request.steps.iter().filter_map(|name| self.ladder.step(name));
         let here = steps.filter(|step| step.elsewhere.is_none());
         let least = here.min_by_key(|step| self.open.bytes(step, n));
         let why = least.and_then(|step| self.too_much(&step, n, info));
-        why.map_or(Ok(()), |why| Err(ClimbError::Request(why)))
+        why.map_or(Ok(()), |why| Err(RunError::Request(why)))
     }
 
     /// The size that was asked for: at most in a sweep, by number, or by a file of inputs.

@@ -1,17 +1,19 @@
 //! What a step executes, counted by the simulator, wherever it was timed.
 
+use device::Device;
 use rayon::prelude::*;
 use report::statistics::median;
 use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
-use super::{Climb, Stop};
+use super::prefetch::{CountPrefetch, Job};
+use super::{LadderRun, Stop};
 use crate::limits::{
     Counted, count, is_timed_by_counts, limits, occupancy, program_seconds, too_large,
 };
-use crate::{Progress, Step, variant};
+use crate::{Progress, Step, measure, variant};
 
-impl Climb<'_> {
+impl LadderRun<'_> {
     /// How near a timed step comes to what `gpu` could do, and how its blocks are resident.
     ///
     /// # Errors
@@ -35,7 +37,7 @@ impl Climb<'_> {
         Ok((limits, occupancy(counted)))
     }
 
-    /// Counts what rows' steps execute on all cores, so that [`Climb::count`] knows it. What cannot be counted says so there.
+    /// Counts what rows' steps execute on all cores, so that [`LadderRun::count`] knows it. What cannot be counted says so there.
     pub fn count_together(&mut self, rows: &[&Row], gpu: &Gpu) {
         let (ladder, request) = (self.ladder, &self.request);
         let job = |row: &&Row| {
@@ -104,5 +106,54 @@ impl Climb<'_> {
             }
         };
         Ok(&self.counted[place].2)
+    }
+
+    /// Begins to count a step that is about to be verified, and those that are to come after it, unless that goes on
+    /// already or the simulator runs them at their own size.
+    pub(super) fn count_ahead(&mut self, step: &Step, subject: &Subject, device: &dyn Device) {
+        let Some(gpu) = device.gpu().filter(|_| measure::is_modelled(device.info())) else {
+            return;
+        };
+        let Some(job) = self.job(step, subject, device) else { return };
+        let n = job.n;
+        let is_pending =
+            self.prefetch.as_ref().is_some_and(|prefetch| prefetch.is_pending(subject, n));
+        if is_pending || self.known(subject, n).is_some() {
+            return;
+        }
+        let Ok(open) = self.ladder.open(&self.request) else { return };
+        let left = self.request.left();
+        let later = left.iter().skip_while(|other| *other != subject).skip(1);
+        let later = later.filter_map(|subject| {
+            let step = self.ladder.step(&subject.step)?;
+            let step = variant::of(&subject.variant, &*self.open, &step).ok()?;
+            let is_readers = self.replacement(&step).is_some();
+            let is_modelled = self.ladder.not_modelled(step.name).is_none();
+            let is_here = is_readers || (step.elsewhere.is_none() && is_modelled);
+            let job = self.job(&step, subject, device).filter(|_| is_here)?;
+            Some((subject.clone(), job))
+        });
+        let jobs = [(subject.clone(), job)].into_iter().chain(later).collect();
+        self.prefetch = Some(CountPrefetch::begin(open, gpu, jobs));
+    }
+
+    /// What is to be counted of a step; `None` where its time is not modelled from that, or nothing can be run.
+    fn job(&self, step: &Step, subject: &Subject, device: &dyn Device) -> Option<Job> {
+        let n = self.target(step, device).ok()?;
+        if !is_timed_by_counts(&*self.open, step, n) {
+            return None;
+        }
+        let source = self.source(step, &subject.variant).ok()?;
+        Some(Job { step: *step, source, n })
+    }
+
+    /// Waits for what is counted ahead, and keeps all that comes until then; its place. An error shows again where the
+    /// count is made anew.
+    fn await_count(&mut self, subject: &Subject, n: u64) -> Option<usize> {
+        while self.prefetch.as_ref().is_some_and(|prefetch| prefetch.is_pending(subject, n)) {
+            let (of, at, counted) = self.prefetch.as_mut()?.next()?;
+            self.counted.extend(counted.ok().map(|counted| (of, at, counted)));
+        }
+        self.known(subject, n)
     }
 }

@@ -10,9 +10,9 @@ use std::time::Duration;
 use device::{Choice, CodeRoute, Device, Error, Member, Source};
 use report::Variant;
 
-use super::{Climb, Stop};
-use crate::judge::Wrong;
-use crate::ladder::Open;
+use super::{LadderRun, Stop};
+use crate::judge::Mismatch;
+use crate::ladder::OpenProblem;
 use crate::verify::{Failure, verify_shared};
 use crate::{Progress, Step};
 
@@ -23,7 +23,7 @@ const GPUS: [usize; 2] = [2, 3];
 /// for one that failed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-impl Climb<'_> {
+impl LadderRun<'_> {
     /// Verifies a step on several simulated GPUs, and says so in words for its row.
     pub(super) fn verify_on_several(
         &self,
@@ -53,7 +53,7 @@ impl Climb<'_> {
 pub fn verify_on_simulated(
     (gpus, patience): (usize, Duration),
     device: &(dyn Fn() -> Result<Box<dyn Device>, Error> + Sync),
-    open: &Mutex<Box<dyn Open>>,
+    open: &Mutex<Box<dyn OpenProblem>>,
     (step, source): (&Step, &Source),
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Failure> {
@@ -104,12 +104,12 @@ pub fn verify_on_simulated(
 /// The failure, with the number of GPUs in its words.
 fn on_several(failure: Failure, gpus: usize) -> Stop {
     Stop::Failure(match failure {
-        Failure::Wrong(Wrong::Mismatch(mut mismatch)) => {
+        Failure::Wrong(Mismatch::Values(mut mismatch)) => {
             mismatch.quantity = format!("on {gpus} GPUs: {}", mismatch.quantity);
-            Failure::Wrong(Wrong::Mismatch(mismatch))
+            Failure::Wrong(Mismatch::Values(mismatch))
         }
-        Failure::Wrong(Wrong::Other { n, what }) => {
-            Failure::Wrong(Wrong::Other { n, what: format!("on {gpus} GPUs: {what}") })
+        Failure::Wrong(Mismatch::Other { n, what }) => {
+            Failure::Wrong(Mismatch::Other { n, what: format!("on {gpus} GPUs: {what}") })
         }
         Failure::Device(what @ (Error::Fault(_) | Error::Kernel { .. })) => {
             Failure::Device(Error::Fault(format!("on {gpus} GPUs: {what}")))

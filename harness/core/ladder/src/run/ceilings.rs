@@ -3,11 +3,11 @@
 use report::{CpuLimits, Row};
 use vectors::{Ceilings, Vectors};
 
-use super::{Climb, Ready};
+use super::{LadderRun, Ready};
 use crate::Step;
 use crate::limits::{Chip, count_on_cpu, cpu_lanes_per_second, cpu_limits, cpu_peak};
 
-impl Climb<'_> {
+impl LadderRun<'_> {
     /// Sees once more what the CPU can do on as many threads as these steps use; nothing for steps that do not
     /// run there. The best that is ever seen counts: others may use the CPU too.
     pub(super) fn see(&mut self, ready: &[Ready]) {

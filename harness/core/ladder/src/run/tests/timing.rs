@@ -7,9 +7,9 @@ use device::Conditions;
 use report::statistics::Verdict;
 use report::{Outcome, Request, Row, Variant};
 
-use crate::climb::{Climb, News, Prepared};
 use crate::clockwork::Clockwork;
 use crate::measure::ROUNDS;
+use crate::run::{LadderRun, News, Prepared};
 use crate::toy::{self, LADDER};
 use crate::{Ladder, record};
 
@@ -23,22 +23,22 @@ fn rows(device: &mut Clockwork, stop: bool) -> (Vec<Row>, bool) {
 /// The same with the kernels of a folder.
 fn rows_of(device: &mut Clockwork, kernels: &Path, stop: bool) -> (Vec<Row>, bool) {
     let request = Request { size: Some(64), ..Request::default() };
-    let mut climb = Climb::new(&LADDER, request).expect("a climb");
-    climb.kernels = kernels.to_path_buf();
+    let mut run = LadderRun::new(&LADDER, request).expect("a run of the ladder");
+    run.kernels = kernels.to_path_buf();
     let mut rows = Vec::new();
     let mut ready = Vec::new();
     for step in LADDER.steps() {
-        match climb.prepare(&step, &Variant::default(), device, &mut |_| {}) {
+        match run.prepare(&step, &Variant::default(), device, &mut |_| {}) {
             Prepared::Row(row) => rows.push(*row),
             Prepared::Ready(step) => ready.push(*step),
         }
     }
     let asked = AtomicBool::new(false);
-    climb.time(ready, device, &asked, &mut |news| match news {
+    run.time(ready, device, &asked, &mut |news| match news {
         News::Row(row) => rows.push(*row),
         News::Progress(..) => asked.store(stop, Ordering::Relaxed),
     });
-    let lost = climb.device_is_lost();
+    let lost = run.device_is_lost();
     (record(&LADDER, &Request::default(), None, rows).rows, lost)
 }
 

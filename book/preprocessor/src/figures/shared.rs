@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What several figures say of warps.
+
+/// Lanes of a warp.
+pub(super) const WARP: usize = 32;
+
+/// The word that each lane wants.
+pub(super) type Word = fn(usize) -> usize;
+
+/// So many of something.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    let plural = if what.ends_with('s') { "es" } else { "s" };
+    format!("{count} {what}{}", if count == 1 { "" } else { plural })
+}

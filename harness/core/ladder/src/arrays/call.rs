@@ -1,0 +1,62 @@
+//! What a pass does with arrays: launches with their arguments.
+
+use device::Argument;
+
+use crate::step::Launch;
+
+/// One thing that a pass does.
+#[derive(Debug, Clone)]
+pub enum Call {
+    /// Launches a kernel.
+    Launch(Launch, Vec<KernelArgument>),
+    /// The same with all blocks at once, so that they may wait for each other.
+    Together(Launch, Vec<KernelArgument>),
+    /// Sets every byte of an array.
+    Fill(&'static str, u8),
+}
+
+impl Call {
+    /// Whether it uses the array of that name.
+    pub(super) fn names(&self, array: &str) -> bool {
+        match self {
+            Call::Fill(name, _) => *name == array,
+            Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
+                KernelArgument::Array(name)
+                | KernelArgument::Texture(name)
+                | KernelArgument::Surface(name) => *name == array,
+                KernelArgument::Value(_) => false,
+            }),
+        }
+    }
+}
+
+/// An argument of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub enum KernelArgument {
+    /// A pointer to the array of that name.
+    Array(&'static str),
+    /// The texture object of its texels.
+    Texture(&'static str),
+    /// The surface object of its texels.
+    Surface(&'static str),
+    /// A value.
+    Value(Argument<'static>),
+}
+
+impl From<&'static str> for KernelArgument {
+    fn from(array: &'static str) -> KernelArgument {
+        KernelArgument::Array(array)
+    }
+}
+
+macro_rules! value_arguments {
+    ($($type:ty),*) => {
+        $(impl From<$type> for KernelArgument {
+            fn from(value: $type) -> KernelArgument {
+                KernelArgument::Value(value.into())
+            }
+        })*
+    };
+}
+
+value_arguments!(i32, u32, i64, u64, f32, f64);
