@@ -27,7 +27,7 @@ fn mistakes_are_found() {
                 "atom.global.cas.b32 \t%r109, [%rd49], %r151, %r122",
                 "atom.global.exch.b32 \t%r109, [%rd49], %r122",
                 Failed,
-                "goes round here, without end",
+                "never leaves this loop",
             ),
             // A parent does not wait for its first child.
             Mistake::of(

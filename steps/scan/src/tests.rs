@@ -36,7 +36,7 @@ fn broken_kernels_are_found() {
                 "st.volatile.global.u64",
                 "// st.volatile.global.u64",
                 Failed,
-                "livelock",
+                "infinite loop",
             ),
             Mistake::of(&LOOK_BACK, "setp.gt.u32 \t%p72", "setp.ge.u32 \t%p72", Wrong, "sum 8192"),
             Mistake::of(
@@ -51,7 +51,7 @@ fn broken_kernels_are_found() {
                 "st.volatile.global.u64",
                 "// st.volatile.global.u64",
                 Failed,
-                "livelock",
+                "infinite loop",
             ),
             Mistake::of(&AHEAD, "bar.sync", "// bar.sync", Failed, "race: "),
             Mistake::of(
@@ -59,7 +59,7 @@ fn broken_kernels_are_found() {
                 "st.volatile.global.u64",
                 "// st.volatile.global.u64",
                 Failed,
-                "livelock",
+                "infinite loop",
             ),
         ],
     );

@@ -42,7 +42,7 @@ fn broken_kernels_are_found() {
                 "st.volatile.global.u32",
                 "// st.volatile.global.u32",
                 Failed,
-                "livelock",
+                "infinite loop",
             ),
             Mistake::of(&ARRIVALS, "membar.gl", "// membar.gl", Failed, "race: read and write"),
             Mistake::of(&ARRIVALS, "setp.eq.s32", "setp.ne.s32", Wrong, "node 1"),
@@ -60,7 +60,7 @@ fn in_lockstep_a_wait_before_the_work_is_a_deadlock() {
     let row = simulate(&LADDER, WAIT_FIRST.name, request.clone());
     assert_eq!(row.outcome, Failed, "{:?}", row.reason);
     let reason = row.reason.unwrap_or_default();
-    assert!(reason.contains("deadlock of a warp"), "{reason}");
+    assert!(reason.contains("warp deadlock"), "{reason}");
     let row = simulate(&LADDER, FLAGS.name, request);
     assert_eq!(row.outcome, Simulated, "{:?}", row.reason);
 }

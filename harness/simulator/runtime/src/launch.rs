@@ -3,7 +3,7 @@
 use simt::machine::MachineCounts;
 use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
 use simt::{
-    Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Module, Printed, Problem, Watch,
+    AccessError, Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Module, Printed, Watch,
 };
 
 use crate::binaries;
@@ -220,13 +220,15 @@ impl Runtime {
 /// The error that a GPU's driver gives for a fault.
 fn code_of(fault: &Fault) -> Code {
     match &fault.kind {
-        FaultKind::Access(access) if access.problem == Problem::Misaligned => code::MISALIGNED,
-        FaultKind::Access(_) => code::ILLEGAL_ADDRESS,
+        FaultKind::InvalidAccess(access) if access.error == AccessError::Misaligned => {
+            code::MISALIGNED
+        }
+        FaultKind::InvalidAccess(_) => code::ILLEGAL_ADDRESS,
         FaultKind::Assertion(_) => code::ASSERT,
         // On a GPU these would last until somebody's patience ends.
-        FaultKind::Overdue(_)
+        FaultKind::BlockTimeout(_)
         | FaultKind::Deadlock(_)
-        | FaultKind::Livelock(_)
+        | FaultKind::InfiniteLoop(_)
         | FaultKind::WarpDeadlock(_) => code::TIMEOUT,
         _ => code::LAUNCH_FAILURE,
     }

@@ -1,4 +1,4 @@
-//! What can go wrong while a kernel runs, told as a sanitizer would tell it.
+//! Faults and hazards of a running kernel, reported like those of compute-sanitizer.
 
 mod access;
 mod call;
@@ -8,12 +8,12 @@ mod remedy;
 
 use std::fmt;
 
-pub use access::{Access, Nearest, Overrun, Problem, Uninitialised};
-pub use call::{Assertion, BadFree, Overflow};
+pub use access::{AccessError, InvalidAccess, NearestAllocation, Overrun, Uninitialised};
+pub use call::{Assertion, InvalidFree, StackOverflow};
 pub use kind::FaultKind;
-pub use race::{Deed, Party, Race, Reach};
+pub use race::{AccessKind, Race, RaceScope, RacingAccess};
 
-/// A kernel was stopped, and where.
+/// Why a kernel was stopped, and where; or a hazard in one that ran on ([`Fault::is_hazard`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// What went wrong.
@@ -24,11 +24,11 @@ pub struct Fault {
     pub file: String,
     /// Line in the PTX.
     pub line: u32,
-    /// File and line in the CUDA source, where the PTX carries line information.
+    /// File and line in the CUDA source, if the PTX has line information.
     pub cuda: Option<(String, u32)>,
-    /// The thread's block.
+    /// Index of the block in the grid.
     pub block: [u32; 3],
-    /// The thread in its block.
+    /// Index of the thread in its block.
     pub thread: [u32; 3],
 }
 
@@ -50,8 +50,8 @@ impl fmt::Display for Fault {
         }
         write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")?;
         if let FaultKind::Race(race) = &self.kind {
-            let Party { deed, line, cuda, block, thread } = &race.first;
-            write!(f, "\n  against the {deed} at {}:{line}", self.file)?;
+            let RacingAccess { kind, line, cuda, block, thread } = &race.first;
+            write!(f, "\n  conflicts with the {kind} at {}:{line}", self.file)?;
             if let Some((file, line)) = cuda {
                 write!(f, " ({file}:{line})")?;
             }
@@ -63,7 +63,7 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
-    /// Whether it may go unnoticed on a GPU: the results can be right by chance.
+    /// Whether it may go unnoticed on a GPU, because the results can be right by chance.
     pub fn is_hazard(&self) -> bool {
         matches!(
             self.kind,
@@ -71,12 +71,12 @@ impl Fault {
                 | FaultKind::Uninitialised(_)
                 | FaultKind::Overrun(_)
                 | FaultKind::DivergentBarrier(_)
-                | FaultKind::Exchange(_)
+                | FaultKind::InvalidLanes(_)
                 | FaultKind::MixedBarrier(_)
         )
     }
 
-    /// What to do about it.
+    /// How to mend it, for the line `to do:` of the message.
     pub fn remedy(&self) -> String {
         remedy::remedy(&self.kind, &self.file)
     }

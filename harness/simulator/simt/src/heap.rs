@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::fault::{BadFree, Nearest};
+use crate::fault::{InvalidFree, NearestAllocation};
 use crate::kernel::Line;
 
 /// Alignment of every block.
@@ -35,13 +35,13 @@ struct Chunks {
 struct Chunk {
     bytes: u64,
     extent: u64,
-    allocated: Deed,
-    freed: Option<Deed>,
+    allocated: HeapOperation,
+    freed: Option<HeapOperation>,
 }
 
 /// Who did something to a block of the heap, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deed {
+pub struct HeapOperation {
     /// The line of the source.
     pub line: Line,
     /// The thread's block.
@@ -50,7 +50,7 @@ pub struct Deed {
     pub thread: [u32; 3],
 }
 
-impl fmt::Display for Deed {
+impl fmt::Display for HeapOperation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (Line { file, line }, [bx, by, bz], [x, y, z]) = (&self.line, self.block, self.thread);
         write!(f, "at {file}:{line} by thread ({x},{y},{z}) of block ({bx},{by},{bz})")
@@ -65,7 +65,7 @@ pub struct HeapBlock {
     /// Its size, as it was asked for.
     pub bytes: u64,
     /// Who allocated it.
-    pub allocated: Deed,
+    pub allocated: HeapOperation,
 }
 
 impl Heap {
@@ -82,7 +82,7 @@ impl Heap {
     }
 
     /// The address of a new block; 0 if there is no room for it.
-    pub(crate) fn alloc(&self, bytes: u64, allocated: Deed) -> u64 {
+    pub(crate) fn alloc(&self, bytes: u64, allocated: HeapOperation) -> u64 {
         let Some(extent) = bytes.max(1).checked_next_multiple_of(ALIGNMENT) else { return 0 };
         let extent = extent.saturating_add(GAP);
         let mut chunks = self.write();
@@ -100,7 +100,7 @@ impl Heap {
     }
 
     /// Frees the block that begins at an address; null is allowed.
-    pub(crate) fn free(&self, address: u64, deed: Deed) -> Result<(), BadFree> {
+    pub(crate) fn free(&self, address: u64, operation: HeapOperation) -> Result<(), InvalidFree> {
         if address == 0 {
             return Ok(());
         }
@@ -108,17 +108,17 @@ impl Heap {
         let offset = address.wrapping_sub(self.address);
         match chunks.all.get_mut(&offset) {
             Some(chunk) if chunk.freed.is_none() => {
-                chunk.freed = Some(deed);
+                chunk.freed = Some(operation);
                 chunks.too_large = None;
                 Ok(())
             }
             Some(chunk) => {
-                Err(BadFree::Twice { address, bytes: chunk.bytes, history: chunk.history() })
+                Err(InvalidFree::Twice { address, bytes: chunk.bytes, history: chunk.history() })
             }
             None => {
                 let chunk = chunks.at(offset).filter(|(start, it)| offset - start < it.bytes);
                 let inside = chunk.map(|(_, it)| format!("{} bytes, {}", it.bytes, it.history()));
-                Err(BadFree::Unknown { address, inside })
+                Err(InvalidFree::Unknown { address, inside })
             }
         }
     }
@@ -133,13 +133,16 @@ impl Heap {
     }
 
     /// The block nearest below an address, and whether the address lies in it although it is freed.
-    pub(crate) fn nearest(&self, address: u64) -> Option<(Nearest, bool)> {
+    pub(crate) fn nearest(&self, address: u64) -> Option<(NearestAllocation, bool)> {
         let chunks = self.read();
         let offset = address.wrapping_sub(self.address);
         let (&start, chunk) = chunks.all.range(..=offset).next_back()?;
         let (address, bytes) = (self.address + start, chunk.bytes);
         let name = format!("malloc(): {}", chunk.history());
-        Some((Nearest { name, address, bytes }, chunk.freed.is_some() && offset - start < bytes))
+        Some((
+            NearestAllocation { name, address, bytes },
+            chunk.freed.is_some() && offset - start < bytes,
+        ))
     }
 
     /// Whether an address lies in the heap.
@@ -206,7 +209,7 @@ impl Chunks {
 
 impl Chunk {
     fn history(&self) -> String {
-        let freed = self.freed.as_ref().map(|deed| format!(", freed {deed}"));
+        let freed = self.freed.as_ref().map(|operation| format!(", freed {operation}"));
         format!("allocated {}{}", self.allocated, freed.unwrap_or_default())
     }
 }
@@ -215,14 +218,18 @@ impl Chunk {
 mod tests {
     use super::*;
 
-    fn deed(line: u32) -> Deed {
-        Deed { line: Line { file: "a.cu".to_string(), line }, block: [0; 3], thread: [1, 0, 0] }
+    fn operation(line: u32) -> HeapOperation {
+        HeapOperation {
+            line: Line { file: "a.cu".to_string(), line },
+            block: [0; 3],
+            thread: [1, 0, 0],
+        }
     }
 
     #[test]
     fn blocks_are_apart_and_known() {
         let heap = Heap::new(0x1000, 1 << 10);
-        let [a, b] = [1, 17].map(|bytes| heap.alloc(bytes, deed(bytes as u32)));
+        let [a, b] = [1, 17].map(|bytes| heap.alloc(bytes, operation(bytes as u32)));
         assert_eq!([a, b], [0x1000, 0x1000 + 16 + GAP]);
         assert_eq!(heap.block(a), Some((a, 1)));
         assert_eq!(heap.block(a + 1), None);
@@ -233,34 +240,37 @@ mod tests {
             Some((b, false))
         );
         assert_eq!(heap.blocks().len(), 2);
-        heap.free(a, deed(9)).unwrap();
+        heap.free(a, operation(9)).unwrap();
         assert_eq!(heap.block(a), None);
         assert!(heap.nearest(a).is_some_and(|(_, freed)| freed));
-        let twice = heap.free(a, deed(10)).unwrap_err().to_string();
-        let wanted = "double free: of 0x1000, 1 bytes, allocated at a.cu:1 by thread (1,0,0) of \
+        let twice = heap.free(a, operation(10)).unwrap_err().to_string();
+        let wanted = "double free: 0x1000 (1 bytes) was allocated at a.cu:1 by thread (1,0,0) of \
                       block (0,0,0), freed at a.cu:9 by";
         assert!(twice.starts_with(wanted), "{twice}");
-        let inside = heap.free(b + 8, deed(11)).unwrap_err().to_string();
-        assert!(inside.contains("it is inside of 17 bytes, allocated at a.cu:17"), "{inside}");
-        assert_eq!(heap.free(0, deed(12)), Ok(()));
-        assert!(heap.free(0x10, deed(12)).is_err());
+        let inside = heap.free(b + 8, operation(11)).unwrap_err().to_string();
+        assert!(
+            inside.contains("which lies inside a block of 17 bytes, allocated at a.cu:17"),
+            "{inside}"
+        );
+        assert_eq!(heap.free(0, operation(12)), Ok(()));
+        assert!(heap.free(0x10, operation(12)).is_err());
     }
 
     #[test]
     fn what_is_freed_is_used_again_when_there_is_no_other_room() {
         let heap = Heap::new(0x1000, 4 * 64);
-        let blocks: Vec<u64> = (0..4).map(|k| heap.alloc(48, deed(k))).collect();
-        assert_eq!(heap.alloc(1, deed(0)), 0);
+        let blocks: Vec<u64> = (0..4).map(|k| heap.alloc(48, operation(k))).collect();
+        assert_eq!(heap.alloc(1, operation(0)), 0);
         for &block in &blocks[1..3] {
-            heap.free(block, deed(5)).unwrap();
+            heap.free(block, operation(5)).unwrap();
         }
-        assert_eq!(heap.alloc(200, deed(6)), 0);
+        assert_eq!(heap.alloc(200, operation(6)), 0);
         // Both together hold 112 bytes and a gap; what is left of 128 stays free.
-        let large = heap.alloc(80, deed(7));
+        let large = heap.alloc(80, operation(7));
         assert_eq!(large, blocks[1]);
-        assert_eq!(heap.alloc(16, deed(8)), large + 96);
-        assert_eq!(heap.alloc(1, deed(9)), 0);
-        assert_eq!(heap.alloc(u64::MAX, deed(9)), 0);
+        assert_eq!(heap.alloc(16, operation(8)), large + 96);
+        assert_eq!(heap.alloc(1, operation(9)), 0);
+        assert_eq!(heap.alloc(u64::MAX, operation(9)), 0);
         assert_eq!(heap.blocks().len(), 4);
     }
 }

@@ -82,11 +82,11 @@ pub use events::{
     TraceTouch,
 };
 pub use fault::{
-    Access, Assertion, BadFree, Deed, Fault, FaultKind, Nearest, Overflow, Overrun, Party, Problem,
-    Race, Reach, Uninitialised,
+    AccessError, AccessKind, Assertion, Fault, FaultKind, InvalidAccess, InvalidFree,
+    NearestAllocation, Overrun, Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
 };
 pub use hardware::{Coalescing, Machine};
-pub use heap::{Deed as HeapDeed, HeapBlock};
+pub use heap::{HeapBlock, HeapOperation};
 pub use kernel::{Block, Kernel, Line, Parameter, Summary};
 pub use launch::{Host, Launch, LaunchError};
 pub use level::Level;

@@ -4,7 +4,7 @@ mod host;
 mod storage;
 mod written;
 
-use crate::fault::Nearest;
+use crate::fault::NearestAllocation;
 pub(crate) use storage::Storage;
 pub(crate) use written::{Written, row_bits};
 
@@ -40,7 +40,7 @@ pub enum MemoryError {
         /// Its size.
         bytes: u64,
         /// The nearest allocation.
-        nearest: Option<Nearest>,
+        nearest: Option<NearestAllocation>,
     },
     /// A copy that is not wholly inside one allocation.
     #[error("{bytes} bytes at address {address:#x} are not inside an allocation{}", near(.nearest))]
@@ -50,12 +50,12 @@ pub enum MemoryError {
         /// Its size.
         bytes: u64,
         /// The nearest allocation.
-        nearest: Option<Nearest>,
+        nearest: Option<NearestAllocation>,
     },
 }
 
 /// The nearest allocation, in brackets.
-fn near(nearest: &Option<Nearest>) -> String {
+fn near(nearest: &Option<NearestAllocation>) -> String {
     match nearest {
         Some(n) => format!(" (the nearest is `{}`: {} bytes at {:#x})", n.name, n.bytes, n.address),
         None => " (there is none)".to_string(),
@@ -85,8 +85,8 @@ impl Allocation {
         (offset < self.bytes && bytes <= self.bytes - offset).then_some(offset)
     }
 
-    fn nearest(&self) -> Nearest {
-        Nearest { name: self.name.clone(), address: self.address, bytes: self.bytes }
+    fn nearest(&self) -> NearestAllocation {
+        NearestAllocation { name: self.name.clone(), address: self.address, bytes: self.bytes }
     }
 }
 
@@ -226,7 +226,7 @@ impl Memory {
         &self.allocations
     }
 
-    pub(crate) fn nearest(&self, address: u64) -> Option<Nearest> {
+    pub(crate) fn nearest(&self, address: u64) -> Option<NearestAllocation> {
         let distance = |a: &&Allocation| {
             if address < a.address {
                 a.address - address

@@ -41,7 +41,8 @@ use crate::program::Instruction;
 use crate::scheduling::Scheduling;
 use crate::texture::{Objects, Stale};
 use crate::watch::{
-    CoverageOfLaunch, Deaf, Heard, MessagesOfLaunch, OfLaunch, Teller, Watch, Watcher, together,
+    Deaf, FaultReport, Heard, LaunchCoverage, LaunchHazards, LaunchMessages, Watch, Watcher,
+    together,
 };
 use order::Order;
 use threads::{cores, in_parallel};
@@ -67,9 +68,9 @@ pub(crate) struct Grid<'a> {
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
     /// What looks for hazards, if that is wanted.
-    pub hazards: Option<&'a OfLaunch<'a>>,
+    pub hazards: Option<&'a LaunchHazards<'a>>,
     /// What notes which code runs, if that is wanted.
-    pub coverage: Option<&'a CoverageOfLaunch>,
+    pub coverage: Option<&'a LaunchCoverage>,
     /// From which the kernel allocates, if it does or another did.
     pub heap: Option<&'a Heap>,
     /// Each thread's, for calls.
@@ -141,7 +142,7 @@ impl Grid<'_> {
         };
         if self.watch.is_on() {
             let machine = self.watch.traffic.filter(|_| self.between.place.is_some());
-            let messages = machine.map(|machine| MessagesOfLaunch::new(&machine, self.kernel));
+            let messages = machine.map(|machine| LaunchMessages::new(&machine, self.kernel));
             let messages = messages.as_ref();
             let watcher =
                 || Watcher::new(self.watch, self.kernel, self.hazards, self.coverage, messages);
@@ -163,8 +164,8 @@ impl Grid<'_> {
         heard.sort_by_key(|(unit, _)| *unit);
         let heard = heard.into_iter().map(|(_, heard)| heard).collect();
         let Grid { module, kernel, launch, memory, .. } = *self;
-        let teller = Teller { module, kernel, launch, memory };
-        (Ok(together(self.watch, self.kernel, heard, events, &teller)), printed)
+        let report = FaultReport { module, kernel, launch, memory };
+        (Ok(together(self.watch, self.kernel, heard, events, &report)), printed)
     }
 
     fn blocks(&self) -> u64 {

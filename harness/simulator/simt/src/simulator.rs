@@ -14,7 +14,7 @@ use crate::printed::Printed;
 use crate::schedule::Grid;
 use crate::scheduling::Scheduling;
 use crate::texture::{Objects, Stale};
-use crate::watch::{CoverageOfLaunch, OfLaunch, SparePages, Watch};
+use crate::watch::{LaunchCoverage, LaunchHazards, SparePages, Watch};
 
 mod checks;
 mod contents;
@@ -251,11 +251,11 @@ impl Simulator {
         }
         let hazards = watch.hazards.then(|| {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
-            OfLaunch::new(kernel, &memory, counts, self.scheduling(), &self.spare_pages)
+            LaunchHazards::new(kernel, &memory, counts, self.scheduling(), &self.spare_pages)
         });
         let between =
             kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
-        let coverage = watch.coverage.then(|| CoverageOfLaunch::new(kernel));
+        let coverage = watch.coverage.then(|| LaunchCoverage::new(kernel));
         let stale = Stale::of(kernel, launch, &objects, &memory);
         let only = self.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let grid = Grid {

@@ -16,13 +16,14 @@ use crate::exec::listener::{Arrival, Listener, Order, Texels, Touch};
 use crate::hardware::Machine;
 use crate::kernel::{Kernel, Summary};
 use crate::registers::Registers;
-pub(crate) use coverage::OfLaunch as CoverageOfLaunch;
-use hazards::{Finding, Hazards};
-pub(crate) use hazards::{OfLaunch, SparePages, Teller};
-use longest::Longest;
-pub(crate) use messages::OfLaunch as MessagesOfLaunch;
-use messages::Places;
-use trace::{OfBlockTrace, Tracer};
+use coverage::BlockCoverage;
+pub(crate) use coverage::LaunchCoverage;
+use hazards::{BlockHazards, Finding, Hazards};
+pub(crate) use hazards::{FaultReport, LaunchHazards, SparePages};
+use longest::{Longest, WarpLengths};
+pub(crate) use messages::LaunchMessages;
+use messages::{BlockMessages, Places};
+use trace::{BlockTrace, Tracer};
 use traffic::{Later, Traffic, count_l2};
 
 /// What a launch is watched for; by default nothing.
@@ -83,18 +84,18 @@ pub(crate) struct Watcher<'a> {
     traffic: Option<Traffic>,
     trace: Option<Tracer>,
     hazards: Option<Hazards<'a>>,
-    coverage: Option<&'a CoverageOfLaunch>,
+    coverage: Option<&'a LaunchCoverage>,
     longest: Option<Longest>,
-    messages: Option<(&'a MessagesOfLaunch, Places)>,
+    messages: Option<(&'a LaunchMessages, Places)>,
 }
 
 /// What a [`Watcher`] knows of one block.
-pub(crate) struct OfBlock {
-    longest: longest::OfBlock,
-    messages: Option<messages::OfBlock>,
-    trace: Option<OfBlockTrace>,
-    hazards: Option<hazards::OfBlock>,
-    coverage: Option<coverage::OfBlock>,
+pub(crate) struct BlockWatch {
+    longest: WarpLengths,
+    messages: Option<BlockMessages>,
+    trace: Option<BlockTrace>,
+    hazards: Option<BlockHazards>,
+    coverage: Option<BlockCoverage>,
 }
 
 /// What a [`Watcher`] heard.
@@ -117,9 +118,9 @@ impl<'a> Watcher<'a> {
     pub(crate) fn new(
         watch: &Watch,
         kernel: &Kernel,
-        hazards: Option<&'a OfLaunch<'a>>,
-        coverage: Option<&'a CoverageOfLaunch>,
-        messages: Option<&'a MessagesOfLaunch>,
+        hazards: Option<&'a LaunchHazards<'a>>,
+        coverage: Option<&'a LaunchCoverage>,
+        messages: Option<&'a LaunchMessages>,
     ) -> Watcher<'a> {
         Watcher {
             traffic: watch.traffic.map(|machine| Traffic::new(machine, kernel)),
@@ -134,20 +135,20 @@ impl<'a> Watcher<'a> {
 
 impl Listener for Watcher<'_> {
     type Heard = Heard;
-    type OfBlock = OfBlock;
+    type OfBlock = BlockWatch;
     const LISTENS: bool = true;
 
-    fn begin(&mut self, cx: &Context) -> OfBlock {
-        OfBlock {
-            longest: longest::OfBlock::default(),
+    fn begin(&mut self, cx: &Context) -> BlockWatch {
+        BlockWatch {
+            longest: WarpLengths::default(),
             trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)),
             hazards: self.hazards.as_ref().map(|hazards| hazards.begin(cx)),
             coverage: self.coverage.map(|coverage| coverage.begin(cx)),
-            messages: self.messages.as_ref().map(|_| messages::OfBlock::default()),
+            messages: self.messages.as_ref().map(|_| BlockMessages::default()),
         }
     }
 
-    fn end(&mut self, own: OfBlock) {
+    fn end(&mut self, own: BlockWatch) {
         if let Some(longest) = &mut self.longest {
             longest.end(&own.longest);
         }
@@ -158,7 +159,7 @@ impl Listener for Watcher<'_> {
             hazards.end(own);
         }
         if let (Some((_, places)), Some(own)) = (&mut self.messages, own.messages) {
-            MessagesOfLaunch::end(own, places);
+            LaunchMessages::end(own, places);
         }
     }
 
@@ -166,7 +167,7 @@ impl Listener for Watcher<'_> {
         self.traffic.is_some() || self.hazards.is_some()
     }
 
-    fn enters(&mut self, own: &mut OfBlock, block: u32, warp: u32, mask: u32) {
+    fn enters(&mut self, own: &mut BlockWatch, block: u32, warp: u32, mask: u32) {
         if let (Some(tracer), Some(own)) = (&mut self.trace, &mut own.trace) {
             tracer.enters(own, block, warp, mask);
         }
@@ -181,7 +182,7 @@ impl Listener for Watcher<'_> {
         }
     }
 
-    fn touches(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
+    fn touches(&mut self, own: &mut BlockWatch, cx: &Context, r: &Registers, touch: &Touch) {
         if let (Some(tracer), Some(own)) = (&self.trace, &mut own.trace) {
             tracer.touches(own, touch);
         }
@@ -196,7 +197,7 @@ impl Listener for Watcher<'_> {
         }
     }
 
-    fn samples(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, texels: &Texels) {
+    fn samples(&mut self, own: &mut BlockWatch, cx: &Context, r: &Registers, texels: &Texels) {
         if let Some(traffic) = &mut self.traffic {
             traffic.samples(texels);
         }
@@ -207,7 +208,7 @@ impl Listener for Watcher<'_> {
         }
     }
 
-    fn exchanges(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, arrival: Arrival) {
+    fn exchanges(&mut self, own: &mut BlockWatch, cx: &Context, r: &Registers, arrival: Arrival) {
         if let Some(traffic) = &mut self.traffic {
             traffic.exchanges(cx, r, arrival);
         }
@@ -228,7 +229,7 @@ impl Listener for Watcher<'_> {
         }
     }
 
-    fn orders(&mut self, own: &mut OfBlock, cx: &Context, order: Order) {
+    fn orders(&mut self, own: &mut BlockWatch, cx: &Context, order: Order) {
         if let (Some(own), Order::Passes { arrivals, .. }) = (&mut own.trace, order) {
             own.passes(arrivals);
         }
@@ -260,7 +261,7 @@ pub(crate) fn together(
     kernel: &Kernel,
     heard: Vec<Heard>,
     mut events: Events,
-    teller: &Teller,
+    report: &FaultReport,
 ) -> Events {
     let mut later = Vec::new();
     let mut findings = Vec::new();
@@ -273,7 +274,7 @@ pub(crate) fn together(
         events.message_clocks = events.message_clocks.max(one.messages.round() as u64);
         events.trace = events.trace.or(one.trace);
     }
-    events.hazards = teller.tell(findings);
+    events.hazards = report.faults(findings);
     match &watch.traffic {
         Some(machine) => {
             let is_store = |instruction: &Summary| instruction.class == Class::StoreGlobal;

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Bench, kernel};
-use simt::{FaultKind, Launch, LaunchError, MemoryError, Module, Problem, Simulator};
+use simt::{AccessError, FaultKind, Launch, LaunchError, MemoryError, Module, Simulator};
 
 fn fault(body: &str, threads: u32) -> simt::Fault {
     let bench = Bench::new(Simulator::new(1 << 20), &kernel(body));
@@ -37,16 +37,16 @@ fn an_access_that_begins_inside_and_ends_outside() {
 #[test]
 fn null_shared_and_local() {
     let problem = |body: &str| match fault(body, 32).kind {
-        FaultKind::Access(access) => (access.problem, access.address),
+        FaultKind::InvalidAccess(access) => (access.error, access.address),
         kind => panic!("{kind:?}"),
     };
-    assert_eq!(problem("mov.u64 %rd4, 0; ld.global.u32 %r2, [%rd4+8];"), (Problem::Null, 8));
+    assert_eq!(problem("mov.u64 %rd4, 0; ld.global.u32 %r2, [%rd4+8];"), (AccessError::Null, 8));
     assert_eq!(
         problem("mov.u32 %r2, 4096; st.shared.u32 [%r2], %r1;"),
-        (Problem::OutOfBounds, 4096)
+        (AccessError::OutOfBounds, 4096)
     );
-    assert_eq!(problem("mov.u32 %r2, 2; ld.shared.u32 %r3, [%r2];"), (Problem::Misaligned, 2));
-    assert_eq!(problem("mov.u32 %r2, 0; ld.local.u32 %r3, [%r2];"), (Problem::OutOfBounds, 0));
+    assert_eq!(problem("mov.u32 %r2, 2; ld.shared.u32 %r3, [%r2];"), (AccessError::Misaligned, 2));
+    assert_eq!(problem("mov.u32 %r2, 0; ld.local.u32 %r3, [%r2];"), (AccessError::OutOfBounds, 0));
 }
 
 #[test]

@@ -142,8 +142,11 @@ fn lanes_that_returned_are_missing() {
     let Err(LaunchError::Fault(fault)) = run(40) else { panic!("not refused") };
     assert!(matches!(fault.kind, FaultKind::PartialWarp(_)), "{fault}");
     let text = fault.to_string();
-    assert!(text.contains("of warp 1 lanes 0x000000ff came, 0xffffff00 are elsewhere"), "{text}");
-    assert!(text.contains("matrix.cu:") && text.contains("take part with zeros"), "{text}");
+    assert!(
+        text.contains("only lanes 0x000000ff of warp 1 reached it, 0xffffff00 are elsewhere"),
+        "{text}"
+    );
+    assert!(text.contains("matrix.cu:") && text.contains("contribute zeros"), "{text}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! What the simulator stopped, with the lines that it means.
+//! Faults of the simulator, with the source lines that they name.
 
-use simt::{Access, Fault, FaultKind, Overrun, Party, Uninitialised};
+use simt::{Fault, FaultKind, InvalidAccess, Overrun, RacingAccess, Uninitialised};
 
 use super::form::{HELP, Message, Place, Versions};
 use super::text::head_of_loop;
@@ -21,24 +21,24 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
     let here = at(fault.line, fault.cuda.as_ref());
     let (name, places) = match &fault.kind {
         FaultKind::Race(race) => {
-            let Party { deed, line, cuda, .. } = &race.first;
+            let RacingAccess { kind, line, cuda, .. } = &race.first;
             let other = at(*line, cuda.as_ref());
-            let first = format!("the {deed}, by {}", thread(race.first.thread, race.first.block));
-            let second = format!("the {}, by {by}", race.second.deed);
+            let first = format!("the {kind}, by {}", thread(race.first.thread, race.first.block));
+            let second = format!("the {}, by {by}", race.second.kind);
             (race.name.as_deref(), vec![(other, first), (here, second)])
         }
         FaultKind::Uninitialised(Uninitialised { name, .. }) => {
             (name.as_deref(), vec![(here, format!("read by {by}"))])
         }
-        FaultKind::Overrun(Overrun { deed, array, .. }) => {
-            (Some(array.as_str()), vec![(here, format!("the {deed}, by {by}"))])
+        FaultKind::Overrun(Overrun { access, array, .. }) => {
+            (Some(array.as_str()), vec![(here, format!("the {access}, by {by}"))])
         }
-        FaultKind::Access(Access { nearest, write, .. }) => {
-            let deed = if *write { "written" } else { "read" };
+        FaultKind::InvalidAccess(InvalidAccess { nearest, write, .. }) => {
+            let access = if *write { "written" } else { "read" };
             let name = nearest.as_ref().map(|nearest| nearest.name.as_str());
-            (name, vec![(here, format!("{deed} by {by}"))])
+            (name, vec![(here, format!("{access} by {by}"))])
         }
-        FaultKind::Overdue(_) => (None, vec![(here, format!("{by} goes round here, without end"))]),
+        FaultKind::BlockTimeout(_) => (None, vec![(here, format!("{by} never leaves this loop"))]),
         _ => (None, vec![(here, format!("by {by}"))]),
     };
     let readers = |text: String| text.replace(&versions.source.cuda_name, &versions.source.file);
@@ -51,10 +51,10 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
     facts.push((HELP, readers(fault.remedy())));
     let is_loop = matches!(
         fault.kind,
-        FaultKind::Overdue(_)
-            | FaultKind::TooLong(_)
-            | FaultKind::Livelock(_)
-            | FaultKind::Residency(_)
+        FaultKind::BlockTimeout(_)
+            | FaultKind::LaunchTimeout(_)
+            | FaultKind::InfiniteLoop(_)
+            | FaultKind::GridDeadlock(_)
     );
     let places = places
         .into_iter()
@@ -90,14 +90,14 @@ fn place(
 #[cfg(test)]
 mod tests {
     use device::{Ptx, Source};
-    use simt::{Deed, Race, Reach, Space};
+    use simt::{AccessKind, Race, RaceScope, Space};
 
     use super::*;
 
     fn race(cuda: bool) -> Fault {
         let place = |line| cuda.then(|| ("/kernels/mine.cu".to_owned(), line));
-        let party = |deed, line, thread| Party {
-            deed,
+        let access = |kind, line, thread| RacingAccess {
+            kind,
             line: line + 10,
             cuda: place(line),
             block: [0; 3],
@@ -107,10 +107,10 @@ mod tests {
             space: Space::Shared,
             name: Some("tile".to_owned()),
             offset: 4,
-            reach: Reach::Block,
-            first: party(Deed::Write, 2, 1),
-            second: party(Deed::Read, 3, 32),
-            around: false,
+            scope: RaceScope::Block,
+            first: access(AccessKind::Write, 2, 1),
+            second: access(AccessKind::Read, 3, 32),
+            loop_carried: false,
         };
         Fault {
             kind: FaultKind::Race(Box::new(race)),
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn an_overrun_is_shown_at_the_array_by_whose_name_it_was_made() {
         let overrun = Overrun {
-            deed: Deed::Read,
+            access: AccessKind::Read,
             bytes: 4,
             offset: 128,
             array: "tile".to_owned(),

@@ -1,6 +1,6 @@
 //! Calls of functions: each lane has its own stack of frames in local memory, and knows where it returns to.
 
-use super::cause::{Cause, Overflow};
+use super::cause::{Cause, StackOverflow};
 use super::context::Context;
 use super::spaces::Refused;
 use crate::memory::Storage;
@@ -129,7 +129,7 @@ fn enter(
     let frame = stack.top.next_multiple_of(function.align);
     let end = frame.saturating_add(function.frame);
     if stack.used + function.frame > cx.stack_bytes + BEYOND || end > cx.spaces.local_bytes {
-        return Err(Cause::StackOverflow(Overflow {
+        return Err(Cause::StackOverflow(StackOverflow {
             function: function.name.clone(),
             depth: stack.calls.len(),
             stack: cx.stack_bytes,

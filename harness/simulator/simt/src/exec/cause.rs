@@ -1,14 +1,14 @@
 //! Why a thread cannot go on.
 
-pub(crate) use crate::fault::Overflow;
-use crate::fault::{Assertion, BadFree, Problem};
+pub(crate) use crate::fault::StackOverflow;
+use crate::fault::{AccessError, Assertion, InvalidFree};
 use crate::space::Space;
 
 /// Why a thread cannot go on.
 #[derive(Debug)]
 pub(crate) enum Cause {
     Access {
-        problem: Problem,
+        problem: AccessError,
         write: bool,
         space: Space,
         bytes: u32,
@@ -16,13 +16,13 @@ pub(crate) enum Cause {
     },
     Trap,
     /// A call for which the thread's stack has no room.
-    StackOverflow(Overflow),
+    StackOverflow(StackOverflow),
     /// A call of what cannot be executed: of what, and why.
     Missing(String),
     /// `__assertfail`
     Assertion(Assertion),
     /// `free` of what `malloc` did not give, or not any more.
-    Free(BadFree),
+    Free(InvalidFree),
     /// A texture or surface object that cannot be used so.
     Object(String),
     /// A surface access outside of its surface.

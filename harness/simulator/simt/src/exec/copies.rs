@@ -8,7 +8,7 @@ use super::cause::Cause;
 use super::listener::{Kind, Touch};
 use super::memory::{addresses, scattered};
 use super::spaces::{Refused, Spaces, refuse, window};
-use crate::fault::Problem;
+use crate::fault::AccessError;
 use crate::memory::Storage;
 use crate::program::{AsyncCopy, AtomicOperation, AtomicType, BulkCopy, Part};
 use crate::registers::{LANES, Registers, lanes};
@@ -152,7 +152,7 @@ pub(super) fn bulk(
         let bytes = u64::from(registers.word(copy.bytes)[lane]);
         if bytes % PIECE != 0 {
             let (write, space, address) = (false, from_space, from[lane].wrapping_add(bytes));
-            let problem = Problem::Misaligned;
+            let problem = AccessError::Misaligned;
             let bytes = PIECE as u32;
             return Err(Box::new((lane, Cause::Access { problem, write, space, bytes, address })));
         }

@@ -6,7 +6,7 @@ use super::cause::Cause;
 use super::context::Context;
 use super::spaces::{Refused, refuse, window};
 use crate::fault::Assertion;
-use crate::heap::Deed;
+use crate::heap::HeapOperation;
 use crate::memory::Storage;
 use crate::printed::{Arguments, format};
 use crate::program::{Call, Callee, Place, Service};
@@ -43,12 +43,12 @@ pub(super) fn serve(
             }
             Callee::Service(Service::Allocate) => {
                 let bytes = own.get(call.arguments[0]);
-                cx.spaces.heap.map_or(0, |heap| heap.alloc(bytes, deed(cx, (warp, lane), at)))
+                cx.spaces.heap.map_or(0, |heap| heap.alloc(bytes, operation(cx, (warp, lane), at)))
             }
             Callee::Service(Service::Free) => {
                 let address = own.get(call.arguments[0]);
                 let freed =
-                    cx.spaces.heap.map(|heap| heap.free(address, deed(cx, (warp, lane), at)));
+                    cx.spaces.heap.map(|heap| heap.free(address, operation(cx, (warp, lane), at)));
                 freed.unwrap_or(Ok(())).map_err(|bad| refused(Cause::Free(bad)))?;
                 0
             }
@@ -172,7 +172,7 @@ fn assertion(cx: &Context, own: &Own, call: &Call) -> Result<Assertion, Refused>
     })
 }
 
-fn deed(cx: &Context, (warp, lane): (u32, usize), at: u32) -> Deed {
+fn operation(cx: &Context, (warp, lane): (u32, usize), at: u32) -> HeapOperation {
     let line = cx.kernel.line_of(cx.kernel.instruction(at));
-    Deed { line, block: cx.block, thread: super::block::thread(cx, warp, lane) }
+    HeapOperation { line, block: cx.block, thread: super::block::thread(cx, warp, lane) }
 }

@@ -1,7 +1,7 @@
 //! Where memory lies: ranges of addresses with storage behind them, and what to say where there is none.
 
 use super::cause::Cause;
-use crate::fault::{Nearest, Problem};
+use crate::fault::{AccessError, NearestAllocation};
 use crate::heap::Heap;
 use crate::memory::{Memory, Storage};
 use crate::space::Space;
@@ -156,28 +156,29 @@ pub(super) fn refuse(
     const NULL_PAGE: u64 = 1 << 16;
     let is_global = matches!(space, Space::Global | Space::Generic | Space::Const);
     let problem = if address & (bytes - 1) != 0 {
-        Problem::Misaligned
+        AccessError::Misaligned
     } else if is_global && address < NULL_PAGE {
-        Problem::Null
+        AccessError::Null
     } else if is_global && write && spaces.memory.is_read_only(address) {
-        Problem::ReadOnly
+        AccessError::ReadOnly
     } else if is_global && nearest_in_heap(spaces, address).is_some_and(|(_, freed)| freed) {
-        Problem::Freed
+        AccessError::Freed
     } else {
-        Problem::OutOfBounds
+        AccessError::OutOfBounds
     };
     Box::new((lane, Cause::Access { problem, write, space, bytes: bytes as u32, address }))
 }
 
 /// The block of the heap that is nearest below an address of the heap, and whether the address is in it and it is freed.
-fn nearest_in_heap(spaces: &Spaces, address: u64) -> Option<(Nearest, bool)> {
+fn nearest_in_heap(spaces: &Spaces, address: u64) -> Option<(NearestAllocation, bool)> {
     spaces.heap.filter(|heap| heap.contains(address))?.nearest(address)
 }
 
 /// What is nearest to a refused address.
-pub(crate) fn nearest(spaces: &Spaces, space: Space, address: u64) -> Option<Nearest> {
-    let named =
-        |name: &str, address, bytes| Some(Nearest { name: name.to_string(), address, bytes });
+pub(crate) fn nearest(spaces: &Spaces, space: Space, address: u64) -> Option<NearestAllocation> {
+    let named = |name: &str, address, bytes| {
+        Some(NearestAllocation { name: name.to_string(), address, bytes })
+    };
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
     let local = spaces.local_bytes;
     match space {

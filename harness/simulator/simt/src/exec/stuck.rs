@@ -25,14 +25,14 @@ pub(super) fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
                 .sum();
             let wanted = count.unwrap_or(live);
             let text = format!(
-                "{here} threads wait at barrier {number} for {wanted}, and all others of the block's {live} live threads wait elsewhere"
+                "{here} of {wanted} threads wait at barrier {number}, and the others of the block's {live} live threads wait elsewhere"
             );
             failure(warp.index, lane, at, Cause::Deadlock(text))
         }
         State::Exchange(members) => {
             let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
             let text = format!(
-                "lanes {:#010x} of warp {} wait for lanes {:#010x}, which never come",
+                "lanes {:#010x} of warp {} wait for lanes {:#010x}, which never arrive",
                 fiber.mask(),
                 warp.index,
                 members & !fiber.mask() & warp.live
@@ -66,7 +66,8 @@ pub(super) fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
         Cause::WarpDeadlock { spinning: mask, waiting: waiting.collect() }
     } else {
         Cause::Livelock(format!(
-            "lanes {mask:#010x} of warp {} go round in circles, and nothing changes any more",
+            "{} of warp {} repeat the same state",
+            lanes_named(mask),
             warp.index
         ))
     };
@@ -87,6 +88,11 @@ fn next_deed(cx: &Context, block: u32) -> u32 {
             matches!(operation, Operation::Store(_) | Operation::Atomic(_) | Operation::Barrier(_))
         })
         .unwrap_or(block.first)
+}
+
+/// Lanes in a message.
+fn lanes_named(mask: u32) -> String {
+    if mask == u32::MAX { "all 32 lanes".to_string() } else { format!("lanes {mask:#010x}") }
 }
 
 fn failure(warp: u32, lane: usize, at: u32, cause: Cause) -> Box<Failure> {

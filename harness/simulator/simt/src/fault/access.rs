@@ -1,61 +1,61 @@
-//! Accesses to memory that are refused, and reads of what nothing has written.
+//! Invalid memory accesses, reads of uninitialised memory, and overruns of arrays in shared memory.
 
 use std::fmt;
 
-use super::race::Deed;
+use super::race::AccessKind;
 use crate::space::Space;
 
-/// Why an access was refused.
+/// Why an access is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Problem {
-    /// The address lies in the first page: a null pointer, perhaps with an offset.
+pub enum AccessError {
+    /// The address lies in the first page, as those of a null pointer plus an offset do.
     Null,
-    /// Not (wholly) inside any allocation.
+    /// Not, or only partly, inside an allocation.
     OutOfBounds,
-    /// The address is no multiple of the access's size.
+    /// The address is not a multiple of the size of the access.
     Misaligned,
-    /// In a block of the device's heap that was freed.
+    /// Inside a freed block of the device's heap.
     Freed,
-    /// A store to memory that a kernel may only read.
+    /// A store to read-only memory.
     ReadOnly,
 }
 
-/// The allocation nearest to a refused address.
+/// The allocation nearest to an invalid address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Nearest {
-    /// Its name.
+pub struct NearestAllocation {
+    /// Name of the variable or buffer.
     pub name: String,
-    /// Its first address.
+    /// First address.
     pub address: u64,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// A refused access to memory.
+/// A memory access that a GPU would refuse.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Access {
-    /// Why it was refused.
-    pub problem: Problem,
-    /// Whether it would have written.
+pub struct InvalidAccess {
+    /// Why it is invalid.
+    pub error: AccessError,
+    /// Whether it is a store or an atomic.
     pub write: bool,
-    /// The space that the instruction names.
+    /// The state space that the instruction names.
     pub space: Space,
-    /// Size of the access.
+    /// Size of the access in bytes.
     pub bytes: u32,
-    /// Its address in that space.
+    /// Address in that space.
     pub address: u64,
-    /// The nearest allocation, if there is any.
-    pub nearest: Option<Nearest>,
+    /// The nearest allocation of the space, if it has one.
+    pub nearest: Option<NearestAllocation>,
 }
 
-impl fmt::Display for Access {
+impl fmt::Display for InvalidAccess {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let what = match self.problem {
-            Problem::Null => "null pointer:",
-            Problem::OutOfBounds => "out of bounds:",
-            Problem::Misaligned => "misaligned:",
-            Problem::Freed => "use after free:",
-            Problem::ReadOnly => "read-only memory:",
+        let what = match self.error {
+            AccessError::Null => "null pointer:",
+            AccessError::OutOfBounds => "out of bounds:",
+            AccessError::Misaligned => "misaligned:",
+            AccessError::Freed => "use after free:",
+            AccessError::ReadOnly => "read-only memory:",
         };
         let verb = if self.write { "write" } else { "read" };
         write!(
@@ -81,23 +81,23 @@ impl fmt::Display for Access {
     }
 }
 
-/// A read of bytes that nothing has written.
+/// A read of uninitialised memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uninitialised {
-    /// Where the bytes are.
+    /// The state space of the bytes.
     pub space: Space,
     /// The variable or allocation, if known.
     pub name: Option<String>,
-    /// The first of these bytes, from its beginning; without a name the address.
+    /// Offset of the first such byte in it; its address if there is no name.
     pub offset: u64,
-    /// Size of the access.
+    /// Size of the access in bytes.
     pub bytes: u32,
 }
 
 impl fmt::Display for Uninitialised {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Uninitialised { space, name, offset, bytes } = self;
-        write!(f, "uninitialised: {space} read of {bytes} bytes that nothing has written, ")?;
+        write!(f, "uninitialised: {space} read of {bytes} bytes that were never written, ")?;
         match name {
             Some(name) => write!(f, "at offset {offset} of `{name}`"),
             None => write!(f, "at address {offset:#x}"),
@@ -105,29 +105,30 @@ impl fmt::Display for Uninitialised {
     }
 }
 
-/// An access by way of one array in shared memory that leaves it, and stays inside of the block's shared memory.
+/// An access through the name of one array in shared memory that lies outside that array, but still in the block's shared
+/// memory, so that hardware does not refuse it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overrun {
-    /// What it does.
-    pub deed: Deed,
-    /// Size of the access.
+    /// Read, write or atomic.
+    pub access: AccessKind,
+    /// Size of the access in bytes.
     pub bytes: u32,
-    /// Its first byte, from the beginning of the array.
+    /// Offset of the first byte from the beginning of the array, in bytes.
     pub offset: i64,
-    /// The array's name.
+    /// Name of the array.
     pub array: String,
-    /// The array's size.
+    /// Size of the array in bytes.
     pub array_bytes: u64,
-    /// The array that it hits in place of it, and the offset there, if it begins in one.
+    /// The array that it hits instead, and the offset there in bytes.
     pub hit: Option<(String, u64)>,
 }
 
 impl fmt::Display for Overrun {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Overrun { deed, bytes, offset, array, array_bytes, hit } = self;
+        let Overrun { access, bytes, offset, array, array_bytes, hit } = self;
         write!(
             f,
-            "overrun: shared {deed} of {bytes} bytes at offset {offset} of `{array}`, which has {array_bytes} bytes"
+            "overrun: shared {access} of {bytes} bytes at offset {offset} of `{array}`, which has {array_bytes} bytes"
         )?;
         match hit {
             Some((name, at)) => write!(f, "; it hits `{name}` at offset {at}"),

@@ -1,74 +1,76 @@
-//! What can go wrong with calls: of functions, of `assert`, of `free`.
+//! Failed assertions, stack overflows and invalid `free`s.
 
 use std::fmt;
 
-/// An assertion that failed.
+/// A failed `assert`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assertion {
-    /// What was to be true.
+    /// The expression that was false.
     pub expression: String,
-    /// The source file, as the compiler was told its name.
+    /// The source file, by the name that the compiler was given.
     pub file: String,
-    /// The line there.
+    /// Line in that file.
     pub line: u32,
     /// The function, with its parameters.
     pub function: String,
 }
 
-/// A call for which a thread's stack had no room.
+/// A call that does not fit on the stack of its thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Overflow {
+pub struct StackOverflow {
     /// The function that was called.
     pub function: String,
-    /// Calls in progress.
+    /// Active calls.
     pub depth: usize,
-    /// Bytes of the stack.
+    /// Size of the thread's stack in bytes.
     pub stack: u64,
-    /// Bytes that the function needs.
+    /// Bytes that the called function needs.
     pub frame: u64,
 }
 
-impl fmt::Display for Overflow {
+impl fmt::Display for StackOverflow {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Overflow { function, depth, stack, frame } = self;
+        let StackOverflow { function, depth, stack, frame } = self;
         write!(
             f,
-            "stack overflow: `{function}` needs {frame} bytes, and {depth} calls in progress have used up \
-             the thread's {stack}"
+            "stack overflow: `{function}` needs {frame} bytes, but {depth} active calls fill the \
+             thread's stack of {stack} bytes"
         )
     }
 }
 
-/// A `free` of what is no block of the device's heap.
+/// An invalid `free` on the device.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BadFree {
-    /// It was freed before, and where.
+pub enum InvalidFree {
+    /// A double free.
     Twice {
-        /// The address.
+        /// First address of the block.
         address: u64,
-        /// Its size.
+        /// Size of the block in bytes.
         bytes: u64,
-        /// Where it was allocated and freed.
+        /// Where the block was allocated and freed.
         history: String,
     },
-    /// No call of `malloc` gave this address.
+    /// An address that `malloc` never returned.
     Unknown {
-        /// The address.
+        /// The address passed to `free`.
         address: u64,
-        /// The block of the heap in which it lies, if it lies in one.
+        /// The heap block that contains the address, if there is one.
         inside: Option<String>,
     },
 }
 
-impl fmt::Display for BadFree {
+impl fmt::Display for InvalidFree {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            BadFree::Twice { address, bytes, history } => {
-                write!(f, "double free: of {address:#x}, {bytes} bytes, {history}")
+            InvalidFree::Twice { address, bytes, history } => {
+                write!(f, "double free: {address:#x} ({bytes} bytes) was {history}")
             }
-            BadFree::Unknown { address, inside } => {
-                write!(f, "free of {address:#x}, which malloc() did not give")?;
-                inside.as_ref().map_or(Ok(()), |block| write!(f, "; it is inside of {block}"))
+            InvalidFree::Unknown { address, inside } => {
+                write!(f, "invalid free: malloc() never returned {address:#x}")?;
+                inside
+                    .as_ref()
+                    .map_or(Ok(()), |block| write!(f, ", which lies inside a block of {block}"))
             }
         }
     }

@@ -1,73 +1,73 @@
-//! What a race looks like: two accesses that nothing orders.
+//! Data races: two accesses to the same bytes that nothing orders.
 
 use crate::space::Space;
 
-/// What a thread did to memory.
+/// Kind of a memory access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Deed {
-    /// It read.
+pub enum AccessKind {
+    /// A load.
     Read,
-    /// It wrote.
+    /// A store.
     Write,
     /// An atomic operation.
     Atomic,
 }
 
-impl std::fmt::Display for Deed {
+impl std::fmt::Display for AccessKind {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str(match self {
-            Deed::Read => "read",
-            Deed::Write => "write",
-            Deed::Atomic => "atomic",
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::Atomic => "atomic",
         })
     }
 }
 
 /// One side of a race.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Party {
-    /// What it did.
-    pub deed: Deed,
+pub struct RacingAccess {
+    /// Read, write or atomic.
+    pub kind: AccessKind,
     /// Line in the PTX.
     pub line: u32,
-    /// File and line in the CUDA source, where the PTX carries line information.
+    /// File and line in the CUDA source, if the PTX has line information.
     pub cuda: Option<(String, u32)>,
-    /// Its block.
+    /// Index of the block in the grid.
     pub block: [u32; 3],
-    /// The thread in its block.
+    /// Index of the thread in its block.
     pub thread: [u32; 3],
 }
 
-/// How close the two sides of a race are: that decides what would order them.
+/// The smallest group of threads that contains both sides of a race, which decides what could order them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reach {
-    /// Lanes of one warp in one instruction.
+pub enum RaceScope {
+    /// Lanes of one warp that execute the same instruction together.
     Instruction,
     /// Lanes of one warp.
     Warp,
     /// Warps of one block.
     Block,
-    /// Two blocks.
+    /// Blocks of one grid.
     Grid,
 }
 
-/// Two accesses to the same bytes, at least one of them a write, and nothing between them that orders them.
+/// Two accesses to the same bytes, at least one of them a write, that nothing orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Race {
-    /// Where the bytes are.
+    /// The state space of the bytes.
     pub space: Space,
     /// The variable or allocation, if known.
     pub name: Option<String>,
-    /// Bytes from its beginning; without a name the address.
+    /// Offset of the bytes in it; their address if there is no name.
     pub offset: u64,
-    /// How close the two are.
-    pub reach: Reach,
-    /// The side that comes first in the program, as far as that is known.
-    pub first: Party,
-    /// The other.
-    pub second: Party,
-    /// Whether `second` comes before `first` again in the next pass of a loop.
-    pub around: bool,
+    /// The smallest group of threads that contains both sides.
+    pub scope: RaceScope,
+    /// The side that comes first in the program, if that is known.
+    pub first: RacingAccess,
+    /// The other side.
+    pub second: RacingAccess,
+    /// Whether the race is loop-carried: `second` races with `first` of the next iteration.
+    pub loop_carried: bool,
 }
 
 impl std::fmt::Display for Race {
@@ -75,17 +75,19 @@ impl std::fmt::Display for Race {
         write!(
             f,
             "race: {} and {} of the same bytes of {} memory",
-            self.first.deed, self.second.deed, self.space
+            self.first.kind, self.second.kind, self.space
         )?;
         match &self.name {
             Some(name) => write!(f, ", at offset {} of `{name}`", self.offset)?,
             None => write!(f, ", at address {:#x}", self.offset)?,
         }
-        f.write_str(match self.reach {
-            Reach::Instruction => "; two lanes write different values at once, and either may win",
-            Reach::Warp => "; they are lanes of one warp, and nothing orders them",
-            Reach::Block => "; they are in different warps, and nothing orders them",
-            Reach::Grid => "; they are in different blocks, and nothing orders those",
+        f.write_str(match self.scope {
+            RaceScope::Instruction => {
+                "; two lanes write different values at once, and either may win"
+            }
+            RaceScope::Warp => "; they are in different lanes of one warp, and nothing orders them",
+            RaceScope::Block => "; they are in different warps, and nothing orders them",
+            RaceScope::Grid => "; they are in different blocks, and nothing orders them",
         })
     }
 }

@@ -17,21 +17,21 @@ pub(crate) enum Token<'a> {
 
 /// A token, its line, from 1, and where it begins in the text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Placed<'a> {
+pub(crate) struct Spanned<'a> {
     pub token: Token<'a>,
     pub line: u32,
     pub start: usize,
 }
 
 /// Splits a text into tokens.
-pub(crate) fn tokens(text: &str) -> Result<Vec<Placed<'_>>, Error> {
+pub(crate) fn tokens(text: &str) -> Result<Vec<Spanned<'_>>, Error> {
     let mut lexer = Lexer { text, at: 0, line: 1 };
     let mut tokens = Vec::new();
     loop {
         lexer.skip_blank()?;
         let (line, start) = (lexer.line, lexer.at);
         match lexer.next()? {
-            Some(token) => tokens.push(Placed { token, line, start }),
+            Some(token) => tokens.push(Spanned { token, line, start }),
             None => return Ok(tokens),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::ast::{File, Function, Initial, Kind, Location, Operand, Type, Variable};
 use super::error::Error;
-use super::lexer::{Placed, Token, tokens};
+use super::lexer::{Spanned, Token, tokens};
 use crate::space::Space;
 
 /// Deepest nesting of braces: bounds the parser's recursion.
@@ -24,7 +24,7 @@ pub(crate) fn parse(text: &str) -> Result<File> {
 mod body;
 
 struct Parser<'t> {
-    tokens: &'t [Placed<'t>],
+    tokens: &'t [Spanned<'t>],
     at: usize,
     /// The last `.loc`.
     location: Location,
@@ -73,7 +73,7 @@ impl<'t> Parser<'t> {
             Some(_) => "a number".to_string(),
             None => "the end of the file".to_string(),
         };
-        let start = self.tokens.get(self.at).map(|placed| placed.start);
+        let start = self.tokens.get(self.at).map(|token| token.start);
         let message = format!("expected {wanted}, found {found}");
         Err(Error { start, ..Error::new(self.line(), message) })
     }

@@ -1,4 +1,4 @@
-//! Failures of blocks in the words of the source.
+//! Failures of blocks as faults with source lines.
 
 use super::Grid;
 use crate::cfg::Loop;
@@ -7,10 +7,10 @@ use crate::exec::cause::{Cause, Failure};
 use crate::exec::context::Context;
 use crate::exec::patience::Patience;
 use crate::exec::spaces::nearest;
-use crate::fault::{Access, Fault, FaultKind};
+use crate::fault::{Fault, FaultKind, InvalidAccess};
 
 impl Grid<'_> {
-    /// The CUDA line of an instruction, or its PTX line where that is not known.
+    /// The CUDA line of an instruction, or its PTX line if that is not known.
     fn place(&self, at: u32) -> String {
         let (line, location) = self.kernel.program.lines[at as usize];
         match self.module.source_files.get(&location.file) {
@@ -19,27 +19,34 @@ impl Grid<'_> {
         }
     }
 
-    /// Where the rounds of the loop end that does not: of those around a place, the one with the most rounds for each time
-    /// that it was entered. One inside of it ends again and again.
+    /// The last instruction of the loop that does not terminate: of the loops around a place, the one with the most
+    /// iterations for each time that it was entered, because loops inside it do terminate.
     fn stuck_at(&self, cx: &Context, at: u32) -> Option<u32> {
         let blocks = &self.kernel.program.blocks;
         let place = blocks.iter().position(|block| (block.first..block.end).contains(&at))?;
         let around = self.kernel.loops().iter().filter(|it| it.inside[place]);
-        let rounds = |it: &Loop| {
+        let iterations = |it: &Loop| {
             let executions = |block: usize| cx.counts[block].executions;
-            let rounds: u64 = it.latches.iter().map(|&latch| executions(latch)).sum();
-            rounds / executions(it.head).saturating_sub(rounds).max(1)
+            let iterations: u64 = it.latches.iter().map(|&latch| executions(latch)).sum();
+            iterations / executions(it.head).saturating_sub(iterations).max(1)
         };
-        let endless = around.max_by_key(|it| rounds(it))?;
+        let endless = around.max_by_key(|it| iterations(it))?;
         endless.latches.first().map(|&latch| blocks[latch].end - 1)
     }
 
-    /// Tells a failure in the words of the source.
+    /// The fault that reports a failure.
     pub(super) fn fault(&self, cx: &Context, failure: Failure) -> Fault {
         let kind = match failure.cause {
             Cause::Access { problem, write, space, bytes, address } => {
                 let nearest = nearest(&cx.spaces, space, address);
-                FaultKind::Access(Access { problem, write, space, bytes, address, nearest })
+                FaultKind::InvalidAccess(InvalidAccess {
+                    error: problem,
+                    write,
+                    space,
+                    bytes,
+                    address,
+                    nearest,
+                })
             }
             Cause::Trap => FaultKind::Trap,
             Cause::Assertion(assertion) => FaultKind::Assertion(assertion),
@@ -49,8 +56,8 @@ impl Grid<'_> {
             Cause::Object(text) => FaultKind::Object(text),
             Cause::Outside(text) => FaultKind::Surface(text),
             Cause::Overdue => match cx.patience.as_ref().and_then(Patience::whole) {
-                Some(whole) => FaultKind::TooLong(whole),
-                None => FaultKind::Overdue(self.watch.limit.unwrap_or_default()),
+                Some(whole) => FaultKind::LaunchTimeout(whole),
+                None => FaultKind::BlockTimeout(self.watch.limit.unwrap_or_default()),
             },
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at[failure.at as usize] as usize;
@@ -61,16 +68,16 @@ impl Grid<'_> {
                     _ => format!(", {lanes:#010x} {what}"),
                 };
                 FaultKind::PartialWarp(format!(
-                    "`{name}` needs all 32 lanes of a warp at once; of warp {} lanes {came:#010x} came{}{}",
+                    "`{name}` needs all 32 lanes of a warp, but only lanes {came:#010x} of warp {} reached it{}{}",
                     failure.warp,
                     of(elsewhere, "are elsewhere"),
-                    of(ended, "have ended or never were")
+                    of(ended, "have exited or never existed")
                 ))
             }
             Cause::Deadlock(text) => FaultKind::Deadlock(text),
-            Cause::Livelock(text) => FaultKind::Livelock(text),
-            Cause::Residency { begun, to_come } => FaultKind::Residency(format!(
-                "all {begun} blocks that run at once wait for what others do, and the {to_come} others of the grid cannot begin before one of them ends"
+            Cause::Livelock(text) => FaultKind::InfiniteLoop(text),
+            Cause::Residency { begun, to_come } => FaultKind::GridDeadlock(format!(
+                "all {begun} resident blocks wait for other blocks, and the {to_come} that remain cannot start until one of them exits"
             )),
             Cause::WarpDeadlock { spinning, waiting } => {
                 let waiting: Vec<String> = waiting
@@ -80,14 +87,14 @@ impl Grid<'_> {
                     })
                     .collect();
                 FaultKind::WarpDeadlock(format!(
-                    "lanes {spinning:#010x} of warp {} go round in circles at {}, and {}",
+                    "lanes {spinning:#010x} of warp {} spin at {}, and {}",
                     failure.warp,
                     self.place(failure.at),
                     waiting.join(", ")
                 ))
             }
         };
-        let stuck = matches!(kind, FaultKind::Overdue(_) | FaultKind::TooLong(_))
+        let stuck = matches!(kind, FaultKind::BlockTimeout(_) | FaultKind::LaunchTimeout(_))
             .then(|| self.stuck_at(cx, failure.at));
         let (line, location) = cx.program.lines[stuck.flatten().unwrap_or(failure.at) as usize];
         let cuda = self.module.source_files.get(&location.file).map(|f| (f.clone(), location.line));

@@ -10,7 +10,7 @@ use crate::kernel::Kernel;
 use crate::program::{Guard, Instruction, Operation};
 
 /// What all CPU threads that run a launch share.
-pub(crate) struct OfLaunch {
+pub(crate) struct LaunchCoverage {
     /// For each block the loops of which it ends a round, and those that have been left where it runs.
     marks: Vec<Marks>,
     /// For each place in the program: its guard let a lane through.
@@ -27,7 +27,7 @@ struct Marks {
 
 /// What is known of one block of the grid: for each warp and loop the lanes that have ended a round since they came to
 /// the loop.
-pub(super) struct OfBlock {
+pub(super) struct BlockCoverage {
     in_loop: Vec<u32>,
 }
 
@@ -42,8 +42,8 @@ fn set(flag: &AtomicBool) {
     }
 }
 
-impl OfLaunch {
-    pub(crate) fn new(kernel: &Kernel) -> OfLaunch {
+impl LaunchCoverage {
+    pub(crate) fn new(kernel: &Kernel) -> LaunchCoverage {
         let (loops, edges) = (kernel.loops(), kernel.edges());
         let mut marks = vec![Marks::default(); edges.len()];
         for (index, Loop { latches, inside, .. }) in loops.iter().enumerate() {
@@ -56,15 +56,19 @@ impl OfLaunch {
                 }
             }
         }
-        OfLaunch { marks, passed: flags(kernel.program.code.len()), repeated: flags(loops.len()) }
+        LaunchCoverage {
+            marks,
+            passed: flags(kernel.program.code.len()),
+            repeated: flags(loops.len()),
+        }
     }
 
-    pub(super) fn begin(&self, cx: &Context) -> OfBlock {
+    pub(super) fn begin(&self, cx: &Context) -> BlockCoverage {
         let warps = cx.threads.iter().product::<u32>().div_ceil(32) as usize;
-        OfBlock { in_loop: vec![0; warps * self.repeated.len()] }
+        BlockCoverage { in_loop: vec![0; warps * self.repeated.len()] }
     }
 
-    pub(super) fn enters(&self, own: &mut OfBlock, block: u32, warp: u32, mask: u32) {
+    pub(super) fn enters(&self, own: &mut BlockCoverage, block: u32, warp: u32, mask: u32) {
         let Marks { ends_round_of, is_after } = &self.marks[block as usize];
         let at = |index: usize| warp as usize * self.repeated.len() + index;
         for &index in is_after {

@@ -39,31 +39,31 @@ use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 use inside::lanes_inside;
 
-pub(super) use block::OfBlock;
-pub(crate) use finding::{Actor, Finding, Teller, Wrong};
+pub(super) use block::BlockHazards;
+pub(crate) use finding::{Actor, FaultReport, Finding, HazardKind};
 pub(crate) use global::SparePages;
-pub(crate) use launch::OfLaunch;
+pub(crate) use launch::LaunchHazards;
 
 /// Looks for hazards on one multiprocessor.
 pub(super) struct Hazards<'a> {
-    launch: &'a OfLaunch<'a>,
+    launch: &'a LaunchHazards<'a>,
     findings: Vec<Finding>,
     seen: HashSet<(u8, u32, u32)>,
 }
 
 impl<'a> Hazards<'a> {
-    pub(super) fn new(launch: &'a OfLaunch<'a>) -> Hazards<'a> {
+    pub(super) fn new(launch: &'a LaunchHazards<'a>) -> Hazards<'a> {
         Hazards { launch, findings: Vec::new(), seen: HashSet::new() }
     }
 
-    pub(super) fn begin(&self, cx: &Context) -> OfBlock {
+    pub(super) fn begin(&self, cx: &Context) -> BlockHazards {
         let spare = self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut own = spare.unwrap_or_else(|| OfBlock::new(cx, &self.launch.facts));
+        let mut own = spare.unwrap_or_else(|| BlockHazards::new(cx, &self.launch.facts));
         own.begin(cx);
         own
     }
 
-    pub(super) fn end(&self, own: OfBlock) {
+    pub(super) fn end(&self, own: BlockHazards) {
         self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).push(own);
     }
 
@@ -80,7 +80,7 @@ impl<'a> Hazards<'a> {
     /// A memory access is about to happen.
     pub(super) fn touches(
         &mut self,
-        own: &mut OfBlock,
+        own: &mut BlockHazards,
         cx: &Context,
         r: &Registers,
         touch: &Touch,
@@ -118,7 +118,7 @@ impl<'a> Hazards<'a> {
 
     fn touches_shared(
         &mut self,
-        own: &mut OfBlock,
+        own: &mut BlockHazards,
         cx: &Context,
         r: &Registers,
         touch: &Touch,
@@ -144,7 +144,7 @@ impl<'a> Hazards<'a> {
         own.synchronises(launch, touch, (Space::Shared, plus), false);
     }
 
-    fn touches_local(&mut self, own: &mut OfBlock, cx: &Context, touch: &Touch, base: u64) {
+    fn touches_local(&mut self, own: &mut BlockHazards, cx: &Context, touch: &Touch, base: u64) {
         let mask = lanes_inside(touch, base, cx.spaces.local_bytes);
         let touch = &touch.of_lanes(mask);
         if let Some(finding) = own.touch_local(&self.launch.facts, cx, touch, base) {
@@ -152,7 +152,13 @@ impl<'a> Hazards<'a> {
         }
     }
 
-    fn touches_global(&mut self, own: &mut OfBlock, cx: &Context, r: &Registers, touch: &Touch) {
+    fn touches_global(
+        &mut self,
+        own: &mut BlockHazards,
+        cx: &Context,
+        r: &Registers,
+        touch: &Touch,
+    ) {
         let launch = self.launch;
         own.synchronises(launch, touch, (Space::Global, 0), true);
         own.touch_global(launch, cx, r, touch, &mut |finding| self.finds(finding));
@@ -160,7 +166,7 @@ impl<'a> Hazards<'a> {
     }
 
     /// The lanes of `mask` begin a basic block.
-    pub(super) fn enters(&self, own: &mut OfBlock, block: u32, warp: u32, mask: u32) {
+    pub(super) fn enters(&self, own: &mut BlockHazards, block: u32, warp: u32, mask: u32) {
         let facts = &self.launch.facts;
         let mut barriers = facts.behind[block as usize];
         while barriers != 0 {
@@ -174,15 +180,15 @@ impl<'a> Hazards<'a> {
     /// Lanes of a warp are about to exchange values.
     pub(super) fn exchanges(
         &mut self,
-        own: &OfBlock,
+        own: &BlockHazards,
         cx: &Context,
         r: &Registers,
         arrival: Arrival,
     ) {
-        if let Some((wrong, lane)) = exchange::wrong(cx, r, arrival) {
+        if let Some((wrong, lane)) = exchange::check(cx, r, arrival) {
             let thread = arrival.warp * 32 + lane;
             self.finds(Finding {
-                wrong: Wrong::Exchange(wrong),
+                kind: HazardKind::Exchange(wrong),
                 actor: Actor { at: arrival.at, block: own.number(), thread },
                 space: Space::Shared,
                 address: 0,
@@ -191,7 +197,7 @@ impl<'a> Hazards<'a> {
     }
 
     /// Something orders accesses.
-    pub(super) fn orders(&mut self, own: &mut OfBlock, cx: &Context, order: Order) {
+    pub(super) fn orders(&mut self, own: &mut BlockHazards, cx: &Context, order: Order) {
         match order {
             Order::Arrives { arrival, left } => self.arrives(own, cx, arrival, left),
             Order::GoesBy { arrival, number } => own.goes_by(self.launch, number, arrival),
@@ -206,7 +212,7 @@ impl<'a> Hazards<'a> {
     }
 
     /// Lanes come to a barrier of the block; those of `left` belong to their warp and do not come along.
-    fn arrives(&mut self, own: &OfBlock, cx: &Context, arrival: Arrival, left: u32) {
+    fn arrives(&mut self, own: &BlockHazards, cx: &Context, arrival: Arrival, left: u32) {
         let Operation::Barrier(k) = cx.program.code[arrival.at as usize].operation else { return };
         if left == 0
             || !cx.program.barriers[k as usize].aligned
@@ -216,7 +222,7 @@ impl<'a> Hazards<'a> {
         }
         let thread = arrival.warp * 32 + arrival.mask.trailing_zeros();
         self.finds(Finding {
-            wrong: Wrong::DivergentBarrier { lanes: arrival.mask, missing: left },
+            kind: HazardKind::DivergentBarrier { lanes: arrival.mask, missing: left },
             actor: Actor { at: arrival.at, block: own.number(), thread },
             space: Space::Shared,
             address: 0,
@@ -225,7 +231,7 @@ impl<'a> Hazards<'a> {
 
     /// Looks whether a barrier that is complete was missed by threads that went on after it: those that ended no longer
     /// hold it up, but only a return before it is no mistake.
-    fn compare_warps(&mut self, own: &OfBlock, cx: &Context, arrivals: &[Arrival]) {
+    fn compare_warps(&mut self, own: &BlockHazards, cx: &Context, arrivals: &[Arrival]) {
         let barriers = &self.launch.facts.barriers;
         if self.launch.scheduling == Scheduling::Lockstep {
             return;
@@ -243,7 +249,7 @@ impl<'a> Hazards<'a> {
         });
         let Some((warp, lanes, block)) = missed else { return };
         self.finds(Finding {
-            wrong: Wrong::MissedBarrier {
+            kind: HazardKind::MissedBarrier {
                 warp,
                 lanes,
                 went: cx.program.blocks[block as usize].first,
@@ -259,7 +265,13 @@ impl<'a> Hazards<'a> {
     }
 
     /// Looks whether all threads of a barrier came to the same one.
-    fn compare_places(&mut self, own: &OfBlock, cx: &Context, arrivals: &[Arrival], number: usize) {
+    fn compare_places(
+        &mut self,
+        own: &BlockHazards,
+        cx: &Context,
+        arrivals: &[Arrival],
+        number: usize,
+    ) {
         let Some((first, rest)) = arrivals.split_first() else { return };
         let place = |arrival: &Arrival| cx.program.lines[arrival.at as usize];
         // Named barriers are made to be met from several places.
@@ -280,7 +292,7 @@ impl<'a> Hazards<'a> {
             thread: arrival.warp * 32 + arrival.mask.trailing_zeros(),
         };
         self.finds(Finding {
-            wrong: Wrong::MixedBarrier { with: actor(other) },
+            kind: HazardKind::MixedBarrier { with: actor(other) },
             actor: actor(first),
             space: Space::Shared,
             address: 0,

@@ -12,7 +12,7 @@ pub(super) struct Longest {
 
 /// Instructions that each warp of a block has issued.
 #[derive(Default)]
-pub(super) struct OfBlock(Vec<u64>);
+pub(super) struct WarpLengths(Vec<u64>);
 
 impl Longest {
     pub(super) fn new(kernel: &Kernel) -> Longest {
@@ -21,7 +21,7 @@ impl Longest {
     }
 
     /// Lanes of a warp begin a basic block.
-    pub(super) fn enters(&self, own: &mut OfBlock, block: u32, warp: u32) {
+    pub(super) fn enters(&self, own: &mut WarpLengths, block: u32, warp: u32) {
         let warp = warp as usize;
         if own.0.len() <= warp {
             own.0.resize(warp + 1, 0);
@@ -30,7 +30,7 @@ impl Longest {
     }
 
     /// A block has ended.
-    pub(super) fn end(&mut self, own: &OfBlock) {
+    pub(super) fn end(&mut self, own: &WarpLengths) {
         self.most = own.0.iter().copied().fold(self.most, u64::max);
     }
 

@@ -17,7 +17,7 @@ use crate::kernel::Kernel;
 use crate::program::Operation;
 
 /// What the blocks of one launch have told each other.
-pub(crate) struct OfLaunch {
+pub(crate) struct LaunchMessages {
     /// From a multiprocessor to L2, or back.
     way: f64,
     atomic: f64,
@@ -33,18 +33,18 @@ pub(crate) struct OfLaunch {
 
 /// What is known of one block.
 #[derive(Default)]
-pub(crate) struct OfBlock {
+pub(crate) struct BlockMessages {
     /// When it began, once it is known: at its first message.
     begun: Option<f64>,
     /// Each warp that stored anything or had a message.
-    warps: Vec<OfWarp>,
+    warps: Vec<WarpClock>,
     /// How many stores of a word came before the block last accessed it.
     seen: HashMap<u64, usize>,
 }
 
 /// What is known of one warp.
 #[derive(Clone)]
-struct OfWarp {
+struct WarpClock {
     clock: f64,
     /// Whether it stored anything since its last fence.
     stored: bool,
@@ -58,8 +58,8 @@ pub(crate) struct Places {
     pub end: f64,
 }
 
-impl OfLaunch {
-    pub(crate) fn new(machine: &Machine, kernel: &Kernel) -> OfLaunch {
+impl LaunchMessages {
+    pub(crate) fn new(machine: &Machine, kernel: &Kernel) -> LaunchMessages {
         let program = &kernel.program;
         let used = kernel.used();
         let awaited = program.code.iter().map(|instruction| match instruction.operation {
@@ -69,7 +69,7 @@ impl OfLaunch {
             }
             _ => false,
         });
-        OfLaunch {
+        LaunchMessages {
             way: f64::from(machine.l2_clocks) / 2.0,
             atomic: f64::from(machine.atomic_clocks),
             fence: f64::from(machine.fence_clocks),
@@ -86,7 +86,7 @@ impl OfLaunch {
     }
 
     /// A block has ended.
-    pub(super) fn end(mut own: OfBlock, places: &mut Places) {
+    pub(super) fn end(mut own: BlockMessages, places: &mut Places) {
         let begun = own.begun(places);
         let end = own.warps.iter().map(|warp| warp.clock).fold(begun, f64::max);
         places.free.push(end);
@@ -96,7 +96,7 @@ impl OfLaunch {
     /// A memory access.
     pub(super) fn touches(
         &self,
-        own: &mut OfBlock,
+        own: &mut BlockMessages,
         places: &mut Places,
         cx: &Context,
         touch: &Touch,
@@ -145,7 +145,7 @@ impl OfLaunch {
     }
 
     /// Something orders what threads did before and what they do after.
-    pub(super) fn orders(&self, own: &mut OfBlock, places: &mut Places, order: &Order) {
+    pub(super) fn orders(&self, own: &mut BlockMessages, places: &mut Places, order: &Order) {
         match order {
             Order::Fences { arrival, of_device: true } => {
                 let warp = own.warp(arrival.warp, places);
@@ -166,7 +166,7 @@ impl OfLaunch {
     }
 }
 
-impl OfBlock {
+impl BlockMessages {
     /// When it began: in the place that has been free for longest. A block of which nothing is known has none yet, since
     /// others may end before it whose turn comes later in the simulation's order.
     fn begun(&mut self, places: &mut Places) -> f64 {
@@ -177,10 +177,10 @@ impl OfBlock {
         })
     }
 
-    fn warp(&mut self, warp: u32, places: &mut Places) -> &mut OfWarp {
+    fn warp(&mut self, warp: u32, places: &mut Places) -> &mut WarpClock {
         let (warp, clock) = (warp as usize, self.begun(places));
         if self.warps.len() <= warp {
-            self.warps.resize(warp + 1, OfWarp { clock, stored: false });
+            self.warps.resize(warp + 1, WarpClock { clock, stored: false });
         }
         &mut self.warps[warp]
     }

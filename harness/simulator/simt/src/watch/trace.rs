@@ -16,7 +16,7 @@ pub(super) struct Tracer {
 }
 
 /// The record of the block as it runs.
-pub(super) struct OfBlockTrace {
+pub(super) struct BlockTrace {
     trace: Trace,
     /// Each warp's time: the end of the basic block that it is in.
     now: Vec<u64>,
@@ -34,17 +34,17 @@ impl Tracer {
     }
 
     /// The first block of the grid is recorded.
-    pub(super) fn begin(&self, cx: &Context) -> Option<OfBlockTrace> {
+    pub(super) fn begin(&self, cx: &Context) -> Option<BlockTrace> {
         let warps = cx.threads.iter().product::<u32>().div_ceil(32) as usize;
         let trace = Trace { block: cx.block, ..Trace::default() };
-        (cx.block == [0; 3]).then(|| OfBlockTrace {
+        (cx.block == [0; 3]).then(|| BlockTrace {
             trace,
             now: vec![0; warps],
             begun: vec![0; warps],
         })
     }
 
-    pub(super) fn enters(&self, own: &mut OfBlockTrace, block: u32, warp: u32, lanes: u32) {
+    pub(super) fn enters(&self, own: &mut BlockTrace, block: u32, warp: u32, lanes: u32) {
         let now = &mut own.now[warp as usize];
         let start = *now;
         own.begun[warp as usize] = start;
@@ -54,7 +54,7 @@ impl Tracer {
         }
     }
 
-    pub(super) fn touches(&self, own: &mut OfBlockTrace, touch: &Touch) {
+    pub(super) fn touches(&self, own: &mut BlockTrace, touch: &Touch) {
         let &Touch { at, warp, mask: lanes, space, bytes, addresses, .. } = touch;
         let time = own.begun[warp as usize] + self.places[at as usize];
         let is_recorded = warp < self.request.warps && time < self.request.instructions;
@@ -74,7 +74,7 @@ impl Tracer {
         }
     }
 
-    pub(super) fn end(&mut self, own: OfBlockTrace) {
+    pub(super) fn end(&mut self, own: BlockTrace) {
         let mut trace = own.trace;
         trace.barriers.retain(|barrier| barrier.first < self.request.instructions);
         self.recorded = Some(trace);
@@ -85,7 +85,7 @@ impl Tracer {
     }
 }
 
-impl OfBlockTrace {
+impl BlockTrace {
     /// Those who pass a barrier have the time of the last of them.
     pub(super) fn passes(&mut self, arrivals: &[Arrival]) {
         let times = || arrivals.iter().map(|arrival| self.now[arrival.warp as usize]);

@@ -1,6 +1,6 @@
 //! `malloc`, `free`, `new` and `delete` on the device.
 
-use simt::{FaultKind, Problem, Simulator};
+use simt::{AccessError, FaultKind, Simulator};
 
 use super::fixture::{Fixture, marked, text};
 
@@ -54,7 +54,7 @@ fn what_is_freed_twice_or_was_never_allocated_is_a_fault() {
     assert!(matches!(twice.kind, FaultKind::Free(_)), "{twice}");
     assert_eq!(twice.cuda.as_ref().map(|it| it.1), Some(marked(&source, "void twice(")));
     let told = twice.to_string();
-    assert!(told.starts_with("double free: of 0x"), "{told}");
+    assert!(told.starts_with("double free: 0x"), "{told}");
     let line = marked(&source, "void twice(");
     for part in [format!("prints.cu:{} by thread", line - 3), format!("prints.cu:{} by", line - 2)]
     {
@@ -62,7 +62,9 @@ fn what_is_freed_twice_or_was_never_allocated_is_a_fault() {
     }
     let inside = fixture.fault("inside", 1, 1, 64);
     assert_eq!(inside.cuda.as_ref().map(|it| it.1), Some(marked(&source, "void inside(")));
-    assert!(inside.to_string().contains("which malloc() did not give; it is inside of 64 bytes"));
+    let text = inside.to_string();
+    assert!(text.starts_with("invalid free: malloc() never returned 0x"), "{text}");
+    assert!(text.contains(", which lies inside a block of 64 bytes"), "{text}");
 }
 
 #[test]
@@ -70,16 +72,16 @@ fn uses_after_free_and_past_the_end_are_faults() {
     let fixture = fixture();
     let source = text("prints.cu");
     for (kernel, problem, told) in [
-        ("after", Problem::Freed, "use after free: "),
+        ("after", AccessError::Freed, "use after free: "),
         (
             "past_the_end",
-            Problem::OutOfBounds,
+            AccessError::OutOfBounds,
             "0 bytes after the end of allocation `malloc(): allocated at",
         ),
     ] {
         let fault = fixture.fault(kernel, 1, 17, 64);
-        let FaultKind::Access(access) = &fault.kind else { panic!("{fault}") };
-        assert_eq!(access.problem, problem, "{fault}");
+        let FaultKind::InvalidAccess(access) = &fault.kind else { panic!("{fault}") };
+        assert_eq!(access.error, problem, "{fault}");
         let line = marked(&source, &format!("void {kernel}("));
         assert_eq!(fault.cuda.as_ref().map(|it| it.1), Some(line), "{fault}");
         assert!(fault.to_string().contains(told), "{fault}");

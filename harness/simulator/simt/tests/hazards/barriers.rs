@@ -44,6 +44,6 @@ fn threads_that_never_come() {
     };
     let text = fault.to_string();
     assert!(matches!(fault.kind, FaultKind::Deadlock(_)), "{text}");
-    assert!(text.contains("32 threads wait at barrier 1 for 96"), "{text}");
+    assert!(text.contains("32 of 96 threads wait at barrier 1"), "{text}");
     assert!(text.contains("\n  to do: let all threads"), "{text}");
 }

@@ -1,7 +1,7 @@
 //! Asynchronous copies into shared memory.
 
 use super::fixture::{Fixture, marked, text};
-use simt::{Deed, Fault, FaultKind, Reach};
+use simt::{AccessKind, Fault, FaultKind, RaceScope};
 
 const ONE: [u32; 3] = [1, 1, 1];
 const TWO_WARPS: [u32; 3] = [64, 1, 1];
@@ -48,13 +48,13 @@ fn who_waits_for_a_copy_waits_for_no_other_thread() {
             _ => None,
         });
         let race = race.unwrap_or_else(|| panic!("{kernel}: {found:?}"));
-        assert_eq!(race.reach, Reach::Block, "{kernel}");
+        assert_eq!(race.scope, RaceScope::Block, "{kernel}");
         let sides = [&race.first, &race.second].map(|side| {
             let line = side.cuda.as_ref().expect("line information").1;
-            (side.deed, line)
+            (side.kind, line)
         });
-        assert!(sides.contains(&(Deed::Write, copy)), "{kernel}: {sides:?}");
+        assert!(sides.contains(&(AccessKind::Write, copy)), "{kernel}: {sides:?}");
         let [read] = marked(&source, kernel)[..] else { panic!("one line") };
-        assert!(sides.contains(&(Deed::Read, read)), "{kernel}: {sides:?}");
+        assert!(sides.contains(&(AccessKind::Read, read)), "{kernel}: {sides:?}");
     }
 }

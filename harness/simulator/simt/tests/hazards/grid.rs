@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::fixture::{Run, set, zeros};
-use simt::{Fault, FaultKind, Reach, Simulator};
+use simt::{Fault, FaultKind, RaceScope, Simulator};
 
 const N: u32 = 150;
 const BLOCKS: u32 = 3;
@@ -34,8 +34,7 @@ fn hazards_of_steps(text: &str, threads: usize) -> Vec<Fault> {
 
 /// Whether blocks race.
 fn has_race_of_blocks(hazards: &[Fault]) -> bool {
-    let is =
-        |fault: &Fault| matches!(&fault.kind, FaultKind::Race(race) if race.reach == Reach::Grid);
+    let is = |fault: &Fault| matches!(&fault.kind, FaultKind::Race(race) if race.scope == RaceScope::Grid);
     hazards.iter().any(is)
 }
 

@@ -1,4 +1,4 @@
-//! Barriers that whole warps miss, and exchanges with lanes that are not there.
+//! Barriers that whole warps miss, and shuffles and votes with invalid lanes.
 
 use super::fixture::{Fixture, Run};
 use simt::{Fault, FaultKind, Scheduling, Simulator};
@@ -40,7 +40,7 @@ fn whole_warps_that_miss_a_barrier() {
     let (kind, line, text) = only(found(HALF, 64));
     assert!(matches!(kind, FaultKind::DivergentBarrier(_)), "{text}");
     assert_eq!(line, 10, "{text}");
-    let missed = "warp 0 comes to it without lanes 0xffffffff of warp 1, which went on to k.ptx:12";
+    let missed = "warp 0 reaches it, but lanes 0xffffffff of warp 1 skipped it, went on to k.ptx:12 and exited";
     assert!(text.contains(missed), "{text}");
     assert!(text.contains("to do: move the barrier out of the condition"), "{text}");
     assert_eq!(found(HALF, 32), []);
@@ -53,7 +53,7 @@ fn warps_that_come_to_a_barrier_a_different_number_of_times() {
     let (kind, line, text) = only(found(ROUNDS, 96));
     assert!(matches!(kind, FaultKind::DivergentBarrier(_)), "{text}");
     assert_eq!(line, 11, "{text}");
-    assert!(text.contains("of warp 0, which went on to k.ptx:15"), "{text}");
+    assert!(text.contains("of warp 0 skipped it, went on to k.ptx:15 and exited"), "{text}");
     assert_eq!(found(&ROUNDS.replace("shr.u32 %r2, %r1, 5", "mov.u32 %r2, 3"), 96), []);
 }
 
@@ -102,10 +102,10 @@ fn masks_that_name_lanes_that_the_block_does_not_have() {
     let vote = "setp.gt.u32 %p1, %r1, 3;\nvote.sync.ballot.b32 %r2, %p1, -1;";
     for (body, line) in [(FULL, 8), (vote, 9)] {
         let (kind, at, text) = only(found(body, 20));
-        assert!(matches!(kind, FaultKind::Exchange(_)), "{text}");
+        assert!(matches!(kind, FaultKind::InvalidLanes(_)), "{text}");
         assert_eq!(at, line);
         assert!(text.contains("names lanes 0xfff00000 of warp 0, which the block does"), "{text}");
-        assert!(text.contains("to do: name in the mask exactly the lanes that come"), "{text}");
+        assert!(text.contains("to do: pass a mask of exactly the lanes that take part"), "{text}");
         assert_eq!(found(body, 64), []);
     }
     assert_eq!(found(&vote.replace("-1", "0xfffff"), 20), []);
@@ -119,7 +119,7 @@ fn lanes_that_do_not_take_part() {
     let half = "setp.ge.u32 %p1, %r1, 16;\n@%p1 bra NEXT;\n\
                 shfl.sync.down.b32 %r2, %r1, 8, 31, 0xffff;\nNEXT:";
     let (kind, line, text) = only(found(half, 32));
-    assert!(matches!(kind, FaultKind::Exchange(_)), "{text}");
+    assert!(matches!(kind, FaultKind::InvalidLanes(_)), "{text}");
     assert_eq!(line, 10);
     assert!(
         text.contains("lane 8 of warp 0 reads from lane 16, which does not take part"),

@@ -1,36 +1,36 @@
 //! Planted races are found, at their lines.
 
 use super::fixture::{Fixture, marked, text};
-use simt::{Fault, FaultKind, Race, Reach, Scheduling};
+use simt::{Fault, FaultKind, Race, RaceScope, Scheduling};
 
 /// A kernel of `racy.cu`: its name, grid, block, `n`, and how close the two sides are.
-type Planted = (&'static str, [u32; 3], [u32; 3], u32, Reach);
+type Planted = (&'static str, [u32; 3], [u32; 3], u32, RaceScope);
 
 const ALL: [Planted; 24] = [
-    ("transpose", [2, 2, 1], [32, 8, 1], 64, Reach::Block),
-    ("block_reduction", [1, 1, 1], [256, 1, 1], 256, Reach::Block),
-    ("first_barrier", [1, 1, 1], [256, 1, 1], 256, Reach::Block),
-    ("shuffled_sums", [1, 1, 1], [256, 1, 1], 256, Reach::Block),
-    ("warp_reduction", [1, 1, 1], [256, 1, 1], 256, Reach::Warp),
-    ("volatile_reduction", [1, 1, 1], [64, 1, 1], 64, Reach::Warp),
-    ("histogram", [1, 1, 1], [128, 1, 1], 1000, Reach::Block),
-    ("increments", [1, 1, 1], [128, 1, 1], 128, Reach::Block),
-    ("next_tile", [1, 1, 1], [128, 1, 1], 1024, Reach::Block),
-    ("this_tile", [1, 1, 1], [128, 1, 1], 1024, Reach::Block),
-    ("named_barriers", [1, 1, 1], [128, 1, 1], 512, Reach::Block),
-    ("off_by_one", [1, 1, 1], [64, 1, 1], 64, Reach::Block),
-    ("bytes", [1, 1, 1], [256, 1, 1], 256, Reach::Warp),
-    ("spin_lock", [1, 1, 1], [96, 1, 1], 96, Reach::Block),
-    ("scan", [1, 1, 1], [256, 1, 1], 256, Reach::Block),
-    ("one_winner", [1, 1, 1], [32, 1, 1], 32, Reach::Instruction),
-    ("found", [1, 1, 1], [64, 1, 1], 64, Reach::Block),
-    ("flag", [1, 1, 1], [64, 1, 1], 1, Reach::Block),
-    ("sum_of_all", [2, 1, 1], [1, 1, 1], 2, Reach::Grid),
-    ("overlap", [4, 1, 1], [64, 1, 1], 256, Reach::Grid),
-    ("in_place", [4, 1, 1], [64, 1, 1], 256, Reach::Grid),
-    ("within_a_block", [2, 1, 1], [64, 1, 1], 128, Reach::Block),
-    ("half_warps", [1, 1, 1], [32, 1, 1], 32, Reach::Warp),
-    ("hidden_store", [1, 1, 1], [64, 1, 1], 64, Reach::Block),
+    ("transpose", [2, 2, 1], [32, 8, 1], 64, RaceScope::Block),
+    ("block_reduction", [1, 1, 1], [256, 1, 1], 256, RaceScope::Block),
+    ("first_barrier", [1, 1, 1], [256, 1, 1], 256, RaceScope::Block),
+    ("shuffled_sums", [1, 1, 1], [256, 1, 1], 256, RaceScope::Block),
+    ("warp_reduction", [1, 1, 1], [256, 1, 1], 256, RaceScope::Warp),
+    ("volatile_reduction", [1, 1, 1], [64, 1, 1], 64, RaceScope::Warp),
+    ("histogram", [1, 1, 1], [128, 1, 1], 1000, RaceScope::Block),
+    ("increments", [1, 1, 1], [128, 1, 1], 128, RaceScope::Block),
+    ("next_tile", [1, 1, 1], [128, 1, 1], 1024, RaceScope::Block),
+    ("this_tile", [1, 1, 1], [128, 1, 1], 1024, RaceScope::Block),
+    ("named_barriers", [1, 1, 1], [128, 1, 1], 512, RaceScope::Block),
+    ("off_by_one", [1, 1, 1], [64, 1, 1], 64, RaceScope::Block),
+    ("bytes", [1, 1, 1], [256, 1, 1], 256, RaceScope::Warp),
+    ("spin_lock", [1, 1, 1], [96, 1, 1], 96, RaceScope::Block),
+    ("scan", [1, 1, 1], [256, 1, 1], 256, RaceScope::Block),
+    ("one_winner", [1, 1, 1], [32, 1, 1], 32, RaceScope::Instruction),
+    ("found", [1, 1, 1], [64, 1, 1], 64, RaceScope::Block),
+    ("flag", [1, 1, 1], [64, 1, 1], 1, RaceScope::Block),
+    ("sum_of_all", [2, 1, 1], [1, 1, 1], 2, RaceScope::Grid),
+    ("overlap", [4, 1, 1], [64, 1, 1], 256, RaceScope::Grid),
+    ("in_place", [4, 1, 1], [64, 1, 1], 256, RaceScope::Grid),
+    ("within_a_block", [2, 1, 1], [64, 1, 1], 128, RaceScope::Block),
+    ("half_warps", [1, 1, 1], [32, 1, 1], 32, RaceScope::Warp),
+    ("hidden_store", [1, 1, 1], [64, 1, 1], 64, RaceScope::Block),
 ];
 
 fn race(fault: &Fault) -> &Race {
@@ -42,7 +42,7 @@ fn race(fault: &Fault) -> &Race {
 
 /// The CUDA lines of the two sides.
 fn lines(race: &Race) -> Vec<u32> {
-    let line = |party: &simt::Party| party.cuda.as_ref().expect("line information").1;
+    let line = |party: &simt::RacingAccess| party.cuda.as_ref().expect("line information").1;
     let mut lines = vec![line(&race.first), line(&race.second)];
     lines.sort_unstable();
     lines.dedup();
@@ -65,7 +65,7 @@ fn planted_races_are_found_at_their_lines() {
             }
             let whole = found.iter().find(|fault| lines(race(fault)) == expected);
             assert!(whole.is_some(), "{kernel}: not both of {expected:?}: {}", found[0]);
-            assert!(found.iter().any(|fault| race(fault).reach == reach), "{kernel}: {}", found[0]);
+            assert!(found.iter().any(|fault| race(fault).scope == reach), "{kernel}: {}", found[0]);
         }
     }
 }
@@ -81,7 +81,7 @@ fn a_race_is_described_in_full() {
         "race: write and read of the same bytes of shared memory, at offset ",
         " of `tile`; they are in different warps, and nothing orders them\n  in kernel `this_tile` at racy.ptx:",
         &format!("(/harness/simulator/simt/tests/kernels/racy.cu:{load})\n  by thread ("),
-        ") of block (0,0,0)\n  against the write at racy.ptx:",
+        ") of block (0,0,0)\n  conflicts with the write at racy.ptx:",
         &format!("(/harness/simulator/simt/tests/kernels/racy.cu:{store})\n  by thread ("),
         &format!(
             "to do: put __syncthreads() between /harness/simulator/simt/tests/kernels/racy.cu:{store} and /harness/simulator/simt/tests/kernels/racy.cu:{load}"
@@ -89,7 +89,7 @@ fn a_race_is_described_in_full() {
     ] {
         assert!(fault.contains(part), "{part:?} is not in\n{fault}");
     }
-    assert!(!fault.contains("next pass"), "{fault}");
+    assert!(!fault.contains("next iteration"), "{fault}");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_barrier_that_is_missing_at_a_loops_end_is_asked_for_there() {
     let [store, load] = marked(&text("racy.cu"), "next_tile")[..] else { panic!("two lines") };
     let remedy = found[0].remedy();
     let wanted = format!(
-        "racy.cu:{load} and /harness/simulator/simt/tests/kernels/racy.cu:{store} of the next pass"
+        "racy.cu:{load} and /harness/simulator/simt/tests/kernels/racy.cu:{store} of the next iteration"
     );
     assert!(remedy.contains(&wanted), "{remedy}");
 }
@@ -109,8 +109,8 @@ fn lanes_of_a_warp_cannot_race_in_lockstep_but_within_an_instruction() {
         let fixture = Fixture::filled("racy");
         fixture.schedule(Scheduling::Lockstep);
         let found = fixture.hazards(kernel, grid, block, n);
-        if reach == Reach::Warp {
-            assert!(found.iter().all(|fault| race(fault).reach != Reach::Warp), "{kernel}");
+        if reach == RaceScope::Warp {
+            assert!(found.iter().all(|fault| race(fault).scope != RaceScope::Warp), "{kernel}");
         } else {
             assert!(!found.is_empty(), "{kernel}");
         }
@@ -119,7 +119,9 @@ fn lanes_of_a_warp_cannot_race_in_lockstep_but_within_an_instruction() {
 
 #[test]
 fn the_same_is_found_whatever_the_number_of_cpu_threads() {
-    for (kernel, grid, block, n, _) in ALL.into_iter().filter(|(.., reach)| *reach != Reach::Grid) {
+    for (kernel, grid, block, n, _) in
+        ALL.into_iter().filter(|(.., reach)| *reach != RaceScope::Grid)
+    {
         let found = |threads| {
             let mut fixture = Fixture::filled("racy");
             fixture.simulator = fixture.simulator.with_threads(threads);

@@ -1,7 +1,7 @@
 //! Rows: accesses of all lanes of a warp to words that follow each other, which are recorded as a whole.
 
 use super::fixture::{Run, zeros};
-use simt::{Fault, FaultKind, Reach, Simulator};
+use simt::{Fault, FaultKind, RaceScope, Simulator};
 
 /// Each thread of each block does what `body` says with the address of its own `bytes` bytes (`%rd1`), that of the next
 /// thread (`%rd2`) and the number of its block (`%r1`).
@@ -21,9 +21,9 @@ fn hazards(text: &str, blocks: u32) -> Vec<Fault> {
 }
 
 /// How far the races of a launch reach.
-fn races(hazards: &[Fault]) -> Vec<Reach> {
+fn races(hazards: &[Fault]) -> Vec<RaceScope> {
     let race = |fault: &Fault| match &fault.kind {
-        FaultKind::Race(race) => race.reach,
+        FaultKind::Race(race) => race.scope,
         other => panic!("no race: {other:?}"),
     };
     hazards.iter().map(race).collect()
@@ -42,7 +42,7 @@ fn blocks_that_store_different_values_race() {
     for (bytes, of, value) in WIDTHS {
         let text = text(bytes, &format!("st.global.{of} [%rd1], {value};"));
         assert_eq!(hazards(&text, 1), [], "{of}");
-        assert_eq!(races(&hazards(&text, 2)), [Reach::Grid], "{of}");
+        assert_eq!(races(&hazards(&text, 2)), [RaceScope::Grid], "{of}");
         let same = text.replace("mov.u32 %r1, %ctaid.x", "mov.u32 %r1, 7");
         assert_eq!(hazards(&same, 2), [], "{of}: the same value");
     }
@@ -60,7 +60,7 @@ fn who_loads_what_another_block_stores_races() {
         let body = body.replace("{%r5, %r5, %r5, %r5}", "{%r5, %r6, %r7, %r8}");
         let text = text(bytes, &body.replace("{%r5, %r5}", "{%r5, %r6}"));
         assert_eq!(hazards(&text, 1), [], "{of}");
-        assert_eq!(races(&hazards(&text, 2)), [Reach::Grid], "{of}");
+        assert_eq!(races(&hazards(&text, 2)), [RaceScope::Grid], "{of}");
     }
 }
 

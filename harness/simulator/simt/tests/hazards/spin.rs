@@ -48,7 +48,7 @@ fn the_wrong_loop_is_a_deadlock_in_lockstep() {
     // Lane 0 finds both of its flags set, and waits behind the loop with line 14.
     assert!(
         text.starts_with(
-            "deadlock of a warp: lanes 0x3ffffffe of warp 0 go round in circles at /harness/simulator/simt/tests/kernels/spin-wrong.cu:1"
+            "warp deadlock: lanes 0x3ffffffe of warp 0 spin at /harness/simulator/simt/tests/kernels/spin-wrong.cu:1"
         ),
         "{text}"
     );
@@ -58,5 +58,8 @@ fn the_wrong_loop_is_a_deadlock_in_lockstep() {
         ),
         "{text}"
     );
-    assert!(text.contains("\n  to do: do what the others wait for inside of the loop"), "{text}");
+    assert!(
+        text.contains("\n  to do: do the work that the others wait for inside the loop"),
+        "{text}"
+    );
 }

@@ -150,18 +150,18 @@ fn a_part_of_a_warp_is_refused() {
         let guarded = kernel(0, 0, &format!("{setup}@%p1 {instruction}"));
         let error = try_run(&guarded, 1, 64, &[], &[]).unwrap_err();
         let text = format!(
-            "`{name}` needs all 32 lanes of a warp at once; of warp 1 lanes 0x0000ffff came"
+            "`{name}` needs all 32 lanes of a warp, but only lanes 0x0000ffff of warp 1 reached it"
         );
         assert!(error.contains(&text), "{error}");
         assert!(error.contains("0xffff0000 are elsewhere") && error.contains("to do: "), "{error}");
 
         let returned = kernel(0, 0, &format!("{setup}@!%p1 ret;\n{instruction}"));
         let error = try_run(&returned, 1, 64, &[], &[]).unwrap_err();
-        assert!(error.contains("0xffff0000 have ended or never were"), "{error}");
+        assert!(error.contains("0xffff0000 have exited or never existed"), "{error}");
 
         let short = kernel(0, 0, instruction);
         let error = try_run(&short, 1, 40, &[], &[]).unwrap_err();
-        assert!(error.contains("0xffffff00 have ended or never were"), "{error}");
+        assert!(error.contains("0xffffff00 have exited or never existed"), "{error}");
 
         // Whole warps may go around it.
         let whole = kernel(0, 0, &format!("{setup}setp.lt.u32 %p1, %r0, 32;\n@%p1 {instruction}"));

@@ -125,7 +125,7 @@ fn who_waits_for_nobody_is_told() {
     let forever = "WAIT:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r20], 0;\n@!%p1 bra WAIT;";
     let buffers = [vec![0; 4], vec![0; 128]];
     let error = try_run(&with_barrier(33, forever), 1, 32, &buffers, &[]).unwrap_err();
-    assert!(error.contains("go round in circles") || error.contains("wait"), "{error}");
+    assert!(error.contains("repeat the same state") || error.contains("wait"), "{error}");
 }
 
 #[test]

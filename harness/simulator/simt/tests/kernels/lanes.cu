@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Shuffles, votes and their like: with lanes that are not there in the lines that are marked with //!, and clean.
+// Shuffles, votes and the like: with invalid lanes in the lines that are marked with //!, and clean.
 
 extern "C" __global__ void shuffle_of_twenty(int *out, const int *in, int n) // the block has no lanes 20 to 31
 {

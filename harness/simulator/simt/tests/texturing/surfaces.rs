@@ -59,7 +59,7 @@ fn surface_accesses_outside() {
     let fault = bench.fault(object, [8, 7, 0, 0]);
     assert!(matches!(fault.kind, FaultKind::Surface(_)));
     let text = fault.to_string();
-    assert!(text.starts_with("outside of a surface: 4 bytes at x = 8"), "{text}");
+    assert!(text.starts_with("outside a surface: 4 bytes at x = 8"), "{text}");
     assert!(text.contains("to do: check the coordinates") && text.contains("k.ptx:"), "{text}");
     let text = bench.fault(object, [2, 7, 0, 0]).to_string();
     assert!(text.contains("x = 2 is no multiple of the 4 bytes"), "{text}");

@@ -25,10 +25,12 @@ fn a_grid_that_does_not_fit_is_found() {
     let began = Instant::now();
     let too_many = Schedule { blocks: 264, ..BARRIERS };
     let Err(LaunchError::Fault(fault)) = too_many.run(&watch) else { panic!("no fault") };
-    assert!(matches!(fault.kind, FaultKind::Residency(_)), "{fault}");
+    assert!(matches!(fault.kind, FaultKind::GridDeadlock(_)), "{fault}");
     let text = fault.to_string();
     assert!(
-        text.starts_with("deadlock of the grid: all 8 blocks that run at once wait for what others do, and the 256 others"),
+        text.starts_with(
+            "grid deadlock: all 8 resident blocks wait for other blocks, and the 256 that remain"
+        ),
         "{text}"
     );
     assert!(text.contains("waiting.cu:"), "{text}");

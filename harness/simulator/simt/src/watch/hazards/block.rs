@@ -4,8 +4,8 @@ use super::arrays::{Array, arrays};
 use super::bytes::{Bytes, mask};
 use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
-use super::finding::{Actor, Finding, Wrong};
-use super::grid::Foreign;
+use super::finding::{Actor, Finding, HazardKind};
+use super::grid::RemoteAccess;
 use super::shared::Shadow;
 use crate::exec::context::Context;
 use crate::exec::listener::{Kind, Touch};
@@ -13,13 +13,13 @@ use crate::registers::LANES;
 use crate::space::Space;
 
 /// What is known of a block.
-pub(crate) struct OfBlock {
+pub(crate) struct BlockHazards {
     pub(super) number: u64,
     pub(super) clocks: Clocks,
     /// The tick at which it began.
     pub(super) began: u32,
     /// What its threads know of other blocks.
-    pub(super) foreign: Foreign,
+    pub(super) remote: RemoteAccess,
     pub(super) shadow: Shadow,
     /// What each cell of shared memory was last given by a store.
     pub(super) values: Vec<u64>,
@@ -40,16 +40,16 @@ pub(crate) struct OfBlock {
     pub(super) behind: Vec<(u32, u32)>,
 }
 
-impl OfBlock {
-    pub(super) fn new(cx: &Context, facts: &Facts) -> OfBlock {
+impl BlockHazards {
+    pub(super) fn new(cx: &Context, facts: &Facts) -> BlockHazards {
         let threads: u32 = cx.threads.iter().product();
         let warps = threads.div_ceil(LANES as u32) as usize;
         let cells = cx.spaces.shared_bytes.div_ceil(facts.shared_grain) as usize;
-        OfBlock {
+        BlockHazards {
             number: 0,
             clocks: Clocks::new(threads),
             began: 0,
-            foreign: Foreign::default(),
+            remote: RemoteAccess::default(),
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
             written: Bytes::new(cx.spaces.shared_bytes),
@@ -73,7 +73,7 @@ impl OfBlock {
             self.history.fill((0, 0));
         }
         self.began = self.clocks.now();
-        self.foreign = Foreign::default();
+        self.remote = RemoteAccess::default();
         self.written.clear();
         for offset in cx.program.reserved_shared().into_iter().flatten() {
             self.written.set(offset as u64, 1);
@@ -175,7 +175,7 @@ impl OfBlock {
     ) -> Finding {
         let thread = touch.warp * LANES as u32 + lane as u32;
         Finding {
-            wrong: Wrong::Uninitialised { bytes: touch.bytes as u32 },
+            kind: HazardKind::Uninitialised { bytes: touch.bytes as u32 },
             actor: Actor { at: touch.at, block: self.number, thread },
             space,
             address: address + u64::from(missing.trailing_zeros()),

@@ -26,7 +26,7 @@ pub(super) struct Clocks {
     now: u32,
     /// Everyone knows everything before.
     all: u32,
-    /// For each warp: its lanes know each other's deeds before.
+    /// For each warp: its lanes know each other's accesses before.
     warps: Vec<u32>,
     /// For each thread what it knows beyond that.
     learnt: Vec<Option<Known>>,
@@ -279,7 +279,7 @@ mod tests {
         assert!(!clocks.ordered(0, before, 32), "another address");
         clocks.acquire(32, 8);
         assert!(clocks.ordered(0, before, 32) && !clocks.ordered(0, after, 32));
-        assert!(!clocks.ordered(1, before, 32), "another lane's deeds");
+        assert!(!clocks.ordered(1, before, 32), "another lane's accesses");
         assert!(!clocks.ordered(0, before, 33), "another lane saw it");
         clocks.release(0, 8, true);
         clocks.acquire(33, 8);

@@ -1,9 +1,9 @@
-//! Shuffles, votes and the like whose mask and lanes do not fit.
+//! Shuffles, votes and the like with a wrong mask or source lane.
 //!
-//! The ISA leaves the result undefined where a lane executes one without being named in its own mask, where those that
-//! name each other give different masks, and where a lane reads from one that does not take part. Groups of lanes may
-//! each have a mask of their own. A lane that ended may still be named: nobody waits for it. One that never was is
-//! named by mistake: a block that is no multiple of 32 threads.
+//! The ISA leaves the result undefined if a lane is not in its own mask, if lanes that name each other pass different
+//! masks, and if a lane reads from one that does not take part. Separate groups of lanes may pass separate masks. A mask
+//! may name a lane that has exited, because nothing waits for it. It must not name one that never existed, as the last
+//! warp has in a block that is not a multiple of 32 threads.
 
 use super::finding::Exchange;
 use crate::exec::context::Context;
@@ -12,13 +12,13 @@ use crate::exec::listener::Arrival;
 use crate::program::{ExchangeKind, Operation};
 use crate::registers::{LANES, Registers, lanes};
 
-/// What is wrong with an exchange that is about to be executed, and the lane to blame.
-pub(super) fn wrong(cx: &Context, r: &Registers, arrival: Arrival) -> Option<(Exchange, u32)> {
+/// What is wrong with an exchange that is about to execute, and the lane to blame.
+pub(super) fn check(cx: &Context, r: &Registers, arrival: Arrival) -> Option<(Exchange, u32)> {
     let instruction = &cx.program.code[arrival.at as usize];
     let Operation::Exchange(k) = instruction.operation else { return None };
     let exchange = &cx.program.exchanges[k as usize];
     let members = r.word(exchange.members?);
-    // A whole warp that names itself: lanes that are there all take part.
+    // A whole warp that names itself: all existing lanes take part.
     if arrival.mask == u32::MAX && *members == [u32::MAX; LANES] {
         return None;
     }

@@ -1,9 +1,11 @@
-//! Hazards as they are found, before they are put into words.
+//! Hazards as they are recorded, and the faults that report them.
 
 use std::collections::HashSet;
 
 use super::arrays::Array;
-use crate::fault::{Deed, Fault, FaultKind, Overrun, Party, Race, Reach, Uninitialised};
+use crate::fault::{
+    AccessKind, Fault, FaultKind, Overrun, Race, RaceScope, RacingAccess, Uninitialised,
+};
 use crate::kernel::Kernel;
 use crate::launch::Launch;
 use crate::memory::Memory;
@@ -14,78 +16,79 @@ use crate::space::Space;
 /// A thread at an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Actor {
-    /// Its place in the program.
+    /// Index of the instruction in the program.
     pub at: u32,
-    /// The block's number in the grid.
+    /// Linear index of the block in the grid.
     pub block: u64,
-    /// The thread's number in its block.
+    /// Linear index of the thread in its block.
     pub thread: u32,
 }
 
-/// What is wrong.
+/// What kind of hazard it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wrong {
-    /// The other thread's access and this one's are not ordered.
-    Race { with: Actor, deeds: [Deed; 2], reach: Reach },
-    /// Bytes that nobody has written.
+pub(crate) enum HazardKind {
+    /// Nothing orders two accesses: the first of `accesses`, by the actor, and the second, by `with`.
+    Race { with: Actor, accesses: [AccessKind; 2], scope: RaceScope },
+    /// A read of bytes that were never written.
     Uninitialised { bytes: u32 },
-    /// A barrier that only these lanes of a warp came to.
+    /// Only `lanes` of a warp reached a barrier; those of `missing` have not exited.
     DivergentBarrier { lanes: u32, missing: u32 },
-    /// A barrier that lanes of this warp never came to: they went on after it, and ended.
+    /// These lanes of a warp skipped a barrier: they executed instruction `went`, which comes after it, and exited.
     MissedBarrier { warp: u32, lanes: u32, went: u32 },
-    /// An access by way of this array's name that is not inside of it.
-    Overrun { array: Array, deed: Deed, bytes: u32 },
-    /// An exchange with lanes that are not there.
+    /// An access through the name of `array` that lies outside it.
+    Overrun { array: Array, access: AccessKind, bytes: u32 },
+    /// A shuffle, vote or the like with a wrong mask or source lane.
     Exchange(Exchange),
-    /// Another thread came to another barrier.
+    /// Another thread waits at another barrier.
     MixedBarrier { with: Actor },
 }
 
-/// What is wrong with the lanes of an exchange.
+/// What is wrong with the lanes of a shuffle, vote or the like; lanes are bit masks unless `from`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exchange {
-    /// These do not name themselves.
+    /// These lanes execute it with a mask that omits them.
     Unnamed(u32),
-    /// These are named, and the block has no such threads.
+    /// The mask names these lanes, which the block does not have.
     Missing(u32),
-    /// A lane names these, and they give another mask.
+    /// The actor passes `mask`, which names these lanes, and they pass another mask.
     Differs { lanes: u32, mask: u32 },
-    /// A lane reads from one that does not take part.
+    /// The actor reads from lane `from`, which does not take part.
     Reads { from: u32 },
 }
 
 /// A hazard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Finding {
-    pub wrong: Wrong,
+    pub kind: HazardKind,
     pub actor: Actor,
-    /// The space and the offset or address there of the bytes concerned.
+    /// State space of the bytes concerned.
     pub space: Space,
+    /// Their offset in shared or local memory, or their address in global memory.
     pub address: u64,
 }
 
 impl Finding {
-    /// The same for findings of which a unit needs to keep one.
+    /// Findings with equal keys are duplicates: a unit keeps the first of them.
     pub(super) fn key(&self) -> (u8, u32, u32) {
         let at = self.actor.at;
-        match self.wrong {
-            Wrong::Race { with, reach, .. } => (reach as u8, at.min(with.at), at.max(with.at)),
-            Wrong::Uninitialised { .. } => (4, at, at),
-            Wrong::DivergentBarrier { .. } | Wrong::MissedBarrier { .. } => (5, at, at),
-            Wrong::Exchange(_) => (7, at, at),
-            Wrong::Overrun { .. } => (8, at, at),
-            Wrong::MixedBarrier { with } => (6, at.min(with.at), at.max(with.at)),
+        match self.kind {
+            HazardKind::Race { with, scope, .. } => (scope as u8, at.min(with.at), at.max(with.at)),
+            HazardKind::Uninitialised { .. } => (4, at, at),
+            HazardKind::DivergentBarrier { .. } | HazardKind::MissedBarrier { .. } => (5, at, at),
+            HazardKind::Exchange(_) => (7, at, at),
+            HazardKind::Overrun { .. } => (8, at, at),
+            HazardKind::MixedBarrier { with } => (6, at.min(with.at), at.max(with.at)),
         }
     }
 
     fn is_overrun(&self) -> bool {
-        matches!(self.wrong, Wrong::Overrun { .. })
+        matches!(self.kind, HazardKind::Overrun { .. })
     }
 
-    /// How close the sides of a race are.
-    fn reach(&self) -> Option<Reach> {
-        match self.wrong {
-            Wrong::Race { reach, .. } => Some(reach),
+    /// The scope of a race.
+    fn scope(&self) -> Option<RaceScope> {
+        match self.kind {
+            HazardKind::Race { scope, .. } => Some(scope),
             _ => None,
         }
     }
@@ -94,41 +97,41 @@ impl Finding {
 /// A CUDA file (0 if only the PTX line is known) and a line.
 type Place = (u32, u32);
 
-/// Puts findings into words.
-pub(crate) struct Teller<'a> {
+/// Turns the findings of a launch into faults.
+pub(crate) struct FaultReport<'a> {
     pub module: &'a Module,
     pub kernel: &'a Kernel,
     pub launch: &'a Launch<'a>,
     pub memory: &'a Memory,
 }
 
-impl Teller<'_> {
-    /// The faults of a launch: first block first, each pair of places once.
-    pub(crate) fn tell(&self, mut findings: Vec<Finding>) -> Vec<Fault> {
+impl FaultReport<'_> {
+    /// The faults of a launch, sorted by block; each pair of source lines is reported once.
+    pub(crate) fn faults(&self, mut findings: Vec<Finding>) -> Vec<Fault> {
         let overruns: HashSet<Place> = findings
             .iter()
             .filter(|finding| finding.is_overrun())
             .map(|finding| self.place(finding.actor.at))
             .collect();
-        // Where warps race, lanes often do as well: what orders the widest orders all.
+        // Lines that race between warps often race between lanes too. What orders the widest scope orders all.
         findings.sort_by_key(|finding| {
-            (!finding.is_overrun(), std::cmp::Reverse(finding.reach()), finding.actor.block)
+            (!finding.is_overrun(), std::cmp::Reverse(finding.scope()), finding.actor.block)
         });
         let racing: HashSet<Place> = findings
             .iter()
-            .filter(|finding| finding.reach().is_some())
+            .filter(|finding| finding.scope().is_some())
             .map(|finding| self.place(finding.actor.at))
             .collect();
         let mut kept = HashSet::new();
         findings.retain(|finding| {
             let (kind, one, other) = finding.key();
-            let is_race = finding.reach().is_some();
+            let is_race = finding.scope().is_some();
             let mut places = [self.place(one), self.place(other)];
             places.sort_unstable();
-            // What is read too early is not missing.
-            let is_early =
-                matches!(finding.wrong, Wrong::Uninitialised { .. }) && racing.contains(&places[0]);
-            // An overrun meets what was not meant for it.
+            // A race can make a read come before its write: report the race only.
+            let is_early = matches!(finding.kind, HazardKind::Uninitialised { .. })
+                && racing.contains(&places[0]);
+            // An overrun causes other hazards at the bytes that it hits: report the overrun only.
             let is_followed = !finding.is_overrun()
                 && finding.space == Space::Shared
                 && places.iter().any(|place| overruns.contains(place));
@@ -146,26 +149,23 @@ impl Teller<'_> {
 
     fn fault(&self, finding: &Finding) -> Fault {
         let actor = finding.actor;
-        let mut own = self.party(actor, Deed::Read);
-        let kind = match finding.wrong {
-            Wrong::Race { with, deeds: [deed, other], reach } => {
+        let own = self.party(actor, AccessKind::Read);
+        let kind = match finding.kind {
+            HazardKind::Race { with, accesses: [second, first], scope } => {
                 let (name, offset) = self.name(finding.space, finding.address);
-                own.deed = deed;
-                let first = self.party(with, other);
-                // Told in the order of the program: what comes first there is `first`.
-                let around = with.at > actor.at;
+                let (first, second) = (self.party(with, first), self.party(actor, second));
+                let loop_carried = with.at > actor.at;
                 let space =
                     if finding.space == Space::Shared { Space::Shared } else { Space::Global };
-                let race = Race { space, name, offset, reach, first, second: own.clone(), around };
+                let race = Race { space, name, offset, scope, first, second, loop_carried };
                 FaultKind::Race(Box::new(race))
             }
-            Wrong::Overrun { array, deed, bytes } => {
-                own.deed = deed;
+            HazardKind::Overrun { array, access, bytes } => {
                 let program = &self.kernel.program;
                 let name = |offset| shared_name(program, self.kernel.shared_bytes().into(), offset);
                 let (hit, at) = name(finding.address);
                 FaultKind::Overrun(Overrun {
-                    deed,
+                    access,
                     bytes,
                     offset: finding.address.wrapping_sub(array.start) as i64,
                     array: name(array.start).0.unwrap_or_default(),
@@ -175,7 +175,7 @@ impl Teller<'_> {
                         .map(|hit| (hit, at)),
                 })
             }
-            Wrong::Uninitialised { bytes } => {
+            HazardKind::Uninitialised { bytes } => {
                 let (name, offset) = self.name(finding.space, finding.address);
                 FaultKind::Uninitialised(Uninitialised {
                     space: finding.space,
@@ -184,33 +184,35 @@ impl Teller<'_> {
                     bytes,
                 })
             }
-            Wrong::DivergentBarrier { lanes, missing } => FaultKind::DivergentBarrier(format!(
-                "lanes {lanes:#010x} of warp {} come to it without lanes {missing:#010x}, which \
-                 have not ended",
-                actor.thread / 32
-            )),
-            Wrong::MissedBarrier { warp, lanes, went } => {
-                let other = self.party(Actor { at: went, ..actor }, Deed::Read);
+            HazardKind::DivergentBarrier { lanes, missing } => {
                 FaultKind::DivergentBarrier(format!(
-                    "warp {} comes to it without lanes {lanes:#010x} of warp {warp}, which went on to {} and \
-                     ended",
+                    "lanes {lanes:#010x} of warp {} reach it without lanes {missing:#010x}, which have \
+                 not exited",
+                    actor.thread / 32
+                ))
+            }
+            HazardKind::MissedBarrier { warp, lanes, went } => {
+                let other = self.party(Actor { at: went, ..actor }, AccessKind::Read);
+                FaultKind::DivergentBarrier(format!(
+                    "warp {} reaches it, but lanes {lanes:#010x} of warp {warp} skipped it, went on to \
+                     {} and exited",
                     actor.thread / 32,
                     self.source(&other)
                 ))
             }
-            Wrong::Exchange(wrong) => {
+            HazardKind::Exchange(wrong) => {
                 let warp = actor.thread / 32;
-                FaultKind::Exchange(match wrong {
+                FaultKind::InvalidLanes(match wrong {
                     Exchange::Unnamed(lanes) => format!(
-                        "lanes {lanes:#010x} of warp {warp} execute it with a mask that does not name them"
+                        "lanes {lanes:#010x} of warp {warp} execute it with a mask that omits them"
                     ),
                     Exchange::Missing(lanes) => {
                         format!(
-                            "its mask names lanes {lanes:#010x} of warp {warp}, which the block does not have"
+                            "the mask names lanes {lanes:#010x} of warp {warp}, which the block does not have"
                         )
                     }
                     Exchange::Differs { lanes, mask } => format!(
-                        "lane {} of warp {warp} gives the mask {mask:#010x}, and lanes {lanes:#010x} of it give another",
+                        "lane {} of warp {warp} passes the mask {mask:#010x}, but lanes {lanes:#010x} in it pass another",
                         actor.thread % 32
                     ),
                     Exchange::Reads { from } => format!(
@@ -219,8 +221,8 @@ impl Teller<'_> {
                     ),
                 })
             }
-            Wrong::MixedBarrier { with } => {
-                let other = self.party(with, Deed::Read);
+            HazardKind::MixedBarrier { with } => {
+                let other = self.party(with, AccessKind::Read);
                 let [x, y, z] = other.thread;
                 let at = self.source(&other);
                 FaultKind::MixedBarrier(format!(
@@ -239,22 +241,22 @@ impl Teller<'_> {
         }
     }
 
-    /// The line of the source, or of the PTX where that is not known.
-    fn source(&self, party: &Party) -> String {
+    /// The CUDA line, or the PTX line if that is not known.
+    fn source(&self, party: &RacingAccess) -> String {
         match &party.cuda {
             Some((file, line)) => format!("{file}:{line}"),
             None => format!("{}:{}", self.module.file, party.line),
         }
     }
 
-    fn party(&self, actor: Actor, deed: Deed) -> Party {
+    fn party(&self, actor: Actor, kind: AccessKind) -> RacingAccess {
         let (line, location) = self.kernel.program.lines[actor.at as usize];
         let cuda = self.module.source_files.get(&location.file).map(|f| (f.clone(), location.line));
         let [width, height, _] = self.launch.grid.map(u64::from);
         let [x, y, _] = self.launch.block;
         let (block, thread) = (actor.block, actor.thread);
-        Party {
-            deed,
+        RacingAccess {
+            kind,
             line,
             cuda: cuda.filter(|_| location.line > 0),
             block: [block % width, block / width % height, block / width / height]
@@ -263,7 +265,7 @@ impl Teller<'_> {
         }
     }
 
-    /// The variable or allocation at an address, and the offset there.
+    /// The variable or allocation that contains an address, and the offset there.
     fn name(&self, space: Space, address: u64) -> (Option<String>, u64) {
         if space == Space::Shared {
             return shared_name(&self.kernel.program, self.kernel.shared_bytes().into(), address);
@@ -281,7 +283,7 @@ impl Teller<'_> {
     }
 }
 
-/// The shared variable at an offset.
+/// The shared variable that contains an offset, and the offset there.
 fn shared_name(program: &Program, declared: u64, offset: u64) -> (Option<String>, u64) {
     let holds = |start: u64, bytes: u64| (start..start + bytes).contains(&offset);
     if let Some(variable) = program.shared.iter().find(|v| holds(v.offset, v.bytes)) {
@@ -294,7 +296,7 @@ fn shared_name(program: &Program, declared: u64, offset: u64) -> (Option<String>
     }
 }
 
-/// The name of a variable as the source has it: of one inside of a function the compiler makes `_ZZ…E4name`.
+/// The name of a variable in the source. Compilers mangle one that is local to a function to `_ZZ…E4name`.
 fn source_name(name: &str) -> String {
     let of_local = name.strip_prefix("_ZZ").and_then(|rest| {
         rest.match_indices('E').find_map(|(at, _)| {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, fence};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::clocks::Clocks;
-use super::grid::{Foreign, Released};
+use super::grid::{Released, RemoteAccess};
 use super::mark::{LAST_TICK, Mark};
 use crate::memory::Memory;
 use crate::registers::LANES;
@@ -18,14 +18,14 @@ pub(super) struct View<'a> {
     /// The tick before that at which the block began.
     pub began: u32,
     /// What it knows of other blocks, where they can be ordered; and whether the access that looks is strong.
-    pub foreign: Option<(&'a Foreign, &'a Released, bool)>,
+    pub remote: Option<(&'a RemoteAccess, &'a Released, bool)>,
 }
 
 impl View<'_> {
     fn is_ordered(&self, earlier: Mark, later: Mark) -> bool {
         if earlier.block() != later.block() {
-            return self.foreign.is_some_and(|(foreign, released, is_strong)| {
-                foreign.knows(later.thread(), earlier, is_strong, released)
+            return self.remote.is_some_and(|(remote, released, is_strong)| {
+                remote.knows(later.thread(), earlier, is_strong, released)
             });
         }
         earlier.tick() == LAST_TICK
@@ -297,7 +297,7 @@ mod tests {
         let write = |clocks: &Clocks, block, thread, value: u64| {
             let value = Some(value);
             let mut found = 0;
-            let view = View { clocks, began: began - 1, foreign: None };
+            let view = View { clocks, began: began - 1, remote: None };
             shadow
                 .write(0, 3, (mark(clocks, block, thread), value, false), &view, |_, _| found += 1);
             found
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(write(&clocks, 0, 6, 2), 0, "the same value");
         assert_eq!(write(&clocks, 0, 7, 3), 1);
         clocks.whole_block();
-        let view = View { clocks: &clocks, began: began - 1, foreign: None };
+        let view = View { clocks: &clocks, began: began - 1, remote: None };
         assert_eq!(shadow.read(0, 3, mark(&clocks, 0, 8), &view), None);
         assert!(shadow.read(0, 3, mark(&clocks, 1, 8), &view).is_some(), "another block");
         assert_eq!(shadow.read(0, 4, mark(&clocks, 1, 8), &view), None);

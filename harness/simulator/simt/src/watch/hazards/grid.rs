@@ -143,7 +143,7 @@ impl Released {
 
 /// What a thread knows of other blocks.
 #[derive(Default)]
-struct OfThread {
+struct ThreadKnowledge {
     known: Known,
     /// Where it looked since its last fence.
     seen: Vec<u64>,
@@ -155,16 +155,16 @@ struct OfThread {
 
 /// What the threads of a block know of other blocks.
 #[derive(Default)]
-pub(super) struct Foreign {
+pub(super) struct RemoteAccess {
     /// All of them.
     all: Known,
-    threads: HashMap<Thread, OfThread>,
+    threads: HashMap<Thread, ThreadKnowledge>,
     /// For each thread its ticks before this one: what it did then has reached the whole device. Empty before the first
     /// fence.
     performed: Vec<u32>,
 }
 
-impl Foreign {
+impl RemoteAccess {
     /// Whether a thread knows of what another block did.
     pub(super) fn knows(
         &self,

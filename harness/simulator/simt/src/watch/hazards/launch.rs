@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use super::block::OfBlock;
+use super::block::BlockHazards;
 use super::facts::Facts;
 use super::global::{GlobalShadow, SparePages};
 use super::grid::Released;
@@ -12,17 +12,17 @@ use crate::memory::Memory;
 use crate::scheduling::Scheduling;
 
 /// What all CPU threads that run a launch share.
-pub(crate) struct OfLaunch<'s> {
+pub(crate) struct LaunchHazards<'s> {
     pub(super) facts: Facts,
     pub(super) global: Option<GlobalShadow<'s>>,
     /// Where blocks can be ordered.
     pub(super) released: Option<Released>,
     pub(super) scheduling: Scheduling,
     /// Of blocks that ended, to be used again.
-    pub(super) spare: Mutex<Vec<OfBlock>>,
+    pub(super) spare: Mutex<Vec<BlockHazards>>,
 }
 
-impl OfLaunch<'_> {
+impl LaunchHazards<'_> {
     /// For a launch of so many blocks, of so many threads each.
     pub(crate) fn new<'s>(
         kernel: &Kernel,
@@ -30,7 +30,7 @@ impl OfLaunch<'_> {
         [blocks, threads]: [u64; 2],
         scheduling: Scheduling,
         spare_pages: &'s SparePages,
-    ) -> OfLaunch<'s> {
+    ) -> LaunchHazards<'s> {
         let facts = Facts::new(kernel);
         // A thread alone cannot race.
         let can = blocks.saturating_mul(threads) > 1
@@ -38,6 +38,6 @@ impl OfLaunch<'_> {
             && facts.accesses < MOST_ACCESSES;
         let global = can.then(|| GlobalShadow::new(memory, facts.global_grain, spare_pages));
         let released = (can && facts.orders_blocks).then(Released::default);
-        OfLaunch { facts, global, released, scheduling, spare: Mutex::default() }
+        LaunchHazards { facts, global, released, scheduling, spare: Mutex::default() }
     }
 }

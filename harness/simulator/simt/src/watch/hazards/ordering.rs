@@ -1,23 +1,23 @@
 //! How barriers, fences, atomics and strong accesses order a block's accesses.
 
-use super::block::OfBlock;
-use super::launch::OfLaunch;
+use super::block::BlockHazards;
+use super::launch::LaunchHazards;
 use crate::exec::listener::{Arrival, Kind, Touch};
 use crate::registers::LANES;
 use crate::space::Space;
 
-impl OfBlock {
+impl BlockHazards {
     /// A barrier is complete.
     pub(super) fn passes(
         &mut self,
-        launch: &OfLaunch,
+        launch: &LaunchHazards,
         arrivals: &[Arrival],
         number: usize,
         whole: bool,
     ) {
         match (&launch.released, whole) {
-            (Some(released), true) => self.foreign.share(arrivals, released),
-            (Some(released), false) => self.foreign.meet(arrivals, released),
+            (Some(released), true) => self.remote.share(arrivals, released),
+            (Some(released), false) => self.remote.meet(arrivals, released),
             (None, _) => {}
         }
         if whole {
@@ -28,25 +28,25 @@ impl OfBlock {
     }
 
     /// Threads arrive at a barrier and go on.
-    pub(crate) fn goes_by(&mut self, launch: &OfLaunch, number: usize, arrival: Arrival) {
+    pub(crate) fn goes_by(&mut self, launch: &LaunchHazards, number: usize, arrival: Arrival) {
         if let Some(released) = &launch.released {
-            self.foreign.share(&[arrival], released);
+            self.remote.share(&[arrival], released);
         }
         self.clocks.arrive(number, arrival);
     }
 
     /// Lanes of a warp have synchronised.
-    pub(crate) fn meets(&mut self, launch: &OfLaunch, warp: u32, mask: u32, live: u32) {
+    pub(crate) fn meets(&mut self, launch: &LaunchHazards, warp: u32, mask: u32, live: u32) {
         if let Some(released) = &launch.released {
-            self.foreign.meet(&[Arrival { warp, mask, at: 0 }], released);
+            self.remote.meet(&[Arrival { warp, mask, at: 0 }], released);
         }
         self.clocks.warp(warp, mask, live);
     }
 
     /// Lanes of a warp execute a fence.
-    pub(crate) fn fences(&mut self, launch: &OfLaunch, arrival: Arrival, of_device: bool) {
+    pub(crate) fn fences(&mut self, launch: &LaunchHazards, arrival: Arrival, of_device: bool) {
         if of_device && let Some(released) = &launch.released {
-            self.foreign.fence(arrival, &self.clocks, released);
+            self.remote.fence(arrival, &self.clocks, released);
         }
         self.clocks.fence(arrival);
     }
@@ -55,7 +55,7 @@ impl OfBlock {
     /// space one of all memory.
     pub(super) fn synchronises(
         &mut self,
-        launch: &OfLaunch,
+        launch: &LaunchHazards,
         touch: &Touch,
         (space, plus): (Space, u64),
         acquires: bool,
@@ -71,22 +71,22 @@ impl OfBlock {
                 self.clocks.acquire(thread, address);
                 if let Some(released) = launch.released.as_ref().filter(|_| space == Space::Global)
                 {
-                    self.foreign.looks((thread, address), own, released);
+                    self.remote.looks((thread, address), own, released);
                 }
             } else if !acquires && touch.kind != Kind::Load {
                 if let Some(released) = &launch.released {
                     let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
                     if own.order.release {
-                        self.foreign.fence(arrival, &self.clocks, released);
+                        self.remote.fence(arrival, &self.clocks, released);
                     }
                     match space {
-                        Space::Global => self.foreign.release(
+                        Space::Global => self.remote.release(
                             (thread, address),
                             (self.number, self.began - 1),
                             &self.clocks,
                             released,
                         ),
-                        _ => self.foreign.share(&[arrival], released),
+                        _ => self.remote.share(&[arrival], released),
                     }
                 }
                 // Lanes of one atomic instruction follow each other: a later one sees what an earlier one released.

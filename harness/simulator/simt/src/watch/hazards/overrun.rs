@@ -1,19 +1,19 @@
-//! Accesses that leave the array in shared memory by whose name they were made.
+//! Accesses outside the array in shared memory whose name they use.
 //!
-//! Arrays lie side by side in a block's shared memory, so an index that is too large hits the next one, and no address
-//! is out of bounds.
+//! The arrays of a block lie side by side in shared memory, so an index that is too large hits the next array, and its
+//! address is not out of bounds.
 
-use super::block::OfBlock;
+use super::block::BlockHazards;
 use super::facts::Facts;
-use super::finding::{Actor, Finding, Wrong};
+use super::finding::{Actor, Finding, HazardKind};
 use super::inside::lanes_inside;
 use crate::exec::listener::{Kind, Touch};
-use crate::fault::Deed;
+use crate::fault::AccessKind;
 use crate::registers::LANES;
 use crate::space::Space;
 
-impl OfBlock {
-    /// An access that is in none of the arrays from whose names its address comes.
+impl BlockHazards {
+    /// An access outside all arrays from whose names its address may come.
     pub(super) fn overrun(&self, facts: &Facts, touch: &Touch, base: u64) -> Option<Finding> {
         let wanted = facts.traits[touch.at as usize].arrays;
         if wanted == 0 {
@@ -30,14 +30,14 @@ impl OfBlock {
         let lane = outside.trailing_zeros() as usize % LANES;
         let address = touch.addresses[lane];
         let array = *arrays().min_by_key(|array| array.distance(address - base))?;
-        let deed = match touch.kind {
-            Kind::Load => Deed::Read,
-            Kind::Store | Kind::Announcement => Deed::Write,
-            Kind::Atomic => Deed::Atomic,
+        let access = match touch.kind {
+            Kind::Load => AccessKind::Read,
+            Kind::Store | Kind::Announcement => AccessKind::Write,
+            Kind::Atomic => AccessKind::Atomic,
         };
         let thread = touch.warp * LANES as u32 + lane as u32;
         Some(Finding {
-            wrong: Wrong::Overrun { array, deed, bytes: touch.bytes as u32 },
+            kind: HazardKind::Overrun { array, access, bytes: touch.bytes as u32 },
             actor: Actor { at: touch.at, block: self.number, thread },
             space: Space::Shared,
             address: address - base,

@@ -1,45 +1,45 @@
-//! Accesses as they happen: recorded, and held against those recorded before.
+//! Records each access and compares it with those recorded before.
 
-use super::block::{OfBlock, used_bytes};
+use super::block::{BlockHazards, used_bytes};
 use super::bytes::mask;
 use super::facts::Traits;
-use super::finding::{Actor, Finding, Wrong};
+use super::finding::{Actor, Finding, HazardKind};
 use super::global::View;
-use super::launch::OfLaunch;
+use super::launch::LaunchHazards;
 use super::mark::Mark;
 use super::shared::Stamp;
 use crate::exec::context::Context;
 use crate::exec::listener::{Kind, Touch};
-use crate::fault::{Deed, Reach};
+use crate::fault::{AccessKind, RaceScope};
 use crate::program::{Operation, Program};
 use crate::registers::{File, LANES, Registers};
 use crate::scheduling::Scheduling;
 use crate::space::Space;
 
-/// Something recorded that a new access is not ordered with.
+/// A recorded access that is not ordered with a new one.
 pub(super) struct Clash {
     pub at: u32,
     pub block: u64,
     pub thread: u32,
     pub wrote: bool,
     pub same_value: bool,
-    /// It gave the bytes their first value, without which no access makes sense.
+    /// It initialised the bytes, on which every access depends.
     pub initial: bool,
-    /// The thread that is there now, and the first byte concerned.
+    /// The thread of the new access, and the first byte concerned.
     pub by: u32,
     pub address: u64,
 }
 
-impl OfBlock {
-    /// Records an access to shared memory, and tells what it races with.
+impl BlockHazards {
+    /// Records an access to shared memory, and reports what it races with.
     pub(super) fn race_shared(
         &mut self,
-        launch: &OfLaunch,
+        launch: &LaunchHazards,
         cx: &Context,
         r: &Registers,
         touch: &Touch,
         base: u64,
-        tell: &mut impl FnMut(Finding),
+        report: &mut impl FnMut(Finding),
     ) {
         let facts = &launch.facts;
         let own = &facts.traits[touch.at as usize];
@@ -129,32 +129,32 @@ impl OfBlock {
         }
         for clash in clashes {
             if let Some(finding) = self.judge(launch, touch, Space::Shared, &clash, base) {
-                tell(finding);
+                report(finding);
             }
         }
     }
 
-    /// Records an access to global memory, and tells what is wrong with it.
+    /// Records an access to global memory, and reports its hazards.
     pub(super) fn touch_global(
         &mut self,
-        launch: &OfLaunch,
+        launch: &LaunchHazards,
         cx: &Context,
         r: &Registers,
         touch: &Touch,
-        tell: &mut impl FnMut(Finding),
+        report: &mut impl FnMut(Finding),
     ) {
         let facts = &launch.facts;
         let own = &facts.traits[touch.at as usize];
         self.remember(touch.warp, own.number);
         let mut clashes = Vec::new();
         if self.row_global(launch, cx, r, touch, &mut clashes) {
-            self.judge_all(launch, touch, Space::Global, &clashes, tell);
+            self.judge_all(launch, touch, Space::Global, &clashes, report);
             return;
         }
         let tick = self.clocks.now() - self.began + 1;
         let first = touch.mask.trailing_zeros() as usize;
         let last = 31 - touch.mask.leading_zeros() as usize;
-        // Two lanes stand for all that read the same.
+        // Two lanes represent all that read the same address.
         let two = touch.kind == Kind::Load && touch.is_uniform();
         let lanes = if two { 1 << first | 1 << last } else { touch.mask };
         let used = used_bytes(touch, own);
@@ -166,7 +166,7 @@ impl OfBlock {
             if touch.kind != Kind::Store {
                 let missing = used & !allocation.written.get(offset, touch.bytes);
                 if missing != 0 {
-                    tell(self.unwritten(touch, lane, Space::Global, address, missing));
+                    report(self.unwritten(touch, lane, Space::Global, address, missing));
                 }
             }
             if touch.kind != Kind::Load {
@@ -175,8 +175,8 @@ impl OfBlock {
             let Some(shadow) = &launch.global else { continue };
             let thread = touch.warp * LANES as u32 + lane as u32;
             let mark = Mark::new(self.number, own.number, thread, tick);
-            let foreign = launch.released.as_ref().map(|it| (&self.foreign, it, own.strong));
-            let view = View { clocks: &self.clocks, began: self.began - 1, foreign };
+            let remote = launch.released.as_ref().map(|it| (&self.remote, it, own.strong));
+            let view = View { clocks: &self.clocks, began: self.began - 1, remote };
             let clash = |with: Mark, wrote, cell: u64| Clash {
                 at: facts.places[with.number() as usize],
                 block: with.block(),
@@ -200,28 +200,28 @@ impl OfBlock {
                 });
             }
         }
-        self.judge_all(launch, touch, Space::Global, &clashes, tell);
+        self.judge_all(launch, touch, Space::Global, &clashes, report);
     }
 
-    /// Tells of those clashes in global memory that do harm.
+    /// Reports those clashes in global memory that are hazards.
     fn judge_all(
         &self,
-        launch: &OfLaunch,
+        launch: &LaunchHazards,
         touch: &Touch,
         space: Space,
         clashes: &[Clash],
-        tell: &mut impl FnMut(Finding),
+        report: &mut impl FnMut(Finding),
     ) {
         clashes
             .iter()
             .filter_map(|clash| self.judge(launch, touch, space, clash, 0))
-            .for_each(tell);
+            .for_each(report);
     }
 
-    /// Makes a finding of a clash, unless it is harmless.
+    /// The finding of a clash, unless it is harmless.
     fn judge(
         &self,
-        launch: &OfLaunch,
+        launch: &LaunchHazards,
         touch: &Touch,
         space: Space,
         clash: &Clash,
@@ -230,7 +230,7 @@ impl OfBlock {
         let facts = &launch.facts;
         let (then, now) = (&facts.traits[clash.at as usize], &facts.traits[touch.at as usize]);
         let both_strong = then.strong && now.strong;
-        // Who reads past an atomic on purpose does so by a strong access, or lets a compare-and-swap decide.
+        // Reading what atomics update is intended if the read is strong or a compare-and-swap checks its value.
         let is_meant = |one: &Traits, other: &Traits| one.atomic && (other.strong || other.looks);
         let both_wait = facts.orders || then.polls || now.polls;
         let harmless = is_meant(then, now)
@@ -245,26 +245,26 @@ impl OfBlock {
         if same_warp && !at_once && launch.scheduling == Scheduling::Lockstep {
             return None;
         }
-        let reach = match (clash.block == self.number, same_warp) {
-            _ if at_once => Reach::Instruction,
-            (false, _) => Reach::Grid,
-            (true, true) => Reach::Warp,
-            (true, false) => Reach::Block,
+        let scope = match (clash.block == self.number, same_warp) {
+            _ if at_once => RaceScope::Instruction,
+            (false, _) => RaceScope::Grid,
+            (true, true) => RaceScope::Warp,
+            (true, false) => RaceScope::Block,
         };
-        let deed = |own: &Traits| match (own.atomic, own.stores_in(space)) {
-            (true, _) => Deed::Atomic,
-            (false, true) => Deed::Write,
-            (false, false) => Deed::Read,
+        let kind = |own: &Traits| match (own.atomic, own.stores_in(space)) {
+            (true, _) => AccessKind::Atomic,
+            (false, true) => AccessKind::Write,
+            (false, false) => AccessKind::Read,
         };
         let earlier = Actor { at: clash.at, block: clash.block, thread: clash.thread };
         let later = Actor { at: touch.at, block: self.number, thread: clash.by };
-        let (was, is) = (deed(then), deed(now));
-        let in_order = reach == Reach::Grid
+        let (was, is) = (kind(then), kind(now));
+        let in_order = scope == RaceScope::Grid
             || self.is_before(facts, (earlier.at, earlier.thread), (later.at, later.thread));
-        let (with, actor, deeds) =
+        let (with, actor, accesses) =
             if in_order { (earlier, later, [is, was]) } else { (later, earlier, [was, is]) };
-        let wrong = Wrong::Race { with, deeds, reach };
-        Some(Finding { wrong, actor, space, address: clash.address - base })
+        let kind = HazardKind::Race { with, accesses, scope };
+        Some(Finding { kind, actor, space, address: clash.address - base })
     }
 
     /// Whether a clash is with another lane of the same execution of an instruction.

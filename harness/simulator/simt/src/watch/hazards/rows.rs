@@ -1,9 +1,9 @@
 //! Accesses of whole warps to neighbouring words, which most are: recorded as a row of 32 cells, with the same result as lane by
 //! lane and at a fraction of the cost.
 
-use super::block::OfBlock;
+use super::block::BlockHazards;
 use super::global::View;
-use super::launch::OfLaunch;
+use super::launch::LaunchHazards;
 use super::mark::Mark;
 use super::race::Clash;
 use super::shared::Stamp;
@@ -19,12 +19,12 @@ const MOST_WORDS: usize = 4;
 /// Bytes of a row of words.
 const ROW: u64 = WORD * LANES as u64;
 
-impl OfBlock {
+impl BlockHazards {
     /// Records an access of a row of shared memory if all that was recorded there happens before it. `false`: nothing was
     /// recorded.
     pub(super) fn row_shared(
         &mut self,
-        launch: &OfLaunch,
+        launch: &LaunchHazards,
         cx: &Context,
         r: &Registers,
         touch: &Touch,
@@ -55,7 +55,7 @@ impl OfBlock {
     /// `false`: nothing was recorded.
     pub(super) fn row_global(
         &mut self,
-        launch: &OfLaunch,
+        launch: &LaunchHazards,
         cx: &Context,
         r: &Registers,
         touch: &Touch,
@@ -97,8 +97,8 @@ impl OfBlock {
         let cell = offset / WORD;
         let tick = self.clocks.now() - self.began + 1;
         let mark = Mark::new(self.number, own.number, touch.warp * LANES as u32, tick);
-        let foreign = launch.released.as_ref().map(|it| (&self.foreign, it, false));
-        let view = View { clocks: &self.clocks, began: self.began - 1, foreign };
+        let remote = launch.released.as_ref().map(|it| (&self.remote, it, false));
+        let view = View { clocks: &self.clocks, began: self.began - 1, remote };
         let clash = |cell: usize, with: Mark, wrote| Clash {
             at: facts.places[with.number() as usize],
             block: with.block(),
