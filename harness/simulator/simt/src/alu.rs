@@ -12,10 +12,11 @@ pub(crate) mod isa;
 pub(crate) mod lanewise;
 pub(crate) mod matrix;
 mod operation;
+mod scalar;
 
 pub(crate) use fast::Fast;
-pub(crate) use half::{Conversion, Number};
+pub(crate) use half::{Clamp, Conversion, Number};
 pub(crate) use operation::{
-    Arithmetic32, Bitwise, Clamp, Float, FloatModifiers, General, Half, HalfModifiers, Integral,
-    Scalar,
+    Arithmetic32, Bitwise, Float, FloatModifiers, General, Half, HalfModifiers, Integral,
 };
+pub(crate) use scalar::Scalar;

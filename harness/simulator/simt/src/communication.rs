@@ -8,7 +8,7 @@
 
 mod roots;
 
-use crate::kernel::Kernel;
+use crate::kernel::Code;
 use crate::memory::{Memory, Storage};
 use crate::program::{Access, Atomic, AtomicOperation, Operation};
 use crate::space::Space;
@@ -36,7 +36,7 @@ pub(crate) struct Between {
 }
 
 impl Communication {
-    pub(crate) fn new(kernel: &Kernel) -> Communication {
+    pub(crate) fn new(kernel: &Code) -> Communication {
         let program = &kernel.program;
         let used = kernel.used();
         let is_used = |atomic: &Atomic| {
@@ -86,7 +86,7 @@ impl Communication {
     /// What it comes to with a launch's arguments and memory.
     pub(crate) fn between(
         &self,
-        kernel: &Kernel,
+        kernel: &Code,
         parameters: &Storage,
         memory: &Memory,
         addresses: &[u64],

@@ -1,13 +1,18 @@
 //! A kernel as data: its instructions as a model of time sees them, and the program that the executor runs.
 
+mod code;
+mod counting;
+mod unwritten;
+
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::cfg::{self, Loop};
-use crate::class::Class;
 use crate::communication::Communication;
-use crate::program::{Constant, Instruction, Program, Special, counting, unwritten};
+use crate::program::{Constant, Instruction, Program, Special};
 use crate::registers::Register;
+pub(crate) use code::Code;
+pub use code::{Block, Summary};
 
 /// A kernel's parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,36 +23,6 @@ pub struct Parameter {
     pub bytes: u32,
     /// Its alignment.
     pub align: u32,
-}
-
-/// An instruction, for a model of time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summary {
-    /// As written, with its modifiers: `ld.shared.f32`.
-    pub opcode: String,
-    /// What kind of work it is.
-    pub class: Class,
-    /// Its basic block: an index into [`Kernel::blocks`].
-    pub block: usize,
-    /// Whether it may go on elsewhere (and is no call, return or exit).
-    pub is_branch: bool,
-    /// The registers that it writes; ids are unique in the kernel.
-    pub destinations: Vec<u16>,
-    /// The registers that it reads, its guard included.
-    pub sources: Vec<u16>,
-    /// Its line in the PTX.
-    pub line: u32,
-    /// Its line in the CUDA source; 0 if unknown.
-    pub cuda_line: u32,
-    /// The number of that source among [`Module`]'s files.
-    pub(crate) cuda_file: u32,
-}
-
-/// A basic block: instructions that run one after the other.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Block {
-    /// Its instructions, the branch at its end included.
-    pub instructions: Vec<Summary>,
 }
 
 /// Where in a source an instruction comes from.
@@ -69,10 +44,7 @@ pub struct Kernel {
     pub(crate) most_threads: Option<u64>,
     /// The block that it must have.
     pub(crate) required_block: Option<[u32; 3]>,
-    pub(crate) blocks: Vec<Block>,
-    pub(crate) program: Program,
-    /// For each place in the program the index of its instruction in [`Kernel::instructions`].
-    pub(crate) instruction_at: Vec<u32>,
+    pub(crate) code: Code,
     /// The name under which the PTX was parsed.
     pub(crate) file: String,
     /// Names of the CUDA sources by their numbers.
@@ -105,30 +77,32 @@ impl Kernel {
 
     /// Its basic blocks. Device functions that it calls are part of them, once for each call.
     pub fn blocks(&self) -> &[Block] {
-        &self.blocks
+        &self.code.blocks
     }
 
     /// All its instructions, block by block.
     pub fn instructions(&self) -> impl Iterator<Item = &Summary> {
-        self.blocks.iter().flat_map(|block| &block.instructions)
+        self.code.instructions()
+    }
+
+    /// The program that the executor runs.
+    pub(crate) fn program(&self) -> &Program {
+        &self.code.program
     }
 
     /// The instruction at a place in the program.
     pub(crate) fn instruction(&self, at: u32) -> &Summary {
-        let mut index = self.instruction_at[at as usize] as usize;
-        for block in &self.blocks {
-            match block.instructions.get(index) {
-                Some(found) => return found,
-                None => index -= block.instructions.len(),
-            }
-        }
-        unreachable!("each place is an instruction's")
+        self.code.instruction(at)
+    }
+
+    /// For each place in the program the index of its instruction in [`Kernel::instructions`].
+    pub(crate) fn instruction_at(&self) -> &[u32] {
+        &self.code.instruction_at
     }
 
     /// The blocks that may follow each block.
     pub(crate) fn edges(&self) -> Vec<Vec<u32>> {
-        let Program { code, blocks, .. } = &self.program;
-        (0..blocks.len()).map(|block| cfg::successors(code, blocks, block)).collect()
+        self.code.edges()
     }
 
     /// Its loops.
@@ -144,17 +118,17 @@ impl Kernel {
     pub fn synchronises_grid(&self) -> bool {
         let is_workspace =
             |constant: &Constant| matches!(constant, Constant::Special(Special::GridWorkspace(_)));
-        self.program.constants.iter().any(|(_, constant)| is_workspace(constant))
+        self.code.program.constants.iter().any(|(_, constant)| is_workspace(constant))
     }
 
     /// Its code for launches of which only the counts matter; `None` if what threads store may decide what is counted.
     pub(crate) fn counting(&self) -> Option<&[Instruction]> {
-        self.counting.get_or_init(|| counting::code(self)).as_deref()
+        self.counting.get_or_init(|| counting::code(&self.code)).as_deref()
     }
 
     /// The registers that need a value when a block begins, beyond constants; `None` if all do.
     pub(crate) fn unwritten(&self) -> Option<&[Register]> {
-        self.unwritten.get_or_init(|| unwritten::registers(self)).as_deref()
+        self.unwritten.get_or_init(|| unwritten::registers(&self.code)).as_deref()
     }
 
     /// Whether its blocks may see what others of the same launch do, whatever its arguments are: through atomics whose
@@ -165,17 +139,17 @@ impl Kernel {
 
     /// What its blocks may communicate by.
     pub(crate) fn communication(&self) -> &Communication {
-        self.communication.get_or_init(|| Communication::new(self))
+        self.communication.get_or_init(|| Communication::new(&self.code))
     }
 
     /// The registers that some instruction reads.
     pub(crate) fn used(&self) -> HashSet<u16> {
-        self.instructions().flat_map(|instruction| instruction.sources.iter().copied()).collect()
+        self.code.used()
     }
 
     /// The last instruction of a block.
     pub(crate) fn last_of(&self, block: usize) -> &Summary {
-        self.instruction(self.program.blocks[block].end - 1)
+        self.code.instruction(self.code.program.blocks[block].end - 1)
     }
 
     /// Where one of its instructions comes from: the CUDA line, or the PTX line where none is known.

@@ -3,10 +3,8 @@
 mod access;
 mod call;
 mod constant;
-pub(crate) mod counting;
 mod matrix;
 mod texture;
-pub(crate) mod unwritten;
 mod warp;
 
 use crate::alu::lanewise::Compared;

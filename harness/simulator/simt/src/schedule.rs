@@ -203,7 +203,7 @@ impl Grid<'_> {
         let counts = all.is_some_and(|all| self.units() < all)
             && self.module.kernels().all(|kernel| kernel.counting().is_some());
         let counting = self.kernel.counting().filter(|_| counts);
-        counting.unwrap_or(&self.kernel.program.code)
+        counting.unwrap_or(&self.kernel.program().code)
     }
 
     /// Opens a unit.
@@ -367,7 +367,7 @@ impl Grid<'_> {
 
     /// What the blocks of one CPU thread share.
     fn context<'c>(&'c self, level: Level, progress: &'c Progress) -> Context<'c> {
-        let program = &self.kernel.program;
+        let program = self.kernel.program();
         // The launch's own shared memory begins where any type is aligned.
         let fixed = u64::from(self.kernel.shared_bytes()).next_multiple_of(16);
         let dynamic = self.launch.shared_bytes;

@@ -235,7 +235,7 @@ impl Simulator {
         (parameters, workspace): (&Storage, u64),
     ) -> Result<Events, Box<Fault>> {
         let module = &loaded.module;
-        if kernel.program.allocates() {
+        if kernel.program().allocates() {
             let bytes = self.heap_bytes.load(Ordering::Relaxed);
             self.heap.get_or_init(|| Some(Heap::new(self.memory().alloc_heap(bytes)?, bytes)));
         }
@@ -254,7 +254,7 @@ impl Simulator {
             LaunchHazards::new(kernel, &memory, counts, self.scheduling(), &self.spare_pages)
         });
         let between =
-            kernel.communication().between(kernel, parameters, &memory, &loaded.addresses);
+            kernel.communication().between(&kernel.code, parameters, &memory, &loaded.addresses);
         let coverage = watch.coverage.then(|| LaunchCoverage::new(kernel));
         let stale = Stale::of(kernel, launch, &objects, &memory);
         let only = self.only.lock().unwrap_or_else(PoisonError::into_inner).clone();

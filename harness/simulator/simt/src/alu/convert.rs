@@ -1,7 +1,8 @@
 //! Conversions between any two types.
 
 use super::lanewise::Lanewise;
-use super::operation::{FloatModifiers, Scalar, with_integer};
+use super::operation::FloatModifiers;
+use super::scalar::{Scalar, with_integer};
 use crate::registers::{Operands, Registers};
 use crate::semantics::{Rounding, convert, float32, float64};
 

@@ -1,7 +1,9 @@
 //! Numbers of 16 bits and less: arithmetic, and conversions from and to them.
 
 mod arithmetic;
+mod clamp;
 mod convert;
 
 pub(super) use arithmetic::half;
+pub(crate) use clamp::Clamp;
 pub(crate) use convert::{Conversion, Number};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::kernel::Kernel;
+use crate::kernel::Code;
 use crate::memory::{Memory, Storage};
 use crate::program::{Access, Constant, Operation, Program};
 use crate::registers::{File, Register};
@@ -40,7 +40,7 @@ pub(super) struct Roots {
 }
 
 impl Roots {
-    pub(super) fn new(kernel: &Kernel) -> Roots {
+    pub(super) fn new(kernel: &Code) -> Roots {
         let program = &kernel.program;
         let mut roots = Roots::default();
         let constants: HashMap<Register, Constant> = program.constants.iter().copied().collect();

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::control::{Fiber, State};
 use super::listener::{Arrival, Listener, Order};
-use super::run::Warp;
+use super::warp::Warp;
 use crate::program::{BarrierResult, Operation};
 use crate::registers::{LANES, Value};
 

@@ -6,6 +6,7 @@
 
 use super::memory::{self, Transfer};
 use super::spaces::{Refused, Window};
+use super::work::Work;
 use crate::alu::fast::{Fast, Row, each_row};
 use crate::alu::isa::Isa;
 use crate::alu::lanewise::{Compared, compare};
@@ -41,14 +42,6 @@ type Load = unsafe fn(&Transfer, &mut Registers, &mut u32) -> Result<(), Refused
 type Store = unsafe fn(&Transfer, &Registers, &mut u32) -> Result<(), Refused>;
 /// Multiplies the matrices of a whole warp.
 type Multiply = unsafe fn(&mut Registers, &Product);
-
-/// A small loop that is worth to be compiled for each level.
-pub(crate) trait Work {
-    /// What comes of it.
-    type Result;
-    /// Does it; always inlined.
-    fn run(self) -> Self::Result;
-}
 
 /// The functions of a level that this CPU has.
 #[derive(Clone, Copy)]

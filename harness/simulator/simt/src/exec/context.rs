@@ -8,7 +8,7 @@ use crate::events::BlockCount;
 use crate::kernel::Kernel;
 use crate::printed::Prints;
 use crate::program::{Constant, Instruction, Program, Special};
-use crate::registers::{Register, Registers};
+use crate::registers::{LANES, Register, Registers};
 use crate::scheduling::Scheduling;
 use crate::texture::{Objects, Stale};
 
@@ -73,6 +73,13 @@ impl Context<'_> {
     pub(super) fn block_number(&self) -> u64 {
         let ([x, y, z], [columns, rows, _]) = (self.block.map(u64::from), self.grid.map(u64::from));
         (z * rows + y) * columns + x
+    }
+
+    /// The index in its block of a thread, given by its warp and lane.
+    pub(crate) fn thread(&self, warp: u32, lane: usize) -> [u32; 3] {
+        let linear = warp * LANES as u32 + lane as u32;
+        let [x, y, _] = self.threads;
+        [linear % x, linear / x % y, linear / x / y]
     }
 
     /// Whether the launch is to be stopped; looks at the clock once in 64 times that it is asked.

@@ -4,9 +4,10 @@
 //! memory, of branches at which lanes part, and of barriers. A listener belongs to one multiprocessor; what it must know
 //! of one block in particular is in its [`Listener::OfBlock`].
 
-use super::build::{Build, Work};
+use super::build::Build;
 use super::context::Context;
 use super::memory::addresses;
+use super::work::Work;
 use crate::registers::{LANES, Register, Registers, lanes};
 use crate::space::Space;
 

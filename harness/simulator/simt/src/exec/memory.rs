@@ -6,8 +6,8 @@ mod scattered;
 
 pub(super) use scattered::{gather, scatter, scattered};
 
-use super::build::Work;
 use super::spaces::{Refused, Spaces, Window, refuse, window};
+use super::work::Work;
 use crate::memory::Storage;
 use crate::program::{Access, Cell};
 use crate::registers::{FULL, File, LANES, Register, Registers, lanes};

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::listener::{Kind, Listener, Pattern, Touch};
 use super::memory;
-use super::run::Warp;
+use super::warp::Warp;
 use crate::program::{Access, AsyncCopy, Atomic, MatrixRows};
 use crate::registers::{FULL, LANES, Register, Registers};
 use crate::space::Space;

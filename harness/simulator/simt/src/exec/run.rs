@@ -1,34 +1,18 @@
 //! The loop that executes a fiber's instructions.
 
-use super::calls::{self, Parts, Stacks};
+use super::calls::{self, Parts};
 use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::{Fiber, State};
-use super::copies::Copies;
 use super::listener::{Arrival, Kind, Listener, Order};
 use super::memory::{self, Transfer};
 use super::queries::{clock, is_space};
 use super::request::{Request, note};
+use super::warp::Warp;
 use super::{atomics, exchange, services, units};
-use crate::memory::Storage;
 use crate::program::{ExchangeKind, Guard, Instruction, Logic, Operation};
-use crate::registers::{Digest, FULL, Operands, Registers};
+use crate::registers::{FULL, Operands, Registers};
 use crate::scheduling::Scheduling;
-
-/// A warp: its registers, its lanes' own memory, its fibers.
-#[derive(Default)]
-pub(crate) struct Warp {
-    pub index: u32,
-    pub registers: Registers,
-    /// Of its registers, if they have not changed since it was made.
-    pub digest: Option<Digest>,
-    pub local: Storage,
-    pub fibers: Vec<Fiber>,
-    pub copies: Copies,
-    pub stacks: Stacks,
-    /// Lanes that have not ended.
-    pub live: u32,
-}
 
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]

@@ -174,5 +174,5 @@ fn assertion(cx: &Context, own: &Own, call: &Call) -> Result<Assertion, Refused>
 
 fn operation(cx: &Context, (warp, lane): (u32, usize), at: u32) -> HeapOperation {
     let line = cx.kernel.line_of(cx.kernel.instruction(at));
-    HeapOperation { line, block: cx.block, thread: super::block::thread(cx, warp, lane) }
+    HeapOperation { line, block: cx.block, thread: cx.thread(warp, lane) }
 }

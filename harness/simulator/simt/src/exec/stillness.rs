@@ -5,10 +5,11 @@
 //! with an earlier one: for some rounds soon after the last change, and for more, less and less often, if that is in
 //! vain.
 
-use super::build::{Build, Work};
+use super::build::Build;
 use super::control::State;
 use super::reads::{Known, Reads};
-use super::run::Warp;
+use super::warp::Warp;
+use super::work::Work;
 use crate::registers::{Digest, Registers};
 
 /// Rounds for which a state is compared at least.

@@ -4,7 +4,7 @@ use super::barrier::barrier_of;
 use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::State;
-use super::run::Warp;
+use super::warp::Warp;
 use crate::program::Operation;
 use crate::registers::lanes;
 

@@ -5,8 +5,8 @@ use super::context::Context;
 use super::copies;
 use super::listener::{Kind, Listener};
 use super::request::Request;
-use super::run::Warp;
 use super::spaces::Refused;
+use super::warp::Warp;
 use crate::program::{Copying, Matrix, Texturing};
 use crate::registers::{FULL, Operands};
 

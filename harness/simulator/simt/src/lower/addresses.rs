@@ -55,7 +55,7 @@ mod tests {
              setp.eq.u32 %p1, %r1, 0;\n{body}\nret;\n}}\n"
         );
         let module = Module::parse("k.ptx", &text).expect("valid PTX");
-        module.kernel("k").expect("the kernel").program.like[1..].to_vec()
+        module.kernel("k").expect("the kernel").program().like[1..].to_vec()
     }
 
     const LOAD: &str = "ld.global.u32 %r2, [%rd1];";

@@ -9,7 +9,7 @@ use super::graph::Graph;
 use super::names::{Meaning, Names};
 use crate::alu::Fast;
 use crate::class::Class;
-use crate::kernel::{Block, Kernel, Parameter, Summary};
+use crate::kernel::{Block, Code, Kernel, Parameter, Summary};
 use crate::program::*;
 use crate::ptx::ast::{self, Function, Operand, Statement};
 use crate::ptx::error::Error;
@@ -162,9 +162,7 @@ impl<'a> Builder<'a> {
             most_threads: function.most_threads,
             required_block: function.required_block,
             shared_bytes: self.shared_bytes as u32,
-            blocks,
-            program: self.program,
-            instruction_at,
+            code: Code { blocks, program: self.program, instruction_at },
             // Those of the module, which knows them.
             file: String::new(),
             source_files: Arc::default(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::align::align;
 use super::code::{MachineBlock, Mix, Place};
 use super::flow::{Flow, successors};
-use super::landmark::{Landmarks, Seen};
+use super::landmark::{Landmarks, Seen, TOLERANCE};
 use super::rotated::rotated;
 use super::settle::Settling;
 use crate::events::Events;
@@ -176,9 +176,6 @@ fn bound(settling: &Settling, found: &mut [Option<f64>]) {
 
 /// A block with so many times fewer instructions of a line than another is not where that line is executed.
 const FEW: usize = 8;
-
-/// Relative difference of executions that is taken for agreement.
-pub(super) const TOLERANCE: f64 = 0.02;
 
 /// Whether what ran here is what ran there.
 fn agree(there: f64, here: f64) -> bool {

@@ -63,7 +63,7 @@ fn innermost_loops(edges: &[Vec<u32>], dominator: &[Option<usize>]) -> Vec<Optio
 
 /// The blocks that may follow each block of PTX.
 pub(super) fn successors(kernel: &Kernel) -> Vec<Vec<usize>> {
-    let (code, blocks) = (&kernel.program.code, &kernel.program.blocks);
+    let (code, blocks) = (&kernel.program().code, &kernel.program().blocks);
     let next = |block| cfg::successors(code, blocks, block).iter().map(|&b| b as usize).collect();
     (0..blocks.len()).map(next).collect()
 }

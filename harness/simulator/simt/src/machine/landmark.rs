@@ -39,6 +39,9 @@ type Line = (usize, u32);
 /// A landmark at a source line.
 type Spot = (Line, Landmark);
 
+/// Relative difference of executions that is taken for agreement.
+pub(super) const TOLERANCE: f64 = 0.02;
+
 /// The landmarks of one block, by their number in [`Landmarks`].
 pub(super) type Seen = Vec<(usize, u32)>;
 

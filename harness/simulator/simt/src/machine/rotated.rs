@@ -5,9 +5,8 @@
 use std::collections::BTreeMap;
 
 use super::code::{MachineBlock, Mix, Place};
-use super::executions::TOLERANCE;
 use super::kind::MachineKind;
-use super::landmark::Landmarks;
+use super::landmark::{Landmarks, TOLERANCE};
 use crate::class::Class;
 use crate::kernel::{Kernel, Summary};
 

@@ -2,7 +2,6 @@
 
 use super::Grid;
 use crate::cfg::Loop;
-use crate::exec::block::thread;
 use crate::exec::cause::{Cause, Failure};
 use crate::exec::context::Context;
 use crate::exec::patience::Patience;
@@ -12,7 +11,7 @@ use crate::fault::{Fault, FaultKind, InvalidAccess};
 impl Grid<'_> {
     /// The CUDA line of an instruction, or its PTX line if that is not known.
     fn place(&self, at: u32) -> String {
-        let (line, location) = self.kernel.program.lines[at as usize];
+        let (line, location) = self.kernel.program().lines[at as usize];
         match self.module.source_files.get(&location.file) {
             Some(file) if location.line > 0 => format!("{file}:{}", location.line),
             _ => format!("{}:{line}", self.module.file),
@@ -22,7 +21,7 @@ impl Grid<'_> {
     /// The last instruction of the loop that does not terminate: of the loops around a place, the one with the most
     /// iterations for each time that it was entered, because loops inside it do terminate.
     fn stuck_at(&self, cx: &Context, at: u32) -> Option<u32> {
-        let blocks = &self.kernel.program.blocks;
+        let blocks = &self.kernel.program().blocks;
         let place = blocks.iter().position(|block| (block.first..block.end).contains(&at))?;
         let around = self.kernel.loops().iter().filter(|it| it.inside[place]);
         let iterations = |it: &Loop| {
@@ -60,7 +59,7 @@ impl Grid<'_> {
                 None => FaultKind::BlockTimeout(self.watch.limit.unwrap_or_default()),
             },
             Cause::PartialWarp { came, elsewhere, ended } => {
-                let instruction = self.kernel.instruction_at[failure.at as usize] as usize;
+                let instruction = self.kernel.instruction_at()[failure.at as usize] as usize;
                 let opcode = self.kernel.instructions().nth(instruction).map_or("", |i| &i.opcode);
                 let name = opcode.split('.').next().unwrap_or_default();
                 let of = |lanes: u32, what: &str| match lanes {
@@ -105,7 +104,7 @@ impl Grid<'_> {
             line,
             cuda: cuda.filter(|_| location.line > 0),
             block: cx.block,
-            thread: thread(cx, failure.warp, failure.lane),
+            thread: cx.thread(failure.warp, failure.lane),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From texels to the four words of a sample.
 
-use super::footprint::{Footprint, MOST};
+use super::footprint::{Footprint, MOST, SLICE};
 use super::format::{Channel, Format};
 use super::object::Texels;
 use super::sampler::Sampler;
@@ -136,9 +136,6 @@ fn integer_sum(format: Format, terms: &[(u32, u32)]) -> u32 {
     let rounded = ((widened + (1 << (fraction - 1))) >> fraction).max(-greatest);
     (rounded as f32 / greatest as f32).to_bits()
 }
-
-/// Texels of a slice of a volume, the most that are summed at once.
-pub(super) const SLICE: usize = 4;
 
 /// Bits of a float's mantissa after its first, the least exponent, and bits that stay below the greatest exponent of a sum.
 #[derive(Debug, Clone, Copy)]

@@ -8,6 +8,8 @@ use super::shape::Geometry;
 
 /// Texels of a sample at most.
 pub(crate) const MOST: usize = 8;
+/// Texels of a slice of a volume, the most that are summed at once.
+pub(super) const SLICE: usize = 4;
 
 /// A texel's place; outside under `AddressMode::Border`, `None`.
 pub(crate) type Texel = Option<[u32; 3]>;

@@ -3,7 +3,7 @@
 //! GPUs look it up: numbers of eight significant bits, at most one unit of the last beside the function. What is here an H200 made
 //! of each byte, and of pairs of them.
 
-use super::filter::SLICE;
+use super::footprint::SLICE;
 
 /// Bits of the fraction of a linear value.
 const FRACTION: i32 = 14;

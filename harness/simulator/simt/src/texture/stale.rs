@@ -18,7 +18,7 @@ impl Stale {
         objects: &Objects,
         memory: &Memory,
     ) -> Stale {
-        let program = &kernel.program;
+        let program = kernel.program();
         let both = !program.samples.is_empty() && program.surfaces.iter().any(|it| it.stores());
         let numbers = launch.arguments.iter().filter_map(|argument| {
             let bytes = <[u8; 8]>::try_from(*argument).ok().filter(|_| both)?;

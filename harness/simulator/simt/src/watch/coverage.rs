@@ -58,7 +58,7 @@ impl LaunchCoverage {
         }
         LaunchCoverage {
             marks,
-            passed: flags(kernel.program.code.len()),
+            passed: flags(kernel.program().code.len()),
             repeated: flags(loops.len()),
         }
     }
@@ -91,7 +91,7 @@ impl LaunchCoverage {
     /// What ran, in a launch whose blocks ran so often.
     pub(crate) fn ran(&self, kernel: &Kernel, blocks: &[BlockCount]) -> Ran {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        let program = &kernel.program;
+        let program = kernel.program();
         let mut ran = Ran::nothing(kernel);
         for (block, count) in program.blocks.iter().zip(blocks) {
             for place in (block.first..block.end).filter(|_| count.executions > 0) {
@@ -102,7 +102,7 @@ impl LaunchCoverage {
                     Operation::Branch(_) | Operation::Exit | Operation::Return | Operation::Call(_)
                 );
                 if always || guard == Guard::NONE || is_set(&self.passed[place as usize]) {
-                    ran.executed(kernel.instruction_at[place as usize]);
+                    ran.executed(kernel.instruction_at()[place as usize]);
                 }
             }
         }

@@ -60,7 +60,7 @@ pub(crate) struct Places {
 
 impl LaunchMessages {
     pub(crate) fn new(machine: &Machine, kernel: &Kernel) -> LaunchMessages {
-        let program = &kernel.program;
+        let program = kernel.program();
         let used = kernel.used();
         let awaited = program.code.iter().map(|instruction| match instruction.operation {
             Operation::Atomic(k) => {

@@ -29,7 +29,7 @@ impl Tracer {
         let lengths: Vec<u64> =
             kernel.blocks().iter().map(|b| b.instructions.len() as u64).collect();
         let places: Vec<u64> = lengths.iter().flat_map(|&length| 0..length).collect();
-        let places = kernel.instruction_at.iter().map(|&at| places[at as usize]).collect();
+        let places = kernel.instruction_at().iter().map(|&at| places[at as usize]).collect();
         Tracer { request, lengths, places, recorded: None }
     }
 

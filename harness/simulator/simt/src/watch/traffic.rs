@@ -52,7 +52,7 @@ impl Traffic {
         let instructions = kernel.instructions().count();
         Traffic {
             machine,
-            instruction_at: kernel.instruction_at.clone(),
+            instruction_at: kernel.instruction_at().to_vec(),
             counts: vec![Counts::default(); instructions],
             l1: (machine.l1_bytes > 0).then(|| Cache::new(machine.l1_bytes)),
             last: Last::default(),

@@ -1,7 +1,8 @@
 //! Arithmetic on numbers of 16 bits, one or two in a register.
 
+use super::clamp::Clamp;
 use crate::alu::lanewise::Lanewise;
-use crate::alu::operation::{Clamp, Half, HalfModifiers};
+use crate::alu::operation::{Half, HalfModifiers};
 use crate::registers::{Operands, Registers};
 use crate::semantics::half::{Format, flush, pack, relu, saturate, with_product_sign};
 

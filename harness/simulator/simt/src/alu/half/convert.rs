@@ -1,6 +1,7 @@
 //! Conversions from and to numbers of few bits.
 
-use crate::alu::operation::{Clamp, Scalar, with_integer};
+use super::clamp::Clamp;
+use crate::alu::scalar::{Scalar, with_integer};
 use crate::registers::{Operands, Registers, lanes};
 use crate::semantics::half::{Minifloat, Towards};
 use crate::semantics::integer::{Integer, Word};

@@ -74,7 +74,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn new(kernel: &Kernel) -> Facts {
-        let program = &kernel.program;
+        let program = kernel.program();
         let used: BTreeSet<u16> = kernel
             .blocks()
             .iter()
@@ -291,7 +291,7 @@ fn looks(program: &Program) -> Vec<usize> {
 
 /// Accesses in a loop that does not change their address, and in which nothing else orders memory.
 fn polls(kernel: &Kernel) -> BTreeSet<u32> {
-    let program = &kernel.program;
+    let program = kernel.program();
     let mut found = BTreeSet::new();
     for (last, block) in program.blocks.iter().enumerate() {
         let branches = program.code[block.first as usize..block.end as usize].iter();

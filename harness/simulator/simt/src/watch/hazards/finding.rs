@@ -143,7 +143,7 @@ impl FaultReport<'_> {
 
     /// The CUDA line (file and line), or the PTX line where that is not known.
     fn place(&self, at: u32) -> Place {
-        let (line, location) = self.kernel.program.lines[at as usize];
+        let (line, location) = self.kernel.program().lines[at as usize];
         if location.line > 0 { (location.file + 1, location.line) } else { (0, line) }
     }
 
@@ -161,7 +161,7 @@ impl FaultReport<'_> {
                 FaultKind::Race(Box::new(race))
             }
             HazardKind::Overrun { array, access, bytes } => {
-                let program = &self.kernel.program;
+                let program = self.kernel.program();
                 let name = |offset| shared_name(program, self.kernel.shared_bytes().into(), offset);
                 let (hit, at) = name(finding.address);
                 FaultKind::Overrun(Overrun {
@@ -250,7 +250,7 @@ impl FaultReport<'_> {
     }
 
     fn party(&self, actor: Actor, kind: AccessKind) -> RacingAccess {
-        let (line, location) = self.kernel.program.lines[actor.at as usize];
+        let (line, location) = self.kernel.program().lines[actor.at as usize];
         let cuda = self.module.source_files.get(&location.file).map(|f| (f.clone(), location.line));
         let [width, height, _] = self.launch.grid.map(u64::from);
         let [x, y, _] = self.launch.block;
@@ -268,7 +268,7 @@ impl FaultReport<'_> {
     /// The variable or allocation that contains an address, and the offset there.
     fn name(&self, space: Space, address: u64) -> (Option<String>, u64) {
         if space == Space::Shared {
-            return shared_name(&self.kernel.program, self.kernel.shared_bytes().into(), address);
+            return shared_name(self.kernel.program(), self.kernel.shared_bytes().into(), address);
         }
         if space == Space::Local {
             return (Some("local memory of the thread".to_string()), address);

@@ -91,7 +91,7 @@ struct Flow {
 /// For each place of a program the arrays, one bit for each, of which its access to memory must hit one; 0 if that is
 /// not known.
 pub(super) fn origins(kernel: &Kernel) -> Vec<u64> {
-    let program = &kernel.program;
+    let program = kernel.program();
     let count = program.registers.iter().map(|&count| usize::from(count)).sum();
     let mut origins = vec![Origin::default(); count];
     for &(register, constant) in &program.constants {
@@ -140,7 +140,7 @@ fn of_constant(program: &Program, constant: Constant) -> Origin {
 }
 
 fn flows(kernel: &Kernel) -> Vec<Flow> {
-    let program = &kernel.program;
+    let program = kernel.program();
     let mut flows = Vec::new();
     for (at, instruction) in (0..).zip(&program.code) {
         let Operation::Fast(fast) = instruction.operation else {

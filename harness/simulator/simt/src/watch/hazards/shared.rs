@@ -1,7 +1,8 @@
 //! Who touched each word of a block's shared memory last.
 
 use super::clocks::{Clocks, Thread};
-use crate::exec::build::{Build, Work};
+use crate::exec::build::Build;
+use crate::exec::work::Work;
 use crate::registers::LANES;
 
 /// An access that was recorded: its tick, its place in the program, its thread.

@@ -6,8 +6,8 @@
 
 use std::collections::HashSet;
 
-use super::{ExchangeKind, Instruction, Matrix, Operation, Program};
-use crate::kernel::{Kernel, Summary};
+use super::code::{Code, Summary};
+use crate::program::{ExchangeKind, Instruction, Matrix, Operation, Program};
 use crate::registers::{File, Register};
 use crate::space::Space;
 
@@ -26,7 +26,7 @@ enum Role {
 
 /// The kernel's code for launches of which only the counts matter, place by place as [`Program::code`]; `None` if what
 /// threads store may decide what is counted.
-pub(crate) fn code(kernel: &Kernel) -> Option<Vec<Instruction>> {
+pub(crate) fn code(kernel: &Code) -> Option<Vec<Instruction>> {
     let program = &kernel.program;
     let all: Vec<&Summary> = kernel.instructions().collect();
     let (roles, needed) = needed(kernel, &all)?;
@@ -45,7 +45,7 @@ pub(crate) fn code(kernel: &Kernel) -> Option<Vec<Instruction>> {
 
 /// The roles of all instructions, and all registers whose values come to decisive ones; `None` if one of them may hold
 /// what a thread stored.
-fn needed(kernel: &Kernel, all: &[&Summary]) -> Option<(Vec<Role>, HashSet<u16>)> {
+fn needed(kernel: &Code, all: &[&Summary]) -> Option<(Vec<Role>, HashSet<u16>)> {
     let program = &kernel.program;
     let mut roles = vec![Role::Computes; all.len()];
     let mut needed = HashSet::new();
@@ -162,8 +162,8 @@ mod tests {
         );
         let module = Module::parse("k.ptx", &text).expect("valid PTX");
         let kernel = module.kernel("k").expect("the kernel");
-        let code = code(kernel)?;
-        let pairs = code.iter().zip(&kernel.program.code);
+        let code = code(&kernel.code)?;
+        let pairs = code.iter().zip(&kernel.program().code);
         Some(pairs.filter(|(one, all)| one.operation != all.operation).count())
     }
 

@@ -2,12 +2,12 @@
 //!
 //! All others need no value when a block begins: what an earlier block left in them is never seen.
 
-use crate::kernel::Kernel;
+use super::code::Code;
 use crate::registers::{File, Register};
 
 /// They, without constants, and without registers that only pass a value on within an instruction or carry from one to
 /// the next. `None` where that is not known: calls are not followed.
-pub(crate) fn registers(kernel: &Kernel) -> Option<Vec<Register>> {
+pub(crate) fn registers(kernel: &Code) -> Option<Vec<Register>> {
     let program = &kernel.program;
     if !program.functions.is_empty() {
         return None;
@@ -32,7 +32,7 @@ pub(crate) fn registers(kernel: &Kernel) -> Option<Vec<Register>> {
         }
         written[block] = Some(before.clone());
         for (instruction, &is_guarded) in
-            kernel.blocks()[block].instructions.iter().zip(&guarded[block])
+            kernel.blocks[block].instructions.iter().zip(&guarded[block])
         {
             for register in instruction.sources.iter().map(|&it| usize::from(it)) {
                 needed[register] |= !before[register];
@@ -53,13 +53,13 @@ pub(crate) fn registers(kernel: &Kernel) -> Option<Vec<Register>> {
 }
 
 /// For each block's instructions whether a predicate may switch them off.
-fn guarded(kernel: &Kernel) -> Vec<Vec<bool>> {
+fn guarded(kernel: &Code) -> Vec<Vec<bool>> {
     let mut guarded = vec![false; kernel.instructions().count()];
     for (place, &index) in kernel.program.code.iter().zip(&kernel.instruction_at) {
         guarded[index as usize] |= place.guard.get().is_some();
     }
     let mut guarded = guarded.into_iter();
-    let blocks = kernel.blocks().iter();
+    let blocks = kernel.blocks.iter();
     blocks.map(|block| guarded.by_ref().take(block.instructions.len()).collect()).collect()
 }
 
@@ -75,7 +75,7 @@ mod tests {
              .reg .pred %p<2>;\n.reg .b32 %r<6>;\nld.param.u32 %r1, [p];\nsetp.lt.u32 %p1, %r1, 9;\n{body}\nret;\n}}\n"
         );
         let module = Module::parse("k.ptx", &text).expect("valid PTX");
-        registers(module.kernel("k").expect("the kernel")).expect("no calls").len()
+        registers(&module.kernel("k").expect("the kernel").code).expect("no calls").len()
     }
 
     #[test]

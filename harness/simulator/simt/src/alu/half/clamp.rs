@@ -1,0 +1,11 @@
+//! The range of a result.
+
+/// What is done to results out of range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clamp {
+    None,
+    /// `.sat`
+    Unit,
+    /// `.relu`
+    Positive,
+}
