@@ -307,12 +307,16 @@ pub struct Evaluation {
     pub timing: Timing,
 }
 
-/// Uploads the inputs, runs a pass over them and checks its results.
+/// Places the inputs, runs a pass over them and checks its results. A GPU copies the inputs from its own memory where it
+/// has had them before; the simulator keeps no second copy.
 ///
 /// # Errors
 /// [`Failure`]: the results are wrong, or the device failed.
 pub fn evaluate(device: &mut dyn Device, pass: &mut dyn Pass) -> Result<Evaluation, Failure> {
-    pass.upload(device)?;
+    match device.info().modelled.is_some() {
+        true => pass.upload(device)?,
+        false => pass.restore(device)?,
+    }
     let timing = device.time(&mut |device| pass.run(device))?;
     Ok(Evaluation { checked: pass.check(device)?, timing })
 }

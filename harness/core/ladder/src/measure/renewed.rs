@@ -46,7 +46,7 @@ pub(super) fn check(
     let (mut new, mut old) = (timing.seconds, f64::INFINITY);
     let evicted = evicted(device);
     for _ in 0..LOOKS {
-        pass.upload(device)?;
+        pass.restore(device)?;
         new = new.min(cold(device, pass, evicted.as_ref())?);
         for _ in 0..plan.warm_ups + plan.passes {
             pass.run(device)?;

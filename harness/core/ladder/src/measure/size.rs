@@ -22,7 +22,7 @@ const AGAIN_SECONDS: f64 = 1.0;
 const HOST_SECONDS: f64 = 20.0;
 
 /// How long one pass may take where it is measured: several are.
-const MEASURED_SECONDS: f64 = 5.0;
+const MEASURED_SECONDS: f64 = 1.5;
 
 /// How long one pass may take on the CPU where nobody has said which size: a ladder of many steps is
 /// then measured in half a minute.
