@@ -22,11 +22,15 @@ const AGAIN_SECONDS: f64 = 1.0;
 const HOST_SECONDS: f64 = 20.0;
 
 /// How long one pass may take where it is measured: several are.
-const MEASURED_SECONDS: f64 = 1.5;
+const MEASURED_SECONDS: f64 = 5.0;
 
 /// How long one pass may take on the CPU where nobody has said which size: a ladder of many steps is
 /// then measured in half a minute.
 const CPU_SECONDS: f64 = 0.15;
+
+/// A CPU's caches hold a small size, and not a large one. A trial of less than this share of the target is believed only
+/// if it leaves so much room.
+const CPU_ROOM: u64 = 8;
 
 /// Whether a device's times are those of a model, which gives the same time every time.
 pub fn is_modelled(info: &Info) -> bool {
@@ -94,7 +98,10 @@ pub fn choose_size(
             // Something else may have kept the computer busy just then.
             pilot.seconds = pilot.seconds.min(trial(device, open, step, module, n)?);
         }
-        if pilot.expected(open, target) <= limit {
+        let is_sure = !is_cpu(device.info())
+            || n >= target / CPU_ROOM
+            || pilot.expected(open, target) * CPU_ROOM as f64 <= limit;
+        if pilot.expected(open, target) <= limit && is_sure {
             return Ok((target, pilot));
         }
         let next = 4 * n;
