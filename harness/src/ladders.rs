@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Error, Result};
+use anyhow::Result;
 use ladder::{Ladder, OpenProblem, workspace};
 use report::Request;
 
@@ -47,5 +47,5 @@ pub fn kernels(ladder: &dyn Ladder) -> Result<PathBuf> {
 /// A ladder's problem without options.
 pub fn open(ladder: &dyn Ladder) -> Result<Box<dyn OpenProblem>> {
     let asked = Request { ladder: ladder.name().to_owned(), ..Request::default() };
-    ladder.open(&asked).map_err(Error::msg)
+    Ok(ladder.open(&asked)?)
 }

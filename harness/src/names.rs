@@ -1,7 +1,7 @@
 //! Names as people type them: which ladder, step or list of steps is meant, and the nearest one
 //! where none is.
 
-use ladder::{Ladder, Step};
+use ladder::{Ladder, OptionError, Step};
 use report::split;
 use simt::model::Gpu;
 
@@ -11,6 +11,12 @@ use crate::ladders::LADDERS;
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);
+
+impl From<OptionError> for Usage {
+    fn from(error: OptionError) -> Usage {
+        Usage(error.to_string())
+    }
+}
 
 /// The ladder of this name.
 pub fn ladder(name: &str) -> Result<&'static dyn Ladder, Usage> {

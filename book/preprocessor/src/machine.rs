@@ -84,7 +84,7 @@ fn of(machine: &MachineFacts, kinds: &[MachineKind]) -> f64 {
 pub fn registers(root: &Path, ladder: &dyn Ladder, above: &str) -> Result<String> {
     let folder = root.join("kernels").join(ladder.name());
     let asked = Request { ladder: ladder.name().to_owned(), ..Request::default() };
-    let open = ladder.open(&asked).map_err(anyhow::Error::msg)?;
+    let open = ladder.open(&asked)?;
     let kernels = |step: &Step| kernels(&*open, step);
     let steps = ladder.steps();
     let mut columns: Vec<Column> = Vec::new();

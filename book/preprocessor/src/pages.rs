@@ -209,7 +209,7 @@ fn slashed(page: &Path) -> String {
 mod tests {
     use super::*;
     use ladder::problem::ProblemOption;
-    use ladder::{Code, OpenProblem, Step};
+    use ladder::{Code, OpenProblem, OptionError, Step};
     use report::{Figure, Request};
 
     /// A ladder of these steps, and of nothing else.
@@ -231,8 +231,8 @@ mod tests {
         fn options(&self) -> &'static [ProblemOption] {
             &[]
         }
-        fn open(&self, _: &Request) -> Result<Box<dyn OpenProblem>, String> {
-            Err("nothing runs here".to_owned())
+        fn open(&self, _: &Request) -> Result<Box<dyn OpenProblem>, OptionError> {
+            Err(OptionError::file("nothing runs here"))
         }
     }
 

@@ -22,7 +22,7 @@ pub fn html(root: &Path, ladder: &dyn Ladder, step: &Step, text: &str) -> Result
     let gpu = harness::names::gpu(harness::options::GPU)?;
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
     let mut module = device.load(&source.as_ptx())?;
-    let mut open = ladder.open(&Request::default()).map_err(anyhow::Error::msg)?;
+    let mut open = ladder.open(&Request::default())?;
     let mut doing = String::new();
     let verified = verify_readers(&mut device, &mut *open, step, &mut module, &mut |progress| {
         doing = progress.to_string();

@@ -206,7 +206,7 @@ fn gpu(survey: &Survey) -> Finding {
 }
 
 fn monitor(survey: &Survey) -> Finding {
-    let name = "NVML, which tells of clocks, temperature and power";
+    let name = "NVML, which reports clocks, temperature and power";
     let Some(version) = &survey.monitor else {
         let problem = survey.monitor_problem.as_deref().unwrap_or("it does not answer");
         let adds = "the state of the GPU with every time, and marks on times taken while its \
@@ -239,7 +239,7 @@ fn now(conditions: &Conditions) -> String {
         1 => Some("another process computes on it".to_owned()),
         many => Some(format!("{many} other processes compute on it")),
     });
-    if told.is_empty() { "tells nothing".to_owned() } else { told.join(", ") }
+    if told.is_empty() { "no sensor data".to_owned() } else { told.join(", ") }
 }
 
 fn monitor_command() -> &'static str {
@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn the_state_of_a_gpu_is_told_as_far_as_it_is_known() {
-        assert_eq!(now(&Conditions::default()), "tells nothing");
+        assert_eq!(now(&Conditions::default()), "no sensor data");
         let conditions = Conditions {
             clock_mhz: Some(1980),
             memory_clock_mhz: None,

@@ -144,7 +144,7 @@ fn session(args: &RunArgs, ladder: &'static dyn Ladder, several: bool) -> Result
         ..request(ladder, &args.what, &how)?
     };
     // What would otherwise be found out after the worker has begun.
-    ladder.open(&request).map_err(names::Usage)?;
+    ladder.open(&request).map_err(names::Usage::from)?;
     let out = match &args.out {
         Some(folder) if several => Some(folder.join(ladder.name())),
         folder => folder.clone(),

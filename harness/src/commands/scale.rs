@@ -108,7 +108,7 @@ pub struct ScaleArgs {
 
 /// Does what `args` ask.
 pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
-    let place = launched(variable).map_err(Usage)?;
+    let place = launched(variable).map_err(|error| Usage(error.to_string()))?;
     let place = place.filter(|place| place.size > 1 || args.meet.is_some());
     let task = task(args, place)?;
     let interrupt = Interrupt::from_user()?;

@@ -124,7 +124,7 @@ fn options(
             bail!(Usage(format!("--option {name}: the ladder {ladder} has no such option")));
         }
         // What would otherwise be found out after the worker has begun.
-        ladder.open(&request).map_err(Usage)?;
+        ladder.open(&request).map_err(Usage::from)?;
         let out = Some(out.join(format!("{name}-{value}")));
         Ok(Session { ladder, request, out, how: how.clone() })
     };

@@ -209,6 +209,7 @@ impl Climber {
                 let progress = &mut |progress| reporter.progress(&subject, progress);
                 let counted = self.climb.count(row, &gpu, progress);
                 let counted = counted.map(|(limits, occupancy)| (Box::new(limits), occupancy));
+                let counted = counted.map_err(|error| error.to_string());
                 reporter.send(&Event::Counted { subject, counted });
             }
         }
@@ -253,5 +254,5 @@ fn subject(step: &Step, variant: &Variant) -> Subject {
 fn is_usage(error: &anyhow::Error) -> bool {
     error.is::<Usage>()
         || matches!(error.downcast_ref(), Some(device::Error::UnknownModel(_)))
-        || matches!(error.downcast_ref(), Some(RunError::Request(_)))
+        || matches!(error.downcast_ref(), Some(RunError::Request(_) | RunError::Option(_)))
 }

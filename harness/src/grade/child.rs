@@ -182,7 +182,7 @@ pub fn serve() -> Result<ExitCode> {
     std::io::stdin().read_line(&mut line).context("there is no request")?;
     let request: Request = serde_json::from_str(&line).context("cannot understand the request")?;
     let answer: Result<Answer, String> = answer(&request).map_err(|error| explain(&error));
-    send(&answer).context("nobody listens")?;
+    send(&answer).context("the parent closed the pipe")?;
     Ok(ExitCode::SUCCESS)
 }
 

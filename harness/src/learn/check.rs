@@ -258,7 +258,7 @@ impl Examination<'_> {
         self.findings.set(Part::Compiles, Ok(()));
         for &seed in &plan.seeds {
             let request = report::Request { seed, ..report::Request::default() };
-            let mut open = ladder.open(&request).map_err(anyhow::Error::msg)?;
+            let mut open = ladder.open(&request).map_err(anyhow::Error::from)?;
             let mut doing = String::new();
             let verified =
                 verify_readers(&mut device, &mut *open, step, &mut module, &mut |progress| {
@@ -278,7 +278,7 @@ impl Examination<'_> {
         if plan.thorough {
             // The size of the goals is known to everybody: nothing may be left out there.
             let request = report::Request { seed: plan.seeds[0], ..report::Request::default() };
-            let mut open = ladder.open(&request).map_err(anyhow::Error::msg)?;
+            let mut open = ladder.open(&request).map_err(anyhow::Error::from)?;
             let input = Input::timed(size, request.seed);
             device.limit_launches(Some(launch_limit()?));
             let placed = open.place(&mut device, step, &mut module, input);

@@ -72,6 +72,6 @@ pub fn serve() -> Result<ExitCode> {
         check::check(exercise::find(&all, &request.exercise)?, &request.file, request.seed)
     };
     let answer: Answer = verdict().map_err(|error| explain(&error));
-    send(&answer).context("nobody listens")?;
+    send(&answer).context("the parent closed the pipe")?;
     Ok(ExitCode::SUCCESS)
 }

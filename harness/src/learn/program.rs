@@ -191,7 +191,7 @@ fn run(
                 counts.insert(name.to_owned(), number.parse().context("a count is a number")?);
             }
             ("end", _) => is_whole = true,
-            (other, _) => bail!("the check says `{other}`, which nobody understands"),
+            (other, _) => bail!("internal error: unrecognised reply of the checker: `{other}`"),
         }
     }
     if is_whole {

@@ -41,7 +41,7 @@ pub fn serve() -> Result<ExitCode> {
         Verifier::new(&serde_json::from_str(&setup).context("cannot understand the setup")?)?;
     while let Ok(line) = lines.recv() {
         let job: Job = serde_json::from_str(&line).context("cannot understand the job")?;
-        send(&verifier.answer(job)?).context("nobody listens")?;
+        send(&verifier.answer(job)?).context("the parent closed the pipe")?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -58,9 +58,7 @@ struct Verifier {
 impl Verifier {
     fn new(setup: &Setup) -> Result<Verifier> {
         let ladder = names::ladder(&setup.ladder)?;
-        let open = ladder
-            .open(&Request { seed: setup.seed, ..Request::default() })
-            .map_err(anyhow::Error::msg)?;
+        let open = ladder.open(&Request { seed: setup.seed, ..Request::default() })?;
         Ok(Verifier {
             ladder,
             gpu: device::described(&setup.gpu)?,
@@ -132,7 +130,7 @@ impl Verifier {
 }
 
 fn doing(progress: Progress) {
-    // Where nobody listens, this process ends anyway.
+    // If the parent closed the pipe, this process ends anyway.
     let _ = send(&Event::Doing(progress.to_string()));
 }
 

@@ -87,7 +87,7 @@ pub fn points(sizes: &[u64], one: u64, gpus: u32, growth: Growth) -> Vec<(Series
 /// Sizes, strong or weak, that the problem does not have.
 pub fn check(ladder: &dyn Ladder, sizes: &[u64], one: u64, gpus: &[u32]) -> Result<Growth, Usage> {
     let asked = report::Request { ladder: ladder.name().to_owned(), ..Default::default() };
-    let open = ladder.open(&asked).map_err(Usage)?;
+    let open = ladder.open(&asked)?;
     let growth = open.growth();
     let points = gpus.iter().flat_map(|&gpus| points(sizes, one, gpus, growth));
     let (noun, most) = (&open.figure().size, open.most());

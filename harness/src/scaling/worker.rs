@@ -143,7 +143,7 @@ pub fn serve() -> Result<ExitCode> {
         seed: request.seed,
         ..report::Request::default()
     };
-    let opened = Mutex::new(ladder.open(&asked).map_err(names::Usage)?);
+    let opened = Mutex::new(ladder.open(&asked).map_err(names::Usage::from)?);
     let ranks = match request.place {
         Some(place) => place.rank..place.rank + 1,
         None => 0..request.gpus as usize,

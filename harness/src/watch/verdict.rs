@@ -36,7 +36,7 @@ pub fn serve() -> Result<ExitCode> {
     let mut judge = Judge::new(setup)?;
     while lines.recv().is_ok() {
         let last = judge.verdict().unwrap_or_else(|error| Event::Impossible(explain(&error)));
-        send(&last).context("nobody listens")?;
+        send(&last).context("the parent closed the pipe")?;
         // While the reader reads.
         judge.count_original();
     }
@@ -54,9 +54,7 @@ struct Judge {
 impl Judge {
     fn new(setup: Setup) -> Result<Judge> {
         let ladder = names::ladder(&setup.ladder)?;
-        let open = ladder
-            .open(&Request { seed: setup.seed, ..Request::default() })
-            .map_err(anyhow::Error::msg)?;
+        let open = ladder.open(&Request { seed: setup.seed, ..Request::default() })?;
         let step = names::step(ladder, &setup.step)?;
         let (kernels, gpu) = (ladders::kernels(ladder)?, names::gpu(&setup.gpu)?);
         let subject = Subject { ladder, step, file: setup.file, kernels, gpu };
@@ -87,7 +85,7 @@ impl Judge {
             }
         };
         let seconds = began.elapsed().as_secs_f64();
-        send(&Event::Right { code, seconds, gaps }).context("nobody listens")?;
+        send(&Event::Right { code, seconds, gaps }).context("the parent closed the pipe")?;
         if source.cuda.is_some() && source.text() == original.text() {
             let text = format!("It is {} unchanged: edit a line, and save.\n", original.file);
             return Ok(Event::Compared(text));
@@ -146,6 +144,6 @@ impl Judge {
 }
 
 fn tell(doing: &str) {
-    // Where nobody listens, this process ends anyway.
+    // If the parent closed the pipe, this process ends anyway.
     let _ = send(&Event::Doing(doing.to_owned()));
 }

@@ -1,9 +1,9 @@
 //! Appending as a problem: values, launches, and the figure of merit.
 
-use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
 };
+use ladder::{BlockError, Launch};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -162,8 +162,10 @@ impl Arrays for Append {
 
     /// # Errors
     /// Always: gaps and tiles depend on it.
-    fn with_block(_: &Step, _: u32) -> Result<Step, String> {
-        Err("how much room the output needs depends on its blocks, whose size is fixed".to_owned())
+    fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
+        Err(BlockError::Fixed(
+            "how much room the output needs depends on its blocks, whose size is fixed",
+        ))
     }
 }
 

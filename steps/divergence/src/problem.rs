@@ -1,7 +1,7 @@
 //! Two paths as a problem: even elements go through rounds of one kind, odd ones through rounds of another.
 
-use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
+use ladder::{BlockError, Launch};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -75,12 +75,10 @@ impl Arrays for Paths {
 
     /// # Errors
     /// Blocks that are no pairs of warps: even and odd warps share 64 elements.
-    fn with_block(step: &Step, block: u32) -> Result<Step, String> {
+    fn with_block(step: &Step, block: u32) -> Result<Step, BlockError> {
         match block.is_multiple_of(64) {
             true => ladder::arrays::whole_warps(step, block),
-            false => {
-                Err(format!("its blocks are pairs of warps, and {block} is no multiple of 64"))
-            }
+            false => Err(BlockError::Multiple { block, multiple: 64 }),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A histogram as a problem: values, launches, and the figure of merit.
 
-use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
 use ladder::problem::ProblemOption;
+use ladder::{Launch, OptionError};
 use rayon::prelude::*;
 use report::{Figure, Request};
 
@@ -131,11 +131,15 @@ impl Arrays for Histogram {
         ]
     }
 
-    fn open(request: &Request) -> Result<Histogram, String> {
+    fn open(request: &Request) -> Result<Histogram, OptionError> {
         let Some(asked) = request.problem.get("data") else { return Ok(Histogram::default()) };
         match NAMES.iter().find(|(name, _)| name == asked) {
             Some((_, timed)) => Ok(Histogram { timed }),
-            None => Err(format!("--data {asked}: there are `uniform`, `skewed` and `constant`")),
+            None => Err(OptionError::Value {
+                option: "data",
+                value: asked.clone(),
+                possible: "there are `uniform`, `skewed` and `constant`".to_owned(),
+            }),
         }
     }
 

@@ -3,9 +3,9 @@
 use chacha20::rand_core::Rng;
 use device::Shape;
 use device::texture::{AddressMode, Channel, Filter, Format, Geometry, Sampler, Shape as Extents};
-use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, Texels};
 use ladder::judge::Tolerance;
+use ladder::{BlockError, Launch};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -186,8 +186,8 @@ impl Arrays for Resample {
 
     /// # Errors
     /// Always: blocks cover a part of the image.
-    fn with_block(_: &Step, _: u32) -> Result<Step, String> {
-        Err("its blocks cover 32 × 8 positions".to_owned())
+    fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
+        Err(BlockError::Fixed("its blocks cover 32 × 8 positions"))
     }
 }
 

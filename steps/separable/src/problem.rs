@@ -3,8 +3,8 @@
 use chacha20::rand_core::Rng;
 use device::Shape;
 use device::texture::{Channel, Format, Geometry, Sampler, Shape as Extents};
-use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, Texels};
+use ladder::{BlockError, Launch};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -167,8 +167,8 @@ impl Arrays for Separable {
 
     /// # Errors
     /// Always: the kernels are written for one shape of blocks.
-    fn with_block(_: &Step, _: u32) -> Result<Step, String> {
-        Err("its blocks are 96 × 4 threads, whose shape is fixed".to_owned())
+    fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
+        Err(BlockError::Fixed("its blocks are 96 × 4 threads, whose shape is fixed"))
     }
 }
 

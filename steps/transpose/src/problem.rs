@@ -1,8 +1,8 @@
 //! Transposition as a problem: matrices, launches, and the figure of merit.
 
 use device::Shape;
-use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::{BlockError, Launch};
 use report::Figure;
 
 use chacha20::rand_core::Rng;
@@ -133,7 +133,7 @@ impl Arrays for Transpose {
 
     /// # Errors
     /// Always: the kernels are written for one shape of blocks.
-    fn with_block(_: &Step, _: u32) -> Result<Step, String> {
-        Err("its blocks move tiles, whose shape is fixed".to_owned())
+    fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
+        Err(BlockError::Fixed("its blocks move tiles, whose shape is fixed"))
     }
 }

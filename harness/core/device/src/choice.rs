@@ -23,8 +23,8 @@ pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Dev
     }
 }
 
-/// The description of a GPU for the time model: by its name, by the TOML file that holds it, or as `cuda` or `cuda:N`
-/// what the driver tells of a GPU of this machine.
+/// The description of a GPU for the time model. `name` is that of a known GPU, a TOML file, or `cuda` or `cuda:N`
+/// for a GPU of this machine as its driver reports it.
 ///
 /// # Errors
 /// No such GPU, or a file that describes none.

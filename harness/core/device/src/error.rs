@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The command, typed at the workspace's root, that gets the NVRTC which the committed PTX is made with.
 pub const INSTALL: &str = "python3 -m pip install --no-deps --target target/nvrtc/11.8.89 nvidia-cuda-nvrtc-cu11==11.8.89";
 
-/// The variable that says how many seconds the driver has to answer.
+/// The environment variable with the seconds that the driver has to answer.
 pub const DRIVER_SECONDS: &str = "LADDER_DRIVER_SECONDS";
 
 /// A failure of a device, of the code for it, or of the request made of it.
@@ -43,7 +43,7 @@ pub enum Error {
     )]
     UnknownDevice(String),
 
-    /// The text of `--code` names no route.
+    /// The value of `--code` is unknown.
     #[error("no code route is called `{0}`; write auto, nvrtc or committed")]
     UnknownRoute(String),
 
@@ -138,7 +138,7 @@ pub enum Error {
         others: usize,
     },
 
-    /// An array, texture or surface that no device has.
+    /// An array, texture or surface that CUDA does not allow.
     #[error(transparent)]
     Texture(simt::texture::TextureError),
 

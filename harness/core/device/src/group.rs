@@ -11,7 +11,7 @@ mod part;
 
 pub(crate) use alone::Alone;
 pub(crate) use folder::{read_when_there, write_whole};
-pub use launcher::{Launched, job, launched};
+pub use launcher::{Launched, LauncherError, job, launched};
 pub(crate) use part::part;
 
 use crate::api::device::Group;

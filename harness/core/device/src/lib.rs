@@ -1,5 +1,29 @@
 //! One small API over a CUDA GPU, over the PTX simulator and over the CPU, so that a step's host code is written once.
 //!
+//! A whole program, on the simulator. With `Choice::Auto` it runs on a GPU where there is one.
+//!
+//! ```
+//! use device::{Argument, Choice, CodeRoute, Shape, Source};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut device = device::open(Choice::Simt, CodeRoute::Committed, "h200")?;
+//! // add(int n, const float* a, const float* b, float* sum)
+//! let ptx = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/first/add.ptx");
+//! let module = device.load(&Source::from_file(ptx.as_ref(), &[])?)?;
+//!
+//! let n = 1000;
+//! let a = device.alloc("a", 4 * n)?; // 4 bytes for each of n floats
+//! let sum = device.alloc("sum", 4 * n)?;
+//! device.upload(&a, bytemuck::cast_slice(&vec![1.5f32; n]))?;
+//!
+//! let arguments = [Argument::I32(n as i32), (&a).into(), (&a).into(), (&sum).into()];
+//! let shape = Shape::row(n.div_ceil(256) as u32, 256); // blocks, and threads of a block
+//! device.launch(&module, "add", shape, &arguments)?;
+//! assert_eq!(device.read::<f32>(&sum)?, vec![3.0; n]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! ```text
 //! error       what can go wrong, each with its remedy
 //! patience    how long is waited for what may never end
@@ -50,7 +74,7 @@ pub use code::{cc, headers, nvrtc, ptx, sass, untrusted};
 pub use cpu::{CpuDevice, processor};
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs, nccl};
 pub use error::Error;
-pub use group::{Launched, job, launched};
+pub use group::{Launched, LauncherError, job, launched};
 pub use patience::{launch_limit, long_launch_limit};
 pub use simt::{Scheduling, texture};
 pub use simulator::{Profile, SimulatorDevice, Watching};

@@ -51,7 +51,7 @@ pub struct Cpu {
     pub features: Vec<String>,
 }
 
-/// Looks at this machine. What cannot be found is absent from the result; nothing here fails.
+/// Looks at this machine. Nothing here fails, and what is not found is absent from the result.
 pub fn survey() -> Survey {
     let (driver, driver_problem) = match cuda::driver() {
         Ok(driver) => (Some(driver), None),

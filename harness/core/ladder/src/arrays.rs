@@ -1,12 +1,14 @@
-//! Problems from arrays to arrays: what technique ladders state is their data and their launches. Placing, poisoning,
+//! Problems whose kernels read arrays and write arrays. A ladder defines its data and its launches. Placing, poisoning,
 //! copying and judging are the same for all, and are here.
 //!
 //! ```text
-//! Arrays      extent, data, calls: what a ladder states
-//!   └ data    named arrays: inputs, outputs with what is expected of them, scratch memory, constants
-//!   └ memory  an array on a device, and the objects through which kernels access texels
-//!   └ placed  all of them; a pass makes the calls in their order
-//!   └ kept    copies of inputs that a GPU keeps from sample to sample
+//! Arrays            extent, data, calls: what a ladder defines
+//!   └ call          launches with their arguments
+//!   └ data          named arrays: inputs, outputs with the expected values, scratch memory, constants
+//!   └ case          the data of one size
+//!   └ memory        an array on a device, and the objects through which kernels access texels
+//!   └ device_arrays all arrays of a case on a device; a pass makes the calls in order
+//!   └ kept          copies of inputs that a GPU keeps from sample to sample
 //! ```
 //!
 //! Whatever implements [`Arrays`] is a [`Problem`].
@@ -27,8 +29,8 @@ use device::{Device, Error, Info, Module};
 use report::{Figure, Request};
 
 use crate::limits::Chip;
-use crate::problem::{Input, Pass, Problem, ProblemOption, Purpose, Sample};
-use crate::step::{Launch, Step, Threads};
+use crate::problem::{Input, OptionError, Pass, Problem, ProblemOption, Purpose, Sample};
+use crate::step::{BlockError, Launch, Step, Threads};
 
 pub use call::{Call, KernelArgument};
 pub use case::Case;
@@ -37,14 +39,15 @@ use device_arrays::DeviceArrays;
 pub use elements::{Random, drawn, fraction, random_words};
 use kept::Kept;
 
-/// A problem from arrays to arrays.
+/// A problem whose kernels read arrays and write arrays.
 pub trait Arrays: Default + Send + Sync + 'static {
-    /// What the calls of a step depend on; `()` where kernels differ alone.
+    /// What a step changes on the host. `()` where only the kernels differ.
     type Host: Copy + Send + Sync;
 
-    /// The sizes.
+    /// Which sizes are verified, timed and simulated.
     const SIZES: Sizes;
-    /// Kinds of data, each verified at every size; the first is timed unless an option says otherwise.
+    /// Names of the kinds of data. Each is verified at every size. The first is timed unless an option chooses
+    /// another.
     const KINDS: &'static [&'static str];
     /// Options that only this problem has.
     const OPTIONS: &'static [ProblemOption] = &[];
@@ -52,62 +55,62 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// As [`Problem::WATCHES_RESIDENCY`].
     const WATCHES_RESIDENCY: bool = false;
 
-    /// The figure of merit, and the words of its tables.
+    /// The figure of merit, and the words that tables use for it.
     fn figure() -> Figure;
 
-    /// Units of work of a pass of size `n`.
+    /// Work of a pass of size `n`, in the unit that [`Figure::work`] names.
     fn work(n: u64) -> f64;
 
-    /// Bytes that a pass must move to and from the memory of a GPU, whatever its code.
+    /// Bytes that any code must read from and write to the memory of a GPU in a pass.
     fn moved(n: u64) -> f64;
 
-    /// The least time that any code can take for a pass on a chip, s.
+    /// Lower bound of the time of a pass on a chip in seconds, for any code.
     fn least_seconds(n: u64, chip: &Chip) -> f64 {
         chip.memory_seconds(Self::moved(n))
     }
 
-    /// Bytes that all arrays need on a device.
+    /// Bytes of all arrays on a device.
     fn bytes(n: u64) -> u64;
 
-    /// How far data of a size reaches.
+    /// Dimensions of the data of size `n`.
     fn extent(n: u64, kind: &str, random: &mut Random) -> Extent {
         let _ = (kind, random);
         [n, 1, 1]
     }
 
-    /// Arrays of a kind, with what is expected of the outputs. The same for all steps.
+    /// The arrays, with the expected outputs. They are the same for all steps.
     fn data(extent: Extent, kind: &str, random: &mut Random) -> Data;
 
-    /// Whether steps of one launch write each element of an output by one block, which needs nothing of the others: then
-    /// some blocks of a launch are verified that the simulator does not run as a whole.
+    /// Whether each block of a launch writes elements of its own and needs no other block. If so, a few blocks are
+    /// verified of a launch that is too large to simulate as a whole.
     const BLOCKS_ALONE: bool = false;
 
-    /// What a pass does, in this order, planned for a GPU of so many multiprocessors.
+    /// What a pass does, in this order, on a GPU with so many multiprocessors.
     fn calls(step: &Step<Self::Host>, extent: Extent, multiprocessors: u32) -> Vec<Call>;
 
-    /// What element `i` of an array is called in messages.
+    /// The name of element `i` of an array in messages.
     fn place(extent: Extent, array: &str, i: usize) -> String {
         let _ = (extent, array);
         format!("element {i}")
     }
 
-    /// What the host does for a step beyond launches in blocks, in words: name and value.
+    /// What the host does for a step besides its launches, for tables: name and value.
     fn on_the_host(step: &Step<Self::Host>) -> Vec<(&'static str, String)> {
         let _ = step;
         Vec::new()
     }
 
-    /// How a step's output is judged, where steps promise less or more than the data say.
+    /// The judge of a step's output. `stated` is that of [`Arrays::data`], and a step may promise less or more.
     fn judge(step: &Step<Self::Host>, array: &str, stated: Judge) -> Judge {
         let _ = (step, array);
         stated
     }
 
-    /// The problem with the options of a run.
+    /// Opens the problem with the options of a run.
     ///
     /// # Errors
     /// Which option is impossible, and what is possible.
-    fn open(request: &Request) -> Result<Self, String> {
+    fn open(request: &Request) -> Result<Self, OptionError> {
         let _ = request;
         Ok(Self::default())
     }
@@ -131,7 +134,7 @@ pub trait Arrays: Default + Send + Sync + 'static {
     ///
     /// # Errors
     /// Why its blocks cannot have that size.
-    fn with_block(step: &Step<Self::Host>, block: u32) -> Result<Step<Self::Host>, String> {
+    fn with_block(step: &Step<Self::Host>, block: u32) -> Result<Step<Self::Host>, BlockError> {
         whole_warps(step, block)
     }
 }
@@ -140,37 +143,37 @@ pub trait Arrays: Default + Send + Sync + 'static {
 ///
 /// # Errors
 /// They are not, or the step has no blocks.
-pub fn whole_warps<H: Copy>(step: &Step<H>, block: u32) -> Result<Step<H>, String> {
+pub fn whole_warps<H: Copy>(step: &Step<H>, block: u32) -> Result<Step<H>, BlockError> {
     match step.threads {
         Threads::Blocks { stated: true, .. } if !block.is_multiple_of(32) => {
-            Err(format!("its blocks are whole warps, and {block} is no multiple of 32"))
+            Err(BlockError::Multiple { block, multiple: 32 })
         }
         Threads::Blocks { stated, .. } => {
             Ok(Step { threads: Threads::Blocks { block, stated }, ..*step })
         }
-        Threads::One | Threads::Cores => Err("it has no blocks".to_owned()),
+        Threads::One | Threads::Cores => Err(BlockError::NoBlocks),
     }
 }
 
-/// The sizes of a problem.
+/// Sizes of a problem, in what its figure of merit counts them.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
-    /// Verified in every run: 1, both sides of the edges of a warp and of a block, and some that are no multiple of
-    /// anything.
+    /// Verified in every run: 1, sizes on both sides of a warp and of a block, and some that are multiples of
+    /// neither.
     pub verified: &'static [u64],
-    /// A size in each of these ranges is drawn by the seed of a run, from the first up to but without the second.
+    /// The seed of a run draws one size from each of these ranges. The end is excluded.
     pub drawn: &'static [(u64, u64)],
-    /// Verified also with launches planned for one and for two multiprocessors: so few that threads have several
+    /// Verified also with launches planned for one and for two multiprocessors, so few that each thread has several
     /// elements.
     pub planned_for_few: Option<u64>,
-    /// Run twice, of steps that promise the same bits in every run; none where results are exact anyway.
+    /// Run twice, for steps that promise the same bits in every run. `None` where results are exact.
     pub repeated: Option<u64>,
-    /// Timed on a GPU: far more than its caches hold.
+    /// Timed on a GPU. It is far more than the caches hold.
     pub measured: u64,
-    /// What the simulator runs as a whole, and verifies, where the time of a larger size is modelled: a fraction of a
-    /// second.
+    /// The largest size that the simulator runs as a whole, in a fraction of a second. Times of larger sizes are
+    /// modelled.
     pub simulated: u64,
-    /// The largest that there can be.
+    /// The largest size that the kernels' index types can count.
     pub most: u64,
 }
 
@@ -279,7 +282,7 @@ impl<A: Arrays> Problem for A {
         A::calls(step, extent, multiprocessors).into_iter().filter_map(launch).collect()
     }
 
-    fn with_block(step: &Step<A::Host>, block: u32) -> Result<Step<A::Host>, String> {
+    fn with_block(step: &Step<A::Host>, block: u32) -> Result<Step<A::Host>, BlockError> {
         <A as Arrays>::with_block(step, block)
     }
 
@@ -295,7 +298,7 @@ impl<A: Arrays> Problem for A {
         Ok(Box::new(DeviceArrays::new(device, module, case, calls, judge, A::place)?))
     }
 
-    fn open(request: &Request) -> Result<A, String> {
+    fn open(request: &Request) -> Result<A, OptionError> {
         <A as Arrays>::open(request)
     }
 }

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The most work that the simulator is asked for: so many times that of the size it would choose itself.
 const MOST_WORK: f64 = 20.0;
 
-/// What a diagnosis may take on top of that, s: whoever watches must not take it for a kernel that hangs.
+/// How long a diagnosis may take beyond its passes, in seconds. A watchdog must allow for it.
 pub const EXPECTED_SECONDS: f64 = 120.0;
 
 /// What made results wrong.
@@ -36,14 +36,14 @@ pub enum Cause {
     Race,
     /// The simulator is right in every order, and sees no hazard.
     Chip,
-    /// The simulator could not say, or it was not wrong again.
+    /// The simulator cannot run the case, or no repetition was wrong.
     Unknown,
 }
 
 /// What made results wrong, and how that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnosis {
-    /// What did.
+    /// The cause.
     pub cause: Cause,
     /// What was seen, in sentences.
     pub evidence: String,
@@ -260,18 +260,18 @@ fn difference(answers: &[(Vec<Copied>, u64)]) -> Option<String> {
     Some(format!("{difference} ({often} and {seldom} times)"))
 }
 
-/// How two copies of the same results differ.
+/// The first difference between two copies of the same results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// How many words do.
+    /// How many words of 32 bits differ.
     pub words: usize,
-    /// The buffer of the first.
+    /// The buffer with the first difference.
     pub buffer: String,
-    /// Its place there.
+    /// The index of the differing word in that buffer.
     pub at: usize,
     /// How many words the buffer has.
     pub of: usize,
-    /// What it is in the one and in the other.
+    /// The word in each of the two copies.
     pub values: [u32; 2],
 }
 
@@ -286,7 +286,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The first word in which two copies of the same results differ, and how many do.
+/// The first word in which two copies of the same results differ. `None` if they are equal.
 pub fn first_difference(one: &[Copied], other: &[Copied]) -> Option<Difference> {
     let mut words = one.iter().zip(other).flat_map(|(a, b)| {
         let pairs = a.words.iter().zip(&b.words).enumerate();

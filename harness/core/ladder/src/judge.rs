@@ -1,5 +1,5 @@
-//! Results held against the reference: how far they are off, how far they may be, and what is wrong
-//! with them in words that help to find the mistake.
+//! Compares results with the reference: how far they are off, how far they may be, and a message that helps to find the
+//! mistake.
 
 use std::fmt;
 
@@ -85,13 +85,12 @@ impl Tolerance {
     pub const EXACT: Tolerance = Tolerance { rms: 0.0, worst: 0.0 };
 }
 
-/// What is wrong with a step's results.
+/// How a step's results differ from what they must be.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mismatch {
     /// Results are not what the reference says.
     Values(Box<ValueMismatch>),
-    /// Something is not as it must be that has no error: memory written that is not to be written,
-    /// two runs that differ.
+    /// A defect without a numeric error: memory written that must stay unchanged, or two runs that differ.
     Other {
         /// The size.
         n: u64,
@@ -111,11 +110,11 @@ pub struct ValueMismatch {
     pub place: String,
     /// What the step computed for it.
     pub got: String,
-    /// What it should have.
+    /// What the reference has for it.
     pub expected: String,
-    /// How far off all are.
+    /// The errors of all results.
     pub errors: Errors,
-    /// How far off they may be.
+    /// The errors that were allowed.
     pub tolerance: Tolerance,
 }
 
@@ -128,8 +127,8 @@ impl Mismatch {
         }
     }
 
-    /// The same of results whose launches were planned for so many multiprocessors; for none, where work is not
-    /// divided among them.
+    /// Says in the message that launches were planned for so many multiprocessors. 0 means that they divide no work
+    /// among them.
     #[must_use]
     pub fn planned_for(mut self, multiprocessors: u32) -> Mismatch {
         let what = match &mut self {

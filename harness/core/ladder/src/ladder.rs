@@ -10,10 +10,10 @@ use vectors::{Counts, Vectors};
 
 use crate::limits::Chip;
 use crate::problem::{
-    Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, Sample, SharedPass,
-    Size, multiprocessors,
+    Conclusion, Growth, Input, OnCpu, OptionError, Pass, Problem, ProblemOption, Purpose, Sample,
+    SharedPass, Size, multiprocessors,
 };
-use crate::step::{Launch, Step};
+use crate::step::{BlockError, Launch, Step};
 
 /// A problem and its steps, in the order in which a reader climbs them.
 pub struct Steps<P: Problem> {
@@ -22,21 +22,21 @@ pub struct Steps<P: Problem> {
     /// Every step, parents before their children, each detour after its parent.
     pub steps: &'static [Step<P::Host>],
     /// Opens the problem with the options of a run: `P::open`, or a variant of it.
-    pub open: fn(&Request) -> Result<P, String>,
+    pub open: fn(&Request) -> Result<P, OptionError>,
     /// The figure of merit: `P::figure`, or a variant of it.
     pub figure: fn() -> Figure,
-    /// Steps of which the time model says nothing, and why: it would be wrong about whether they gain or lose. A report
-    /// shows what was measured of them.
+    /// Steps whose time is not modelled, with the reason. The model would be wrong about whether they gain or lose,
+    /// so a report shows only what was measured.
     pub not_modelled: &'static [(&'static str, &'static str)],
 }
 
 impl<P: Problem> Steps<P> {
-    /// A ladder of a problem as it is.
+    /// A ladder with the problem's own options and figure of merit.
     pub const fn of(name: &'static str, steps: &'static [Step<P::Host>]) -> Steps<P> {
         Steps { name, steps, open: P::open, figure: P::figure, not_modelled: &[] }
     }
 
-    /// The same with steps of which the time model says nothing, and why.
+    /// Names steps whose time is not modelled, with the reason.
     #[must_use]
     pub const fn not_modelled(self, which: &'static [(&'static str, &'static str)]) -> Steps<P> {
         Steps { not_modelled: which, ..self }
@@ -60,7 +60,7 @@ pub trait Ladder: Sync {
     /// Options that only its problem has.
     fn options(&self) -> &'static [ProblemOption];
 
-    /// Why the time model says nothing of a step; `None` where it does.
+    /// Why a step's time is not modelled. `None` where it is.
     fn not_modelled(&self, step: &str) -> Option<&'static str> {
         let _ = step;
         None
@@ -70,7 +70,7 @@ pub trait Ladder: Sync {
     ///
     /// # Errors
     /// Which option is impossible, and what is possible.
-    fn open(&self, request: &Request) -> Result<Box<dyn OpenProblem>, String>;
+    fn open(&self, request: &Request) -> Result<Box<dyn OpenProblem>, OptionError>;
 
     /// The step whose folder is `name`.
     fn step(&self, name: &str) -> Option<Step> {
@@ -83,8 +83,8 @@ pub trait Ladder: Sync {
     }
 }
 
-/// A problem that was opened, and the cases that its steps share: [`Problem`] as the core sees it,
-/// with the seed of the run. Each method is documented there.
+/// An opened problem, with the seed of the run and the cases that its steps share. It is [`Problem`] without its
+/// types, and each method is documented there.
 #[allow(missing_docs)]
 pub trait OpenProblem: Send {
     fn growth(&self) -> Growth;
@@ -109,7 +109,7 @@ pub trait OpenProblem: Send {
     fn bytes(&self, step: &Step, n: u64) -> u64;
     fn padded(&self, step: &Step, n: u64) -> u64;
     fn launches(&self, step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch>;
-    fn with_block(&self, step: &Step, block: u32) -> Result<Step, String>;
+    fn with_block(&self, step: &Step, block: u32) -> Result<Step, BlockError>;
     fn host_code(&self, step: &Step, on: &OnCpu) -> Result<HostCode, Error>;
     fn executed_on_cpu(&self, step: &Step, vectors: Vectors, n: u64) -> Option<Counts>;
     fn place<'m>(
@@ -173,7 +173,7 @@ impl<P: Problem> Ladder for Steps<P> {
         self.not_modelled.iter().find(|(name, _)| *name == step).map(|(_, why)| *why)
     }
 
-    fn open(&self, request: &Request) -> Result<Box<dyn OpenProblem>, String> {
+    fn open(&self, request: &Request) -> Result<Box<dyn OpenProblem>, OptionError> {
         let problem = (self.open)(request)?;
         let figure = (self.figure)();
         let (steps, seed) = (self.steps, request.seed);
@@ -306,7 +306,7 @@ impl<P: Problem> OpenProblem for Opened<P> {
         P::launches(&self.whole(step), n, multiprocessors)
     }
 
-    fn with_block(&self, step: &Step, block: u32) -> Result<Step, String> {
+    fn with_block(&self, step: &Step, block: u32) -> Result<Step, BlockError> {
         P::with_block(&self.whole(step), block).map(|step| step.facts())
     }
 

@@ -16,7 +16,7 @@ use form::{HELP, Message, Place};
 
 pub use form::Versions;
 
-/// Says why a reader's kernel did not verify; `doing` is what it did then.
+/// Explains why a reader's kernel did not verify. `doing` says what was done with it then, and may be empty.
 pub fn explain(failure: &Failure, versions: Versions, doing: &str) -> String {
     let mut message = match failure {
         Failure::Device(Error::Compile { compiler, log, .. }) => {
@@ -50,8 +50,8 @@ pub fn explain(failure: &Failure, versions: Versions, doing: &str) -> String {
     message.text()
 }
 
-/// What is to be said of a kernel that is right in all else: `head`, with a line of it and the words for that line, and
-/// what more is known.
+/// A message on a kernel that is otherwise right: `head`, then one line of the kernel with a label, then further
+/// facts.
 pub fn remark(
     head: String,
     source: &Source,

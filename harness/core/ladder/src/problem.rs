@@ -22,7 +22,7 @@ use vectors::{Counts, Vectors};
 
 use crate::judge::Mismatch;
 use crate::limits::Chip;
-use crate::step::{Launch, Step, Threads};
+use crate::step::{BlockError, Launch, Step, Threads};
 
 pub use input::{Input, Purpose, SEED, Size};
 pub use pass::{Checked, Copied, Failed, Pass, SharedPass, Work, named};
@@ -50,14 +50,13 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// Whether a run on a GPU says how many blocks a multiprocessor holds, by its driver and as seen.
     const WATCHES_RESIDENCY: bool = false;
 
-    /// The figure of merit, and the words of its tables.
+    /// The figure of merit, and the words that tables use for it.
     fn figure() -> Figure;
 
-    /// Units of work of a pass of size `n`.
+    /// Work of a pass of size `n`, in the unit that [`Figure::work`] names.
     fn work(n: u64) -> f64;
 
-    /// The least time that any code can take for a pass on a chip, s. What is faster did not do the
-    /// work.
+    /// Lower bound of the time of a pass on a chip in seconds, for any code. A faster pass did not do the work.
     fn least_seconds(n: u64, chip: &Chip) -> f64;
 
     /// What the host does for a step, in words for its page and for `explain`: name and value.
@@ -70,11 +69,11 @@ pub trait Problem: Send + Sync + Sized + 'static {
         vec![("threads", threads)]
     }
 
-    /// The size that is timed where nobody has said which.
+    /// The size that is timed unless a run asks for another.
     fn default_size(&self, step: &Step<Self::Host>, info: &Info) -> u64;
 
-    /// The size that the simulator runs, and verifies, where time is modelled for `n`: less where that
-    /// would take too long. Then the time follows from what was counted of a step
+    /// The size that the simulator runs and verifies where the time of `n` is modelled. It is smaller where `n`
+    /// would take too long. The time then follows from counts
     /// ([`Counted::seconds`](crate::limits::Counted::seconds)).
     fn simulated_size(step: &Step<Self::Host>, n: u64) -> u64 {
         let _ = step;
@@ -92,7 +91,7 @@ pub trait Problem: Send + Sync + Sized + 'static {
         }
     }
 
-    /// The largest size that there can be.
+    /// The largest size that the kernels can compute.
     fn most(&self) -> u64;
 
     /// The size that the options imply: that of a file of inputs.
@@ -120,15 +119,14 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// Inputs, and what is expected of them.
     fn case(&self, input: Input) -> Self::Case;
 
-    /// Other inputs of the same size, of which what is expected follows from what is expected of a
-    /// case that is timed: what was computed of that is of no use for them. None where there are no
-    /// such inputs.
+    /// Other inputs of the same size. What is expected of them follows from a timed case, but nothing that was
+    /// computed for that case can be reused. `None` if there are no such inputs.
     fn renewed(case: &Self::Case, seed: u64) -> Option<Self::Case> {
         let _ = (case, seed);
         None
     }
 
-    /// What computing the reference of a timed case may take on one core, s.
+    /// How long one core may need for the reference of a timed case, in seconds.
     fn case_seconds(n: u64) -> f64 {
         let _ = n;
         0.0
@@ -143,16 +141,16 @@ pub trait Problem: Send + Sync + Sized + 'static {
         n
     }
 
-    /// The launches of a pass, in their order; none where a host program decides as it runs.
+    /// The launches of a pass, in order. Empty where a host program decides while it runs.
     fn launches(step: &Step<Self::Host>, n: u64, multiprocessors: u32) -> Vec<Launch>;
 
     /// The step with blocks of another size.
     ///
     /// # Errors
     /// Why its blocks cannot have that size.
-    fn with_block(step: &Step<Self::Host>, block: u32) -> Result<Step<Self::Host>, String> {
+    fn with_block(step: &Step<Self::Host>, block: u32) -> Result<Step<Self::Host>, BlockError> {
         let Threads::Blocks { stated, .. } = step.threads else {
-            return Err("it has no blocks whose size could be chosen".to_owned());
+            return Err(BlockError::NoBlocks);
         };
         Ok(Step { threads: Threads::Blocks { block, stated }, ..*step })
     }
@@ -207,8 +205,8 @@ pub trait Problem: Send + Sync + Sized + 'static {
         })
     }
 
-    /// What the options ask of the last step of a run after it verified, at the size that it is
-    /// timed at; `target` is the size that was asked for.
+    /// Does what options ask of the last step of a run once it verified. `sizes` are the size at which it is timed
+    /// and the size that was requested.
     ///
     /// # Errors
     /// What could not be done, and why.
@@ -227,10 +225,35 @@ pub trait Problem: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// Which option is impossible, and what is possible.
-    fn open(request: &Request) -> Result<Self, String>;
+    fn open(request: &Request) -> Result<Self, OptionError>;
 }
 
-/// Why what the options ask of the last step was not done.
+/// Why a problem cannot be opened with the options of a run.
+#[derive(Debug, thiserror::Error)]
+pub enum OptionError {
+    /// An option has an impossible value.
+    #[error("--{option} {value}: {possible}")]
+    Value {
+        /// The option without its dashes.
+        option: &'static str,
+        /// What was given.
+        value: String,
+        /// Which values are possible.
+        possible: String,
+    },
+    /// A file that an option names cannot be used. The error names it.
+    #[error(transparent)]
+    File(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl OptionError {
+    /// A file that an option names cannot be used.
+    pub fn file(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> OptionError {
+        OptionError::File(error.into())
+    }
+}
+
+/// Why what an option asks of the last step failed.
 #[derive(Debug)]
 pub enum Conclusion {
     /// The device failed.
@@ -253,7 +276,7 @@ impl From<Error> for Conclusion {
     }
 }
 
-/// Multiprocessors of a GPU, or of the one that is modelled; 1 where nothing is known of it.
+/// Multiprocessors of a GPU, or of the modelled one. 1 if unknown.
 pub fn multiprocessors(device: &dyn Device) -> u32 {
     let modelled = || device.gpu().map(|gpu| gpu.chip.multiprocessors.value as u32);
     device.info().multiprocessors.or_else(modelled).unwrap_or(1).max(1)
@@ -318,12 +341,12 @@ fn halved(mut n: u64, is_too_large: impl Fn(u64) -> bool) -> u64 {
     n
 }
 
-/// How what a pass executes grows with the size.
+/// How the work of a pass grows with its size n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Growth {
     /// Each element meets all others: a·n² + b·n.
     Square,
-    /// In proportion to the work, and a constant.
+    /// With the work, plus a constant.
     Work,
 }
 
@@ -338,7 +361,7 @@ pub struct ProblemOption {
     pub help: &'static str,
 }
 
-/// On what code for the CPU runs.
+/// What code for the CPU may use.
 #[derive(Debug, Clone, Copy)]
 pub struct OnCpu<'a> {
     /// The folder of the ladder's files.

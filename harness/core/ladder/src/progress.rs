@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a step has begun to do.
+/// What a step is doing now.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Progress {
     /// Its code is compiled or read, and loaded.

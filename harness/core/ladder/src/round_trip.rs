@@ -21,8 +21,8 @@ use report::{Figure, Request};
 
 use crate::judge::judge_exactly;
 use crate::limits::Chip;
-use crate::problem::{Checked, Copied, Failed, Input, Pass, Problem, Purpose};
-use crate::step::{Launch, Step};
+use crate::problem::{Checked, Copied, Failed, Input, OptionError, Pass, Problem, Purpose};
+use crate::step::{BlockError, Launch, Step};
 use ends::POISON;
 
 pub use ends::{BYTES, Ends, Locked, Ordinary};
@@ -41,7 +41,7 @@ const DRAWN: [(u64, u64); 3] = [(2, 40), (40, 1100), (1100, 12_000)];
 /// The most elements: an `int` counts their bytes.
 const MOST: u64 = 1 << 29;
 
-/// What a ladder states of its problem.
+/// What a ladder of round trips defines.
 pub trait RoundTrip: Send + Sync + 'static {
     /// Which host program a step has.
     type Host: Copy + Send + Sync;
@@ -244,8 +244,8 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
 
     /// # Errors
     /// Always: the kernel is not what the steps are about.
-    fn with_block(_: &Step<R::Host>, _: u32) -> Result<Step<R::Host>, String> {
-        Err("its subject is the host's program: blocks have one size".to_owned())
+    fn with_block(_: &Step<R::Host>, _: u32) -> Result<Step<R::Host>, BlockError> {
+        Err(BlockError::Fixed("its subject is the host's program, so blocks have one size"))
     }
 
     fn place<'m>(
@@ -259,7 +259,7 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
         Ok(Box::new(Placed { case, program }))
     }
 
-    fn open(_: &Request) -> Result<RoundTrips<R>, String> {
+    fn open(_: &Request) -> Result<RoundTrips<R>, OptionError> {
         Ok(RoundTrips(PhantomData))
     }
 }

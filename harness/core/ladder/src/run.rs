@@ -1,4 +1,4 @@
-//! Climbing a ladder: each step from its source to its row.
+//! One run over a ladder: each step from its source to its row.
 //!
 //! First every step is prepared: verified, and looked at for how long it takes ([`prepare`](mod@prepare)). Then
 //! those that are measured are timed together, round by round ([`rounds`]). What has no
@@ -22,16 +22,16 @@ use vectors::{Ceilings, Vectors};
 use crate::diagnose::Diagnosis;
 use crate::ladder::{Ladder, OpenProblem};
 use crate::limits::Counted;
-use crate::problem::OnCpu;
+use crate::problem::{OnCpu, OptionError};
 use crate::verify::Failure;
-use crate::{Code, Step, Threads, variant, workspace};
+use crate::{BlockError, Code, Step, Threads, variant, workspace};
 use prefetch::CountPrefetch;
 
 pub use prepare::{Prepared, Ready};
 pub use rounds::News;
 pub use several::verify_on_simulated;
 
-/// A ladder being climbed, in one process.
+/// A run over the steps of a ladder, in one process.
 ///
 /// Keeps what steps share: the request, the opened problem, the sizes chosen so far.
 pub struct LadderRun<'l> {
@@ -50,7 +50,7 @@ pub struct LadderRun<'l> {
     device_is_lost: bool,
 }
 
-/// Why a ladder cannot be climbed as asked.
+/// Why a ladder cannot be run as requested.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The kernels cannot be found.
@@ -59,6 +59,23 @@ pub enum RunError {
     /// The request asks for something impossible; what, and what is possible.
     #[error("{0}")]
     Request(String),
+    /// An option of the problem is impossible.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}
+
+/// Why it is not known what a step executes.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// It has no time.
+    #[error("it was not timed")]
+    NotTimed,
+    /// Its blocks cannot have the size of the variant.
+    #[error(transparent)]
+    Block(#[from] BlockError),
+    /// Its code cannot run on the simulator.
+    #[error(transparent)]
+    Device(#[from] device::Error),
 }
 
 /// Why a step got no further.
@@ -90,7 +107,7 @@ impl<'l> LadderRun<'l> {
             }
         };
         let kernels = workspace::root()?.join("kernels").join(ladder.name());
-        let open = ladder.open(&request).map_err(RunError::Request)?;
+        let open = ladder.open(&request)?;
         check(&request, &*open).map_err(RunError::Request)?;
         let run = LadderRun {
             ladder,

@@ -1,7 +1,7 @@
 //! A search for silent errors of a GPU. Steps run again and again over the same inputs: those that promise the same
 //! bits in every run are compared with their first run, bit by bit, the others with the reference.
 //!
-//! Each block notes its multiprocessor (`%smid`), so that a difference tells where it was computed.
+//! Each block notes its multiprocessor (`%smid`), so that a difference shows where it was computed.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ const TURN: Duration = Duration::from_millis(500);
 const PLACES: &str = "ladder_multiprocessor_of_block";
 const ROOM: u64 = 1 << 16;
 
-/// What a screening came to.
+/// The result of a screening.
 #[derive(Debug, Default)]
 pub struct Screening {
     /// Steps that were run.

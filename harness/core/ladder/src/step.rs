@@ -28,18 +28,38 @@ pub struct Step<H = ()> {
     pub rewrite: Option<&'static str>,
     /// What it runs.
     pub code: Code,
-    /// Who does the work.
+    /// Which threads do the work.
     pub threads: Threads,
     /// The least compute capability of a GPU that has its instructions, major and minor. Its
     /// committed PTX is made for it; the simulator runs it whatever GPU is modelled.
     pub needs: (u32, u32),
-    /// Whether every run on one device gives the same bits, whichever warp comes first. It is
-    /// verified.
+    /// Whether every run on one device gives the same bits, in any order of the warps. This is verified.
     pub reproducible: bool,
     /// Why `run` skips it, where another command runs it.
     pub elsewhere: Option<&'static str>,
     /// What its problem's host code does for it.
     pub host: H,
+}
+
+/// Why the blocks of a step cannot have another size.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BlockError {
+    /// It runs in one thread, or on the CPU.
+    #[error("it has no blocks whose size could be chosen")]
+    NoBlocks,
+    /// Its kernels need blocks of a multiple of so many threads.
+    #[error(
+        "its blocks are multiples of {multiple} threads, and {block} is no multiple of {multiple}"
+    )]
+    Multiple {
+        /// Threads of a block as asked for.
+        block: u32,
+        /// What they must be a multiple of.
+        multiple: u32,
+    },
+    /// Its blocks have one size. Why, in words.
+    #[error("{0}")]
+    Fixed(&'static str),
 }
 
 /// The most lines, inserted or deleted, in which a step's kernel differs from its parent's.
@@ -67,7 +87,7 @@ pub enum Code {
     },
 }
 
-/// Who does the work of a step.
+/// Which threads do the work of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Threads {
     /// One thread, of a GPU or of the CPU.
@@ -202,7 +222,7 @@ impl<H> Step<H> {
 }
 
 impl Threads {
-    /// Threads of a block, where that can be chosen.
+    /// Threads of a block. `None` where a step has no blocks.
     pub fn block(self) -> Option<u32> {
         match self {
             Threads::Blocks { block, .. } => Some(block),
@@ -211,14 +231,14 @@ impl Threads {
     }
 }
 
-/// What a step plans its launches for.
+/// What the launches of a step depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     /// The size.
     pub n: u32,
-    /// The size with padding.
+    /// The size with padding, in elements.
     pub padded: u32,
-    /// What of that is this GPU's own: all, where there is one GPU.
+    /// Elements of this GPU. All of them where there is one GPU.
     pub own: u32,
     /// Threads of a block.
     pub block: u32,

@@ -11,7 +11,8 @@ use report::{Figure, Request};
 use crate::judge::{Tolerance, judge_exactly};
 use crate::limits::Chip;
 use crate::problem::{
-    Checked, Copied, Failed, Growth, Input, Pass, Problem, ProblemOption, Purpose, Work,
+    Checked, Copied, Failed, Growth, Input, OptionError, Pass, Problem, ProblemOption, Purpose,
+    Work,
 };
 use crate::{Code, Launch, Step, Steps};
 
@@ -127,9 +128,13 @@ impl Problem for Toy {
         Ok(Box::new(Doubled { case, module, from, to }))
     }
 
-    fn open(request: &Request) -> Result<Toy, String> {
+    fn open(request: &Request) -> Result<Toy, OptionError> {
         match request.problem.get("rounds").map(String::as_str) {
-            Some("0") => Err("--rounds 0: there must be at least one round".to_owned()),
+            Some("0") => Err(OptionError::Value {
+                option: "rounds",
+                value: "0".to_owned(),
+                possible: "there must be at least one round".to_owned(),
+            }),
             _ => Ok(Toy),
         }
     }

@@ -15,7 +15,7 @@ use device::{Error, Source};
 use report::{Define, Variant};
 
 use crate::ladder::OpenProblem;
-use crate::{Step, Threads};
+use crate::{BlockError, Step, Threads};
 
 /// The line of a kernel that says how large a block is, up to the number.
 const THREADS: &str = "#define THREADS ";
@@ -24,7 +24,7 @@ const THREADS: &str = "#define THREADS ";
 ///
 /// # Errors
 /// Why its blocks cannot have that size.
-pub fn of(variant: &Variant, open: &dyn OpenProblem, step: &Step) -> Result<Step, String> {
+pub fn of(variant: &Variant, open: &dyn OpenProblem, step: &Step) -> Result<Step, BlockError> {
     variant.block.map_or(Ok(*step), |block| open.with_block(step, block))
 }
 

@@ -25,7 +25,7 @@ pub enum Failure {
     /// It ran, and its results are wrong.
     #[error("{0}")]
     Wrong(Mismatch),
-    /// It was timed by a clock that goes wrong.
+    /// The clock that timed it is wrong.
     #[error("{0}")]
     Clock(String),
     /// It was faster than anything that does the work can be.
@@ -112,7 +112,7 @@ pub fn verify_results(
     extras
 }
 
-/// What is known of a reader's kernel that verified.
+/// What verification found of a reader's kernel.
 #[derive(Debug)]
 pub struct Verified {
     /// What the problem says of the results.
@@ -121,7 +121,7 @@ pub struct Verified {
     pub gaps: Vec<String>,
 }
 
-/// Verifies a reader's kernel: a loop without an end is stopped where it goes round, and what never runs is noted.
+/// Verifies a reader's kernel. An infinite loop is stopped where it spins, and code that never runs is noted.
 ///
 /// # Errors
 /// The first [`Failure`].

@@ -7,12 +7,12 @@ use barnes_hut::{percentile, renumbered};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Argument, Buffer, Device, Error, HostCode, Info, Module, Shape};
-use ladder::Launch;
 use ladder::judge::{Tolerance, judge};
 use ladder::limits::Chip;
 use ladder::problem::{
     Checked, Copied, Failed, Input, OnCpu, Pass, Problem, ProblemOption, Purpose,
 };
+use ladder::{Launch, OptionError};
 use nbody::verify::sample;
 use nbody::{Bodies, EPSSQ, Reference, plummer};
 use report::{Figure, Request};
@@ -79,7 +79,7 @@ impl BarnesHut {
     ///
     /// # Errors
     /// An opening angle that is none.
-    pub fn open(request: &Request) -> Result<BarnesHut, String> {
+    pub fn open(request: &Request) -> Result<BarnesHut, OptionError> {
         let given = request.problem.get("theta");
         let theta = given.map_or(Ok(THETA), |text| barnes_hut::theta(text))?;
         Ok(BarnesHut { theta })
@@ -235,7 +235,7 @@ impl Problem for BarnesHut {
         Ok(Box::new(Placed { module, case, sources, sums }))
     }
 
-    fn open(request: &Request) -> Result<BarnesHut, String> {
+    fn open(request: &Request) -> Result<BarnesHut, OptionError> {
         BarnesHut::open(request)
     }
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use device::{Device, Error, Group, Info, Module};
-use ladder::Launch;
 use ladder::limits::Chip;
 use ladder::problem::{Input, Pass, Problem, ProblemOption, Purpose, SEED, SharedPass};
+use ladder::{BlockError, Launch, OptionError};
 use nbody::{Bodies, plummer};
 use report::{Figure, Request};
 
@@ -209,8 +209,8 @@ impl Problem for BarnesHut {
 
     /// # Errors
     /// Always: each kernel has blocks of its own size.
-    fn with_block(_: &Step, _: u32) -> Result<Step, String> {
-        Err("each of its kernels has blocks of a size of its own".to_owned())
+    fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
+        Err(BlockError::Fixed("each of its kernels has blocks of a size of its own"))
     }
 
     fn place<'m>(
@@ -244,7 +244,7 @@ impl Problem for BarnesHut {
         Ok(Box::new(Shared::new(Placed { step: step.name, module, host: step.host, memory, case })))
     }
 
-    fn open(request: &Request) -> Result<BarnesHut, String> {
+    fn open(request: &Request) -> Result<BarnesHut, OptionError> {
         let option = |name: &str| request.problem.get(name).map(String::as_str);
         let theta = option("theta").map_or(Ok(THETA), theta)?;
         let bodies = option("bodies").map(|name| read(Path::new(name))).transpose()?;
@@ -256,24 +256,27 @@ impl Problem for BarnesHut {
 ///
 /// # Errors
 /// It is no number, or none for which there is a walk.
-pub fn theta(text: &str) -> Result<f32, String> {
+pub fn theta(text: &str) -> Result<f32, OptionError> {
     match text.parse::<f32>() {
         // Below, 1/θ² times the square of a side is more than any square of a distance.
         Ok(theta) if (1e-3..=2.0).contains(&theta) => Ok(theta),
-        _ => Err(format!(
-            "--theta {text}: a cell is opened from distances below its side by θ; choose 0.001 to 2, such as 0.5"
-        )),
+        _ => Err(OptionError::Value {
+            option: "theta",
+            value: text.to_owned(),
+            possible: "a cell is opened from distances below its side by θ; choose 0.001 to 2, such as 0.5"
+                .to_owned(),
+        }),
     }
 }
 
-fn read(name: &Path) -> Result<Bodies, String> {
-    let bodies = nbody::read(name).map_err(|error| error.to_string())?;
+fn read(name: &Path) -> Result<Bodies, OptionError> {
+    let bodies = nbody::read(name).map_err(OptionError::file)?;
     let problem = bodies.check_range().err().or_else(|| {
         let negative = bodies.mass.iter().position(|mass| *mass < 0.0)?;
         Some(format!("body {negative} has a negative mass, with which no centre of mass is known"))
     });
     match problem {
-        Some(problem) => Err(format!("{}: {problem}", name.display())),
+        Some(problem) => Err(OptionError::file(format!("{}: {problem}", name.display()))),
         None => Ok(bodies),
     }
 }
@@ -284,9 +287,9 @@ mod tests {
 
     #[test]
     fn theta_is_a_number_for_which_there_is_a_walk() {
-        assert_eq!(theta("0.5"), Ok(0.5));
+        assert_eq!(theta("0.5").expect("usual"), 0.5);
         for bad in ["0", "-0.5", "nan", "inf", "", "half", "1e-9", "3"] {
-            let error = theta(bad).expect_err(bad);
+            let error = theta(bad).expect_err(bad).to_string();
             assert!(
                 error.contains(&format!("--theta {bad}:")) && error.contains("0.001 to 2"),
                 "{error}"

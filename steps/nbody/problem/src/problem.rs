@@ -8,7 +8,7 @@ use ladder::limits::Chip;
 use ladder::problem::{
     Conclusion, Growth, Input, OnCpu, Pass, Problem, ProblemOption, Purpose, SEED, SharedPass, Size,
 };
-use ladder::{Launch, Threads};
+use ladder::{BlockError, Launch, OptionError, Threads};
 use report::files::check_writable;
 use report::{Figure, Request};
 use vectors::{Counts, Vectors};
@@ -243,7 +243,7 @@ impl Problem for Nbody {
         step::force_launches(step, n, Share::ALL, multiprocessors)
     }
 
-    fn with_block(step: &Step, block: u32) -> Result<Step, String> {
+    fn with_block(step: &Step, block: u32) -> Result<Step, BlockError> {
         step::with_block(*step, block)
     }
 
@@ -323,16 +323,20 @@ impl Problem for Nbody {
         file::write(file, &state.bodies).map_err(|error| Conclusion::Reason(error.to_string()))
     }
 
-    fn open(request: &Request) -> Result<Nbody, String> {
+    fn open(request: &Request) -> Result<Nbody, OptionError> {
         let option = |name: &str| request.problem.get(name).map(String::as_str);
         let bodies = option("bodies").map(|name| read(Path::new(name))).transpose()?;
         let time_steps = option("time-steps").map(|text| match text.parse::<u32>() {
             Ok(count @ 1..=MOST_TIME_STEPS) => Ok(count),
-            _ => Err(format!("--time-steps {text}: at least one, and at most {MOST_TIME_STEPS}")),
+            _ => Err(OptionError::Value {
+                option: "time-steps",
+                value: text.to_owned(),
+                possible: format!("at least one, and at most {MOST_TIME_STEPS}"),
+            }),
         });
         let save = option("save").map(PathBuf::from);
         if let Some(file) = &save {
-            check_writable(file).map_err(|error| error.to_string())?;
+            check_writable(file).map_err(OptionError::file)?;
         }
         let (time_steps, seed) = (time_steps.transpose()?, request.seed);
         Ok(Nbody { short: &[], bodies, time_steps, seed, save })
@@ -368,8 +372,9 @@ fn planned(step: &Step, seed: u64) -> Vec<Input> {
     inputs
 }
 
-fn read(name: &Path) -> Result<Bodies, String> {
-    let bodies = file::read(name).map_err(|error| error.to_string())?;
-    bodies.check_range().map_err(|problem| format!("{}: {problem}", name.display()))?;
+fn read(name: &Path) -> Result<Bodies, OptionError> {
+    let bodies = file::read(name).map_err(OptionError::file)?;
+    let out_of_range = |problem| OptionError::file(format!("{}: {problem}", name.display()));
+    bodies.check_range().map_err(out_of_range)?;
     Ok(bodies)
 }

@@ -1,6 +1,6 @@
 //! What the host does for a step of n-body, as plain data.
 
-use ladder::{Grid, Launch, Threads};
+use ladder::{BlockError, Grid, Launch, Threads};
 
 use crate::rust::Rust;
 use crate::tolerance::{Arithmetic, Sum, Terms};
@@ -207,17 +207,17 @@ pub fn advance_launch(step: &Step, own: u32) -> Launch {
 ///
 /// # Errors
 /// Why its blocks cannot have that size.
-pub fn with_block(mut step: Step, block: u32) -> Result<Step, String> {
+pub fn with_block(mut step: Step, block: u32) -> Result<Step, BlockError> {
     let Threads::Blocks { block: own, stated } = step.threads else {
-        return Err("it has no blocks whose size could be chosen".to_owned());
+        return Err(BlockError::NoBlocks);
     };
     if stated && matches!(step.host.run, Run::OneLaunch(_)) {
-        return Err("one launch makes all its time steps, in blocks of a fixed size".to_owned());
+        return Err(BlockError::Fixed(
+            "one launch makes all its time steps, in blocks of a fixed size",
+        ));
     }
     if stated && !block.is_multiple_of(WARP) {
-        return Err(format!(
-            "its blocks are planned in whole warps, and {block} is no multiple of {WARP}"
-        ));
+        return Err(BlockError::Multiple { block, multiple: WARP });
     }
     step.threads = Threads::Blocks { block, stated };
     if stated {
@@ -305,12 +305,12 @@ mod tests {
         let wider = with_block(stated(64), 256).expect("whole warps");
         assert_eq!((wider.threads.block(), wider.host.padding), (Some(256), 256));
         let why = with_block(stated(64), 48).expect_err("one warp and a half");
-        assert!(why.contains("no multiple of 32"), "{why}");
+        assert_eq!(why, BlockError::Multiple { block: 48, multiple: 32 });
         let mut one_launch = stated(64);
         one_launch.host.run = Run::OneLaunch(|_| Launch::row("run", 1, 64));
         assert!(with_block(one_launch, 128).is_err());
         let one = Step { threads: Threads::One, ..STEP };
-        assert!(with_block(one, 128).is_err_and(|why| why.contains("no blocks")));
+        assert!(with_block(one, 128).is_err_and(|why| why == BlockError::NoBlocks));
         let uneven = Step { host: Host { padding: 32, ..Host::PLAIN }, ..STEP };
         let uneven = with_block(uneven, 48).expect("a thread a body");
         assert_eq!((uneven.threads.block(), uneven.host.padding), (Some(48), 48));

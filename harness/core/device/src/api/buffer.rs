@@ -19,14 +19,14 @@ impl DeviceId {
     }
 }
 
-/// Where memory is.
+/// Where a buffer's memory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In the device's own memory.
     Device,
     /// In the host's, page-locked and mapped: the device copies it asynchronously, and kernels can use it in place.
     Host,
-    /// Managed: in the one or the other, page by page, wherever it was touched last.
+    /// Managed memory. Each page is where it was touched last.
     Managed,
 }
 
@@ -55,7 +55,7 @@ impl Buffer {
         Buffer { name: name.into(), place, address, bytes, whole: (address, bytes), device, owner }
     }
 
-    /// Some of its bytes as a buffer of their own.
+    /// A part of it as a buffer of its own.
     ///
     /// # Errors
     /// They are not inside the buffer.
@@ -72,7 +72,7 @@ impl Buffer {
         })
     }
 
-    /// Where it begins in the device's address space, e.g. to be stored in a constant.
+    /// Its address on the device, for example to store it in a constant.
     pub fn address(&self) -> u64 {
         self.address
     }
@@ -82,7 +82,7 @@ impl Buffer {
         self.bytes
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -17,12 +17,12 @@ use super::texture::{Array, Object, TextureOf};
 use crate::code::source::Source;
 use crate::error::Error;
 
-/// How a kernel is started.
+/// On which stream a kernel is launched, and how.
 #[derive(Clone, Copy)]
 pub enum Start<'s> {
     /// On the default stream.
     Default,
-    /// There, with all blocks at once.
+    /// On the default stream, cooperatively: all blocks are resident at once.
     Together,
     /// On another stream.
     On(&'s Stream),

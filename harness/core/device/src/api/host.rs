@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::argument::HostArgument;
 
-/// Functions that together stand for a step's kernels.
+/// Functions that take the place of a step's kernels on the CPU.
 #[derive(Debug)]
 pub struct HostCode {
-    /// What messages and reports call it, e.g. "cpu/02-soa".
+    /// Its name in messages and reports, e.g. "cpu/02-soa".
     pub name: String,
     /// What it is, for the report: "Rust, AVX-512, 2 threads".
     pub description: String,
@@ -15,14 +15,14 @@ pub struct HostCode {
     pub kernels: Vec<HostKernel>,
 }
 
-/// One of them.
+/// A function that is launched like a kernel.
 pub struct HostKernel {
-    /// Under which it is launched.
+    /// The name under which it is launched.
     pub name: &'static str,
     /// Whether it runs inside the device's pool of threads, which is then rayon's for everything in it; if not, on the
     /// thread that launches it.
     pub in_pool: bool,
-    /// What it does. A panic is an error of the launch.
+    /// The function. If it panics, the launch fails with an error.
     pub run: Box<HostFunction>,
 }
 

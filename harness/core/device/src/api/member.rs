@@ -10,8 +10,8 @@ pub struct Member {
     pub rank: usize,
     /// How many devices there are.
     pub size: usize,
-    /// A folder that all of them see, in which they find each other. It belongs to this group alone.
+    /// A folder that all devices can read and write, in which they find each other. No other group may use it.
     pub folder: PathBuf,
-    /// How long one waits for another.
+    /// How long a device waits for another before it gives up.
     pub patience: Duration,
 }

@@ -3,7 +3,7 @@
 pub use report::{Info, TimeSource};
 use serde::{Deserialize, Serialize};
 
-/// What may change how fast a GPU is.
+/// Conditions that affect a GPU's speed.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Conditions {
     /// Clock of the multiprocessors, MHz.
@@ -14,18 +14,17 @@ pub struct Conditions {
     pub temperature_c: Option<u32>,
     /// Power drawn by the board, W.
     pub power_w: Option<f64>,
-    /// Why its clocks are lower than they could be: "power cap", "temperature" …; empty where they are not. That the GPU
-    /// has nothing to do is no reason.
+    /// Why its clocks are reduced: "power cap", "temperature" …. Empty if they are not, or if the GPU is idle.
     pub throttled: Vec<String>,
-    /// Other processes that compute on it.
+    /// How many other processes compute on it.
     pub others: u32,
 }
 
-/// A duration and what it was taken from.
+/// A duration and its source.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
-    /// Seconds.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// What they were taken from.
+    /// The clock or model that it comes from.
     pub source: TimeSource,
 }

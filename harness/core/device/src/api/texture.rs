@@ -30,12 +30,12 @@ impl Array {
         Array { name: name.into(), shape, device, owner: Arc::new(owner) }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it was allocated as.
+    /// The dimensions and format that it was allocated with.
     pub fn shape(&self) -> Shape {
         self.shape
     }

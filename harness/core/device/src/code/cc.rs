@@ -15,7 +15,7 @@ const CHOSEN: &str = "LADDER_CC";
 /// Compilers that are looked for, in this order.
 const KNOWN: [&str; 3] = ["gcc", "cc", "clang"];
 
-/// How to get one.
+/// How to install a C compiler.
 pub const INSTALL: &str = if cfg!(target_os = "macos") {
     "brew install gcc, then LADDER_CC=gcc-15"
 } else if cfg!(windows) {

@@ -10,13 +10,13 @@ use crate::error::Error;
 /// How the name of a step's committed machine code ends.
 pub(crate) const MACHINE_CODE: &str = ".sass.json";
 
-/// Needs of code that runs on every GPU of which compilers know.
+/// The compute capability of the oldest GPU that compilers know.
 pub const ANY_GPU: (u32, u32) = (5, 0);
 
 /// One step's code, as read from `kernels/<ladder>/` or from a reader's own file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
-    /// What messages and reports call it, e.g. "nbody/05-rsqrt".
+    /// Its name in messages and reports, e.g. "nbody/05-rsqrt".
     pub name: String,
     /// Where the code is read from, e.g. "kernels/nbody/05-rsqrt.cu" (from the workspace's root) or as the reader gave it.
     pub file: String,
@@ -133,7 +133,8 @@ impl Source {
             .fold(text, |text, include| text.replace(&self.compiled_name(include), &include.file))
     }
 
-    /// A copy of `other` that nobody has changed has all that was made from that; any other stays as it is.
+    /// If this is an unchanged copy of `other`, what was made from `other` is used. Any other source stays as it
+    /// is.
     #[must_use]
     pub fn or_unchanged(self, other: &Source) -> Source {
         if self.cuda.is_none() || (self.text(), &self.options) != (other.text(), &other.options) {
@@ -142,7 +143,7 @@ impl Source {
         Source { name: self.name, file: self.file, ..other.clone() }
     }
 
-    /// Its PTX alone, of which nobody knows the machine code.
+    /// Its PTX alone, without CUDA source and machine code.
     #[must_use]
     pub fn as_ptx(&self) -> Source {
         Source { cuda: None, machine: None, ..self.clone() }

@@ -5,7 +5,7 @@ use std::process::Command;
 /// Memory that is assumed where the system does not tell, in bytes: what any computer of these years has.
 const MEMORY: u64 = 4 << 30;
 
-/// The processor's name as it calls itself; none where the system does not tell.
+/// The processor's name as it calls itself. `None` where the system does not report it.
 pub fn processor() -> Option<String> {
     let name = if cfg!(target_os = "macos") {
         sysctl("machdep.cpu.brand_string")?

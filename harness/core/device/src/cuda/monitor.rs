@@ -1,4 +1,4 @@
-//! What NVML, the driver's library for those who watch over GPUs, tells of a GPU. It is loaded when first asked for; where
+//! What NVML, the driver's monitoring library, reports of a GPU. It is loaded when first asked for; where
 //! it is missing nothing is reported, and nothing fails.
 
 use std::collections::BTreeSet;

@@ -37,7 +37,7 @@ pub(crate) struct CudaDevice {
     pub(super) stream: Arc<CudaStream>,
     /// Page-locked memory for it.
     pub(super) locked: Arc<Locked>,
-    /// What tells of its clocks, where something does.
+    /// What reports its clocks. `None` without NVML.
     pub(super) monitor: Option<Monitor>,
     /// Second contexts for it.
     pub(super) spare: Arc<Spare>,

@@ -1,6 +1,6 @@
 //! What the launcher of several processes says of each in its environment.
 
-/// A process's place among those that a launcher has started.
+/// A process's place among those that an MPI or Slurm launcher started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Launched {
     /// Its number, from 0.
@@ -9,6 +9,31 @@ pub struct Launched {
     pub size: usize,
     /// Its number among those of this computer, from 0: the number of its GPU, if it sees all of them.
     pub local: usize,
+}
+
+/// Environment variables of a launcher that make no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LauncherError {
+    /// A variable is no number.
+    #[error("{variable} is `{text}`, and should be a number")]
+    NoNumber {
+        /// Its name.
+        variable: String,
+        /// What it holds.
+        text: String,
+    },
+    /// A rank that the number of processes excludes.
+    #[error("{variable} is {rank} and {of} is {size}: ranks count from 0")]
+    Rank {
+        /// The variable with the rank.
+        variable: &'static str,
+        /// The rank.
+        rank: usize,
+        /// The variable with the number of processes.
+        of: &'static str,
+        /// That number.
+        size: usize,
+    },
 }
 
 /// Variables of the launchers: rank, size, rank on the computer. Those of `srun` come last: `mpirun` inside a job of Slurm sees the
@@ -24,17 +49,19 @@ const VARIABLES: [(&str, &str, &[&str]); 4] = [
 /// it. A launcher that does not state the rank on this computer is taken to use one computer.
 ///
 /// # Errors
-/// In words: the variables contradict each other.
-pub fn launched(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Launched>, String> {
-    let number = |name: &str| -> Result<Option<usize>, String> {
+/// [`LauncherError`]: the variables are no numbers, or contradict each other.
+pub fn launched(
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<Launched>, LauncherError> {
+    let number = |name: &str| -> Result<Option<usize>, LauncherError> {
         let Some(text) = variable(name) else { return Ok(None) };
         let number = text.trim().parse();
-        number.map(Some).map_err(|_| format!("{name} is `{text}`, and should be a number"))
+        number.map(Some).map_err(|_| LauncherError::NoNumber { variable: name.to_owned(), text })
     };
     for (rank, size, local) in VARIABLES {
         let (Some(at), Some(of)) = (number(rank)?, number(size)?) else { continue };
         if at >= of {
-            return Err(format!("{rank} is {at} and {size} is {of}: ranks count from 0"));
+            return Err(LauncherError::Rank { variable: rank, rank: at, of: size, size: of });
         }
         let mut local = local.iter().filter_map(|name| number(name).transpose());
         let local = local.next().transpose()?.unwrap_or(at);
@@ -56,7 +83,7 @@ pub fn job(variable: impl Fn(&str) -> Option<String>) -> String {
 mod tests {
     use super::*;
 
-    fn of(variables: &[(&str, &str)]) -> Result<Option<Launched>, String> {
+    fn of(variables: &[(&str, &str)]) -> Result<Option<Launched>, LauncherError> {
         launched(|name| {
             let found = variables.iter().find(|(variable, _)| *variable == name);
             found.map(|(_, value)| (*value).to_string())
@@ -84,7 +111,8 @@ mod tests {
 
     #[test]
     fn nonsense_is_told() {
-        let of = |rank, size| of(&[("PMI_RANK", rank), ("PMI_SIZE", size)]).unwrap_err();
+        let of =
+            |rank, size| of(&[("PMI_RANK", rank), ("PMI_SIZE", size)]).unwrap_err().to_string();
         assert!(of("2", "2").contains("PMI_RANK is 2"));
         assert!(of("x", "2").contains("`x`"));
     }

@@ -4,12 +4,12 @@ use device::Argument;
 
 use crate::step::Launch;
 
-/// One thing that a pass does.
+/// One operation of a pass.
 #[derive(Debug, Clone)]
 pub enum Call {
     /// Launches a kernel.
     Launch(Launch, Vec<KernelArgument>),
-    /// The same with all blocks at once, so that they may wait for each other.
+    /// Launches a kernel cooperatively: all blocks are resident, so that they may wait for each other.
     Together(Launch, Vec<KernelArgument>),
     /// Sets every byte of an array.
     Fill(&'static str, u8),
@@ -35,9 +35,9 @@ impl Call {
 pub enum KernelArgument {
     /// A pointer to the array of that name.
     Array(&'static str),
-    /// The texture object of its texels.
+    /// The texture object of the array of that name.
     Texture(&'static str),
-    /// The surface object of its texels.
+    /// The surface object of the array of that name.
     Surface(&'static str),
     /// A value.
     Value(Argument<'static>),

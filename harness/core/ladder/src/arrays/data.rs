@@ -6,15 +6,15 @@ use elements::Element;
 
 use crate::judge::{Errors, Mismatch, Tolerance, judge_exactly, vector};
 
-/// How far data reaches in each of its dimensions: [columns, rows, planes] or [elements, 1, 1].
+/// Dimensions of data: [columns, rows, planes], or [elements, 1, 1].
 pub type Extent = [u64; 3];
 
-/// All that kernels read and write.
+/// The arrays and constants of a problem.
 #[derive(Debug, Clone, Default)]
 pub struct Data {
     /// The arrays.
     pub arrays: Vec<Array>,
-    /// `__constant__` variables, set in steps whose kernels declare them: name, and all bytes.
+    /// `__constant__` variables as name and bytes. They are set in steps whose kernels declare them.
     pub constants: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -23,30 +23,30 @@ pub struct Data {
 pub struct Array {
     /// Its name in calls and messages.
     pub name: &'static str,
-    /// What it is for.
+    /// Whether kernels read or write it.
     pub role: Role,
-    /// What objects of it are; none of an array that kernels have by its pointer alone.
+    /// How texture and surface objects see it. `None` if kernels use only its pointer.
     pub texels: Option<Texels>,
 }
 
-/// What texture and surface objects of an array are.
+/// How texture and surface objects see an array.
 #[derive(Debug, Clone, Copy)]
 pub enum Texels {
-    /// The array has an address, and kernels fetch its elements, one after the other, with `tex1Dfetch` too.
+    /// Linear memory. It has an address, and kernels can also fetch its elements with `tex1Dfetch`.
     Linear(Format),
-    /// It is a CUDA array, which has no address: kernels sample it so, or access it through a surface.
+    /// A CUDA array, which has no address. Kernels sample it, or access it through a surface.
     Array(Shape, Sampler),
 }
 
 /// What an array is for.
 #[derive(Debug, Clone)]
 pub enum Role {
-    /// Kernels read it; it must be the same after a pass.
+    /// Kernels read it. It must be unchanged after a pass.
     Input(Values),
-    /// Kernels write it: what is expected, and how that is judged. Where steps of a problem differ in what they make,
-    /// each names its own in its calls.
+    /// Kernels write it. The expected values and their judge. Steps that compute different outputs name their own
+    /// in their calls.
     Output(Values, Judge),
-    /// So many bytes for what one launch leaves to the next; nothing is in them before a pass.
+    /// Scratch memory between launches, in bytes. It is poisoned before a pass.
     Scratch(usize),
 }
 
@@ -55,13 +55,13 @@ pub enum Role {
 pub enum Judge {
     /// Every element must be equal.
     Exactly,
-    /// Floats must be as near as that.
+    /// Floats must be within the tolerance.
     Within(Tolerance),
     /// The same elements, in any order.
     InAnyOrder,
     /// No element may be less than expected.
     AtLeast,
-    /// Nor more than so much above.
+    /// No element may be less than expected, or greater by more than this.
     UpTo(f64),
 }
 
@@ -78,13 +78,13 @@ impl Data {
         self.with(name, Role::Output(expected.into(), judge))
     }
 
-    /// Memory for what one launch leaves to the next.
+    /// Scratch memory between launches.
     #[must_use]
     pub fn scratch(self, name: &'static str, bytes: usize) -> Data {
         self.with(name, Role::Scratch(bytes))
     }
 
-    /// Lets kernels have the array before through objects.
+    /// Gives kernels texture and surface objects of the array that was added last.
     ///
     /// # Panics
     /// There is none yet.
@@ -127,7 +127,7 @@ macro_rules! values {
         }
 
         impl Values {
-            /// What they are in memory.
+            /// Their bytes in memory.
             pub fn bytes(&self) -> &[u8] {
                 match self {
                     $(Values::$variant(all) => bytemuck::cast_slice(all),)*

@@ -132,7 +132,7 @@ impl Memory {
         }
     }
 
-    /// Leaves in it what is no result.
+    /// Poisons it.
     pub(super) fn poison(&self, device: &mut dyn Device) -> Result<(), Error> {
         match &self.place {
             Place::Buffer(buffer) => {

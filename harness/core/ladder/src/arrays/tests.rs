@@ -105,7 +105,8 @@ fn renewed_data_differ() {
 #[test]
 fn a_block_is_whole_warps_where_kernels_state_it() {
     let stated = Step { threads: Threads::Blocks { block: 64, stated: true }, ..toy::PARENT };
-    assert!(whole_warps(&stated, 40).expect_err("refused").contains("no multiple of 32"));
+    let refused = BlockError::Multiple { block: 40, multiple: 32 };
+    assert_eq!(whole_warps(&stated, 40).expect_err("refused"), refused);
     assert_eq!(whole_warps(&stated, 96).expect("whole").threads.block(), Some(96));
     assert_eq!(whole_warps(&toy::PARENT, 40).expect("any").threads.block(), Some(40));
 }

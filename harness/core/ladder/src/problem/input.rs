@@ -25,7 +25,7 @@ pub enum Purpose {
     Timed,
     /// The same after that, with other inputs.
     Renewed,
-    /// To be run: nobody asks whether the results are right.
+    /// To be run. Results are not checked.
     Trial,
     /// To be counted by the simulator: a pass like all but the first.
     Counted,
@@ -55,7 +55,7 @@ impl Input {
         }
     }
 
-    /// Others of this size, of which nothing is computed yet.
+    /// Other inputs of this size, for which nothing was computed yet.
     pub fn renewed(n: u64, seed: u64) -> Input {
         Input::of(n, Purpose::Renewed, seed)
     }

@@ -7,7 +7,7 @@ use crate::judge::{Errors, Mismatch, Tolerance};
 
 /// A case on a device, for one step.
 pub trait Pass {
-    /// Places the inputs, and poisons the outputs: what no kernel has written is not right.
+    /// Copies the inputs to the device, and poisons the outputs so that an element that no kernel writes is wrong.
     ///
     /// # Errors
     /// The device's.
@@ -116,7 +116,7 @@ impl Copied {
     }
 }
 
-/// Launches that are ready to be started.
+/// Launches that are ready to start.
 pub type Work<'p> = Box<dyn FnMut(&mut dyn Device) -> Result<(), Error> + 'p>;
 
 /// A case on one GPU of a group, for one step.
@@ -161,7 +161,7 @@ pub trait SharedPass {
         Ok(())
     }
 
-    /// Their launches alone: nothing is exchanged, so results are worth nothing.
+    /// Their launches without the exchanges. The results are meaningless.
     ///
     /// # Errors
     /// The device's.
@@ -188,7 +188,7 @@ pub fn named(blocks: &[u64], all: u64) -> String {
     format!("block{plural} {} of {all}", words::list(&numbers))
 }
 
-/// Results that are right.
+/// What is known of results that passed.
 #[derive(Debug, Clone)]
 pub struct Checked {
     /// How far off they are.
@@ -208,10 +208,10 @@ impl Checked {
     }
 }
 
-/// Why results could not be found right.
+/// Why results did not pass.
 #[derive(Debug)]
 pub enum Failed {
-    /// They are not.
+    /// They are wrong.
     Wrong(Mismatch),
     /// The device failed.
     Device(Error),

@@ -7,7 +7,7 @@ use report::{Limits, Occupancy, Row, Subject};
 use simt::model::Gpu;
 
 use super::prefetch::{CountPrefetch, Job};
-use super::{LadderRun, Stop};
+use super::{CountError, LadderRun, Stop};
 use crate::limits::{
     Counted, count, is_timed_by_counts, limits, occupancy, program_seconds, too_large,
 };
@@ -17,21 +17,20 @@ impl LadderRun<'_> {
     /// How near a timed step comes to what `gpu` could do, and how its blocks are resident.
     ///
     /// # Errors
-    /// Why that is not known: its code cannot run on the simulator.
+    /// [`CountError`]: it was not timed, or its code cannot run on the simulator.
     pub fn count(
         &mut self,
         row: &Row,
         gpu: &Gpu,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<(Limits, Option<Occupancy>), String> {
+    ) -> Result<(Limits, Option<Occupancy>), CountError> {
         let step = self.ladder.step(&row.step);
         let (Some(step), Some(timed)) = (step, row.main()) else {
-            return Err("it was not timed".to_owned());
+            return Err(CountError::NotTimed);
         };
         let subject = super::subject(row);
         let step = variant::of(&subject.variant, &*self.open, &step)?;
-        let counted = self.counted(&step, &subject, gpu, timed.n, progress);
-        let counted = counted.map_err(|error| error.to_string())?;
+        let counted = self.counted(&step, &subject, gpu, timed.n, progress)?;
         let clocks: Vec<f64> = timed.samples.clock_mhz.iter().copied().map(f64::from).collect();
         let limits = limits(counted, timed.work, timed.seconds, median(&clocks));
         Ok((limits, occupancy(counted)))

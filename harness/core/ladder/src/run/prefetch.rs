@@ -1,4 +1,4 @@
-//! Counting prefetch: the simulator verifies on all cores but seldom keeps all of them busy. So a thread of its own counts
+//! Counts steps in advance. The simulator verifies on all cores but seldom keeps all of them busy. So a thread of its own counts
 //! one step after the other, in the order in which they will be verified.
 
 use std::collections::VecDeque;

@@ -60,7 +60,7 @@ impl LadderRun<'_> {
         let step = match variant::of(variant, &*self.open, step) {
             Ok(step) => step,
             Err(why) => {
-                row::skip(&mut row, why);
+                row::skip(&mut row, why.to_string());
                 return Prepared::Row(Box::new(row));
             }
         };

@@ -16,9 +16,9 @@ use crate::verify::Failure;
 
 /// What is reported while steps are timed.
 pub enum News<'a> {
-    /// A step has got so far.
+    /// A step made progress.
     Progress(&'a Subject, Progress),
-    /// A step has ended, well or badly.
+    /// A step has its row.
     Row(Box<Row>),
 }
 

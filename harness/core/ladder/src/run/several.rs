@@ -33,7 +33,9 @@ impl LadderRun<'_> {
     ) -> Result<String, Stop> {
         let source = self.source(step, variant)?;
         let route: CodeRoute = self.request.code.parse()?;
-        let open = Mutex::new(self.ladder.open(&self.request).map_err(Stop::Reason)?);
+        let open = Mutex::new(
+            self.ladder.open(&self.request).map_err(|error| Stop::Reason(error.to_string()))?,
+        );
         let model = self.request.model.as_str();
         let device = || device::open(Choice::Simt, route, model);
         for gpus in GPUS {
