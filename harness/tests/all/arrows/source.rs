@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
-use std::vec;
+use std::slice;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -28,7 +28,7 @@ pub struct Source {
     pub items: BTreeSet<String>,
 }
 
-type Tokens = Peekable<vec::IntoIter<TokenTree>>;
+type Tokens<'t> = Peekable<slice::Iter<'t, TokenTree>>;
 
 impl Source {
     /// Reads the text of a file.
@@ -42,14 +42,15 @@ impl Source {
     }
 
     fn read_tokens(&mut self, tokens: TokenStream) {
-        let mut tokens = peekable(tokens);
+        let all = Vec::from_iter(tokens);
+        let mut tokens = all.iter().peekable();
         let (mut is_exported, mut sign) = (false, None);
         while let Some(token) = tokens.next() {
             let (was_exported, after) = (std::mem::take(&mut is_exported), sign.take());
             match token {
                 TokenTree::Punct(punct) => {
                     sign = Some(punct.as_char());
-                    if sign == Some('#') && tokens.peek().is_some_and(is_test) {
+                    if sign == Some('#') && tokens.peek().is_some_and(|next| is_test(next)) {
                         skip_item(&mut tokens);
                     }
                 }
@@ -61,7 +62,7 @@ impl Source {
                     }
                     "use" => self.read_use(&mut tokens, &Names::new(), was_exported),
                     "mod" => {
-                        let name = tokens.next().as_ref().and_then(name);
+                        let name = tokens.next().and_then(name);
                         if tokens.peek().is_some_and(|next| is_punct(next, ';')) {
                             self.children.extend(name);
                         }
@@ -73,7 +74,7 @@ impl Source {
                         tokens.next_if(|next| is_punct(next, '!'));
                         let item =
                             tokens.next_if(|next| name(next).is_some_and(|name| name != "fn"));
-                        self.items.extend(item.as_ref().and_then(name));
+                        self.items.extend(item.and_then(name));
                     }
                     first => self.read_path(&mut tokens, first, after == Some('.')),
                 },
@@ -90,13 +91,14 @@ impl Source {
             let mut is_entered = false;
             let mut last = None;
             for token in tokens.by_ref() {
-                match &token {
+                match token {
                     TokenTree::Ident(ident) if ident == "as" => alias = Some(String::new()),
                     TokenTree::Ident(ident) if alias.is_some() => alias = Some(ident.to_string()),
                     TokenTree::Ident(ident) if ident == "self" && !path.is_empty() => {}
                     TokenTree::Ident(ident) => path.push(ident.to_string()),
                     TokenTree::Group(group) => {
-                        self.read_use(&mut peekable(group.stream()), &path, is_exported);
+                        let all = Vec::from_iter(group.stream());
+                        self.read_use(&mut all.iter().peekable(), &path, is_exported);
                         is_entered = true;
                     }
                     token if is_punct(token, '*') => {
@@ -107,7 +109,7 @@ impl Source {
                     }
                     _ => {}
                 }
-                let is_end = is_punct(&token, ',') || is_punct(&token, ';');
+                let is_end = is_punct(token, ',') || is_punct(token, ';');
                 last = Some(token);
                 if is_end {
                     break;
@@ -120,7 +122,7 @@ impl Source {
                 }
                 self.uses.insert(own, path);
             }
-            if is_punct(&last, ';') {
+            if is_punct(last, ';') {
                 return;
             }
         }
@@ -132,8 +134,8 @@ impl Source {
         loop {
             let mut after = tokens.clone();
             let has_colons =
-                [(); 2].iter().all(|()| after.next().is_some_and(|it| is_punct(&it, ':')));
-            let Some(next) = after.next().as_ref().and_then(name).filter(|_| has_colons) else {
+                [(); 2].iter().all(|()| after.next().is_some_and(|it| is_punct(it, ':')));
+            let Some(next) = after.next().and_then(name).filter(|_| has_colons) else {
                 break;
             };
             path.push(next);
@@ -148,10 +150,6 @@ impl Source {
             self.names.extend(path);
         }
     }
-}
-
-fn peekable(tokens: TokenStream) -> Tokens {
-    tokens.into_iter().collect::<Vec<_>>().into_iter().peekable()
 }
 
 fn name(token: &TokenTree) -> Option<String> {
