@@ -5,18 +5,18 @@
 //!
 //! ```text
 //! function   what a change must know of the function around it: registers, loops
+//! kind       the kinds of mistakes
 //! change     the changes of each kind to one instruction
 //! ```
 
 mod change;
 mod function;
+mod kind;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::Range;
-use std::str::FromStr;
 
 use crate::kernel::Line;
 use crate::ptx::ast::Instruction;
@@ -24,84 +24,7 @@ use crate::ptx::error::PtxError;
 use crate::ptx::parser;
 use function::Function;
 
-/// What kind of mistake a mutant makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A store, a sum or another computation is left out.
-    Drop,
-    /// Two operands change places.
-    Swap,
-    /// An immediate is 1 more or less, twice as much, negated or 0.
-    Constant,
-    /// An address is 4 bytes off.
-    Offset,
-    /// A comparison includes or excludes equality, or a guard is negated.
-    Predicate,
-    /// Lanes exchange with other lanes, or not at all.
-    Shuffle,
-    /// A barrier, a fence or a wait for copies is left out.
-    Barrier,
-    /// A loop ends after one round, or runs once more.
-    Round,
-    /// Another operation: a difference for a sum, a sum for a product, the other sign.
-    Operation,
-    /// A register next to the right one, of the same type.
-    Register,
-}
-
-impl Kind {
-    /// All of them, in the order of reports.
-    pub const ALL: [Kind; 10] = [
-        Kind::Drop,
-        Kind::Swap,
-        Kind::Constant,
-        Kind::Offset,
-        Kind::Predicate,
-        Kind::Shuffle,
-        Kind::Barrier,
-        Kind::Round,
-        Kind::Operation,
-        Kind::Register,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Drop => "drop",
-            Kind::Swap => "swap",
-            Kind::Constant => "constant",
-            Kind::Offset => "offset",
-            Kind::Predicate => "predicate",
-            Kind::Shuffle => "shuffle",
-            Kind::Barrier => "barrier",
-            Kind::Round => "round",
-            Kind::Operation => "operation",
-            Kind::Register => "register",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// No kind of mutant has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no kind of mutant is called `{name}`; there are {all}", all = Kind::ALL.map(Kind::name).join(", "))]
-pub struct UnknownKind {
-    name: String,
-}
-
-impl FromStr for Kind {
-    type Err = UnknownKind;
-
-    fn from_str(name: &str) -> Result<Kind, UnknownKind> {
-        let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-        found.ok_or_else(|| UnknownKind { name: name.to_string() })
-    }
-}
+pub use kind::{Kind, UnknownKind};
 
 /// A PTX text with one instruction changed.
 #[derive(Debug, Clone, PartialEq, Eq)]

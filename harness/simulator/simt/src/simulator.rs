@@ -18,11 +18,12 @@ use crate::watch::{LaunchCoverage, LaunchHazards, SparePages, Watch};
 
 mod checks;
 mod contents;
+mod loaded;
 mod loading;
 mod textures;
 
 use checks::{arguments, fits, shape};
-pub use loading::Loaded;
+pub use loaded::Loaded;
 
 /// A simulated device. Launches share its memory; they may run at the same time.
 pub struct Simulator {

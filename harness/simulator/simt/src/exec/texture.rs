@@ -1,5 +1,6 @@
 //! Samples of textures, loads and stores of surfaces, in the lanes of a warp.
 
+mod objects;
 mod sample;
 mod surface;
 
@@ -7,14 +8,11 @@ use super::cause::Cause;
 use super::context::Context;
 use super::listener::{Kind, Texels};
 use super::spaces::Refused;
-use crate::memory::Storage;
 use crate::program::{Outcome, Query, Sample, SurfaceAccess, Texturing};
 use crate::registers::{LANES, Operands, Registers, Value, lanes};
 use crate::semantics::half::f32_to_f16;
-use crate::texture::{Components, Shape, Texture};
-
-/// Addresses of the lanes of a mask.
-type Tap = (u32, [u64; LANES]);
+use crate::texture::{Components, Shape};
+use objects::{Tap, texture_of};
 
 /// An instruction whose lanes can all do it.
 pub(super) struct Prepared<'a> {
@@ -56,7 +54,9 @@ pub(super) fn prepare<'a>(
     match texturing {
         Texturing::Sample(k) => {
             let of = &cx.program.samples[k as usize];
-            sample::sample(cx, registers, of, objects, (mask, listens))
+            let found = sample::sample(cx, registers, of, objects, (mask, listens))?;
+            let todo = Todo::Sampled(of, found.results);
+            Ok(Prepared { todo, taps: found.taps, kind: Kind::Load, bytes: found.bytes })
         }
         Texturing::Surface(k) => {
             let access = &cx.program.surfaces[k as usize];
@@ -91,32 +91,6 @@ impl Prepared<'_> {
             }
         }
     }
-}
-
-/// A texture object by its number.
-fn texture_of<'a>(cx: &'a Context, number: u64) -> Result<&'a Texture, Cause> {
-    cx.objects.texture(number).ok_or_else(|| wrong_object(cx, number, "a texture object"))
-}
-
-#[cold]
-fn wrong_object(cx: &Context, number: u64, wanted: &str) -> Cause {
-    let what = cx.objects.what(number);
-    Cause::Object(format!("{number:#x} is {what}, where the instruction needs {wanted}"))
-}
-
-/// The storage of an object's memory, and its first address.
-fn memory_of<'a>(
-    cx: &'a Context,
-    (address, bytes): (u64, u64),
-) -> Result<(&'a Storage, u64), Cause> {
-    let memory = cx.spaces.memory;
-    let Some(index) = memory.find(address, bytes) else {
-        return Err(Cause::Object(format!(
-            "its memory of {bytes} bytes at address {address:#x} was freed"
-        )));
-    };
-    let allocation = &memory.allocations()[index];
-    Ok((&allocation.storage, allocation.address))
 }
 
 /// What an H100 answers: the number of layers comes in the place of an extent that the texture lacks, and surfaces have faces

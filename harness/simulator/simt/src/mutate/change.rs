@@ -1,7 +1,7 @@
 //! The changes of each kind to one instruction.
 
-use super::Kind;
 use super::function::{Function, has_result, sources};
+use super::kind::Kind;
 use crate::ptx::ast::{Instruction, Kind as Sort, Operand, Type};
 
 /// A change: its kind, and what stands in the instruction's place.

@@ -1,34 +1,14 @@
-//! Modules whose variables have their place in a simulator's memory.
+//! Gives the variables of modules their place in a simulator's memory.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Simulator;
+use super::loaded::Loaded;
 use crate::memory::MemoryError;
 use crate::module::Module;
 use crate::ptx::ast::{Initial, Operand, Variable};
 use crate::space::Space;
-
-/// A module whose variables have their place in a simulator's memory.
-#[derive(Debug, Clone)]
-pub struct Loaded {
-    pub(super) module: Arc<Module>,
-    symbols: BTreeMap<String, (u64, u64)>,
-    /// By the variables' indices in the module.
-    pub(super) addresses: Vec<u64>,
-}
-
-impl Loaded {
-    /// Address and size of a `.const` or `.global` variable.
-    pub fn symbol(&self, name: &str) -> Option<(u64, u64)> {
-        self.symbols.get(name).copied()
-    }
-
-    /// The module.
-    pub fn module(&self) -> &Arc<Module> {
-        &self.module
-    }
-}
 
 impl Simulator {
     /// Gives a module's `.const` and `.global` variables their memory and their initial values.

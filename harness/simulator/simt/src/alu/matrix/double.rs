@@ -1,6 +1,6 @@
 //! Products of `f64`: one fused multiply-add after the other, in the order of k.
 
-use super::Product;
+use super::product::Product;
 use crate::registers::{LANES, Registers};
 use crate::semantics::fma::fma_f64;
 use crate::semantics::matrix::place;

@@ -1,27 +1,11 @@
 //! Products of integers and of bits, which are exact.
 
-use super::Product;
+use super::product::{Integer, Product};
 use crate::registers::{LANES, Registers};
 use crate::semantics::matrix::{COLUMNS, ROWS, place};
 
-/// A type of integers of 4 or 8 bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Integer {
-    pub bits: u8,
-    pub signed: bool,
-}
-
 /// The most elements of a row.
 const DEEPEST: usize = 64;
-
-impl Integer {
-    /// An element of a register.
-    fn value(self, word: u32, index: usize) -> i32 {
-        let bits = usize::from(self.bits);
-        let top = word << (32 - bits * (index + 1));
-        if self.signed { top as i32 >> (32 - bits) } else { (top >> (32 - bits)) as i32 }
-    }
-}
 
 /// Multiplies integers.
 #[inline(never)]

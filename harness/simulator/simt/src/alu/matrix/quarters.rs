@@ -4,24 +4,11 @@
 //! Only GPUs of compute capability 7.0 have this shape in hardware; what others make of it was not recorded. Here the sums are
 //! those of the other shapes.
 
-use super::Product;
+use super::product::{Product, Quarters};
 use crate::alu::isa::Isa;
 use crate::registers::{LANES, Registers};
 use crate::semantics::half;
 use crate::semantics::matrix::{COLUMNS, LEAST_F16, ROWS, multiply_add};
-
-/// How the operands lie, and what the sums are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Quarters {
-    /// Whether a lane has four neighbours of a row of a, or of a column.
-    pub a_by_row: bool,
-    /// The same of b.
-    pub b_by_row: bool,
-    /// Whether c holds numbers of 16 bits.
-    pub c_halves: bool,
-    /// Whether d does.
-    pub d_halves: bool,
-}
 
 /// Columns of a and rows of b.
 const DEPTH: usize = 4;

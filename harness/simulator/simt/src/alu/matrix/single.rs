@@ -1,6 +1,6 @@
 //! Products with sums in `f32`, and those of `f16` with sums in `f16`.
 
-use super::{Byte, Element, Product};
+use super::product::{Byte, Element, Product};
 use crate::alu::isa::Isa;
 use crate::registers::{LANES, Registers};
 use crate::semantics::float32::canonical;

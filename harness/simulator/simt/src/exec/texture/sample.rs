@@ -1,14 +1,23 @@
 //! Samples of textures.
 
-use super::{Prepared, Tap, Todo, memory_of, texture_of};
+use super::objects::{Tap, memory_of, texture_of};
 use crate::exec::cause::Cause;
 use crate::exec::context::Context;
-use crate::exec::listener::Kind;
 use crate::exec::spaces::Refused;
 use crate::memory::Storage;
 use crate::program::{Detail, Sample};
 use crate::registers::{LANES, Registers, lanes};
 use crate::texture::{Components, Layout, MOST, Request, Shape, Texture, blend, footprint, gather};
+
+/// The samples of a warp.
+pub(super) struct Sampled {
+    /// The words of each lane's result.
+    pub(super) results: Box<[Components; LANES]>,
+    /// Where the texels lie that they are made of, if somebody listens.
+    pub(super) taps: Vec<Tap>,
+    /// Bytes of a texel.
+    pub(super) bytes: u64,
+}
 
 /// A texture that an instruction can sample, and its memory.
 struct Source<'a> {
@@ -139,13 +148,13 @@ fn detail(sample: &Sample, registers: &Registers, lane: usize, shape: &Shape) ->
 }
 
 /// Samples in the lanes of `mask`; the texels that they are made of are kept if somebody listens.
-pub(super) fn sample<'a>(
-    cx: &'a Context,
+pub(super) fn sample(
+    cx: &Context,
     registers: &Registers,
-    sample: &'a Sample,
+    sample: &Sample,
     objects: &[u64; LANES],
     (mask, listens): (u32, bool),
-) -> Result<Prepared<'a>, Refused> {
+) -> Result<Sampled, Refused> {
     let mut results = Box::new([[0; 4]; LANES]);
     let mut taps: Vec<Tap> = Vec::new();
     let mut bytes = 0;
@@ -192,5 +201,5 @@ pub(super) fn sample<'a>(
             results[lane] = blend(results[lane], next, level.weight);
         }
     }
-    Ok(Prepared { todo: Todo::Sampled(sample, results), taps, kind: Kind::Load, bytes })
+    Ok(Sampled { results, taps, bytes })
 }

@@ -1,6 +1,6 @@
 //! Loads and stores of surfaces.
 
-use super::{Tap, memory_of, wrong_object};
+use super::objects::{Tap, memory_of, wrong_object};
 use crate::exec::cause::Cause;
 use crate::exec::context::Context;
 use crate::exec::spaces::Refused;
