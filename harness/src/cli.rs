@@ -3,22 +3,18 @@
 use std::process::ExitCode;
 
 use crate::ladders::LADDERS;
-use crate::names::Usage;
-use crate::output::{explain, hush, print, say};
-use crate::{carried, commands, confine, grade, learn, mutation, scaling, watch};
-use anstream::ColorChoice;
+use crate::output::{explain, print, say};
+use crate::program::{self, Common, STYLES};
+use crate::{carried, commands, confine, grade, learn, scaling, watch};
 use anyhow::{Context, Result};
-use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use ladder::Ladder;
 use ladder::problem::ProblemOption;
 
-const STYLES: Styles = Styles::styled()
-    .header(AnsiColor::Green.on_default().bold())
-    .usage(AnsiColor::Green.on_default().bold())
-    .literal(AnsiColor::Cyan.on_default().bold())
-    .placeholder(AnsiColor::Cyan.on_default());
+/// Commands of the maintainers' program.
+const MAINTAINERS: [&str; 7] = ["mutate", "ptx", "recount", "sass", "schema", "splice", "validate"];
 
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 const EXAMPLES: &str = "\
@@ -55,37 +51,12 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "harness", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
-    /// Whether to write in colours: `auto` does so on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Colour::Auto)]
-    pub color: Colour,
-    /// Say nothing but results, warnings and errors: no line for each step, no bar
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
+    /// Options of every command
+    #[command(flatten)]
+    pub common: Common,
     /// What to do; nothing means `run`.
     #[command(subcommand)]
     pub command: Option<Command>,
-}
-
-/// Whether to write in colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Colour {
-    /// On a terminal
-    Auto,
-    /// Into files and pipes too
-    Always,
-    /// Nowhere
-    Never,
-}
-
-impl Colour {
-    fn choose(self) {
-        match self {
-            Colour::Auto => ColorChoice::Auto,
-            Colour::Always => ColorChoice::Always,
-            Colour::Never => ColorChoice::Never,
-        }
-        .write_global();
-    }
 }
 
 /// The commands, one file each in `commands/`.
@@ -136,30 +107,12 @@ pub enum Command {
     /// Show the GPUs that the time model knows, or every number of one with its source
     #[command(after_help = commands::gpus::GPUS_EXAMPLES)]
     Gpus(commands::gpus::GpusArgs),
-    /// Hold the time model and the simulator's counts against what was measured
-    #[command(after_help = commands::validate::VALIDATE_HELP)]
-    Validate(commands::validate::ValidateArgs),
-    /// Hold verification against mutants: small mistakes in the steps' kernels, each of which it must find
-    #[command(after_help = commands::mutate::MUTATE_EXAMPLES)]
-    Mutate(commands::mutate::MutateArgs),
     /// Show what this machine has, what is missing, and how to get it
     #[command(after_help = commands::doctor::DOCTOR_HELP)]
     Doctor(commands::doctor::DoctorArgs),
     /// Get NVRTC, which compiles kernels of yours, after asking
     #[command(after_help = commands::setup::SETUP_HELP)]
     Setup(commands::setup::SetupArgs),
-    /// Make the committed PTX from the CUDA sources, or check that it still matches them
-    #[command(after_help = commands::ptx::PTX_EXAMPLES)]
-    Ptx(commands::made::MadeArgs),
-    /// Make the committed machine code (SASS) of the kernels, or check that it still matches them
-    #[command(after_help = commands::sass::SASS_EXAMPLES)]
-    Sass(commands::sass::SassArgs),
-    /// Print the JSON schema of report.json, or of scaling.json
-    #[command(after_help = commands::schema::SCHEMA_HELP)]
-    Schema(commands::schema::SchemaArgs),
-    /// Bring the tables in Markdown files up to date with the committed reports
-    #[command(after_help = commands::splice::SPLICE_EXAMPLES)]
-    Splice(commands::splice::SpliceArgs),
     /// Print what a shell needs to complete commands and options
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -172,9 +125,6 @@ pub enum Command {
     /// Run a step on some GPUs, as a request from standard input says (started by `scale`)
     #[command(hide = true, name = "serve-ranks")]
     Ranks,
-    /// Verify mutants read from standard input (started by `mutate`)
-    #[command(hide = true, name = "serve-mutants")]
-    Mutants,
     /// Give verdicts on a kernel (started by `watch`)
     #[command(hide = true, name = "serve-verdicts")]
     Verdicts,
@@ -202,6 +152,11 @@ fn arguments() -> clap::Command {
 
 /// What was typed; `run` where no command was.
 fn parse() -> (Cli, Command) {
+    if let Some(moved) = std::env::args().nth(1).filter(|it| MAINTAINERS.contains(&it.as_str())) {
+        let answer =
+            format!("`{moved}` is a command for maintainers: cargo run -p maintain -- {moved}");
+        Cli::command().error(ErrorKind::InvalidSubcommand, answer).exit();
+    }
     let matches = arguments().get_matches();
     let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let command = cli.command.take().map(|mut command| {
@@ -243,20 +198,6 @@ fn problem_options() -> Vec<Arg> {
     known.iter().map(of).collect()
 }
 
-/// Makes bad surroundings an error of the file that they are about.
-fn settle_in() {
-    // An empty name would put temporary files into the current folder.
-    if std::env::var_os("TMPDIR").is_some_and(|name| name.is_empty()) {
-        let _ = tempfile::env::override_temp_dir("/tmp".as_ref());
-    }
-    // A file that may not grow any more is a failed write, and not the end of the program.
-    #[cfg(unix)]
-    let _ = signal_hook::flag::register(
-        signal_hook::consts::SIGXFSZ,
-        std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)),
-    );
-}
-
 /// Prints what `shell` needs to complete commands and options.
 fn complete(shell: Shell) -> Result<ExitCode> {
     let mut script = Vec::new();
@@ -268,15 +209,11 @@ fn complete(shell: Shell) -> Result<ExitCode> {
 /// Runs the program: reads its arguments, does what they ask and says how it went.
 pub fn main() -> ExitCode {
     let (cli, command) = parse();
-    cli.color.choose();
-    if cli.quiet {
-        hush();
-    }
-    settle_in();
+    program::begin(cli.common);
     if let Err(error) = carried::settle() {
         say(&format!("warning: what the program carries cannot be used: {}", explain(&error)));
     }
-    let done = match command {
+    program::end(match command {
         Command::Run(args) => commands::run::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
@@ -290,30 +227,16 @@ pub fn main() -> ExitCode {
         Command::Events(args) => commands::events::run(&args),
         Command::Exec(args) => commands::exec::run(&args),
         Command::Gpus(args) => commands::gpus::run(&args),
-        Command::Validate(args) => commands::validate::run(&args),
-        Command::Mutate(args) => commands::mutate::run(&args),
         Command::List(args) => commands::list::run(&args),
         Command::Setup(args) => commands::setup::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
-        Command::Ptx(args) => commands::ptx::run(&args),
-        Command::Sass(args) => commands::sass::run(&args),
-        Command::Schema(args) => commands::schema::run(&args),
-        Command::Splice(args) => commands::splice::run(&args),
         Command::Scale(args) => commands::scale::run(&args),
         Command::Ranks => scaling::worker::serve(),
-        Command::Mutants => mutation::trial::serve(),
         Command::Verdicts => watch::verdict::serve(),
         Command::Checks => learn::judge::serve(),
         Command::Grades => grade::child::serve(),
         Command::Fenced { fence, words } => confine::program::serve(&fence, &words),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),
-    };
-    let code = done.unwrap_or_else(|error| {
-        let red = AnsiColor::Red.on_default().bold();
-        say(&format!("{red}error:{red:#} {}", explain(&error)));
-        ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
-    });
-    device::leave_if_driver_hangs(code);
-    code
+    })
 }

@@ -1,15 +1,14 @@
 //! The program behind `cargo run -p harness`, as a library, so that the book draws the same tables.
 //!
-//! [`cli`] reads the command line and calls one file of [`commands`]. A run goes: [`names`] finds the
+//! [`cli`] reads the command line and calls one file of [`commands`]; [`program`] is what the maintainers' program has in
+//! common with it. A run goes: [`names`] finds the
 //! steps in [`ladders`]; a [`session`] has its [`folder`], one of
 //! [`runs`] if none is named, and its report; [`worker`] climbs the steps in
 //! another [`process`] ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
-//! it is; [`drawing`] makes the page and the pictures of what came out. [`recount`] counts what limits the steps of a
-//! report anew.
+//! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
 //! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`exec`] those of a whole program, [`explain`] compares two, [`accounting`] adds up
-//! what a unit of work costs. [`validation`] holds the simulator against a chip, [`mutation`] verification against mutants
-//! of kernels. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
+//! what a unit of work costs. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
 //! solution of an exercise, [`kit`] makes an archive for a lab without network, [`carried`] is what a released program has in
 //! it, [`grade`] on those of a class, which [`confine`] keeps away from the machine. [`scaling`] runs steps on several GPUs.
 
@@ -36,17 +35,15 @@ pub mod kit;
 pub mod ladders;
 pub mod learn;
 pub mod measured;
-pub mod mutation;
 pub mod names;
 pub mod options;
 pub mod output;
 pub mod process;
+pub mod program;
 pub mod progress;
 pub mod protocol;
-pub mod recount;
 pub mod runs;
 pub mod scaling;
 pub mod session;
-pub mod validation;
 pub mod watch;
 pub mod worker;

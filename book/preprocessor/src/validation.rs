@@ -30,7 +30,7 @@ pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
         return ladders(root, above);
     }
     let text = std::fs::read_to_string(root.join(FILE)).with_context(|| {
-        format!("cannot read {FILE}; `cargo run -p harness -- validate` makes it")
+        format!("cannot read {FILE}; `cargo run -p maintain -- validate` makes it")
     })?;
     let validation: Validation =
         serde_json::from_str(&text).with_context(|| format!("{FILE} is no validation"))?;
@@ -51,7 +51,9 @@ pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
 /// A row for each technique ladder, and a sentence on all of them.
 fn ladders(root: &Path, above: &str) -> Result<String> {
     let text = std::fs::read_to_string(root.join(LADDERS_FILE)).with_context(|| {
-        format!("cannot read {LADDERS_FILE}; `cargo run -p harness -- validate --ladders` makes it")
+        format!(
+            "cannot read {LADDERS_FILE}; `cargo run -p maintain -- validate --ladders` makes it"
+        )
     })?;
     let found: Ladders = serde_json::from_str(&text)
         .with_context(|| format!("{LADDERS_FILE} is no validation of ladders"))?;

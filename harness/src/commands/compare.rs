@@ -111,7 +111,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode> {
 
 /// A report by its file or its folder. One that cannot be read is a mistake in the command: nothing
 /// was found to be slower.
-pub(super) fn read(path: &Path) -> Result<Report, Usage> {
+pub fn read(path: &Path) -> Result<Report, Usage> {
     let file = if path.is_dir() { path.join("report.json") } else { path.to_path_buf() };
     Report::read(&file).map_err(|error| Usage(error.to_string()))
 }

@@ -288,7 +288,8 @@ fn compiler(survey: &Survey) -> Finding {
         );
     } else if !survey.compilers.iter().any(is_pinned) {
         lines.push(
-            "NVRTC 11.8, which the committed PTX is made with, would add `ptx --write`".into(),
+            "NVRTC 11.8, which compiles the committed PTX, would add `cargo run -p maintain -- ptx`"
+                .into(),
         );
     }
     if let Some(why) = nvrtc::NONE_HERE {

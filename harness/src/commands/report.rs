@@ -17,7 +17,6 @@ use crate::drawing;
 use crate::names::Usage;
 use crate::options::Shape;
 use crate::output::{explain, note, print, say, wrote};
-use crate::recount::recount;
 use crate::runs::find;
 
 pub(crate) const REPORT_EXAMPLES: &str = "\
@@ -33,8 +32,6 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness report --format markdown       its table for a page of text, and
   harness report --format csv > run.csv  every size for a spreadsheet, or
   harness report --format csv --samples  every sample
-  harness report reports/h200 --recount  its limits counted anew by this simulator,
-                                         its times as they are
 
 With --format it prints, and draws nothing. What is drawn depends on what was
 run: `sweep --size` gives rates by number of bodies, `sweep --block` by threads
@@ -60,14 +57,6 @@ pub struct ReportArgs {
     /// With `--format csv`: a line for each sample
     #[arg(long, requires = "format")]
     pub samples: bool,
-    /// Count anew what limits each step, with the same kernels, and write that into the report;
-    /// refused where the kernels are no longer those that were timed
-    #[arg(long, conflicts_with = "format")]
-    pub recount: bool,
-    /// With `--recount`: the revision that has the kernels that were timed, where the report names
-    /// none of this clone
-    #[arg(long, value_name = "REVISION", requires = "recount")]
-    pub kernels_of: Option<String>,
 }
 
 /// The name under which published figures can be asked for.
@@ -76,27 +65,27 @@ const PUBLISHED: &str = "published";
 /// Draws or prints the report.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let path = find(&args.report)?;
-    let mut report = read(&path)?;
-    if args.recount {
-        recount(&mut report, args.kernels_of.as_deref(), &mut |step| say(step))?;
-        let file = if path.is_dir() { path.join(drawing::REPORT) } else { path.clone() };
-        report.write(&file)?;
-        note(&format!("wrote {}\n", file.display()))?;
-    }
+    let report = read(&path)?;
     match args.format {
         Some(Shape::Csv) if args.samples => print(&export::samples_csv(&report))?,
         Some(_) if args.samples => bail!(Usage(
             "--samples is for --format csv; --format json has all samples too".to_owned()
         )),
         Some(shape) => print(&text(&report, folder(&path), shape)?)?,
-        None => {
-            let more = machines(&report, &args.with)?;
-            let against = compared(&report, folder(&path));
-            let written = drawing::write(&report, against.as_ref(), more, folder(&path))?;
-            note(&format!("{}\n", wrap(&wrote(&written), terminal::width())))?;
-        }
+        None => draw(&report, &path, &args.with)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Draws the pictures and the page of the report at `path`, over the ladders of other machines.
+///
+/// # Errors
+/// Another report cannot be read, or a file cannot be written.
+pub fn draw(report: &Report, path: &Path, with: &[PathBuf]) -> Result<()> {
+    let more = machines(report, with)?;
+    let against = compared(report, folder(path));
+    let written = drawing::write(report, against.as_ref(), more, folder(path))?;
+    note(&format!("{}\n", wrap(&wrote(&written), terminal::width())))
 }
 
 /// The folder of a report that was named by it or by its file.

@@ -219,13 +219,6 @@ fn what_makes_no_sense_on_the_cpu_is_refused() {
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "{arguments:?}");
     }
-    for arguments in [["ptx", "--check", "cpu"], ["sass", "--check", "cpu"]] {
-        let mut command = crate::program();
-        let output = command.args(arguments).output().expect("it runs");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-        assert!(error.contains("is for kernels"), "{error}");
-    }
 }
 
 /// Both ladders in one run, on systems where a test can interrupt one.

@@ -102,8 +102,6 @@ fn what_is_read_is_an_ordinary_file_of_bounded_size() {
             arguments(["report", &shown]),
             arguments(["report", "--with", &shown, "reports/h200"]),
             arguments(["compare", &shown, "reports/h200"]),
-            arguments(["splice", "--check", &shown]),
-            arguments(["validate", "--report", &folder.path().display().to_string()]),
         ];
         for command in commands {
             let mut program = crate::program();
@@ -250,7 +248,7 @@ fn on_a_full_disk(arguments: &[OsString]) -> Output {
 #[test]
 fn a_full_disk_costs_no_old_file_and_leaves_none() {
     let few = ["histogram", "--device", "simt", "--steps", "01", "--size", "64"];
-    let cases: [(&str, &str, &[&str]); 7] = [
+    let cases: [(&str, &str, &[&str]); 6] = [
         ("report.json", "--out", &[&["run"], &few[..]].concat()),
         ("report.json", "--out", &[&["sweep"], &few[..]].concat()),
         (
@@ -263,7 +261,6 @@ fn a_full_disk_costs_no_old_file_and_leaves_none() {
         ),
         ("report.html", "", &["report"]),
         ("out.svg", "--trace", &["explain", "06", "--size", "256"]),
-        ("README.md", "", &["splice"]),
         (
             "out.csv",
             "--save",
@@ -279,10 +276,6 @@ fn a_full_disk_costs_no_old_file_and_leaves_none() {
                     Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/h200/report.json");
                 fs::copy(report, folder.path().join("report.json")).expect("a copy");
                 fs::write(&path, "old").expect("a file");
-            }
-            "splice" => {
-                fs::write(&path, "<!-- report: reports/h200 table -->\n<!-- end -->\n")
-                    .expect("a file");
             }
             _ => fs::write(&path, "old").expect("a file"),
         }

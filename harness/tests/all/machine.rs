@@ -43,7 +43,7 @@ fn the_machine_code_of_every_ladder_is_of_its_sources() {
             let source = step.source(&folder).unwrap();
             assert!(
                 committed.is_of(&source),
-                "{}/{}: harness sass --write",
+                "{}/{}: cargo run -p maintain -- sass --write",
                 ladder.name(),
                 step.name
             );

@@ -99,7 +99,7 @@ fn the_committed_schema_is_of_today() {
     assert!(
         committed == schema(),
         "the report's types have changed; write the schema anew:\n  \
-         cargo run -p harness -- schema > reports/report.schema.json"
+         cargo run -p maintain -- schema > reports/report.schema.json"
     );
 }
 

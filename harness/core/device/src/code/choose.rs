@@ -44,7 +44,7 @@ pub(crate) fn choose(
         (CodeRoute::Committed, Ok(files)) => committed(&files, reader, "committed PTX"),
         (CodeRoute::Committed, Err(stale)) => Err(Error::Skipped {
             reason: format!("{stale}, and --code committed forbids compiling it"),
-            remedy: "leave --code out, or renew the PTX: cargo run -p harness -- ptx --write"
+            remedy: "leave --code out, or renew the PTX: cargo run -p maintain -- ptx --write"
                 .to_string(),
         }),
         (CodeRoute::Auto, Ok(files)) => {

@@ -23,7 +23,7 @@ fn mutate(folder: &Path, out: &Path) -> (Output, Mutation) {
 #[test]
 fn mutants_are_killed_or_known_to_compute_the_same() {
     let out = tempfile::tempdir().expect("a temporary folder");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (output, report) = mutate(&root, out.path());
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
@@ -42,7 +42,7 @@ fn what_is_not_known_has_survived() {
     let kernels = out.path().join("kernels/nbody");
     fs::create_dir_all(&kernels).expect("a folder");
     fs::write(out.path().join("Cargo.toml"), "").expect("a file");
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/nbody");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels/nbody");
     for file in ["06-shared-blocking.cu", "06-shared-blocking.ptx"] {
         fs::copy(own.join(file), kernels.join(file)).expect("a copy");
     }

@@ -47,7 +47,7 @@ fn a_table_is_rewritten_and_the_rest_is_left() {
 /// A committed report in the place of the toy.
 fn measured(root: &Path) -> Report {
     let file = root.join("reports/toy/report.json");
-    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../reports/h200-n4096/report.json");
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reports/h200-n4096/report.json");
     fs::copy(committed, &file).expect("a copy");
     Report::read(&file).expect("a report")
 }

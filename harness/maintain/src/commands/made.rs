@@ -9,9 +9,9 @@ use ladder::{Ladder, Step};
 use rayon::prelude::*;
 use report::files::{read_text, write_whole};
 
-use crate::ladders::LADDERS;
-use crate::names::{self, Usage};
-use crate::output::{mention, say};
+use harness::ladders::LADDERS;
+use harness::names::{self, Usage};
+use harness::output::{mention, say};
 
 /// Whether `ptx` or `sass` writes or only looks.
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ pub fn keep(
 ) -> Result<ExitCode> {
     let mut steps = Vec::new();
     for ladder in ladders(args, kind.command)? {
-        let folder = crate::ladders::kernels(ladder)?;
+        let folder = harness::ladders::kernels(ladder)?;
         let meant = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
         steps.extend(meant.into_iter().map(|step| (folder.clone(), step)));
     }
@@ -94,7 +94,7 @@ pub fn keep(
     match (args.action.check, different) {
         (_, 0) => say(&format!("the {what} of {} steps is what their sources give", steps.len())),
         (true, _) => {
-            say(&format!("make it anew: cargo run -p harness -- {command} --write"));
+            say(&format!("make it anew: cargo run -p maintain -- {command} --write"));
             return Ok(ExitCode::FAILURE);
         }
         (false, _) => {}

@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::output::print;
 use clap::Args;
+use harness::output::print;
 
 pub(crate) const SCHEMA_HELP: &str = "\
 Every field with its meaning and unit is described in it, as in the committed
 reports/report.schema.json. It is made from the types in
 harness/core/report/src/; after a change there:
-  cargo run -p harness -- schema > reports/report.schema.json";
+  cargo run -p maintain -- schema > reports/report.schema.json";
 
 /// Which format is shown.
 #[derive(Debug, Args)]

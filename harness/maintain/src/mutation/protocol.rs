@@ -60,10 +60,3 @@ pub enum Event {
         executed: BTreeMap<u32, u64>,
     },
 }
-
-impl Event {
-    /// Whether nothing follows it.
-    pub fn is_answer(&self) -> bool {
-        !matches!(self, Event::Doing(_))
-    }
-}

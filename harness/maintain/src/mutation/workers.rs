@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use report::mutation::Cause;
 
 use super::protocol::{Event, Job, Setup};
-use crate::process;
+use harness::process;
 
 /// The hidden command that makes the program such a process.
 pub const COMMAND: &str = "serve-mutants";

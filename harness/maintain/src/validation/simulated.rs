@@ -11,7 +11,7 @@ use ladder::{Ladder, Step};
 use rayon::prelude::*;
 use simt::model::Gpu;
 
-use crate::ladders::{kernels, open};
+use harness::ladders::{kernels, open};
 
 /// The steps of a ladder on one modelled GPU.
 pub struct Steps {

@@ -18,15 +18,15 @@ use report::today;
 use show::table::terminal;
 use simt::mutate::{self, Kind};
 
-use crate::count;
 use crate::mutation::equivalent::Known;
 use crate::mutation::plan::Subject;
 use crate::mutation::protocol::{Event, Job, Setup, Task};
 use crate::mutation::workers;
-use crate::options::GPU;
-use crate::output::{mention, print, say, shown};
-use crate::progress::bar;
-use crate::{ladders, names};
+use harness::count;
+use harness::options::GPU;
+use harness::output::{mention, print, say, shown};
+use harness::progress::bar;
+use harness::{ladders, names};
 
 /// At most 78 columns wide.
 pub(crate) const MUTATE_EXAMPLES: &str = "\
@@ -46,17 +46,17 @@ Kinds of mistakes:
   operation  another operation                   a + b         a - b
   register   the register next to the right one  %f7           %f8, %f6
 
-Examples (`harness` is short for `cargo run -p harness --`):
-  harness mutate nbody 06                30 mutants of step 06
-  harness mutate nbody 06 07 --all       all mutants of two steps: some minutes
-  harness mutate --kinds barrier,round --sample 200
+Examples (`maintain` is short for `cargo run -p maintain --`):
+  maintain mutate nbody 06                30 mutants of step 06
+  maintain mutate nbody 06 07 --all       all mutants of two steps: some minutes
+  maintain mutate --kinds barrier,round --sample 200
                                          of each step these kinds
-  harness mutate --sample 100 --save reports/mutation/nbody.json
+  maintain mutate --sample 100 --save reports/mutation/nbody.json
                                          all steps, for a release
 
 A mutant that computes the same is listed with its reason in
 reports/mutation/<ladder>.toml; the entry is described in
-harness/src/mutation/equivalent.rs. What is not listed there has survived.
+harness/maintain/src/mutation/equivalent.rs. What is not listed there has survived.
 Ctrl-C ends the run with what is done.
 Exit codes: 0 every mutant was killed or is listed; 1 some survived, or one
 that is listed was killed, or an error; 2 usage";
@@ -88,7 +88,7 @@ pub struct MutateArgs {
     /// Mutants that are verified at a time [default: one for each core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
-    /// The GPU that is simulated: a name of `harness gpus`, or a TOML file
+    /// The GPU that is simulated: a name of `cargo run -p harness -- gpus`, or a TOML file
     #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
 }
@@ -115,8 +115,9 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
         .context("cannot take over Ctrl-C")?;
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
     let setup = Setup { ladder: ladder.name().to_owned(), gpu: args.gpu.clone(), seed: args.seed };
-    let mut run =
-        Run { subjects: &subjects, known: &known, setup, threads, stop, refuted: Vec::new() };
+    let stale = subjects.iter().flat_map(|subject| stale(subject, &known, &args.kinds));
+    let refuted = stale.collect();
+    let mut run = Run { subjects: &subjects, known: &known, setup, threads, stop, refuted };
     let report = run.report(args, ladder)?;
     let width = terminal::width();
     let survivors: String =
@@ -161,6 +162,15 @@ fn subjects(args: &MutateArgs, ladder: &dyn Ladder) -> Result<Vec<Subject>> {
     let gpu = names::gpu(&args.gpu)?;
     let subject = |step| Subject::new(step, &kernels, &gpu, &kinds, sample, args.seed);
     steps.into_iter().map(subject).collect()
+}
+
+/// What the list of equivalent mutants says of mutants that a step no longer has, among those of some kinds; none means
+/// all kinds.
+fn stale(subject: &Subject, known: &Known, kinds: &[Kind]) -> Vec<String> {
+    let step = subject.step.name;
+    let all: Vec<Mutant> = subject.candidates.iter().map(|it| named(step, it)).collect();
+    let is_asked = |kind: &str| kinds.is_empty() || kinds.iter().any(|it| it.to_string() == kind);
+    known.stale(step, |mutant| !is_asked(&mutant.kind) || all.contains(mutant))
 }
 
 /// A mutant as reports name it.
@@ -346,4 +356,27 @@ fn row(subject: &Subject) -> Row {
 
 fn job(subject: &Subject, text: String, task: Task) -> Job {
     Job { step: subject.step.name.to_owned(), text, task }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_lists_name_mutants_that_the_steps_have() {
+        let gpu = names::gpu(GPU).expect("a GPU");
+        let root = workspace::root().expect("the workspace");
+        for ladder in ladders::LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
+            let known = Known::read(&root, ladder.name()).expect("a list, or none");
+            let kernels = ladders::kernels(*ladder).expect("its kernels");
+            for step in ladder.steps() {
+                if known.stale(step.name, |_| false).is_empty() {
+                    continue;
+                }
+                let subject = Subject::new(step, &kernels, &gpu, &Kind::ALL, None, 1);
+                let subject = subject.expect("its mutants");
+                assert_eq!(stale(&subject, &known, &[]), Vec::<String>::new());
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! `harness report --recount`: limits are counted anew where the kernels are those that were timed, and times stay.
+//! `recount`: limits are counted anew where the kernels are those that were timed, and times stay.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ const LADDER: &str = "divergence";
 
 fn recount(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = crate::program();
-    command.arg("report").arg(folder).arg("--recount").args(arguments).output().expect("it runs")
+    command.arg("recount").arg(folder).args(arguments).output().expect("it runs")
 }
 
 /// The committed report in a folder of its own, with wrong limits; its text.
@@ -77,7 +77,6 @@ fn a_report_of_other_kernels_is_left_as_it_is() {
     };
     refused(&[], "no revision no-revision");
     refused(&["--kernels-of=--help-me"], "no revision --help-me");
-    refused(&["--kernels-of", "HEAD", "--format", "csv"], "cannot be used with");
     if has_kernels() {
         // A step that has another kernel than the one that was timed: its name is that of another ladder.
         let mut other = Report::read(&file).expect("a report");

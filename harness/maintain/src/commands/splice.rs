@@ -27,15 +27,15 @@ use report::files::{read_text, write_whole};
 use report::{Report, Row, split};
 use show::{accuracy, limits, steps};
 
-use crate::drawing;
-use crate::output::{mention, say};
 use clap::Args;
+use harness::drawing;
+use harness::output::{mention, say};
 use std::path::PathBuf;
 
 pub(crate) const SPLICE_EXAMPLES: &str = "\
-Examples (`harness` is short for `cargo run -p harness --`):
-  harness splice README.md               draw its tables anew
-  harness splice --check README.md       as .ci/run does";
+Examples (`maintain` is short for `cargo run -p maintain --`):
+  maintain splice README.md               draw its tables anew
+  maintain splice --check README.md       as .ci/run does";
 
 /// Which files hold tables, and whether to write them.
 #[derive(Debug, Args)]
@@ -69,7 +69,7 @@ pub fn run(args: &SpliceArgs) -> Result<ExitCode> {
         if args.check {
             let name = file.display();
             say(&format!(
-                "{name} differs from its reports; update it: cargo run -p harness -- splice {name}"
+                "{name} differs from its reports; update it: cargo run -p maintain -- splice {name}"
             ));
         } else {
             write_whole(file, |out| out.write_all(spliced.as_bytes()))?;

@@ -13,10 +13,10 @@ use super::made::MadeArgs;
 use super::made::{File, Kind, keep};
 
 pub(crate) const PTX_EXAMPLES: &str = "\
-Examples (`harness` is short for `cargo run -p harness --`):
-  harness ptx --write                    after an edit of kernels/*/*.cu
-  harness ptx --write --steps 06         only that step's
-  harness ptx --check                    as .ci/run does
+Examples (`maintain` is short for `cargo run -p maintain --`):
+  maintain ptx --write                    after an edit of kernels/*/*.cu
+  maintain ptx --write --steps 06         only that step's
+  maintain ptx --check                    as .ci/run does
 
 The bytes must be the same on every machine, so only one version of NVRTC
 may make them; where it is missing, the error has the command that gets it.";

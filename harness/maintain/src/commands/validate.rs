@@ -14,10 +14,10 @@ use sha2::{Digest, Sha256};
 use show::table::terminal;
 use simt::model::Gpu;
 
-use crate::names;
-use crate::options::GPU;
-use crate::output::{note, print, say};
 use crate::validation;
+use harness::names;
+use harness::options::GPU;
+use harness::output::{note, print, say};
 
 pub(crate) const VALIDATE_HELP: &str = "\
 Every measured step is modelled at its own size, as a run on the simulator does
@@ -38,7 +38,7 @@ pub struct ValidateArgs {
     /// Folder of a measured report
     #[arg(short, long, value_name = "DIR", default_value = "reports/h200")]
     pub report: PathBuf,
-    /// The GPU that is modelled: a name of `harness gpus`, `cuda:N` (GPU
+    /// The GPU that is modelled: a name of `cargo run -p harness -- gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
     #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,

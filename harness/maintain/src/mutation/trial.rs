@@ -15,8 +15,8 @@ use report::Request;
 use report::mutation::Cause;
 
 use super::protocol::{Event, Job, Setup, Task};
-use crate::process::send;
-use crate::{ladders, names};
+use harness::process::send;
+use harness::{ladders, names};
 
 /// Numbers of simulated GPUs on which a step is verified that divides its work, the quickest first.
 const GPUS: [usize; 3] = [1, 2, 3];
@@ -35,7 +35,7 @@ pub fn serve() -> Result<ExitCode> {
         let _ = send(&Event::Killed { cause: Cause::Crash, why: panic.to_string() });
         process::exit(1);
     }));
-    let lines = crate::process::listen();
+    let lines = harness::process::listen();
     let setup = lines.recv().context("there is no setup")?;
     let verifier =
         Verifier::new(&serde_json::from_str(&setup).context("cannot understand the setup")?)?;

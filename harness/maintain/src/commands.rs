@@ -1,0 +1,10 @@
+//! The commands of the program, one file each.
+
+pub mod made;
+pub mod mutate;
+pub mod ptx;
+pub mod recount;
+pub mod sass;
+pub mod schema;
+pub mod splice;
+pub mod validate;
