@@ -1,59 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finds the directives of a page; [`crate::expand`] reads and draws them.
 //!
-//! | directive | becomes |
-//! |---|---|
-//! | `{{#ladder steps nbody}}` | the ladder's steps with links to their pages |
-//! | `{{#ladder diff 05-rsqrt}}` | the difference between the step's kernels (or functions in Rust) and its parent's |
-//! | `{{#ladder host 05-rsqrt}}` | what changes on the host |
-//! | `{{#ladder source 05-rsqrt}}` | the step's kernels, whole, or its program in Rust or C |
-//! | `{{#ladder published 05-rsqrt}}` | what the tutorial published for the step |
-//! | `{{#ladder ablation barnes-hut MACHINES}}` | what is lost without each idea, published and in those reports |
-//! | `{{#ladder predict h200/access 06x-bytes}}` | a question: the step's gain over its parent in that report, with three choices; at the size after it, if there is one |
-//! | `{{#ladder value h200 05-rsqrt gain}}` | a number of it, within a sentence: gain, first, n, time, rate, error |
-//! | `{{#ladder gpu h200 launch.interval}}` | a number of the model's description of a GPU, within a sentence |
-//! | `{{#ladder without 06-shared-blocking TEXT}}` | what is found of the step without the barrier or fence on the line with TEXT |
-//! | `{{#ladder row h200 05-rsqrt}}` | the step and its parent in `reports/h200/report.json` |
-//! | `{{#ladder table h200}}` | all rows of that report |
-//! | `{{#ladder table h200 01..10}}` | its rows from one number to another, without detours |
-//! | `{{#ladder plot h200}}` | the plot of that report |
-//! | `{{#ladder plot h200-sizes sizes}}` | another of its pictures: bounds, roofline, accuracy, sizes, blocks, tuning, spread |
-//! | `{{#ladder sizes h200-sizes}}` | the rates of all steps of a report at all its sizes |
-//! | `{{#ladder sizes h200-sizes 05-rsqrt}}` | a step at each of its sizes, against its parent |
-//! | `{{#ladder time-steps h200-launches}}` | how long whole time steps of all its steps take at all its sizes |
-//! | `{{#ladder modelled nbody 01..10 rtx-4090 h200}}` | steps of a ladder as the time model has them on several GPUs |
-//! | `{{#ladder compare h200-n4096 simt-h200-n4096}}` | a measured report next to a modelled one |
-//! | `{{#ladder events 05-rsqrt}}` | what the simulator counts of the step and of its parent |
-//! | `{{#ladder counts h200/access 07-float2}}` | what a report holds of the simulator's counts of the step and of its parent |
-//! | `{{#ladder timeline 05-rsqrt}}` | what the first warps of the step and of its parent do |
-//! | `{{#ladder machine nbody}}` | the ladder's instructions in PTX and in machine code, by kind |
-//! | `{{#ladder registers nbody}}` | registers of its kernels for every architecture |
-//! | `{{#ladder kernel FILE NAME}}` | one function of a CUDA or Rust source |
-//! | `{{#ladder harness gpus h200}}` | a command and what it prints: `events` or `gpus` |
-//! | `{{#ladder lines FILE.ptx --kernel …}}` | the same of `events`: only the source lines |
-//! | `{{#ladder hazards FILE.ptx --kernel …}}` | the same of `events`: only the hazards |
-//! | `{{#ladder patterns global copy stride_2}}` | access patterns, counted here and on an H200 |
-//! | `{{#ladder limits h200}}` | how near each step of a report comes to what the chip could do |
-//! | `{{#ladder accuracy h200}}` | speed and error of a report's steps with the same number of bodies: picture and table |
-//! | `{{#ladder tradeoff h200-theta/1m h200-pairs}}` | time against error of all reports below a folder, next to others: picture and table |
-//! | `{{#ladder crossing h200-pairs h200-tree}}` | from which size on other reports' steps are faster than the first's: picture and table |
-//! | `{{#ladder against h200}}` | that report against `reports/h200/cpu/report.json`: how many times a CPU's speed |
-//! | `{{#ladder accounting h200 nbody/05-rsqrt}}` | what an interaction of a step costs on a GPU |
-//! | `{{#ladder blocks h200-blocks}}` | which rules for block sizes held in a report's sweep |
-//! | `{{#ladder tuning h200-tuning}}` | the variants of steps in a report's sweep, the best marked |
-//! | `{{#ladder library LADDER}}` | what the vendor's library takes for the ladder's problem |
-//! | `{{#ladder yardstick}}` | what is found of the test kernels with hazards, and what compute-sanitizer finds |
-//! | `{{#ladder exercises}}` | all exercises with what each asks |
-//! | `{{#ladder mistakes}}` | what students get wrong in each exercise, and what they read then |
-//! | `{{#ladder answers}}` | the answers to all predictions, for an instructor |
-//! | `{{#ladder quiz barrier}}` | a question of `book/quizzes/barrier.toml` with its choices |
-//! | `{{#ladder figure memories}}` | a figure that explains: memories, octree, padding |
-//! | `{{#ladder interactive stride}}` | a part in which the simulator runs in the page |
-//! | `{{#ladder model ratios}}` | a part of the model's validation: plot, summary or one of its tables |
-//!
-//! Steps on the CPU have no kernels: of them there are steps, diff, host, source, row, table, plot and sizes.
-//!
-//! A step is named by its folder, as `05-rsqrt` in pages of `src/nbody/` and as `nbody/05-rsqrt` anywhere.
+//! A step is named by its folder, as `05-rsqrt` in pages of `src/nbody/` and as `nbody/05-rsqrt` anywhere; a machine by its
+//! folder in `reports/`. Steps on the CPU have no kernels: of them there are steps, diff, host, source, row, table, plot
+//! and sizes.
 
 use std::ops::Range;
 
@@ -79,14 +29,60 @@ impl Occurrence<'_> {
     }
 }
 
-/// What there is, for whoever mistyped it.
-pub const SHAPES: &str = "steps LADDER, diff STEP, host STEP, source STEP, published STEP, ablation LADDER MACHINES, times MACHINE, residency MACHINE, predict MACHINE STEP SIZE, \
-    value MACHINE STEP WHAT, gpu GPU TABLE.KEY, without STEP TEXT, row MACHINE STEP, table MACHINE FIRST..LAST, plot MACHINE PICTURE, \
-    sizes MACHINE STEP, time-steps MACHINE, modelled LADDER FIRST..LAST GPUS, compare MEASURED MODELLED, events STEP, counts MACHINE STEP, timeline STEP, \
-    machine LADDER, registers LADDER, kernel FILE NAME, harness COMMAND, \
-    lines FILE OPTIONS, hazards FILE OPTIONS, patterns MEMORY KERNELS, limits MACHINE, \
-    accuracy MACHINE, tradeoff FOLDER MACHINES, crossing MACHINES, against MACHINE, accounting GPU STEP, blocks MACHINE, tuning MACHINE, library LADDER, yardstick, model PART, exercises, \
-    mistakes, answers, quiz NAME, figure NAME, interactive PART";
+/// What may follow `{{#ladder`, and what it becomes.
+pub const DIRECTIVES: [(&str, &str); 46] = [
+    ("steps LADDER", "the ladder's steps with links to their pages"),
+    ("diff STEP", "the difference between the step's kernels, or Rust functions, and its parent's"),
+    ("host STEP", "what changes on the host"),
+    ("source STEP", "the step's kernels, whole, or its program in Rust or C"),
+    ("published STEP", "what the tutorial published for the step"),
+    ("ablation LADDER MACHINE…", "what is lost without each idea, published and in those reports"),
+    ("times MACHINE", "the tutorial's times next to those of a report"),
+    ("residency MACHINE", "resident blocks and what limits them, for each step of a report"),
+    ("predict MACHINE STEP [N]", "a question with three choices: the step's gain over its parent, at size N"),
+    ("value MACHINE STEP WHAT", "within a sentence, a number of a report: gain, first, n, time, rate, error"),
+    ("gpu GPU TABLE.KEY", "within a sentence, a number of the model's description of a GPU"),
+    ("without STEP TEXT", "what is found of the step without the barrier or fence on the line with TEXT"),
+    ("row MACHINE STEP", "the step and its parent in a report"),
+    ("table MACHINE [FIRST..LAST]", "all rows of a report, or some without detours"),
+    ("plot MACHINE [PICTURE]", "the ladder, or: bounds, roofline, accuracy, sizes, blocks, tuning, spread"),
+    ("sizes MACHINE [STEP]", "the rates of all steps at all sizes, or a step at each, against its parent"),
+    ("time-steps MACHINE", "how long whole time steps take at all sizes"),
+    ("modelled LADDER FIRST..LAST GPU…", "steps as the time model has them on several GPUs"),
+    ("compare MACHINE MACHINE", "a measured report next to a modelled one"),
+    ("events STEP", "what the simulator counts of the step and of its parent"),
+    ("counts MACHINE STEP", "the simulator's counts of the step and of its parent in a report"),
+    ("timeline STEP", "what the first warps of the step and of its parent do"),
+    ("machine LADDER", "the ladder's instructions in PTX and in machine code, by kind"),
+    ("registers LADDER", "registers of its kernels for every architecture"),
+    ("kernel FILE NAME", "one function of a CUDA or Rust source"),
+    ("harness COMMAND", "a command, `events` or `gpus`, and what it prints"),
+    ("lines FILE OPTIONS", "the source lines that `events` prints"),
+    ("hazards FILE OPTIONS", "the hazards that `events` prints"),
+    ("patterns MEMORY KERNEL…", "access patterns, counted here and on an H200"),
+    ("limits MACHINE", "how near each step of a report comes to what the chip could do"),
+    ("accuracy MACHINE", "speed and error of steps with the same number of bodies: picture and table"),
+    ("tradeoff FOLDER MACHINE…", "time against error of all reports below a folder, next to others"),
+    ("crossing MACHINE MACHINE…", "from which size other reports' steps are faster than the first's"),
+    ("against MACHINE", "a report against that of the CPU in its folder `cpu`"),
+    ("accounting GPU STEP", "what an interaction of a step costs on a GPU"),
+    ("blocks MACHINE", "which rules for block sizes held in a report's sweep"),
+    ("tuning MACHINE", "the variants of steps in a report's sweep, the best marked"),
+    ("library LADDER", "what the vendor's library takes for the ladder's problem"),
+    ("yardstick", "what is found of the test kernels with hazards, and what compute-sanitizer finds"),
+    ("exercises", "all exercises with what each asks"),
+    ("mistakes", "what students get wrong in each exercise, and what they read then"),
+    ("answers", "the answers to all predictions, for an instructor"),
+    ("quiz NAME", "a question of `book/quizzes/NAME.toml` with its choices"),
+    ("figure NAME", "a figure that explains: memories, octree, padding"),
+    ("interactive PART", "a part in which the simulator runs in the page"),
+    ("model PART", "the model's validation: plot, summary or one of its tables"),
+];
+
+/// All of them, a line each, for a message.
+pub fn listing() -> String {
+    DIRECTIVES.iter().map(|(form, becomes)| format!("\n  {form}: {becomes}")).collect()
+}
 
 /// Everything in `text` that looks like a directive, ours and mdBook's; `\{{#…` is text.
 /// An opening without an end is an error at its line.
@@ -139,6 +135,9 @@ fn next_opening(text: &str, mut from: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::path::PathBuf;
+
     use super::*;
 
     #[test]
@@ -155,6 +154,24 @@ mod tests {
             (found[1].line, found[1].name, found[1].arguments, found[1].alone),
             (4, "include", "a.rs:x", false)
         );
+    }
+
+    #[test]
+    fn every_directive_of_the_book_is_listed_and_every_listed_one_is_used() {
+        let known: BTreeSet<&str> =
+            DIRECTIVES.iter().filter_map(|(form, _)| form.split(' ').next()).collect();
+        let root = ladder::workspace::root().expect("the workspace");
+        let mut used = BTreeSet::new();
+        let entries = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let top = entries(root.join("book/src")).map(|entry| entry.path());
+        let all = top.flat_map(|path| entries(path.clone()).map(|it| it.path()).chain([path]));
+        for page in all.filter(|path| path.extension().is_some_and(|it| it == "md")) {
+            let text = std::fs::read_to_string(page).expect("a page");
+            let found = find(&text).into_iter().map(|it| it.expect("a directive"));
+            let ours = found.filter(|it| it.name == "ladder");
+            used.extend(ours.filter_map(|it| Some(it.arguments.split(' ').next()?.to_owned())));
+        }
+        assert_eq!(used.iter().map(String::as_str).collect::<BTreeSet<_>>(), known);
     }
 
     #[test]

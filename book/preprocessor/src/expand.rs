@@ -13,7 +13,7 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use show::table::{Cell, Field, Table};
 
 use crate::command::Part;
-use crate::directive::{self, SHAPES};
+use crate::directive;
 use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
@@ -189,7 +189,10 @@ impl Content {
             ["library", ladder] => library::table(root, ladder),
             ["yardstick"] => yardstick::tables(root),
             ["model", part] => validation::part(root, part, up),
-            _ => bail!("unknown directive `{{{{#ladder {arguments}}}}}`; there are: {SHAPES}"),
+            _ => bail!(
+                "unknown directive `{{{{#ladder {arguments}}}}}`; there are:{}",
+                directive::listing()
+            ),
         }
     }
 

@@ -1,9 +1,11 @@
 //! A GPU as the time model sees it: its compute capability's data under its own.
 
+use strsim::levenshtein;
+
 use super::catalogue::{CAPABILITIES, GPUS};
 use super::error::GpuError;
 use super::figure::{Bus, Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
-use super::names::{distance, nearest, plain};
+use super::names::{nearest, plain};
 use crate::hardware::Coalescing;
 
 /// A GPU: what all of its compute capability have in common, and what is its own.
@@ -216,8 +218,8 @@ fn one_of(document: &Document, key: &str, found: &str, possible: &str) -> GpuErr
 /// Refuses tables and keys that mean nothing, so that a slip of the pen is not silently ignored.
 fn check_keys(document: &Document) -> Result<(), GpuError> {
     let refuse = |place: String, found: &str, known: Vec<&'static str>| {
-        let near = known.iter().copied().min_by_key(|key| distance(found, key));
-        let near = near.filter(|key| distance(found, key) <= 3);
+        let near = known.iter().copied().min_by_key(|key| levenshtein(found, key));
+        let near = near.filter(|key| levenshtein(found, key) <= 3);
         Err(GpuError::UnknownKey { place, near, known: known.join(", ") })
     };
     for (name, value) in &document.table {
