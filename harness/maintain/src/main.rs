@@ -17,20 +17,21 @@ mod validation;
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 const EXAMPLES: &str = "\
 When to run what (`maintain` is short for `cargo run -p maintain --`):
-  you changed a kernel      maintain ptx --write; maintain sass --write
-  a new report              maintain splice README.md
-  the report's types        maintain schema > reports/report.schema.json
-  the simulator counts      maintain recount reports/h200/scan
-  better
-  the time model            maintain validate; maintain validate --ladders
-  verification              maintain mutate nbody 06
+  a kernel changed                 maintain ptx --write
+                                   maintain sass --write
+  a report changed                 maintain splice README.md
+  the report's types changed       maintain schema > reports/report.schema.json
+  the simulator counts better      maintain recount reports/h200/scan
+  the time model changed           maintain validate
+                                   maintain validate --ladders
+  verification changed             maintain mutate nbody 06
 
 `maintain COMMAND --help` has more examples. CONTRIBUTING.md and .ci/run say
 which of these a change must pass.
 
 Exit codes: 0 all is well; 1 something differs, or an error; 2 usage";
 
-/// Makes and checks the files that are committed beside the sources, and tests verification and the time model.
+/// Updates and checks the committed files that come from sources, and tests verification and the time model.
 #[derive(Debug, Parser)]
 #[command(name = "maintain", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {

@@ -47,16 +47,16 @@ Kinds of mistakes:
   register   the register next to the right one  %f7           %f8, %f6
 
 Examples (`maintain` is short for `cargo run -p maintain --`):
-  maintain mutate nbody 06                30 mutants of step 06
-  maintain mutate nbody 06 07 --all       all mutants of two steps: some minutes
+  maintain mutate nbody 06               30 mutants of step 06
+  maintain mutate nbody 06 07 --all      all mutants of two steps, some minutes
   maintain mutate --kinds barrier,round --sample 200
                                          of each step these kinds
   maintain mutate --sample 100 --save reports/mutation/nbody.json
                                          all steps, for a release
 
 A mutant that computes the same is listed with its reason in
-reports/mutation/<ladder>.toml; the entry is described in
-harness/maintain/src/mutation/equivalent.rs. What is not listed there has survived.
+reports/mutation/<ladder>.toml; harness/maintain/src/mutation/equivalent.rs
+describes an entry. What is not listed there has survived.
 Ctrl-C ends the run with what is done.
 Exit codes: 0 every mutant was killed or is listed; 1 some survived, or one
 that is listed was killed, or an error; 2 usage";

@@ -14,9 +14,9 @@ use super::made::{File, Kind, keep};
 
 pub(crate) const PTX_EXAMPLES: &str = "\
 Examples (`maintain` is short for `cargo run -p maintain --`):
-  maintain ptx --write                    after an edit of kernels/*/*.cu
-  maintain ptx --write --steps 06         only that step's
-  maintain ptx --check                    as .ci/run does
+  maintain ptx --write                   after an edit of kernels/*/*.cu
+  maintain ptx --write --steps 06        only that step's
+  maintain ptx --check                   as .ci/run does
 
 The bytes must be the same on every machine, so only one version of NVRTC
 may make them; where it is missing, the error has the command that gets it.";

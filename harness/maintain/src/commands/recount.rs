@@ -15,7 +15,7 @@ use crate::recount::recount;
 
 pub(crate) const RECOUNT_EXAMPLES: &str = "\
 Examples (`maintain` is short for `cargo run -p maintain --`):
-  maintain recount reports/h200          after the simulator learned to count better
+  maintain recount reports/h200          after the simulator counts better
   maintain recount reports/h100 --kernels-of v1.2
                                          where the report names no revision
 

@@ -11,10 +11,10 @@ use super::made::{self, Kind, MadeArgs, keep};
 
 pub(crate) const SASS_EXAMPLES: &str = "\
 Examples (`maintain` is short for `cargo run -p maintain --`):
-  maintain sass --write                   after an edit of kernels/*/*.cu
-  maintain sass --write --steps 06        only that step's
-  maintain sass --check                   as .ci/run does: one architecture a step
-  maintain sass --check --all             all of them, some minutes
+  maintain sass --write                  after an edit of kernels/*/*.cu
+  maintain sass --write --steps 06       only that step's
+  maintain sass --check                  as .ci/run does: one architecture each
+  maintain sass --check --all            all of them, some minutes
 
 The files say what ptxas makes of each kernel for ten years of GPUs: registers,
 spills and machine instructions. One version of NVRTC and one of nvdisasm may

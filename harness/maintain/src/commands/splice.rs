@@ -34,8 +34,8 @@ use std::path::PathBuf;
 
 pub(crate) const SPLICE_EXAMPLES: &str = "\
 Examples (`maintain` is short for `cargo run -p maintain --`):
-  maintain splice README.md               draw its tables anew
-  maintain splice --check README.md       as .ci/run does";
+  maintain splice README.md              update its tables
+  maintain splice --check README.md      as .ci/run does";
 
 /// Which files hold tables, and whether to write them.
 #[derive(Debug, Args)]
