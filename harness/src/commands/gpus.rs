@@ -24,7 +24,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
 
 Units are in the names: MHz, GB/s, bytes. Throughput is in lanes per clock and
 multiprocessor, or bytes per clock where the name says so; latency is in
-clocks. harness/simulator/simt/gpus/README.md explains the tables and short sources.";
+clocks. harness/simulator/simt/gpus/README.md explains tables and sources.";
 
 /// Which GPUs to show.
 #[derive(Debug, Args)]
