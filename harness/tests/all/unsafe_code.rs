@@ -9,14 +9,14 @@ const UNSAFE: [(&str, &str); 13] = [
     ("harness/core/device/src/code.rs", "cc"),
     ("harness/core/device/src/code.rs", "nvrtc"),
     ("harness/core/device/src/lib.rs", "cuda"),
-    ("harness/simulator/runtime/src/lib.rs", "exports"),
-    ("harness/simulator/simt/src/exec.rs", "build"),
-    ("harness/simulator/simt/src/lib.rs", "memory"),
-    ("harness/simulator/simt/src/lib.rs", "registers"),
     ("harness/core/vectors/src/ceilings.rs", "chains"),
     ("harness/core/vectors/src/lib.rs", "neon"),
     ("harness/core/vectors/src/lib.rs", "vector"),
     ("harness/core/vectors/src/lib.rs", "x86"),
+    ("harness/simulator/runtime/src/lib.rs", "exports"),
+    ("harness/simulator/simt/src/exec.rs", "build"),
+    ("harness/simulator/simt/src/lib.rs", "memory"),
+    ("harness/simulator/simt/src/lib.rs", "registers"),
     ("steps/nbody/problem/src/lib.rs", "cpu"),
 ];
 
