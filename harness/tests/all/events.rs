@@ -6,7 +6,7 @@ use std::process::Output;
 use serde_json::Value;
 
 const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/small.ptx");
-const RACY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/simt/tests/kernels/racy.ptx");
+const RACY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/simulator/simt/tests/kernels/racy.ptx");
 
 /// Runs `harness events FILE …` with the arguments of a line.
 fn events(file: &str, arguments: &str) -> Output {
